@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import {
   createChainClient,
   createLogDecoder,
-  loadBundledLookup,
+  loadStandardLookup,
   type OperationDeps,
   runOperation,
   systemClock,
@@ -113,7 +113,7 @@ async function depsFor(url: string): Promise<OperationDeps> {
     sent++;
     return fetch(...request);
   };
-  const lookup = await loadBundledLookup();
+  const lookup = await loadStandardLookup();
   const { decode } = createLogDecoder({ lookup, chainId: 1 });
   return {
     network: { name: undefined, rpcUrl: url, symbol: undefined, decimals: 18 },

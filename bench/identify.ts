@@ -2,7 +2,7 @@ import { fetch as undiciFetch } from 'undici';
 import { startAnvil } from '../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../localnet/chain/nodeRpc.ts';
 import { deployProxyKinds } from '../localnet/chain/proxyKinds.ts';
-import { type Address, type FetchLike, sourceKinds, systemClock } from '../src/core/index.ts';
+import { type Address, type FetchLike, providers, systemClock } from '../src/core/index.ts';
 import { atMost, type Benchmark, type Row } from './support/benchmark.ts';
 import { fetchAndParse } from './support/rawRequests.ts';
 import { timeSideBySide } from './support/stats.ts';
@@ -89,7 +89,7 @@ async function measure(
 }
 
 async function openCalls(url: string, fetch: FetchLike) {
-  const kind = sourceKinds.find(({ name, offers }) => name === 'calls' && offers.identity);
+  const kind = providers.find(({ name, offers }) => name === 'calls' && offers.identity);
   const deps = { fetch, clock: systemClock };
   const opened = await kind?.open({
     ...{ ...deps, url, chainId: 31337, key: undefined, rateLimit: kind.createRateLimit(deps) },

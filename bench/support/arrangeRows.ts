@@ -5,8 +5,8 @@ import {
   type LogStore,
   parseAbiItem,
   type RowKnowledge,
-  storedArgument,
   systemClock,
+  toStoredArgument,
 } from '../../src/core/index.ts';
 import { timed } from './stats.ts';
 
@@ -27,10 +27,10 @@ const layouts = transfer?.kind === 'event' ? [transfer] : [];
 export async function arrangeTimes(store: LogStore): Promise<ArrangeTimes> {
   const recipient = store.get(Math.floor(store.length / 2)).topics[2] ?? '0x';
   const knowledge: RowKnowledge = {
-    argumentAt: (index) => storedArgument(layouts, index),
+    argumentAt: (index) => toStoredArgument(layouts, index),
     argumentsNamed(name) {
       const index = layouts[0]?.inputs.findIndex((input) => input.name === name) ?? -1;
-      const argument = storedArgument(layouts, index);
+      const argument = toStoredArgument(layouts, index);
       return argument ? [{ ...argument, isAmount: name === 'value' }] : [];
     },
     eventsNamed: () => [],

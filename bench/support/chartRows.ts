@@ -1,8 +1,8 @@
 import {
-  barStarts,
-  chartScale,
   countBars,
+  createChartScale,
   createTimeSlices,
+  findBarStarts,
   type LogStore,
   systemClock,
 } from '../../src/core/index.ts';
@@ -24,7 +24,7 @@ export interface ChartTimes {
 export async function chartTimes(store: LogStore): Promise<ChartTimes> {
   const blocks = Float64Array.from({ length: store.length }, (_, row) => store.blockNumberAt(row));
   const ends = [blocks[0] ?? 0, blocks.at(-1) ?? 0];
-  const scale = chartScale(
+  const scale = createChartScale(
     { first: Math.min(...ends), last: Math.max(...ends) },
     { most: BARS, unit: 'block' },
   );
@@ -37,7 +37,7 @@ export async function chartTimes(store: LogStore): Promise<ChartTimes> {
       counts[bar] = (counts[bar] ?? 0) + 1;
     }
   });
-  const inOrder = await timed(async () => barStarts({ store, unit: 'block' }, scale));
+  const inOrder = await timed(async () => findBarStarts({ store, unit: 'block' }, scale));
   let counted: Uint32Array = new Uint32Array();
   const inNoOrder = await timed(async () => {
     const slices = createTimeSlices(systemClock);

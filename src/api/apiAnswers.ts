@@ -1,8 +1,8 @@
 import type { ChainsideApi, ChainsideLogOptions, ChainsideLogPage } from '../api.d.ts';
 import {
   badInput,
+  iteratePages,
   type LogPage,
-  nextPages,
   parseLogFilter,
   requireAddress,
   verdictToJson,
@@ -63,7 +63,7 @@ async function* logPages(
   const { signal: cancelled, order } = readOptions(options);
   const query = client.openLogQuery(parseLogFilter(filter), { order });
   const signal = cancelled ? AbortSignal.any([cancelled, replaced]) : replaced;
-  for await (const page of nextPages(query, { signal })) yield describePage(page);
+  for await (const page of iteratePages(query, { signal })) yield describePage(page);
 }
 
 /** Other extensions are not held to the types. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ChainsideApi, ChainsideNetwork } from '../api.d.ts';
-import { late, type Network } from '../core/index.ts';
+import { lazy, type Network } from '../core/index.ts';
 import type { SessionOperationsDeps } from '../host/operations/sessionOperations.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
@@ -9,7 +9,7 @@ export function createPublicApi(
   deps: SessionOperationsDeps & { readonly settings: SettingsService },
 ): ChainsideApi {
   const { session } = deps;
-  const answers = late(async () => (await import('./apiAnswers.ts')).createApiAnswers(deps));
+  const answers = lazy(async () => (await import('./apiAnswers.ts')).createApiAnswers(deps));
   return {
     version: 2,
     get network() {

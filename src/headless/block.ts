@@ -1,4 +1,4 @@
-import { type ChainClient, isoTime } from '../core/index.ts';
+import { type ChainClient, formatIsoTime } from '../core/index.ts';
 import { printLines, say } from './line/output.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function printBlock(
   }
   const found = await client.blockAt({ time, closest: 'before' }, options);
   const { block, source, outside } = found;
-  const timestamp = isoTime(found.time) ?? null;
+  const timestamp = formatIsoTime(found.time) ?? null;
   await printLines([{ block: block.toString(), ...(outside && { outside }), timestamp, source }]);
   if (outside === 'afterHead') say('the chain has not come to that time: this is its newest block');
   if (outside === 'beforeFirst') say('the chain begins after that time: this is its first block');

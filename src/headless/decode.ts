@@ -2,13 +2,13 @@ import { addAbortSignal } from 'node:stream';
 import {
   type AbiLookup,
   badInput,
+  type ChainAddress,
   explainHex,
+  formatNoMeaning,
   type Hex,
   type HexMeaning,
-  MOST_HEX_DIGITS,
+  MAX_HEX_DIGITS,
   meaningToJson,
-  noMeaningText,
-  type OnChain,
   parseHexData,
 } from '../core/index.ts';
 import { printLines, say } from './line/output.ts';
@@ -23,7 +23,7 @@ export async function decodeHex(
   given: string | undefined,
   options: {
     readonly lookup: AbiLookup;
-    readonly at: OnChain | undefined;
+    readonly at: ChainAddress | undefined;
     /** Done with the hex before it is explained. */
     readonly prepare?: (hex: Hex) => Promise<void>;
     readonly signal: AbortSignal;
@@ -34,10 +34,10 @@ export async function decodeHex(
   if (hex === undefined) {
     throw badInput('hex', 'Give the hex to decode with 0x in front and an even number of digits.');
   }
-  if (hex.length > 2 + MOST_HEX_DIGITS) throw badInput('hex', noMeaningText(hex));
+  if (hex.length > 2 + MAX_HEX_DIGITS) throw badInput('hex', formatNoMeaning(hex));
   await options.prepare?.(hex);
   const meanings = explainHex(hex, options);
-  if (meanings.length === 0) say(noMeaningText(hex));
+  if (meanings.length === 0) say(formatNoMeaning(hex));
   await printLines(lines(meanings));
 }
 
@@ -46,7 +46,7 @@ async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<
   let text = '';
   for await (const piece of addAbortSignal(signal, process.stdin.setEncoding('utf8'))) {
     text += piece;
-    if (text.length > 2 * MOST_HEX_DIGITS) break;
+    if (text.length > 2 * MAX_HEX_DIGITS) break;
   }
   return text.trim();
 }

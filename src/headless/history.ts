@@ -1,14 +1,14 @@
 import {
   AppError,
   type CoinBalance,
-  completenessOf,
-  completenessText,
+  formatCompletenessReason,
+  formatIsoTime,
+  getProviderId,
   type HistoryList,
   type HttpDeps,
-  isoTime,
   requireAddress,
-  sourceWord,
   type TokenTransfer,
+  toCompleteness,
 } from '../core/index.ts';
 import type { CommandLine } from './line/commandLine.ts';
 import { openSource } from './line/openSource.ts';
@@ -54,13 +54,13 @@ async function printPages<T>(
   const { state, reasons } = worthOf(list);
   say(`${list.rows.length} entries: ${state}`);
   for (const reason of reasons) say(`- ${reason}`);
-  return { source: sourceWord(list.source), state, reasons, rows: list.rows.length };
+  return { source: getProviderId(list.source), state, reasons, rows: list.rows.length };
 }
 
 /** What a list is worth as far as it was read. That there is more is told beside whatever else is wrong with it. */
 export function worthOf({ reasons: known, isAtEnd }: Pick<HistoryList<unknown>, 'isAtEnd' | 'reasons'>) {
-  const { state, reasons } = completenessOf(known);
-  const words = reasons.map(completenessText);
+  const { state, reasons } = toCompleteness(known);
+  const words = reasons.map(formatCompletenessReason);
   if (isAtEnd) return { state, reasons: words };
   if (state === 'complete') return { state: 'more' as const, reasons: words };
   return { state, reasons: [...words, 'not read to the end: give --pages N or --all'] };
@@ -72,7 +72,7 @@ function transferToJson(transfer: TokenTransfer) {
     transactionHash: transfer.transactionHash,
     blockNumber: transfer.blockNumber.toString(),
     logIndex: transfer.logIndex,
-    time: isoTime(transfer.time) ?? null,
+    time: formatIsoTime(transfer.time) ?? null,
     from: transfer.from,
     to: transfer.to,
     contract: transfer.contract,
@@ -88,7 +88,7 @@ function transferToJson(transfer: TokenTransfer) {
 function balanceToJson({ blockNumber, time, wei, delta }: CoinBalance) {
   return {
     blockNumber: blockNumber.toString(),
-    time: isoTime(time) ?? null,
+    time: formatIsoTime(time) ?? null,
     wei: wei.toString(),
     delta: delta?.toString() ?? null,
   };

@@ -7,8 +7,8 @@ import {
   type HttpDeps,
   isAppError,
   isLoopbackUrl,
-  joinLookups,
-  loadBundledLookup,
+  loadStandardLookup,
+  mergeLookups,
   requireAddress,
 } from '../core/index.ts';
 import { printBlock } from './block.ts';
@@ -117,7 +117,7 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       const local = await lookupOf(line, { signal });
       const sources =
         written === undefined ? undefined : await openSources(written, { line, http, chainId, signal });
-      const lookup = sources ? joinLookups(local, sources.lookup) : local;
+      const lookup = sources ? mergeLookups(local, sources.lookup) : local;
       const prepare = async (hex: Hex) => sources?.wantHex(hex, { lookup, at });
       await decodeHex(line.subject, { lookup, at, prepare, signal });
       return true;
@@ -178,10 +178,10 @@ async function lookupOf(
   { knownBy }: CommandLine,
   options: { readonly signal: AbortSignal },
 ): Promise<AbiLookup> {
-  const bundled = await loadBundledLookup();
+  const bundled = await loadStandardLookup();
   return knownBy === undefined
     ? bundled
-    : joinLookups((await knownByFolder(knownBy, options)).lookup, bundled);
+    : mergeLookups((await knownByFolder(knownBy, options)).lookup, bundled);
 }
 
 function secondOf({ secondUrl, sample, rpcUrl }: CommandLine, http: HttpDeps): Second | undefined {

@@ -4,24 +4,24 @@ import { text } from 'node:stream/consumers';
 import {
   AppError,
   asAppError,
+  type BackoffControl,
   badInput,
   type ChainClient,
+  createBackoffControl,
   createLogStore,
-  createWaits,
   decodedLogToJson,
-  isoTime,
+  formatIsoTime,
+  formatVerdictReason,
   isRecord,
+  iteratePages,
   type Log,
   type LogOrder,
   type LogQuery,
   logToJson,
-  nextPages,
   parseLogFilter,
-  reasonText,
   systemClock,
   type Verdict,
   verdictToJson,
-  type Waits,
 } from '../core/index.ts';
 import type { LogDecoding } from './line/logDecoding.ts';
 import { errorToJson, printLines, say } from './line/output.ts';
@@ -81,9 +81,9 @@ export async function queryLogs(client: ChainClient, options: QueryOptions): Pro
 }
 
 /** Waits of which each that ends later than those before is said on standard error. */
-function spokenWaits(): Waits {
+function spokenWaits(): BackoffControl {
   let saidUntil = 0;
-  const waits: Waits = createWaits(systemClock, () => {
+  const waits: BackoffControl = createBackoffControl(systemClock, () => {
     const { told } = waits;
     if (!told || told.endsAt < saidUntil + 1000) return;
     saidUntil = told.endsAt;
@@ -98,7 +98,7 @@ async function* pagesOf(
   { pages, signal }: { readonly pages: number; readonly signal: AbortSignal },
 ) {
   if (pages === Number.POSITIVE_INFINITY) yield* query.rest({ signal });
-  else yield* nextPages(query, { most: pages, signal });
+  else yield* iteratePages(query, { most: pages, signal });
 }
 
 async function printVerdict(
@@ -115,16 +115,16 @@ async function printVerdict(
   if (fromBlock > head) say(`range not reached yet: it begins at block ${fromBlock}, the newest is ${head}`);
   else say(`${rows} logs, blocks ${fromBlock} to ${toBlock} at head ${head}: ${state}`);
   sayFound(verdict);
-  for (const reason of [...reasons.map(reasonText), ...doubts]) say(`- ${reason}`);
+  for (const reason of [...reasons.map(formatVerdictReason), ...doubts]) say(`- ${reason}`);
 }
 
 /** Which blocks the times of the query stood for. */
 function sayFound({ found = {} }: Verdict): void {
   for (const [which, bound] of Object.entries(found)) {
-    const made = isoTime(bound.time);
+    const made = formatIsoTime(bound.time);
     const when = made === undefined ? '' : `, made ${made}`;
     say(
-      `- ${which} ${isoTime(bound.asked) ?? 'that time'}: block ${bound.block}${when} (by ${bound.source})`,
+      `- ${which} ${formatIsoTime(bound.asked) ?? 'that time'}: block ${bound.block}${when} (by ${bound.source})`,
     );
   }
 }
@@ -142,7 +142,7 @@ async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
   const cancelled = error.kind === 'aborted';
   const readThrough = verdict.readThrough;
   const reason = cancelled
-    ? reasonText({ code: 'cancelled', ...(readThrough === undefined ? {} : { block: readThrough }) })
+    ? formatVerdictReason({ code: 'cancelled', ...(readThrough === undefined ? {} : { block: readThrough }) })
     : error.message;
   const broken = { ...verdictLine(verdict), state: 'uncertain' };
   await printLines([

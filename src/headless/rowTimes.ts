@@ -1,10 +1,10 @@
 import {
   type ChainClient,
-  isoTime,
+  formatIsoTime,
   type Log,
   type LogFilter,
   type LogsInBlocks,
-  MOST_BLOCK_TIMES,
+  MAX_BLOCK_TIMES,
 } from '../core/index.ts';
 import { say } from './line/output.ts';
 
@@ -31,7 +31,7 @@ export function createRowTimes(
   async function ask(blocks: readonly bigint[]): Promise<void> {
     let wanted = blocks;
     while (isTold && wanted.length > 0) {
-      const some = wanted.slice(0, MOST_BLOCK_TIMES);
+      const some = wanted.slice(0, MAX_BLOCK_TIMES);
       const found = await client.blockTimes(some, { signal, logs });
       if (!found) {
         isTold = false;
@@ -57,7 +57,7 @@ export function createRowTimes(
       times = new Map([...times].filter(([block]) => blocks.has(block)));
       await ask([...blocks].filter((block) => !times.has(block)));
     },
-    textOf: (log) => isoTime(log.time ?? times.get(log.blockNumber)) ?? null,
+    textOf: (log) => formatIsoTime(log.time ?? times.get(log.blockNumber)) ?? null,
   };
 }
 

@@ -1,11 +1,11 @@
 import {
   type ChainClient,
-  compareSources,
+  compareClients,
+  createLoadedClient,
+  formatOpinionReason,
+  getLoadedBlocks,
   type LogFilter,
   type LogStore,
-  loadedBlocks,
-  loadedSource,
-  opinionReasonText,
   opinionToJson,
   safeUrl,
   type Verdict,
@@ -42,8 +42,8 @@ export async function askSecond(
   { client: second, sample, isOfThisMachine }: Second,
   { client, filter, verdict, rows, signal }: Printed,
 ) {
-  const opinion = await compareSources(loadedSource(client, rows, verdict), second, {
-    ...{ filter, range: loadedBlocks(verdict), signal },
+  const opinion = await compareClients(createLoadedClient(client, rows, verdict), second, {
+    ...{ filter, range: getLoadedBlocks(verdict), signal },
     sample: sample === undefined ? undefined : { windows: sample, blocks: SAMPLE_BLOCKS, seed: SEED },
     unsettled: isOfThisMachine ? 0n : undefined,
   });
@@ -51,7 +51,7 @@ export async function askSecond(
   const counts = `${alike} logs alike, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;
   const where = toBlock < fromBlock ? '' : `, blocks ${fromBlock} to ${toBlock}`;
   say(`second opinion${where}: ${state} (${counts})`);
-  for (const reason of reasons) say(`- ${opinionReasonText(reason)}`);
+  for (const reason of reasons) say(`- ${formatOpinionReason(reason)}`);
   return {
     json: opinionToJson(opinion, safeUrl(second.url)),
     doubt:

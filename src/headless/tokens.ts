@@ -1,10 +1,10 @@
 import {
   badInput,
   type Completeness,
-  completenessText,
+  formatCompletenessReason,
   type HttpDeps,
   isAppError,
-  MOST_ITEMS,
+  MAX_LIST_ITEMS,
   parseQuoteCurrency,
   quoteCurrencies,
   requireAddress,
@@ -69,9 +69,9 @@ function verdictOf({ completeness, notes = [], skipped }: TokensRead): {
   readonly state: Completeness['state'];
   readonly reasons: readonly string[];
 } {
-  const left = `${skipped} entries of the answer are left out: not readable, or beyond the first ${MOST_ITEMS}`;
+  const left = `${skipped} entries of the answer are left out: not readable, or beyond the first ${MAX_LIST_ITEMS}`;
   const known = completeness ?? { state: skipped > 0 ? 'partial' : 'complete', reasons: [] };
-  const reasons = [...known.reasons.map(completenessText), ...notes];
+  const reasons = [...known.reasons.map(formatCompletenessReason), ...notes];
   return { state: known.state, reasons: completeness || skipped === 0 ? reasons : [...reasons, left] };
 }
 

@@ -1,13 +1,13 @@
 import {
   type Address,
   type Completeness,
-  completenessOf,
   createChainClient,
   type Erc20Balance,
   type HttpDeps,
-  NATIVE_STAND_IN,
+  NATIVE_TOKEN_ADDRESS,
   type TokenBalance,
   type TokenBalances,
+  toCompleteness,
 } from '../core/index.ts';
 
 /** Tokens as a source tells them, and what the list is worth. */
@@ -31,7 +31,14 @@ export async function tokensByCalls(
   ]);
   const coin =
     native.state === 'known'
-      ? [tokenOf(NATIVE_STAND_IN, { state: 'known', amount: native.wei, decimals: 18, symbol: undefined })]
+      ? [
+          tokenOf(NATIVE_TOKEN_ADDRESS, {
+            state: 'known',
+            amount: native.wei,
+            decimals: 18,
+            symbol: undefined,
+          }),
+        ]
       : [];
   const held = tokens.map((token, place) => tokenOf(token, balances[place] ?? { state: 'notAToken' }));
   const coinNotes = native.state === 'known' ? [] : ['the endpoint does not know the native balance'];
@@ -46,7 +53,7 @@ export async function tokensByCalls(
       skipped: 0,
       tokens: [...coin, ...held].filter((token) => token !== undefined),
     },
-    completeness: { ...completenessOf([]), state: 'uncertain' },
+    completeness: { ...toCompleteness([]), state: 'uncertain' },
     notes: [
       'no source here lists tokens: only those that --token names are read',
       ...coinNotes,
@@ -58,7 +65,7 @@ export async function tokensByCalls(
 function tokenOf(contract: Address, balance: Erc20Balance): TokenBalance | undefined {
   if (balance.state !== 'known') return undefined;
   const { amount, decimals, symbol } = balance;
-  const native = contract === NATIVE_STAND_IN;
+  const native = contract === NATIVE_TOKEN_ADDRESS;
   return {
     ...{ contract, native, amount, decimals, symbol, name: undefined },
     standard: native ? undefined : 'erc20',

@@ -5,8 +5,8 @@ import {
   createDataApiClient,
   type HttpDeps,
   isAppError,
+  type ProviderId,
   type QuoteCurrency,
-  type SourceWord,
 } from '../core/index.ts';
 import type { CommandLine } from './line/commandLine.ts';
 import { openSource } from './line/openSource.ts';
@@ -20,7 +20,7 @@ export interface TokensAsked {
 
 /** Who can be asked for tokens. */
 export interface TokensSource {
-  readonly name: SourceWord;
+  readonly name: ProviderId;
   /** @throws AppError `notServed` where the next one is to be asked. */
   read(address: Address, asked: TokensAsked): Promise<TokensRead>;
 }

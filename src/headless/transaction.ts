@@ -4,17 +4,17 @@ import {
   type ContractIndex,
   createTimeSlices,
   explainTransaction,
+  findKnownHash,
+  findRevertCause,
   findRevertPlaces,
-  type HashAnswer,
+  formatIsoTime,
+  type HashResult,
   type Hex,
   type HttpDeps,
-  isoTime,
-  knownHash,
-  LONGEST_SOURCE,
+  MAX_SOURCE_CHARS,
   meaningToJson,
   parseHexData,
-  revertCause,
-  sourceToJson,
+  providerToJson,
   systemClock,
   transactionToJson,
 } from '../core/index.ts';
@@ -37,7 +37,7 @@ interface Asking {
  * Prints a transaction as one object: facts, decoded call and logs, movements, and of a failed one why. Of a hash that
  * is no transaction, what it is.
  *
- * @throws AppError `badInput` for what is no hash, and as a `TransactionSource` does.
+ * @throws AppError `badInput` for what is no hash, and as a `TransactionProvider` does.
  */
 export async function printTransaction(http: HttpDeps, line: CommandLine, asking: Asking): Promise<void> {
   const hash = parseHexData(line.subject?.trim(), 32);
@@ -50,7 +50,7 @@ export async function printTransaction(http: HttpDeps, line: CommandLine, asking
   }
   const answer = await source.lookUpHash(hash, { signal });
   if (answer.kind !== 'transaction') {
-    await printLines([otherJson(hash, answer, knownHash(hash, lookup))]);
+    await printLines([otherJson(hash, answer, findKnownHash(hash, lookup))]);
     return;
   }
   const slices = createTimeSlices(systemClock);
@@ -59,23 +59,25 @@ export async function printTransaction(http: HttpDeps, line: CommandLine, asking
   });
   const { failure, to } = answer.transaction;
   const words = failure?.state === 'told' ? failure.words : undefined;
-  const cause = revertCause(explained.revert, words);
+  const cause = findRevertCause(explained.revert, words);
   const read = sourceReader(line.knownBy ?? '');
   const at = { address: to, chainId };
   const places =
     cause && index ? await findRevertPlaces(cause, { index, at, read, slices, signal }) : undefined;
   await printLines([
-    { kind: 'transaction', ...transactionToJson(explained, places), source: sourceToJson(answer) },
+    { kind: 'transaction', ...transactionToJson(explained, places), source: providerToJson(answer) },
   ]);
 }
 
 function otherJson(
   hash: Hex,
-  answer: Exclude<HashAnswer, { kind: 'transaction' }>,
-  { events, constant }: ReturnType<typeof knownHash>,
+  answer: Exclude<HashResult, { kind: 'transaction' }>,
+  { events, constant }: ReturnType<typeof findKnownHash>,
 ) {
   const block =
-    answer.kind === 'block' ? { block: answer.block.toString(), time: isoTime(answer.time) ?? null } : null;
+    answer.kind === 'block'
+      ? { block: answer.block.toString(), time: formatIsoTime(answer.time) ?? null }
+      : null;
   const kind = block
     ? 'block'
     : events.length > 0
@@ -87,14 +89,14 @@ function otherJson(
     ...{ kind, hash, ...block },
     ...(events.length > 0 && { meanings: events.map(meaningToJson) }),
     ...(constant === undefined ? {} : { constant }),
-    source: sourceToJson(answer),
+    source: providerToJson(answer),
   };
 }
 
 function sourceReader(folder: string): (file: string) => Promise<string | undefined> {
   const files = diskFiles(folder);
   return async (file) => {
-    const bytes = await files.read(file, LONGEST_SOURCE);
+    const bytes = await files.read(file, MAX_SOURCE_CHARS);
     return bytes && new TextDecoder().decode(bytes);
   };
 }

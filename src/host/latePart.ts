@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { late } from '../core/index.ts';
+import { lazy } from '../core/index.ts';
 
 /**
  * A part of the extension that is loaded with its first use: one for all who ask. Files that are not there any more, as
  * after an update, are an error that says what helps.
  */
 export function latePart<T>(open: () => Promise<T>): () => Promise<T> {
-  return late(async () => {
+  return lazy(async () => {
     try {
       return await open();
     } catch (cause) {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type HttpExchange, isAppError, plainText } from '../core/index.ts';
+import { type HttpExchange, isAppError, sanitizeText } from '../core/index.ts';
 
 /** Writes one line for each HTTP exchange: number, method, origin, outcome, time. Nothing that can hold a key. */
 export function exchangeLogger(log: vscode.LogOutputChannel): (exchange: HttpExchange) => void {
@@ -15,14 +15,14 @@ export function exchangeLogger(log: vscode.LogOutputChannel): (exchange: HttpExc
 export function errorText(error: unknown): string {
   if (!isAppError(error)) return strayErrorText(error);
   const { serverMessage } = error.details;
-  const words = serverMessage === undefined ? '' : ` Server: ${plainText(serverMessage, 300)}`;
-  return `${error.kind}: ${plainText(error.message, 300)}${words}`;
+  const words = serverMessage === undefined ? '' : ` Server: ${sanitizeText(serverMessage, 300)}`;
+  return `${error.kind}: ${sanitizeText(error.message, 300)}${words}`;
 }
 
 /** Its message is one line, whatever it quotes; each line after it is a frame of the stack. */
 function strayErrorText(error: unknown): string {
-  if (!(error instanceof Error)) return plainText(String(error), 300);
+  if (!(error instanceof Error)) return sanitizeText(String(error), 300);
   const { name, message, stack = '' } = error;
   const frames = stack.slice(stack.indexOf(message) + message.length).match(/^ +at .*$/gm) ?? [];
-  return [plainText(`${name}: ${message}`, 500), ...frames].join('\n');
+  return [sanitizeText(`${name}: ${message}`, 500), ...frames].join('\n');
 }

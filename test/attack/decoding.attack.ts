@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { AbiEvent } from '../../src/core/abi/abiItem.ts';
-import { compileEvent } from '../../src/core/abi/decode/eventDecoder.ts';
-import { abiItemText } from '../../src/core/abi/read/abiItemText.ts';
-import { parseAbiItem } from '../../src/core/abi/read/parseAbiItem.ts';
+import { compileEvent } from '../../src/core/abi/eventDecoder.ts';
+import { type AbiEvent, formatAbiItem, parseAbiItem } from '../../src/core/abi/item.ts';
 import { arbitraryEvent } from '../support/abi/arbitraryAbi.ts';
 import { arbitraryLogOf, type MadeLog } from '../support/abi/arbitraryLog.ts';
 import { equalsViem, isNeverWrong } from '../support/abi/decodingChecks.ts';
@@ -39,7 +37,7 @@ assert.ok(known.length > 300, `${known.length} events`);
 /** One test for each, or in the short form one for all. */
 const groups = campaign.short
   ? [[`${known.length} events`, known] as const]
-  : known.map((event) => [abiItemText(event).slice(6), [event]] as const);
+  : known.map((event) => [formatAbiItem(event).slice(6), [event]] as const);
 
 describe('decoding', () => {
   for (const text of events) {

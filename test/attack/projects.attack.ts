@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
-import { parseAbiItem, plainText } from '../../src/core/index.ts';
+import { parseAbiItem, sanitizeText } from '../../src/core/index.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
 import { isSteering, runHeadless } from './support/headless.ts';
@@ -48,7 +48,7 @@ describe('the headless runner in workspaces that mean harm', () => {
       }[];
       assert.deepEqual(contracts.find((contract) => contract.name === 'Good')?.events, ['Found()']);
       for (const contract of contracts) {
-        assert.equal(contract.name, plainText(contract.name, LONGEST_NAME));
+        assert.equal(contract.name, sanitizeText(contract.name, LONGEST_NAME));
         assert.ok(
           contract.name.length > 0 && contract.name.length <= LONGEST_NAME,
           contract.name.slice(0, 300),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { plainText } from '../../src/core/index.ts';
+import { sanitizeText } from '../../src/core/index.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { campaign, chosenTexts } from './support/campaign.ts';
@@ -202,7 +202,7 @@ describe('words of others in the editor', () => {
       await hover.first().waitFor();
       await isHarmless(what);
       assert.ok(
-        plainText(text) === text || text === '' || !(await hover.first().innerText()).includes(text),
+        sanitizeText(text) === text || text === '' || !(await hover.first().innerText()).includes(text),
         what,
       );
       await page.mouse.move(640, 600);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Address, formatUnitsGrouped, shortAddress } from '../../src/core/index.ts';
+import { type Address, formatShortAddress, formatUnitsGrouped } from '../../src/core/index.ts';
 import { nodeId } from '../../src/features/addresses/tree/nodeId.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
@@ -124,7 +124,7 @@ describe('the rows of an address on a local network', () => {
       return below.flat().map(({ accessibilityInformation }) => accessibilityInformation?.label ?? '');
     };
     const before = await shown();
-    has(before, new RegExp(`^${shortAddress(chain.accounts.alice as Address)}, [\\d,.]+ ETH`));
+    has(before, new RegExp(`^${formatShortAddress(chain.accounts.alice as Address)}, [\\d,.]+ ETH`));
     await selectNetwork('node');
     assert.deepEqual(await shown(), []);
     await selectNetwork('explorer');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type KeyedNode, type KeyWanted, startKeyedNode } from '../../localnet/gateway/keyedNode.ts';
-import { builtInNetworks, type Network, SECRET_MARK } from '../../src/core/index.ts';
+import { builtInNetworks, type Network, SECRET_PLACEHOLDER } from '../../src/core/index.ts';
 import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwork.ts';
 import { editNetwork } from '../../src/features/network/editNetwork.ts';
 import { forgetEndpointSecret, setEndpointSecret } from '../../src/features/network/endpointSecret.ts';
@@ -131,7 +131,7 @@ describe('the secret of an endpoint', () => {
     assert.equal(saved()?.rpcUrl, rpcUrl, 'nothing changes unless they agree');
     choosing('Keep in Secret Storage');
     await setEndpointSecret(deps, 'mine');
-    assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_MARK}`);
+    assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_PLACEHOLDER}`);
     assert.equal(await secrets.get(node.origin), KEY);
     assertHidden();
   });
@@ -142,7 +142,7 @@ describe('the secret of an endpoint', () => {
     networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
     choosing('Mine', 'Keep in Secret Storage');
     await selectNetwork(deps, undefined);
-    assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_MARK}`);
+    assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_PLACEHOLDER}`);
     assert.equal(await secrets.get(node.origin), KEY);
     assert.ok(words.shown.some((text) => text.includes('key in settings.json')));
     assertHidden();
@@ -181,7 +181,10 @@ describe('the secret of an endpoint', () => {
     words.typed = [`${node.origin}/rpc?dkey=${KEY}`];
     await addNetwork(deps);
     const added = networks.at(-1);
-    assert.deepEqual([added?.rpcUrl, added?.chainId], [`${node.origin}/rpc?dkey=${SECRET_MARK}`, 1337]);
+    assert.deepEqual(
+      [added?.rpcUrl, added?.chainId],
+      [`${node.origin}/rpc?dkey=${SECRET_PLACEHOLDER}`, 1337],
+    );
     assert.equal(await secrets.get(node.origin), KEY);
     assertHidden();
   });

@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands, EventEmitter, type Memento, Uri, window } from 'vscode';
-import { badInput, createChainClient, createLogStore, plainText, systemClock } from '../../src/core/index.ts';
+import {
+  badInput,
+  createChainClient,
+  createLogStore,
+  sanitizeText,
+  systemClock,
+} from '../../src/core/index.ts';
 import { AddressBook, MOST_TOKENS } from '../../src/features/addresses/book/addressBook.ts';
 import { pickHolding } from '../../src/features/addresses/commands/searchTokens.ts';
 import { figureLines } from '../../src/features/addresses/hover/figureLines.ts';
@@ -374,9 +380,9 @@ describe('words of servers, contracts, files and settings', function () {
       const book = new AddressBook({ files: memoryBookFiles(), storage, session });
       await book.ready;
       const label = book.label(HOLDER) ?? '';
-      assert.equal(plainText(label), label);
+      assert.equal(sanitizeText(label), label);
       await book.setLabel(HOLDER, text);
-      assert.equal(plainText(book.label(HOLDER) ?? ''), book.label(HOLDER) ?? '');
+      assert.equal(sanitizeText(book.label(HOLDER) ?? ''), book.label(HOLDER) ?? '');
       book.dispose();
     }
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, type TreeItem } from 'vscode';
-import { type Address, shortAddress, toChecksumAddress } from '../../src/core/index.ts';
+import { type Address, formatShortAddress, toChecksumAddress } from '../../src/core/index.ts';
 import { Identities } from '../../src/features/addresses/identity/identities.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { createHeldClock } from '../support/heldClock.ts';
@@ -131,7 +131,7 @@ describe('what is at an address', () => {
     const rows = await view.items(view.tree.nodeOf(TOKEN));
     const facts = rows.filter(({ id }) => id?.includes('/fact/'));
     const words = facts.map(({ label, description }) => `${label}: ${description}`);
-    const deployer = shortAddress(toChecksumAddress(DEPLOYER));
+    const deployer = formatShortAddress(toChecksumAddress(DEPLOYER));
     assert.deepEqual(words, [
       'ERC-20 token contract: Tide · TIDE · 6 decimals · supply 5',
       'Implementation: 0x1010…1010 · EIP-1967',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, Disposable } from 'vscode';
-import { late } from '../../src/core/index.ts';
+import { lazy } from '../../src/core/index.ts';
 import { registerCommand, registerLateCommands } from '../../src/host/commands/commands.ts';
 import type { CommandId } from '../../src/manifest.ts';
 
@@ -19,7 +19,7 @@ describe('commands of what is loaded late', () => {
   /** A feature that says what `id` does when it is loaded, which fails as often as told. */
   function feature(id: CommandId, failures = 0) {
     let left = failures;
-    const load = late(async () => {
+    const load = lazy(async () => {
       loads.push(id);
       await Promise.resolve();
       if (left-- > 0) throw new Error('$(x) cannot be loaded');

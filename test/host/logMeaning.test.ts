@@ -3,9 +3,9 @@ import { commands, EventEmitter, Uri, window, workspace } from 'vscode';
 import {
   type Address,
   AppError,
-  createCodeHistories,
+  createHistoryCache,
   createVersionLookup,
-  joinLookups,
+  mergeLookups,
   type Origin,
   parseAbiItem,
   systemClock,
@@ -70,10 +70,10 @@ const root = () => workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folde
 function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter<void>()) {
   const changedNames = new EventEmitter<void>();
   const { lookup, abiAt } = contracts.known ?? assert.fail('Nothing is known.');
-  const histories = createCodeHistories(systemClock);
+  const histories = createHistoryCache(systemClock);
   return createLogMeaning({
     verified: {
-      lookup: joinLookups(),
+      lookup: mergeLookups(),
       want: async () => undefined,
       wantCode: async () => false,
       abiAt: () => undefined,

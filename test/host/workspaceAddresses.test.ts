@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { commands, Uri, WorkspaceEdit, window, workspace } from 'vscode';
-import { type Address, shortAddress, toChecksumAddress } from '../../src/core/index.ts';
+import { type Address, formatShortAddress, toChecksumAddress } from '../../src/core/index.ts';
 import type { TreeNode } from '../../src/features/addresses/tree/addressNodes.ts';
 import { nodeId } from '../../src/features/addresses/tree/nodeId.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
@@ -120,10 +120,10 @@ describe('addresses of the workspace', () => {
     await write('src/b.json', JSON.stringify({ vault: address('b'), treasury: checksummed }, undefined, 1));
     await become({ [checksummed.toLowerCase()]: 'src/A.sol:1', [address('b')]: 'src/b.json:1' });
     assert.deepEqual(await spokenIn(folder), {
-      'A.sol': [`TREASURY, A.sol:2, 2 places, ${shortAddress(checksummed)}`],
+      'A.sol': [`TREASURY, A.sol:2, 2 places, ${formatShortAddress(checksummed)}`],
       'b.json': [
-        `vault, b.json:2, ${shortAddress(toChecksumAddress(address('b')))}`,
-        `TREASURY, b.json:3, 2 places, ${shortAddress(checksummed)}`,
+        `vault, b.json:2, ${formatShortAddress(toChecksumAddress(address('b')))}`,
+        `TREASURY, b.json:3, 2 places, ${formatShortAddress(checksummed)}`,
       ],
     });
     const [file] = await filesIn(folder);
@@ -149,7 +149,7 @@ describe('addresses of the workspace', () => {
     await become({ [address('b')]: 'b.json:0' });
     await view.book.setLabel(address('b'), 'Mine');
     assert.deepEqual(await spokenIn(folder), {
-      'b.json': [`Mine, b.json:1, ${shortAddress(toChecksumAddress(address('b')))}`],
+      'b.json': [`Mine, b.json:1, ${formatShortAddress(toChecksumAddress(address('b')))}`],
     });
   });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { keccak256 } from 'ox/Hash';
-import type { AbiEvent } from '../../src/core/abi/abiItem.ts';
-import type { AbiValue } from '../../src/core/abi/abiType.ts';
-import { encodeParameters } from '../../src/core/abi/encode/encodeParameters.ts';
-import { parseAbiItem } from '../../src/core/abi/read/parseAbiItem.ts';
+import { encodeParameters } from '../../src/core/abi/encode.ts';
+import { type AbiEvent, parseAbiItem } from '../../src/core/abi/item.ts';
+import type { AbiValue } from '../../src/core/abi/type.ts';
 import { type Address, type Hex, type Log, toAbiWord } from '../../src/core/index.ts';
 
 /** The event that a declaration is of. */

@@ -3,16 +3,16 @@ import {
   type Clock,
   createOriginGates,
   type FetchLike,
-  type SourceKind,
-  type SourcePorts,
-  sourceKinds,
+  type Provider,
+  type ProviderPorts,
+  providers,
   systemClock,
 } from '../../src/core/index.ts';
 import { startLoopbackServer } from './loopbackServer.ts';
 import { createTestClock } from './testClock.ts';
 
 /** The source that an explorer is, as the door of core gives it. */
-export const explorerKind = sourceKinds.find(({ name }) => name === 'blockscout') as SourceKind;
+export const explorerKind = providers.find(({ name }) => name === 'blockscout') as Provider;
 
 /** Opens the REST interface of the explorer whose JSON-RPC is at `rpcUrl`: with nothing kept from before. */
 export async function openExplorerPorts(
@@ -21,7 +21,7 @@ export async function openExplorerPorts(
     clock = systemClock,
     revoked = new AbortController().signal,
   }: { clock?: Clock; revoked?: AbortSignal } = {},
-): Promise<SourcePorts> {
+): Promise<ProviderPorts> {
   const fetch = undiciFetch as unknown as FetchLike;
   const http = { fetch, clock, gates: createOriginGates(clock) };
   const rateLimit = explorerKind.createRateLimit(http);
@@ -33,7 +33,7 @@ export async function openExplorerPorts(
     key,
     rateLimit,
     revoked,
-  })) as SourcePorts;
+  })) as ProviderPorts;
 }
 
 /** What a made-up explorer answers: a body that is no string goes out as JSON; null leaves the request hanging. */
@@ -44,7 +44,7 @@ export interface ExplorerAnswer {
 }
 
 export interface ExplorerTest {
-  readonly ports: SourcePorts;
+  readonly ports: ProviderPorts;
   /** Path and query of every request. */
   readonly urls: readonly string[];
   readonly waits: readonly number[];

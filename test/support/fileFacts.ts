@@ -1,8 +1,8 @@
-import { readLayout } from '../../src/core/contracts/layout/projectLayout.ts';
-import { readFacts } from '../../src/core/contracts/readers/readFacts.ts';
+import { parseLayout } from '../../src/core/project/layout.ts';
+import { readFacts } from '../../src/core/project/readers/readFacts.ts';
 
 /** A project without a file that says otherwise. */
-export const layout = readLayout({});
+export const layout = parseLayout({});
 /** An address, and a hash, of one digit. */
 export const address = (digit: string) => `0x${digit.repeat(40)}` as const;
 export const hash = (digit: string) => `0x${digit.repeat(64)}` as const;

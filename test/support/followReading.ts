@@ -1,4 +1,11 @@
-import type { ChainClient, Log, LogFilter, LogFollower, LogOrder, Patience } from '../../src/core/index.ts';
+import type {
+  ChainClient,
+  ConfirmationPolicy,
+  Log,
+  LogFilter,
+  LogFollower,
+  LogOrder,
+} from '../../src/core/index.ts';
 
 /** An answer that is followed, with its rows in the order of the chain. */
 export interface FollowedAnswer {
@@ -12,7 +19,7 @@ export interface FollowedAnswer {
 export async function followQuery(
   client: Pick<ChainClient, 'openLogQuery' | 'followLogs'>,
   filter: LogFilter,
-  { order = 'newestFirst', patience }: { readonly order?: LogOrder; readonly patience: Patience },
+  { order = 'newestFirst', patience }: { readonly order?: LogOrder; readonly patience: ConfirmationPolicy },
 ): Promise<FollowedAnswer> {
   const query = client.openLogQuery(filter, { order });
   const rows: Log[] = [];

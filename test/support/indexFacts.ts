@@ -1,5 +1,5 @@
-import type { ContractFacts, DeploymentFacts, FileFacts } from '../../src/core/contracts/facts.ts';
 import type { Address } from '../../src/core/index.ts';
+import type { ContractFacts, DeploymentFacts, FileFacts } from '../../src/core/project/readers/facts.ts';
 
 export const at = (digit: string): Address => `0x${digit.repeat(40)}`;
 

@@ -3,12 +3,12 @@ import { fetch as undiciFetch } from 'undici';
 import {
   createChainClient,
   type FetchLike,
+  formatVerdictReason,
   type Log,
   type LogOrder,
   type LogPage,
   type LogQuery,
   parseLogFilter,
-  reasonText,
   type Verdict,
 } from '../../src/core/index.ts';
 import { createRememberingFetch, type InjectableServer } from './injectFetch.ts';
@@ -156,7 +156,7 @@ export function assertWorthItsVerdict(
     assert.deepEqual(given, wanted);
     return;
   }
-  const because = verdict.reasons.map(reasonText).join('; ');
+  const because = verdict.reasons.map(formatVerdictReason).join('; ');
   assert.notEqual(because, '');
   assert.ok(mayDoubt(), because);
 }

@@ -1,4 +1,4 @@
-import type { FileStat, FolderEntry, KeptText, ProjectFiles } from '../../src/core/index.ts';
+import type { FileStat, FolderEntry, ProjectFiles, TextStore } from '../../src/core/index.ts';
 
 export interface MemoryProject extends ProjectFiles {
   /** Writes a file, at a time of its own; undefined takes it away. */
@@ -61,8 +61,8 @@ export function memoryProject(texts: Readonly<Record<string, string>>): MemoryPr
 }
 
 /** What is kept, in memory. */
-export function memoryKept(): KeptText & { text: string | undefined } {
-  const kept: KeptText & { text: string | undefined } = {
+export function memoryKept(): TextStore & { text: string | undefined } {
+  const kept: TextStore & { text: string | undefined } = {
     text: undefined,
     load: async () => kept.text,
     save: async (text) => {

@@ -5,7 +5,7 @@ import {
   type Log,
   type LogFilter,
   type LogPage,
-  type NftQuestion,
+  type NftHistoryRequest,
   systemClock,
   type Verdict,
 } from '../../src/core/index.ts';
@@ -84,4 +84,4 @@ export async function all<T>(steps: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 export const clock = systemClock;
-export const question: NftQuestion = { contract: CONTRACT, tokenId: 17n };
+export const question: NftHistoryRequest = { contract: CONTRACT, tokenId: 17n };

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
 import {
   type FetchLike,
-  type HashAnswer,
+  type HashResult,
   type Hex,
-  sourceKinds,
+  providers,
   systemClock,
   type Transaction,
-  type TransactionSource,
+  type TransactionProvider,
 } from '../../src/core/index.ts';
 
 /** The source of transactions of this name at an endpoint; undefined where the endpoint has not what it needs. */
@@ -15,9 +15,9 @@ export async function openTransactions(
   name: 'calls' | 'blockscout',
   url: string,
   revoked = new AbortController().signal,
-): Promise<TransactionSource | undefined> {
+): Promise<TransactionProvider | undefined> {
   const kind =
-    sourceKinds.find((each) => each.name === name && each.offers.transactions) ??
+    providers.find((each) => each.name === name && each.offers.transactions) ??
     assert.fail('There is no such source.');
   const { transactions } = await kind.open({
     ...{ fetch: undiciFetch as unknown as FetchLike, clock: systemClock, url, chainId: 31337 },
@@ -29,12 +29,12 @@ export async function openTransactions(
 /** As {@link openTransactions}, where it has to be there. */
 export async function requireTransactions(
   ...where: Parameters<typeof openTransactions>
-): Promise<TransactionSource> {
+): Promise<TransactionProvider> {
   return (await openTransactions(...where)) ?? assert.fail('The endpoint tells of no transactions.');
 }
 
 export async function requireTransaction(
-  { lookUpHash }: Pick<TransactionSource, 'lookUpHash'>,
+  { lookUpHash }: Pick<TransactionProvider, 'lookUpHash'>,
   hash: Hex,
 ): Promise<Transaction> {
   const answer = await lookUpHash(hash);
@@ -53,7 +53,7 @@ export function transactionOf(facts: Partial<Transaction> = {}): Transaction {
 }
 
 /** What a source answers with that found this. */
-export function answerOf(transaction: Transaction): Extract<HashAnswer, { kind: 'transaction' }> {
+export function answerOf(transaction: Transaction): Extract<HashResult, { kind: 'transaction' }> {
   const source = { name: 'calls', origin: 'http://node.example', takesKey: false };
   return { kind: 'transaction', transaction, source, readAt: 0, asked: ['eth_getTransactionByHash'] };
 }

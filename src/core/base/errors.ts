@@ -1,6 +1,5 @@
-import type { InputProblem } from './inputProblem.ts';
-import type { NetworkFailure } from './networkFailure.ts';
-import type { SourceLabel } from './source.ts';
+import type { NetworkError } from './networkErrors.ts';
+import type { ProviderLabel } from './provenance.ts';
 
 /**
  * What went wrong, as far as a caller can act on it. HTTP kinds follow the status that the server sent.
@@ -51,13 +50,13 @@ export interface ErrorDetails {
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
   /** Why no answer came, of kind `network`. */
-  readonly failure?: NetworkFailure;
+  readonly failure?: NetworkError;
   /** Name of the input, or of the part of a log, at fault. */
   readonly field?: string;
   /** What is wrong with the input, where a person may have typed it. */
-  readonly input?: InputProblem;
+  readonly input?: ValidationError;
   /** The source that was asked, where it was one. */
-  readonly source?: SourceLabel;
+  readonly source?: ProviderLabel;
   readonly cause?: unknown;
 }
 
@@ -99,7 +98,7 @@ export function asAppError(error: unknown): AppError {
 }
 
 /** `error` with the source that it is of. */
-export function withSource(error: AppError, source: SourceLabel): AppError {
+export function withProvider(error: AppError, source: ProviderLabel): AppError {
   const told = new AppError(error.kind, error.message, { ...error.details, source });
   if (error.stack !== undefined) told.stack = error.stack;
   return told;
@@ -111,7 +110,7 @@ export function withSource(error: AppError, source: SourceLabel): AppError {
  * @example
  * throw badInput('address', 'Not an address.');
  */
-export function badInput(field: string, message: string, input?: InputProblem): AppError {
+export function badInput(field: string, message: string, input?: ValidationError): AppError {
   return new AppError('badInput', message, input ? { field, input } : { field });
 }
 
@@ -133,4 +132,50 @@ export function safeUrl(url: string): string {
   } catch {
     return 'an invalid URL';
   }
+}
+
+/** What is wrong with an input, for those who say it in a language of their own. */
+export type ValidationCode =
+  | 'anonymousEvent'
+  | 'blocksReversed'
+  | 'emptyTopics'
+  | 'endsBeforeFirst'
+  | 'notAddress'
+  | 'notBlock'
+  | 'notBool'
+  | 'notBytes'
+  | 'notEvent'
+  | 'notFixedBytes'
+  | 'notGateway'
+  | 'notInteger'
+  | 'notLastBlock'
+  | 'notTime'
+  | 'notTokenId'
+  | 'notTopic'
+  | 'notTopicOfTypes'
+  | 'notArgument'
+  | 'notTopicOrAddress'
+  | 'noBlockBetween'
+  | 'nothingToSearchBy'
+  | 'onlyHash'
+  | 'outOfBounds'
+  | 'severalEvents'
+  | 'severalNamed'
+  | 'tooManyTopics'
+  | 'topicTwice'
+  | 'unindexedEvent'
+  | 'unknownEvent'
+  | 'unknownName'
+  | 'unknownType';
+
+/**
+ * A code with what its sentence speaks of: `reversedBlocksError` has the first and the last block, `unknownType` the event as
+ * it was written, `notLastBlock` how far it is below the latest, `notTopicOfTypes` the types, `outOfBounds` the type and
+ * its bounds, `noBlockBetween` the first block behind, `endsBeforeFirst` when the first block was made, `topicTwice` the
+ * parameter that has the topic's place, `notArgument` the event, the name that is none of its parameters and those that are,
+ * `unknownName` and `unknownEvent` the name, `severalNamed` the name and how many have it, `severalEvents` the name and the events.
+ */
+export interface ValidationError {
+  readonly code: ValidationCode;
+  readonly values?: readonly string[];
 }

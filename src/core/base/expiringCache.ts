@@ -1,5 +1,5 @@
-import type { Abortable } from './abortable.ts';
 import type { Clock } from './clock.ts';
+import type { Abortable } from './concurrency.ts';
 import { AppError, throwIfAborted } from './errors.ts';
 
 /** Answers kept for a short time and shared by everyone who asks for them, in flight too. */
@@ -101,4 +101,11 @@ export function createExpiringCache<T>(options: {
     },
     clear: () => entries.clear(),
   };
+}
+
+/** A place for one text, from one start of the program to the next. */
+export interface TextStore {
+  /** Undefined where nothing was saved, or nothing that is ours. */
+  load(): Promise<string | undefined>;
+  save(text: string): Promise<void>;
 }

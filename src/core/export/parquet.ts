@@ -1,9 +1,14 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Log } from '../logs/query/log.ts';
-import { type BatchSize, batches } from './batches.ts';
-import type { ExportDecoding } from './exportDecoding.ts';
-import type { ExportColumn, ExportRow } from './logColumns.ts';
-import { exportRows, tableColumns } from './tableColumns.ts';
+import type { Log } from '../logs/log.ts';
+import {
+  type BatchSize,
+  createTableColumns,
+  type ExportColumn,
+  type ExportDecoding,
+  type ExportRow,
+  toBatches,
+  toExportRows,
+} from './columns.ts';
 
 /**
  * Small, since a row group is encoded in one go, in which nothing else runs on this thread: some 50 ms. Below 5,000
@@ -22,7 +27,7 @@ export async function* encodeParquet(
   rows: AsyncIterable<readonly Log[]>,
   decoding?: ExportDecoding,
 ): AsyncGenerator<Uint8Array> {
-  const columns = tableColumns(decoding);
+  const columns = createTableColumns(decoding);
   const bytes = new ByteWriter();
   const file = new ParquetWriter({
     writer: bytes,
@@ -31,8 +36,8 @@ export async function* encodeParquet(
       ...columns.map(({ name, type }) => ({ name, ...physicalTypes[type] })),
     ],
   });
-  for await (const logs of batches(rows, rowGroup)) {
-    const decoded = exportRows(logs, decoding);
+  for await (const logs of toBatches(rows, rowGroup)) {
+    const decoded = toExportRows(logs, decoding);
     file.write({
       columnData: columns.map((column) => columnOf(column, decoded)),
       rowGroupSize: logs.length,

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../base/records.ts';
-import { plainText } from '../values/plainText.ts';
-import { builtInNetworks, isHttpUrl, type Network } from './network.ts';
-import { readRpcAuth, secretMarkIn } from './rpcAuth.ts';
+import { sanitizeText } from '../base/text.ts';
+import { isRecord } from '../base/values.ts';
+import { builtInNetworks, findSecretPlaceholder, isHttpUrl, type Network, parseRpcAuth } from './network.ts';
 
 /**
- * Why a network, or a field of one, cannot be used. `tooLong`: a name of more than {@link longestTexts} says.
+ * Why a network, or a field of one, cannot be used. `failTooLong`: a name of more than {@link maxTextChars} says.
  * `notDecimals`: no whole number from 0 to 77. `badId`: not of letters, digits, dot, dash and underscore.
  * `keyElsewhere`: `${key}` is not in the path or query of the URL. `notRpcAuth`: no place for a secret.
  */
-export type NetworkFault =
+export type NetworkFieldError =
   | 'notText'
   | 'empty'
   | 'tooLong'
@@ -26,68 +25,73 @@ export type NetworkFault =
   | 'notNetworks';
 
 /** A part of the networks setting that cannot be used, and why. The rest of the setting still holds. */
-export interface NetworkProblem {
+export interface NetworkValidationError {
   /** Empty where the whole setting is meant. */
   readonly networkId: string;
   /** Empty where the whole network is meant. */
   readonly field: FieldName | '';
-  readonly fault: NetworkFault;
+  readonly fault: NetworkFieldError;
 }
 
 const NETWORK_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 function httpUrl() {
-  return z.string(fault('notHttp')).check(
+  return z.string(asFieldError('notHttp')).check(
     z.trim(),
-    z.refine((text) => isHttpUrl(text), fault('notHttp')),
+    z.refine((text) => isHttpUrl(text), asFieldError('notHttp')),
   );
 }
 
 function endpointUrl() {
-  return httpUrl().check(z.refine((url) => secretMarkIn(url) !== 'elsewhere', fault('keyElsewhere')));
+  return httpUrl().check(
+    z.refine((url) => findSecretPlaceholder(url) !== 'elsewhere', asFieldError('keyElsewhere')),
+  );
 }
 
 function secretPlace() {
   return z.pipe(
     z
-      .string(fault('notRpcAuth'))
-      .check(z.refine((written) => readRpcAuth(written) !== undefined, fault('notRpcAuth'))),
-    z.transform((written) => readRpcAuth(written)),
+      .string(asFieldError('notRpcAuth'))
+      .check(z.refine((written) => parseRpcAuth(written) !== undefined, asFieldError('notRpcAuth'))),
+    z.transform((written) => parseRpcAuth(written)),
   );
 }
 
 /** What a schema says of what it refuses: a fault in place of words. */
-function fault(what: NetworkFault): NetworkFault {
+function asFieldError(what: NetworkFieldError): NetworkFieldError {
   return what;
 }
 
 /** Text that is shown wherever the network is: read as plain text, which is longer where it makes the hidden visible. */
-function shownText(longest: number) {
+function createTextField(longest: number) {
   const text = z
-    .string(fault('notText'))
-    .check(z.trim(), z.minLength(1, fault('empty')), z.maxLength(longest, fault('tooLong')));
+    .string(asFieldError('notText'))
+    .check(z.trim(), z.minLength(1, asFieldError('empty')), z.maxLength(longest, asFieldError('tooLong')));
   return z.pipe(
     text,
-    z.transform((written) => plainText(written, 80)),
+    z.transform((written) => sanitizeText(written, 80)),
   );
 }
 
 /** Characters that the texts of a network may have. */
-export const longestTexts = { name: 80, symbol: 12 } as const;
+export const maxTextChars = { name: 80, symbol: 12 } as const;
 
 const networkFields = {
-  name: shownText(longestTexts.name),
+  name: createTextField(maxTextChars.name),
   chainId: z
-    .int(fault('notWhole'))
-    .check(z.positive(fault('notAboveZero')), z.maximum(Number.MAX_SAFE_INTEGER, fault('tooLarge'))),
+    .int(asFieldError('notWhole'))
+    .check(
+      z.positive(asFieldError('notAboveZero')),
+      z.maximum(Number.MAX_SAFE_INTEGER, asFieldError('tooLarge')),
+    ),
   rpcUrl: endpointUrl(),
   rpcAuth: secretPlace(),
   dataApiUrl: httpUrl(),
   explorerUrl: httpUrl(),
-  symbol: shownText(longestTexts.symbol),
+  symbol: createTextField(maxTextChars.symbol),
   decimals: z
-    .int(fault('notDecimals'))
-    .check(z.minimum(0, fault('notDecimals')), z.maximum(77, fault('notDecimals'))),
+    .int(asFieldError('notDecimals'))
+    .check(z.minimum(0, asFieldError('notDecimals')), z.maximum(77, asFieldError('notDecimals'))),
 } as const;
 
 type FieldName = keyof typeof networkFields;
@@ -96,9 +100,9 @@ const fieldNames = Object.keys(networkFields) as readonly FieldName[];
 /**
  * What is wrong with one field of a network; undefined if nothing is.
  *
- * @example findNetworkFault('rpcUrl', 'ftp://node.example') // 'notHttp'
+ * @example validateNetworkField('rpcUrl', 'ftp://node.example') // 'notHttp'
  */
-export function findNetworkFault(field: FieldName, value: unknown): NetworkFault | undefined {
+export function validateNetworkField(field: FieldName, value: unknown): NetworkFieldError | undefined {
   const parsed = readField(field, value);
   return 'fault' in parsed ? parsed.fault : undefined;
 }
@@ -106,10 +110,10 @@ export function findNetworkFault(field: FieldName, value: unknown): NetworkFault
 function readField(
   field: FieldName,
   value: unknown,
-): { readonly value: unknown } | { readonly fault: NetworkFault } {
+): { readonly value: unknown } | { readonly fault: NetworkFieldError } {
   const parsed = z.safeParse(networkFields[field] as z.ZodMiniType<unknown>, value);
   if (parsed.success) return { value: parsed.data };
-  return { fault: parsed.error.issues[0]?.message as NetworkFault };
+  return { fault: parsed.error.issues[0]?.message as NetworkFieldError };
 }
 
 /**
@@ -123,16 +127,16 @@ function readField(
  */
 export function resolveNetworks(setting: unknown): {
   readonly networks: readonly Network[];
-  readonly problems: readonly NetworkProblem[];
+  readonly problems: readonly NetworkValidationError[];
 } {
   const networks = new Map(builtInNetworks.map((network) => [network.id, network]));
-  const problems: NetworkProblem[] = [];
+  const problems: NetworkValidationError[] = [];
   if (setting !== undefined && !isRecord(setting)) {
     problems.push({ networkId: '', field: '', fault: 'notNetworks' });
     return { networks: [...networks.values()], problems };
   }
   for (const [id, entry] of Object.entries(setting ?? {})) {
-    const networkId = plainText(id);
+    const networkId = sanitizeText(id);
     const report: Report = (field, fault) => problems.push({ networkId, field, fault });
     if (!NETWORK_ID.test(id)) {
       report('', 'badId');
@@ -150,7 +154,7 @@ export function resolveNetworks(setting: unknown): {
   return { networks: [...networks.values()], problems };
 }
 
-type Report = (field: FieldName | '', fault: NetworkFault) => void;
+type Report = (field: FieldName | '', fault: NetworkFieldError) => void;
 
 function readFields(entry: Record<string, unknown>, report: Report) {
   const fields: Partial<Record<FieldName, unknown>> = {};

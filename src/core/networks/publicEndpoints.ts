@@ -1,5 +1,5 @@
-import { portalOfChain } from './portalDatasets.ts';
-import { publicExplorers } from './publicExplorers.ts';
+import { publicExplorers } from './chains.ts';
+import { getPortalUrl } from './portalDatasets.ts';
 
 /**
  * A server that answers for a chain without a key, as its operator or a list of chains says at `source`.
@@ -90,11 +90,11 @@ const nodesByChain: Readonly<Record<number, readonly Node[]>> = {
  * The public endpoints of a chain that take no key, in the order in which they are tried: its explorer, which searches
  * logs of all blocks, then nodes, then the portal. None for a chain that is not well known.
  *
- * @example publicEndpoints(61).map(({ kind }) => kind) // ['explorer', 'node']
+ * @example listPublicEndpoints(61).map(({ kind }) => kind) // ['explorer', 'node']
  */
-export function publicEndpoints(chainId: number): readonly PublicEndpoint[] {
+export function listPublicEndpoints(chainId: number): readonly PublicEndpoint[] {
   const explorers = publicExplorers.filter((explorer) => explorer.chainId === chainId);
-  const portal = portalOfChain(chainId);
+  const portal = getPortalUrl(chainId);
   return [
     ...explorers.map(({ rpcUrl }) => ({ kind: 'explorer' as const, url: rpcUrl, source: CHAINSCOUT })),
     ...(nodesByChain[chainId] ?? []).map(([host, source]) => {
@@ -108,8 +108,8 @@ export function publicEndpoints(chainId: number): readonly PublicEndpoint[] {
  * The JSON-RPC of a chain behind Blockscout's gateway, which takes a key as a bearer token and has one explorer
  * interface for every chain that Blockscout hosts. https://docs.blockscout.com/devs/apis/pro-api
  *
- * @example gatewayUrl(100) // 'https://api.blockscout.com/100/json-rpc'
+ * @example getGatewayUrl(100) // 'https://api.blockscout.com/100/json-rpc'
  */
-export function gatewayUrl(chainId: number): string {
+export function getGatewayUrl(chainId: number): string {
   return `https://api.blockscout.com/${chainId}/json-rpc`;
 }

@@ -1,17 +1,11 @@
 import { type AppError, asAppError, badInput } from '../base/errors.ts';
-import { plainText } from '../values/plainText.ts';
-import { decodeData } from './decodeData.ts';
-import { queryEvents } from './events/queryEvents.ts';
-import { getAddress } from './getAddress.ts';
-import { getNetwork } from './getNetwork.ts';
-import { getTransaction } from './getTransaction.ts';
-import { answerOf, type OperationAnswer } from './kit/answer.ts';
-import { failureForAgent } from './kit/failureForAgent.ts';
-import { fitAnswer } from './kit/fitAnswer.ts';
-import type { OperationDeps, OperationOptions } from './kit/operation.ts';
-import { readInput } from './kit/readInput.ts';
-import { resolveContract } from './resolveContract.ts';
-import { operationTools } from './tools.ts';
+import { sanitizeText } from '../base/text.ts';
+import { decodeData, getTransaction } from './decode.ts';
+import { getAddress, getNetwork, resolveContract } from './lookups.ts';
+import type { OperationDeps, OperationOptions } from './operation.ts';
+import { queryEvents } from './queryEvents.ts';
+import { fitResult, type OperationResult, toAgentError, toOperationResult } from './result.ts';
+import { operationTools, parseInput } from './tools.ts';
 
 export type OperationName = (typeof operationTools)[number]['name'];
 
@@ -24,7 +18,7 @@ export interface OperationCall {
 /** What a server is started with, and no call gives. */
 const OF_THE_START: readonly string[] = ['chain-id', 'folder', 'rpc', 'sources', 'out'];
 
-type Run = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationAnswer>;
+type Run = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationResult>;
 
 const runs: Readonly<Record<OperationName, Run>> = {
   get_network: getNetwork,
@@ -46,7 +40,7 @@ export async function runOperation(
   { name, input }: OperationCall,
   deps: OperationDeps,
   options: OperationOptions = {},
-): Promise<OperationAnswer> {
+): Promise<OperationResult> {
   const tool = operationTools.find((one) => one.name === name);
   if (!tool) {
     throw badInput(
@@ -55,10 +49,10 @@ export async function runOperation(
     );
   }
   try {
-    const given = readInput(tool.input, input);
-    return fitAnswer(await runs[tool.name](given as never, deps, options));
+    const given = parseInput(tool.input, input);
+    return fitResult(await runs[tool.name](given as never, deps, options));
   } catch (cause) {
-    return fitAnswer(await failed(cause, deps, options));
+    return fitResult(await failed(cause, deps, options));
   }
 }
 
@@ -67,21 +61,21 @@ async function failed(
   cause: unknown,
   deps: OperationDeps,
   options: OperationOptions,
-): Promise<OperationAnswer> {
+): Promise<OperationResult> {
   const error = asAppError(cause);
   if (error.kind === 'aborted' && options.signal?.aborted) throw error;
   const { field, retryAfterMs } = error.details;
   const answers = !['network', 'timeout', 'unavailable', 'rateLimited'].includes(error.kind);
   const chainId = answers ? await deps.chainId(options).catch(() => undefined) : undefined;
-  const { words: message, said } = failureForAgent(error);
-  return answerOf(deps, chainId, {
+  const { words: message, said } = toAgentError(error);
+  return toOperationResult(deps, chainId, {
     complete: 'unknown',
     reasons: [message],
     found: {
       error: {
         kind: error.kind,
         message,
-        ...(field !== undefined && { parameter: plainText(field) }),
+        ...(field !== undefined && { parameter: sanitizeText(field) }),
         ...said,
         ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
         next: nextStep(error),
@@ -91,10 +85,10 @@ async function failed(
 }
 
 /** Longer than this a server is not waited for. */
-const MOST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 function nextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): string {
-  if (retryAfterMs > MOST_WAIT_MS)
+  if (retryAfterMs > MAX_WAIT_MS)
     return 'The endpoint asks to wait for longer than a call can. Do not try again: tell the user how long, or that another endpoint is needed.';
   switch (kind) {
     case 'badInput':

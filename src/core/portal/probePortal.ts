@@ -1,6 +1,6 @@
-import type { HttpDeps } from '../http/http.ts';
-import type { PortalEffort } from './portal.ts';
+import type { HttpDeps } from '../http/exchange.ts';
 import { createPortalClient } from './portalClient.ts';
+import type { PortalRetryOptions } from './portalMessages.ts';
 
 /**
  * Asks the dataset at `url` what it is, and for its newest block. That it is a portal shows by its metadata.
@@ -10,7 +10,7 @@ import { createPortalClient } from './portalClient.ts';
 export async function probePortal(
   http: HttpDeps & { readonly timeoutMs: number },
   url: string,
-  effort: PortalEffort,
+  effort: PortalRetryOptions,
 ) {
   const portal = createPortalClient({ ...http, url });
   const { chainId } = await portal.metadata(effort);

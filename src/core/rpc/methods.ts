@@ -1,8 +1,14 @@
 import { AppError, isAppError } from '../base/errors.ts';
-import { isRecord } from '../base/records.ts';
-import type { Address } from '../values/address.ts';
-import { type Hex, MOST_EXACT, parseHexData, parseQuantity, toQuantity } from '../values/hex.ts';
-import { type RpcCallOptions, type RpcClient, SHORT_ANSWER } from './rpcClient.ts';
+import { isRecord } from '../base/values.ts';
+import {
+  type Address,
+  type Hex,
+  MAX_SAFE_BIGINT,
+  parseHexData,
+  parseQuantity,
+  toQuantity,
+} from '../eth/hex.ts';
+import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
 
 /** A native balance: `unknown` means that the explorer has none on record for the address, which is not zero. */
 export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | { readonly state: 'unknown' };
@@ -13,39 +19,42 @@ export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | 
  * @throws AppError `badResponse` when the answer is no quantity or over 2^53 - 1, which no chain reaches and to which
  *   block numbers are exact here; and as {@link RpcClient.call} does.
  */
-export async function latestBlock(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
-  return blockNumberIn(await rpc.call(BLOCK_NUMBER, [], { ...SHORT_ANSWER, ...options }));
+export async function getBlockNumber(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
+  return parseBlockNumber(await rpc.call(BLOCK_NUMBER_METHOD, [], { ...SHORT_RESPONSE, ...options }));
 }
 
-/** The JSON-RPC method of {@link latestBlock}. */
-export const BLOCK_NUMBER = 'eth_blockNumber';
+/** The JSON-RPC method of {@link getBlockNumber}. */
+export const BLOCK_NUMBER_METHOD = 'eth_blockNumber';
 
 /**
- * The block in an answer to {@link BLOCK_NUMBER}.
+ * The block in an answer to {@link BLOCK_NUMBER_METHOD}.
  *
- * @throws AppError `badResponse` as {@link latestBlock} does.
- * @example blockNumberIn('0x12b') // 299n
+ * @throws AppError `badResponse` as {@link getBlockNumber} does.
+ * @example parseBlockNumber('0x12b') // 299n
  */
-export function blockNumberIn(result: unknown): bigint {
-  const block = requireQuantity(BLOCK_NUMBER, result);
-  if (block <= MOST_EXACT) return block;
-  throw new AppError('badResponse', `The answer to ${BLOCK_NUMBER} is higher than a block number can be.`);
+export function parseBlockNumber(result: unknown): bigint {
+  const block = requireQuantity(BLOCK_NUMBER_METHOD, result);
+  if (block <= MAX_SAFE_BIGINT) return block;
+  throw new AppError(
+    'badResponse',
+    `The answer to ${BLOCK_NUMBER_METHOD} is higher than a block number can be.`,
+  );
 }
 
 /**
  * Native balance at the latest block, in wei. Blockscout answers `Balance not found` (a bare string up to v11,
  * code -32602 from v12) for an address it has no record of; that is `unknown`.
  *
- * @throws AppError as {@link latestBlock} does.
+ * @throws AppError as {@link getBlockNumber} does.
  */
-export async function nativeBalance(
+export async function getBalance(
   rpc: Pick<RpcClient, 'call'>,
   address: Address,
   options?: RpcCallOptions,
 ): Promise<NativeBalance> {
   try {
     const params = [address, 'latest'];
-    const result = await rpc.call('eth_getBalance', params, { ...SHORT_ANSWER, ...options });
+    const result = await rpc.call('eth_getBalance', params, { ...SHORT_RESPONSE, ...options });
     return { state: 'known', wei: requireQuantity('eth_getBalance', result) };
   } catch (error) {
     if (isAppError(error, 'rpc') && /^balance not found\b/i.test(error.details.serverMessage ?? '')) {
@@ -61,7 +70,7 @@ export async function nativeBalance(
  *
  * @throws AppError of any network kind.
  */
-export async function blockHash(
+export async function getBlockHash(
   rpc: Pick<RpcClient, 'call'>,
   block: bigint,
   options?: RpcCallOptions,
@@ -80,11 +89,11 @@ export async function blockHash(
  * Chain id of the endpoint by `eth_chainId`, which explorers offer since Blockscout v6.3 only;
  * undefined where the method is not offered.
  */
-export async function chainIdOf(rpc: RpcClient, options?: RpcCallOptions): Promise<number | undefined> {
+export async function getChainId(rpc: RpcClient, options?: RpcCallOptions): Promise<number | undefined> {
   try {
     const method = 'eth_chainId';
-    const id = requireQuantity(method, await rpc.call(method, [], { ...SHORT_ANSWER, ...options }));
-    return id <= MOST_EXACT ? Number(id) : undefined;
+    const id = requireQuantity(method, await rpc.call(method, [], { ...SHORT_RESPONSE, ...options }));
+    return id <= MAX_SAFE_BIGINT ? Number(id) : undefined;
   } catch (error) {
     if (isAppError(error, 'rpc', 'badResponse', 'notServed')) return undefined;
     throw error;

@@ -1,7 +1,6 @@
-import { AppError, safeUrl, throwIfAborted } from '../base/errors.ts';
-import type { FetchLike } from '../http/http.ts';
-import { type RpcAuth, type SecretEndpoint, withSecretInUrl } from '../networks/rpcAuth.ts';
-import { requireEndpointSecret } from './endpointSecret.ts';
+import { AppError, badInput, safeUrl, throwIfAborted } from '../base/errors.ts';
+import type { FetchLike } from '../http/exchange.ts';
+import { insertSecret, type RpcAuth, type SecretEndpoint } from '../networks/network.ts';
 import { redactKey } from './redactKey.ts';
 
 /** Sends requests with a secret, which only the function that sends them sees in its place. */
@@ -31,7 +30,7 @@ export function createSecretSender(
       throwIfAborted(init.signal);
       // A request that has a key of its own, as one to a data API at the same origin, keeps that.
       const headers = { ...headerFor(rpcAuth, secret), ...init.headers };
-      return fetch(withSecretInUrl(url, secret), { ...init, headers });
+      return fetch(insertSecret(url, secret), { ...init, headers });
     },
     redact: (error) => (written === undefined ? error : redactKey(error, written.trim())),
   };
@@ -41,4 +40,17 @@ function headerFor(rpcAuth: RpcAuth | undefined, secret: string): Record<string,
   if (rpcAuth === undefined) return {};
   if (rpcAuth === 'bearer') return { authorization: `Bearer ${secret}` };
   return { [rpcAuth.slice('header:'.length)]: secret };
+}
+
+/**
+ * A secret as it is sent, without white space around it.
+ *
+ * @throws AppError `badInput` for what cannot stand in a header and in a URL, without the text itself.
+ * @example requireEndpointSecret(' abc123 ') // 'abc123'
+ */
+export function requireEndpointSecret(text: string): string {
+  const secret = text.trim();
+  // As a part of a path, dots alone would be taken for a step in it.
+  if (/^[\x21-\x7e]{1,512}$/.test(secret) && !/^\.{1,512}$/.test(secret)) return secret;
+  throw badInput('secret', 'Not a secret: expected up to 512 letters, digits and signs without spaces.');
 }

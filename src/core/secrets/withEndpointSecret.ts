@@ -1,10 +1,10 @@
+import { lazy } from '../base/concurrency.ts';
 import { AppError } from '../base/errors.ts';
-import { late } from '../base/late.ts';
-import type { HttpDeps } from '../http/http.ts';
-import { type SecretEndpoint, takesSecret } from '../networks/rpcAuth.ts';
+import type { HttpDeps } from '../http/exchange.ts';
+import { requiresSecret, type SecretEndpoint } from '../networks/network.ts';
 
 /** The secret of an origin, as it is kept somewhere. */
-export interface KeptSecret {
+export interface StoredSecret {
   /** Undefined where there is none. Asked for once, with the first request that it goes with. */
   read(): Promise<string | undefined>;
   /** Aborts when another takes its place: what is on its way with it is cancelled. */
@@ -27,11 +27,11 @@ export interface KeptSecret {
 export function withEndpointSecret(
   http: HttpDeps,
   endpoint: SecretEndpoint,
-  current: () => KeptSecret,
+  current: () => StoredSecret,
 ): HttpDeps {
-  if (!takesSecret(endpoint)) return http;
+  if (!requiresSecret(endpoint)) return http;
   // Each has the secret in it, and goes when the place that keeps it lets it go.
-  const senders = new WeakMap<KeptSecret, ReturnType<typeof senderOf>>();
+  const senders = new WeakMap<StoredSecret, ReturnType<typeof senderOf>>();
   const sender = () => {
     const kept = current();
     const known = senders.get(kept) ?? senderOf(http, endpoint, kept);
@@ -50,8 +50,8 @@ export function withEndpointSecret(
   };
 }
 
-function senderOf(http: HttpDeps, endpoint: SecretEndpoint, kept: KeptSecret) {
-  return late(async () => {
+function senderOf(http: HttpDeps, endpoint: SecretEndpoint, kept: StoredSecret) {
+  return lazy(async () => {
     const { createSecretSender } = await import('./secretSender.ts');
     const secret = await kept.read().catch((cause: unknown) => {
       throw new AppError('needsKey', 'The secret of the endpoint cannot be read.', { cause });

@@ -1,6 +1,8 @@
-import type { Provenance } from '../base/source.ts';
-import type { Address } from '../values/address.ts';
-import type { Hex } from '../values/hex.ts';
+import { asAppError, withProvider } from '../base/errors.ts';
+import { createExpiringCache } from '../base/expiringCache.ts';
+import type { FetchOptions, Offers, Provenance, ProviderLabel } from '../base/provenance.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import type { HttpDeps } from '../http/exchange.ts';
 
 /** `unknown`: in a block of before receipts had a status, or dropped, or the source does not tell. */
 export type TransactionStatus = 'success' | 'failed' | 'pending' | 'unknown';
@@ -35,7 +37,7 @@ export interface TransactionLog {
  * - `refused`: the server does not run it, mostly as it no longer has the state.
  * - `notOffered`: nobody can be asked.
  */
-export type FailureReason =
+export type TransactionFailure =
   | {
       readonly state: 'told';
       readonly by: 'replay' | 'explorer';
@@ -82,11 +84,11 @@ export interface Transaction {
   /** Whether there are more logs than are given. */
   readonly isCut: boolean;
   /** Undefined where it has not failed. */
-  readonly failure: FailureReason | undefined;
+  readonly failure: TransactionFailure | undefined;
 }
 
 /** What a source knows by a hash, and what it was asked for that: methods or routes. */
-export type HashAnswer = Provenance & { readonly asked: readonly string[] } & (
+export type HashResult = Provenance & { readonly asked: readonly string[] } & (
     | { readonly kind: 'transaction'; readonly transaction: Transaction }
     | {
         readonly kind: 'block';
@@ -98,8 +100,66 @@ export type HashAnswer = Provenance & { readonly asked: readonly string[] } & (
   );
 
 /** What a source found, without whose it is and of when. */
-export type FoundByHash = HashAnswer extends infer Answer
+export type FoundByHash = HashResult extends infer Answer
   ? Answer extends Provenance
     ? Omit<Answer, keyof Provenance>
     : never
   : never;
+
+/** The questions of {@link TransactionProvider}. */
+export type TransactionMethod = 'lookUpHash';
+
+/**
+ * Who tells what a hash of 32 bytes is on one chain. Many who ask the same at once cost one request; an answer may be
+ * one kept from a moment ago, and says so.
+ *
+ * @throws AppError of any network kind; `notServed` where the server does not offer it; `aborted`.
+ */
+export interface TransactionProvider {
+  readonly label: ProviderLabel;
+  readonly offers: Offers<TransactionMethod>;
+  /** The transaction with this hash; or else the block. */
+  lookUpHash(hash: Hex, options?: FetchOptions): Promise<HashResult>;
+}
+
+/** About a block of most chains: a pending transaction is soon mined, and a new block may go away again. */
+const CACHE_TTL_MS = 15_000;
+const MAX_CACHE_ENTRIES = 50;
+
+/**
+ * A source that keeps what it was told for a moment, and says whose it is and of when.
+ *
+ * @param find asks the server; `signal` also aborts when the source is dropped.
+ * @example createTransactionCache({ label, clock, revoked }, (hash, { signal }) => ask(hash, signal))
+ */
+export function createTransactionCache(
+  {
+    label,
+    clock,
+    revoked,
+  }: Pick<HttpDeps, 'clock'> & { readonly label: ProviderLabel; readonly revoked: AbortSignal },
+  find: (hash: Hex, options: { readonly signal: AbortSignal }) => Promise<FoundByHash>,
+): TransactionProvider {
+  const cache = createExpiringCache<HashResult>({
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHE_ENTRIES,
+  });
+  return {
+    label,
+    offers: { lookUpHash: 'free' },
+    lookUpHash: (hash, asked) =>
+      cache.get(
+        hash,
+        async (signal) => {
+          try {
+            const found = await find(hash, { signal: AbortSignal.any([signal, revoked]) });
+            return { ...found, source: label, readAt: clock.now() };
+          } catch (error) {
+            throw withProvider(asAppError(error), label);
+          }
+        },
+        asked,
+      ),
+  };
+}

@@ -1,13 +1,11 @@
-import { type MeaningJson, meaningToJson } from '../abi/hex/meaningJson.ts';
-import { type DecodedJson, decodedLogToJson } from '../abi/json/logJson.ts';
-import { sourceWord } from '../base/source.ts';
-import { isoTime } from '../times/timeText.ts';
-import type { Address } from '../values/address.ts';
-import { type Hex, toQuantity } from '../values/hex.ts';
-import type { ExplainedTransaction } from './explainTransaction.ts';
-import { type Movement, netOf } from './movements.ts';
+import { type MeaningJson, meaningToJson } from '../abi/hexMeaning.ts';
+import { type DecodedJson, decodedLogToJson } from '../abi/logDecoder.ts';
+import { getProviderId } from '../base/provenance.ts';
+import { type Address, type Hex, toQuantity } from '../eth/hex.ts';
+import { formatIsoTime } from '../eth/time.ts';
+import { type ExplainedTransaction, getNetAmount, type Movement } from './explainTransaction.ts';
 import type { RevertPlace } from './revertPlaces.ts';
-import type { FailureReason, HashAnswer, Transaction, TransactionLog } from './transaction.ts';
+import type { HashResult, Transaction, TransactionFailure, TransactionLog } from './transaction.ts';
 
 type Integer = string | null;
 
@@ -31,8 +29,8 @@ interface MovementJson {
 }
 
 interface FailureJson {
-  /** As `FailureReason` says; `null` where none was looked for. */
-  readonly state: FailureReason['state'];
+  /** As `TransactionFailure` says; `null` where none was looked for. */
+  readonly state: TransactionFailure['state'];
   readonly by?: 'replay' | 'explorer';
   readonly data?: Hex | null;
   readonly isCut?: true;
@@ -89,7 +87,7 @@ export function transactionToJson(
   const { hash, status, position, from, to, created, value, fee, type, input, failure } = transaction;
   return {
     ...{ hash, status, block: integer(transaction.block), position: position ?? null },
-    time: isoTime(transaction.time) ?? null,
+    time: formatIsoTime(transaction.time) ?? null,
     ...{
       from,
       to: to ?? null,
@@ -115,10 +113,10 @@ export function transactionToJson(
 /**
  * Who was asked for a hash, as JSON.
  *
- * @example sourceToJson(answer).name; // 'calls'
+ * @example providerToJson(answer).name; // 'calls'
  */
-export function sourceToJson({ source, asked }: Pick<HashAnswer, 'asked' | 'source'>) {
-  return { name: sourceWord(source), origin: source.origin, asked };
+export function providerToJson({ source, asked }: Pick<HashResult, 'asked' | 'source'>) {
+  return { name: getProviderId(source), origin: source.origin, asked };
 }
 
 function integer(value: bigint | undefined): Integer {
@@ -141,12 +139,12 @@ function movementToJson(movement: Movement): MovementJson {
   const { token, standard, tokenId, address, received, sent } = movement;
   return {
     ...{ token: token ?? null, standard, ...(tokenId === undefined ? {} : { tokenId: tokenId.toString() }) },
-    ...{ address, in: received.toString(), out: sent.toString(), net: netOf(movement).toString() },
+    ...{ address, in: received.toString(), out: sent.toString(), net: getNetAmount(movement).toString() },
   };
 }
 
 function failureToJson(
-  failure: FailureReason,
+  failure: TransactionFailure,
   meaning: MeaningJson | null,
   candidates: readonly RevertPlace[] | undefined,
 ): FailureJson {

@@ -1,14 +1,12 @@
-import type { AbiEvent } from '../abi/abiItem.ts';
-import type { AbiValue } from '../abi/abiType.ts';
-import { isDecodeFault } from '../abi/decode/decodeFault.ts';
-import { compileEvent, type DecodeEvent } from '../abi/decode/eventDecoder.ts';
-import { parseAbiItem } from '../abi/read/parseAbiItem.ts';
-import type { Log } from '../logs/query/log.ts';
-import { type Address, parseAddress, ZERO_ADDRESS } from '../values/address.ts';
-import type { Hex } from '../values/hex.ts';
+import { isDecodeError } from '../abi/decode.ts';
+import { compileEvent, type DecodeEvent } from '../abi/eventDecoder.ts';
+import { type AbiEvent, parseAbiItem } from '../abi/item.ts';
+import type { AbiValue } from '../abi/type.ts';
+import { type Address, type Hex, parseAddress, ZERO_ADDRESS } from '../eth/hex.ts';
+import type { Log } from '../logs/log.ts';
 
 /** What a log says of the code that runs at the address of its contract from there on. */
-export type CodeChange =
+export type ImplementationChange =
   /** All calls go to the code at this address. */
   | { readonly kind: 'implementation'; readonly address: Address }
   /** All calls go to the code that this beacon names, and its own upgrades count. */
@@ -25,7 +23,7 @@ export interface FacetCut {
   readonly selectors: readonly Hex[];
 }
 
-type Read = (values: readonly AbiValue[]) => CodeChange;
+type Read = (values: readonly AbiValue[]) => ImplementationChange;
 
 const REMOVE = 2n;
 
@@ -69,41 +67,43 @@ function readers(): ReadonlyMap<Hex, readonly Reader[]> {
 /**
  * The topics 0 of all events that tell of an upgrade.
  *
- * @example upgradeTopics().length // 4
+ * @example getUpgradeTopics().length // 4
  */
-export function upgradeTopics(): readonly Hex[] {
+export function getUpgradeTopics(): readonly Hex[] {
   return [...readers().keys()];
 }
 
 /**
  * What a log tells of an upgrade; undefined where it is of another event.
  *
- * @example readCodeChange({ topics: [], data: '0x' }) // undefined
+ * @example decodeImplementationChange({ topics: [], data: '0x' }) // undefined
  */
-export function readCodeChange(log: Pick<Log, 'topics' | 'data'>): CodeChange | undefined {
+export function decodeImplementationChange(
+  log: Pick<Log, 'topics' | 'data'>,
+): ImplementationChange | undefined {
   const [topic0] = log.topics;
   const found = topic0 === undefined ? undefined : readers().get(topic0);
   for (const { decode, read } of found ?? []) {
     const values = decode(log);
-    if (!isDecodeFault(values)) return read(values);
+    if (!isDecodeError(values)) return read(values);
   }
   return found && { kind: 'unreadable' };
 }
 
-function readImplementation([value]: readonly AbiValue[]): CodeChange {
+function readImplementation([value]: readonly AbiValue[]): ImplementationChange {
   return named('implementation', value);
 }
 
-function readBeacon([value]: readonly AbiValue[]): CodeChange {
+function readBeacon([value]: readonly AbiValue[]): ImplementationChange {
   return named('beacon', value);
 }
 
-function named(kind: 'implementation' | 'beacon', value: AbiValue | undefined): CodeChange {
+function named(kind: 'implementation' | 'beacon', value: AbiValue | undefined): ImplementationChange {
   const address = addressOf(value);
   return address ? { kind, address } : { kind: 'unreadable' };
 }
 
-function readFacets([cuts, init]: readonly AbiValue[]): CodeChange {
+function readFacets([cuts, init]: readonly AbiValue[]): ImplementationChange {
   return { kind: 'facets', cuts: listOf(cuts).flatMap(readCut), init: addressOf(init) };
 }
 

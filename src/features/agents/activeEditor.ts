@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { badInput, MOST_HEX_DIGITS } from '../../core/index.ts';
+import { badInput, MAX_HEX_DIGITS } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { hexAt } from '../../host/places/findHex.ts';
 
@@ -10,7 +10,7 @@ export function activeHex(): string {
   const { document, selection } = editor;
   const selected = document
     .getText(selection)
-    .slice(0, MOST_HEX_DIGITS + 2)
+    .slice(0, MAX_HEX_DIGITS + 2)
     .trim();
   const whole = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(selected)?.[1];
   const found = whole ?? hexAt(document.lineAt(selection.active.line).text, selection.active.character)?.hex;

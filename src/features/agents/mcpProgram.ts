@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { badInput, mayHoldKey, type Network, takesSecret } from '../../core/index.ts';
+import { badInput, mayHoldKey, type Network, requiresSecret } from '../../core/index.ts';
 import { ownProgram } from '../../host/files/processes.ts';
 import type { EndpointSecrets } from '../../host/session/endpointSecrets.ts';
 import type { KeyStore } from '../../host/session/secrets.ts';
@@ -54,8 +54,8 @@ export async function mcpSecrets(args: readonly string[], deps: McpDeps) {
     );
   }
   await vscode.workspace.fs.createDirectory(outFolder(globalStorageUri));
-  const rpcKey = takesSecret(network) ? await secrets.get(network.rpcUrl) : undefined;
-  if (takesSecret(network) && rpcKey === undefined) {
+  const rpcKey = requiresSecret(network) ? await secrets.get(network.rpcUrl) : undefined;
+  if (requiresSecret(network) && rpcKey === undefined) {
     throw badInput(
       'secret',
       vscode.l10n.t(
@@ -85,7 +85,7 @@ async function argumentsFor({
     ...(mayHoldKey(network.rpcUrl) ? [] : ['--rpc', network.rpcUrl]),
     ...['--chain-id', String(network.chainId), '--name', network.name],
     ...['--symbol', network.symbol, '--decimals', String(network.decimals)],
-    ...(takesSecret(network) ? ['--rpc-key-env', RPC_KEY] : []),
+    ...(requiresSecret(network) ? ['--rpc-key-env', RPC_KEY] : []),
     ...(network.rpcAuth === undefined ? [] : ['--rpc-key-in', network.rpcAuth]),
     ...dataApi,
     ...(folder === undefined ? [] : ['--dir', folder]),

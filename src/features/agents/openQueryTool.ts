@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import {
   AppError,
-  completeBy,
+  isComplete,
   type JsonObject,
   type LogFilter,
-  MOST_ANSWER_BYTES,
+  listReasons,
+  MAX_RESULT_BYTES,
   type OpenQueryInput,
   openQueryInput,
-  plainText,
+  parseInput,
   type QueryForm,
-  readInput,
-  reasonsOf,
   resolveEvents,
   safeUrl,
+  sanitizeText,
   toChecksumAddress,
   type Verdict,
   verdictToJson,
@@ -44,7 +44,7 @@ const MOST_CONTRACTS = 3;
 export async function askFor(input: unknown, deps: OpenQueryDeps): Promise<ToolQuestion> {
   const { l10n } = vscode;
   const { network, isChosen } = deps.session;
-  const asked = readInput(openQueryInput, input);
+  const asked = parseInput(openQueryInput, input);
   if (asked.what === 'selection') {
     return {
       doing: l10n.t('Decoding the selection'),
@@ -100,7 +100,7 @@ export async function runOpenQuery(
   deps: OpenQueryDeps,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<unknown> {
-  const asked = readInput(openQueryInput, input);
+  const asked = parseInput(openQueryInput, input);
   const operations = createSessionOperations(deps);
   if (asked.what === 'selection') {
     return operations.run('decode_data', { hex: activeHex() }, { signal });
@@ -122,12 +122,12 @@ async function openFile(
     answers.push(await operations.run('resolve_contract', { contract }, { signal }));
   }
   const told = {
-    file: plainText(file, 200),
-    contracts: names.slice(0, 20).map((name) => plainText(name)),
+    file: sanitizeText(file, 200),
+    contracts: names.slice(0, 20).map((name) => sanitizeText(name)),
     answers,
   };
   // Each fits by itself.
-  while (JSON.stringify(told).length > MOST_ANSWER_BYTES && answers.length > 1) answers.pop();
+  while (JSON.stringify(told).length > MAX_RESULT_BYTES && answers.length > 1) answers.pop();
   return told;
 }
 
@@ -152,19 +152,21 @@ function outcomeJson(
   const { network } = session;
   const told = verdict && verdictToJson(verdict);
   const failed =
-    error === undefined ? undefined : plainText(error instanceof Error ? error.message : String(error), 400);
+    error === undefined
+      ? undefined
+      : sanitizeText(error instanceof Error ? error.message : String(error), 400);
   return {
     opened: true,
-    complete: failed !== undefined || !verdict ? 'unknown' : completeBy(verdict),
+    complete: failed !== undefined || !verdict ? 'unknown' : isComplete(verdict),
     reasons: [
       ...(failed === undefined ? [] : [failed]),
-      ...(verdict ? reasonsOf(verdict) : []),
+      ...(verdict ? listReasons(verdict) : []),
       ...(told?.state === 'more'
         ? ['only the first page is read: the person can load all in the panel']
         : []),
       ...(run ? [] : ['the form is filled in and was not run']),
     ],
-    network: { chainId: network.chainId, name: plainText(network.name) },
+    network: { chainId: network.chainId, name: sanitizeText(network.name) },
     head: told?.head ?? null,
     source: { rpc: safeUrl(network.rpcUrl) },
     rowsRead: rows,

@@ -1,4 +1,4 @@
-import { type AppError, isRetryable, retryDelay } from '../../core/index.ts';
+import { type AppError, getRetryDelay, isRetryable } from '../../core/index.ts';
 
 /** Also where the endpoint asks for longer: one request a minute does no harm, and shows when it works again. */
 const LONGEST_BACK_OFF_MS = 60_000;
@@ -12,6 +12,6 @@ export function backOff(error: AppError, failures: number, intervalMs: number): 
   // No server is spared by not looking whether it is there again.
   if (error.kind === 'network') return intervalMs;
   const growing = intervalMs * 2 ** Math.min(failures, 16);
-  const asked = isRetryable(error) ? retryDelay(error, 1, 0) : 0;
+  const asked = isRetryable(error) ? getRetryDelay(error, 1, 0) : 0;
   return Math.min(longest, Math.max(growing, asked));
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeDialect, safeUrl, sourceKinds } from '../../core/index.ts';
+import { describeDialect, providers, safeUrl } from '../../core/index.ts';
 import { commandOf } from '../../host/commands/commands.ts';
 import type { KeyState } from '../../host/session/sourceAccess.ts';
 import type { Line } from '../../host/surface/harmless.ts';
@@ -103,7 +103,7 @@ function serverOf({ session }: ChainFacts): string | undefined {
 function tokenDataRow({ dataApi, session }: ChainFacts): TreeRow {
   const label = vscode.l10n.t('Token data');
   const { dataApiUrl } = session.network;
-  const byExplorer = sourceKinds.some(
+  const byExplorer = providers.some(
     (kind) => kind.hasIndex && kind.offers.holdings && kind.urlFor(session.network),
   );
   const description =

@@ -4,7 +4,7 @@ import {
   findKeyPlace,
   isAppError,
   type KeyPlace,
-  type KeyVerdict,
+  type KeyStatus,
   type Network,
   safeUrl,
 } from '../../core/index.ts';
@@ -128,7 +128,7 @@ function notAKeyWords(): string {
   return vscode.l10n.t('Not an API key: expected up to 512 letters, digits and signs without spaces.');
 }
 
-function verdictWords(verdict: Exclude<KeyVerdict, 'right'>, { name }: Network): string {
+function verdictWords(verdict: Exclude<KeyStatus, 'right'>, { name }: Network): string {
   switch (verdict) {
     case 'wrong':
       return vscode.l10n.t('The data API does not accept this key: it is wrong or inactive.');

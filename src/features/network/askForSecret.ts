@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import {
-  gatewayChain,
+  getGatewayChain,
+  parseRpcAuth,
   type RpcAuth,
-  readRpcAuth,
-  SECRET_MARK,
+  requiresSecret,
+  SECRET_PLACEHOLDER,
   safeUrl,
-  takesSecret,
 } from '../../core/index.ts';
 import { isPrivate } from '../../host/session/isPrivate.ts';
 import { type Choice, openInput, pickOne } from '../../host/surface/questions.ts';
@@ -27,7 +27,7 @@ export async function askForSecret(deps: NetworkDeps, endpoint: Asked): Promise<
 /** Where Blockscout gives out keys for its gateway. */
 function signUpUrlOf(rpcUrl: string): string | undefined {
   const isGateway =
-    new URL(rpcUrl).origin === 'https://api.blockscout.com' && gatewayChain(rpcUrl) !== undefined;
+    new URL(rpcUrl).origin === 'https://api.blockscout.com' && getGatewayChain(rpcUrl) !== undefined;
   return isGateway ? 'https://dev.blockscout.com' : undefined;
 }
 
@@ -54,7 +54,7 @@ function placeWords(rpcAuth: RpcAuth | undefined): string {
 /** How the place of an endpoint's secret is named where it stands in a list. */
 export function placeName({ rpcUrl, rpcAuth }: Asked): string {
   const { l10n } = vscode;
-  if (!takesSecret({ rpcUrl, rpcAuth })) return l10n.t('none');
+  if (!requiresSecret({ rpcUrl, rpcAuth })) return l10n.t('none');
   if (rpcAuth === undefined) return l10n.t('in the URL');
   return rpcAuth === 'bearer'
     ? l10n.t('bearer token')
@@ -77,7 +77,7 @@ export async function askForPlace({ rpcUrl, rpcAuth }: Asked): Promise<RpcAuth |
   ];
   const placeHolder = l10n.t(
     'Where {0} looks for its key. In its URL: write {1} there instead',
-    ...[safeUrl(rpcUrl), SECRET_MARK],
+    ...[safeUrl(rpcUrl), SECRET_PLACEHOLDER],
   );
   const picked = await pickOne(choices, { title: l10n.t('Endpoint Secret'), placeHolder });
   return picked?.as === 'header' ? askForHeader() : picked?.as;
@@ -92,7 +92,7 @@ function askForHeader(): Promise<RpcAuth | undefined> {
     box.ignoreFocusOut = true;
     box.onDidChangeValue(() => showProblem());
     box.onDidAccept(() => {
-      const place = readRpcAuth(`header:${box.value.trim()}`);
+      const place = parseRpcAuth(`header:${box.value.trim()}`);
       if (place === undefined) {
         const message = l10n.t('Not the name of a header that is free for a key.');
         return showProblem({ message, severity: vscode.InputBoxValidationSeverity.Error });

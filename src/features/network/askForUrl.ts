@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import {
   type EndpointFacts,
-  findNetworkFault,
   isAppError,
+  parseEndpointUrl,
   probeEndpoint,
   type RpcAuth,
-  typedUrl,
+  validateNetworkField,
 } from '../../core/index.ts';
 import { errorText } from '../../host/log.ts';
 import { openInput } from '../../host/surface/questions.ts';
@@ -84,8 +84,8 @@ export function askForUrl(
       onType?.(text);
     });
     box.onDidAccept(() => {
-      const url = typedUrl(box.value);
-      if (url !== undefined && findNetworkFault('rpcUrl', url) === undefined) return test(url);
+      const url = parseEndpointUrl(box.value);
+      if (url !== undefined && validateNetworkField('rpcUrl', url) === undefined) return test(url);
       const message = l10n.t('Not an http or https address without user name and password.');
       showProblem({ message, severity: Wrong });
     });

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import {
   builtInNetworks,
-  chainOfDataset,
   type EndpointFacts,
-  gatewayChain,
+  findWellKnownChain,
+  getDatasetChain,
+  getGatewayChain,
   type Network,
   publicExplorers,
-  wellKnownChain,
 } from '../../core/index.ts';
 import type { UrlAnswer } from './askForUrl.ts';
 import type { NetworkDraft } from './networkFields.ts';
@@ -19,14 +19,14 @@ export function withEndpoint(
 ): NetworkDraft {
   const rpcUrl = facts?.url ?? url;
   const told = facts?.chainId ?? draft.chainId;
-  const chainId = told ?? gatewayChain(rpcUrl) ?? chainOfHost(rpcUrl) ?? chainOfDataset(rpcUrl);
-  const chain = chainId === undefined ? undefined : wellKnownChain(chainId);
+  const chainId = told ?? getGatewayChain(rpcUrl) ?? chainOfHost(rpcUrl) ?? getDatasetChain(rpcUrl);
+  const chain = chainId === undefined ? undefined : findWellKnownChain(chainId);
   const { host, origin } = new URL(rpcUrl);
   const name = draft.name ?? freeName(chain?.name ?? host, host, networks);
   const explorerUrl =
     draft.explorerUrl ??
     chain?.explorerUrl ??
-    (isExplorer(facts) && gatewayChain(rpcUrl) === undefined ? origin : undefined);
+    (isExplorer(facts) && getGatewayChain(rpcUrl) === undefined ? origin : undefined);
   const dataApiUrl = draft.dataApiUrl ?? chain?.dataApiUrl;
   return {
     ...draft,
@@ -42,7 +42,7 @@ export function ofChain(
   chainId: number,
   networks: readonly Network[],
 ): Omit<Network, 'id' | 'rpcUrl'> & NetworkDraft {
-  const known = networks.find((network) => network.chainId === chainId) ?? wellKnownChain(chainId);
+  const known = networks.find((network) => network.chainId === chainId) ?? findWellKnownChain(chainId);
   const { name = vscode.l10n.t('Chain {0}', chainId), symbol = 'ETH', explorerUrl, dataApiUrl } = known ?? {};
   return { chainId, name, symbol, decimals: 18, explorerUrl, dataApiUrl, rpcUrl: '' };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Network, safeUrl, takesSecret } from '../../core/index.ts';
+import { type Network, requiresSecret, safeUrl } from '../../core/index.ts';
 import { holdsKey } from '../../host/settings/keyInSettings.ts';
 import { FOUNDRY } from '../../host/settings/settingTable.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
@@ -22,8 +22,8 @@ export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Pro
     void showMessage('information', words);
     return;
   }
-  if (!takesSecret(network) && holdsKey(network)) return moveKey(deps, network);
-  const asked = takesSecret(network) ? network : await placed(network);
+  if (!requiresSecret(network) && holdsKey(network)) return moveKey(deps, network);
+  const asked = requiresSecret(network) ? network : await placed(network);
   const secret = asked && (await askForSecret(deps, asked));
   if (!asked || secret === undefined) return;
   // A key that is typed anew is meant to take the place of the old one.
@@ -73,7 +73,7 @@ export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): 
 function usersOf({ settings }: NetworkDeps, { rpcUrl }: Network): string {
   const { origin } = new URL(rpcUrl);
   const users = settings.current.networks.filter(
-    (network) => takesSecret(network) && new URL(network.rpcUrl).origin === origin,
+    (network) => requiresSecret(network) && new URL(network.rpcUrl).origin === origin,
   );
   const names = users.map(({ name }) => name).join(', ');
   return names === '' ? '' : vscode.l10n.t('It is used by: {0}.', names);

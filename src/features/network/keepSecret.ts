@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { keyInUrl, type Network, safeUrl } from '../../core/index.ts';
+import { extractKey, type Network, safeUrl } from '../../core/index.ts';
 import { holdsKey } from '../../host/settings/keyInSettings.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
 import type { NetworkDeps } from './deps.ts';
@@ -36,7 +36,7 @@ export async function keepSecret(
  * then. False where there is none, or another key is to stay.
  */
 export async function moveKeyOutOfUrl(deps: NetworkDeps, network: Network): Promise<boolean> {
-  const found = keyInUrl(network.rpcUrl);
+  const found = extractKey(network.rpcUrl);
   if (!found || !(await keepSecret(deps, typedSecret(found.url, found.key)))) return false;
   // In this order the network is never without its key.
   await deps.settings.saveNetwork({ ...network, rpcUrl: found.url });

@@ -3,9 +3,9 @@ import {
   builtInNetworks,
   type Network,
   publicExplorers,
+  requiresSecret,
   resolveEndpoint,
   safeUrl,
-  takesSecret,
 } from '../../core/index.ts';
 import { environmentVariable } from '../../host/settings/environment.ts';
 import type { endpointsOfWorkspace, FoundEndpoint } from '../../host/settings/foundryFiles.ts';
@@ -89,7 +89,7 @@ async function networkRow({ session, keys, secrets }: NetworkDeps, network: Netw
   };
   async function secretWords(): Promise<readonly string[]> {
     if (holdsKey(network)) return [vscode.l10n.t('key in settings.json')];
-    if (!takesSecret(network)) return [];
+    if (!requiresSecret(network)) return [];
     const secret = await secrets.get(network.rpcUrl).catch(() => undefined);
     return [secret === undefined ? vscode.l10n.t('endpoint needs a key') : vscode.l10n.t('endpoint key set')];
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { findNetworkFault, type Network } from '../../core/index.ts';
+import { type Network, validateNetworkField } from '../../core/index.ts';
 import { networkFaultText } from '../../host/settings/settingWords.ts';
 import { openInput } from '../../host/surface/questions.ts';
 
@@ -85,7 +85,7 @@ export function askForField(
 
 function inputProblem(id: FieldId, text: string, { optional }: Field): string | undefined {
   if (text === '') return optional ? undefined : vscode.l10n.t('This field must not be empty.');
-  const fault = findNetworkFault(id, fieldValue(id, text));
+  const fault = validateNetworkField(id, fieldValue(id, text));
   return fault && vscode.l10n.t('“{0}” {1}.', text, networkFaultText(fault, id, vscode.l10n));
 }
 

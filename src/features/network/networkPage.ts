@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import {
   type EndpointFacts,
+  extractKey,
   groupDigits,
-  keyInUrl,
   mayHoldKey,
+  requiresSecret,
   safeUrl,
-  takesSecret,
 } from '../../core/index.ts';
 import { type ListChoice, openList } from '../../host/surface/lists/openList.ts';
 import { serverWords } from '../../host/words/serverWords.ts';
@@ -84,7 +84,7 @@ async function finished(
 ): Promise<PageAnswer | 'back' | undefined> {
   const { draft } = shown;
   const typed = typedFor(shown);
-  const isMissing = takesSecret(draft) && !typed && (await deps.secrets.get(draft.rpcUrl)) === undefined;
+  const isMissing = requiresSecret(draft) && !typed && (await deps.secrets.get(draft.rpcUrl)) === undefined;
   if (!isMissing) return { act, draft, typed };
   const secret = await askForSecret(deps, draft);
   if (secret === undefined) return showNetworkPage(deps, page, shown);
@@ -101,7 +101,7 @@ async function withUrl(deps: NetworkDeps, { title }: Page, shown: Shown): Promis
 
 async function withSecret(deps: NetworkDeps, shown: Shown): Promise<Shown> {
   const { draft } = shown;
-  const inUrl = takesSecret({ rpcUrl: draft.rpcUrl });
+  const inUrl = requiresSecret({ rpcUrl: draft.rpcUrl });
   const place = inUrl ? undefined : await askForPlace(draft);
   if (place === 'none') return { ...shown, draft: { ...draft, rpcAuth: undefined }, typed: undefined };
   if (!inUrl && place === undefined) return shown;
@@ -113,7 +113,7 @@ async function withSecret(deps: NetworkDeps, shown: Shown): Promise<Shown> {
 
 function withoutKey(shown: Shown): Shown {
   const { draft } = shown;
-  const found = keyInUrl(draft.rpcUrl);
+  const found = extractKey(draft.rpcUrl);
   if (!found) return shown;
   return { ...shown, draft: { ...draft, rpcUrl: found.url }, typed: typedSecret(found.url, found.key) };
 }
@@ -127,7 +127,7 @@ async function secretState({ secrets }: NetworkDeps, shown: Shown): Promise<stri
   const { l10n } = vscode;
   const { draft } = shown;
   const place = placeName(draft);
-  if (!takesSecret(draft)) return place;
+  if (!requiresSecret(draft)) return place;
   if (typedFor(shown)) return l10n.t('{0} · typed', place);
   const stored = await secrets.get(draft.rpcUrl).catch(() => undefined);
   return stored === undefined ? l10n.t('{0} · not set', place) : l10n.t('{0} · set', place);
@@ -142,7 +142,7 @@ function pageRows(
   const [first, ...others] = actions.map(({ act, label, icon }) => ({
     ...{ act, label, iconPath: new vscode.ThemeIcon(icon) },
   }));
-  const masked = keyInUrl(draft.rpcUrl)?.url;
+  const masked = extractKey(draft.rpcUrl)?.url;
   return [
     ...(masked === undefined ? [] : [keepKeyRow()]),
     ...(first ? [{ ...first, description: facts ? endpointWords(facts) : untested }] : []),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import {
   type EndpointSearch,
-  firstAnswering,
-  gatewayUrl,
+  findWorkingEndpoint,
+  getGatewayUrl,
+  listPublicEndpoints,
   type Network,
   type PublicEndpoint,
-  publicEndpoints,
   safeUrl,
   type UnusableEndpoint,
 } from '../../core/index.ts';
@@ -59,7 +59,7 @@ function reasons({ chainId }: Network, { unusable }: EndpointSearch): string {
 /** A network of the chain behind Blockscout's gateway, under a name of its own. */
 export function atGateway(network: Omit<Network, 'id'>): Omit<Network, 'id'> {
   const name = vscode.l10n.t('{0} (gateway)', network.name);
-  return { ...network, name, rpcUrl: gatewayUrl(network.chainId), rpcAuth: 'bearer' };
+  return { ...network, name, rpcUrl: getGatewayUrl(network.chainId), rpcAuth: 'bearer' };
 }
 
 /**
@@ -71,12 +71,18 @@ function findPublic(
   { http, log }: NetworkDeps,
   { chainId, name, but }: { readonly chainId: number; readonly name: string; readonly but?: string },
 ): Promise<EndpointSearch | 'cancelled'> {
-  const endpoints = publicEndpoints(chainId).filter(({ url }) => url !== but);
+  const endpoints = listPublicEndpoints(chainId).filter(({ url }) => url !== but);
   const title = vscode.l10n.t('Asking public endpoints of {0}', name);
   return cancellable(title, async ({ signal, report }) => {
     const onAsk = (endpoint: PublicEndpoint) =>
       report(endpoints.indexOf(endpoint) / endpoints.length, new URL(endpoint.url).host);
-    const search = await firstAnswering(http, { chainId, endpoints, onAsk, signal, timeoutMs: TIMEOUT_MS });
+    const search = await findWorkingEndpoint(http, {
+      chainId,
+      endpoints,
+      onAsk,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+    });
     for (const each of search.unusable) if ('error' in each) log.warn(errorText(each.error));
     return search;
   });

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import {
-  type AnswerDigest,
-  digestAnswer,
-  type FiledQuestion,
+  type ChainQueryDefinition,
+  digestResult,
   type LogFilter,
   type Network,
+  type ResultDigest,
 } from '../../core/index.ts';
 import { cancellable } from '../../host/commands/progress.ts';
 import { showMessage } from '../../host/surface/messages.ts';
@@ -20,7 +20,7 @@ interface Compared {
   /** The URI of the file. */
   readonly file: string;
   readonly title: string;
-  readonly question: FiledQuestion;
+  readonly question: ChainQueryDefinition;
   readonly filter: LogFilter;
   readonly network: Network;
 }
@@ -33,12 +33,12 @@ export async function compareQuestion(
 ): Promise<'show' | 'update' | undefined> {
   const { file, title, question, filter, network } = compared;
   const { l10n } = vscode;
-  let answer: AnswerDigest | 'cancelled';
+  let answer: ResultDigest | 'cancelled';
   try {
     answer = await cancellable(
       l10n.t('Reading all logs of {0} on {1}', title, network.name),
       ({ signal, report }) =>
-        digestAnswer(session.clientOf(network), filter, {
+        digestResult(session.clientOf(network), filter, {
           ...{ mostRows: MOST_ROWS, clock, signal },
           onProgress: ({ blocksDone, blocks }) =>
             report(blocks === 0n ? 1 : Number(blocksDone) / Number(blocks), ''),

@@ -3,17 +3,17 @@ import {
   type AbiType,
   type Address,
   type ContractIndex,
+  createIndexKnowledge,
   createTimeSlices,
-  declaredEvent,
-  eventArguments,
-  indexKnowledge,
-  LONGEST_QUESTIONS,
+  findQueryCursor,
+  formatShortAddress,
+  listEventArguments,
+  MAX_QUERY_FILE_CHARS,
+  type PartialQuery,
   parseAddress,
-  type QuestionCursor,
-  type QuestionSoFar,
-  questionCursor,
-  questionSoFar,
-  shortAddress,
+  parseDeclaredEvent,
+  parsePartialQuery,
+  type QueryCursor,
   toChecksumAddress,
 } from '../../core/index.ts';
 import { gatherEvents } from '../../host/contracts/knownEvents.ts';
@@ -31,8 +31,8 @@ export async function completionsAt(
   position: vscode.Position,
   deps: QuestionsDeps,
 ): Promise<Completions | undefined> {
-  const text = documentStart(document, LONGEST_QUESTIONS + 1);
-  const cursor = questionCursor(text, document.offsetAt(position));
+  const text = documentStart(document, MAX_QUERY_FILE_CHARS + 1);
+  const cursor = findQueryCursor(text, document.offsetAt(position));
   if (!cursor) return undefined;
   const offers = await offersAt(cursor, await knownTo(text, deps), deps);
   return offers.length === 0 ? undefined : placed(offers, cursor, { document, position });
@@ -40,17 +40,17 @@ export async function completionsAt(
 
 /** What is typed so far, and what is known of its chain. */
 interface Known {
-  readonly asked: QuestionSoFar;
+  readonly asked: PartialQuery;
   readonly index: ContractIndex;
-  readonly known: ReturnType<typeof indexKnowledge>;
+  readonly known: ReturnType<typeof createIndexKnowledge>;
   /** At which it is looked. */
   readonly addresses: readonly Address[];
 }
 
 async function knownTo(text: string, { contracts }: QuestionsDeps): Promise<Known> {
-  const asked = questionSoFar(text);
+  const asked = parsePartialQuery(text);
   const index = await contracts.index();
-  const known = indexKnowledge(index, asked.chainId ?? 0);
+  const known = createIndexKnowledge(index, asked.chainId ?? 0);
   const addresses = asked.addresses.flatMap((one) => parseAddress(one) ?? known.addressesNamed(one));
   return { asked, index, known, addresses };
 }
@@ -61,7 +61,7 @@ interface Offer extends Omit<Completion, 'text' | 'typed'> {
 }
 
 async function offersAt(
-  { path, isKey }: QuestionCursor,
+  { path, isKey }: QueryCursor,
   known: Known,
   deps: QuestionsDeps,
 ): Promise<readonly Offer[]> {
@@ -89,7 +89,13 @@ function nameOffers({ known }: Known): readonly Offer[] {
   const byName = new Map(clear.map(({ name, address }) => [name, address]));
   return [...byName].map(([name, address]) => {
     const full = toChecksumAddress(address);
-    return { label: name, description: shortAddress(full), detail: full, documentation: [], value: name };
+    return {
+      label: name,
+      description: formatShortAddress(full),
+      detail: full,
+      documentation: [],
+      value: name,
+    };
   });
 }
 
@@ -131,16 +137,16 @@ function typesOf({
   addresses,
 }: Known): readonly { readonly key: string; readonly type: AbiType }[] {
   const [only] = known.eventsNamed?.(event.trim(), addresses) ?? [];
-  const declared = declaredEvent(event) ?? only;
+  const declared = parseDeclaredEvent(event) ?? only;
   return declared
-    ? eventArguments(declared).map(({ key, parameter }) => ({ key, type: parameter.type }))
+    ? listEventArguments(declared).map(({ key, parameter }) => ({ key, type: parameter.type }))
     : [];
 }
 
 /** What is typed already is replaced; inside of quotes up to the last one. */
 function placed(
   offers: readonly Offer[],
-  { typed, isKey }: QuestionCursor,
+  { typed, isKey }: QueryCursor,
   { document, position }: { readonly document: vscode.TextDocument; readonly position: vscode.Position },
 ): Completions {
   const start = typed ? document.positionAt(typed.offset) : position;

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
-  type FiledQuestion,
-  indexKnowledge,
+  type ChainQueryDefinition,
+  createIndexKnowledge,
+  findQueries,
   isAppError,
-  isReadable,
-  LONGEST_QUESTIONS,
-  type NamedPlace,
-  parseFiledQuestion,
-  type QuestionKnowledge,
-  questionsIn,
-  type ResolvedQuestion,
-  resolveQuestion,
+  isParsable,
+  MAX_QUERY_FILE_CHARS,
+  type NameEntry,
+  parseChainQueryDefinition,
+  type QueryKnowledge,
+  type ResolvedQuery,
+  resolveQuery,
 } from '../../core/index.ts';
 import { isOfSchema } from '../../host/questions/isOfSchema.ts';
 import { documentStart } from '../../host/workspace/documentText.ts';
@@ -21,9 +21,9 @@ import type { QuestionsDeps } from './deps.ts';
 export interface OpenQuestion {
   readonly text: string;
   readonly title: string;
-  readonly known: (QuestionKnowledge & { readonly names: readonly NamedPlace[] }) | undefined;
+  readonly known: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
   /** What it asks; undefined where it cannot be read. */
-  readonly asked: { readonly question: FiledQuestion; readonly resolved: ResolvedQuestion } | undefined;
+  readonly asked: { readonly question: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
   /** Why it cannot be read. */
   readonly problem: AppError | undefined;
   /** A schema says the same. */
@@ -35,23 +35,23 @@ export async function openQuestion(
   document: vscode.TextDocument,
   { contracts }: Pick<QuestionsDeps, 'contracts'>,
 ): Promise<OpenQuestion> {
-  const text = documentStart(document, LONGEST_QUESTIONS + 1);
-  const [found] = questionsIn(text, document.uri.path);
+  const text = documentStart(document, MAX_QUERY_FILE_CHARS + 1);
+  const [found] = findQueries(text, document.uri.path);
   const { title = '', problem, json } = found ?? {};
   const nothing = { text, title, known: undefined, asked: undefined };
   // What is no JSON the editor tells by itself.
-  if (problem) return { ...nothing, problem, isOfSchema: isReadable(text) };
-  let question: FiledQuestion;
+  if (problem) return { ...nothing, problem, isOfSchema: isParsable(text) };
+  let question: ChainQueryDefinition;
   try {
-    question = parseFiledQuestion(json);
+    question = parseChainQueryDefinition(json);
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
     return { ...nothing, problem: error, isOfSchema: isOfSchema(error) };
   }
-  const known = indexKnowledge(await contracts.index(), question.chainId);
+  const known = createIndexKnowledge(await contracts.index(), question.chainId);
   return {
     ...{ text, title, known, problem: undefined, isOfSchema: false },
-    asked: { question, resolved: resolveQuestion(question, known) },
+    asked: { question, resolved: resolveQuery(question, known) },
   };
 }
 

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
-  declaredEvent,
   editDistance,
-  eventArguments,
+  findFieldPath,
+  listEventArguments,
+  locateQueryParts,
   parseAddress,
-  pathOfField,
-  type QuestionPath,
-  type QuestionPlaces,
-  questionPlaces,
+  parseDeclaredEvent,
+  type QueryLocations,
+  type QueryPath,
   type TextSpan,
 } from '../../core/index.ts';
 import { isUntrustedName } from '../../host/questions/isUntrustedName.ts';
@@ -29,11 +29,11 @@ export function questionProblems(
   deps: QuestionsDeps,
 ): readonly DocumentProblem[] {
   const { asked, problem, isOfSchema, text } = opened;
-  const places = questionPlaces(text);
+  const places = locateQueryParts(text);
   const rangeOf = ({ offset, length }: TextSpan) =>
     new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
   const start = rangeOf({ offset: 0, length: 1 });
-  const rangeAt = (path: QuestionPath) => {
+  const rangeAt = (path: QueryPath) => {
     const span = places.valueAt(path);
     return span ? rangeOf(span) : start;
   };
@@ -82,10 +82,10 @@ interface FoundPlace {
 function placeOf(
   { details: { field = '' } }: AppError,
   opened: OpenQuestion,
-  places: QuestionPlaces,
+  places: QueryLocations,
 ): FoundPlace | undefined {
   if (field === 'args') return unknownArgument(opened, places);
-  const path = pathOfField(field, places);
+  const path = findFieldPath(field, places);
   const items = places.itemsAt(path);
   const wrong = items.filter(({ value }) => typeof value === 'string' && isUnclear(value, opened));
   const takesNames = field === 'address' || field.startsWith('args.') || field.startsWith('topic');
@@ -101,10 +101,10 @@ function isUnclear(value: string, { known }: OpenQuestion): boolean {
   return /^0x/i.test(value) || known?.addressesNamed(value).length !== 1;
 }
 
-function unknownArgument({ asked }: OpenQuestion, places: QuestionPlaces): FoundPlace | undefined {
+function unknownArgument({ asked }: OpenQuestion, places: QueryLocations): FoundPlace | undefined {
   const { args = {}, event = '' } = asked?.question.query ?? {};
-  const declared = declaredEvent(event);
-  const keys = declared ? eventArguments(declared).map(({ key }) => key) : [];
+  const declared = parseDeclaredEvent(event);
+  const keys = declared ? listEventArguments(declared).map(({ key }) => key) : [];
   const wrong = Object.keys(args).find((name) => !keys.includes(name));
   const span = (wrong !== undefined && places.keyAt(['args', wrong])) || places.keyAt(['args']);
   return span && { span };

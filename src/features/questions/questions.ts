@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { questionOf, questionToJson } from '../../core/index.ts';
+import { queryDefinitionToJson, toQueryDefinition } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { isUntrustedName } from '../../host/questions/isUntrustedName.ts';
 import { networkOfChain, tellNoNetwork } from '../../host/session/chains.ts';
@@ -49,8 +49,8 @@ export function openQuestions(deps: QuestionsDeps, tell: () => void): Questions 
     const asked = await askable(document);
     if (!asked) return;
     const { chainId } = asked.question;
-    const { title: _, ...query } = questionToJson(
-      questionOf(asked.resolved.form, { chainId }, { addressesNamed: () => [] }),
+    const { title: _, ...query } = queryDefinitionToJson(
+      toQueryDefinition(asked.resolved.form, { chainId }, { addressesNamed: () => [] }),
     );
     await runCommand('chainside.queryLogs', { ...query, run: true, reuse: true });
   }

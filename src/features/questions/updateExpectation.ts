@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { type WrittenVerdict, withExpectation } from '../../core/index.ts';
+import { type RecordedVerdict, writeExpectation } from '../../core/index.ts';
 
 /** Writes into a query file what its answer is to be, and nothing else; saves it where nothing else was unsaved. */
 export async function updateExpectation(
   document: vscode.TextDocument,
-  answer: WrittenVerdict,
+  answer: RecordedVerdict,
 ): Promise<void> {
   const text = document.getText();
-  const updated = withExpectation(text, { path: document.uri.path, place: 0 }, answer);
+  const updated = writeExpectation(text, { path: document.uri.path, place: 0 }, answer);
   const { start, end } = changedPart(text, updated);
   const edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(document.positionAt(start), document.positionAt(text.length - end));

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { AnswerDigest, Expectation, Judgement } from '../../core/index.ts';
+import type { Expectation, ExpectationResult, ResultDigest } from '../../core/index.ts';
 import { verdictReasonTexts } from '../../host/words/verdictReasonTexts.ts';
 
 /** What became of a question, in one line. */
 export function resultWords(
-  { count, verdict }: AnswerDigest,
-  { state, different }: Judgement,
+  { count, verdict }: ResultDigest,
+  { state, different }: ExpectationResult,
   expect: Expectation = {},
 ): string {
   const { l10n } = vscode;
@@ -20,7 +20,7 @@ export function resultWords(
 }
 
 /** Why an answer is in doubt: a sentence each. */
-export function doubts({ verdict }: AnswerDigest): readonly string[] {
+export function doubts({ verdict }: ResultDigest): readonly string[] {
   const { l10n } = vscode;
   const { reasons, askedTo, head, state } = verdict;
   const told = verdictReasonTexts(reasons, l10n, number);

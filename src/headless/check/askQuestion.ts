@@ -1,14 +1,14 @@
 import {
-  type AnswerDigest,
   asAppError,
   type ChainClient,
-  digestAnswer,
-  type FiledQuestion,
-  type Judgement,
-  judgeAnswer,
+  type ChainQueryDefinition,
+  checkExpectation,
+  digestResult,
+  type ExpectationResult,
   type LogFilter,
+  type RecordedVerdict,
+  type ResultDigest,
   verdictToJson,
-  type WrittenVerdict,
 } from '../../core/index.ts';
 import type { Checked, Place } from './checked.ts';
 
@@ -17,26 +17,26 @@ const MOST_ROWS = 50_000_000;
 
 /** A question that can be asked. */
 export interface Asked {
-  readonly question: FiledQuestion;
+  readonly question: ChainQueryDefinition;
   readonly filter: LogFilter;
 }
 
 export interface Answered {
   readonly checked: Checked;
   /** Undefined where nobody knows it. */
-  readonly answer?: WrittenVerdict;
+  readonly answer?: RecordedVerdict;
 }
 
 /** Reads the answer to a question, and holds it against what is expected. `kept` is the verdict that it is to replace. */
 export async function askQuestion(
   client: ChainClient,
-  { question, filter, kept, ...place }: Place & Asked & { readonly kept?: WrittenVerdict | undefined },
+  { question, filter, kept, ...place }: Place & Asked & { readonly kept?: RecordedVerdict | undefined },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<Answered> {
   const expected = question.expect ?? (kept ? { count: kept.count, sha256: kept.sha256 } : null);
-  let digest: AnswerDigest;
+  let digest: ResultDigest;
   try {
-    digest = await digestAnswer(client, filter, { mostRows: MOST_ROWS, signal });
+    digest = await digestResult(client, filter, { mostRows: MOST_ROWS, signal });
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
@@ -53,11 +53,11 @@ export async function askQuestion(
 
 /** A server that is behind a verdict has nothing to replace it. */
 function judge(
-  digest: AnswerDigest,
-  { question, kept }: Pick<Asked, 'question'> & { readonly kept: WrittenVerdict | undefined },
-): Pick<Judgement, 'state' | 'reasons'> {
+  digest: ResultDigest,
+  { question, kept }: Pick<Asked, 'question'> & { readonly kept: RecordedVerdict | undefined },
+): Pick<ExpectationResult, 'state' | 'reasons'> {
   const { head } = digest.verdict;
-  if (!kept || kept.toBlock <= head) return judgeAnswer(digest, question.expect);
+  if (!kept || kept.toBlock <= head) return checkExpectation(digest, question.expect);
   const behind = `the newest block is ${head}, before the one to which the answer was read, ${kept.toBlock}`;
   return { state: 'incomplete', reasons: [behind] };
 }

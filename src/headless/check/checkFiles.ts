@@ -2,19 +2,19 @@ import {
   type AppError,
   badInput,
   type ChainClient,
+  type ChainQueryDefinition,
   type ContractIndex,
+  createIndexKnowledge,
   createTimeSlices,
-  type FiledQuestion,
-  indexKnowledge,
+  findQueries,
   isAppError,
-  late,
-  parseFiledQuestion,
-  questionsIn,
-  resolveQuestion,
+  lazy,
+  parseChainQueryDefinition,
+  type RecordedVerdict,
+  resolveQuery,
   systemClock,
-  upToKept,
-  type WrittenVerdict,
-  withExpectation,
+  withRecordedVerdict,
+  writeExpectation,
 } from '../../core/index.ts';
 import { agreedChain } from '../line/agreedChain.ts';
 import { type Asked, askQuestion } from './askQuestion.ts';
@@ -44,14 +44,14 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
   const slices = createTimeSlices(systemClock);
   for (const file of files) {
     const read = await readText(file);
-    const found = read instanceof Error ? [{ title: file, line: 1, problem: read }] : questionsIn(read, file);
+    const found = read instanceof Error ? [{ title: file, line: 1, problem: read }] : findQueries(read, file);
     let old = read instanceof Error ? '' : read;
     for (const [at, { title, line, json, kept, problem }] of found.entries()) {
       if (slices.isOver()) await slices.rest({ signal });
       const place = { file, line, title };
       // An update reads to where the question itself ends.
       const isAnew = update && kept !== undefined;
-      const whole = kept && !isAnew ? upToKept(json, kept) : json;
+      const whole = kept && !isAnew ? withRecordedVerdict(json, kept) : json;
       const asked = problem ?? (await readQuestion(whole, { chainId, index: () => known(file) }));
       if (isInvalid(asked)) {
         yield invalid(place, asked);
@@ -67,7 +67,7 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
         yield checked;
         continue;
       }
-      const text = withExpectation(old, { path: file, place: at }, answer);
+      const text = writeExpectation(old, { path: file, place: at }, answer);
       const refused = await replaceText(file, { old, text });
       if (!refused) old = text;
       yield refused ? unwritten(checked, refused) : { ...checked, state: 'ok', reasons: [], updated: true };
@@ -77,9 +77,9 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
 
 /** Whether the file expects another answer, or none. */
 function isNew(
-  { count, sha256, toBlock }: WrittenVerdict,
+  { count, sha256, toBlock }: RecordedVerdict,
   { expected }: Checked,
-  kept: WrittenVerdict | undefined,
+  kept: RecordedVerdict | undefined,
 ): boolean {
   if (kept && kept.toBlock !== toBlock) return true;
   return expected?.count !== count || expected.sha256 !== sha256;
@@ -100,7 +100,7 @@ function knownByFolders({ folder, known }: CheckOptions): (file: string) => Prom
   const read = new Map<string, () => Promise<ContractIndex>>();
   return async (file) => {
     const from = folder ?? (await projectFolder(file));
-    const index = read.get(from) ?? late(() => known(from));
+    const index = read.get(from) ?? lazy(() => known(from));
     read.set(from, index);
     return index();
   };
@@ -111,9 +111,9 @@ async function readQuestion(
   json: unknown,
   { chainId, index }: { readonly chainId: number; readonly index: () => Promise<ContractIndex> },
 ): Promise<Asked | readonly AppError[]> {
-  let question: FiledQuestion;
+  let question: ChainQueryDefinition;
   try {
-    question = parseFiledQuestion(json);
+    question = parseChainQueryDefinition(json);
   } catch (error) {
     if (isAppError(error, 'badInput')) return [error];
     throw error;
@@ -122,7 +122,7 @@ async function readQuestion(
     const message = `This is of chain ${question.chainId}, the server of chain ${chainId}: it was not asked.`;
     return [badInput('chainId', message)];
   }
-  const { filter, problems } = resolveQuestion(question, indexKnowledge(await index(), chainId));
+  const { filter, problems } = resolveQuery(question, createIndexKnowledge(await index(), chainId));
   return problems ?? { question, filter };
 }
 

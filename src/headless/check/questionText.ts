@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type AppError, badInput, LONGEST_QUESTIONS } from '../../core/index.ts';
+import { type AppError, badInput, MAX_QUERY_FILE_CHARS } from '../../core/index.ts';
 
-const MOST_BYTES = 4 * LONGEST_QUESTIONS;
+const MOST_BYTES = 4 * MAX_QUERY_FILE_CHARS;
 
 /** The text of a file of questions, a byte order mark included, or why it cannot be read. */
 export async function readText(file: string): Promise<string | AppError> {

@@ -2,20 +2,20 @@ import { parseArgs } from 'node:util';
 import {
   type Address,
   badInput,
-  datasetUrl,
-  findNetworkFault,
+  type ChainAddress,
+  extractKey,
   isHttpUrl,
-  keyInUrl,
   type LogOrder,
-  notTime,
-  type OnChain,
+  notTimeError,
+  parseDatasetUrl,
+  parseRpcAuth,
   parseTimeTag,
   type RpcAuth,
-  readRpcAuth,
   requireAddress,
-  SECRET_MARK,
+  resolveTimeTag,
+  SECRET_PLACEHOLDER,
   systemClock,
-  timeOfTag,
+  validateNetworkField,
 } from '../../core/index.ts';
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
@@ -112,7 +112,7 @@ export interface CommandLine {
   readonly rpcAuth: RpcAuth | undefined;
   readonly chainId: number | undefined;
   /** The contract that was called, reverted or emitted. */
-  readonly at: OnChain | undefined;
+  readonly at: ChainAddress | undefined;
   readonly dataApiUrl: string | undefined;
   /** Name of the environment variable that holds the key; the key itself never stands on a command line. */
   readonly keyEnv: string | undefined;
@@ -264,8 +264,8 @@ function optionalTime(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (UNIX_SECONDS.test(value)) return Number(value) * 1000;
   const tag = parseTimeTag(value, 'at');
-  if (tag === undefined) throw notTime('at');
-  return timeOfTag(tag, systemClock.now());
+  if (tag === undefined) throw notTimeError('at');
+  return resolveTimeTag(tag, systemClock.now());
 }
 
 function optionalUrl(name: string, value: string | undefined): string | undefined {
@@ -277,8 +277,8 @@ function optionalUrl(name: string, value: string | undefined): string | undefine
 
 function optionalEndpoint(value: string | undefined): string | undefined {
   const url = optionalUrl('rpc', value);
-  if (url === undefined || findNetworkFault('rpcUrl', url) === undefined) return url;
-  throw badInput('rpc', `${SECRET_MARK} stands in the path or query of --rpc, nowhere else.`);
+  if (url === undefined || validateNetworkField('rpcUrl', url) === undefined) return url;
+  throw badInput('rpc', `${SECRET_PLACEHOLDER} stands in the path or query of --rpc, nowhere else.`);
 }
 
 /** A key is taken out of the URL, so that no error and no answer tells it. The path of a portal has none. */
@@ -288,13 +288,13 @@ function endpointOf(values: {
 }): Pick<CommandLine, 'rpcUrl' | 'rpcKey'> {
   const written = optionalEndpoint(values.rpc);
   const mayHold =
-    written !== undefined && values['rpc-key-env'] === undefined && datasetUrl(written) === undefined;
-  const found = mayHold ? keyInUrl(written, SHORTEST_KEY) : undefined;
+    written !== undefined && values['rpc-key-env'] === undefined && parseDatasetUrl(written) === undefined;
+  const found = mayHold ? extractKey(written, SHORTEST_KEY) : undefined;
   return { rpcUrl: found?.url ?? written, rpcKey: found?.key };
 }
 
 function optionalPlaceOfKey(value: string | undefined): RpcAuth | undefined {
-  const place = value === undefined ? undefined : readRpcAuth(value);
+  const place = value === undefined ? undefined : parseRpcAuth(value);
   if (value === undefined || place !== undefined) return place;
   throw badInput(
     'rpc-key-in',
@@ -302,7 +302,7 @@ function optionalPlaceOfKey(value: string | undefined): RpcAuth | undefined {
   );
 }
 
-function optionalPlace(address: string | undefined, chainId: number | undefined): OnChain | undefined {
+function optionalPlace(address: string | undefined, chainId: number | undefined): ChainAddress | undefined {
   if (address === undefined) return undefined;
   if (chainId === undefined) throw badInput('chain-id', 'Give the chain of --address with --chain-id N.');
   return { address: requireAddress(address), chainId };

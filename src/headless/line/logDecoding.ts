@@ -3,13 +3,13 @@ import {
   type Address,
   type ChainClient,
   type ContractIndex,
-  createCodeHistories,
+  createHistoryCache,
   createLogDecoder,
   createVersionLookup,
-  joinKnownCode,
   type LogDecoder,
-  loadBundledLookup,
-  type PlacedLog,
+  loadStandardLookup,
+  mergeAbiResolvers,
+  type PositionedLog,
   systemClock,
 } from '../../core/index.ts';
 import type { AskedSources } from './sources.ts';
@@ -18,7 +18,7 @@ import type { AskedSources } from './sources.ts';
 export interface LogDecoding extends LogDecoder {
   readonly lookup: AbiLookup;
   /** Asks for what these logs may mean, and reads the upgrades of contracts that may have several versions. */
-  prepare(logs: readonly PlacedLog[]): Promise<void>;
+  prepare(logs: readonly PositionedLog[]): Promise<void>;
 }
 
 /**
@@ -38,11 +38,11 @@ export async function openLogDecoding(
   const { index, sources, chainId } = known;
   const createdAt = (address: Address) => index?.deploymentsAt(address, chainId)[0]?.block;
   const asked = { chainId, source: client, createdAt };
-  const histories = createCodeHistories(systemClock);
+  const histories = createHistoryCache(systemClock);
   const lookups: readonly (AbiLookup | undefined)[] = [index?.lookup, sources?.lookup];
   const lookup = createVersionLookup({
-    lookups: [...lookups.filter((one) => one !== undefined), await loadBundledLookup()],
-    known: joinKnownCode(...[index, sources?.known].filter((one) => one !== undefined)),
+    lookups: [...lookups.filter((one) => one !== undefined), await loadStandardLookup()],
+    known: mergeAbiResolvers(...[index, sources?.known].filter((one) => one !== undefined)),
     histories,
   });
   let decoder = createLogDecoder({ lookup, chainId });

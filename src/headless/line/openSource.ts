@@ -1,4 +1,4 @@
-import { badInput, type HttpDeps, type Network, type SourcePorts, sourceKinds } from '../../core/index.ts';
+import { badInput, type HttpDeps, type Network, type ProviderPorts, providers } from '../../core/index.ts';
 import { NO_CHAIN } from './commandLine.ts';
 
 export interface EndpointAsked {
@@ -17,19 +17,19 @@ export function endpointNetwork({ rpcUrl, chainId = NO_CHAIN }: Omit<EndpointAsk
  *
  * @throws AppError `badInput` without an endpoint, and as the endpoint fails that is asked what it can do.
  */
-export async function openSource<Port extends keyof SourcePorts>(
+export async function openSource<Port extends keyof ProviderPorts>(
   http: HttpDeps,
   port: Port,
   { rpcUrl, chainId = NO_CHAIN, signal }: EndpointAsked,
-): Promise<SourcePorts[Port] | undefined> {
+): Promise<ProviderPorts[Port] | undefined> {
   if (rpcUrl === undefined) throw badInput('rpc', 'Give the JSON-RPC endpoint with --rpc URL.');
   const network = endpointNetwork({ rpcUrl, chainId });
-  for (const kind of sourceKinds) {
+  for (const kind of providers) {
     const url = kind.urlFor(network);
     if (url === undefined || kind.takesKey || kind.offers[port] === undefined) continue;
     const rateLimit = kind.createRateLimit(http);
     const opened = await kind.open({ ...http, url, chainId, key: undefined, rateLimit, revoked: signal });
-    const source: SourcePorts[Port] | undefined = opened[port];
+    const source: ProviderPorts[Port] | undefined = opened[port];
     if (source) return source;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AppError, plainText } from '../../core/index.ts';
+import { type AppError, sanitizeText } from '../../core/index.ts';
 
 // What JSON may carry raw and a terminal obeys, hides or turns round: controls from DEL on, format and ignorable
 // characters, separators of lines, the blank Braille pattern.
@@ -29,7 +29,7 @@ export async function printLines(values: Iterable<unknown>): Promise<void> {
 
 /** One line of words for people, on standard error: plain and short, whoever they are of. */
 export function say(line: string): void {
-  process.stderr.write(`${plainText(line, LONGEST_LINE)}\n`);
+  process.stderr.write(`${sanitizeText(line, LONGEST_LINE)}\n`);
 }
 
 /** An error for people: what went wrong, and what the server said of it. */

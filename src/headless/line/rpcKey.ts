@@ -1,12 +1,12 @@
 import {
   badInput,
-  explorerApi,
-  gatewayChain,
+  explorerApiUrl,
+  getGatewayChain,
   type HttpDeps,
   requireEndpointSecret,
-  SECRET_MARK,
+  requiresSecret,
+  SECRET_PLACEHOLDER,
   type SecretEndpoint,
-  takesSecret,
   withEndpointSecret,
 } from '../../core/index.ts';
 import type { CommandLine } from './commandLine.ts';
@@ -20,11 +20,11 @@ export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth 
   if (rpcUrl === undefined) return http;
   const endpoint: SecretEndpoint = { rpcUrl, rpcAuth };
   if (rpcKey !== undefined) return withKey(rpcKey);
-  if (!takesSecret(endpoint)) {
+  if (!requiresSecret(endpoint)) {
     if (rpcKeyEnv === undefined) return http;
     throw badInput(
       'rpc-key-in',
-      `Say where the key goes with --rpc-key-in bearer or header:NAME, or put ${SECRET_MARK} into --rpc.`,
+      `Say where the key goes with --rpc-key-in bearer or header:NAME, or put ${SECRET_PLACEHOLDER} into --rpc.`,
     );
   }
   if (rpcKeyEnv === undefined) {
@@ -49,9 +49,9 @@ export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth 
  */
 export function keyHint({ rpcUrl, rpcKey, rpcKeyEnv, chainId }: CommandLine): string | undefined {
   if (rpcUrl === undefined || rpcKey !== undefined || rpcKeyEnv !== undefined) return undefined;
-  if (gatewayChain(rpcUrl) !== undefined)
+  if (getGatewayChain(rpcUrl) !== undefined)
     return 'The gateway takes a key: --rpc-key-env NAME --rpc-key-in bearer';
-  if (!explorerApi(rpcUrl, '/api')) return undefined;
+  if (!explorerApiUrl(rpcUrl, '/api')) return undefined;
   const gateway = `https://api.blockscout.com/${chainId ?? 'CHAIN_ID'}/json-rpc`;
   return `An explorer may want a key by now. Blockscout's gateway takes one: --rpc ${gateway} --rpc-key-env NAME --rpc-key-in bearer`;
 }

@@ -1,33 +1,33 @@
 import {
   type AbiLookup,
-  type AbiSource,
+  type AbiProvider,
+  type AbiResolver,
   type Address,
   badInput,
-  createSignatureStore,
-  createVerifiedStore,
+  type ChainAddress,
+  chainAbiProviders,
+  createSignatureCache,
+  createVerifiedCache,
   explainHex,
-  firstVerified,
+  getProviderId,
   type Hex,
   type HttpDeps,
-  joinLookups,
-  type KnownCode,
-  type OnChain,
-  type PlacedLog,
-  type SignatureSource,
-  type SourceKind,
-  type SourcePorts,
-  type SourceWord,
-  sourceKinds,
-  sourceWord,
-  thirdParties,
-  wantMeaning,
+  mergeLookups,
+  type PositionedLog,
+  type Provider,
+  type ProviderId,
+  type ProviderPorts,
+  prefetchAbis,
+  providers,
+  type SignatureProvider,
+  thirdPartyProviders,
 } from '../../core/index.ts';
 import { type CommandLine, NO_CHAIN } from './commandLine.ts';
 import { endpointNetwork } from './openSource.ts';
 import { say } from './output.ts';
 
 /** Who is asked beside the endpoint, in the order in which they stand on the command line. */
-const sourceNames = ['explorer', 'sourcify', 'signatures'] as const satisfies readonly SourceWord[];
+const sourceNames = ['explorer', 'sourcify', 'signatures'] as const satisfies readonly ProviderId[];
 type SourceName = (typeof sourceNames)[number];
 
 /** The sources that a command line names. @throws AppError `badInput`. */
@@ -43,13 +43,16 @@ function namesIn(written: string): readonly SourceName[] {
 export interface AskedSources {
   /** Never waits. */
   readonly lookup: AbiLookup;
-  readonly known: KnownCode;
+  readonly known: AbiResolver;
   /** Asks for what these logs need; who cannot answer is told of once. */
-  want(logs: readonly PlacedLog[], lookup: AbiLookup): Promise<void>;
+  want(logs: readonly PositionedLog[], lookup: AbiLookup): Promise<void>;
   /** Asks for contracts. */
   wantCode(addresses: Iterable<Address>): Promise<void>;
   /** Asks for what hex needs, which was met at an address where one is given. */
-  wantHex(hex: Hex, met: { readonly lookup: AbiLookup; readonly at: OnChain | undefined }): Promise<void>;
+  wantHex(
+    hex: Hex,
+    met: { readonly lookup: AbiLookup; readonly at: ChainAddress | undefined },
+  ): Promise<void>;
 }
 
 /**
@@ -68,16 +71,16 @@ export async function openSources(
   },
 ): Promise<AskedSources> {
   const { signal, chainId = NO_CHAIN } = asked;
-  const verified: AbiSource[] = [];
-  let signatures: SignatureSource | undefined;
+  const verified: AbiProvider[] = [];
+  let signatures: SignatureProvider | undefined;
   for (const name of namesIn(written)) {
     const ports = await open(name, asked);
     if (ports.verified) verified.push(ports.verified);
     signatures ??= ports.signatures;
   }
-  const source = firstVerified(verified);
-  const store = createVerifiedStore();
-  const byHash = signatures && { store: createSignatureStore(), source: signatures };
+  const source = chainAbiProviders(verified);
+  const store = createVerifiedCache();
+  const byHash = signatures && { store: createSignatureCache(), source: signatures };
   const told = new Set<string>();
   const options = {
     ...{ chainId, endpoint: asked.line.rpcUrl ?? '', signal },
@@ -91,9 +94,9 @@ export async function openSources(
     if (contracts) await store.want(addresses, { ...options, source });
   };
   return {
-    lookup: joinLookups(store.lookup, ...(byHash ? [byHash.store.lookup] : [])),
+    lookup: mergeLookups(store.lookup, ...(byHash ? [byHash.store.lookup] : [])),
     known: store,
-    want: (logs, lookup) => wantMeaning(logs, { ...options, lookup, contracts, signatures: byHash }),
+    want: (logs, lookup) => prefetchAbis(logs, { ...options, lookup, contracts, signatures: byHash }),
     wantCode,
     async wantHex(hex, { lookup, at }) {
       if (at) await wantCode([at.address]);
@@ -126,7 +129,7 @@ async function open(
     readonly chainId: number | undefined;
     readonly signal: AbortSignal;
   },
-): Promise<Partial<SourcePorts>> {
+): Promise<Partial<ProviderPorts>> {
   const kind = kindOf(name);
   const url = urlOf(name, kind, line);
   if (name === 'sourcify' && !chainId) {
@@ -143,13 +146,13 @@ async function open(
   });
 }
 
-function kindOf(name: SourceName): SourceKind {
-  const kind = [...sourceKinds, ...thirdParties].find((one) => sourceWord(one) === name);
+function kindOf(name: SourceName): Provider {
+  const kind = [...providers, ...thirdPartyProviders].find((one) => getProviderId(one) === name);
   if (!kind) throw badInput('sources', `There is no source ${name}.`);
   return kind;
 }
 
-function urlOf(name: SourceName, kind: SourceKind, line: CommandLine): string {
+function urlOf(name: SourceName, kind: Provider, line: CommandLine): string {
   const given = { explorer: undefined, sourcify: line.sourcifyUrl, signatures: line.signaturesUrl }[name];
   const network = endpointNetwork(line);
   const isAsked = name !== 'explorer' || line.rpcUrl !== undefined;

@@ -1,11 +1,11 @@
 import { Server } from '@modelcontextprotocol/server';
 import {
-  type OperationAnswer,
+  getToolSchema,
   type OperationDeps,
   type OperationOptions,
+  type OperationResult,
   operationTools,
   runOperation,
-  toolSchema,
 } from '../../core/index.ts';
 
 export const instructions =
@@ -33,7 +33,7 @@ export function createMcpServer(deps: OperationDeps): Server {
   server.setRequestHandler('tools/list', () => ({
     tools: operationTools.map(({ name, title, description, idempotent }) => ({
       ...{ name, title, description, outputSchema },
-      inputSchema: { type: 'object' as const, ...toolSchema(name) },
+      inputSchema: { type: 'object' as const, ...getToolSchema(name) },
       annotations: {
         title,
         ...{ readOnlyHint: true, destructiveHint: false, openWorldHint: true, idempotentHint: idempotent },
@@ -54,7 +54,7 @@ export function createMcpServer(deps: OperationDeps): Server {
   return server;
 }
 
-function resultOf(answer: OperationAnswer) {
+function resultOf(answer: OperationResult) {
   return {
     content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
     structuredContent: answer as Record<string, unknown>,

@@ -8,8 +8,8 @@ import {
   type OperationDeps,
   type OperationKnowledge,
   type OperationPort,
-  type SourcePorts,
-  sourceKinds,
+  type ProviderPorts,
+  providers,
   systemClock,
 } from '../../core/index.ts';
 import { agreedChain } from '../line/agreedChain.ts';
@@ -47,7 +47,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Give
   };
   const client = createChainClient({ ...counted, url: rpcUrl });
   const folder = line.knownBy === undefined ? undefined : followFolder(line.knownBy, { signal });
-  const ports = new Map<OperationPort, Promise<SourcePorts[OperationPort] | undefined>>();
+  const ports = new Map<OperationPort, Promise<ProviderPorts[OperationPort] | undefined>>();
   let chain: Promise<number | undefined> | undefined;
   let sources: Promise<AskedSources> | undefined;
   let known: { readonly of: string; readonly knowledge: OperationKnowledge } | undefined;
@@ -112,18 +112,18 @@ export function createOperationDeps({ line, http, version, files, signal }: Give
 async function openPort<Port extends OperationPort>(
   port: Port,
   asked: Pick<Given, 'http' | 'line' | 'signal'> & { readonly chainId: number | undefined },
-): Promise<SourcePorts[Port] | undefined> {
+): Promise<ProviderPorts[Port] | undefined> {
   const { line, http, signal, chainId = NO_CHAIN } = asked;
   const { dataApiUrl } = line;
   const network = { ...endpointNetwork({ rpcUrl: line.rpcUrl, chainId }), ...(dataApiUrl && { dataApiUrl }) };
-  for (const kind of sourceKinds) {
+  for (const kind of providers) {
     const url = kind.urlFor(network);
     if (url === undefined || kind.offers[port] === undefined) continue;
     const key = kind.takesKey ? dataApiKey(line) : undefined;
     const rateLimit = kind.createRateLimit(http);
     const opened = await kind.open({ ...http, url, chainId, key, rateLimit, revoked: signal });
     const source = opened[port];
-    if (source) return source as SourcePorts[Port];
+    if (source) return source as ProviderPorts[Port];
   }
   return undefined;
 }

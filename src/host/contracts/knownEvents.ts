@@ -1,4 +1,4 @@
-import type { IndexedContract, KnownItem, TimeSlices } from '../../core/index.ts';
+import type { IndexedContract, LocatedItem, TimeSlices } from '../../core/index.ts';
 import { queryableEvent } from './queryableEvents.ts';
 
 /** An event that can be chosen, with the contract or list that is known best to have it. */
@@ -31,7 +31,7 @@ const STRIDE = 16;
 /** Every event of the contracts and of the lists, each declaration once. In slices, as a workspace may have 5,000 contracts. */
 export async function gatherEvents(
   contracts: readonly IndexedContract[],
-  bundled: readonly KnownItem[],
+  bundled: readonly LocatedItem[],
   slices: TimeSlices,
 ): Promise<readonly KnownEvent[]> {
   const found = new Map<string, Draft>();

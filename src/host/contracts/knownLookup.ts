@@ -1,9 +1,9 @@
-import { type AbiLookup, joinLookups } from '../../core/index.ts';
+import { type AbiLookup, mergeLookups } from '../../core/index.ts';
 import type { WorkspaceContracts } from './workspaceContracts.ts';
 
 /** What the workspace knows as it is by now, and the bundled lists. */
 export function knownLookup(contracts: Pick<WorkspaceContracts, 'known'>, bundled: AbiLookup): AbiLookup {
-  return joinLookups(workspaceLookup(contracts), bundled);
+  return mergeLookups(workspaceLookup(contracts), bundled);
 }
 
 /** What the workspace knows as it is by now. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { joinBytes } from '../../core/index.ts';
+import { concatBytes } from '../../core/index.ts';
 import type { Draft } from './draft.ts';
 import { ifThere } from './ifThere.ts';
 import { PlaceRefused } from './placeRefused.ts';
@@ -47,7 +47,7 @@ export async function openInEditor(target: vscode.Uri, found: boolean, part: vsc
       chunks.push(chunk);
     },
     async finish() {
-      whole = joinBytes(chunks);
+      whole = concatBytes(chunks);
       chunks = [];
       if (!found) await fs.writeFile(part, whole);
     },

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeptText } from '../../core/index.ts';
+import type { TextStore } from '../../core/index.ts';
 import { ifThere } from './ifThere.ts';
 
 /**
@@ -11,7 +11,7 @@ import { ifThere } from './ifThere.ts';
 export function keptText(
   folder: vscode.Uri,
   { name, most }: { readonly name: string; readonly most: number },
-): KeptText {
+): TextStore {
   const { fs } = vscode.workspace;
   const file = vscode.Uri.joinPath(folder, name);
   return {

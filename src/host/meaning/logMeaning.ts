@@ -7,7 +7,7 @@ import type {
   LogDecoder,
   Network,
   Origin,
-  PlacedLog,
+  PositionedLog,
   TokenUnits,
   VersionedLookup,
 } from '../../core/index.ts';
@@ -40,7 +40,7 @@ export interface LogMeaning {
   /** Reads the units of tokens that are in sight. */
   wantUnits(contracts: Iterable<Address>, asked: AskedChain): void;
   /** Asks for what logs in sight mean, of those who may be asked. */
-  wantEvents(logs: readonly PlacedLog[], asked: AskedChain): void;
+  wantEvents(logs: readonly PositionedLog[], asked: AskedChain): void;
   /** When the contract at an address was created, once that is known. */
   createdAt(address: Address, network: Network): Created | undefined;
   /** What is at an address, once {@link wantCreated} has asked. */
@@ -51,15 +51,18 @@ export interface LogMeaning {
   verifiedOn(address: Address, network: Network): Promise<readonly number[]>;
   /** Reads the upgrades of the contracts of logs that are in sight, where these may be of several versions. */
   wantVersions(
-    logs: readonly PlacedLog[],
+    logs: readonly PositionedLog[],
     asked: AskedLogSource,
     options: { readonly signal: AbortSignal },
   ): void;
   /** The same, for who waits for it. @returns whether a decoder that was made before is out of date. */
-  readVersions(logs: readonly PlacedLog[], asked: AskedLogSource): Promise<boolean>;
+  readVersions(logs: readonly PositionedLog[], asked: AskedLogSource): Promise<boolean>;
   /** All that these logs mean, and the functions of these contracts: for who waits for it. Never rejects. */
   readMeaning(
-    asked: AskedLogSource & { readonly logs: readonly PlacedLog[]; readonly contracts: readonly Address[] },
+    asked: AskedLogSource & {
+      readonly logs: readonly PositionedLog[];
+      readonly contracts: readonly Address[];
+    },
   ): Promise<void>;
   /** Whether {@link openOrigin} can show a declaration. */
   canOpen(origin: Origin): boolean;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import {
   type Address,
-  type CodeHistories,
   createLogDecoder,
+  type HistoryCache,
   type LogDecoder,
-  type PlacedLog,
+  type PositionedLog,
   type TokenUnits,
   toChecksumAddress,
   type VersionLookup,
@@ -27,7 +27,7 @@ export interface UnitsOfTokens {
 
 interface MeaningSources {
   readonly lookup: VersionLookup;
-  readonly histories: CodeHistories;
+  readonly histories: HistoryCache;
   readonly verified: VerifiedEvents & { readonly onDidChange: vscode.Event<void> };
   readonly reader: VerifiedReader;
   readonly creations: Creations;
@@ -62,7 +62,7 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
   }
 
   async function readHistories(
-    logs: readonly PlacedLog[],
+    logs: readonly PositionedLog[],
     { network, client }: AskedLogSource,
     { most, signal = ended.signal }: { readonly most: number; readonly signal?: AbortSignal },
   ) {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import {
-  createCodeHistories,
-  createKeptVerified,
+  createHistoryCache,
   createTimeSlices,
+  createVerifiedContractStore,
   createVersionLookup,
   type HttpDeps,
-  joinKnownCode,
-  joinLookups,
-  loadBundledLookup,
+  loadStandardLookup,
+  mergeAbiResolvers,
+  mergeLookups,
   systemClock,
 } from '../../core/index.ts';
 import { workspaceLookup } from '../contracts/knownLookup.ts';
@@ -52,18 +52,18 @@ interface OpenMeaning extends LogMeaning, vscode.Disposable {
 export async function openLogMeaning(deps: MeaningDeps): Promise<OpenMeaning> {
   const { contracts, names, session, settings, storageUri } = deps;
   const units = createTokenUnits();
-  const histories = createCodeHistories(systemClock);
+  const histories = createHistoryCache(systemClock);
   const workspace = workspaceLookup(contracts);
-  const bundled = await loadBundledLookup();
+  const bundled = await loadStandardLookup();
   void contracts.index();
   const isTrusted = () => vscode.workspace.isTrusted;
   const consent = createConsent({ settings, isTrusted, showMessage, l10n: vscode.l10n });
   const text = keptText(storageUri, KEPT);
-  const kept = createKeptVerified({ text, slices: createTimeSlices(systemClock) });
+  const kept = createVerifiedContractStore({ text, slices: createTimeSlices(systemClock) });
   const sources = createVerifiedSources({ ...deps, consent, kept });
   const changed = new vscode.EventEmitter<void>();
   const onDidChange = () => changed.fire();
-  const asking = { ...deps, sources, consent, beside: joinLookups(workspace, bundled), kept, onDidChange };
+  const asking = { ...deps, sources, consent, beside: mergeLookups(workspace, bundled), kept, onDidChange };
   const verified = { ...createVerifiedEvents(asking), onDidChange: changed.event };
   const networksOf = (chainId: number) =>
     [session.network, ...settings.current.networks].filter((network) => network.chainId === chainId);
@@ -78,7 +78,7 @@ export async function openLogMeaning(deps: MeaningDeps): Promise<OpenMeaning> {
   });
   const lookup = createVersionLookup({
     lookups: [workspace, verified.lookup, bundled],
-    known: joinKnownCode({ abiAt: (at) => contracts.known?.abiAt(at) }, verified),
+    known: mergeAbiResolvers({ abiAt: (at) => contracts.known?.abiAt(at) }, verified),
     histories,
   });
   const asks = { verified, reader, creations };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, asAppError, eachLimited, isRetryable, type TokenUnits } from '../../core/index.ts';
+import { type Address, asAppError, forEachLimited, isRetryable, type TokenUnits } from '../../core/index.ts';
 import type { AskedChain } from './logMeaning.ts';
 import type { UnitsOfTokens } from './logMeanings.ts';
 
@@ -35,7 +35,7 @@ export function createTokenUnits(): UnitsOfTokens & vscode.Disposable {
         if (isRetryable(asAppError(error))) known.delete(key);
       }
     };
-    await eachLimited(contracts, readOne, { limit: AT_ONCE });
+    await forEachLimited(contracts, readOne, { limit: AT_ONCE });
     if (found && !signal.aborted) changed.fire();
   }
 

@@ -1,4 +1,4 @@
-import { type Address, plainText } from '../../core/index.ts';
+import { type Address, sanitizeText } from '../../core/index.ts';
 
 /** Who gives an address its name; the first that does is shown. */
 export const nameSources = ['mine', 'deployment', 'label', 'foundry', 'constant', 'standard'] as const;
@@ -28,7 +28,7 @@ const LONGEST_NAME = 64;
 
 /** A name out of a file made fit to be shown; undefined for one that says nothing. */
 export function nameText(text: string): string | undefined {
-  return plainText(text, LONGEST_NAME) || undefined;
+  return sanitizeText(text, LONGEST_NAME) || undefined;
 }
 
 /** A chain id as files write it; undefined for what is none. */

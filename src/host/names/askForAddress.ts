@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, checksumState, shortAddress, toChecksumAddress } from '../../core/index.ts';
+import { type Address, formatShortAddress, getChecksumState, toChecksumAddress } from '../../core/index.ts';
 import { pastedAddress } from '../places/pastedAddress.ts';
 import { type ListChoice, openList } from '../surface/lists/openList.ts';
 import { askForText } from '../surface/questions.ts';
@@ -68,7 +68,7 @@ function choicesAmong({ names, chainId, recent = [], without = [] }: Among): rea
     .filter((address) => !without.includes(address))
     .map((address) => {
       const written = toChecksumAddress(address);
-      const label = names.nameOf(address, chainId)?.name ?? shortAddress(written);
+      const label = names.nameOf(address, chainId)?.name ?? formatShortAddress(written);
       return { label, description: written, detail: vscode.l10n.t('recent'), address };
     });
   const named = names
@@ -94,7 +94,7 @@ function addressProblem(text: string): vscode.InputBoxValidationMessage | undefi
       severity: vscode.InputBoxValidationSeverity.Error,
     };
   }
-  if (checksumState(found.written) !== 'wrong') return undefined;
+  if (getChecksumState(found.written) !== 'wrong') return undefined;
   return {
     message: vscode.l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),
     severity: vscode.InputBoxValidationSeverity.Warning,

@@ -3,12 +3,12 @@ import {
   type Clock,
   createChainClient,
   type HttpDeps,
-  type OperationAnswer,
   type OperationDeps,
   type OperationName,
   type OperationOptions,
+  type OperationResult,
+  type ProviderPorts,
   runOperation,
-  type SourcePorts,
 } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { LogMeaning } from '../meaning/logMeaning.ts';
@@ -31,7 +31,7 @@ export interface SessionOperationsDeps {
 /** The operations on the network that is active, with what the workspace knows. */
 export interface SessionOperations {
   /** As `runOperation` of core, of the network that is active now. */
-  run(name: OperationName, input: unknown, options?: OperationOptions): Promise<OperationAnswer>;
+  run(name: OperationName, input: unknown, options?: OperationOptions): Promise<OperationResult>;
   /** What the operations of one connection work with. */
   depsOf(connection: Connection): OperationDeps;
 }
@@ -105,7 +105,7 @@ function connectionDeps(
     },
     async source(port) {
       const access: SourceAccess = await sources[port]();
-      return access.state === 'ready' ? (access.source as SourcePorts[typeof port]) : undefined;
+      return access.state === 'ready' ? (access.source as ProviderPorts[typeof port]) : undefined;
     },
     files: undefined,
     sent: () => sent,

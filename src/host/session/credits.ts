@@ -1,8 +1,8 @@
-import type { CreditsLeft } from '../../core/index.ts';
+import type { RemainingCredits } from '../../core/index.ts';
 
 /** What servers have said last of the credits that are left of a key, by origin. */
 export interface Credits {
-  note(left: CreditsLeft): void;
+  note(left: RemainingCredits): void;
   /** Of the server at a URL; undefined where it has not said. */
   of(url: string): number | undefined;
 }

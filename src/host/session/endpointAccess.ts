@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import {
   type HttpDeps,
-  type KeptSecret,
-  late,
+  lazy,
   type SecretEndpoint,
+  type StoredSecret,
   withEndpointSecret,
 } from '../../core/index.ts';
 import type { EndpointSecrets } from './endpointSecrets.ts';
@@ -29,15 +29,15 @@ export function createEndpointAccess({
   readonly http: HttpDeps;
   readonly secrets: EndpointSecrets;
 }): EndpointAccess {
-  const inUse = new Map<string, KeptSecret & { readonly replaced: AbortController }>();
+  const inUse = new Map<string, StoredSecret & { readonly replaced: AbortController }>();
   const listeners = new Set<(origin: string) => void>();
 
-  function keptFor(rpcUrl: string): KeptSecret {
+  function keptFor(rpcUrl: string): StoredSecret {
     const { origin } = new URL(rpcUrl);
     const known = inUse.get(origin);
     if (known) return known;
     const replaced = new AbortController();
-    const kept = { read: late(() => secrets.get(origin)), until: replaced.signal, replaced };
+    const kept = { read: lazy(() => secrets.get(origin)), until: replaced.signal, replaced };
     inUse.set(origin, kept);
     return kept;
   }

@@ -1,4 +1,4 @@
-import { isHttpUrl, withoutTrailingSlashes } from '../../core/index.ts';
+import { isHttpUrl, trimTrailingSlashes } from '../../core/index.ts';
 
 export type ExplorerPage = 'transaction' | 'address' | 'block';
 
@@ -16,5 +16,5 @@ export function explorerLink(
 ): string | undefined {
   if (!explorerUrl || !isHttpUrl(explorerUrl)) return undefined;
   // As the web writes it: what a person or a tool put in between, such as a line end, is gone or encoded.
-  return `${withoutTrailingSlashes(new URL(explorerUrl).href)}/${paths[page]}/${subject}`;
+  return `${trimTrailingSlashes(new URL(explorerUrl).href)}/${paths[page]}/${subject}`;
 }

@@ -1,8 +1,8 @@
 import {
-  type CreditsLeft,
   createOriginGates,
   type HttpDeps,
   type HttpExchange,
+  type RemainingCredits,
   systemClock,
 } from '../../core/index.ts';
 
@@ -12,7 +12,7 @@ import {
  */
 export function createHttp(
   onExchange: (exchange: HttpExchange) => void,
-  onCredits?: (left: CreditsLeft) => void,
+  onCredits?: (left: RemainingCredits) => void,
 ): HttpDeps {
   const gates = createOriginGates(systemClock);
   return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, gates, onExchange, onCredits };

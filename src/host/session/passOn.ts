@@ -1,17 +1,17 @@
-import { type HoldingsSource, isAppError, type NftSource, type SourcePorts } from '../../core/index.ts';
+import { type HoldingsProvider, isAppError, type NftProvider, type ProviderPorts } from '../../core/index.ts';
 
 /**
  * `source`, but that a question which it does not serve goes to the next one; from then on all of them do.
  *
  * @param refuses remembers that, and finds the next one; undefined where there is none that can be asked.
  */
-export function passOn<P extends keyof SourcePorts>(
+export function passOn<P extends keyof ProviderPorts>(
   port: P,
-  source: SourcePorts[P],
-  refuses: () => Promise<SourcePorts[P] | undefined>,
-): SourcePorts[P] {
+  source: ProviderPorts[P],
+  refuses: () => Promise<ProviderPorts[P] | undefined>,
+): ProviderPorts[P] {
   let current = source;
-  async function ask<T>(question: (asked: SourcePorts[P]) => Promise<T>): Promise<T> {
+  async function ask<T>(question: (asked: ProviderPorts[P]) => Promise<T>): Promise<T> {
     try {
       return await question(current);
     } catch (error) {
@@ -30,14 +30,15 @@ export function passOn<P extends keyof SourcePorts>(
   }
   // One that is asked through another port than these has no second.
   if (port === 'holdings')
-    return holdingsOf(() => current as HoldingsSource, ask as Asking<HoldingsSource>) as SourcePorts[P];
-  if (port === 'nfts') return nftsOf(() => current as NftSource, ask as Asking<NftSource>) as SourcePorts[P];
+    return holdingsOf(() => current as HoldingsProvider, ask as Asking<HoldingsProvider>) as ProviderPorts[P];
+  if (port === 'nfts')
+    return nftsOf(() => current as NftProvider, ask as Asking<NftProvider>) as ProviderPorts[P];
   return source;
 }
 
 type Asking<Source> = <T>(question: (asked: Source) => Promise<T>) => Promise<T>;
 
-function holdingsOf(current: () => HoldingsSource, ask: Asking<HoldingsSource>): HoldingsSource {
+function holdingsOf(current: () => HoldingsProvider, ask: Asking<HoldingsProvider>): HoldingsProvider {
   return {
     get label() {
       return current().label;
@@ -50,7 +51,7 @@ function holdingsOf(current: () => HoldingsSource, ask: Asking<HoldingsSource>):
   };
 }
 
-function nftsOf(current: () => NftSource, ask: Asking<NftSource>): NftSource {
+function nftsOf(current: () => NftProvider, ask: Asking<NftProvider>): NftProvider {
   return {
     get label() {
       return current().label;

@@ -5,8 +5,8 @@ import {
   createChainClient,
   type HttpDeps,
   type Network,
+  requiresSecret,
   type SecretEndpoint,
-  takesSecret,
 } from '../../core/index.ts';
 import { createContextKey, runCommand } from '../commands/commands.ts';
 import { Disposables } from '../disposables.ts';
@@ -67,7 +67,7 @@ export class Session implements vscode.Disposable {
     this.#disposables.add(
       deps.endpoints.onDidChange((origin) => {
         const { network } = this;
-        if (takesSecret(network) && new URL(network.rpcUrl).origin === origin) this.#replace();
+        if (requiresSecret(network) && new URL(network.rpcUrl).origin === origin) this.#replace();
       }),
     );
     let were = [keyIn(), tokensFrom()];
@@ -118,7 +118,7 @@ export class Session implements vscode.Disposable {
   /** Whether the active network's endpoint is asked with a secret, and whether that is stored. */
   async secretState(): Promise<SecretState> {
     const { network } = this;
-    if (!takesSecret(network)) return 'notTaken';
+    if (!requiresSecret(network)) return 'notTaken';
     return (await this.#endpoints.hasSecret(network)) ? 'set' : 'missing';
   }
 

@@ -2,18 +2,18 @@ import {
   type HttpDeps,
   type KeyPlace,
   type Network,
-  type RateLimit,
-  type SourceKind,
-  type SourceOffers,
-  type SourcePorts,
-  sourceKinds,
+  type PortOffers,
+  type Provider,
+  type ProviderPorts,
+  providers,
+  type RequestThrottle,
 } from '../../core/index.ts';
 import type { KeyIn, TokensFrom } from '../settings/settingTable.ts';
 import type { EndpointAccess } from './endpointAccess.ts';
 import { passOn } from './passOn.ts';
 import type { KeyStore } from './secrets.ts';
 
-type Port = keyof SourcePorts;
+type Port = keyof ProviderPorts;
 
 /**
  * What is asked through a port on a network, or why nothing is:
@@ -25,11 +25,11 @@ type Port = keyof SourcePorts;
 export type SourceAccess<P extends Port = Port> =
   | {
       readonly state: 'ready';
-      readonly source: SourcePorts[P];
+      readonly source: ProviderPorts[P];
       /** What a preferred source would offer, for which no key is stored. */
-      readonly withoutKey?: SourceOffers<P> | undefined;
+      readonly withoutKey?: PortOffers<P> | undefined;
     }
-  | { readonly state: 'noKey'; readonly offers: SourceOffers<P> }
+  | { readonly state: 'noKey'; readonly offers: PortOffers<P> }
   | { readonly state: 'notServed' | 'notWanted' };
 
 /** Whether the key is stored that a source of the network takes; `notServed` where none takes one. */
@@ -60,7 +60,7 @@ interface Asked extends Pick<Network, 'rpcAuth'> {
 
 interface Opened {
   readonly asked: Asked;
-  readonly ports: Promise<Partial<SourcePorts>>;
+  readonly ports: Promise<Partial<ProviderPorts>>;
 }
 
 /** Sources of a kind without a key that are open at a time: panels of several networks ask in turns, and each keeps answers. */
@@ -68,9 +68,9 @@ const MOST_OPEN = 8;
 
 /** What all that is open of one kind at one origin shares: a service counts by key, and a key is for an origin. */
 interface Shared {
-  readonly kind: SourceKind;
+  readonly kind: Provider;
   readonly origin: string;
-  readonly rateLimit: RateLimit;
+  readonly rateLimit: RequestThrottle;
   readonly revoked: AbortController;
 }
 
@@ -88,14 +88,14 @@ export function createSourceAccess(deps: {
   readonly tokensFrom?: () => TokensFrom;
   /** HTTP to an endpoint of a network, where that differs from `http`. */
   readonly endpoints?: Pick<EndpointAccess, 'httpFor'>;
-  readonly kinds?: readonly SourceKind[];
+  readonly kinds?: readonly Provider[];
 }): SourceAccessor {
-  const { keys, http, keyIn, endpoints, tokensFrom = () => 'auto', kinds = sourceKinds } = deps;
+  const { keys, http, keyIn, endpoints, tokensFrom = () => 'auto', kinds = providers } = deps;
   // What a source has refused as not served, for as long as the window lives: no chain comes to one in that time.
   const refused = new Set<string>();
-  const gaveUp = new WeakSet<SourcePorts[Port]>();
+  const gaveUp = new WeakSet<ProviderPorts[Port]>();
   const inUse = new Set<Shared>();
-  const opened = new Map<SourceKind, readonly Opened[]>();
+  const opened = new Map<Provider, readonly Opened[]>();
   let changes = 0;
 
   function drop(shared: Shared): void {
@@ -104,14 +104,14 @@ export function createSourceAccess(deps: {
     leave(shared.kind, ({ asked }) => originOf(asked.url) === shared.origin);
   }
 
-  function leave(kind: SourceKind, isLeft: (one: Opened) => boolean): void {
+  function leave(kind: Provider, isLeft: (one: Opened) => boolean): void {
     opened.set(
       kind,
       (opened.get(kind) ?? []).filter((one) => !isLeft(one)),
     );
   }
 
-  function share(kind: SourceKind, origin: string): Shared {
+  function share(kind: Provider, origin: string): Shared {
     const known = [...inUse].find((one) => one.kind === kind && one.origin === origin);
     if (known) return known;
     const shared = { kind, origin, rateLimit: kind.createRateLimit(http), revoked: new AbortController() };
@@ -119,7 +119,7 @@ export function createSourceAccess(deps: {
     return shared;
   }
 
-  function open(kind: SourceKind, network: Network, asked: Asked): Promise<Partial<SourcePorts>> {
+  function open(kind: Provider, network: Network, asked: Asked): Promise<Partial<ProviderPorts>> {
     const all = opened.get(kind) ?? [];
     const known = all.find((one) => isSame(one.asked, asked));
     if (known) return known.ports;
@@ -148,9 +148,9 @@ export function createSourceAccess(deps: {
     options: AccessOptions = {},
   ): Promise<SourceAccess<P>> {
     const before = changes;
-    let withoutKey: SourceOffers<P> | undefined;
+    let withoutKey: PortOffers<P> | undefined;
     let unwanted = false;
-    let refusing: SourcePorts[P] | undefined;
+    let refusing: ProviderPorts[P] | undefined;
     const order = orderOf(kinds, port, tokensFrom());
     for (const kind of order) {
       const url = kind.urlFor(network);
@@ -220,20 +220,20 @@ export function createSourceAccess(deps: {
   };
 }
 
-function isPassedOver({ takesKey, hasIndex }: SourceKind, { keyless }: AccessOptions): boolean {
+function isPassedOver({ takesKey, hasIndex }: Provider, { keyless }: AccessOptions): boolean {
   return keyless === true && (takesKey || hasIndex === true);
 }
 
 /** Of one NFT a contract tells more surely than an index, which is asked where no contract can be. */
-function orderOf(kinds: readonly SourceKind[], port: Port, tokensFrom: TokensFrom): readonly SourceKind[] {
+function orderOf(kinds: readonly Provider[], port: Port, tokensFrom: TokensFrom): readonly Provider[] {
   if (port !== 'nfts' || tokensFrom === 'explorer') return kinds;
   return [...kinds.filter(({ hasIndex }) => !hasIndex), ...kinds.filter(({ hasIndex }) => hasIndex)];
 }
 
 /** Whether another one behind it may answer what it does not serve. */
 function hasNext(
-  kind: SourceKind,
-  order: readonly SourceKind[],
+  kind: Provider,
+  order: readonly Provider[],
   { network, port }: { readonly network: Network; readonly port: Port },
 ): boolean {
   const behind = order.slice(order.indexOf(kind) + 1);
@@ -245,7 +245,7 @@ const pinned: Readonly<Record<TokensFrom, string | undefined>> = {
 };
 
 /** Tokens and NFTs alone are pinned; what a contract says of its own NFTs is wanted whoever is. */
-function isWanted({ name }: SourceKind, port: Port, tokensFrom: TokensFrom): boolean {
+function isWanted({ name }: Provider, port: Port, tokensFrom: TokensFrom): boolean {
   const isPinned = (port === 'holdings' || port === 'nfts') && pinned[tokensFrom] !== undefined;
   if (!isPinned) return true;
   return name === pinned[tokensFrom] || (port === 'nfts' && name === 'calls');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type FoundryEndpoint, foundryEndpoints, untilAborted } from '../../core/index.ts';
+import { type FoundryEndpoint, parseFoundryEndpoints, untilAborted } from '../../core/index.ts';
 import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
 import { listFiles, readTextFile } from '../workspace/listFiles.ts';
 import { FOUNDRY } from './settingTable.ts';
@@ -52,7 +52,7 @@ async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSig
 
 function endpointsIn(text: string): readonly FoundryEndpoint[] {
   try {
-    return foundryEndpoints(text);
+    return parseFoundryEndpoints(text);
   } catch {
     // What is wrong with the file is said where its project is read.
     return [];

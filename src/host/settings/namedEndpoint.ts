@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Network, resolveEndpoint, wellKnownChain } from '../../core/index.ts';
+import { findWellKnownChain, type Network, resolveEndpoint } from '../../core/index.ts';
 import { environmentVariable } from './environment.ts';
 import { endpointsOfWorkspace, type FoundEndpoint } from './foundryFiles.ts';
 import type { NamedEndpoint } from './parseSettings.ts';
@@ -35,7 +35,7 @@ export function networkOfEndpoint(
   { id, alias }: FoundEndpoint,
   { url, chainId }: { readonly url: string; readonly chainId: number },
 ): Network {
-  const { symbol = 'ETH', explorerUrl, dataApiUrl } = wellKnownChain(chainId) ?? {};
+  const { symbol = 'ETH', explorerUrl, dataApiUrl } = findWellKnownChain(chainId) ?? {};
   const name = `${alias} (foundry.toml)`;
   return { id, name, chainId, rpcUrl: url, explorerUrl, dataApiUrl, symbol, decimals: 18 };
 }

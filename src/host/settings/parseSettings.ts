@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Network, plainText, requireIpfsGateway, resolveNetworks } from '../../core/index.ts';
+import { type Network, requireIpfsGateway, resolveNetworks, sanitizeText } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 import type { SettingFault, SettingProblem } from './settingFault.ts';
 import { FOUNDRY, type Setting, type SettingValues, settingTable } from './settingTable.ts';
@@ -57,7 +57,7 @@ export function parseSettings(
   const wanted = networkId.startsWith(FOUNDRY) ? networkId : undefined;
   if (named && named.id === wanted && 'fault' in named) report('chainside.network', named.fault);
   else if (isWritten && !chosen && wanted === undefined) {
-    report('chainside.network', { code: 'unknownNetwork', id: plainText(networkId) });
+    report('chainside.network', { code: 'unknownNetwork', id: sanitizeText(networkId) });
   }
   return {
     settings: {

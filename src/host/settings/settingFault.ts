@@ -1,4 +1,4 @@
-import type { NetworkProblem } from '../../core/index.ts';
+import type { NetworkValidationError } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 
 /** Why a setting is not used as it was written. */
@@ -22,7 +22,7 @@ export type SettingFault =
   | { readonly code: 'noEndpoint' | 'endpointUnasked'; readonly id: string }
   | { readonly code: 'endpointVariables'; readonly names: readonly string[] }
   /** A network, or a field of one, cannot be used. */
-  | { readonly code: 'network'; readonly problem: NetworkProblem };
+  | { readonly code: 'network'; readonly problem: NetworkValidationError };
 
 export interface SettingProblem {
   readonly setting: SettingId;

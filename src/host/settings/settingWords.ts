@@ -1,4 +1,9 @@
-import { longestTexts, type NetworkFault, type NetworkProblem, SECRET_MARK } from '../../core/index.ts';
+import {
+  maxTextChars,
+  type NetworkFieldError,
+  type NetworkValidationError,
+  SECRET_PLACEHOLDER,
+} from '../../core/index.ts';
 import type { Localizer } from '../words/localizer.ts';
 import type { SettingFault } from './settingFault.ts';
 
@@ -38,21 +43,21 @@ export function settingFaultText(fault: SettingFault, l10n: Localizer): string {
   }
 }
 
-function networkProblemText({ networkId, field, fault }: NetworkProblem, l10n: Localizer): string {
+function networkProblemText({ networkId, field, fault }: NetworkValidationError, l10n: Localizer): string {
   const path = [networkId, field].filter(Boolean).join('.');
   const text = networkFaultText(fault, field, l10n);
   return path === '' ? text : `(${path}) ${text}`;
 }
 
 /** What is wrong with a field of a network, in words that follow the field, or what was typed for it. */
-export function networkFaultText(fault: NetworkFault, field: string, l10n: Localizer): string {
+export function networkFaultText(fault: NetworkFieldError, field: string, l10n: Localizer): string {
   switch (fault) {
     case 'notText':
       return l10n.t('must be text');
     case 'empty':
       return l10n.t('must not be empty');
     case 'tooLong':
-      return l10n.t('is over {0} characters', field === 'symbol' ? longestTexts.symbol : longestTexts.name);
+      return l10n.t('is over {0} characters', field === 'symbol' ? maxTextChars.symbol : maxTextChars.name);
     case 'notWhole':
       return l10n.t('must be a whole number');
     case 'notAboveZero':
@@ -62,7 +67,7 @@ export function networkFaultText(fault: NetworkFault, field: string, l10n: Local
     case 'notHttp':
       return l10n.t('must be an http or https address without user name or password');
     case 'keyElsewhere':
-      return l10n.t('has {0} outside of its path and query', SECRET_MARK);
+      return l10n.t('has {0} outside of its path and query', SECRET_PLACEHOLDER);
     case 'notRpcAuth':
       return l10n.t('must be "bearer" or "header:" and the name of a header');
     case 'notDecimals':

@@ -1,7 +1,7 @@
 import {
   type AbiItemText,
-  type DeclaredAt,
-  linkLoading,
+  type LocatedDeclaration,
+  linkWithLoading,
   type SourceContract,
   type SourceFacts,
   type SourceFiles,
@@ -46,7 +46,7 @@ export async function declaredItems(
   const facts = await reader.read(path);
   const wanted = itemsOf(facts).filter(({ item }) => item.kind === kind);
   wanted.sort((a, b) => a.item.offset - b.item.offset);
-  return linkLoading(async (linker) => {
+  return linkWithLoading(async (linker) => {
     const items: DeclaredItem[] = [];
     for (const { item, contract } of wanted) {
       items.push({ item, contract, text: linker.textOf(item, { path, contract }) });
@@ -69,7 +69,7 @@ export async function declarationAt(
   );
   if (!last || last.item.kind === 'function' || !isName(last.item)) return undefined;
   const { item, contract } = last;
-  const text = await linkLoading((linker) => linker.textOf(item, { path, contract }), reader);
+  const text = await linkWithLoading((linker) => linker.textOf(item, { path, contract }), reader);
   return { item, contract, text };
 }
 
@@ -78,11 +78,11 @@ export async function declarationOf(
   text: AbiItemText,
   { path, contract: name }: { readonly path: string; readonly contract: string | undefined },
   reader: Pick<SourceReader, 'read' | 'resolve' | 'signal'>,
-): Promise<DeclaredAt | undefined> {
+): Promise<LocatedDeclaration | undefined> {
   const facts = await reader.read(path);
   const contract = facts?.contracts.find((each) => each.name === name);
   const kind = text.slice(0, text.indexOf(' '));
-  return linkLoading((linker) => {
+  return linkWithLoading((linker) => {
     const own = (facts?.items ?? []).map((item) => ({ item, at: { path, contract: undefined } }));
     const all = contract ? [...linker.itemsOf(contract, path), ...own] : own;
     return all.find(({ item, at }) => item.kind === kind && linker.textOf(item, at) === text);
@@ -105,6 +105,6 @@ export async function useAt(
   const use = facts?.uses.find((each) => each.offset <= offset && offset <= each.end);
   if (!use) return undefined;
   const contract = facts?.contracts[use.contract ?? -1];
-  const texts = await linkLoading((linker) => linker.textsOf(use, { path, contract }), reader);
+  const texts = await linkWithLoading((linker) => linker.textsOf(use, { path, contract }), reader);
   return { use, contract, texts };
 }

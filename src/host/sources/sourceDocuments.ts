@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import {
   type Clock,
   createTimeSlices,
-  LONGEST_SOURCE,
-  readSourceInSlices,
+  MAX_SOURCE_CHARS,
+  parseSourceInSlices,
   type SourceFacts,
   type SourceFiles,
 } from '../../core/index.ts';
@@ -61,9 +61,9 @@ export function createSourceDocuments(clock: Clock): SourceDocuments {
     const stamp = String(document.version);
     const known = ofDocuments.get(document);
     if (known?.stamp === stamp) return known.facts;
-    if (documentLength(document) > LONGEST_SOURCE) return undefined;
+    if (documentLength(document) > MAX_SOURCE_CHARS) return undefined;
     const source = { path: sourceName(document), text: document.getText() };
-    const facts = await readSourceInSlices(source, createTimeSlices(clock), { signal });
+    const facts = await parseSourceInSlices(source, createTimeSlices(clock), { signal });
     ofDocuments.set(document, { at: 0, stamp, facts });
     return facts;
   }
@@ -82,7 +82,7 @@ export function createSourceDocuments(clock: Clock): SourceDocuments {
 
   async function readFile(uri: vscode.Uri, signal: AbortSignal): Promise<SourceFacts> {
     const source = { path: uri.path, text: await readTextFile(uri) };
-    return readSourceInSlices(source, createTimeSlices(clock), { signal });
+    return parseSourceInSlices(source, createTimeSlices(clock), { signal });
   }
 
   return {

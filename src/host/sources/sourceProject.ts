@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createImportResolver, readLayout, type SourceFiles } from '../../core/index.ts';
+import { createImportResolver, parseLayout, type SourceFiles } from '../../core/index.ts';
 import { readTextFile } from '../workspace/listFiles.ts';
 
 /** The folder of the workspace that a source is in, and where imports lead there. */
@@ -30,8 +30,8 @@ export async function sourceProject(uri: vscode.Uri): Promise<SourceProject | un
   return { root, resolve: resolverOf({}, '') };
 }
 
-function resolverOf(files: Parameters<typeof readLayout>[0], folder: string): SourceFiles['resolve'] {
-  const { remappings, libs } = readLayout(files);
+function resolverOf(files: Parameters<typeof parseLayout>[0], folder: string): SourceFiles['resolve'] {
+  const { remappings, libs } = parseLayout(files);
   return createImportResolver({ remappings, libs, folder });
 }
 

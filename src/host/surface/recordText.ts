@@ -1,4 +1,4 @@
-import { plainText } from '../../core/index.ts';
+import { sanitizeText } from '../../core/index.ts';
 
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 const LONGEST_LINE = 500;
@@ -11,5 +11,5 @@ const MOST_CHARACTERS = 100_000;
  */
 export function recordText(text: string): string {
   const lines = text.slice(0, MOST_CHARACTERS).split(LINE_END, MOST_LINES);
-  return lines.map((line) => plainText(line, LONGEST_LINE)).join('\n    ');
+  return lines.map((line) => sanitizeText(line, LONGEST_LINE)).join('\n    ');
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { late } from '../../core/index.ts';
+import { lazy } from '../../core/index.ts';
 import type { RowToken } from '../../manifest.ts';
 import { changesTogether } from './changesTogether.ts';
 import { harmless, harmlessLines, type Line } from './harmless.ts';
@@ -39,7 +39,7 @@ export function openTree<T>(
   const changed = new vscode.EventEmitter<T | T[] | undefined>();
   const tell = changesTogether<T>((nodes) => changed.fire(nodes));
   let loaded: RowProvider<T> | undefined;
-  const rows = late(async () => {
+  const rows = lazy(async () => {
     loaded = await load();
     loaded.onDidChangeTreeData?.(tell);
     return loaded;

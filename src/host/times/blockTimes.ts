@@ -1,8 +1,8 @@
 import {
+  type BlockTime,
   type ChainClient,
-  type KnownTime,
   type LogsInBlocks,
-  MOST_BLOCK_TIMES,
+  MAX_BLOCK_TIMES,
   type Network,
 } from '../../core/index.ts';
 import { isSameChain } from '../session/sameChain.ts';
@@ -113,7 +113,7 @@ export class BlockTimes {
   async #askNext(round: number): Promise<boolean> {
     const connection = this.#connection();
     const { network } = connection;
-    const blocks = this.#wanted.filter((block) => !this.#asked.has(block)).slice(0, MOST_BLOCK_TIMES);
+    const blocks = this.#wanted.filter((block) => !this.#asked.has(block)).slice(0, MAX_BLOCK_TIMES);
     const isOver =
       round !== this.#round || this.#isDisposed || this.#state === 'notTold' || !this.#isOf(network);
     if (isOver || blocks.length === 0) return false;
@@ -142,7 +142,7 @@ export class BlockTimes {
   }
 
   /** Some answers are of a part of what was asked: the rest may be wanted again, if it is looked at again. */
-  #leave(blocks: readonly bigint[], times: ReadonlyMap<bigint, KnownTime>): void {
+  #leave(blocks: readonly bigint[], times: ReadonlyMap<bigint, BlockTime>): void {
     this.#wanted = this.#wanted.filter((block) => !blocks.includes(block));
     if (times.size === 0) return;
     for (const block of blocks) if (!times.has(block)) this.#asked.delete(block);

@@ -1,4 +1,4 @@
-import { isoTime } from '../../core/index.ts';
+import { formatIsoTime } from '../../core/index.ts';
 
 /** How times are written. To make a format takes longer than to write with it. */
 export interface TimeFormats {
@@ -20,5 +20,5 @@ export function createTimeFormats(locale: string): TimeFormats {
 
 /** From milliseconds since the Unix epoch. */
 export function timeWords(time: number, { cell, full }: TimeFormats): TimeWords {
-  return { text: cell.format(time), hint: `${full.format(time)} (${isoTime(time)})` };
+  return { text: cell.format(time), hint: `${full.format(time)} (${formatIsoTime(time)})` };
 }

@@ -1,4 +1,4 @@
-import type { Address, Identity, IdentitySource, Network, VerifiedContract } from '../../core/index.ts';
+import type { Address, Identity, IdentityProvider, Network, VerifiedContract } from '../../core/index.ts';
 
 /** Addresses about which something is kept; the oldest go first. */
 const MOST_KEPT = 500;
@@ -9,7 +9,7 @@ interface CreationsDeps {
   /** What is verified at an address, as far as it is known. */
   contractAt(address: Address, chainId: number): VerifiedContract | undefined;
   /** Who of a network itself tells what is at addresses; undefined where nobody can be asked. */
-  identityOf(network: Network): Promise<Pick<IdentitySource, 'identity'> | undefined>;
+  identityOf(network: Network): Promise<Pick<IdentityProvider, 'identity'> | undefined>;
 }
 
 /** What was created, and in which block. */

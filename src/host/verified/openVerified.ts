@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import {
   type AbiItemText,
   type Address,
-  type AskOptions,
-  declaredIn,
+  type FetchOptions,
+  findDeclaration,
   isAppError,
   type Network,
   toChecksumAddress,
   type VerifiedOrigin,
-  type VerifiedSource,
+  type VerifiedProvider,
 } from '../../core/index.ts';
 import { whileAsking } from '../commands/whileAsking.ts';
 import { showPlace } from '../surface/showPlace.ts';
@@ -46,21 +46,21 @@ export function createVerifiedReader(
 ): VerifiedReader {
   const folders = openSourceFolders();
 
-  function asking<T>(address: Address, ask: (options: AskOptions) => Promise<T>): Promise<T | 'cancelled'> {
+  function asking<T>(address: Address, ask: (options: FetchOptions) => Promise<T>): Promise<T | 'cancelled'> {
     return whileAsking(vscode.l10n.t('Asking for the source of {0}', toChecksumAddress(address)), ask);
   }
 
   async function open(
-    source: VerifiedSource,
+    source: VerifiedProvider,
     { address, chainId, ...looked }: Looked & Pick<VerifiedOrigin, 'address' | 'chainId'>,
-    options: AskOptions,
+    options: FetchOptions,
   ): Promise<boolean> {
     const found = await source.verifiedSources(address, options);
     const [first] = found?.files ?? [];
     if (!found || !first) return false;
     const { host } = new URL(source.label.origin);
     const folder = folders.add({ host, folder: `${chainId}/${toChecksumAddress(address)}` }, found.files);
-    const place = await declaredIn(folders.readerOf(folder), looked);
+    const place = await findDeclaration(folders.readerOf(folder), looked);
     options.signal?.throwIfAborted();
     const { path, line } = place ?? { path: first.path, line: 1 };
     await showPlace({ uri: folder.uriOf(path), line: line - 1 });
@@ -68,7 +68,7 @@ export function createVerifiedReader(
   }
 
   /** Who told of a contract: on another network than the active one, where that has the same chain. */
-  async function sourceOf({ chainId, source }: VerifiedOrigin): Promise<VerifiedSource | undefined> {
+  async function sourceOf({ chainId, source }: VerifiedOrigin): Promise<VerifiedProvider | undefined> {
     for (const network of networksOf(chainId)) {
       const asked = await sources.contractsOf(network);
       const told = asked.find(({ label }) => label.origin === source.origin);
@@ -77,7 +77,7 @@ export function createVerifiedReader(
     return undefined;
   }
 
-  async function openFirst(address: Address, network: Network, options: AskOptions): Promise<boolean> {
+  async function openFirst(address: Address, network: Network, options: FetchOptions): Promise<boolean> {
     const { chainId } = network;
     let failure: unknown;
     for (const source of await sources.contractsOf(network)) {

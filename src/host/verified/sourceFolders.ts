@@ -1,9 +1,9 @@
 import {
-  createFilesReader,
+  createSourceFilesReader,
   createTimeSlices,
-  type FilesReader,
+  findUsedDeclarations,
+  type SourceFilesReader,
   systemClock,
-  usedIn,
 } from '../../core/index.ts';
 import { abortSignalOf } from '../commands/progress.ts';
 import { registerDefinitions } from '../surface/texts/definitions.ts';
@@ -14,12 +14,12 @@ const SCHEME = 'chainside-source';
 /** Verified sources in tabs; their events and errors lead to where they are declared. */
 export function openSourceFolders() {
   const texts = openSourceTexts(SCHEME);
-  const readers = new WeakMap<SourceFolder, FilesReader>();
+  const readers = new WeakMap<SourceFolder, SourceFilesReader>();
 
   /** What the files declare, as they are shown. */
-  function readerOf(folder: SourceFolder): FilesReader {
+  function readerOf(folder: SourceFolder): SourceFilesReader {
     const reader =
-      readers.get(folder) ?? createFilesReader(folder.files, { slices: createTimeSlices(systemClock) });
+      readers.get(folder) ?? createSourceFilesReader(folder.files, { slices: createTimeSlices(systemClock) });
     readers.set(folder, reader);
     return reader;
   }
@@ -30,7 +30,7 @@ export function openSourceFolders() {
     const { folder, path } = found;
     const signal = abortSignalOf(token);
     try {
-      const places = await usedIn(
+      const places = await findUsedDeclarations(
         readerOf(folder),
         { path, offset: document.offsetAt(position) },
         { signal },

@@ -1,18 +1,18 @@
 import {
   type AbiLookup,
+  type AbiResolver,
   type Address,
   type AppError,
-  chainsWith,
   createLogDecoder,
-  createSignatureStore,
-  createVerifiedStore,
-  joinLookups,
-  type KnownCode,
+  createSignatureCache,
+  createVerifiedCache,
+  fetchVerifiedChains,
+  mergeLookups,
   type Network,
-  type PlacedLog,
+  type PositionedLog,
+  prefetchAbis,
   toChecksumAddress,
   type VerifiedContract,
-  wantMeaning,
 } from '../../core/index.ts';
 import type { ThirdPartyConsent } from './consent.ts';
 import type { VerifiedSources } from './verifiedSources.ts';
@@ -29,11 +29,11 @@ interface VerifiedEventsDeps {
 }
 
 /** What others tell of events: verified contracts, and names by their hashes. Read once each, when logs are in sight. */
-export interface VerifiedEvents extends KnownCode {
+export interface VerifiedEvents extends AbiResolver {
   /** Never waits. */
   readonly lookup: AbiLookup;
   /** Resolves when all has answered and the user has said who else may be asked. */
-  want(logs: readonly PlacedLog[], network: Network): Promise<void>;
+  want(logs: readonly PositionedLog[], network: Network): Promise<void>;
   /** Asks for contracts, as for code that once ran behind a proxy. Resolves to whether more is known then; never rejects. */
   wantCode(addresses: ReadonlySet<Address>, network: Network): Promise<boolean>;
   /** What is verified at an address itself, once it was wanted. */
@@ -50,9 +50,9 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   // What is asked now ends when all is forgotten: who is asked may be somebody who may not be any more.
   let asking = new AbortController();
   let isOver = false;
-  const contracts = createVerifiedStore();
-  const names = createSignatureStore();
-  const lookup = joinLookups(beside, contracts.lookup, names.lookup);
+  const contracts = createVerifiedCache();
+  const names = createSignatureCache();
+  const lookup = mergeLookups(beside, contracts.lookup, names.lookup);
 
   const tellFailure = ({ kind, details }: AppError) =>
     log.debug(`${details.source?.name ?? 'source'} ${details.source?.origin ?? ''}: ${kind}`);
@@ -85,13 +85,13 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     return true;
   }
 
-  async function read(logs: readonly PlacedLog[], network: Network): Promise<void> {
+  async function read(logs: readonly PositionedLog[], network: Network): Promise<void> {
     const { signal } = asking;
     const { chainId, rpcUrl: endpoint } = network;
     const [source, signatures] = await Promise.all([sources.abiSource(network), sources.signatures()]);
     if (signal.aborted) return;
     await whileUnderWay(() =>
-      wantMeaning(logs, {
+      prefetchAbis(logs, {
         ...{ chainId, endpoint, lookup, signal },
         contracts: source && { store: contracts, source },
         signatures: signatures && { store: names, source: signatures },
@@ -105,7 +105,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   }
 
   /** Where something is left that nothing explains, a third party may know it. */
-  async function askWhereUnknown(logs: readonly PlacedLog[], network: Network): Promise<void> {
+  async function askWhereUnknown(logs: readonly PositionedLog[], network: Network): Promise<void> {
     const decoder = createLogDecoder({ lookup, chainId: network.chainId });
     const unknown = logs.find((one) => 'reason' in decoder.decode(one));
     if (!unknown) return;
@@ -119,7 +119,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   }
 
   return {
-    lookup: joinLookups(contracts.lookup, names.lookup),
+    lookup: mergeLookups(contracts.lookup, names.lookup),
     abiAt: contracts.abiAt,
     want: (logs, network) => read(logs, network).catch((error: unknown) => log.debug(String(error))),
     wantCode: (addresses, network) =>
@@ -134,7 +134,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     async verifiedOn(address, network) {
       try {
         const asked = await sources.contractsOf(network);
-        const chainIds = await chainsWith(asked, address, asking);
+        const chainIds = await fetchVerifiedChains(asked, address, asking);
         return chainIds.filter((chainId) => chainId !== network.chainId);
       } catch (error) {
         log.debug(String(error));

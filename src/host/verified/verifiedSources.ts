@@ -1,13 +1,13 @@
 import {
-  type AbiSource,
-  firstVerified,
+  type AbiProvider,
+  chainAbiProviders,
   type HttpDeps,
-  type KeptVerified,
   type Network,
-  type SignatureSource,
-  type SourcePorts,
-  thirdParties,
-  type VerifiedSource,
+  type ProviderPorts,
+  type SignatureProvider,
+  thirdPartyProviders,
+  type VerifiedContractStore,
+  type VerifiedProvider,
 } from '../../core/index.ts';
 import type { Session } from '../session/session.ts';
 import type { SettingsService } from '../settings/settings.ts';
@@ -19,16 +19,16 @@ export interface VerifiedSourcesDeps {
   readonly settings: Pick<SettingsService, 'current'>;
   readonly http: HttpDeps;
   readonly consent: ThirdPartyConsent;
-  readonly kept: KeptVerified;
+  readonly kept: VerifiedContractStore;
 }
 
 /** Who is asked about contracts of a network, and of names: those who may be asked now. */
 export interface VerifiedSources {
   /** The network's own explorer first. */
-  contractsOf(network: Network): Promise<readonly VerifiedSource[]>;
+  contractsOf(network: Network): Promise<readonly VerifiedProvider[]>;
   /** Those as one, what is kept asked of nobody; undefined where nobody may be asked. */
-  abiSource(network: Network): Promise<AbiSource | undefined>;
-  signatures(): Promise<SignatureSource | undefined>;
+  abiSource(network: Network): Promise<AbiProvider | undefined>;
+  signatures(): Promise<SignatureProvider | undefined>;
   /** Has third parties asked anew, also of what they told a moment ago. */
   clear(): void;
   dispose(): void;
@@ -37,13 +37,13 @@ export interface VerifiedSources {
 export function createVerifiedSources(deps: VerifiedSourcesDeps): VerifiedSources {
   const { session, settings, http, consent, kept } = deps;
   const ended = new AbortController();
-  const opened = new Map<string, Promise<Partial<SourcePorts>>>();
+  const opened = new Map<string, Promise<Partial<ProviderPorts>>>();
   // One pace for each service, whichever chains are asked about.
-  const paces = new Map(thirdParties.map((kind) => [kind.name, kind.createRateLimit(http)]));
+  const paces = new Map(thirdPartyProviders.map((kind) => [kind.name, kind.createRateLimit(http)]));
 
-  async function open(service: ThirdParty, chainId: number): Promise<Partial<SourcePorts>> {
+  async function open(service: ThirdParty, chainId: number): Promise<Partial<ProviderPorts>> {
     const url = consent.urlOf(service);
-    const kind = thirdParties.find(({ name }) => name === service);
+    const kind = thirdPartyProviders.find(({ name }) => name === service);
     const rateLimit = paces.get(service);
     if (url === undefined || !kind || !rateLimit) return {};
     const key = `${service} ${chainId} ${url}`;
@@ -55,13 +55,13 @@ export function createVerifiedSources(deps: VerifiedSourcesDeps): VerifiedSource
     return known;
   }
 
-  async function explorerOf(network: Network): Promise<readonly VerifiedSource[]> {
+  async function explorerOf(network: Network): Promise<readonly VerifiedProvider[]> {
     if (!settings.current.explorerSource) return [];
     const access = await session.verifiedOf(network);
     return access.state === 'ready' ? [access.source] : [];
   }
 
-  async function contractsOf(network: Network): Promise<readonly VerifiedSource[]> {
+  async function contractsOf(network: Network): Promise<readonly VerifiedProvider[]> {
     const found = await explorerOf(network);
     const { verified } = await open('sourcify', network.chainId);
     return verified ? [...found, verified] : found;
@@ -73,7 +73,7 @@ export function createVerifiedSources(deps: VerifiedSourcesDeps): VerifiedSource
       const isAlone = isUnknownTo(settings.current.sourcifyUrl, network);
       const sources = await (isAlone ? explorerOf(network) : contractsOf(network));
       if (sources.length === 0) return undefined;
-      return firstVerified(sources.map((source) => kept.of(source, network.chainId)));
+      return chainAbiProviders(sources.map((source) => kept.of(source, network.chainId)));
     },
     // It knows of no chain.
     signatures: async () => (await open('signatures', 0)).signatures,

@@ -1,5 +1,4 @@
-import type { CompletenessReason } from '../../core/index.ts';
-import { percentText } from '../../core/index.ts';
+import { type CompletenessReason, formatPercent } from '../../core/index.ts';
 import type { Localizer } from './localizer.ts';
 
 /** Why an answer may lack something, or does, in whole sentences; each reason once. */
@@ -21,7 +20,7 @@ function completenessText(reason: CompletenessReason, l10n: Localizer): string {
     case 'indexing':
       return reason.ratio === undefined
         ? l10n.t('The explorer has not indexed every block yet.')
-        : l10n.t('The explorer has indexed {0} of the blocks.', percentText(reason.ratio));
+        : l10n.t('The explorer has indexed {0} of the blocks.', formatPercent(reason.ratio));
     case 'indexingUnknown':
       return l10n.t('The explorer does not tell whether it has indexed every block.');
     case 'pageRepeated':

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAppError, type Network, type SourceLabel, safeUrl } from '../../core/index.ts';
+import { isAppError, type Network, type ProviderLabel, safeUrl } from '../../core/index.ts';
 import { errorAdvice, errorRemedies } from './errorHelp.ts';
 import { errorReason } from './errorReason.ts';
 import { type Remedy, showOutput } from './remedies.ts';
@@ -49,7 +49,7 @@ export function describeError(
 }
 
 /** The source of a failure that came before any was asked. */
-function dataApiOf({ dataApiUrl }: Network): SourceLabel | undefined {
+function dataApiOf({ dataApiUrl }: Network): ProviderLabel | undefined {
   return dataApiUrl === undefined
     ? undefined
     : { name: 'covalent', origin: safeUrl(dataApiUrl), takesKey: true };

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import {
   type AppError,
   isAppError,
+  listPublicEndpoints,
   type Network,
-  publicEndpoints,
-  type SourceLabel,
+  type ProviderLabel,
 } from '../../core/index.ts';
 import { endpointKeyAdvice, type KeyHolder, keyHolder } from './keyRefusal.ts';
 import {
@@ -26,7 +26,7 @@ const ofDataApi = ['unauthorized', 'forbidden', 'creditsUsedUp', 'badResponse'] 
 /** What helps, in words; undefined where there is no more to say than the remedies do. */
 export function errorAdvice(
   error: AppError,
-  source: SourceLabel | undefined,
+  source: ProviderLabel | undefined,
   network: Network,
 ): string | undefined {
   return (
@@ -39,7 +39,7 @@ export function errorAdvice(
 /** What can be done with a click, the likeliest first. */
 export function errorRemedies(
   error: AppError,
-  source: SourceLabel | undefined,
+  source: ProviderLabel | undefined,
   network: Network,
 ): readonly Remedy[] {
   switch (error.kind) {
@@ -79,7 +79,7 @@ export function errorRemedies(
 }
 
 function keyRemedies(holder: KeyHolder, { chainId, rpcUrl }: Network): readonly Remedy[] {
-  const hasOthers = publicEndpoints(chainId).some(({ url }) => url !== rpcUrl);
+  const hasOthers = listPublicEndpoints(chainId).some(({ url }) => url !== rpcUrl);
   const others = hasOthers ? [tryPublicEndpoints(chainId)] : [];
   switch (holder) {
     case 'source':
@@ -95,7 +95,7 @@ function keyRemedies(holder: KeyHolder, { chainId, rpcUrl }: Network): readonly 
   }
 }
 
-function sourceAdvice(error: AppError, { takesKey }: SourceLabel): string | undefined {
+function sourceAdvice(error: AppError, { takesKey }: ProviderLabel): string | undefined {
   const { l10n } = vscode;
   if (!takesKey && isAppError(error, ...ofDataApi)) return undefined;
   switch (error.kind) {

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { type AppError, durationText, type Network, plainText, type SourceLabel } from '../../core/index.ts';
+import {
+  type AppError,
+  formatDuration,
+  type Network,
+  type ProviderLabel,
+  sanitizeText,
+} from '../../core/index.ts';
 import { inputText } from './inputTexts.ts';
 import { keyHolder, keyRefusalText } from './keyRefusal.ts';
 import { unreachable } from './unreachable.ts';
@@ -8,13 +14,13 @@ import { unreachable } from './unreachable.ts';
  * What went wrong, in words that follow the name of the server, or that have it in them where it was not reached;
  * `source` is the one that was asked, if one was, else the endpoint of `network` was.
  */
-export function errorReason(error: AppError, source: SourceLabel | undefined, network: Network): string {
+export function errorReason(error: AppError, source: ProviderLabel | undefined, network: Network): string {
   const { l10n } = vscode;
   switch (error.kind) {
     case 'aborted':
       return l10n.t('cancelled');
     case 'badInput':
-      return plainText(inputText(error, l10n), 300);
+      return sanitizeText(inputText(error, l10n), 300);
     case 'network':
       return unreachable(error.details.failure, source?.origin ?? network.rpcUrl).what;
     case 'notChosen':
@@ -37,7 +43,7 @@ export function errorReason(error: AppError, source: SourceLabel | undefined, ne
     case 'requestTooLarge':
       return l10n.t('refused the request as too large');
     case 'rpc':
-      return l10n.t('refused the call: {0}', plainText(error.details.serverMessage ?? '', 200));
+      return l10n.t('refused the call: {0}', sanitizeText(error.details.serverMessage ?? '', 200));
     case 'notFound':
       return l10n.t('nothing is there (HTTP 404): check the path of the URL');
     case 'rateLimited':
@@ -76,6 +82,6 @@ export function errorReason(error: AppError, source: SourceLabel | undefined, ne
 /** The reason, with how long the server asks to wait if it does. */
 function withItsWait(reason: string, { details }: AppError): string {
   if (details.retryAfterMs === undefined) return reason;
-  const wait = durationText(details.retryAfterMs, vscode.env.language);
+  const wait = formatDuration(details.retryAfterMs, vscode.env.language);
   return vscode.l10n.t('{0}; asks to wait {1}', reason, wait);
 }

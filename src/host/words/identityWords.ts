@@ -1,4 +1,4 @@
-import { type Address, type Identity, shortAddress, toChecksumAddress } from '../../core/index.ts';
+import { type Address, formatShortAddress, type Identity, toChecksumAddress } from '../../core/index.ts';
 import type { Localizer } from './localizer.ts';
 
 /**
@@ -21,7 +21,7 @@ export function identityWords(
   const [implementation] = proxy?.implementations ?? [];
   if (implementation) {
     const { address } = implementation;
-    const short = shortAddress(toChecksumAddress(address));
+    const short = formatShortAddress(toChecksumAddress(address));
     return l10n.t('Proxy of {0}', nameOf(address) ?? implementation.name ?? short);
   }
   return name === undefined ? undefined : l10n.t('Contract {0}', name);

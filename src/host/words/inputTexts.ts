@@ -1,9 +1,9 @@
-import type { AppError, InputCode } from '../../core/index.ts';
+import type { AppError, ValidationCode } from '../../core/index.ts';
 import { fill } from '../../messaging/fill.ts';
 import type { Localizer } from './localizer.ts';
 
 /** What is wrong with an input, by its code. `{0}` and `{1}` stand for what the problem speaks of. */
-export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>> {
+export function inputTexts(l10n: Localizer): Readonly<Record<ValidationCode, string>> {
   return {
     anonymousEvent: l10n.t('An anonymous event has no topic0. Filter by address and topics instead.'),
     blocksReversed: l10n.t('The first block ({0}) is above the last block ({1}).'),

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
-  explorerApi,
-  gatewayChain,
+  explorerApiUrl,
+  getGatewayChain,
   isAppError,
   isLoopbackUrl,
   type Network,
-  type SourceLabel,
-  takesSecret,
+  type ProviderLabel,
+  requiresSecret,
 } from '../../core/index.ts';
 
 /**
@@ -16,12 +16,12 @@ import {
  */
 export type KeyHolder = 'source' | 'endpoint' | 'hostedExplorer' | 'explorer' | 'open';
 
-export function keyHolder(source: SourceLabel | undefined, network: Network): KeyHolder {
+export function keyHolder(source: ProviderLabel | undefined, network: Network): KeyHolder {
   if (source?.takesKey) return 'source';
   const { rpcUrl } = network;
   // Elsewhere than at the endpoint neither its secret nor its gateway is of use.
   if (source && URL.canParse(rpcUrl) && new URL(rpcUrl).origin !== source.origin) return 'open';
-  if (takesSecret(network)) return 'endpoint';
+  if (requiresSecret(network)) return 'endpoint';
   if (!isPublicExplorer(rpcUrl)) return 'open';
   return new URL(rpcUrl).hostname.endsWith('.blockscout.com') ? 'hostedExplorer' : 'explorer';
 }
@@ -77,5 +77,5 @@ export function endpointKeyAdvice(error: AppError, holder: KeyHolder): string | 
 /** An explorer that anyone is meant to ask: by itself, and not on this machine. */
 function isPublicExplorer(rpcUrl: string): boolean {
   if (!URL.canParse(rpcUrl) || isLoopbackUrl(rpcUrl)) return false;
-  return explorerApi(rpcUrl, '/api') !== undefined && gatewayChain(rpcUrl) === undefined;
+  return explorerApiUrl(rpcUrl, '/api') !== undefined && getGatewayChain(rpcUrl) === undefined;
 }

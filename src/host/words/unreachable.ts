@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isLoopbackUrl, type NetworkFailure } from '../../core/index.ts';
+import { isLoopbackUrl, type NetworkError } from '../../core/index.ts';
 
 /** Settings of VS Code itself that decide whether a request goes through. */
 export type EditorSetting = 'http.proxy' | 'http.systemCertificates';
@@ -11,7 +11,7 @@ export interface Unreachable {
 }
 
 /** Why the server at `url` was not reached: what stands in between is named where it is known. */
-export function unreachable(failure: NetworkFailure | undefined, url: string): Unreachable {
+export function unreachable(failure: NetworkError | undefined, url: string): Unreachable {
   const { l10n } = vscode;
   const host = hostOf(url);
   switch (failure?.at) {
@@ -88,7 +88,7 @@ function hostOf(url: string): string {
 const mayNeedProxy = /^(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Names only settings that the editor's `fetch` heeds: `http.proxyAuthorization` and `http.proxyStrictSSL` are not. */
-export function unreachableAdvice(failure: NetworkFailure | undefined): string | undefined {
+export function unreachableAdvice(failure: NetworkError | undefined): string | undefined {
   const { l10n } = vscode;
   switch (failure?.at) {
     case 'proxySignIn':
@@ -110,7 +110,7 @@ export function unreachableAdvice(failure: NetworkFailure | undefined): string |
 }
 
 /** The setting to look at; undefined where none of the editor's stands in the way. */
-export function unreachableSetting(failure: NetworkFailure | undefined): EditorSetting | undefined {
+export function unreachableSetting(failure: NetworkError | undefined): EditorSetting | undefined {
   if (failure?.at === 'certificate') return 'http.systemCertificates';
   return failure === undefined || failure.at === 'connection' ? undefined : 'http.proxy';
 }

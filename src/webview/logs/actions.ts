@@ -1,4 +1,4 @@
-import { addressFields, type FormField, textOf, withText } from '../../core/index.ts';
+import { type FormField, getFieldText, listAddressFields, withFieldText } from '../../core/index.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import { isSameForm } from '../../features/logs/protocol/sameForm.ts';
 import type { CopiedRows } from '../../features/logs/protocol/selectedRows.ts';
@@ -34,7 +34,7 @@ let pause: ReturnType<typeof setTimeout> | undefined;
 /** Takes what was typed. A field that is marked as wrong is judged anew at every key, another one after the last. */
 export function typed(state: LogsState, field: FormField, value: string): void {
   const before = state.form.value;
-  state.form.value = withText(before, field, value);
+  state.form.value = withFieldText(before, field, value);
   clearTimeout(pause);
   if (!state.problems.value[field]) {
     pause = setTimeout(() => judgeTyping(state, field), TYPING_MS);
@@ -51,11 +51,11 @@ export async function leaveField(state: LogsState, field: FormField): Promise<vo
   clearTimeout(pause);
   judgeField(state, field);
   const form = state.form.value;
-  if (!addressFields(form).includes(field) || state.problems.value[field]) return;
+  if (!listAddressFields(form).includes(field) || state.problems.value[field]) return;
   const settled = await asked(state, 'settle', form);
-  if (!settled || textOf(state.form.value, field) !== textOf(form, field)) return;
-  const text = textOf(settled.form, field);
-  if (text !== textOf(form, field)) state.form.value = withText(state.form.value, field, text);
+  if (!settled || getFieldText(state.form.value, field) !== getFieldText(form, field)) return;
+  const text = getFieldText(settled.form, field);
+  if (text !== getFieldText(form, field)) state.form.value = withFieldText(state.form.value, field, text);
   const problem = settled.problems[field];
   if (problem) state.problems.value = { ...state.problems.value, [field]: problem };
 }

@@ -1,13 +1,13 @@
 import {
   type AbiType,
-  argumentField,
-  boundText,
   type EventArgument,
-  integerBounds,
+  encodeArgument,
+  formatIntegerBound,
+  getArgumentField,
+  getFieldText,
+  getIntegerBounds,
   isAppError,
   splitArgument,
-  textOf,
-  topicsOfArgument,
 } from '../../core/index.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
@@ -54,8 +54,8 @@ function ArgumentField({
   const { strings } = state;
   const { known } = state.snapshot.value;
   const { parameter, position, key } = argument;
-  const field = argumentField(key);
-  const text = textOf(state.form.value, field);
+  const field = getArgumentField(key);
+  const text = getFieldText(state.form.value, field);
   const props = {
     id: `argument${position}`,
     label: parameter.name || fill(strings.unnamed, String(position)),
@@ -101,7 +101,7 @@ function placeholderOf(type: AbiType, strings: LogsStrings): string {
       return strings.boolValue;
     case 'uint':
     case 'int':
-      return fill(strings.integerValue, ...integerBounds(type).map(boundText));
+      return fill(strings.integerValue, ...getIntegerBounds(type).map(formatIntegerBound));
     case 'fixedBytes':
       return fill(strings.bytesValue, String(type.size * 2));
     case 'string':
@@ -119,7 +119,7 @@ function hashHint(argument: EventArgument, text: string): string | undefined {
   const values = kind === 'string' || kind === 'bytes' ? splitArgument(argument.parameter.type, text) : [];
   if (values.length === 0) return undefined;
   try {
-    return `keccak-256 ${topicsOfArgument(argument, values).join(', ')}`;
+    return `keccak-256 ${encodeArgument(argument, values).join(', ')}`;
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;

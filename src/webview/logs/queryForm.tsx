@@ -1,13 +1,13 @@
 import { useLayoutEffect } from 'preact/hooks';
 import {
-  declaredEvent,
-  eventArguments,
   type FormField,
+  getFieldText,
   isAppError,
+  listEventArguments,
+  parseDeclaredEvent,
   parseEventSignature,
   parseTimeTag,
   type QueryForm as QueryFields,
-  textOf,
 } from '../../core/index.ts';
 import { wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
@@ -29,13 +29,13 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   const form = state.form.value;
   const { known } = state.snapshot.value;
   const { firstBlock } = state.facts.value ?? {};
-  const event = declaredEvent(form.event);
-  const fields = event ? eventArguments(event) : [];
+  const event = parseDeclaredEvent(form.event);
+  const fields = event ? listEventArguments(event) : [];
   const run = () => void runForm(state);
   useLayoutEffect(() => focusForm(state));
   const props = (name: FormField, label: string, placeholder: string) => ({
     ...{ id: name, label, placeholder, hint: state.facts.value?.names[name] },
-    value: textOf(form, name),
+    value: getFieldText(form, name),
     problem: state.problems.value[name],
     onInput: (value: string) => typed(state, name, value),
     onLeave: () => void leaveField(state, name),
@@ -189,7 +189,7 @@ function eventHints(
   if (event.trim() === '' || event.trim().startsWith('0x')) return none;
   try {
     const { topic0, signature } = parseEventSignature(event);
-    const isPlain = declaredEvent(event) === undefined && !signature.endsWith('()');
+    const isPlain = parseDeclaredEvent(event) === undefined && !signature.endsWith('()');
     return { hint: isPlain ? strings.plainEvent : undefined, info: fill(strings.topic0, topic0) };
   } catch (error) {
     if (isAppError(error, 'badInput')) return none;

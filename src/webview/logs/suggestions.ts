@@ -1,4 +1,4 @@
-import { isAppError, parseEventOrTopic0, withNearestTypes } from '../../core/index.ts';
+import { isAppError, parseEventOrTopic0, replaceUnknownTypes } from '../../core/index.ts';
 import { LONGEST_TYPED, type Suggestion } from '../../features/logs/protocol/formHelp.ts';
 import type { Typed } from '../kit/choice.ts';
 import { partAt } from './parts/listParts.ts';
@@ -15,7 +15,7 @@ export async function suggestEvents(
   const typed = text.trim();
   if (/^0x/i.test(typed) || (!wanted && (typed === '' || isEvent(typed)))) return [];
   // A whole event has been chosen: others by its name may be wanted instead.
-  const mended = withNearestTypes(typed);
+  const mended = replaceUnknownTypes(typed);
   const asked = isEvent(typed) ? (typed.split('(')[0] ?? '') : (mended ?? typed);
   const found = await host.request(
     'completeEvents',

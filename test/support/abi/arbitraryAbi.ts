@@ -1,10 +1,21 @@
 import fc from 'fast-check';
-import type { AbiError, AbiEvent, AbiFunction, AbiItem } from '../../../src/core/abi/abiItem.ts';
-import type { AbiParameter, AbiType, EventParameter } from '../../../src/core/abi/abiType.ts';
-import { arrayOf, elementaryType, tupleOf } from '../../../src/core/abi/abiTypes.ts';
-import { isParameterName } from '../../../src/core/abi/declaredParameters.ts';
-import { abiItemText } from '../../../src/core/abi/read/abiItemText.ts';
-import { parseAbiItem } from '../../../src/core/abi/read/parseAbiItem.ts';
+import { isParameterName } from '../../../src/core/abi/declaration.ts';
+import {
+  type AbiError,
+  type AbiEvent,
+  type AbiFunction,
+  type AbiItem,
+  formatAbiItem,
+  parseAbiItem,
+} from '../../../src/core/abi/item.ts';
+import {
+  type AbiParameter,
+  type AbiType,
+  arrayType,
+  type EventParameter,
+  parseElementaryType,
+  tupleType,
+} from '../../../src/core/abi/type.ts';
 
 const elementary: fc.Arbitrary<AbiType> = fc
   .oneof(
@@ -14,7 +25,7 @@ const elementary: fc.Arbitrary<AbiType> = fc
       .tuple(fc.constantFrom('uint', 'int'), fc.integer({ min: 1, max: 32 }))
       .map(([kind, n]) => kind + 8 * n),
   )
-  .map((word) => elementaryType(word) as AbiType);
+  .map((word) => parseElementaryType(word) as AbiType);
 
 const word = fc.stringMatching(/^[A-Za-z_$][A-Za-z0-9_$]{0,12}$/);
 const parameterName = fc.oneof(fc.constant(''), word.filter(isParameterName), fc.constant('__proto__'));
@@ -26,13 +37,13 @@ export const { type: arbitraryType } = fc.letrec<{ type: AbiType }>((tie) => ({
     elementary,
     fc
       .tuple(tie('type'), fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }))
-      .map(([item, length]) => arrayOf(item, length)),
+      .map(([item, length]) => arrayType(item, length)),
     fc
       .array(fc.record({ name: parameterName, type: tie('type') }, { noNullPrototype: true }), {
         minLength: 1,
         maxLength: 3,
       })
-      .map(tupleOf),
+      .map(tupleType),
   ),
 }));
 
@@ -45,8 +56,8 @@ export const arbitraryParameters: fc.Arbitrary<readonly AbiParameter[]> = fc.arr
 });
 
 /** An item of what its text says, hashes and all. */
-function itemOf<Item extends AbiItem>(parts: Parameters<typeof abiItemText>[0]): Item {
-  return parseAbiItem(abiItemText(parts)) as Item;
+function itemOf<Item extends AbiItem>(parts: Parameters<typeof formatAbiItem>[0]): Item {
+  return parseAbiItem(formatAbiItem(parts)) as Item;
 }
 
 export const arbitraryEvent: fc.Arbitrary<AbiEvent> = fc

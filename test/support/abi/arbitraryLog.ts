@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { type Abi, encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
-import type { AbiEvent } from '../../../src/core/abi/abiItem.ts';
-import type { AbiParameter, AbiType, AbiValue, EventParameter } from '../../../src/core/abi/abiType.ts';
-import { isHashed } from '../../../src/core/abi/decode/isHashed.ts';
+import type { AbiEvent } from '../../../src/core/abi/item.ts';
+import {
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  type EventParameter,
+  isHashed,
+} from '../../../src/core/abi/type.ts';
 import { toAbiJson, toViem, toViemValue } from './viemAbi.ts';
 
 /** A log that viem has encoded, and what it says. */

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { decodeAbiParameters, decodeEventLog, type Hex } from 'viem';
-import type { AbiEvent } from '../../../src/core/abi/abiItem.ts';
-import type { AbiParameter, AbiValue } from '../../../src/core/abi/abiType.ts';
-import { type DecodeFault, isDecodeFault } from '../../../src/core/abi/decode/decodeFault.ts';
-import { decodeParameters } from '../../../src/core/abi/decode/decodeParameters.ts';
-import { compileEvent } from '../../../src/core/abi/decode/eventDecoder.ts';
-import { isHashed } from '../../../src/core/abi/decode/isHashed.ts';
-import { encodeParameters } from '../../../src/core/abi/encode/encodeParameters.ts';
-import { encodeTopic } from '../../../src/core/abi/encode/encodeTopic.ts';
+import { type DecodeError, decodeParameters, isDecodeError } from '../../../src/core/abi/decode.ts';
+import { encodeParameters, encodeTopic } from '../../../src/core/abi/encode.ts';
+import { compileEvent } from '../../../src/core/abi/eventDecoder.ts';
+import type { AbiEvent } from '../../../src/core/abi/item.ts';
+import { type AbiParameter, type AbiValue, isHashed } from '../../../src/core/abi/type.ts';
 import { dataOf, type MadeLog, topicOf } from './arbitraryLog.ts';
 import { fromViemValue, toAbiJson, toViem } from './viemAbi.ts';
 
@@ -68,9 +65,9 @@ function viemValues({ event, topics, data }: MadeLog): readonly AbiValue[] {
 }
 
 /** Whatever is in the log: nothing is thrown, and what decodes is what viem would have encoded. */
-export function isNeverWrong({ event, topics, data }: MadeLog): readonly AbiValue[] | DecodeFault {
+export function isNeverWrong({ event, topics, data }: MadeLog): readonly AbiValue[] | DecodeError {
   const values = decoderOf(event)({ topics, data });
-  if (isDecodeFault(values)) {
+  if (isDecodeError(values)) {
     assert.match(values.detail, /^[a-z]/);
     return values;
   }

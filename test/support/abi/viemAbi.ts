@@ -1,6 +1,6 @@
 import type { AbiParameter as ViemParameter } from 'viem';
-import type { AbiItem } from '../../../src/core/abi/abiItem.ts';
-import type { AbiParameter, AbiType, AbiValue } from '../../../src/core/abi/abiType.ts';
+import type { AbiItem } from '../../../src/core/abi/item.ts';
+import type { AbiParameter, AbiType, AbiValue } from '../../../src/core/abi/type.ts';
 
 /** A parameter as ABI JSON has it. */
 interface JsonParameter {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainText } from '../../../src/core/index.ts';
+import { sanitizeText } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { answerWithItems, HOLDER, withDataApi } from '../../support/dataApi.ts';
 import { hiddenIn } from '../../support/hiddenCharacters.ts';
@@ -37,11 +37,11 @@ describe('Hostile names', () => {
 
   for (const [what, name] of Object.entries(hostileNames)) {
     it(`lose what hides, and keep their length in bounds: ${what}`, () => {
-      const plain = plainText(name);
+      const plain = sanitizeText(name);
       assert.deepEqual(hiddenIn(plain), []);
       assert.doesNotMatch(plain, ODD_SPACES);
       assert.ok([...plain].length <= MOST_CHARACTERS, `${[...plain].length} characters`);
-      assert.equal(plainText(plain), plain, 'plain text is plain already');
+      assert.equal(sanitizeText(plain), plain, 'plain text is plain already');
       if (shown[what] !== undefined) assert.equal(plain, shown[what]);
     });
   }
@@ -50,9 +50,9 @@ describe('Hostile names', () => {
     const family = '👨\u200d👩\u200d👧\u200d👦';
     for (const text of [family.repeat(3), 'ab1\ufe0f\u20e31\ufe0f\u20e3', '❤\ufe0f\u200d🔥'.repeat(4)]) {
       for (let longest = 1; longest <= 12; longest++) {
-        const plain = plainText(text, longest);
+        const plain = sanitizeText(text, longest);
         assert.deepEqual(hiddenIn(plain), [], `${longest}`);
-        assert.equal(plainText(plain, longest), plain);
+        assert.equal(sanitizeText(plain, longest), plain);
         assert.ok([...plain].length <= longest + 1);
       }
     }
@@ -70,7 +70,7 @@ describe('Hostile names', () => {
         const { tokens, skipped } = await client.tokenBalances(HOLDER, { quoteCurrency: 'USD' });
         assert.deepEqual([tokens.length, skipped], [names.length, 0]);
         for (const [index, { name, symbol, category }] of tokens.entries()) {
-          const plain = plainText(names[index] ?? '') || undefined;
+          const plain = sanitizeText(names[index] ?? '') || undefined;
           assert.deepEqual([name, symbol, category], [plain, plain, plain]);
         }
       },

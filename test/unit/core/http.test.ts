@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exchange, type FetchLike } from '../../../src/core/http/http.ts';
-import { bodyText, parseJson } from '../../../src/core/http/httpAnswer.ts';
+import { type FetchLike, sendRequest } from '../../../src/core/http/exchange.ts';
+import { decodeBody, parseJsonBody } from '../../../src/core/http/response.ts';
 import { isAppError } from '../../../src/core/index.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
@@ -24,7 +24,7 @@ function* chunksOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 const read = (text: string) =>
-  parseJson(
+  parseJsonBody(
     { status: 200, headers: new Headers(), body: new TextEncoder().encode(text) },
     { origin: 'https://node.example.com', clock },
   );
@@ -33,13 +33,13 @@ describe('a body', () => {
   it('comes whole, in whatever chunks', async () => {
     const bytes = Uint8Array.from({ length: 10_000 }, (_, index) => index % 251);
     for (const size of [1, 7, 4096, 10_000]) {
-      const { body } = await exchange(serverOf(chunksOf(bytes, size)), {
+      const { body } = await sendRequest(serverOf(chunksOf(bytes, size)), {
         url: URL_ASKED,
         method: 'GET',
       });
       assert.deepEqual(body, bytes);
     }
-    const nothing = await exchange(serverOf([]), { url: URL_ASKED, method: 'GET' });
+    const nothing = await sendRequest(serverOf([]), { url: URL_ASKED, method: 'GET' });
     assert.equal(nothing.body.length, 0);
   });
 
@@ -51,7 +51,7 @@ describe('a body', () => {
         yield new Uint8Array(1000);
       }
     }
-    const asked = exchange(serverOf(endless()), { url: URL_ASKED, method: 'GET', maxBytes: 100_000 });
+    const asked = sendRequest(serverOf(endless()), { url: URL_ASKED, method: 'GET', maxBytes: 100_000 });
     await assert.rejects(asked, (error) => isAppError(error, 'tooLarge'));
     assert.ok(sent < 110_000);
   });
@@ -59,11 +59,11 @@ describe('a body', () => {
   it('is the same text when it is large, with characters cut by chunks and by steps', async () => {
     const text = `\ufeff${'aé中😀'.repeat(400_000)}`;
     const bytes = new TextEncoder().encode(text);
-    const answer = await exchange(serverOf(chunksOf(bytes, 65_537)), { url: URL_ASKED, method: 'GET' });
-    assert.equal(await bodyText(answer, { clock }), text.slice(1));
+    const answer = await sendRequest(serverOf(chunksOf(bytes, 65_537)), { url: URL_ASKED, method: 'GET' });
+    assert.equal(await decodeBody(answer, { clock }), text.slice(1));
     const odd = new Uint8Array(5 * MEBIBYTE).fill(0xff);
-    const broken = await exchange(serverOf([odd]), { url: URL_ASKED, method: 'GET' });
-    assert.equal(await bodyText(broken, { clock }), '\ufffd'.repeat(odd.length));
+    const broken = await sendRequest(serverOf([odd]), { url: URL_ASKED, method: 'GET' });
+    assert.equal(await decodeBody(broken, { clock }), '\ufffd'.repeat(odd.length));
   });
 
   describe('of a fetch that does not hear its signal', () => {
@@ -88,7 +88,7 @@ describe('a body', () => {
         const cancel = new AbortController();
         const fetch: FetchLike = async () => (begun ? answer : late);
         const sleeping = { ...clock, sleep: () => never };
-        const asked = exchange(
+        const asked = sendRequest(
           { fetch, clock: sleeping },
           { url: URL_ASKED, method: 'GET', signal: cancel.signal },
         );
@@ -103,7 +103,7 @@ describe('a body', () => {
 
     it('is left at its time limit', async () => {
       for (const fetch of [async () => never, async () => gone().answer] satisfies FetchLike[]) {
-        const asked = exchange(
+        const asked = sendRequest(
           { fetch, clock: { ...clock, sleep: async () => undefined } },
           { url: URL_ASKED, method: 'GET', timeoutMs: 5000 },
         );

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
-import { networkFailure } from '../../../src/core/base/networkFailure.ts';
+import { findNetworkError } from '../../../src/core/base/networkErrors.ts';
 import { type AppError, createChainClient, type FetchLike, systemClock } from '../../../src/core/index.ts';
 import { selfSignedCertificate } from '../../fixtures/selfSignedCertificate.ts';
 import { startTunnelProxy } from '../../support/tunnelProxy.ts';
@@ -31,7 +31,10 @@ describe('a failure of the network', () => {
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   ]) {
     it(`is of a certificate: ${code}`, () => {
-      assert.deepEqual(networkFailure(failedFetch('refused', { code }), target), { at: 'certificate', code });
+      assert.deepEqual(findNetworkError(failedFetch('refused', { code }), target), {
+        at: 'certificate',
+        code,
+      });
     });
   }
 
@@ -46,16 +49,16 @@ describe('a failure of the network', () => {
       'Proxy response (407) ?.== 200 when HTTP Tunneling',
       'Proxy Authentication Required (407)',
     ]) {
-      assert.deepEqual(networkFailure(aborted(message), target), { at: 'proxySignIn' });
+      assert.deepEqual(findNetworkError(aborted(message), target), { at: 'proxySignIn' });
     }
-    assert.deepEqual(networkFailure(aborted('Proxy response (502) !== 200 when HTTP Tunneling'), target), {
+    assert.deepEqual(findNetworkError(aborted('Proxy response (502) !== 200 when HTTP Tunneling'), target), {
       at: 'proxyRefused',
       status: 502,
     });
   });
 
   it('is of the proxy where the attempt was at another host or port than that of the server', () => {
-    const at = (facts: object, url = target) => networkFailure(failedFetch('failed', facts), url).at;
+    const at = (facts: object, url = target) => findNetworkError(failedFetch('failed', facts), url).at;
     assert.equal(at({ code: 'ECONNREFUSED', port: 3128 }), 'proxyUnreachable');
     assert.equal(at({ code: 'ECONNREFUSED', port: 443 }), 'connection');
     assert.equal(at({ code: 'ECONNREFUSED', port: 80 }, 'http://localhost/'), 'connection');
@@ -70,8 +73,8 @@ describe('a failure of the network', () => {
   it('has the code of the first of several attempts, and of the last cause', () => {
     const attempt = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', port: 443 });
     const several = new TypeError('fetch failed', { cause: new AggregateError([attempt], '') });
-    assert.deepEqual(networkFailure(several, target), { at: 'connection', code: 'ECONNREFUSED' });
-    assert.deepEqual(networkFailure(failedFetch('bad port'), target), {
+    assert.deepEqual(findNetworkError(several, target), { at: 'connection', code: 'ECONNREFUSED' });
+    assert.deepEqual(findNetworkError(failedFetch('bad port'), target), {
       at: 'connection',
       code: 'no connection',
     });
@@ -79,10 +82,10 @@ describe('a failure of the network', () => {
 
   it('takes no words for a code, and ends on causes that go round', () => {
     const error = failedFetch('failed', { code: '\u001b[31m[Click](command:x)' });
-    assert.deepEqual(networkFailure(error, target), { at: 'connection', code: 'no connection' });
+    assert.deepEqual(findNetworkError(error, target), { at: 'connection', code: 'no connection' });
     const round: Error & { cause?: unknown } = new Error('round');
     round.cause = round;
-    assert.deepEqual(networkFailure(round, target), { at: 'connection', code: 'no connection' });
+    assert.deepEqual(findNetworkError(round, target), { at: 'connection', code: 'no connection' });
   });
 
   describe('met over the wire', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createOriginGate } from '../../../src/core/http/originGate.ts';
-import { createOriginGates, createWaits, systemClock } from '../../../src/core/index.ts';
+import { createOriginGate } from '../../../src/core/http/retry.ts';
+import { createBackoffControl, createOriginGates, systemClock } from '../../../src/core/index.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 const patient = { longestWaitMs: 60_000 };
@@ -52,12 +52,12 @@ describe('gate of a server', () => {
   });
 
   it('lets everyone go who waits when one skips the wait, also after it was prolonged', async () => {
-    const waits = createWaits(systemClock);
+    const waits = createBackoffControl(systemClock);
     const gate = createOriginGate(systemClock);
     gate.hold(30_000);
     const held = [gate.pass({ ...patient, wait: waits.wait }), gate.pass(patient)];
     gate.hold(60_000);
-    held.push(gate.pass({ ...patient, wait: createWaits(systemClock).wait }));
+    held.push(gate.pass({ ...patient, wait: createBackoffControl(systemClock).wait }));
     waits.skip();
     await Promise.all(held);
     await gate.pass(patient);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isRateLimitError, type RefusalWords } from '../../../src/core/rpc/rateLimitError.ts';
+import { isRateLimitError, type RpcErrorBody } from '../../../src/core/rpc/rpcClient.ts';
 
 describe('the error of a JSON-RPC answer', () => {
-  const limits: Readonly<Record<string, RefusalWords>> = {
+  const limits: Readonly<Record<string, RpcErrorBody>> = {
     'Base, Optimism': { code: -32016, message: 'over rate limit' },
     Infura: { code: -32005, message: 'project ID request rate exceeded' },
     'Infura, by the day': { code: -32005, message: 'daily request count exceeded, request rate limited' },
@@ -21,7 +21,7 @@ describe('the error of a JSON-RPC answer', () => {
     it(`is a rate limit of ${who}`, () => assert.equal(isRateLimitError(error), true));
   }
 
-  const others: Readonly<Record<string, RefusalWords>> = {
+  const others: Readonly<Record<string, RpcErrorBody>> = {
     'too many results': {
       code: -32005,
       message: 'query returned more than 10000 results. Try with this block range [0x100, 0x1ff].',

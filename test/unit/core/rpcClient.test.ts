@@ -9,7 +9,7 @@ import {
   type HttpExchange,
   systemClock,
 } from '../../../src/core/index.ts';
-import { readLogs } from '../../../src/core/logs/asking/readLogs.ts';
+import { parseLogs } from '../../../src/core/logs/engine/parseLogs.ts';
 import { type RpcRequest, startRpcServer } from '../../support/loopbackServer.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
@@ -216,7 +216,7 @@ describe('JSON-RPC client', () => {
       );
     }
     const logs = Array(20_001).fill({});
-    assert.throws(() => readLogs(logs), failsWith('tooLarge'));
+    assert.throws(() => parseLogs(logs), failsWith('tooLarge'));
   });
 
   it('gives up on a server that hangs, and on a caller that cancels', async () => {

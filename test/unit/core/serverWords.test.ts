@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { MOST_WORDS, serverData, serverWords } from '../../../src/core/http/serverWords.ts';
+import {
+  MAX_MESSAGE_CHARS,
+  truncateServerData,
+  truncateServerMessage,
+} from '../../../src/core/http/response.ts';
 import { AppError, createChainClient, type FetchLike, parseLogFilter } from '../../../src/core/index.ts';
-import { probeDialect } from '../../../src/core/logs/server/probe.ts';
-import { rangeRefusal } from '../../../src/core/logs/server/rangeRefusal.ts';
+import { probeDialect } from '../../../src/core/logs/engine/probeServer.ts';
+import { parseRangeLimitError } from '../../../src/core/logs/engine/rangeWidth.ts';
 import { createContractCaller } from '../../../src/core/rpc/ethCall.ts';
 import { createRpcClient } from '../../../src/core/rpc/rpcClient.ts';
 import { createTestClock } from '../../support/testClock.ts';
@@ -36,23 +40,26 @@ const processorMs = () => process.cpuUsage().user / 1000;
 
 describe('words of a server', () => {
   it('are cut to what is looked at, and never within a character', () => {
-    assert.equal(serverWords('no'), 'no');
-    assert.equal(serverWords('x'.repeat(MOST_WORDS)).length, MOST_WORDS);
-    assert.equal(serverWords('x'.repeat(MILLION)), 'x'.repeat(MOST_WORDS));
-    const faces = serverWords(`x${'😀'.repeat(MOST_WORDS)}`);
-    assert.equal(faces.length, MOST_WORDS - 1);
+    assert.equal(truncateServerMessage('no'), 'no');
+    assert.equal(truncateServerMessage('x'.repeat(MAX_MESSAGE_CHARS)).length, MAX_MESSAGE_CHARS);
+    assert.equal(truncateServerMessage('x'.repeat(MILLION)), 'x'.repeat(MAX_MESSAGE_CHARS));
+    const faces = truncateServerMessage(`x${'😀'.repeat(MAX_MESSAGE_CHARS)}`);
+    assert.equal(faces.length, MAX_MESSAGE_CHARS - 1);
     assert.doesNotMatch(faces, /\p{Cs}/u);
   });
 
   it('are cut in the data of an error, of which only a little is kept', () => {
     const long = 'f'.repeat(MILLION);
-    assert.deepEqual(serverData({ from: '0x1', to: long, limit: 3, more: { deep: long }, list: [long] }), {
-      ...{ from: '0x1', to: 'f'.repeat(MOST_WORDS), limit: 3 },
-    });
-    assert.equal(serverData([long]), undefined);
-    assert.equal(String(serverData(long)).length, MOST_WORDS);
+    assert.deepEqual(
+      truncateServerData({ from: '0x1', to: long, limit: 3, more: { deep: long }, list: [long] }),
+      {
+        ...{ from: '0x1', to: 'f'.repeat(MAX_MESSAGE_CHARS), limit: 3 },
+      },
+    );
+    assert.equal(truncateServerData([long]), undefined);
+    assert.equal(String(truncateServerData(long)).length, MAX_MESSAGE_CHARS);
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index]));
-    assert.equal(Object.keys(serverData(many) as object).length, 16);
+    assert.equal(Object.keys(truncateServerData(many) as object).length, 16);
   });
 
   // As long as a refusal may be to be looked into at all.
@@ -71,7 +78,7 @@ describe('words of a server', () => {
       const large = { maxBytes: 8 * MILLION, retries: 0 };
       const error = await errorOf(rpcOf(createFetch(answer)).call('eth_getLogs', [], large));
       assert.ok((error.details.serverMessage ?? '').startsWith('no www'));
-      assert.ok(JSON.stringify([error.message, error.details]).length < 4 * MOST_WORDS);
+      assert.ok(JSON.stringify([error.message, error.details]).length < 4 * MAX_MESSAGE_CHARS);
     });
   }
 
@@ -111,7 +118,7 @@ describe('what a server says of its limits', () => {
   for (const [what, serverMessage] of Object.entries(texts)) {
     it(`is read in a time that grows with it alone: ${what}`, () => {
       const before = processorMs();
-      rangeRefusal(new AppError('rpc', 'no', { serverMessage, code: -32005 }), 1n);
+      parseRangeLimitError(new AppError('rpc', 'no', { serverMessage, code: -32005 }), 1n);
       // Where every pair of places is looked at, this takes minutes.
       assert.ok(processorMs() - before < 2000);
     });
@@ -130,7 +137,7 @@ describe('what a server says of its limits', () => {
   };
   for (const [what, details] of Object.entries(refusals)) {
     it(`is left aside where no chain has such ${what}`, () => {
-      const refusal = rangeRefusal(new AppError('rpc', 'no', { ...details, code: -32005 }), 0x100n);
+      const refusal = parseRangeLimitError(new AppError('rpc', 'no', { ...details, code: -32005 }), 0x100n);
       const { ofContent, ...numbers } = refusal ?? {};
       assert.deepEqual(Object.values(numbers), [undefined, undefined, undefined]);
     });

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
+import { parseQuantity } from '../../../src/core/eth/hex.ts';
 import {
   type AppError,
-  checksumState,
+  findKnownAddress,
+  formatShortUnits,
   formatUnits,
   formatUnitsGrouped,
+  getChecksumState,
   groupDigits,
-  knownAddress,
   knownAddresses,
   parseAddress,
   parseEventOrTopic0,
   parseEventSignature,
-  plainText,
   requireAddress,
   requireTopic,
   safeUrl,
-  shortUnits,
+  sanitizeText,
   toChecksumAddress,
 } from '../../../src/core/index.ts';
-import { parseQuantity } from '../../../src/core/values/hex.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
@@ -41,18 +41,18 @@ describe('address', () => {
 
   it('has nothing to check where there is no letter, or the checksum is all in one case', () => {
     for (const address of [`0x${'0'.repeat(40)}`, `0x${'12'.repeat(20)}`, ...checksummed.slice(2)]) {
-      assert.equal(checksumState(address), 'right', address);
+      assert.equal(getChecksumState(address), 'right', address);
     }
-    assert.equal(checksumState(`0x${'0'.repeat(39)}A`), 'right');
-    assert.equal(checksumState(`0x${'0'.repeat(39)}a`), 'none');
+    assert.equal(getChecksumState(`0x${'0'.repeat(39)}A`), 'right');
+    assert.equal(getChecksumState(`0x${'0'.repeat(39)}a`), 'none');
   });
 
   it('tells a right checksum from a wrong one and from none', () => {
     const [address] = checksummed;
-    assert.equal(checksumState(address), 'right');
-    assert.equal(checksumState(address.replace('aA', 'Aa')), 'wrong');
-    assert.equal(checksumState(address.toLowerCase()), 'none');
-    assert.equal(checksumState(`0x${address.slice(2).toUpperCase()}`), 'none');
+    assert.equal(getChecksumState(address), 'right');
+    assert.equal(getChecksumState(address.replace('aA', 'Aa')), 'wrong');
+    assert.equal(getChecksumState(address.toLowerCase()), 'none');
+    assert.equal(getChecksumState(`0x${address.slice(2).toUpperCase()}`), 'none');
   });
 
   it('takes any case and refuses what is not 20 bytes', () => {
@@ -151,22 +151,22 @@ describe('quantity', () => {
 
 describe('plain text', () => {
   it('shows what hides', () => {
-    assert.equal(plainText('US\u202eDC'), 'US<U+202E>DC');
-    assert.equal(plainText('a\u200bb\ufeffc\u00add'), 'a<U+200B>b<U+FEFF>c<U+00AD>d');
-    assert.equal(plainText('line\nbreak\u0000'), 'line<U+000A>break<U+0000>');
-    assert.equal(plainText('x\u{e0041}'), 'x<U+E0041>');
-    assert.equal(plainText('\ud800'), '\ufffd');
+    assert.equal(sanitizeText('US\u202eDC'), 'US<U+202E>DC');
+    assert.equal(sanitizeText('a\u200bb\ufeffc\u00add'), 'a<U+200B>b<U+FEFF>c<U+00AD>d');
+    assert.equal(sanitizeText('line\nbreak\u0000'), 'line<U+000A>break<U+0000>');
+    assert.equal(sanitizeText('x\u{e0041}'), 'x<U+E0041>');
+    assert.equal(sanitizeText('\ud800'), '\ufffd');
   });
 
   it('bounds length and piles of marks', () => {
-    assert.equal(plainText('x'.repeat(100)), `${'x'.repeat(64)}…`);
-    assert.equal(plainText(`z${'\u0301'.repeat(50)}`), `z${'\u0301'.repeat(3)}`);
-    assert.equal([...plainText('\u202e'.repeat(1_000_000))].length, 65);
+    assert.equal(sanitizeText('x'.repeat(100)), `${'x'.repeat(64)}…`);
+    assert.equal(sanitizeText(`z${'\u0301'.repeat(50)}`), `z${'\u0301'.repeat(3)}`);
+    assert.equal([...sanitizeText('\u202e'.repeat(1_000_000))].length, 65);
   });
 
   it('leaves honest names alone', () => {
     for (const name of ['USD Coin', 'Wrapped Ether', '日本円', 'Złoty', 'naïve', '🦄']) {
-      assert.equal(plainText(name), name);
+      assert.equal(sanitizeText(name), name);
     }
   });
 });
@@ -184,15 +184,15 @@ describe('safe URL', () => {
 describe('addresses that are the same everywhere', () => {
   it('are the zero address and precompiles, each once', () => {
     assert.equal(new Set(knownAddresses.map(({ address }) => address)).size, knownAddresses.length);
-    assert.equal(knownAddress(`0x${'0'.repeat(40)}`)?.name, 'Zero address');
-    assert.equal(knownAddress(`0x${'0'.repeat(39)}1`)?.name, 'ecrecover');
+    assert.equal(findKnownAddress(`0x${'0'.repeat(40)}`)?.name, 'Zero address');
+    assert.equal(findKnownAddress(`0x${'0'.repeat(39)}1`)?.name, 'ecrecover');
     assert.deepEqual(
       [0x0a, 0x0b, 0x11, 0x100].map(
-        (number) => knownAddress(`0x${number.toString(16).padStart(40, '0')}`)?.source,
+        (number) => findKnownAddress(`0x${number.toString(16).padStart(40, '0')}`)?.source,
       ),
       ['EIP-4844', 'EIP-2537', 'EIP-2537', 'EIP-7951'],
     );
-    assert.equal(knownAddress(`0x${'0'.repeat(38)}12`), undefined);
+    assert.equal(findKnownAddress(`0x${'0'.repeat(38)}12`), undefined);
   });
 });
 
@@ -219,6 +219,6 @@ describe('short amounts', () => {
       [100n, 2, '1'],
       [7n, 0, '7'],
     ];
-    for (const [amount, decimals, text] of cases) assert.equal(shortUnits(amount, decimals), text);
+    for (const [amount, decimals, text] of cases) assert.equal(formatShortUnits(amount, decimals), text);
   });
 });

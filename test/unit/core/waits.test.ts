@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { serverWaitMs } from '../../../src/core/http/rateHeaders.ts';
+import { parseRetryAfterMs } from '../../../src/core/http/response.ts';
 import { type RetryOptions, withRetry } from '../../../src/core/http/retry.ts';
 import {
   AppError,
-  createWaits,
-  durationText,
-  type NetworkFailure,
+  createBackoffControl,
+  formatDuration,
+  type NetworkError,
   systemClock,
 } from '../../../src/core/index.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const waitOf = (headers: Record<string, string>) => serverWaitMs(new Headers(headers), NOW);
+const waitOf = (headers: Record<string, string>) => parseRetryAfterMs(new Headers(headers), NOW);
 
 describe('the wait that a server asks for', () => {
   const waits: readonly (readonly [Record<string, string>, number | undefined])[] = [
@@ -60,7 +60,8 @@ describe('the wait that a server asks for', () => {
     });
     fc.assert(
       fc.property(cases, ({ header, now, ms }) => {
-        const read = (text: string) => serverWaitMs(new Headers([[header, text]]), now) ?? assert.fail(text);
+        const read = (text: string) =>
+          parseRetryAfterMs(new Headers([[header, text]]), now) ?? assert.fail(text);
         assert.equal(read(String(now + ms)), ms);
         assert.equal(read(new Date(now + ms).toISOString()), ms);
         const inSeconds = [String(Math.ceil((now + ms) / 1000)), new Date(now + ms + 999).toUTCString()];
@@ -104,7 +105,7 @@ describe('the wait that a server asks for', () => {
       [315_360_000_000, '10 years'],
       [Number.MAX_SAFE_INTEGER, '> 1,000 years'],
     ];
-    for (const [ms, text] of words) assert.equal(durationText(ms, 'en'), text);
+    for (const [ms, text] of words) assert.equal(formatDuration(ms, 'en'), text);
   });
 });
 
@@ -142,12 +143,12 @@ describe('trying again', () => {
         [error.kind, error.details.status, error.details.retryAfterMs],
         ['rateLimited', 429, ms],
       );
-      assert.equal(error.message, `HTTP 429. The server asks to wait ${durationText(ms, 'en')}.`);
+      assert.equal(error.message, `HTTP 429. The server asks to wait ${formatDuration(ms, 'en')}.`);
       assert.deepEqual([asked.times, time.waits], [1, []]);
     });
   }
 
-  const failures: readonly (readonly [NetworkFailure, number])[] = [
+  const failures: readonly (readonly [NetworkError, number])[] = [
     [{ at: 'certificate', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 1],
     [{ at: 'proxySignIn' }, 1],
     [{ at: 'proxyRefused', status: 502 }, 3],
@@ -179,7 +180,7 @@ describe('waits that can be skipped', () => {
     const now = { ms: 0 };
     const clock = { ...systemClock, now: () => now.ms };
     const changes: (number | undefined)[] = [];
-    const waits = createWaits(clock, () => changes.push(waits.told?.endsAt));
+    const waits = createBackoffControl(clock, () => changes.push(waits.told?.endsAt));
     const cancel = new AbortController();
     const running = [
       waits.wait({ ms: 2000, byServer: true }, { signal: cancel.signal }),
@@ -197,7 +198,7 @@ describe('waits that can be skipped', () => {
   });
 
   it('end by themselves', async () => {
-    const waits = createWaits(createTestClock());
+    const waits = createBackoffControl(createTestClock());
     assert.equal(
       await waits.wait({ ms: 9000, byServer: true }, { signal: new AbortController().signal }),
       'over',
@@ -205,7 +206,7 @@ describe('waits that can be skipped', () => {
   });
 
   it('end at once however long they are, all of them', async () => {
-    const waits = createWaits(systemClock);
+    const waits = createBackoffControl(systemClock);
     const running = [1e15, 50_000, 100].map((ms) => waits.wait({ ms, byServer: true }, {}));
     waits.skip();
     assert.deepEqual(await Promise.all(running), ['skipped', 'skipped', 'skipped']);

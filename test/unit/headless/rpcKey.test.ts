@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/server.ts';
 import { type KeyWanted, startKeyedNode } from '../../../localnet/gateway/keyedNode.ts';
-import { SECRET_MARK } from '../../../src/core/index.ts';
+import { SECRET_PLACEHOLDER } from '../../../src/core/index.ts';
 import { dataSets } from '../../support/logDataSets.ts';
 import { type HeadlessRun, runHeadless } from '../../support/runHeadless.ts';
 
@@ -67,14 +67,14 @@ describe('headless run with a key for its endpoint', () => {
   });
 
   it('names the argument that is missing or of no use, and sends nothing', async () => {
-    const marked = `${behind.origin}/${SECRET_MARK}`;
+    const marked = `${behind.origin}/${SECRET_PLACEHOLDER}`;
     const refused: readonly (readonly [args: readonly string[], field: string])[] = [
       [['--rpc', marked], 'rpc-key-env'],
       [['--rpc', behind.rpcUrl, '--rpc-key-in', 'bearer'], 'rpc-key-env'],
       [['--rpc', behind.rpcUrl, '--rpc-key-env', 'NODE_KEY'], 'rpc-key-in'],
       [['--rpc', behind.rpcUrl, '--rpc-key-env', 'NODE_KEY', '--rpc-key-in', 'header:host'], 'rpc-key-in'],
       [['--rpc', marked, '--rpc-key-env', 'NOT_THERE'], 'rpc-key-env'],
-      [['--rpc', `http://${SECRET_MARK}.example/`, '--rpc-key-env', 'NODE_KEY'], 'rpc'],
+      [['--rpc', `http://${SECRET_PLACEHOLDER}.example/`, '--rpc-key-env', 'NODE_KEY'], 'rpc'],
       [['--rpc', marked, '--rpc-key-env', 'TWO_WORDS'], 'secret'],
     ];
     behind.forgetRequests();

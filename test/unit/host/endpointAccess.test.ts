@@ -5,8 +5,8 @@ import {
   type FetchLike,
   isAppError,
   type Network,
-  SECRET_MARK,
-  type SourceKind,
+  type Provider,
+  SECRET_PLACEHOLDER,
   systemClock,
 } from '../../../src/core/index.ts';
 import { createEndpointAccess } from '../../../src/host/session/endpointAccess.ts';
@@ -17,7 +17,7 @@ import { memorySecrets } from '../../support/memorySecrets.ts';
 
 const NODE: Network = {
   ...{ id: 'n', name: 'N', chainId: 5, symbol: 'ETH', decimals: 18 },
-  rpcUrl: `https://node.example/v3/${SECRET_MARK}`,
+  rpcUrl: `https://node.example/v3/${SECRET_PLACEHOLDER}`,
 };
 const BEARER: Network = { ...NODE, rpcUrl: 'https://node.example/api/eth-rpc', rpcAuth: 'bearer' };
 
@@ -122,7 +122,7 @@ describe('Secrets of endpoints', () => {
     await secrets.set(BEARER.rpcUrl, 'rpc-secret');
     const keys = createKeyStore(storage);
     await keys.set(BEARER.rpcUrl, 'data-key');
-    const source = (takesKey: boolean): SourceKind => ({
+    const source = (takesKey: boolean): Provider => ({
       ...{ name: takesKey ? 'keyed' : 'explorer', takesKey, urlFor: ({ rpcUrl }) => rpcUrl },
       offers: { holdings: {} },
       createRateLimit: () => ({ pass: async () => {} }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainText, SECRET_MARK } from '../../../src/core/index.ts';
+import { SECRET_PLACEHOLDER, sanitizeText } from '../../../src/core/index.ts';
 import { type NamedEndpoint, parseSettings } from '../../../src/host/settings/parseSettings.ts';
 import { settingFaultText } from '../../../src/host/settings/settingWords.ts';
 import type { SettingId } from '../../../src/manifest.ts';
@@ -87,7 +87,7 @@ describe('Settings', () => {
       });
       const shown = settings.networks.flatMap((network) => [network.name, network.symbol]);
       for (const text of [...shown, ...problems.map(({ fault }) => settingFaultText(fault, l10n))]) {
-        assert.equal(plainText(text, 300), text.trim());
+        assert.equal(sanitizeText(text, 300), text.trim());
       }
       assert.ok(problems.some(({ setting }) => setting === 'chainside.network'));
     }
@@ -98,7 +98,7 @@ describe('Settings', () => {
     ['chainside.network', 'nowhere'],
     ['chainside.networks', 'mainnet'],
     ['chainside.networks', { mine: { name: 'Mine', chainId: 5, rpcUrl: 'ftp://example' } }],
-    ['chainside.networks', { mine: { chainId: 5, rpcUrl: `https://${SECRET_MARK}.example` } }],
+    ['chainside.networks', { mine: { chainId: 5, rpcUrl: `https://${SECRET_PLACEHOLDER}.example` } }],
     ['chainside.networks', { mainnet: { chainId: '5' } }],
     ['chainside.dataApi.quoteCurrency', 'BTC'],
     ['chainside.dataApi.quoteCurrency', {}],
@@ -125,7 +125,7 @@ describe('Settings', () => {
   }
 
   it('say where the secret of an endpoint goes, never what it is', () => {
-    const rpcUrl = `https://n.example/${SECRET_MARK}`;
+    const rpcUrl = `https://n.example/${SECRET_PLACEHOLDER}`;
     const networkWith = (rpcAuth: unknown) => {
       const { settings, problems } = parse({
         'chainside.networks': { mine: { chainId: 5, rpcUrl, rpcAuth } },

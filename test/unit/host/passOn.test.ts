@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
   AppError,
-  type HoldingsSource,
-  joinHoldings,
+  type HoldingsProvider,
+  mergeHoldings,
   type Network,
-  type NftSource,
-  type SourceKind,
+  type NftProvider,
+  type Provider,
   type TokenBalances,
 } from '../../../src/core/index.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
@@ -28,7 +28,7 @@ function start({
   withKey = true,
 } = {}) {
   const asked: string[] = [];
-  const source = (name: string): HoldingsSource & NftSource => {
+  const source = (name: string): HoldingsProvider & NftProvider => {
     const label = { name, origin: `https://${name}.example`, takesKey: name === 'covalent' };
     const nothing: TokenBalances = {
       ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined, tokens: [], tellsNfts: true },
@@ -42,13 +42,13 @@ function start({
     return {
       ...{ label, offers: {} },
       tokenBalances: () => ask(nothing),
-      holdings: () => ask(joinHoldings(nothing)),
+      holdings: () => ask(mergeHoldings(nothing)),
       nftContract: () => ask(undefined),
       nftToken: () => ask(undefined),
       nftTransfers: () => Promise.reject(new AppError('tooHeavy', 'Too long.')),
     };
   };
-  const kind = (name: string, ports: readonly ('holdings' | 'nfts')[]): SourceKind => ({
+  const kind = (name: string, ports: readonly ('holdings' | 'nfts')[]): Provider => ({
     ...{ name, takesKey: name === 'covalent', hasIndex: name === 'blockscout' },
     urlFor: ({ rpcUrl, dataApiUrl }) => (name === 'covalent' ? dataApiUrl : rpcUrl),
     offers: Object.fromEntries(ports.map((port) => [port, {}])),

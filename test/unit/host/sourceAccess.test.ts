@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import {
-  createRateLimit,
+  createRequestThrottle,
   type FetchLike,
-  type HoldingsSource,
+  type HoldingsProvider,
   isAppError,
-  joinHoldings,
+  mergeHoldings,
   type Network,
-  type SourceKind,
-  sourceKinds,
+  type Provider,
+  providers,
   type TokenBalances,
 } from '../../../src/core/index.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
@@ -34,17 +34,17 @@ const nothing: TokenBalances = {
   ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined, tokens: [], tellsNfts: true },
   ...{ skipped: 0, source: label, readAt: 7 },
 };
-const tellsNothing: HoldingsSource = {
+const tellsNothing: HoldingsProvider = {
   label,
   offers: { tokenBalances: 'free', holdings: 'free' },
   tokenBalances: async () => nothing,
-  holdings: async () => joinHoldings(nothing),
+  holdings: async () => mergeHoldings(nothing),
 };
 
 function start({
   keyIn = 'auto' as KeyIn,
   answer = () => Response.json(answerWithItems([]).body) as Response | null,
-  kinds = sourceKinds,
+  kinds = providers,
 } = {}) {
   const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];
   const fetch: FetchLike = (url, { headers, signal }) => {
@@ -126,7 +126,7 @@ describe('Access to sources', () => {
 
   it('holds nothing that has the key in it once it is forgotten, whatever the source keeps', async () => {
     const given: WeakRef<object>[] = [];
-    const kind: SourceKind = {
+    const kind: Provider = {
       ...keyless('keyed'),
       takesKey: true,
       async open({ key }) {
@@ -179,7 +179,7 @@ describe('A second source', () => {
   const elsewhere = keyless('elsewhere');
 
   it('takes one line: it answers where the first is not there or has no key, and the first goes before', async () => {
-    const { access, keys } = start({ kinds: [...sourceKinds, elsewhere] });
+    const { access, keys } = start({ kinds: [...providers, elsewhere] });
     const nameOf = async (asked: Network) => sourceOf(await access.of(asked, 'holdings')).label.name;
     const { dataApiUrl: _, ...withoutDataApi } = here;
     assert.deepEqual([await nameOf(withoutDataApi), await nameOf(here)], ['elsewhere', 'elsewhere']);
@@ -188,7 +188,7 @@ describe('A second source', () => {
   });
 
   it('is not asked through a port that it does not have; what a key would give is told with its price', async () => {
-    const { access } = start({ kinds: [...sourceKinds, elsewhere] });
+    const { access } = start({ kinds: [...providers, elsewhere] });
     const { dataApiUrl: _, ...withoutDataApi } = here;
     const without = await access.of(withoutDataApi, 'nfts');
     assert.ok(without.state === 'ready' && without.withoutKey === undefined);
@@ -200,7 +200,7 @@ describe('A second source', () => {
   });
 
   it('can be asked for without one that takes a key, although that is stored', async () => {
-    const { access, keys } = start({ kinds: sourceKinds });
+    const { access, keys } = start({ kinds: providers });
     await keys.set('https://here.example', TEST_KEY);
     const nameOf = async (keyless: boolean) => {
       const nfts = await access.of(here, 'nfts', { keyless });
@@ -211,7 +211,7 @@ describe('A second source', () => {
   });
 
   it('stays open, without a key, while panels of several networks ask in turns', async () => {
-    const kind: SourceKind = { ...elsewhere, open: async () => ({ holdings: { ...tellsNothing } }) };
+    const kind: Provider = { ...elsewhere, open: async () => ({ holdings: { ...tellsNothing } }) };
     const { access } = start({ kinds: [kind] });
     const other = { ...here, chainId: 6 };
     const first = sourceOf(await access.of(here, 'holdings'));
@@ -224,7 +224,7 @@ describe('A second source', () => {
 
   it('hears of its own key where it takes one, at its own origin', () => {
     const keyed = { ...elsewhere, takesKey: true, urlFor: () => 'https://elsewhere.example/api' };
-    const { access } = start({ kinds: [...sourceKinds, keyed] });
+    const { access } = start({ kinds: [...providers, keyed] });
     const { dataApiUrl: _, ...withoutDataApi } = here;
     const takes = (origin: string) =>
       [here, withoutDataApi].map((network) => access.takeKeyOf(origin, network));
@@ -235,7 +235,7 @@ describe('A second source', () => {
   });
 
   it('says whose figures it gives and of when, and neither asks for a key nor goes with one', async () => {
-    const { access, keys, sent } = start({ kinds: [...sourceKinds, elsewhere] });
+    const { access, keys, sent } = start({ kinds: [...providers, elsewhere] });
     const { dataApiUrl: _, ...withoutDataApi } = here;
     assert.deepEqual(
       [await access.keyState(withoutDataApi), await access.keyState(here)],
@@ -251,11 +251,11 @@ describe('A second source', () => {
 });
 
 /** A source without a key, as a folder beside that of the data API would bring it. */
-function keyless(name: string): SourceKind {
+function keyless(name: string): Provider {
   return {
     ...{ name, takesKey: false, urlFor: () => 'https://here.example' },
     offers: { holdings: { tokenBalances: 'free', holdings: 'free' } },
-    createRateLimit: ({ clock }) => createRateLimit({ clock, count: 10, windowMs: 1_000 }),
+    createRateLimit: ({ clock }) => createRequestThrottle({ clock, count: 10, windowMs: 1_000 }),
     open: async () => ({ holdings: tellsNothing }),
   };
 }

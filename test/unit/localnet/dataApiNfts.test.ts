@@ -4,17 +4,17 @@ import { fetch as undiciFetch } from 'undici';
 import { dataApiKeys, type KeyName } from '../../../localnet/dataApi/keys.ts';
 import {
   type Address,
-  assetAddress,
   createChainClient,
   createDataApiClient,
   type FetchLike,
+  fetchNftHistory,
   isAppError,
   type NftHistory,
-  type NftHistorySources,
+  type NftHistoryInputs,
   type NftTransfer,
-  nftHistory,
   requireAddress,
   systemClock,
+  toAssetRequestUrl,
 } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
@@ -135,7 +135,7 @@ describe('NFTs of the local network', () => {
     const picture = item?.metadata?.image;
     assert.equal(picture?.kind, 'ipfs');
     assert.match(
-      picture ? assetAddress(picture, 'https://ipfs.example') : '',
+      picture ? toAssetRequestUrl(picture, 'https://ipfs.example') : '',
       /^https:\/\/ipfs\.example\/ipfs\/baf\w+\/5\.png$/,
     );
 
@@ -241,10 +241,10 @@ describe('NFTs of the local network', () => {
 
 const notFound = { kind: 'respond', status: 404, body: '' } as const;
 
-async function lastOf(sources: NftHistorySources, contract: Address, tokenId: bigint): Promise<NftHistory> {
+async function lastOf(sources: NftHistoryInputs, contract: Address, tokenId: bigint): Promise<NftHistory> {
   let last: NftHistory | undefined;
   const options = { clock: systemClock };
-  for await (const history of nftHistory(sources, { contract, tokenId }, options)) last = history;
+  for await (const history of fetchNftHistory(sources, { contract, tokenId }, options)) last = history;
   assert.ok(last);
   return last;
 }

@@ -3,12 +3,12 @@ import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/s
 import { type Gateway, startGateway } from '../../../localnet/gateway/gateway.ts';
 import {
   type AppError,
-  type CreditsLeft,
   createChainClient,
   createOriginGates,
   isAppError,
   parseLogFilter,
   probeEndpoint,
+  type RemainingCredits,
   type RpcAuth,
   systemClock,
   withEndpointSecret,
@@ -43,10 +43,10 @@ describe('gateway to explorers', () => {
   function open(secret: string | undefined, chainId = 10) {
     const rpcUrl = gateway.rpcUrl(chainId);
     const rpcAuth: RpcAuth = 'bearer';
-    const credits: CreditsLeft[] = [];
+    const credits: RemainingCredits[] = [];
     const plain = {
       ...{ fetch: globalThis.fetch, clock: systemClock, gates: createOriginGates(systemClock) },
-      onCredits: (left: CreditsLeft) => credits.push(left),
+      onCredits: (left: RemainingCredits) => credits.push(left),
     };
     const kept = { read: async () => secret };
     const http = secret === undefined ? plain : withEndpointSecret(plain, { rpcUrl, rpcAuth }, () => kept);

@@ -4,10 +4,10 @@ import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem';
 import {
   createChainClient,
   createLogDecoder,
-  fitAnswer,
+  fitResult,
   type JsonObject,
-  loadBundledLookup,
-  MOST_ANSWER_BYTES,
+  loadStandardLookup,
+  MAX_RESULT_BYTES,
   type OperationDeps,
   parseAbiItem,
   runOperation,
@@ -47,7 +47,7 @@ async function depsWith(rows: readonly object[]): Promise<OperationDeps> {
   });
   const item = parseAbiItem(`event ${declared}`);
   assert.ok(item?.kind === 'event');
-  const bundled = await loadBundledLookup();
+  const bundled = await loadStandardLookup();
   const origin = { trust: 'workspace', from: 'a.sol', contract: 'A', line: 1 } as const;
   const lookup = {
     ...bundled,
@@ -79,7 +79,7 @@ describe('Answers to agents about what strangers wrote', () => {
     let seen = 0;
     for (;;) {
       const answer = await runOperation({ name: 'query_events', input }, deps);
-      assert.ok(sent(answer) <= MOST_ANSWER_BYTES, `${sent(answer)} bytes`);
+      assert.ok(sent(answer) <= MAX_RESULT_BYTES, `${sent(answer)} bytes`);
       const text = JSON.stringify(answer);
       assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}]/u);
       for (const { args } of answer.rows as unknown as { args: { words: Record<string, unknown> } }[]) {
@@ -118,7 +118,7 @@ describe('Answers to agents about what strangers wrote', () => {
           deps,
         );
         assert.ok(!('error' in answer), JSON.stringify(answer).slice(0, 500));
-        assert.ok(sent(answer) <= MOST_ANSWER_BYTES, `${sent(answer)} bytes`);
+        assert.ok(sent(answer) <= MAX_RESULT_BYTES, `${sent(answer)} bytes`);
         if (mode === 'rows') assert.ok((answer.rows as unknown as object[]).length > 0);
       },
     );
@@ -147,11 +147,11 @@ describe('Answers to agents about what strangers wrote', () => {
         fc.jsonValue({ maxDepth: 6, noUnicodeString: false }),
         fc.integer({ min: 1, max: 3000 }),
         (json, times) => {
-          const answer = fitAnswer({
+          const answer = fitResult({
             list: Array.from({ length: times }, () => json as never),
             text: 'é"\\'.repeat(times),
           });
-          assert.ok(sent(answer) <= MOST_ANSWER_BYTES);
+          assert.ok(sent(answer) <= MAX_RESULT_BYTES);
         },
       ),
       { numRuns: runs(60) },
@@ -170,7 +170,7 @@ describe('Answers to agents about what strangers wrote', () => {
     ];
     const property = fc.asyncProperty(fc.constantFrom(...names), fc.jsonValue(), async (name, input) => {
       const answer = await runOperation({ name, input }, deps);
-      assert.ok(sent(answer) <= MOST_ANSWER_BYTES);
+      assert.ok(sent(answer) <= MAX_RESULT_BYTES);
       assert.ok([true, false, 'unknown'].includes(answer.complete));
       assert.ok(Array.isArray(answer.reasons));
     });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
   createLogDecoder,
-  joinLookups,
+  getToolSchema,
   type Log,
   type LogQuery,
+  mergeLookups,
   type OperationDeps,
   operationTools,
   runOperation,
   systemClock,
-  toolSchema,
   type Verdict,
 } from '../../../src/core/index.ts';
 
@@ -25,7 +25,7 @@ function logAt(block: number, logIndex: number): Log {
 /** A query of two rows a block, each block a page of its own and a request `cost` times. */
 function depsWith(cost: number): OperationDeps {
   let sent = 0;
-  const lookup = joinLookups();
+  const lookup = mergeLookups();
   const { decode } = createLogDecoder({ lookup, chainId: 1 });
 
   function openLogQuery({ fromBlock, toBlock }: { readonly fromBlock: unknown; readonly toBlock: unknown }) {
@@ -119,7 +119,7 @@ describe('Tools', () => {
 
   it('have in the manifest the schema that they are read with', () => {
     const [tool] = languageModelTools;
-    assert.deepEqual(tool?.inputSchema, toolSchema('open_query'));
+    assert.deepEqual(tool?.inputSchema, getToolSchema('open_query'));
     assert.ok((tool?.modelDescription.length ?? 0) <= 1024);
   });
 });

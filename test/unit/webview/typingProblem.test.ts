@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyForm, type FormField, withText } from '../../../src/core/index.ts';
+import { emptyForm, type FormField, withFieldText } from '../../../src/core/index.ts';
 import { logsStrings } from '../../../src/features/logs/protocol/strings.ts';
 import { formProblems } from '../../../src/webview/logs/parts/formProblems.ts';
 import { typingProblem } from '../../../src/webview/logs/parts/typingProblem.ts';
@@ -11,7 +11,7 @@ const ADDRESS = `0x${'a1'.repeat(20)}`;
 
 describe('what is wrong while it is typed', () => {
   const problem = (field: FormField, text: string, event = EVENT) =>
-    typingProblem(withText({ ...emptyForm, event }, field, text), field, strings);
+    typingProblem(withFieldText({ ...emptyForm, event }, field, text), field, strings);
 
   it('is an unknown type, as soon as it stands there whole, with the nearest', () => {
     assert.equal(problem('event', 'Transfer(adress'), undefined);

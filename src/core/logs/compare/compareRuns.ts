@@ -1,15 +1,17 @@
-import type { Abortable } from '../../base/abortable.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Abortable } from '../../base/concurrency.ts';
 import { createTimeSlices } from '../../base/timeSlices.ts';
-import { greater, lesser } from '../../values/lesser.ts';
-import type { Log } from '../query/log.ts';
+import { bigintMax, bigintMin } from '../../base/values.ts';
+import type { Log } from '../log.ts';
 import type { Verdict } from '../query/verdict.ts';
 import type { LogStore } from '../store/logStore.ts';
-import { loadedRows } from './loadedSource.ts';
-import { createRowsApart } from './rowsApart.ts';
-import { type BlockHashNow, holdBlocks } from './sameBlocks.ts';
-import type { BlockWindow } from './sampleWindows.ts';
-import type { DifferenceCounts, RowDifference } from './secondOpinion.ts';
+import { createLoadedRows } from './compareClients.ts';
+import {
+  type BlockWindow,
+  createRowDifferences,
+  type DifferenceCounts,
+  type RowDifference,
+} from './secondOpinion.ts';
 
 /** The rows that a query gave at one time, in the order of the verdict, and what they are worth. */
 export interface ComparableRun {
@@ -57,7 +59,7 @@ interface RunsOptions extends Abortable {
   readonly blockHash?: BlockHashNow | undefined;
 }
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 const NONE: RowsBeyond = { count: 0, rows: [] };
 
 /**
@@ -69,18 +71,18 @@ const NONE: RowsBeyond = { count: 0, rows: [] };
 export async function compareRuns(
   here: ComparableRun,
   there: ComparableRun,
-  { mostRows = MOST_ROWS, blockHash, clock = systemClock, signal }: RunsOptions = {},
+  { mostRows = MAX_ROWS, blockHash, clock = systemClock, signal }: RunsOptions = {},
 ): Promise<RunComparison> {
   const [a, b] = [here.verdict, there.verdict];
-  const common = { fromBlock: greater(a.fromBlock, b.fromBlock), toBlock: lesser(a.toBlock, b.toBlock) };
+  const common = { fromBlock: bigintMax(a.fromBlock, b.fromBlock), toBlock: bigintMin(a.toBlock, b.toBlock) };
   const reason = reasonAgainst(a, b, common);
   const blocksApart: bigint[] = [];
   const open: Pick<Log, 'blockNumber' | 'blockHash'>[] = [];
-  const apart = createRowsApart(mostRows, ({ here: is, there: was }) => {
+  const apart = createRowDifferences(mostRows, ({ here: is, there: was }) => {
     blocksApart.push((is ?? was)?.blockNumber ?? 0n);
     if (was) open.push({ blockNumber: was.blockNumber, blockHash: was.blockHash });
   });
-  const [now, before] = [loadedRows(here.rows, a.order), loadedRows(there.rows, b.order)];
+  const [now, before] = [createLoadedRows(here.rows, a.order), createLoadedRows(there.rows, b.order)];
   const told = { ...common, ...apart.counts, alike: 0, rows: [], newer: NONE, older: NONE, left: NONE };
   if (reason) return { ...told, state: 'unknown', reason, replaced: 0, unmoved: 0 };
   const slices = createTimeSlices(clock);
@@ -97,8 +99,8 @@ export async function compareRuns(
     : undefined;
   const beyond = (pages: Iterable<readonly Log[]>) => firstOf(read(pages), mostRows);
   function* notAskedNow(): Generator<readonly Log[]> {
-    yield* before({ fromBlock: b.fromBlock, toBlock: lesser(a.fromBlock - 1n, b.toBlock) });
-    yield* before({ fromBlock: greater(a.toBlock + 1n, b.fromBlock), toBlock: b.toBlock });
+    yield* before({ fromBlock: b.fromBlock, toBlock: bigintMin(a.fromBlock - 1n, b.toBlock) });
+    yield* before({ fromBlock: bigintMax(a.toBlock + 1n, b.fromBlock), toBlock: b.toBlock });
   }
   return {
     ...told,
@@ -106,8 +108,8 @@ export async function compareRuns(
     state: differ ? 'differ' : 'same',
     alike: apart.alike,
     rows: apart.rows,
-    newer: await beyond(now({ fromBlock: greater(b.toBlock + 1n, a.fromBlock), toBlock: a.toBlock })),
-    older: await beyond(now({ fromBlock: a.fromBlock, toBlock: lesser(b.fromBlock - 1n, a.toBlock) })),
+    newer: await beyond(now({ fromBlock: bigintMax(b.toBlock + 1n, a.fromBlock), toBlock: a.toBlock })),
+    older: await beyond(now({ fromBlock: a.fromBlock, toBlock: bigintMin(b.fromBlock - 1n, a.toBlock) })),
     left: await beyond(notAskedNow()),
     replaced: blocksApart.filter((block) => blocks?.isReplaced(block)).length,
     unmoved: blocksApart.filter((block) => blocks?.isSame(block)).length,
@@ -132,4 +134,70 @@ async function firstOf(pages: AsyncIterable<readonly Log[]>, most: number): Prom
     rows.push(...logs.slice(0, most - rows.length));
   }
   return { count, rows };
+}
+
+type Pages = AsyncIterable<readonly Log[]>;
+type BlockOfLog = Pick<Log, 'blockNumber' | 'blockHash'>;
+
+/** The hash that a block of the chain has now; undefined where nobody tells. */
+type BlockHashNow = (block: bigint) => Promise<string | undefined>;
+
+/** Which blocks are the same as before, and which were replaced by others. Of some neither is known. */
+export interface SameBlocks {
+  isSame(block: bigint): boolean;
+  isReplaced(block: bigint): boolean;
+}
+
+/** More questions than halve any range of blocks that has rows. */
+const MAX_REQUESTS = 40;
+
+/**
+ * Holds the blocks of rows of now against those of before. A block stands for all below it: those below one that is the same
+ * are the same, those above one that is another are others. What rows leave open is asked, a few blocks at the most.
+ *
+ * @param open blocks of rows of before that are to be known, oldest first.
+ */
+async function holdBlocks(
+  here: Pages,
+  there: Pages,
+  {
+    open,
+    blockHash,
+  }: { readonly open: readonly BlockOfLog[]; readonly blockHash?: BlockHashNow | undefined },
+): Promise<SameBlocks> {
+  let same: bigint | undefined;
+  let other: bigint | undefined;
+  function note({ blockNumber, blockHash: hash }: BlockOfLog, was: string): void {
+    if (was === hash) same = bigintMax(same ?? blockNumber, blockNumber);
+    else other = bigintMin(other ?? blockNumber, blockNumber);
+  }
+  const known: SameBlocks = {
+    isSame: (block) => isChain(same, other) && same !== undefined && block <= same,
+    isReplaced: (block) => isChain(same, other) && other !== undefined && block >= other,
+  };
+
+  const before = new Map<bigint, string>();
+  for await (const logs of there) for (const log of logs) before.set(log.blockNumber, log.blockHash);
+  for await (const logs of here) {
+    for (const log of logs) {
+      const was = before.get(log.blockNumber);
+      if (was !== undefined) note(log, was);
+    }
+  }
+  for (let asked = 0; blockHash && asked < MAX_REQUESTS; asked++) {
+    const unknown = open.filter(
+      ({ blockNumber }) => !known.isSame(blockNumber) && !known.isReplaced(blockNumber),
+    );
+    const middle = unknown[unknown.length >>> 1];
+    const hash = middle && (await blockHash(middle.blockNumber));
+    if (!middle || hash === undefined) break;
+    note(middle, hash);
+    if (!isChain(same, other)) break;
+  }
+  return known;
+}
+
+/** Of a chain that tells both of one block nothing follows. */
+function isChain(same: bigint | undefined, other: bigint | undefined): boolean {
+  return same === undefined || other === undefined || same < other;
 }

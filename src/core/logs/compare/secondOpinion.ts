@@ -1,4 +1,4 @@
-import type { Log } from '../query/log.ts';
+import { compareLogs, type Log } from '../log.ts';
 
 /**
  * Why two sources could not be compared, or not all of what was asked for.
@@ -61,9 +61,9 @@ export interface SecondOpinion extends DifferenceCounts {
 /**
  * A reason in English, for the headless runner and for logs.
  *
- * @example opinionReasonText({ code: 'notWholeThere' }) // 'the answer of the other endpoint is not certain to be whole'
+ * @example formatOpinionReason({ code: 'notWholeThere' }) // 'the answer of the other endpoint is not certain to be whole'
  */
-export function opinionReasonText({ code, words = '', chainIds }: OpinionReason): string {
+export function formatOpinionReason({ code, words = '', chainIds }: OpinionReason): string {
   switch (code) {
     case 'otherChain':
       return `the endpoints are of two chains, ${chainIds?.here} and ${chainIds?.there}`;
@@ -94,9 +94,163 @@ export function opinionToJson(opinion: SecondOpinion, origin: string) {
   const isAny = toBlock >= fromBlock;
   return {
     ...{ origin, state, onlyHere, onlyThere, different },
-    reasons: reasons.map(opinionReasonText),
+    reasons: reasons.map(formatOpinionReason),
     fromBlock: isAny ? fromBlock.toString() : null,
     toBlock: isAny ? toBlock.toString() : null,
     sample,
+  };
+}
+
+/** What two streams of rows do not give alike. Holds counts and the first rows of each kind only. */
+export interface RowDifferences {
+  readonly counts: DifferenceCounts;
+  readonly alike: number;
+  readonly rows: readonly RowDifference[];
+  /** Compares two streams to their ends, both oldest first. @throws what either throws. */
+  compare(here: AsyncIterable<readonly Log[]>, there: AsyncIterable<readonly Log[]>): Promise<void>;
+}
+
+type Kind = RowDifference['kind'];
+
+/** `onApart` is told of each row that is not alike, also of those that are not kept. */
+export function createRowDifferences(
+  mostRows: number,
+  onApart?: (row: RowDifference) => void,
+): RowDifferences {
+  const counts: Record<Kind, number> = { onlyHere: 0, onlyThere: 0, different: 0 };
+  const rows: RowDifference[] = [];
+  let alike = 0;
+
+  function note(kind: Kind, here: Log | undefined, there: Log | undefined): void {
+    counts[kind]++;
+    const row = { kind, here, there };
+    if (counts[kind] <= mostRows) rows.push(row);
+    onApart?.(row);
+  }
+
+  return {
+    counts,
+    rows,
+    get alike() {
+      return alike;
+    },
+    async compare(hereRows, thereRows) {
+      const here = createReader(hereRows);
+      const there = createReader(thereRows);
+      try {
+        // Both are begun at once: neither server waits for the other.
+        await Promise.all([here.begin(), there.begin()]);
+        for (;;) {
+          const a = here.current ?? (await here.refill());
+          const b = there.current ?? (await there.refill());
+          if (!a && !b) return;
+          const order = !a ? 1 : !b ? -1 : compareLogs(a, b);
+          if (order < 0) note('onlyHere', a, undefined);
+          else if (order > 0) note('onlyThere', undefined, b);
+          else if (a && b && isSame(a, b)) alike++;
+          else note('different', a, b);
+          if (order <= 0) here.advance();
+          if (order >= 0) there.advance();
+        }
+      } finally {
+        await Promise.allSettled([here.stop(), there.stop()]);
+      }
+    },
+  };
+}
+
+/** The rows of a stream one by one, with one page of them in memory. */
+function createReader(stream: AsyncIterable<readonly Log[]>) {
+  const pages = stream[Symbol.asyncIterator]();
+  let page: readonly Log[] = [];
+  let at = 0;
+  let ended = false;
+
+  async function refill(): Promise<Log | undefined> {
+    while (!ended && at >= page.length) {
+      const next = await pages.next();
+      ended = next.done === true;
+      page = next.done ? [] : next.value;
+      at = 0;
+    }
+    return page[at];
+  }
+
+  return {
+    begin: refill,
+    refill,
+    get current(): Log | undefined {
+      return page[at];
+    },
+    advance() {
+      at++;
+    },
+    stop: async () => pages.return?.(undefined),
+  };
+}
+
+function isSame(a: Log, b: Log): boolean {
+  return (
+    a.address === b.address &&
+    a.data === b.data &&
+    a.transactionHash === b.transactionHash &&
+    a.transactionIndex === b.transactionIndex &&
+    a.blockHash === b.blockHash &&
+    a.topics.length === b.topics.length &&
+    a.topics.every((topic, place) => topic === b.topics[place])
+  );
+}
+
+/** Blocks, both ends included. */
+export interface BlockWindow {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}
+
+/** Which blocks of a long range are looked at. */
+export interface SampleSize {
+  readonly windows: number;
+  /** Of each window. */
+  readonly blocks: bigint;
+  /** The same seed takes the same windows of a range. */
+  readonly seed: number;
+}
+
+/** Windows of one sample, at most. */
+const MAX_WINDOWS = 1000;
+
+/**
+ * Windows of a range, one in each of as many equal parts of it, at a place that the seed decides; the whole range where
+ * that is no longer than all windows together.
+ *
+ * @example pickSampleWindows({ fromBlock: 0n, toBlock: 9n }, { windows: 5, blocks: 2n, seed: 1 }).length // 1
+ */
+export function pickSampleWindows(
+  range: BlockWindow,
+  { windows, blocks, seed }: SampleSize,
+): readonly BlockWindow[] {
+  const { fromBlock, toBlock } = range;
+  const count = BigInt(Math.min(Math.max(1, Math.floor(windows)), MAX_WINDOWS));
+  const width = blocks > 0n ? blocks : 1n;
+  const length = toBlock - fromBlock + 1n;
+  if (length <= count * width) return [range];
+  const random = createRandom(seed);
+  return Array.from({ length: Number(count) }, (_, nth) => {
+    const first = fromBlock + (length * BigInt(nth)) / count;
+    const end = fromBlock + (length * BigInt(nth + 1)) / count;
+    const room = end - first - width;
+    const start = first + (room > 0n ? (random() * (room + 1n)) >> 32n : 0n);
+    return { fromBlock: start, toBlock: start + width - 1n };
+  });
+}
+
+/** Numbers of 32 bits that the seed decides (xorshift). */
+function createRandom(seed: number): () => bigint {
+  let state = seed | 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return BigInt(state >>> 0);
   };
 }

@@ -1,36 +1,33 @@
-import type { Abortable } from '../../base/abortable.ts';
+import type { Abortable } from '../../base/concurrency.ts';
 import { asAppError, isAppError } from '../../base/errors.ts';
-import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
-import { greater, lesser } from '../../values/lesser.ts';
-import type { Effort } from '../asking/effort.ts';
-import { lookAtLogs } from '../asking/fetchLogs.ts';
-import { mergeLogs } from '../asking/mergeLogs.ts';
-import { partsToAsk } from '../asking/partsToAsk.ts';
-import { createDoubts } from '../guards/doubts.ts';
-import type { Log } from '../query/log.ts';
-import type { Verdict, VerdictReason } from '../query/verdict.ts';
-import { connectQuery, type LogQueryOptions } from '../reading/queryConnection.ts';
-import { isWholeAnswer } from '../server/dialectMemory.ts';
-import { SURELY_WHOLE } from '../server/pageLimits.ts';
-import { rangeRefusal } from '../server/rangeRefusal.ts';
-import type { ServerFilter } from '../server/serverFilters.ts';
-import { createBelief } from './belief.ts';
-import type { FollowedLogs, FollowOptions, LogFollower } from './followedLogs.ts';
-import { createHeldRows, type GivenRows, type RowChange } from './heldRows.ts';
-import { createLooksAlike } from './looksAlike.ts';
+import { bigintMax, bigintMin } from '../../base/values.ts';
+import { MAX_HOLD_MS } from '../../http/retry.ts';
+import { SURELY_COMPLETE_ROWS } from '../engine/dialect.ts';
+import { isCompleteResponse } from '../engine/dialectMemory.ts';
+import { fetchLogsOnce } from '../engine/fetchLogs.ts';
+import { type RetryPolicy, resolveServerFilters } from '../engine/getLogs.ts';
+import { mergeLogs } from '../engine/parseLogs.ts';
+import { connectQuery, type LogQueryOptions } from '../engine/queryConnection.ts';
+import { parseRangeLimitError } from '../engine/rangeWidth.ts';
+import type { RowKey } from '../engine/rowChecks.ts';
+import type { ServerFilter } from '../engine/serverFilters.ts';
+import type { Log } from '../log.ts';
+import { createReasonList, type Verdict, type VerdictReason } from '../query/verdict.ts';
+import { type ConfirmationPolicy, createConfirmation, createQuorum } from './confirmation.ts';
+import { createFollowedRows, type FetchedRows, type RowChange } from './followedRows.ts';
 
 /** Reorgs deeper than this are not looked for. */
 const UNSETTLED_BLOCKS = 128n;
-const HELD_BLOCKS = 2n * UNSETTLED_BLOCKS;
+const TRACKED_BLOCKS = 2n * UNSETTLED_BLOCKS;
 /** So many rows of blocks that were read before are read again with each look, where the last blocks hold more. */
 const ROWS_AGAIN = 200;
 /** Blocks that are read in one answer, or in whatever the engine makes of them. */
-const MOST_AT_ONCE = 1000n;
+const MAX_BLOCKS_PER_READ = 1000n;
 /** Where a server takes fewer blocks at once than may change, all of these are read again after so many new ones. */
 const SWEEP_AFTER = 64n;
 /** A look that fails is made again with the next block, by whoever looks after blocks. */
-const LOOK_EFFORT: Effort = { retries: 0, longestWaitMs: 10_000, persistent: false };
-const READ_EFFORT: Effort = { retries: 4, longestWaitMs: LONGEST_HOLD_MS, persistent: true };
+const CHECK_RETRY: RetryPolicy = { retries: 0, longestWaitMs: 10_000, persistent: false };
+const READ_RETRY: RetryPolicy = { retries: 4, longestWaitMs: MAX_HOLD_MS, persistent: true };
 
 /** What holds only until the last blocks are read once more. */
 const PASSING: readonly VerdictReason['code'][] = ['headWentBack', 'reorg', 'serversDiffer'];
@@ -43,12 +40,12 @@ export function openLogFollower(
   { verdict: base, held: rowsHeld, patience }: FollowOptions,
 ): LogFollower {
   const { filter, memory } = options;
-  const connection = connectQuery(options, LOOK_EFFORT);
+  const connection = connectQuery(options, CHECK_RETRY);
   const { fromBlock } = base;
   const fixedEnd = typeof filter.toBlock === 'bigint' ? filter.toBlock : undefined;
   let knownTo = base.order === 'oldestFirst' ? (base.readThrough ?? fromBlock - 1n) : base.toBlock;
-  knownTo = greater(knownTo, fromBlock - 1n);
-  let newest = greater(base.head, knownTo);
+  knownTo = bigintMax(knownTo, fromBlock - 1n);
+  let newest = bigintMax(base.head, knownTo);
   let rows = base.rows;
   /** The newest block of machines that all know less than is known. */
   let lowerHead = 0n;
@@ -59,19 +56,19 @@ export function openLogFollower(
   /** More blocks than these were refused at once. */
   let widest: bigint | undefined;
   /** Rows from here on are held: of more blocks than are looked at, as a chain may also become shorter. */
-  let heldFrom = greater(fromBlock, knownTo - HELD_BLOCKS + 1n);
-  const held = createHeldRows(rowsHeld(heldFrom));
+  let heldFrom = bigintMax(fromBlock, knownTo - TRACKED_BLOCKS + 1n);
+  const held = createFollowedRows(rowsHeld(heldFrom));
   held.settle(heldFrom - 1n);
-  const doubts = createDoubts();
+  const doubts = createReasonList();
   doubts.add(base.reasons.filter(({ code }) => !PASSING.includes(code) && code !== 'beyondHead'));
   let passing = base.reasons.filter(({ code }) => PASSING.includes(code));
   let isEnded = false;
-  let looksAlike = createLooksAlike();
-  const belief = createBelief(options.http.clock, patience);
+  let looksAlike = createQuorum();
+  const belief = createConfirmation(options.http.clock, patience);
   const source = connection.sourceOf({ fromBlock, toBlock: knownTo, head: knownTo });
 
   function unsettledFrom(block: bigint): bigint {
-    return greater(heldFrom, block - UNSETTLED_BLOCKS + 1n);
+    return bigintMax(heldFrom, block - UNSETTLED_BLOCKS + 1n);
   }
 
   function verdict(): Verdict {
@@ -80,7 +77,7 @@ export function openLogFollower(
     return {
       state: reasons.length > 0 ? 'uncertain' : 'complete',
       reasons: isAhead ? [{ code: 'beyondHead', block: newest }, ...reasons] : reasons,
-      ...{ fromBlock, toBlock: isAhead ? lesser(newest, knownTo) : knownTo },
+      ...{ fromBlock, toBlock: isAhead ? bigintMin(newest, knownTo) : knownTo },
       ...(fixedEnd !== undefined && fixedEnd > knownTo ? { askedTo: fixedEnd } : {}),
       ...(base.found && { found: base.found }),
       ...{ head: newest, order: base.order, rows, requests: base.requests + connection.requests },
@@ -92,27 +89,27 @@ export function openLogFollower(
   function lookFrom(toBlock: bigint): bigint {
     const most = mostBlocks();
     const dense = denseFrom(toBlock);
-    return most === undefined ? dense : greater(dense, toBlock - most + 1n);
+    return most === undefined ? dense : bigintMax(dense, toBlock - most + 1n);
   }
 
   /** Rows show by their blocks that nothing has changed below them. */
   function denseFrom(toBlock: bigint): bigint {
-    const lowest = unsettledFrom(lesser(knownTo, toBlock));
-    return greater(lowest, held.blockOfNewest(ROWS_AGAIN) ?? lowest);
+    const lowest = unsettledFrom(bigintMin(knownTo, toBlock));
+    return bigintMax(lowest, held.blockOfNewest(ROWS_AGAIN) ?? lowest);
   }
 
   function mostBlocks(): bigint | undefined {
     const { maxBlocks = widest } = memory.current();
-    return widest !== undefined && maxBlocks !== undefined ? lesser(widest, maxBlocks) : maxBlocks;
+    return widest !== undefined && maxBlocks !== undefined ? bigintMin(widest, maxBlocks) : maxBlocks;
   }
 
   async function* advance(head: bigint, { signal }: Abortable): AsyncGenerator<FollowedLogs> {
-    const toBlock = fixedEnd === undefined ? head : lesser(head, fixedEnd);
-    newest = greater(newest, head);
+    const toBlock = fixedEnd === undefined ? head : bigintMin(head, fixedEnd);
+    newest = bigintMax(newest, head);
     if (isEnded) return;
-    connection.begin(LOOK_EFFORT);
+    connection.begin(CHECK_RETRY);
     if (toBlock < knownTo) {
-      lowerHead = greater(lowerHead, toBlock);
+      lowerHead = bigintMax(lowerHead, toBlock);
       if (belief.of('lower') && (await isShorter({ signal }))) {
         yield* readOn(unsettledFrom(lowerHead), lowerHead, { signal, isLower: true });
       }
@@ -132,7 +129,7 @@ export function openLogFollower(
     }
     const { given, isTold, isDeeper } = looked;
     const change = held.compare(given);
-    const lowest = unsettledFrom(lesser(knownTo, toBlock));
+    const lowest = unsettledFrom(bigintMin(knownTo, toBlock));
     if (!isBelieved(change, given.fromBlock, isTold)) {
       isBehind = true;
       return;
@@ -157,7 +154,7 @@ export function openLogFollower(
   /** Asks once more before rows are taken back for it. */
   async function isShorter({ signal }: Abortable): Promise<boolean> {
     const head = await connection.head({ signal });
-    lowerHead = greater(lowerHead, head);
+    lowerHead = bigintMax(lowerHead, head);
     if (head < knownTo) return true;
     dropLower();
     return false;
@@ -175,7 +172,7 @@ export function openLogFollower(
 
   /** Where reading begins that no single look can do. */
   function readFrom(toBlock: bigint): bigint {
-    return passing.length > 0 ? unsettledFrom(lesser(knownTo, toBlock)) : denseFrom(toBlock);
+    return passing.length > 0 ? unsettledFrom(bigintMin(knownTo, toBlock)) : denseFrom(toBlock);
   }
 
   /** Whether rows that were taken for certain are others now, or more. */
@@ -198,17 +195,17 @@ export function openLogFollower(
   async function look(toBlock: bigint, { signal }: Abortable) {
     const from = lookFrom(toBlock);
     if (passing.length > 0 && from > unsettledFrom(knownTo)) return undefined;
-    if (from > knownTo + 1n || toBlock - knownTo > MOST_AT_ONCE) return undefined;
+    if (from > knownTo + 1n || toBlock - knownTo > MAX_BLOCKS_PER_READ) return undefined;
     try {
-      const parts = await partsToAsk(source, { signal });
+      const parts = await resolveServerFilters(source, { signal });
       const looks = await Promise.all(
         parts.map((part) => lookAt(part, { fromBlock: from, toBlock, signal })),
       );
       return together(looks, from, toBlock);
     } catch (error) {
       const refusal = asAppError(error);
-      if (!rangeRefusal(refusal, from) && !isAppError(refusal, 'tooLarge')) throw error;
-      widest = greater(1n, (toBlock - from + 1n) / 2n);
+      if (!parseRangeLimitError(refusal, from) && !isAppError(refusal, 'tooLarge')) throw error;
+      widest = bigintMax(1n, (toBlock - from + 1n) / 2n);
       return undefined;
     }
   }
@@ -217,28 +214,28 @@ export function openLogFollower(
     part: ServerFilter,
     range: Abortable & { readonly fromBlock: bigint; readonly toBlock: bigint },
   ) {
-    const found = await lookAtLogs(source, part, range);
+    const found = await fetchLogsOnce(source, part, range);
     if (!found) return undefined;
-    if (found.count >= SURELY_WHOLE) await source.identify({ signal: range.signal });
-    return { ...found, isWhole: isWholeAnswer(memory, part, found.count) && !found.hasStrays };
+    if (found.count >= SURELY_COMPLETE_ROWS) await source.identify({ signal: range.signal });
+    return { ...found, isWhole: isCompleteResponse(memory, part, found.count) && !found.hasStrays };
   }
 
   type Looked = Awaited<ReturnType<typeof lookAt>>;
 
   function together(looks: readonly Looked[], from: bigint, toBlock: bigint) {
     const all = looks.filter((one) => one !== undefined);
-    for (const { head } of all) if (head !== undefined) newest = greater(newest, head);
-    newest = greater(newest, toBlock);
+    for (const { head } of all) if (head !== undefined) newest = bigintMax(newest, head);
+    newest = bigintMax(newest, toBlock);
     if (all.length < looks.length) return 'nothing' as const;
     if (!all.every(({ isWhole }) => isWhole)) return undefined;
     for (const { doubtfulAt } of all) doubts.add(doubtfulAt.map((block) => ({ code: 'forkRows', block })));
     const logs = mergeLogs(all.map(({ matching }) => matching));
     const isTold = all.every(({ head }) => head !== undefined) || source.askCovered !== undefined;
     const alike = isTold ? undefined : looksAlike.take({ fromBlock: from, toBlock, logs });
-    const told = all.map((one) => one.knownTo).reduce(lesser);
-    const known = greater(told, alike ?? told);
+    const told = all.map((one) => one.knownTo).reduce(bigintMin);
+    const known = bigintMax(told, alike ?? told);
     const isDeeper = all.some(({ reorgAt }) => reorgAt !== undefined && reorgAt < from);
-    const given: GivenRows = { fromBlock: from, knownTo: lesser(known, toBlock), logs };
+    const given: FetchedRows = { fromBlock: from, knownTo: bigintMin(known, toBlock), logs };
     if (isTold && known < from) return 'nothing' as const;
     return { given, isTold, isDeeper };
   }
@@ -249,11 +246,11 @@ export function openLogFollower(
     toBlock: bigint,
     { signal, isLower }: Abortable & { readonly isLower: boolean },
   ): AsyncGenerator<FollowedLogs> {
-    connection.begin(READ_EFFORT);
+    connection.begin(READ_RETRY);
     const stream = connection.openStream({ fromBlock: first, toBlock, head: toBlock });
     let from = first;
     let waiting: Log[] = [];
-    const end = lesser(knownTo, toBlock);
+    const end = bigintMin(knownTo, toBlock);
     let isTooShallow = false;
 
     async function* give(): AsyncGenerator<FollowedLogs> {
@@ -277,7 +274,7 @@ export function openLogFollower(
       yield* accept(change, isLower);
     }
 
-    for await (const logs of stream.rest({ effort: READ_EFFORT, onWindow: () => undefined, signal })) {
+    for await (const logs of stream.rest({ effort: READ_RETRY, onWindow: () => undefined, signal })) {
       waiting.push(...logs);
       yield* give();
       if (isTooShallow) break;
@@ -291,14 +288,14 @@ export function openLogFollower(
     const isFinal = found.some(({ code }) => FINAL.includes(code));
     doubts.add(found.filter(({ code }) => !PASSING.includes(code)));
     const isWhole = stream.finished() && (stream.readThrough() ?? first - 1n) >= toBlock;
-    if (first <= unsettledFrom(lesser(knownTo, toBlock))) {
+    if (first <= unsettledFrom(bigintMin(knownTo, toBlock))) {
       passing = found.filter(({ code }) => PASSING.includes(code));
       if (isWhole) wholeAt = toBlock;
     } else passing = [...passing, ...found.filter(({ code }) => PASSING.includes(code))];
-    newest = isLower && knownTo <= toBlock ? toBlock : greater(newest, connection.lastHead());
+    newest = isLower && knownTo <= toBlock ? toBlock : bigintMax(newest, connection.lastHead());
     isEnded ||= isFinal;
     isBehind = !isEnded && (!isWhole || passing.length > 0 || knownTo < toBlock);
-    looksAlike = createLooksAlike();
+    looksAlike = createQuorum();
     yield { takenBackFrom: undefined, logs: [], verdict: verdict() };
   }
 
@@ -315,7 +312,7 @@ export function openLogFollower(
     const { blockNumber: block } = row;
     const stream = connection.openStream({ fromBlock: block, toBlock: block, head: knownTo });
     const found: Log[] = [];
-    for await (const logs of stream.rest({ effort: READ_EFFORT, onWindow: () => undefined, signal })) {
+    for await (const logs of stream.rest({ effort: READ_RETRY, onWindow: () => undefined, signal })) {
       found.push(...logs);
     }
     const stays = found.some(
@@ -328,10 +325,10 @@ export function openLogFollower(
     const { from, logs } = change;
     const isLess = isLower || (from !== undefined && from <= knownTo);
     rows += logs.length - held.apply(change);
-    knownTo = isLess ? change.knownTo : greater(knownTo, change.knownTo);
-    heldFrom = greater(heldFrom, knownTo - HELD_BLOCKS + 1n);
+    knownTo = isLess ? change.knownTo : bigintMax(knownTo, change.knownTo);
+    heldFrom = bigintMax(heldFrom, knownTo - TRACKED_BLOCKS + 1n);
     held.settle(heldFrom - 1n);
-    if (from !== undefined) looksAlike = createLooksAlike();
+    if (from !== undefined) looksAlike = createQuorum();
     yield { takenBackFrom: from, logs, verdict: verdict() };
   }
 
@@ -349,4 +346,45 @@ export function openLogFollower(
       yield* advance(head, asked);
     },
   };
+}
+
+/** What a step along the chain changes of an answer. */
+export interface FollowedLogs {
+  /** Rows of this block and those above it are of a chain that is no more; undefined where all stay. */
+  readonly takenBackFrom: bigint | undefined;
+  /** Rows that come behind those that stay, in the order of the chain, whichever that of the answer. */
+  readonly logs: readonly Log[];
+  readonly verdict: Verdict;
+}
+
+/** Keeps an answer true as the chain grows. One call at a time. */
+export interface LogFollower {
+  /** What the answer is worth now: of the blocks through its last one it has every row. */
+  readonly verdict: Verdict;
+  /** Nothing more comes: the range has a fixed end that is settled, or the server can not be read on. */
+  readonly ended: boolean;
+  /** The newest block that was told is not read yet: to be called again soon, also where there is no newer one. */
+  readonly behind: boolean;
+  /**
+   * Brings the answer up to `head`, which is the newest block that some machine has told. Where nothing is amiss that is
+   * one request for logs, or one for each part of the filter that the server takes; none where the head is as it was. What
+   * does not fit into that, as after a long sleep, is read as a query is.
+   *
+   * Each change is to be made before the next is asked for. A call that throws, or is left, keeps what it has given.
+   *
+   * @throws AppError of any network kind.
+   */
+  advance(head: bigint, options?: Abortable): AsyncGenerator<FollowedLogs>;
+}
+
+export interface FollowOptions {
+  /** Where the query ended, its range read to its end. */
+  readonly verdict: Verdict;
+  /** The rows of blocks from this one on, in the order of the chain; before them the newest one below, if there is one. */
+  readonly held: (fromBlock: bigint) => readonly RowKey[];
+  /**
+   * When a chain that seems to have become shorter is believed to be: behind one address there may be machines that are
+   * behind.
+   */
+  readonly patience: ConfirmationPolicy;
 }

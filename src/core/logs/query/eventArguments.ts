@@ -1,14 +1,12 @@
-import type { AbiEvent } from '../../abi/abiItem.ts';
-import type { AbiType, EventParameter } from '../../abi/abiType.ts';
-import { readTopic } from '../../abi/encode/readTopic.ts';
-import { parseAbiItem } from '../../abi/read/parseAbiItem.ts';
+import { parseTopic } from '../../abi/encode.ts';
+import { type AbiEvent, parseAbiItem } from '../../abi/item.ts';
+import type { AbiType, EventParameter } from '../../abi/type.ts';
 import { badInput } from '../../base/errors.ts';
-import type { Hex } from '../../values/hex.ts';
-import { splitTexts } from './listTexts.ts';
-import { splitValues } from './valueTexts.ts';
+import type { Hex } from '../../eth/hex.ts';
+import { splitList, splitValues } from './fieldValues.ts';
 
 /** Values that the indexed parameters of an event are asked for: by name, several mean any of them. */
-export type WrittenArguments = Readonly<Record<string, readonly string[]>>;
+export type ArgumentTexts = Readonly<Record<string, readonly string[]>>;
 
 /** An indexed parameter of an event as a query names it. */
 export interface EventArgument {
@@ -26,9 +24,9 @@ const TAKEN: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
  * The event that is declared in `text`, with `indexed` at its parameters; undefined where no parameter has it, since then
  * nobody can know which are indexed. The word `event` before it may be missing.
  *
- * @example declaredEvent('Paid(address indexed by, uint amount)')?.inputs[0]?.indexed // true
+ * @example parseDeclaredEvent('Paid(address indexed by, uint amount)')?.inputs[0]?.indexed // true
  */
-export function declaredEvent(text: string): AbiEvent | undefined {
+export function parseDeclaredEvent(text: string): AbiEvent | undefined {
   const typed = text.trim();
   if (!/\bindexed\b/.test(typed)) return undefined;
   const item = parseAbiItem(/^event\s/.test(typed) ? typed : `event ${typed}`);
@@ -38,9 +36,9 @@ export function declaredEvent(text: string): AbiEvent | undefined {
 /**
  * The indexed parameters of an event, in order.
  *
- * @example eventArguments(event).map(({ key, position }) => [key, position]); // [['from', 1], ['to', 2]]
+ * @example listEventArguments(event).map(({ key, position }) => [key, position]); // [['from', 1], ['to', 2]]
  */
-export function eventArguments({ inputs }: Pick<AbiEvent, 'inputs'>): readonly EventArgument[] {
+export function listEventArguments({ inputs }: Pick<AbiEvent, 'inputs'>): readonly EventArgument[] {
   const indexed = inputs.filter((input) => input.indexed);
   const names = indexed.map(({ name }) => name);
   const taken = new Set<string>(TAKEN);
@@ -57,32 +55,29 @@ export function eventArguments({ inputs }: Pick<AbiEvent, 'inputs'>): readonly E
  * The topics that a value for an argument stands for.
  *
  * @throws AppError `badInput` for `args.KEY`, of the first value that is none of its type.
- * @example topicsOfArgument(eventArguments(event)[0], ['0x5fbdb2315678afecb367f032d93f642f64180aa3']);
+ * @example encodeArgument(listEventArguments(event)[0], ['0x5fbdb2315678afecb367f032d93f642f64180aa3']);
  */
-export function topicsOfArgument(
-  { key, parameter }: EventArgument,
-  values: readonly string[],
-): readonly Hex[] {
-  return values.map((value) => readTopic(parameter.type, value, argumentField(key)));
+export function encodeArgument({ key, parameter }: EventArgument, values: readonly string[]): readonly Hex[] {
+  return values.map((value) => parseTopic(parameter.type, value, getArgumentField(key)));
 }
 
 /**
  * The values in the field of an argument: text between commas, or in a list as JSON writes it; values of other types as
- * {@link splitTexts} has them.
+ * {@link splitList} has them.
  *
  * @example splitArgument({ kind: 'uint', bits: 8, text: 'uint8' }, '1 2; 3') // ['1', '2', '3']
  */
 export function splitArgument(type: AbiType, text: string): readonly string[] {
-  if (type.kind !== 'string') return splitTexts(text);
-  return /^\s*\[\s*"/.test(text) && /"\s*\]\s*$/.test(text) ? splitTexts(text) : splitValues(text);
+  if (type.kind !== 'string') return splitList(text);
+  return /^\s*\[\s*"/.test(text) && /"\s*\]\s*$/.test(text) ? splitList(text) : splitValues(text);
 }
 
 /**
  * The name that a problem with an argument has for its field.
  *
- * @example argumentField('to') // 'args.to'
+ * @example getArgumentField('to') // 'args.to'
  */
-export function argumentField(key: string): `args.${string}` {
+export function getArgumentField(key: string): `args.${string}` {
   return `args.${key}`;
 }
 
@@ -90,12 +85,12 @@ export function argumentField(key: string): `args.${string}` {
  * Holds the names of arguments against the event that they are for.
  *
  * @throws AppError `badInput` for `args` where the event does not tell its indexed parameters, or has none of that name.
- * @example requireArguments('Paused()', {}); // nothing to say
+ * @example validateArguments('Paused()', {}); // nothing to say
  */
-export function requireArguments(event: string | undefined, args: WrittenArguments): void {
+export function validateArguments(event: string | undefined, args: ArgumentTexts): void {
   const names = Object.keys(args);
   if (names.length === 0) return;
-  const declared = declaredEvent(event ?? '');
+  const declared = parseDeclaredEvent(event ?? '');
   if (!declared) {
     throw badInput(
       'args',
@@ -103,7 +98,7 @@ export function requireArguments(event: string | undefined, args: WrittenArgumen
       { code: 'unindexedEvent' },
     );
   }
-  const known = eventArguments(declared).map(({ key }) => key);
+  const known = listEventArguments(declared).map(({ key }) => key);
   const wrong = names.find((name) => !known.includes(name));
   if (wrong === undefined) return;
   throw badInput(

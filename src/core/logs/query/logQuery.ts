@@ -1,7 +1,6 @@
-import type { Waits } from '../../base/waits.ts';
-import type { LogOrder } from './direction.ts';
-import type { Log } from './log.ts';
-import type { LogFilter } from './logFilter.ts';
+import type { BackoffControl } from '../../base/clock.ts';
+import type { Log, LogOrder } from '../log.ts';
+import type { LogFilter } from './filter.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Rows that one step of a query added, in the order of reading, and what the answer as a whole is worth after them. */
@@ -30,11 +29,11 @@ export interface LogQuery {
    *
    * @throws AppError as {@link nextPage} does; what was given before holds.
    */
-  rest(options?: RestOfLogs): AsyncGenerator<LogPage>;
+  rest(options?: LoadRestOptions): AsyncGenerator<LogPage>;
 }
 
 /** What log queries can be opened with: all that a reader of logs needs to know of an endpoint. */
-export interface LogSource {
+export interface LogClient {
   /** Begins a query; nothing is asked before its first page is. */
   openLogQuery(filter: LogFilter, options?: OpenOptions): LogQuery;
 }
@@ -43,10 +42,10 @@ export interface OpenOptions {
   /** Default: oldest first. */
   readonly order?: LogOrder | undefined;
   /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
-  readonly waits?: Waits | undefined;
+  readonly waits?: BackoffControl | undefined;
 }
 
-export interface RestOfLogs {
+export interface LoadRestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
 }
@@ -55,4 +54,24 @@ export interface RestOfLogs {
 export interface LoadProgress {
   readonly blocksDone: bigint;
   readonly blocks: bigint;
+}
+
+/**
+ * The next pages of a query, each asked for when the one before was taken, until there is no more or `most` have come.
+ *
+ * @throws AppError as {@link LogQuery.nextPage} does; what was given before holds.
+ * @example for await (const { logs } of iteratePages(query, { most: 3, signal })) print(logs);
+ */
+export async function* iteratePages(
+  query: Pick<LogQuery, 'nextPage'>,
+  {
+    most = Number.POSITIVE_INFINITY,
+    signal,
+  }: { readonly most?: number; readonly signal?: AbortSignal | undefined },
+): AsyncGenerator<LogPage> {
+  for (let count = 0; count < most; count++) {
+    const page = await query.nextPage({ signal });
+    yield page;
+    if (page.verdict.state !== 'more') return;
+  }
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { AppError, badInput } from '../../base/errors.ts';
-import { toQuantity } from '../../values/hex.ts';
-import type { BlockTag } from './blockTag.ts';
-import { requireArguments } from './eventArguments.ts';
-import type { LogFilter } from './logFilter.ts';
-import { logOrder } from './queryForm.ts';
-import { readQuery, type WrittenQuery } from './readQuery.ts';
+import { toQuantity } from '../../eth/hex.ts';
+import { validateArguments } from './eventArguments.ts';
+import type { BlockTag, LogFilter } from './filter.ts';
+import { logOrderSchema } from './form.ts';
+import { parseQuery, type QueryInput } from './parseQuery.ts';
 
 const oneOrSeveral = z.union([z.string(), z.array(z.string())]);
 const positions = z.array(z.nullable(oneOrSeveral));
@@ -28,18 +27,18 @@ const QueryJson = z.strictObject(filterParts);
 const block = z.union([z.string(), z.int(), z.bigint()]);
 
 /** What a query is written with wherever it has an order too. */
-export const queryParts = {
+export const queryPartsSchema = {
   address: z.optional(oneOrSeveral),
   event: z.optional(z.string()),
   args: z.optional(argumentValues),
   topics: z.optional(positions.check(z.maxLength(4))),
   fromBlock: z.optional(block),
   toBlock: z.optional(block),
-  order: z.optional(logOrder),
+  order: z.optional(logOrderSchema),
 };
-const QueryParts = z.strictObject(queryParts);
+const QueryParts = z.strictObject(queryPartsSchema);
 const QueryArguments = z.strictObject({
-  ...queryParts,
+  ...queryPartsSchema,
   chainId: z.optional(z.int().check(z.positive())),
   run: z.optional(z.boolean()),
   reuse: z.optional(z.boolean()),
@@ -47,7 +46,7 @@ const QueryArguments = z.strictObject({
 
 /** What `chainside.queryLogs` is to do. */
 interface QueryArguments {
-  readonly query: WrittenQuery;
+  readonly query: QueryInput;
   /** Whether to run the query at once. */
   readonly run: boolean;
   /** The chain to ask; undefined: that of the active network. */
@@ -60,9 +59,9 @@ interface QueryArguments {
  * The query of checked parts.
  *
  * @throws AppError `badInput` when `event` and the first of `topics` are both given.
- * @example readQueryParts({ address: 'Vault' }).addresses // ['Vault']
+ * @example parseQueryParts({ address: 'Vault' }).addresses // ['Vault']
  */
-export function readQueryParts({ order, ...given }: z.infer<typeof QueryParts>): WrittenQuery {
+export function parseQueryParts({ order, ...given }: z.infer<typeof QueryParts>): QueryInput {
   return { ...written(given), order };
 }
 
@@ -88,8 +87,8 @@ export function parseLogFilter(json: unknown): LogFilter {
     throw new AppError('badInput', message, { field, cause: parsed.error });
   }
   const query = written(parsed.data);
-  requireArguments(query.event, query.args ?? {});
-  const { filter, problems } = readQuery(query, 'exact');
+  validateArguments(query.event, query.args ?? {});
+  const { filter, problems } = parseQuery(query, 'exact');
   if (filter) return filter;
   throw problems[0];
 }
@@ -112,8 +111,8 @@ export function parseQueryArguments(value: unknown): QueryArguments {
     throw badInput(field, `${takes}; ${field === 'query' ? 'this' : field} does not fit.`);
   }
   const { run = false, reuse = false, chainId, ...given } = parsed.data;
-  const query = readQueryParts(given);
-  requireArguments(query.event, query.args ?? {});
+  const query = parseQueryParts(given);
+  validateArguments(query.event, query.args ?? {});
   return { query, run, chainId, reuse };
 }
 
@@ -138,7 +137,7 @@ function written({
   topics,
   fromBlock,
   toBlock,
-}: z.infer<typeof QueryJson>): WrittenQuery {
+}: z.infer<typeof QueryJson>): QueryInput {
   const positions = (topics ?? []).map((position) => (position === null ? null : listOf(position)));
   if (event && positions[0] && positions[0].join(', ') !== '') {
     throw badInput('topics', 'Give either event or the first of topics: both are topic0.');

@@ -1,5 +1,6 @@
-import type { BlockAtTime } from '../../times/blockAt.ts';
-import type { LogOrder } from './direction.ts';
+import { formatIsoTime } from '../../eth/time.ts';
+import type { BlockAtTime } from '../../rpc/blockTimes.ts';
+import type { LogOrder } from '../log.ts';
 
 /**
  * Why an answer is not certain to be whole, or stops short.
@@ -97,10 +98,10 @@ export function isRangeReached({ fromBlock, askedTo, head }: Verdict): boolean {
 /**
  * The reasons of a verdict in English, with what its range lacks.
  *
- * @example for (const words of reasonsInWords(verdict)) say(words);
+ * @example for (const words of formatVerdictReasons(verdict)) say(words);
  */
-export function reasonsInWords({ reasons, askedTo, head }: Verdict): readonly string[] {
-  const told = reasons.map(reasonText);
+export function formatVerdictReasons({ reasons, askedTo, head }: Verdict): readonly string[] {
+  const told = reasons.map(formatVerdictReason);
   if (askedTo === undefined) return told;
   return [...told, `the newest block is ${head}, before the last one asked for, ${askedTo}`];
 }
@@ -108,9 +109,9 @@ export function reasonsInWords({ reasons, askedTo, head }: Verdict): readonly st
 /**
  * A reason in English, for the headless runner and for logs.
  *
- * @example reasonText({ code: 'cancelled', block: 7n }) // 'cancelled at block 7'
+ * @example formatVerdictReason({ code: 'cancelled', block: 7n }) // 'cancelled at block 7'
  */
-export function reasonText({ code, block, more }: VerdictReason): string {
+export function formatVerdictReason({ code, block, more }: VerdictReason): string {
   const text = textOf(code, block);
   return more === undefined ? text : `${text}; and so for ${more} blocks that are not named`;
 }
@@ -144,4 +145,101 @@ function textOf(code: ReasonCode, block: bigint | undefined): string {
     case 'serverChanged':
       return 'the server became another one, or another version, while the query ran';
   }
+}
+
+/** A block that was looked for by time; times in ISO 8601, null where it is not known when the block was made. */
+interface FoundBoundJson {
+  readonly asked: string;
+  readonly block: string;
+  readonly timestamp: string | null;
+  readonly source: string;
+}
+
+/** A verdict as JSON: block numbers as decimal strings, reasons in English. */
+interface VerdictJson {
+  readonly state: Verdict['state'];
+  readonly reasons: readonly string[];
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly head: string;
+  /** The last block that was asked for, where it is above the head. */
+  readonly askedTo?: string;
+  /** The blocks that the times of the query stood for. */
+  readonly found?: { readonly from?: FoundBoundJson; readonly to?: FoundBoundJson };
+  readonly order: LogOrder;
+  /** The last block that was read, in that order. Null before any block is read whole. */
+  readonly readThrough: string | null;
+  readonly rows: number;
+  readonly requests: number;
+}
+
+/**
+ * The JSON form of a verdict, of which each place shows a part.
+ *
+ * @example const { state, reasons } = verdictToJson(verdict);
+ */
+export function verdictToJson(verdict: Verdict): VerdictJson {
+  return {
+    state: verdict.state,
+    reasons: verdict.reasons.map(formatVerdictReason),
+    fromBlock: verdict.fromBlock.toString(),
+    toBlock: verdict.toBlock.toString(),
+    head: verdict.head.toString(),
+    ...(verdict.askedTo === undefined ? {} : { askedTo: verdict.askedTo.toString() }),
+    ...(verdict.found && { found: foundToJson(verdict.found) }),
+    order: verdict.order,
+    readThrough: verdict.readThrough?.toString() ?? null,
+    rows: verdict.rows,
+    requests: verdict.requests,
+  };
+}
+
+function foundToJson({ from, to }: NonNullable<Verdict['found']>): NonNullable<VerdictJson['found']> {
+  return { ...(from && { from: boundToJson(from) }), ...(to && { to: boundToJson(to) }) };
+}
+
+function boundToJson({ asked, block, time, source }: FoundBound): FoundBoundJson {
+  return {
+    asked: formatIsoTime(asked) ?? '',
+    block: block.toString(),
+    timestamp: formatIsoTime(time) ?? null,
+    source,
+  };
+}
+
+/** Reasons of one query, of which a server may give one for every block of a chain. */
+export interface ReasonList {
+  add(reasons: readonly VerdictReason[]): void;
+  /** None twice; of each code the first blocks by name, and how many more there are. */
+  list(): readonly VerdictReason[];
+}
+
+/** Blocks named for one reason. */
+const MAX_BLOCKS_PER_REASON = 100;
+
+export function createReasonList(): ReasonList {
+  const byCode = new Map<ReasonCode, { readonly named: VerdictReason[]; more: number }>();
+  let made: readonly VerdictReason[] | undefined;
+
+  function addOne(reason: VerdictReason): void {
+    const known = byCode.get(reason.code) ?? { named: [], more: 0 };
+    byCode.set(reason.code, known);
+    if (known.named.some(({ block }) => block === reason.block)) return;
+    if (known.named.length < MAX_BLOCKS_PER_REASON) known.named.push(reason);
+    else known.more++;
+    made = undefined;
+  }
+
+  return {
+    add(reasons) {
+      for (const reason of reasons) addOne(reason);
+    },
+    list() {
+      made ??= [...byCode.values()].flatMap(({ named, more }) => {
+        const [first, ...others] = named;
+        return first && more > 0 ? [{ ...first, more }, ...others] : named;
+      });
+      return made;
+    },
+  };
 }

@@ -1,21 +1,23 @@
-import type { Address } from '../../values/address.ts';
-import type { BytePattern } from '../../values/bytePattern.ts';
-import { createFloat64List, createUint32List } from '../../values/growingArray.ts';
-import type { Hex } from '../../values/hex.ts';
-import type { LogOrder } from '../query/direction.ts';
-import { compareLogs, type Log } from '../query/log.ts';
-import { createBlockTimes } from './packed/blockTimes.ts';
-import { createDictionary } from './packed/dictionary.ts';
-import { createHashList } from './packed/hashList.ts';
-import type { LogColumns } from './packed/logColumns.ts';
-import { createRowBodies } from './packed/rowBodies.ts';
-import { createRowSearch } from './packed/rowSearch.ts';
+import type { LogPosition } from '../../abi/candidates.ts';
+import { writeHex } from '../../eth/bytes.ts';
+import type { Address, Hex } from '../../eth/hex.ts';
+import { compareLogs, type Log, type LogOrder } from '../log.ts';
+import {
+  type BytePattern,
+  createFloat64List,
+  createUint32List,
+  type GrowingArray,
+  hasPattern,
+} from './bytes.ts';
+import { createDictionary, createHashList, type HashList } from './dictionary.ts';
+import { createRowBodies, type RowBodies } from './rowBodies.ts';
+import { createWord, equalWords, setWord, WORD_BYTES } from './word.ts';
 
 /** What rows are compared by. `block` is the order of the chain: block number, then log index. */
 export type LogSortKey = 'block' | 'index' | 'transaction' | 'address' | 'topics' | 'data';
 
 /** More different ones are not told of: no query is of as many events that are known. */
-const MOST_EVENTS = 4096;
+const MAX_EVENTS = 4096;
 
 /**
  * Logs in the order in which they were appended, in few bytes each. That must be the order of reading: up or down the
@@ -114,7 +116,7 @@ export function createLogStore(): LogStore {
       if (topic === undefined || topicsBefore?.[slot] === topic) continue;
       const number = topics.numberOf(topic);
       lastTopics[slot] = number;
-      if (slot === 0 && events.size < MOST_EVENTS) events.add(number);
+      if (slot === 0 && events.size < MAX_EVENTS) events.add(number);
     }
     bodies.push({ address: lastAddress, topics: lastTopics, data: log.data });
     last = log;
@@ -229,6 +231,118 @@ export function createLogStore(): LogStore {
       const end = Math.min(logIndexes.length, start + count);
       const length = Math.max(0, end - start);
       return Array.from({ length }, (_, offset) => get(start + offset));
+    },
+  };
+}
+
+/** Where the values of a store's rows are. */
+export interface LogColumns {
+  readonly addresses: HashList;
+  readonly topics: HashList;
+  readonly transactions: HashList;
+  readonly bodies: RowBodies;
+  /** The number of a row's transaction. */
+  transactionOf(row: number): number;
+  /** Where on the chain a row stands. */
+  placeAt(row: number): LogPosition;
+  /** The whole of a row, made anew at each call. */
+  logAt(row: number): Log;
+}
+
+const NO = 1;
+const YES = 2;
+
+/** What is true of the numbers of a list: each is judged once, what comes to the list later each time. */
+export function memoizeByNumber(
+  list: HashList,
+  judge: (number: number) => boolean,
+): (number: number) => boolean {
+  const known = new Uint8Array(list.length);
+  return (number) => {
+    const before = known[number];
+    if (before === YES || before === NO) return before === YES;
+    const is = judge(number);
+    if (before !== undefined) known[number] = is ? YES : NO;
+    return is;
+  };
+}
+
+/** Whether a topic is one of these, by its number. */
+export function createTopicTest({ topics }: LogColumns, values: readonly Hex[]): (number: number) => boolean {
+  const wanted = values.map((value) => {
+    const bytes = new Uint8Array(WORD_BYTES);
+    writeHex(value, bytes, 0);
+    const word = createWord();
+    setWord(word, bytes, 0);
+    return word;
+  });
+  const topic = createWord();
+  return memoizeByNumber(topics, (number) => {
+    topics.wordAt(number, topic);
+    return wanted.some((word) => equalWords(word, topic));
+  });
+}
+
+/**
+ * Whether transaction hash, address, a topic or the data of a row hold one of the patterns. What repeats is looked
+ * through once, as long as the search lives.
+ */
+function createRowSearch(
+  { addresses, topics, transactions, bodies, transactionOf }: LogColumns,
+  patterns: readonly BytePattern[],
+): (row: number) => boolean {
+  const inAddress = searchOf(addresses, patterns);
+  const inTopic = searchOf(topics, patterns);
+  let transaction = -1;
+  let inTransaction = false;
+
+  return (row) => {
+    const number = transactionOf(row);
+    if (number !== transaction) {
+      transaction = number;
+      inTransaction = patterns.some((pattern) => transactions.holds(number, pattern));
+    }
+    if (inTransaction || inAddress(bodies.addressAt(row))) return true;
+    const count = bodies.topicCountAt(row);
+    for (let slot = 0; slot < count; slot++) if (inTopic(bodies.topicAt(row, slot))) return true;
+    const data = bodies.dataBytesAt(row);
+    for (const pattern of patterns) if (hasPattern(pattern, data)) return true;
+    return false;
+  };
+}
+
+function searchOf(list: HashList, patterns: readonly BytePattern[]): (number: number) => boolean {
+  return memoizeByNumber(list, (number) => patterns.some((pattern) => list.holds(number, pattern)));
+}
+
+/** Times of blocks in the order in which they were put in: 8 bytes each from the first that has one, none before. */
+export interface BlockTimeList {
+  push(time: number | undefined): void;
+  at(block: number): number | undefined;
+  /** Whether none is missing. */
+  readonly isWhole: boolean;
+}
+
+function createBlockTimes(): BlockTimeList {
+  let untimed = 0;
+  let isWhole = true;
+  let times: GrowingArray | undefined;
+  return {
+    get isWhole() {
+      return isWhole;
+    },
+    push(time) {
+      if (time === undefined) isWhole = false;
+      if (time === undefined && !times) {
+        untimed++;
+        return;
+      }
+      times ??= createFloat64List();
+      times.push(time ?? Number.NaN);
+    },
+    at(block) {
+      const time = block < untimed ? undefined : times?.at(block - untimed);
+      return time === undefined || Number.isNaN(time) ? undefined : time;
     },
   };
 }

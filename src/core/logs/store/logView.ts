@@ -1,11 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
-import { mergeInSlices, sortInSlices } from '../../base/sortInSlices.ts';
-import { createTimeSlices, type TimeSlices } from '../../base/timeSlices.ts';
-import { argumentOrder } from './argumentOrder.ts';
-import { createArgumentReader } from './argumentReader.ts';
+import { createTimeSlices, mergeInSlices, sortInSlices, type TimeSlices } from '../../base/timeSlices.ts';
+import { createArgumentComparator, createArgumentReader } from './argument.ts';
+import type { RowKnowledge } from './fieldTest.ts';
 import type { LogSortKey, LogStore } from './logStore.ts';
 import { parseRowFilter } from './rowFilter.ts';
-import type { RowKnowledge } from './rowKnowledge.ts';
 
 /** The column of an argument, by its place in the event, from 0. */
 export type ArgumentColumn = `argument${number}`;
@@ -45,9 +43,9 @@ interface ExtendOptions {
 /**
  * Whether rows that a view of the store gains always come after those that it has.
  *
- * @example appendsOnly({ sort: { column: 'data', descending: false } }, { order: 'newestFirst' }) // false
+ * @example isAppendOnly({ sort: { column: 'data', descending: false } }, { order: 'newestFirst' }) // false
  */
-export function appendsOnly(
+export function isAppendOnly(
   { sort }: Pick<LogArrangement, 'sort'>,
   { order, upwardsFrom }: Pick<LogStore, 'order'> & { readonly upwardsFrom?: number | undefined },
 ): boolean {
@@ -82,7 +80,7 @@ export async function extendLogView(
   });
   const { sort } = arrangement;
   const order =
-    sort && !appendsOnly(arrangement, store)
+    sort && !isAppendOnly(arrangement, store)
       ? orderBy(sort, store, { from: view.seen, through, knowledge })
       : undefined;
   if (order === undefined) return { rows: joined(view.rows, fresh), seen: through };
@@ -99,19 +97,22 @@ export async function extendLogView(
 function orderBy(
   { column, descending }: LogSort,
   store: LogStore,
-  { from, through, knowledge }: Pick<LookThrough, 'from' | 'through' | 'knowledge'>,
+  { from, through, knowledge }: Pick<ScanOptions, 'from' | 'through' | 'knowledge'>,
 ): ((a: number, b: number) => number) | undefined {
   const sign = descending ? -1 : 1;
   if (!isArgument(column)) return (a, b) => sign * store.compare(column, a, b);
   const argument = knowledge?.argumentAt(Number(column.slice('argument'.length)));
-  return argument && argumentOrder(createArgumentReader(store.columns, argument), { from, through, sign });
+  return (
+    argument &&
+    createArgumentComparator(createArgumentReader(store.columns, argument), { from, through, sign })
+  );
 }
 
 function isArgument(column: LogSort['column']): column is ArgumentColumn {
   return column.startsWith('argument');
 }
 
-interface LookThrough {
+interface ScanOptions {
   readonly filter: string;
   readonly from: number;
   readonly through: number;
@@ -122,7 +123,7 @@ interface LookThrough {
 
 async function passingRows(
   store: LogStore,
-  { filter, from, through, slices, signal, knowledge }: LookThrough,
+  { filter, from, through, slices, signal, knowledge }: ScanOptions,
 ): Promise<Uint32Array> {
   const passes = parseRowFilter(filter, knowledge)?.(store);
   const rows = new Uint32Array(through - from);

@@ -1,6 +1,5 @@
-import type { RowPrint } from '../guards/rowPrints.ts';
-import type { LogOrder } from '../query/direction.ts';
-import type { Log } from '../query/log.ts';
+import type { RowKey } from '../engine/rowChecks.ts';
+import type { Log, LogOrder } from '../log.ts';
 import type { LogStore } from './logStore.ts';
 
 /** Places and how many of them there are, one after another. */
@@ -38,7 +37,7 @@ export interface RowSequence {
   /** The same places for ever, of the same rows, as they stand now. */
   now(): Pick<RowSequence, 'blockNumberAt' | 'length' | 'numberAt' | 'slice'>;
   /** The rows of blocks from this one on that stand, oldest first, and before them the newest one below. */
-  printsFrom(block: bigint): readonly RowPrint[];
+  printsFrom(block: bigint): readonly RowKey[];
   /** What has moved since that version, in order; undefined where that is too long ago. */
   movedSince(version: number): readonly PlacesMoved[] | undefined;
   /** Puts rows in that are newer than all that stand, in the order of the chain. */
@@ -50,7 +49,7 @@ export interface RowSequence {
 }
 
 /** Whoever looks more seldom has to look at all places anew. */
-const MOST_MOVES = 64;
+const MAX_MOVES = 64;
 
 /**
  * Over a store that has the rows of a query, or will have.
@@ -71,7 +70,7 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
   function moved(move: PlacesMoved): void {
     version++;
     moves.push(move);
-    if (moves.length > MOST_MOVES) moves.shift();
+    if (moves.length > MAX_MOVES) moves.shift();
   }
 
   const read = () => store.upwardsFrom ?? store.length;
@@ -147,7 +146,7 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
     movedSince: (since) =>
       version - since > moves.length ? undefined : moves.slice(moves.length - (version - since)),
     printsFrom(block) {
-      const found: RowPrint[] = [];
+      const found: RowKey[] = [];
       for (const number of fromNewest()) {
         const { blockHash, blockNumber, logIndex } = store.get(number);
         found.push({ blockHash, blockNumber, logIndex });
@@ -181,7 +180,7 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
       added = added.filter((number) => !struck.has(number));
       for (const number of struck) if (number < read()) lost++;
       struck.clear();
-      moved({ removed: rangesOf(gone), inserted: [] });
+      moved({ removed: toPlaceRanges(gone), inserted: [] });
     },
   };
 }
@@ -189,9 +188,9 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
 /**
  * Places in as few ranges as there are.
  *
- * @example rangesOf([4, 2, 3, 9]) // [[2, 3], [9, 1]]
+ * @example toPlaceRanges([4, 2, 3, 9]) // [[2, 3], [9, 1]]
  */
-export function rangesOf(places: readonly number[]): readonly PlaceRange[] {
+export function toPlaceRanges(places: readonly number[]): readonly PlaceRange[] {
   const ranges: [number, number][] = [];
   for (const place of places.toSorted((a, b) => a - b)) {
     const last = ranges[ranges.length - 1];

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import {
   type Address,
-  type BalancesAsked,
+  type BalancesRequest,
   type Clock,
   createExpiringCache,
   type Holdings,
-  type HoldingsSource,
+  type HoldingsProvider,
   isAppError,
   type NativeBalance,
   type QuoteCurrency,
@@ -89,7 +89,7 @@ export interface BalanceReader extends vscode.Disposable {
    * Balances asked of the endpoint now, in one request where it takes that, whatever is kept. What comes of native ones
    * is kept as of {@link native}. Each fails as that does.
    */
-  together(asked: BalancesAsked, effort?: AskingEffort): FiguresRead;
+  together(asked: BalancesRequest, effort?: AskingEffort): FiguresRead;
   /** @throws AppError as the source fails; `aborted` when the network changes meanwhile. */
   tokens(address: Address, options?: ReadOptions): Promise<TokensFigure>;
   /** Tokens and NFTs: slower and dearer than {@link tokens}. @throws AppError as that does. */
@@ -124,7 +124,7 @@ export function createBalanceReader(deps: {
 
   /** Asks the source, if there is one; ends with the connection. */
   async function ask<T>(
-    question: (source: HoldingsSource, options: ReadOptions) => Promise<T>,
+    question: (source: HoldingsProvider, options: ReadOptions) => Promise<T>,
     { fresh = false, signal }: ReadOptions = {},
   ) {
     const { signal: replaced } = session.connection;

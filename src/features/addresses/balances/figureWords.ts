@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import {
   type Clock,
+  formatShortAddress,
+  formatShortUnits,
   formatUnitsGrouped,
   groupDigits,
   type Network,
   type NftCollection,
-  plainText,
-  shortAddress,
-  shortUnits,
+  sanitizeText,
   type TokenBalance,
   toChecksumAddress,
 } from '../../../core/index.ts';
@@ -19,7 +19,7 @@ import { formatPrice, formatValue } from './money.ts';
 /** A native balance, exact and with its symbol. Unknown is said to be unknown, not zero. */
 export function nativeWords({ balance }: NativeFigure, network: Network): string {
   if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
-  return `${formatUnitsGrouped(balance.wei, network.decimals)} ${plainText(network.symbol)}`;
+  return `${formatUnitsGrouped(balance.wei, network.decimals)} ${sanitizeText(network.symbol)}`;
 }
 
 /**
@@ -29,7 +29,9 @@ export function nativeWords({ balance }: NativeFigure, network: Network): string
 export function shortNativeWords({ balance }: NativeFigure, network: Network, change?: bigint): string {
   if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
   const changed = change === undefined ? [] : [changeWords(change, network.decimals)];
-  return [shortUnits(balance.wei, network.decimals), ...changed, plainText(network.symbol)].join(' ');
+  return [formatShortUnits(balance.wei, network.decimals), ...changed, sanitizeText(network.symbol)].join(
+    ' ',
+  );
 }
 
 /** A native balance in wei, or in whatever the network's smallest unit is; undefined for none. */
@@ -52,7 +54,7 @@ export function spokenChange(change: bigint, decimals: number): string {
 
 function changeAmount(change: bigint, decimals: number): string {
   const amount = change < 0n ? -change : change;
-  const short = shortUnits(amount, decimals);
+  const short = formatShortUnits(amount, decimals);
   return short.startsWith('<') ? formatUnitsGrouped(amount, decimals) : short;
 }
 
@@ -91,7 +93,7 @@ export function holdingWords(token: TokenBalance): string {
 export function shortHoldingWords(token: TokenBalance): string {
   const { amount, decimals } = token;
   if (amount === undefined || decimals === undefined) return holdingWords(token);
-  return `${shortUnits(amount, decimals)} ${tickerOf(token)}`;
+  return `${formatShortUnits(amount, decimals)} ${tickerOf(token)}`;
 }
 
 function tickerOf({ symbol, name }: Pick<TokenBalance, 'name' | 'symbol'>): string {
@@ -118,5 +120,5 @@ export function holdingsSource({ holdings }: ReadyHoldings, { name }: Network): 
 }
 
 export function collectionName({ name, symbol, contract }: NftCollection): string {
-  return name ?? symbol ?? shortAddress(toChecksumAddress(contract));
+  return name ?? symbol ?? formatShortAddress(toChecksumAddress(contract));
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { asAppError, type Clock, retryDelay } from '../../../core/index.ts';
+import { asAppError, type Clock, getRetryDelay } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { BalanceReader } from './balanceReader.ts';
@@ -183,5 +183,5 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
 }
 
 function waitAfter(failure: unknown, failures: number): number {
-  return retryDelay(asAppError(failure), PATIENCE + failures, 1);
+  return getRetryDelay(asAppError(failure), PATIENCE + failures, 1);
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../../core/index.ts';
+import { sanitizeText } from '../../../core/index.ts';
 
 const formatters = new Map<string, Intl.NumberFormat | undefined>();
 
 /** A sum of money in the editor's language. What is more than nothing never reads as nothing. */
 export function formatValue(value: number, currency: string): string {
   const formatter = formatterOf(currency, {});
-  if (!formatter) return `${value} ${plainText(currency)}`;
+  if (!formatter) return `${value} ${sanitizeText(currency)}`;
   const least = 10 ** -(formatter.resolvedOptions().maximumFractionDigits ?? 0);
   return value > 0 && value < least ? `<${formatter.format(least)}` : formatter.format(value);
 }
@@ -15,7 +15,8 @@ export function formatValue(value: number, currency: string): string {
 export function formatPrice(price: number, currency: string): string {
   if (price >= 1) return formatValue(price, currency);
   return (
-    formatterOf(currency, { maximumSignificantDigits: 4 })?.format(price) ?? `${price} ${plainText(currency)}`
+    formatterOf(currency, { maximumSignificantDigits: 4 })?.format(price) ??
+    `${price} ${sanitizeText(currency)}`
   );
 }
 

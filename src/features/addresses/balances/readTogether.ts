@@ -1,4 +1,4 @@
-import type { BalancesAsked, Clock, NativeBalance } from '../../../core/index.ts';
+import type { BalancesRequest, Clock, NativeBalance } from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 
 /** How hard the endpoint is asked. */
@@ -24,7 +24,7 @@ interface ReadTogether<Head> {
 /** Asks the endpoint of the active network for many balances, in one request where it takes that. */
 export function readTogether<Head>(
   deps: { readonly session: Session; readonly clock: Clock; readonly readHead: () => Promise<Head> },
-  asked: BalancesAsked,
+  asked: BalancesRequest,
   effort: AskingEffort,
 ): ReadTogether<Head> {
   const { client, signal } = deps.session.connection;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, type Clock, type Erc20Balance, eachLimited } from '../../../core/index.ts';
+import { type Address, type Clock, type Erc20Balance, forEachLimited } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import type { Session } from '../../../host/session/session.ts';
@@ -94,7 +94,7 @@ export class WatchedTokens implements vscode.Disposable {
         state !== 'notOffered'
       );
     });
-    await eachLimited(due, (key) => this.#figures.take(key, this.#read(key)).then(() => undefined), {
+    await forEachLimited(due, (key) => this.#figures.take(key, this.#read(key)).then(() => undefined), {
       limit: 1,
     });
   }
@@ -132,7 +132,7 @@ export class WatchedTokens implements vscode.Disposable {
   async #load(keys: readonly Key[], again: boolean): Promise<void> {
     const { session } = this.#deps;
     const { connection } = session;
-    await eachLimited(keys, (key) => this.#figures.load(key, () => this.#read(key), { again }), {
+    await forEachLimited(keys, (key) => this.#figures.load(key, () => this.#read(key), { again }), {
       goesOn: () => connection === session.connection,
     });
   }

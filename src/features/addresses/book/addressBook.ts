@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, plainText } from '../../../core/index.ts';
+import { type Address, sanitizeText } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { addressesIn, type BookEntries, type Kind, withEntry } from './bookEntries.ts';
 import { BooksByChain, type BooksDeps } from './booksByChain.ts';
@@ -91,7 +91,7 @@ export class AddressBook implements vscode.Disposable {
 
   /** An empty label takes the label away. False if there are as many as can be; by default on the active chain. */
   async setLabel(address: Address, label: string, chainId?: number): Promise<boolean> {
-    const text = plainText(label, LONGEST_LABEL);
+    const text = sanitizeText(label, LONGEST_LABEL);
     const book = chainId === undefined ? this.#books.current : this.#books.of(chainId);
     if (text !== '') return this.#add('labels', { address, text }, book);
     await this.#remove('labels', address, book);
@@ -140,7 +140,7 @@ interface Added {
 
 function labelIn(entries: BookEntries, address: Address): string | undefined {
   const { text, gone } = entries.labels.get(address) ?? {};
-  return text === undefined || gone ? undefined : plainText(text, LONGEST_LABEL);
+  return text === undefined || gone ? undefined : sanitizeText(text, LONGEST_LABEL);
 }
 
 function hasEntry(entries: BookEntries, kind: Kind, address: Address): boolean {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { type Address, formatShortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { readAddress, readRow } from '../../../host/commands/rowArguments.ts';
 import { agreesToChain, askOnNetwork, chainName, explorerOfChain } from '../../../host/session/chains.ts';
@@ -50,7 +50,7 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
     (act: Act): Act =>
     async (address, ...given) => {
       const { chainId, contractName } = readRow(given[0]) ?? {};
-      const subject = contractName ?? shortAddress(toChecksumAddress(address));
+      const subject = contractName ?? formatShortAddress(toChecksumAddress(address));
       if (chainId === undefined || (await agreesToChain(deps, chainId, subject)))
         await act(address, ...given);
     };
@@ -103,7 +103,7 @@ async function thenRefresh(done: Promise<void>, hovered: unknown): Promise<void>
 
 async function watch({ book, active }: AddressCommandDeps, address: Address): Promise<void> {
   if (await book.watch(address)) {
-    const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
+    const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
     showBriefly(vscode.l10n.t('Watching {0}', name), 3000);
     return;
   }

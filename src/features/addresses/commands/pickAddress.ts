@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { type Address, formatShortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { askForAddress } from '../../../host/names/askForAddress.ts';
 import { addressInDocument } from '../../../host/places/documentAddresses.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
@@ -48,7 +48,7 @@ export async function pickAddress(book: AddressBook, pick: AddressPick): Promise
   await book.ready;
   const { title, placeHolder, choices, ifNone, active } = pick;
   const items = choices(book).map((address) => ({
-    label: active.name(address) ?? shortAddress(toChecksumAddress(address)),
+    label: active.name(address) ?? formatShortAddress(toChecksumAddress(address)),
     description: toChecksumAddress(address),
     address,
   }));

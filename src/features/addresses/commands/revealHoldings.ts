@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { type Address, formatShortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { readAccount } from '../../../host/commands/rowArguments.ts';
 import type { Session } from '../../../host/session/session.ts';
@@ -65,7 +65,7 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
   const holdings = balances.holdingsAtHand(address);
   // Otherwise the view, which now shows the address, says why there is nothing to search.
   if (!holdings) return;
-  const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
+  const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
   const picked = await pickHolding(owner, holdings, vscode.l10n.t('Search Tokens of {0}', name));
   if (picked) await view.reveal(tree.placeHolding(picked), { select: true, focus: true });
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, plainText, teamLabelsPath } from '../../../core/index.ts';
+import { type Address, sanitizeText, teamLabelsPath } from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
@@ -40,7 +40,7 @@ export async function labelForTeam(
         : vscode.l10n.t('Where this address is {0}', typed.trim()),
   });
   if (!chain) return;
-  const name = plainText(typed, LONGEST_LABEL) || undefined;
+  const name = sanitizeText(typed, LONGEST_LABEL) || undefined;
   if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
   const open = vscode.l10n.t('Open File');
   const message = vscode.l10n.t(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { type Address, formatShortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { readContract } from '../../../host/commands/rowArguments.ts';
 import { askForAddress } from '../../../host/names/askForAddress.ts';
@@ -78,7 +78,7 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
       return;
     case 'known':
       if (await book.watchToken(contract)) {
-        const symbol = balance.symbol ?? shortAddress(name);
+        const symbol = balance.symbol ?? formatShortAddress(name);
         showBriefly(vscode.l10n.t('Watching {0}', symbol), 3000);
         return;
       }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import {
   type Address,
+  formatShortAddress,
   formatUnits,
   formatUnitsGrouped,
   groupDigits,
   type HistoryList,
-  type HistorySource,
+  type HistoryProvider,
   type Network,
-  plainText,
-  shortAddress,
+  sanitizeText,
   type TokenTransfer,
   toChecksumAddress,
 } from '../../../core/index.ts';
@@ -39,7 +39,7 @@ interface HistoryOf {
   readonly address: Address;
   /** What the address is called. */
   readonly name: string;
-  readonly source: HistorySource;
+  readonly source: HistoryProvider;
   /** Whose explorer tells: another may be the active one by the time that something is chosen. */
   readonly network: Network;
   readonly signal: AbortSignal;
@@ -67,7 +67,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
           );
           return;
         }
-        const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
+        const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
         await show({ address, name, source: access.source, network, signal });
       } catch (error) {
         await showError(error, { service: 'source', network: session.network, log });
@@ -132,7 +132,7 @@ async function pickDay({ address, name, source, network, signal }: HistoryOf): P
   const { days, reasons } = await source.coinBalancesByDay(address, { signal });
   const why = completenessTexts(reasons, l10n);
   const rows = days.map(({ date, wei }) => ({
-    label: `${formatUnitsGrouped(wei, decimals)} ${plainText(symbol)}`,
+    label: `${formatUnitsGrouped(wei, decimals)} ${sanitizeText(symbol)}`,
     description: date,
     wei,
   }));

@@ -1,8 +1,8 @@
 import {
   type Address,
+  formatShortAddress,
+  formatShortUnits,
   groupDigits,
-  shortAddress,
-  shortUnits,
   type TokenTransfer,
   toChecksumAddress,
   ZERO_ADDRESS,
@@ -45,7 +45,7 @@ function directionOf({ from, to }: TokenTransfer, address: Address): Direction {
 }
 
 function movedWords({ amount, decimals, tokenId, symbol, name, contract }: TokenTransfer, l10n: Localizer) {
-  const ticker = symbol ?? name ?? shortAddress(toChecksumAddress(contract));
+  const ticker = symbol ?? name ?? formatShortAddress(toChecksumAddress(contract));
   if (tokenId !== undefined) {
     const copies = amount === undefined || amount === 1n ? '' : `${groupDigits(amount)} × `;
     return `${copies}${ticker} #${tokenId}`;
@@ -53,13 +53,13 @@ function movedWords({ amount, decimals, tokenId, symbol, name, contract }: Token
   if (amount === undefined) return l10n.t('{0}, amount unknown', ticker);
   return decimals === undefined
     ? l10n.t('{0} smallest units of {1}', groupDigits(amount), ticker)
-    : `${shortUnits(amount, decimals)} ${ticker}`;
+    : `${formatShortUnits(amount, decimals)} ${ticker}`;
 }
 
 function otherSide({ from, to }: TokenTransfer, direction: Direction, { nameOf, l10n }: TransferContext) {
   const other = direction === 'in' ? from : to;
   if (other === ZERO_ADDRESS) return direction === 'in' ? l10n.t('minted') : l10n.t('burned');
-  const called = nameOf(other) ?? shortAddress(toChecksumAddress(other));
+  const called = nameOf(other) ?? formatShortAddress(toChecksumAddress(other));
   if (direction === 'self') return l10n.t('to itself');
   return direction === 'in' ? l10n.t('from {0}', called) : l10n.t('to {0}', called);
 }

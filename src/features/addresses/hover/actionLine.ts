@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { checksumState, toChecksumAddress } from '../../../core/index.ts';
+import { getChecksumState, toChecksumAddress } from '../../../core/index.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import { commandLink, type Piece } from '../../../host/surface/markdown.ts';
 import type { AddressBook } from '../book/addressBook.ts';
@@ -32,7 +32,7 @@ export function actionLine(hovered: HoveredAddress, deps: ActionDeps): readonly 
     ...(isToken || (contract && hasTokenAbi(contract)) ? [tokenLink(book, address, place)] : []),
     commandLink(l10n.t('Label'), 'chainside.labelAddress', checksummed),
     // A wrong checksum has the right one to copy beside it.
-    ...(checksumState(written) === 'wrong'
+    ...(getChecksumState(written) === 'wrong'
       ? []
       : [commandLink(l10n.t('Copy'), 'chainside.copyAddress', checksummed)]),
     ...sourceLink(contract, names.contracts),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import {
   type Clock,
+  formatShortUnits,
   groupDigits,
   type IdentityKind,
   type Network,
-  plainText,
-  shortUnits,
+  sanitizeText,
   type TokenBalances,
 } from '../../../core/index.ts';
 import { commandLink, type MarkdownLines, type Piece } from '../../../host/surface/markdown.ts';
@@ -51,7 +51,7 @@ function isZero(figure: NativeFigure | undefined): boolean {
 
 function balancePieces({ balance }: NativeFigure, network: Network): readonly Piece[] {
   if (balance.state === 'known') {
-    return [`${shortUnits(balance.wei, network.decimals)} ${plainText(network.symbol)}`];
+    return [`${formatShortUnits(balance.wei, network.decimals)} ${sanitizeText(network.symbol)}`];
   }
   return [vscode.l10n.t('Balance unknown'), '·', vscode.l10n.t('Not indexed here (another network?)')];
 }

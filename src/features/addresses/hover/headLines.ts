@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { checksumState, type IndexedContract, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import {
+  formatShortAddress,
+  getChecksumState,
+  type IndexedContract,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import { commandLink, type MarkdownLines } from '../../../host/surface/markdown.ts';
 import type { KnownUnits } from './hoverReader.ts';
@@ -21,7 +26,7 @@ export function headLines(found: FoundAddress, deps: HeadDeps): MarkdownLines {
   const name = names.nameOf(address, network.chainId)?.name;
   const symbol = units?.symbol;
   const kind = kindWords(contractAt(deps, found), units);
-  const title = name ?? symbol ?? shortAddress(toChecksumAddress(address));
+  const title = name ?? symbol ?? formatShortAddress(toChecksumAddress(address));
   return [
     [
       { strong: title },
@@ -30,7 +35,7 @@ export function headLines(found: FoundAddress, deps: HeadDeps): MarkdownLines {
       ...(isChosen ? ['·', network.name] : []),
     ],
     ...originLines({ ...deps, symbol }, address),
-    ...(checksumState(written) === 'wrong' ? checksumLines(found) : []),
+    ...(getChecksumState(written) === 'wrong' ? checksumLines(found) : []),
   ];
 }
 

@@ -3,8 +3,8 @@ import {
   type Address,
   compareTokens,
   type Erc20Balance,
-  shortAddress,
-  shortUnits,
+  formatShortAddress,
+  formatShortUnits,
   type TokenBalance,
   type TokenBalances,
   toChecksumAddress,
@@ -69,7 +69,7 @@ function countOf({ amount, nfts }: TokenBalance): bigint {
 }
 
 function watchedWords(contract: Address, balance: Erc20Balance): string | undefined {
-  const address = shortAddress(toChecksumAddress(contract));
+  const address = formatShortAddress(toChecksumAddress(contract));
   switch (balance.state) {
     case 'known':
       return amountWords(balance.amount, balance.decimals, balance.symbol ?? address);
@@ -81,7 +81,7 @@ function watchedWords(contract: Address, balance: Erc20Balance): string | undefi
 }
 
 function sourceWords({ amount, decimals, symbol, name, contract }: TokenBalance): string {
-  const ticker = symbol ?? name ?? shortAddress(toChecksumAddress(contract));
+  const ticker = symbol ?? name ?? formatShortAddress(toChecksumAddress(contract));
   return amount === undefined
     ? vscode.l10n.t('{0}: amount unknown', ticker)
     : amountWords(amount, decimals, ticker);
@@ -89,6 +89,6 @@ function sourceWords({ amount, decimals, symbol, name, contract }: TokenBalance)
 
 function amountWords(amount: bigint, decimals: number | undefined, ticker: string): string {
   return decimals === undefined
-    ? vscode.l10n.t('{0} smallest units of {1}', shortUnits(amount, 0), ticker)
-    : `${shortUnits(amount, decimals)} ${ticker}`;
+    ? vscode.l10n.t('{0} smallest units of {1}', formatShortUnits(amount, 0), ticker)
+    : `${formatShortUnits(amount, decimals)} ${ticker}`;
 }

@@ -3,9 +3,9 @@ import {
   type Address,
   AppError,
   type Clock,
-  eachLimited,
+  forEachLimited,
   type Identity,
-  type IdentityAsk,
+  type IdentityOptions,
 } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
@@ -76,7 +76,7 @@ export class Identities implements vscode.Disposable {
     const { connection } = this.#session;
     const first = addresses.slice(0, MOST_LISTED);
     const due = first.filter((address) => this.#loads.get(address).state === 'idle');
-    await eachLimited(due, (address) => this.#lookTogether(address, { glance: true }, false), {
+    await forEachLimited(due, (address) => this.#lookTogether(address, { glance: true }, false), {
       limit: AT_ONCE,
       goesOn: () => connection === this.#session.connection,
     });
@@ -90,7 +90,7 @@ export class Identities implements vscode.Disposable {
       const glance = known === undefined || known.isGlance === true;
       return this.#lookTogether(address, { fresh: true, glance }, true);
     };
-    await eachLimited(first, again, { limit: AT_ONCE });
+    await forEachLimited(first, again, { limit: AT_ONCE });
   }
 
   dispose(): void {
@@ -121,20 +121,20 @@ export class Identities implements vscode.Disposable {
   }
 
   /** As one of many, of which it is told together. */
-  async #lookTogether(address: Address, asked: IdentityAsk, again: boolean): Promise<void> {
+  async #lookTogether(address: Address, asked: IdentityOptions, again: boolean): Promise<void> {
     this.#together.add(address);
     await this.#look(address, asked, again);
     this.#together.delete(address);
   }
 
-  async #look(address: Address, asked: IdentityAsk, again: boolean): Promise<void> {
+  async #look(address: Address, asked: IdentityOptions, again: boolean): Promise<void> {
     if (!this.#session.isChosen) return;
     // What is in sight is looked at again when it is drawn, mostly without a request.
     if (this.#told.size >= MOST_KNOWN && !this.#told.has(address)) this.#forget();
     await this.#loads.load(address, () => this.#read(address, asked), { again });
   }
 
-  async #read(address: Address, asked: IdentityAsk): Promise<Identity> {
+  async #read(address: Address, asked: IdentityOptions): Promise<Identity> {
     const { signal } = this.#session.connection;
     const access = await this.#session.identities();
     if (access.state !== 'ready') throw new AppError('notServed', 'Nobody tells what is at addresses.');

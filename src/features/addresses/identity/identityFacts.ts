@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import {
   type Address,
+  formatShortAddress,
+  formatShortUnits,
   groupDigits,
   type Identity,
   type Implementation,
   type ProxyIdentity,
-  shortAddress,
-  shortUnits,
   type TokenIdentity,
   toChecksumAddress,
 } from '../../../core/index.ts';
@@ -66,7 +66,7 @@ function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity):
     name,
     symbol === name ? undefined : symbol,
     decimals === undefined ? undefined : l10n.t('{0} decimals', decimals),
-    supply === undefined ? undefined : l10n.t('supply {0}', shortUnits(supply, decimals ?? 0)),
+    supply === undefined ? undefined : l10n.t('supply {0}', formatShortUnits(supply, decimals ?? 0)),
   ];
   return {
     ...{ id: 'token', icon: 'circle-large', label: l10n.t('{0} token contract', standard) },
@@ -75,7 +75,7 @@ function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity):
 }
 
 function assetFact({ address, symbol }: NonNullable<TokenIdentity['asset']>): IdentityFact {
-  const short = shortAddress(toChecksumAddress(address));
+  const short = formatShortAddress(toChecksumAddress(address));
   return {
     ...{ id: 'asset', icon: 'database', label: vscode.l10n.t('Vault of') },
     ...{ detail: symbol === undefined ? short : `${symbol} · ${short}`, about: address },
@@ -133,7 +133,7 @@ function addressWords(
   { address, name }: Pick<Implementation, 'address' | 'name'>,
   nameOf: (address: Address) => string | undefined,
 ): string {
-  const short = shortAddress(toChecksumAddress(address));
+  const short = formatShortAddress(toChecksumAddress(address));
   const known = nameOf(address) ?? name;
   return known === undefined ? short : `${known} · ${short}`;
 }
@@ -152,7 +152,7 @@ function createdFact(
   const { l10n } = vscode;
   const where =
     block === undefined
-      ? l10n.t('transaction {0}', shortAddress(transaction ?? ''))
+      ? l10n.t('transaction {0}', formatShortAddress(transaction ?? ''))
       : l10n.t('block {0}', groupDigits(block));
   const by = deployer && l10n.t('by {0}', addressWords({ address: deployer }, nameOf));
   return {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock, Identity, IdentityGap } from '../../../core/index.ts';
+import type { Clock, Identity, IdentityReason } from '../../../core/index.ts';
 import { formatAge } from '../../../host/words/formatTime.ts';
 
 /** Where what is known of an address comes from, and how old it is: `From explorer.example, 4 s ago`. */
@@ -20,7 +20,7 @@ export function unknownIdentityWords({ kind, sources }: Identity): string | unde
   return gapWords(first);
 }
 
-function gapWords(gap: IdentityGap): string {
+function gapWords(gap: IdentityReason): string {
   const { l10n } = vscode;
   switch (gap) {
     case 'notOffered':

@@ -4,7 +4,7 @@ import type {
   Identity,
   NftCollection,
   NftHolding,
-  SourceLabel,
+  ProviderLabel,
   TokenBalance,
 } from '../../../core/index.ts';
 import type { Place } from '../../../host/commands/rowArguments.ts';
@@ -171,7 +171,7 @@ export type WordsNote =
   | { readonly note: 'mayLack'; readonly completeness: Completeness }
   /** The values below are in `is`, asked for before `wanted` was chosen. */
   | { readonly note: 'otherCurrency'; readonly is: string; readonly wanted: string }
-  | { readonly note: 'nftsNotListed'; readonly source: SourceLabel }
+  | { readonly note: 'nftsNotListed'; readonly source: ProviderLabel }
   | { readonly note: 'noEthCall' | 'noNetwork' };
 export type FailureNote =
   /** `kept`: tokens of an earlier answer, which stand below. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import {
   type Address,
+  formatShortAddress,
   type Identity,
   type Network,
-  shortAddress,
-  sourceKinds,
+  providers,
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { idle } from '../../../host/loading/loadState.ts';
@@ -53,7 +53,7 @@ export function addressRow(node: AddressNode, context: AddressRowContext): TreeR
   const identity = isChosen ? context.identities.of(account) : undefined;
   const kind = kindOf(account, context, identity);
   const placed = placedParts(node);
-  const short = shortAddress(checksummed);
+  const short = formatShortAddress(checksummed);
   const label = name?.name ?? node.placed?.name ?? short;
   const around = [label === short ? undefined : short, away].filter((part) => part !== undefined);
   // That a contract holds nothing is no news; what it is, is.
@@ -91,7 +91,7 @@ export function addressRow(node: AddressNode, context: AddressRowContext): TreeR
       explorer: network.explorerUrl !== undefined,
       placed: node.occurrence !== undefined,
       tokens: balances.holdingsAtHand(account) !== undefined,
-      history: sourceKinds.some((kind) => kind.offers.history && kind.urlFor(network)),
+      history: providers.some((kind) => kind.offers.history && kind.urlFor(network)),
       elsewhere: away !== undefined,
     }),
     ...(placed.command && { command: placed.command }),

@@ -1,4 +1,4 @@
-import { completenessOf, type Portfolio, type QuoteCurrency } from '../../../core/index.ts';
+import { type Portfolio, type QuoteCurrency, toCompleteness } from '../../../core/index.ts';
 import type { LoadState } from '../../../host/loading/loadState.ts';
 import { type HoldingsFigure, type ReadyHoldings, readyOf } from '../balances/balanceReader.ts';
 import type {
@@ -118,7 +118,7 @@ function lackNotes(parent: AddressNode, { completeness }: ReadyHoldings['holding
   const reasons = completeness?.reasons.filter(({ code }) => code !== 'unreadable') ?? [];
   return reasons.length === 0
     ? []
-    : [note(parent, { note: 'mayLack', completeness: completenessOf(reasons) })];
+    : [note(parent, { note: 'mayLack', completeness: toCompleteness(reasons) })];
 }
 
 function foldNodes(parent: AddressNode, source: ReadyHoldings, folds: readonly Fold[]): readonly FoldNode[] {

@@ -3,8 +3,8 @@ import {
   asAppError,
   type Clock,
   groupDigits,
-  MOST_ITEMS,
-  mayPassLater,
+  isTemporary,
+  MAX_LIST_ITEMS,
   type Network,
   type Price,
 } from '../../../core/index.ts';
@@ -34,7 +34,7 @@ interface NoteContext {
 export function noteItem({ content, parent }: NoteNode, { network, price, clock }: NoteContext): TreeRow {
   if (!('error' in content)) return rowOfWords(content, parent, holdingsCostLines(price));
   const described = describeError(content.error, { service: 'source', network });
-  const passing = mayPassLater(asAppError(content.error));
+  const passing = isTemporary(asAppError(content.error));
   const remedy =
     passing && parent.kind === 'address'
       ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
@@ -123,7 +123,7 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readon
       return row(l10n.t('{0} entries are left out', groupDigits(content.count)), 'warning', {
         description: l10n.t(
           'not readable, or beyond the first {0}; they are missing in the total as well',
-          groupDigits(MOST_ITEMS),
+          groupDigits(MAX_LIST_ITEMS),
         ),
       });
     case 'nftsNotListed':

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatUnitsGrouped, groupDigits, shortUnits, toChecksumAddress } from '../../../core/index.ts';
+import { formatShortUnits, formatUnitsGrouped, groupDigits, toChecksumAddress } from '../../../core/index.ts';
 import { valueAtHand } from '../../../host/loading/loadState.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
@@ -33,7 +33,7 @@ export function watchedTokenItem(
   const { amount, decimals = 0, symbol = l10n.t('unnamed token') } = value.balance;
   const inUnits = value.balance.decimals === undefined;
   const unit = inUnits ? l10n.t('smallest units of {0}', symbol) : symbol;
-  const words = `${shortUnits(amount, decimals)} ${unit}`;
+  const words = `${formatShortUnits(amount, decimals)} ${unit}`;
   const kind = failure ? `${l10n.t('watched')} · ${lastRead(value, clock)}` : l10n.t('watched');
   const changed = change === undefined ? [] : [changeWords(change, decimals)];
   return {

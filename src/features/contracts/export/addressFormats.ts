@@ -1,4 +1,4 @@
-import { plainText } from '../../../core/index.ts';
+import { sanitizeText } from '../../../core/index.ts';
 import { shortCommit } from '../../../host/words/shortCommit.ts';
 import { type ChainOfDeployments, createUnique } from './namedDeployments.ts';
 
@@ -60,5 +60,5 @@ function libraryName(chain: string): string {
 
 /** Text in a table, to be read as it stands. */
 function cell(text: string): string {
-  return plainText(text, 100).replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&');
+  return sanitizeText(text, 100).replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&');
 }

@@ -2,7 +2,7 @@ import {
   type Address,
   compareValues,
   type IndexedDeployment,
-  plainText,
+  sanitizeText,
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { byPlace } from '../../../host/contracts/deploymentOrder.ts';
@@ -49,7 +49,10 @@ function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDep
   return [...deployments]
     .sort(byPlace(0))
     .map(({ contract, address, block, commit }) => ({
-      ...{ name: unique(plainText(contract ?? '') || unnamed(address)), address: toChecksumAddress(address) },
+      ...{
+        name: unique(sanitizeText(contract ?? '') || unnamed(address)),
+        address: toChecksumAddress(address),
+      },
       ...{ block, commit },
     }))
     .sort((a, b) => compareValues(a.name, b.name));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { groupDigits, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { formatShortAddress, groupDigits, toChecksumAddress } from '../../../core/index.ts';
 import { elsewhereWords } from '../../../host/names/elsewhere.ts';
 import { type ChainDeps, chainName, explorerOfChain } from '../../../host/session/chains.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
@@ -82,7 +82,7 @@ function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
   const blockWords = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
   // As the address book has it, which tells a proxy from what is behind it.
   const called = contract === node.contractName ? undefined : contract;
-  const details = [called, shortAddress(address), blockWords, commit && shortCommit(commit)];
+  const details = [called, formatShortAddress(address), blockWords, commit && shortCommit(commit)];
   const elsewhere = isActive ? undefined : elsewhereWords([deployment], deps);
   return {
     ...row(chain, isActive ? 'circle-filled' : 'circle-outline', {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { groupDigits, isoTime } from '../../../core/index.ts';
+import { formatIsoTime, groupDigits } from '../../../core/index.ts';
 import { formatAge } from '../../../host/words/formatTime.ts';
 import { verdictReasonTexts } from '../../../host/words/verdictReasonTexts.ts';
 import type { EventCount } from './eventCounts.ts';
@@ -59,5 +59,5 @@ export function countLines(counted: EventCount, network: string): readonly strin
 }
 
 function timeAfter(time: number | undefined): string {
-  return time === undefined ? '' : `, ${isoTime(time)}`;
+  return time === undefined ? '' : `, ${formatIsoTime(time)}`;
 }

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { groupDigits, type IndexedDeployment, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import {
+  formatShortAddress,
+  groupDigits,
+  type IndexedDeployment,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import { byPlace } from '../../../host/contracts/deploymentOrder.ts';
 import { readChainId } from '../../../host/names/addressName.ts';
 import { type ChainDeps, chainName } from '../../../host/session/chains.ts';
@@ -14,7 +19,7 @@ export function queryTitle(deployments: readonly IndexedDeployment[], deps: Chai
   if (!only || others.length > 0) {
     return vscode.l10n.t('Query logs · {0} deployments', groupDigits(deployments.length));
   }
-  const name = only.contract ?? shortAddress(toChecksumAddress(only.address));
+  const name = only.contract ?? formatShortAddress(toChecksumAddress(only.address));
   return vscode.l10n.t('Query logs · on {0} at {1}', chainOf(only, deps), name);
 }
 
@@ -24,7 +29,7 @@ export function deployedTitle(deployments: readonly IndexedDeployment[], deps: C
   if (!only || others.length > 0) {
     return vscode.l10n.t('{0} deployments', groupDigits(deployments.length));
   }
-  const address = shortAddress(toChecksumAddress(only.address));
+  const address = formatShortAddress(toChecksumAddress(only.address));
   return vscode.l10n.t('Deployed on {0} · {1}', chainOf(only, deps), address);
 }
 

@@ -2,7 +2,7 @@ import {
   type AbiItemText,
   type IndexedContract,
   type IndexedDeployment,
-  linkLoading,
+  linkWithLoading,
   type SourceContract,
 } from '../../../core/index.ts';
 import type { SourceReader } from '../../../host/sources/declarations.ts';
@@ -47,7 +47,7 @@ export function whereDeployed(deployed: DeployedContracts, source: DeployableSou
     const facts = path === undefined ? undefined : await source.read(path);
     const contract = facts?.contracts.find(({ name }) => name === heir.name);
     if (path === undefined || !contract) return false;
-    return linkLoading((linker) => {
+    return linkWithLoading((linker) => {
       const bases = linker.inherited(contract, path);
       return bases.some((each) => each.path === source.path && each.contract.name === base.name);
     }, source);

@@ -1,11 +1,11 @@
 import {
   type AbiLookup,
   explainHex,
+  findWordPreimage,
+  formatNoMeaning,
   type Hex,
-  knownWord,
   type LogDecoder,
-  MOST_HEX_DIGITS,
-  noMeaningText,
+  MAX_HEX_DIGITS,
   type TimeSlices,
   ZERO_ADDRESS,
 } from '../../../core/index.ts';
@@ -87,7 +87,7 @@ function itemWords({ hex, line, count, isCut }: HexItem, { l10n }: Wording): str
 }
 
 function writeHex(hex: Hex, lines: TextLine[], { lookup, wording, help }: DecodingWith): void {
-  const constant = hex.length === WORD_DIGITS ? knownWord(hex) : undefined;
+  const constant = hex.length === WORD_DIGITS ? findWordPreimage(hex) : undefined;
   if (constant !== undefined) lines.push({ level: 1, text: constant });
   const all = explainHex(hex, { lookup }).map(withLikelyWords);
   const isNamed = constant !== undefined || all.some((meaning) => 'item' in meaning);
@@ -95,13 +95,13 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, wording, help }: Decodi
   const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;
   for (const meaning of meanings) writeMeaning(meaning, { lines, wording, level: 1 });
   if (isNamed || meanings.length > 0) return;
-  lines.push({ level: 1, text: noMeaningText(hex) });
+  lines.push({ level: 1, text: formatNoMeaning(hex) });
   if (help !== undefined && beginsWithSelector(hex)) lines.push({ level: 1, text: help });
 }
 
 /** Of what is broken, an address, or words alone, no contract would tell more. */
 function beginsWithSelector(hex: string): boolean {
   const digits = hex.length - 2;
-  const isWhole = digits >= 8 && digits % 2 === 0 && digits <= MOST_HEX_DIGITS;
+  const isWhole = digits >= 8 && digits % 2 === 0 && digits <= MAX_HEX_DIGITS;
   return isWhole && digits !== 40 && digits % 64 !== 0;
 }

@@ -1,8 +1,8 @@
 import {
-  abiItemText,
   type DecodedLog,
+  formatAbiItem,
+  formatUndecodedReason,
   isHashed,
-  rawReasonText,
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { originWords } from '../../../host/words/originWords.ts';
@@ -17,11 +17,11 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: Writing): void {
   const by = emitter?.filter((words) => words !== undefined).join(' ');
   lines.push({ level, text: by === undefined ? l10n.t('Log') : l10n.t('Log of {0}', by) });
   if ('reason' in decoded) {
-    lines.push({ level: level + 1, text: rawReasonText(decoded.reason) });
+    lines.push({ level: level + 1, text: formatUndecodedReason(decoded.reason) });
     return;
   }
   const { event, values, origin, others } = decoded;
-  lines.push({ level: level + 1, text: abiItemText(event) });
+  lines.push({ level: level + 1, text: formatAbiItem(event) });
   const from = l10n.t('Known from: {0}', originWords(origin, l10n));
   lines.push({ level: level + 2, text: from, place: wording.placeOf(origin) });
   for (const [index, input] of event.inputs.entries()) {
@@ -34,7 +34,7 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: Writing): void {
     } else writeValue({ ...input, name, value }, inner);
   }
   for (const other of others) {
-    const words = l10n.t('may also be {0} ({1})', abiItemText(other.item), originWords(other.origin, l10n));
+    const words = l10n.t('may also be {0} ({1})', formatAbiItem(other.item), originWords(other.origin, l10n));
     lines.push({ level: level + 2, text: words });
   }
 }

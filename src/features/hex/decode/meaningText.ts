@@ -2,9 +2,9 @@ import {
   type AbiParameter,
   type AbiValue,
   type BareMeaning,
+  formatNestedPath,
   type HexMeaning,
   type NestedMeaning,
-  nestedPathText,
 } from '../../../core/index.ts';
 import type { TextLine } from '../../../host/surface/readOnlyText.ts';
 import { originWords } from '../../../host/words/originWords.ts';
@@ -104,7 +104,7 @@ function writeNested(
 ): void {
   for (const { path, meanings } of nested) {
     if (path[0] !== index) continue;
-    to.lines.push({ level: to.level, text: to.wording.l10n.t('in {0}:', nestedPathText(inputs, path)) });
+    to.lines.push({ level: to.level, text: to.wording.l10n.t('in {0}:', formatNestedPath(inputs, path)) });
     for (const meaning of meanings) writeMeaning(meaning, { ...to, level: to.level + 1 });
   }
 }

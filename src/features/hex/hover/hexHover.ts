@@ -3,9 +3,9 @@ import {
   type AbiLookup,
   type BareMeaning,
   explainHex,
+  findWordPreimage,
   type Hex,
   type HexMeaning,
-  knownWord,
 } from '../../../core/index.ts';
 import type { FoundHex } from '../../../host/places/findHex.ts';
 import { isContractSource } from '../../../host/sources/contractSource.ts';
@@ -55,7 +55,7 @@ export async function hexHover(
       .filter((meaning) => isKnown(meaning, isSource))
       .map(withLikelyWords);
   const known = await knowledge.within(BUDGET_MS, (lookup) => meaningsBy(lookup).length > 0);
-  const constant = hex.length === TOPIC ? knownWord(hex) : undefined;
+  const constant = hex.length === TOPIC ? findWordPreimage(hex) : undefined;
   const meanings = meaningsBy(known.lookup);
   if (meanings.length === 0 && constant === undefined) return undefined;
 

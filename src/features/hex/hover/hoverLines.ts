@@ -1,5 +1,11 @@
-import type { AbiParameter, AbiValue, HexMeaning, NestedMeaning, Origin } from '../../../core/index.ts';
-import { nestedPathText } from '../../../core/index.ts';
+import {
+  type AbiParameter,
+  type AbiValue,
+  formatNestedPath,
+  type HexMeaning,
+  type NestedMeaning,
+  type Origin,
+} from '../../../core/index.ts';
 import type { MarkdownLines, Piece } from '../../../host/surface/markdown.ts';
 import { originWords } from '../../../host/words/originWords.ts';
 import { headingOf } from '../words/headings.ts';
@@ -72,7 +78,7 @@ function addValues(
     for (const { path, meanings } of nested) {
       const [inner] = meanings;
       if (!inner) continue;
-      if (path.length > 1) rows.push([{ level: level + 1 }, nestedPathText(of.inputs, path)]);
+      if (path.length > 1) rows.push([{ level: level + 1 }, formatNestedPath(of.inputs, path)]);
       addMeaning(rows, inner, { wording, level: level + (path.length > 1 ? 2 : 1) });
     }
   }

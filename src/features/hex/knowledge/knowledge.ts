@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AbiLookup, late, loadBundledLookup, type Origin } from '../../../core/index.ts';
+import { type AbiLookup, lazy, loadStandardLookup, type Origin } from '../../../core/index.ts';
 import { knownLookup } from '../../../host/contracts/knownLookup.ts';
 import { fileOf } from '../../../host/contracts/openOrigin.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
@@ -35,7 +35,7 @@ const NAMES_BUDGET_MS = 100;
 
 /** The contracts of the workspace, then the bundled lists. */
 export function createKnowledge({ session, contracts, names }: KnowledgeDeps): Knowledge {
-  const bundled = late(loadBundledLookup);
+  const bundled = lazy(loadStandardLookup);
 
   function placeOf(origin: Origin): OriginPlace | undefined {
     const file = fileOf(origin, contracts);

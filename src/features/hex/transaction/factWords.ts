@@ -1,11 +1,11 @@
 import {
   type Address,
+  formatIsoTime,
   formatUnitsGrouped,
   groupDigits,
-  type HashAnswer,
-  isoTime,
+  type HashResult,
   type Network,
-  plainText,
+  sanitizeText,
   type Transaction,
   toChecksumAddress,
 } from '../../../core/index.ts';
@@ -79,15 +79,15 @@ export function typeWords(type: number, l10n: Localizer): string {
 
 /** As an ISO 8601 time, which says the same everywhere. */
 export function timeWords(time: number | undefined, l10n: Localizer): string {
-  return isoTime(time) ?? l10n.t('not known');
+  return formatIsoTime(time) ?? l10n.t('not known');
 }
 
 /** Who told it, by what, and when. */
-export function sourceWords({ source, asked, readAt }: HashAnswer, l10n: Localizer): string {
-  return l10n.t('{0} at {1}, by {2}', source.origin, isoTime(readAt) ?? '', asked.join(', '));
+export function sourceWords({ source, asked, readAt }: HashResult, l10n: Localizer): string {
+  return l10n.t('{0} at {1}, by {2}', source.origin, formatIsoTime(readAt) ?? '', asked.join(', '));
 }
 
 /** What a server says, as far as it is fit to be shown. */
 export function serversWords(words: string): string {
-  return plainText(words, LONGEST_WORDS);
+  return sanitizeText(words, LONGEST_WORDS);
 }

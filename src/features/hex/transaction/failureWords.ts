@@ -1,10 +1,10 @@
-import { type FailureReason, groupDigits } from '../../../core/index.ts';
+import { groupDigits, type TransactionFailure } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { serversWords } from './factWords.ts';
 
 /** Why a transaction failed, as far as its data does not say it. */
 export function failureWords(
-  failure: FailureReason,
+  failure: TransactionFailure,
   { hasMeaning }: { readonly hasMeaning: boolean },
   l10n: Localizer,
 ): string | undefined {
@@ -35,7 +35,7 @@ export function failureWords(
 
 /** How the reason is known. */
 export function replayWords(
-  failure: FailureReason,
+  failure: TransactionFailure,
   block: bigint | undefined,
   l10n: Localizer,
 ): string | undefined {
@@ -49,7 +49,7 @@ export function replayWords(
 }
 
 /** That not all of the data is known. */
-export function cutWords(failure: FailureReason, l10n: Localizer): string | undefined {
+export function cutWords(failure: TransactionFailure, l10n: Localizer): string | undefined {
   if (failure.state !== 'told' || !failure.isCut) return undefined;
   return l10n.t('Only the beginning of its data is known.');
 }

@@ -1,12 +1,12 @@
 import {
   type Address,
-  amountText,
+  formatAmount,
   formatUnitsGrouped,
+  getNetAmount,
   groupDigits,
   isSupply,
   type Movement,
   type Network,
-  netOf,
   type TokenUnits,
 } from '../../../core/index.ts';
 import type { TextLine } from '../../../host/surface/readOnlyText.ts';
@@ -34,7 +34,7 @@ export function movementLines(
     lines.push({ level: 1, text: assetWords(first, { network, wording, units }) });
     for (const movement of ofAsset) {
       const amount = (value: bigint) => amountWords(value, movement, { network, units });
-      const net = netOf(movement);
+      const net = getNetAmount(movement);
       const sign = net > 0n ? '+' : net < 0n ? '−' : '';
       const { received, sent } = movement;
       const both = received > 0n && sent > 0n;
@@ -75,7 +75,7 @@ function assetWords(
 
 function whoWords(movement: Movement, wording: Wording): string {
   if (!isSupply(movement)) return addressWords(movement.address, wording);
-  return supplyWords(netOf(movement), wording.l10n);
+  return supplyWords(getNetAmount(movement), wording.l10n);
 }
 
 /** The zero address stands for it. */
@@ -89,5 +89,5 @@ function amountWords(
   { network, units }: { readonly network: Network; readonly units: TokenUnits | undefined },
 ): string {
   if (token === undefined) return `${formatUnitsGrouped(value, network.decimals)} ${network.symbol}`;
-  return units ? amountText(value, units) : groupDigits(value);
+  return units ? formatAmount(value, units) : groupDigits(value);
 }

@@ -1,4 +1,4 @@
-import { groupDigits, type HashAnswer, type Hex, type KnownHash, type Network } from '../../../core/index.ts';
+import { groupDigits, type HashResult, type Hex, type KnownHash, type Network } from '../../../core/index.ts';
 import type { TextLine } from '../../../host/surface/readOnlyText.ts';
 import { writeMeaning } from '../decode/meaningText.ts';
 import type { Wording } from '../words/wording.ts';
@@ -7,7 +7,7 @@ import { sourceWords, timeWords } from './factWords.ts';
 interface OtherHash {
   readonly hash: Hex;
   readonly network: Network;
-  readonly answer: Exclude<HashAnswer, { kind: 'transaction' }>;
+  readonly answer: Exclude<HashResult, { kind: 'transaction' }>;
   readonly known: KnownHash;
   readonly wording: Wording;
 }

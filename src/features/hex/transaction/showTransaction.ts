@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import {
   type Address,
   type ExplainedTransaction,
-  type HashAnswer,
+  findKnownHash,
+  type HashResult,
   type Hex,
   isAppError,
-  knownHash,
   type TokenUnits,
 } from '../../../core/index.ts';
 import { whileAsking } from '../../../host/commands/whileAsking.ts';
@@ -69,8 +69,8 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
   const { wording } = known;
   const { answer, network } = found;
   if (!isTransaction(found)) {
-    const other = answer as Exclude<HashAnswer, { kind: 'transaction' }>;
-    return otherHashText({ hash, network, answer: other, known: knownHash(hash, known.lookup), wording });
+    const other = answer as Exclude<HashResult, { kind: 'transaction' }>;
+    return otherHashText({ hash, network, answer: other, known: findKnownHash(hash, known.lookup), wording });
   }
   const explained = await reader.explain(found, { signal, reads: true });
   const [places, units] = await Promise.all([
@@ -90,7 +90,7 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
 
 function isTransaction(
   found: FoundHash,
-): found is FoundHash & { readonly answer: Extract<HashAnswer, { kind: 'transaction' }> } {
+): found is FoundHash & { readonly answer: Extract<HashResult, { kind: 'transaction' }> } {
   return found.answer.kind === 'transaction';
 }
 

@@ -4,13 +4,13 @@ import {
   createTimeSlices,
   type ExplainedTransaction,
   explainTransaction,
+  findRevertCause,
   findRevertPlaces,
-  type HashAnswer,
+  type HashResult,
   type Hex,
   type Network,
-  type PlacedLog,
+  type PositionedLog,
   type RevertPlace,
-  revertCause,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { readWithin } from '../../../host/loading/readWithin.ts';
@@ -22,7 +22,7 @@ import { readTextFile } from '../../../host/workspace/listFiles.ts';
 export interface FoundHash {
   readonly network: Network;
   readonly client: Connection['client'];
-  readonly answer: HashAnswer;
+  readonly answer: HashResult;
 }
 
 /** Servers that are slow must not keep a transaction from being shown. */
@@ -39,7 +39,7 @@ export interface TransactionReader {
   /**
    * What the network knows by a hash.
    *
-   * @throws AppError as a `TransactionSource` does; `notServed` where nobody tells of transactions; `notChosen`.
+   * @throws AppError as a `TransactionProvider` does; `notServed` where nobody tells of transactions; `notChosen`.
    */
   lookUp(hash: Hex, asked: Asked): Promise<FoundHash>;
   /**
@@ -48,7 +48,7 @@ export interface TransactionReader {
    * @param asked.reads first reads what that needs, for some seconds at most; else what is known by now counts.
    */
   explain(
-    found: FoundHash & { readonly answer: Extract<HashAnswer, { kind: 'transaction' }> },
+    found: FoundHash & { readonly answer: Extract<HashResult, { kind: 'transaction' }> },
     asked: Pick<Asked, 'signal'> & { readonly reads: boolean },
   ): Promise<ExplainedTransaction>;
   /** Lines of the workspace that may have reverted; undefined where nothing tells what to look for. */
@@ -85,7 +85,7 @@ export function createTransactionReader({
       const { chainId } = network;
       const known = await meaning();
       const called = [transaction.to].filter((address) => address !== undefined);
-      const read = (logs: readonly PlacedLog[]) =>
+      const read = (logs: readonly PositionedLog[]) =>
         readWithin(MEANING_MS, known.readMeaning({ network, client, logs, contracts: called }));
       if (reads && (transaction.logs ?? []).length === 0) await read([]);
       return explainTransaction(transaction, {
@@ -99,7 +99,7 @@ export function createTransactionReader({
     async revertPlaces({ transaction, revert }, { chainId }, { signal }) {
       const { failure, to } = transaction;
       const words = failure?.state === 'told' ? failure.words : undefined;
-      const cause = revertCause(revert, words);
+      const cause = findRevertCause(revert, words);
       const index = contracts.known;
       if (!cause || !index) return undefined;
       const read = async (file: string) => {

@@ -1,4 +1,4 @@
-import { type AbiItem, abiItemText, type BareMeaning, type HexMeaning } from '../../../core/index.ts';
+import { type AbiItem, type BareMeaning, formatAbiItem, type HexMeaning } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 
 /** A meaning in one line. */
@@ -52,7 +52,7 @@ function wordsOf(
 }
 
 function declared(item: AbiItem): Pick<Heading, 'declaration'> {
-  const text = abiItemText(item);
+  const text = formatAbiItem(item);
   const cut = text.length > LONGEST_DECLARATION ? `${text.slice(0, LONGEST_DECLARATION)}…` : text;
   return { declaration: cut };
 }

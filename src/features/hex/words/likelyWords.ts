@@ -1,6 +1,12 @@
-import { type BareMeaning, explainHex, type Hex, type HexMeaning, joinLookups } from '../../../core/index.ts';
+import {
+  type BareMeaning,
+  explainHex,
+  type Hex,
+  type HexMeaning,
+  mergeLookups,
+} from '../../../core/index.ts';
 
-const nothing = joinLookups();
+const nothing = mergeLookups();
 
 /** Words without a type as what each most likely is; all other meanings as they are. */
 export function withLikelyWords(meaning: HexMeaning): HexMeaning {

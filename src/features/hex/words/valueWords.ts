@@ -2,7 +2,7 @@ import {
   type AbiType,
   type AbiValue,
   type Address,
-  abiValueText,
+  formatAbiValue,
   toChecksumAddress,
 } from '../../../core/index.ts';
 import type { Wording } from './wording.ts';
@@ -18,7 +18,7 @@ export function readableValue(
   most: number,
 ): string {
   const address = (known: Address) => addressWords(known, nameOf);
-  const text = abiValueText(type, value, { address, most });
+  const text = formatAbiValue(type, value, { address, most });
   return type.kind === 'string' ? `"${text}"` : text;
 }
 

@@ -1,4 +1,4 @@
-import { solidityTokens, type TimeSlices } from '../../../core/index.ts';
+import { type TimeSlices, tokenizeSolidity } from '../../../core/index.ts';
 
 /** Tokens between two looks at the clock. */
 const STRIDE = 1024;
@@ -16,7 +16,7 @@ export async function checkedLiterals(
   const offsets = new Set<number>();
   let assembly: 'none' | 'begins' | number = 'none';
   let untilLook = STRIDE;
-  for (const { kind, text, offset } of solidityTokens(source)) {
+  for (const { kind, text, offset } of tokenizeSolidity(source)) {
     if (assembly === 'none') {
       if (text === 'assembly') assembly = 'begins';
       else if (kind === 'word' && text.length === ADDRESS_LENGTH && text.startsWith('0x'))

@@ -1,4 +1,4 @@
-import { checksumState, type TimeSlices, toChecksumAddress } from '../../../core/index.ts';
+import { getChecksumState, type TimeSlices, toChecksumAddress } from '../../../core/index.ts';
 import { findAddresses } from '../../../host/places/findAddresses.ts';
 import { checkedLiterals } from './checkedLiterals.ts';
 
@@ -40,7 +40,7 @@ export async function findChecksumFaults(
       untilLook = STRIDE;
       if (slices.isOver()) await slices.rest({ signal });
     }
-    const state = checksumState(written);
+    const state = getChecksumState(written);
     if (state === 'right' || (state === 'none' && !isSolidity)) continue;
     const right = toChecksumAddress(address);
     if (right === written) continue;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Clock, checksumState, createTimeSlices } from '../../../core/index.ts';
+import { type Clock, createTimeSlices, getChecksumState } from '../../../core/index.ts';
 import { isSolidity } from '../../../host/sources/contractSource.ts';
 import type { DocumentProblem } from '../../../host/surface/problems.ts';
 import { documentStart } from '../../../host/workspace/documentText.ts';
@@ -29,7 +29,7 @@ function problem(
   return {
     range: new vscode.Range(document.positionAt(offset), document.positionAt(offset + written.length)),
     message: isError
-      ? checksumState(written) === 'wrong'
+      ? getChecksumState(written) === 'wrong'
         ? l10n.t('Invalid EIP-55 checksum. Solidity requires {0}.', right)
         : l10n.t('Not checksummed. Solidity requires {0}.', right)
       : l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),

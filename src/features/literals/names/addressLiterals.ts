@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { formatShortAddress, toChecksumAddress } from '../../../core/index.ts';
 import type { NamedAddress } from '../../../host/names/addressName.ts';
 import { nameDetail } from '../../../host/names/nameWords.ts';
 import type { OpenedNames } from '../../../host/names/openNames.ts';
@@ -42,7 +42,7 @@ function completion(named: NamedAddress, { isHex }: TypedAddress, chain: string)
   const address = toChecksumAddress(named.address);
   return {
     label: named.name,
-    description: shortAddress(address),
+    description: formatShortAddress(address),
     detail: nameDetail(named),
     documentation: [address, vscode.l10n.t('on {0}', chain)],
     text: address,

@@ -1,14 +1,14 @@
 import {
   type BlockField,
-  barStarts,
   type ChartScale,
   type ChartUnit,
   type Clock,
-  chartScale,
   countBars,
+  createChartScale,
   createTimeSlices,
+  findBarStarts,
+  getBarSpan,
   rowFromOldest,
-  spanOfBar,
 } from '../../../core/index.ts';
 import type { ChartOffer, ChartQuestion, WireBar, WireChart } from '../protocol/chart.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
@@ -45,12 +45,12 @@ export async function chartOf(
   if (!logs) return undefined;
   const unit = wanted === 'time' && store.isTimed ? 'time' : 'block';
   const range = chartRange(logs, verdict);
-  const scale = chartScale(unit === 'time' ? timesOfRows(store) : range, { most, unit });
-  const starts = barStarts({ store, unit }, scale);
+  const scale = createChartScale(unit === 'time' ? timesOfRows(store) : range, { most, unit });
+  const starts = findBarStarts({ store, unit }, scale);
   const shown = await shownIn(scale, unit, source);
   const words = chartWords(unit, source);
   const bars = Array.from({ length: scale.bars }, (_, bar): WireBar => {
-    const span = spanOfBar(scale, bar);
+    const span = getBarSpan(scale, bar);
     const [start = 0, end = 0] = [starts[bar], starts[bar + 1]];
     const blocks = unit === 'block' ? span : blocksBetween(store, start, end);
     const loaded = end - start;
@@ -83,7 +83,7 @@ async function shownIn(
   if (!passing) return undefined;
   const counted = { store: results.rows, unit, rows: passing.rows };
   if (!passing.isInOrder) return countBars(counted, scale, { slices: createTimeSlices(clock), signal });
-  const starts = barStarts(counted, scale);
+  const starts = findBarStarts(counted, scale);
   return starts.subarray(1).map((end, bar) => end - (starts[bar] ?? 0));
 }
 

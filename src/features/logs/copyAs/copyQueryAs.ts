@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import {
   type AbiEvent,
-  blocksOf,
   type ChainClient,
-  declaredEvent,
-  type Handed,
-  type HandedQuery,
+  type CopyQuery,
+  type CopyResult,
+  copyQueryTargets,
   type LogFilter,
   type Network,
+  parseDeclaredEvent,
   type QueryForm,
-  queryTargets,
+  toCopyBlocks,
   type Verdict,
 } from '../../../core/index.ts';
 import { whileAsking } from '../../../host/commands/whileAsking.ts';
@@ -33,15 +33,15 @@ interface CopiedQuery {
   readonly rows: { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> };
 }
 
-type Times = NonNullable<HandedQuery['times']>;
+type Times = NonNullable<CopyQuery['times']>;
 
 /** Copies a query for another tool that the user chooses, or the rows that are shown of it. */
 export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   const { l10n } = vscode;
   const { filter, network, verdict, form, rows } = query;
-  const event = declaredEvent(form.event) ?? query.event;
-  const handed: HandedQuery = { filter, network, resolved: verdict, event };
-  const offers = queryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
+  const event = parseDeclaredEvent(form.event) ?? query.event;
+  const handed: CopyQuery = { filter, network, resolved: verdict, event };
+  const offers = copyQueryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
     const first = hand(handed);
     return {
       ...{ label, purpose: purpose(l10n) },
@@ -59,13 +59,13 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   });
 }
 
-export function textOf(handed: Handed): string | undefined {
+export function textOf(handed: CopyResult): string | undefined {
   return 'text' in handed ? handed.text : undefined;
 }
 
 /** When the first and the last block were made, where that can be had: what cannot is not bounded by time. */
-async function readTimes(query: CopiedQuery, handed: HandedQuery): Promise<Times | 'cancelled'> {
-  const range = blocksOf(handed);
+async function readTimes(query: CopiedQuery, handed: CopyQuery): Promise<Times | 'cancelled'> {
+  const range = toCopyBlocks(handed);
   if (!range || query.onlyLoaded) return {};
   const { from, to } = range;
   const title = vscode.l10n.t('Asking {0} for the times of the first and the last block', query.network.name);

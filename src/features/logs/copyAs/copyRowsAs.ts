@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import {
+  type CopyLog,
+  type CopyResult,
+  copyLogsTargets,
+  copyQueryTargets,
+  createQueryForLog,
   type DecodedLog,
-  type Handed,
-  type HandedLog,
   type Log,
-  logsTargets,
-  MOST_EXPECTED,
+  MAX_EXPECTED_LOGS,
   type Network,
-  queryForLog,
-  queryTargets,
 } from '../../../core/index.ts';
 import type { RowsFormat } from '../protocol/selectedRows.ts';
 import { type CopyOffer, chooseCopy } from './chooseCopy.ts';
@@ -28,22 +28,22 @@ interface CopiedLogs {
 export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): Promise<void> {
   const { l10n } = vscode;
   // One more than is taken says that they are too many.
-  const read = Array.from({ length: Math.min(count, MOST_EXPECTED + 1) }, (_, index) => readAt(index));
-  const logs = read.flatMap(({ log, decoded }): readonly HandedLog[] =>
+  const read = Array.from({ length: Math.min(count, MAX_EXPECTED_LOGS + 1) }, (_, index) => readAt(index));
+  const logs = read.flatMap(({ log, decoded }): readonly CopyLog[] =>
     'event' in decoded ? [{ log, known: decoded }] : [],
   );
-  const tests = logsTargets.map(({ label, purpose, hand }) =>
+  const tests = copyLogsTargets.map(({ label, purpose, hand }) =>
     offerOf({ label, purpose: purpose(l10n) }, () =>
       logs.length < read.length ? { refused: 'notDecoded' } : hand(logs, network),
     ),
   );
   const [first] = read;
-  const finders = first && count === 1 ? queryTargets.filter(({ isLarge }) => !isLarge) : [];
+  const finders = first && count === 1 ? copyQueryTargets.filter(({ isLarge }) => !isLarge) : [];
   const queries = finders.map(({ label, purpose, hand }) =>
     offerOf({ label, purpose: purpose(l10n) }, () => {
       const { log, decoded } = first as NonNullable<typeof first>;
       const event = 'event' in decoded ? decoded.event : undefined;
-      return hand({ filter: queryForLog({ log }), network, event });
+      return hand({ filter: createQueryForLog({ log }), network, event });
     }),
   );
   await chooseCopy([...tests, ...queries], tableOffers(l10n, copy), {
@@ -57,7 +57,7 @@ export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): 
 
 function offerOf(
   words: Pick<CopyOffer, 'label' | 'purpose'>,
-  hand: () => Handed | { readonly refused: CopyRefusal },
+  hand: () => CopyResult | { readonly refused: CopyRefusal },
 ): CopyOffer {
   const handed = hand();
   if ('refused' in handed) return { ...words, refused: handed.refused, text: async () => undefined };

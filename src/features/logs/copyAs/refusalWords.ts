@@ -1,8 +1,8 @@
-import type { HandoverRefusal } from '../../../core/index.ts';
+import type { CopyError } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 
 /** Why something is not copied: what core says of it, or that a row is not decoded. */
-export type CopyRefusal = HandoverRefusal | 'notDecoded';
+export type CopyRefusal = CopyError | 'notDecoded';
 
 export function refusalWords(refusal: CopyRefusal, l10n: Localizer): string {
   switch (refusal) {

@@ -1,8 +1,8 @@
 import {
   type AbiEvent,
   type Address,
-  alignedInput,
   type DecodedLog,
+  findAlignedInput,
   type Log,
   parseAddress,
   toChecksumAddress,
@@ -23,7 +23,7 @@ export interface ReadLog {
 export function argumentIn({ decoded, shown }: ReadLog, column: Column): number | undefined {
   const index = argumentOf(column);
   if (index === undefined || 'reason' in decoded || !shown) return index;
-  return shown.topic0 === decoded.event.topic0 ? alignedInput(shown, decoded.event, index) : index;
+  return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;
 }
 
 /** What a cell shows. Where the log is not decoded, the first column that would tell of the event says why. */

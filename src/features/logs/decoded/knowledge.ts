@@ -1,17 +1,17 @@
 import {
   type AbiEvent,
-  alignedInput,
+  createVersionedArgument,
+  findAlignedInput,
+  getOnlyAddress,
   type Hex,
   isAmount,
   type LogFilter,
   type LogStore,
-  layoutsOf,
+  listEventLayouts,
   type NamedArgument,
   type NamePart,
-  onlyAddress,
   type RowKnowledge,
-  storedArgument,
-  versionedArgument,
+  toStoredArgument,
 } from '../../../core/index.ts';
 import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 
@@ -29,10 +29,10 @@ const MOST_EVENTS = 256;
 
 /** What the rows of an answer are sorted and filtered by. */
 export function rowKnowledge({ meaning, filter, chainId, store, shown }: KnowledgeSource): RowKnowledge {
-  const address = onlyAddress(filter);
+  const address = getOnlyAddress(filter);
   const byTopic = new Map<Hex, readonly AbiEvent[]>();
   const layouts = (topic0: Hex) => {
-    const known = byTopic.get(topic0) ?? layoutsOf(meaning.lookup, topic0, { address, chainId });
+    const known = byTopic.get(topic0) ?? listEventLayouts(meaning.lookup, topic0, { address, chainId });
     byTopic.set(topic0, known);
     return known;
   };
@@ -43,16 +43,18 @@ export function rowKnowledge({ meaning, filter, chainId, store, shown }: Knowled
   return {
     argumentAt(index) {
       if (asked === undefined || others.length > 0) return undefined;
-      const argument = storedArgument(shown ? [shown, ...layouts(asked)] : layouts(asked), index);
+      const argument = toStoredArgument(shown ? [shown, ...layouts(asked)] : layouts(asked), index);
       const event = shown ?? layouts(asked)[0];
       if (!argument || !event) return argument;
-      return versionedArgument(argument, (own) => alignedInput(event, own, index), versions());
+      return createVersionedArgument(argument, (own) => findAlignedInput(event, own, index), versions());
     },
     argumentsNamed(name) {
       const wanted = name.toLowerCase();
       return [...topics()].flatMap((topic0) => {
         const argument = namedArgument(layouts(topic0), wanted);
-        return argument ? versionedArgument(argument, (own) => inputNamed(own, wanted), versions()) : [];
+        return argument
+          ? createVersionedArgument(argument, (own) => inputNamed(own, wanted), versions())
+          : [];
       });
     },
     eventsNamed(text, as) {
@@ -74,7 +76,7 @@ function namedArgument(layouts: readonly AbiEvent[], wanted: string): NamedArgum
     const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === wanted);
     // Not where another event of the signature has another argument there, as a token id in place of an amount.
     const alike = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === wanted);
-    const argument = storedArgument(alike, index);
+    const argument = toStoredArgument(alike, index);
     if (argument) return { ...argument, isAmount: alike.some((one) => isAmount(one, index)) };
   }
   return undefined;

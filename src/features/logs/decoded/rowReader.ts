@@ -1,16 +1,16 @@
 import {
   type AbiEvent,
   type Address,
-  type AskedEvents,
-  askedEvent,
+  createExportDecoding,
   type ExportDecoding,
-  exportDecoding,
+  findQueriedEvent,
+  formatIsoTime,
   hasAmount,
-  isoTime,
   type Log,
   type LogDecoder,
   type LogFilter,
   type LogStore,
+  type QueriedEventInput,
   type RowKnowledge,
   toChecksumAddress,
 } from '../../../core/index.ts';
@@ -74,7 +74,7 @@ export class RowReader {
 
   /** The one event that is asked for, if it is known. */
   event(rows: LogStore): AbiEvent | undefined {
-    return this.asked && askedEvent(this.#askedEvents(this.asked, rows));
+    return this.asked && findQueriedEvent(this.#askedEvents(this.asked, rows));
   }
 
   /** What the rows are sorted and filtered by. */
@@ -123,7 +123,14 @@ export class RowReader {
     const { asked } = this;
     const nameOf = (address: Address) => this.#meaning.nameOf(address, chainId);
     const readVersions = (logs: readonly Log[]) => this.#meaning.readVersions(logs, asked);
-    return exportDecoding({ filter, chainId, lookup: this.#meaning.lookup, first, nameOf, readVersions });
+    return createExportDecoding({
+      filter,
+      chainId,
+      lookup: this.#meaning.lookup,
+      first,
+      nameOf,
+      readVersions,
+    });
   }
 
   /** The whole of a cell. */
@@ -191,7 +198,7 @@ export class RowReader {
     return this.raw ? { kind: 'raw', showsAddress: shape.showsAddress } : shape;
   }
 
-  #askedEvents({ filter, network }: AskedLogs, rows: LogStore): AskedEvents {
+  #askedEvents({ filter, network }: AskedLogs, rows: LogStore): QueriedEventInput {
     const first = rows.length > 0 ? rows.get(0) : undefined;
     return { filter, chainId: network.chainId, lookup: this.#meaning.lookup, first };
   }
@@ -217,7 +224,7 @@ export class RowReader {
   #wordTime(log: Log): ReturnType<Wording['timeOf']> {
     const { state } = this.#times;
     const time = this.#times.timeOf(log);
-    const iso = isoTime(time);
+    const iso = formatIsoTime(time);
     if (time === undefined || iso === undefined) {
       return state === 'asked' ? { text: '' } : { text: '', exact: timesHint(state, this.#l10n) };
     }

@@ -1,4 +1,9 @@
-import { type Address, type KnownLog, type RawReason, shortAddress } from '../../../core/index.ts';
+import {
+  type Address,
+  type DecodedEvent,
+  formatShortAddress,
+  type UndecodedReason,
+} from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { versionDoubtWords } from './versionWords.ts';
 import { type Wording, wordArgument } from './wording.ts';
@@ -7,7 +12,7 @@ import { type Wording, wordArgument } from './wording.ts';
 const MOST_TOLD = 12;
 
 /** A decoded log in one line: `Transfer from Treasury to 0x7099…79C8  1,250.00 HUSD`. */
-export function eventSentence(known: KnownLog, contract: Address, wording: Wording): string {
+export function eventSentence(known: DecodedEvent, contract: Address, wording: Wording): string {
   const { event, values } = known;
   const told = values
     .slice(0, MOST_TOLD)
@@ -21,11 +26,15 @@ export function eventSentence(known: KnownLog, contract: Address, wording: Wordi
 
 /** Hex that is longer than an address hides all that comes after it; the details have the whole. */
 function shortHex(text: string): string {
-  return text.replaceAll(/0x[0-9a-f]{41,}/g, shortAddress);
+  return text.replaceAll(/0x[0-9a-f]{41,}/g, formatShortAddress);
 }
 
 /** Transfers and approvals of tokens, in words. */
-function movementSentence({ event }: KnownLog, told: readonly string[], l10n: Localizer): string | undefined {
+function movementSentence(
+  { event }: DecodedEvent,
+  told: readonly string[],
+  l10n: Localizer,
+): string | undefined {
   const [first = '', second = '', third = ''] = told;
   const last = event.inputs[2]?.indexed ? `#${third}` : third;
   switch (event.signature) {
@@ -39,7 +48,7 @@ function movementSentence({ event }: KnownLog, told: readonly string[], l10n: Lo
 }
 
 /** Why a log is not decoded. */
-export function rawReasonWords(reason: RawReason, l10n: Localizer): string {
+export function rawReasonWords(reason: UndecodedReason, l10n: Localizer): string {
   switch (reason.code) {
     case 'noTopics':
       return l10n.t('No topics, and no known anonymous event matches.');

@@ -1,4 +1,4 @@
-import { type AbiEvent, type AskedEvents, askedEvent } from '../../../core/index.ts';
+import { type AbiEvent, findQueriedEvent, type QueriedEventInput } from '../../../core/index.ts';
 
 /** What the columns of an answer are made of. Where all logs are of one address, no column says so. */
 export type Shape = { readonly showsAddress: boolean } & (
@@ -11,8 +11,8 @@ export type Shape = { readonly showsAddress: boolean } & (
 /** More columns than a screen can show. */
 const MOST_ARGUMENTS = 24;
 
-export function shapeOf(asked: AskedEvents): Shape {
-  const event = askedEvent(asked);
+export function shapeOf(asked: QueriedEventInput): Shape {
+  const event = findQueriedEvent(asked);
   const showsAddress = asked.filter.addresses.length !== 1;
   if (!event || event.inputs.length === 0 || event.inputs.length > MOST_ARGUMENTS) {
     return { kind: 'mixed', showsAddress };

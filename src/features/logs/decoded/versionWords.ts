@@ -1,10 +1,15 @@
-import { groupDigits, type KnownLog, type RawReason, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type DecodedEvent,
+  groupDigits,
+  toChecksumAddress,
+  type UndecodedReason,
+} from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 
-type VersionReason = Extract<RawReason, { readonly code: 'version' }>;
+type VersionReason = Extract<UndecodedReason, { readonly code: 'version' }>;
 
 /** Which version of an upgraded contract a log is of; undefined for a contract that has one. */
-export function versionWords({ code, origin }: KnownLog, l10n: Localizer): string | undefined {
+export function versionWords({ code, origin }: DecodedEvent, l10n: Localizer): string | undefined {
   if (!code) return undefined;
   const address = toChecksumAddress(code.address);
   const name = origin.contract === undefined ? address : l10n.t('{0} at {1}', origin.contract, address);

@@ -2,9 +2,9 @@ import {
   type AbiParameter,
   type AbiValue,
   type Candidate,
+  type DecodedEvent,
   isAmount,
   isHashed,
-  type KnownLog,
   type Origin,
 } from '../../../core/index.ts';
 import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
@@ -45,14 +45,14 @@ export function wireMeaning(
   };
 }
 
-function declarationOf({ name, inputs, anonymous }: KnownLog['event']): string {
+function declarationOf({ name, inputs, anonymous }: DecodedEvent['event']): string {
   const parameters = inputs.map((input) =>
     [input.type.text, input.indexed ? 'indexed' : '', input.name].filter(Boolean).join(' '),
   );
   return `${name}(${parameters.join(', ')})${anonymous ? ' anonymous' : ''}`;
 }
 
-function otherWords({ item, origin }: Candidate<KnownLog['event']>, l10n: Localizer): string {
+function otherWords({ item, origin }: Candidate<DecodedEvent['event']>, l10n: Localizer): string {
   return l10n.t('{0} ({1})', declarationOf(item), originWords(origin, l10n));
 }
 
@@ -62,7 +62,11 @@ function placeOf({ from, line, verified, contract }: Origin): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-function wireValues({ log }: ReadLog, { event, values }: KnownLog, wording: Wording): readonly WireValue[] {
+function wireValues(
+  { log }: ReadLog,
+  { event, values }: DecodedEvent,
+  wording: Wording,
+): readonly WireValue[] {
   const { l10n } = wording;
   const room = { parts: MOST_PARTS };
   return event.inputs.map((input, index): WireValue => {

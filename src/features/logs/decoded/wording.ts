@@ -3,12 +3,12 @@ import {
   type AbiType,
   type AbiValue,
   type Address,
-  abiValueText,
-  amountText,
+  formatAbiValue,
+  formatAmount,
+  formatShortAddress,
   isAmount,
   isHashed,
   type Log,
-  shortAddress,
   type TokenUnits,
   toChecksumAddress,
 } from '../../../core/index.ts';
@@ -34,7 +34,7 @@ export function wordAddress(address: Address, { nameOf }: Pick<Wording, 'nameOf'
   const whole = toChecksumAddress(address);
   const name = nameOf(address);
   return name === undefined
-    ? { text: shortAddress(whole), exact: whole }
+    ? { text: formatShortAddress(whole), exact: whole }
     : { text: name, exact: `${name} ${whole}` };
 }
 
@@ -62,13 +62,13 @@ export function wordAmount(
   units: TokenUnits,
   l10n: Localizer,
 ): string {
-  if (event.name !== 'Approval' || value !== GREATEST) return amountText(value, units);
+  if (event.name !== 'Approval' || value !== GREATEST) return formatAmount(value, units);
   return l10n.t('unlimited {0}', units.symbol ?? '').trim();
 }
 
 /** A value in words, whatever it is of. */
 export function wordValue(type: AbiType, value: AbiValue, wording: Pick<Wording, 'nameOf'>): string {
-  return abiValueText(type, value, { address: (address) => wordAddress(address, wording).text });
+  return formatAbiValue(type, value, { address: (address) => wordAddress(address, wording).text });
 }
 
 /** A value as it is copied: integers by their digits alone, addresses in checksum form. */
@@ -76,7 +76,7 @@ export function exactValue(type: AbiType, value: AbiValue): string {
   if (typeof value === 'bigint') return value.toString();
   if (type.kind === 'address') return toChecksumAddress(value as Address);
   if (type.kind === 'string') return String(value);
-  return abiValueText(type, value, { address: toChecksumAddress, most: MOST_COPIED });
+  return formatAbiValue(type, value, { address: toChecksumAddress, most: MOST_COPIED });
 }
 
 const GREATEST = 2n ** 256n - 1n;

@@ -1,11 +1,11 @@
 import {
+  formatShortAddress,
   type LogFilter,
   parseAddress,
-  plainText,
   type QueryForm,
-  shortAddress,
+  sanitizeText,
   type Verdict,
-  withText,
+  withFieldText,
 } from '../../../core/index.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import type { KnownAddresses } from '../form/readForm.ts';
@@ -82,7 +82,7 @@ function eventReason({ form }: EmptyAnswer, { near }: EmptyKnowledge, l10n: Word
   const name = nameOfEvent(form);
   const offers = near.declared.map((declared): EmptyOffer => {
     const label = declared.length > LONGEST_EVENT ? `${declared.slice(0, LONGEST_EVENT)}…` : declared;
-    return { label, form: withText(form, 'event', declared) };
+    return { label, form: withFieldText(form, 'event', declared) };
   });
   return { text: differenceText(near.differ, name, l10n), offers };
 }
@@ -111,12 +111,12 @@ function youngerReason(
   const [first, ...others] = deployed.toSorted((a, b) => Number((a.block ?? 0n) - (b.block ?? 0n)));
   if (first?.block === undefined || first.block <= verdict.toBlock) return undefined;
   const block = first.block.toLocaleString(locale);
-  const name = nameOf(first.address) ?? shortAddress(first.address);
+  const name = nameOf(first.address) ?? formatShortAddress(first.address);
   const text =
     others.length === 0
       ? l10n.t('{0} was deployed in block {1}, above the range.', name, block)
       : l10n.t('The first of them, {0}, was deployed in block {1}, above the range.', name, block);
-  const later = withText(withText(form, 'fromBlock', first.block.toString()), 'toBlock', '');
+  const later = withFieldText(withFieldText(form, 'fromBlock', first.block.toString()), 'toBlock', '');
   return { text, offers: [{ label: l10n.t('Run from block {0}', block), form: later }] };
 }
 
@@ -143,7 +143,7 @@ function narrowReason({ form }: EmptyAnswer, { nameOf }: EmptyKnowledge, l10n: W
 
 /** As it was typed: a name, or a topic0. */
 function nameOfEvent({ event }: QueryForm): string {
-  return plainText(/^(?:event\s+)?([\w$]+)/.exec(event.trim())?.[1] ?? '', 80);
+  return sanitizeText(/^(?:event\s+)?([\w$]+)/.exec(event.trim())?.[1] ?? '', 80);
 }
 
 /** Of an event of a contract all other events may be wanted. */
@@ -151,16 +151,16 @@ function contractReason({ form, filter }: EmptyAnswer, known: EmptyKnowledge, l1
   const { nameOf, lacking } = known;
   const [address, ...others] = filter.addresses;
   if (!address || form.event.trim() === '') return undefined;
-  const name = nameOf(address) ?? shortAddress(address);
+  const name = nameOf(address) ?? formatShortAddress(address);
   const owner = others.length === 0 ? name : l10n.t('{0} and {1} more', name, others.length);
   const typed = nameOfEvent(form);
-  const event = typed.startsWith('0x') ? shortAddress(typed) : typed;
+  const event = typed.startsWith('0x') ? formatShortAddress(typed) : typed;
   return {
     text:
       lacking === undefined
         ? l10n.t('Only {0} of {1} was asked for.', event, owner)
-        : l10n.t('The ABI of {0} has no such event: {1}', plainText(lacking, 64), event),
-    offers: [{ label: l10n.t('Run for all events'), form: withText(withoutTopics(form), 'event', '') }],
+        : l10n.t('The ABI of {0} has no such event: {1}', sanitizeText(lacking, 64), event),
+    offers: [{ label: l10n.t('Run for all events'), form: withFieldText(withoutTopics(form), 'event', '') }],
   };
 }
 
@@ -175,6 +175,6 @@ function rangeReason(answer: EmptyAnswer, known: EmptyKnowledge, language: Langu
 function allBlocks({ form, verdict }: EmptyAnswer, l10n: Words): readonly EmptyOffer[] {
   const isFromFirst = form.fromBlock.trim() === '' || verdict.fromBlock === 0n;
   if (isFromFirst && verdict.toBlock === verdict.head) return [];
-  const all = withText(withText(form, 'fromBlock', ''), 'toBlock', '');
+  const all = withFieldText(withFieldText(form, 'fromBlock', ''), 'toBlock', '');
   return [{ label: l10n.t('Run for all blocks'), form: all }];
 }

@@ -1,8 +1,8 @@
 import {
   type AbiEvent,
-  declaredEvent,
   editDistance,
   parseAbiItem,
+  parseDeclaredEvent,
   type TimeSlices,
 } from '../../../core/index.ts';
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
@@ -46,7 +46,7 @@ export async function nearestEvents(
   });
   const same = read.filter(({ item }) => item.topic0 === event.topic0);
   if (same.length > 0) {
-    const isOpen = declaredEvent(typed) === undefined;
+    const isOpen = parseDeclaredEvent(typed) === undefined;
     const isKnown = isOpen || same.some(({ item }) => layoutOf(item) === layoutOf(event));
     return isKnown ? undefined : offered('indexed', same);
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ExportFormat, exportFormats, formatOf } from '../../../core/index.ts';
+import { type ExportFormat, exportFormats, getExportFormat } from '../../../core/index.ts';
 import { fileName } from '../../../host/files/fileName.ts';
 import type { FilePlace } from '../../../host/files/filePlace.ts';
 import { showModal } from '../../../host/surface/messages.ts';
@@ -143,7 +143,7 @@ async function chooseTarget(
   answer: ExportableAnswer,
   { format, scope }: Pick<ExportChoice, 'format' | 'scope'>,
 ): Promise<vscode.Uri | undefined> {
-  const { label, extension } = formatOf(format);
+  const { label, extension } = getExportFormat(format);
   const name = exportName(answer, { extension, isFiltered: scope === 'filtered' });
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
   return askWhereToSave(vscode.l10n.t('Export Logs'), {

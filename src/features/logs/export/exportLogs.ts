@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Clock, createWaits } from '../../../core/index.ts';
+import { type Clock, createBackoffControl } from '../../../core/index.ts';
 import { cancellable } from '../../../host/commands/progress.ts';
 import { FileError } from '../../../host/files/fileError.ts';
 import { fileName } from '../../../host/files/fileName.ts';
@@ -70,7 +70,7 @@ function writeUnderNotification({
   return cancellable(title, async ({ signal, report }) => {
     let reportedAt = Number.NEGATIVE_INFINITY;
     let done = { share: 0, rows: 0 };
-    const waits = createWaits(clock, tell);
+    const waits = createBackoffControl(clock, tell);
     function tell(): void {
       const { told } = waits;
       const wait = told ? [waitText(told, vscode.l10n, vscode.env.language)] : [];

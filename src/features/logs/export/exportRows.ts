@@ -1,4 +1,5 @@
 import {
+  type BackoffControl,
   type ChainClient,
   type Clock,
   createTimeSlices,
@@ -9,7 +10,6 @@ import {
   type LogStore,
   type Network,
   type Verdict,
-  type Waits,
 } from '../../../core/index.ts';
 import type { ExportTimes } from './exportTimes.ts';
 
@@ -87,7 +87,7 @@ export function loadedRows(
 export function wholeQuery(
   { client, filter }: Pick<ExportableAnswer, 'client' | 'filter'>,
   onShare: OnShare,
-  { signal, waits }: { readonly signal: AbortSignal; readonly waits?: Waits },
+  { signal, waits }: { readonly signal: AbortSignal; readonly waits?: BackoffControl },
 ): ExportRows {
   const query = client.openLogQuery(filter, { waits });
   async function* pages() {

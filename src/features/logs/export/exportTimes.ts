@@ -1,9 +1,9 @@
 import {
+  type BlockTime,
   type ExportTimesFacts,
-  type KnownTime,
   type Log,
   type LogStore,
-  MOST_BLOCK_TIMES,
+  MAX_BLOCK_TIMES,
 } from '../../../core/index.ts';
 
 /** How the times of logs are had. */
@@ -16,7 +16,7 @@ export interface ExportTimes {
   read(
     logs: readonly Log[],
     options: { readonly signal: AbortSignal },
-  ): Promise<ReadonlyMap<bigint, KnownTime> | undefined>;
+  ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
   /** Blocks that one request is about. */
   atOnce(): Promise<number>;
 }
@@ -66,8 +66,8 @@ export function timedPages(
       if (!isAsked && read.size + lacking.size < MOST_READ) lacking.set(log.blockNumber, log);
     }
     const first = [...lacking.values()];
-    for (let start = 0; isTold && start < first.length; start += MOST_BLOCK_TIMES) {
-      const some = first.slice(start, start + MOST_BLOCK_TIMES);
+    for (let start = 0; isTold && start < first.length; start += MAX_BLOCK_TIMES) {
+      const some = first.slice(start, start + MAX_BLOCK_TIMES);
       const found = await times.read(some, { signal });
       isTold = found !== undefined;
       for (const { blockNumber } of some) read.set(blockNumber, found?.get(blockNumber)?.time);

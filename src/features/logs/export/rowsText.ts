@@ -1,4 +1,4 @@
-import { type Clock, createTimeSlices, type Log, logToJson, tableLine } from '../../../core/index.ts';
+import { type Clock, createTimeSlices, formatTableLine, type Log, logToJson } from '../../../core/index.ts';
 import { markdownText } from '../../../host/surface/markdownText.ts';
 import type { RowTable } from '../decoded/rowReader.ts';
 import type { RowsFormat } from '../protocol/selectedRows.ts';
@@ -68,7 +68,11 @@ const writers: Readonly<Record<RowsFormat, (table: RowTable, count: number) => W
 
 function separated({ columns, exact }: RowTable, separator: ',' | '\t'): Writer {
   const header = columns.map(({ name }) => name);
-  return { begin: tableLine(header, separator), line: (log) => tableLine(exact(log), separator), end: '' };
+  return {
+    begin: formatTableLine(header, separator),
+    line: (log) => formatTableLine(exact(log), separator),
+    end: '',
+  };
 }
 
 function markdownLine(cells: readonly string[]): string {

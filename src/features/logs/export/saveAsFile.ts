@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import {
-  indexKnowledge,
+  createIndexKnowledge,
   type Network,
   type QueryForm,
-  questionOf,
-  questionToJson,
+  queryDefinitionToJson,
+  toQueryDefinition,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { fileName } from '../../../host/files/fileName.ts';
@@ -29,8 +29,8 @@ export async function saveAsFile(
   const { l10n } = vscode;
   const { chainId } = network;
   const title = wholeWords(shown);
-  const knowledge = indexKnowledge(await contracts.index(), chainId);
-  const question = questionOf(form, { title, chainId }, knowledge);
+  const knowledge = createIndexKnowledge(await contracts.index(), chainId);
+  const question = toQueryDefinition(form, { title, chainId }, knowledge);
   const chosen = await askWhereToSave(l10n.t('Save Query as File'), {
     defaultUri: vscode.Uri.joinPath(await folderOfQueries(), suggestedName([title], EXTENSION)),
     filters: { [l10n.t('Query')]: [EXTENSION, 'json'] },
@@ -39,7 +39,7 @@ export async function saveAsFile(
   const target = named(chosen);
   // The editor has asked for the name that was typed, not for the one that came of it.
   if (String(target) !== String(chosen) && !(await mayWrite(target))) return;
-  const text = `${JSON.stringify(questionToJson(question), null, 2)}\n`;
+  const text = `${JSON.stringify(queryDefinitionToJson(question), null, 2)}\n`;
   try {
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   } catch (error) {

@@ -1,11 +1,11 @@
 import {
+  type BackoffControl,
   type Clock,
+  createExportRecord,
   type ExportFacts,
   encodeLogs,
-  exportRecord,
   type Log,
   type Verdict,
-  type Waits,
 } from '../../../core/index.ts';
 import type { FileSet } from '../../../host/files/fileSet.ts';
 import type { ExportChoice } from './exportChoice.ts';
@@ -23,7 +23,7 @@ interface ExportRun {
   /** Told the share that is done, 0 to 1, and the rows so far. */
   readonly onProgress: (share: number, rows: number) => void;
   /** What a query waits for goes through these. */
-  readonly waits?: Waits;
+  readonly waits?: BackoffControl;
 }
 
 export interface WrittenExport {
@@ -91,5 +91,5 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
 }
 
 function recordBytes(facts: ExportFacts): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(exportRecord(facts), undefined, 2)}\n`);
+  return new TextEncoder().encode(`${JSON.stringify(createExportRecord(facts), undefined, 2)}\n`);
 }

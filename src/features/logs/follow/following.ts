@@ -3,12 +3,12 @@ import {
   asAppError,
   type ChainClient,
   type Clock,
+  type ConfirmationPolicy,
   isLoopbackUrl,
+  isTemporary,
   type LogFilter,
   type LogFollower,
-  mayPassLater,
   type Network,
-  type Patience,
   type RowSequence,
   type Verdict,
 } from '../../../core/index.ts';
@@ -48,8 +48,8 @@ interface FollowingOptions {
 /** Rows that were taken back are seen struck through for so long. */
 const STRUCK_MS = 3000;
 /** A chain on this machine has one node, which is never behind itself. */
-const AT_ONCE: Patience = { times: 1, ms: 0 };
-const PATIENT: Patience = { times: 3, ms: 20_000 };
+const AT_ONCE: ConfirmationPolicy = { times: 1, ms: 0 };
+const PATIENT: ConfirmationPolicy = { times: 3, ms: 20_000 };
 const LONGEST_BACK_OFF = 6;
 
 /** Follows one answer: with each new block it takes in what has come, and takes back what is gone. */
@@ -154,7 +154,7 @@ export class Following {
         this.#error = asAppError(cause);
         this.#failures++;
         this.#options.onDidChange('state');
-        if (!mayPassLater(this.#error)) break;
+        if (!isTemporary(this.#error)) break;
       }
       this.#nap = new AbortController();
       const wait = pace.intervalMs() * 2 ** Math.min(Math.max(0, this.#failures - 1), LONGEST_BACK_OFF);

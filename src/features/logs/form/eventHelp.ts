@@ -3,9 +3,9 @@ import {
   type Clock,
   type ContractIndex,
   createTimeSlices,
-  late,
-  loadBundledEvents,
-  plainText,
+  lazy,
+  loadStandardEvents,
+  sanitizeText,
 } from '../../../core/index.ts';
 import { eventsOf, gatherEvents, type KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
@@ -77,8 +77,8 @@ export class EventHelp {
     const { known } = contracts;
     const last = this.#gathered;
     if (!last || last.index !== known || last.version !== known?.version) {
-      const all = late(async () =>
-        gatherEvents(known?.contracts ?? [], await loadBundledEvents(), createTimeSlices(clock)),
+      const all = lazy(async () =>
+        gatherEvents(known?.contracts ?? [], await loadStandardEvents(), createTimeSlices(clock)),
       );
       this.#gathered = { index: known, version: known?.version, all };
       return all();
@@ -94,9 +94,9 @@ export class EventHelp {
 
   #detail({ contract, others, from, standing }: KnownEvent): string {
     const { l10n } = this.#deps;
-    const file = plainText(from, 200);
+    const file = sanitizeText(from, 200);
     if (contract === undefined) return file;
-    const name = plainText(contract, 64);
+    const name = sanitizeText(contract, 64);
     const owner = others === 0 ? name : l10n.t('{0} and {1} more', name, others);
     const place = file === '' ? owner : `${owner} · ${file}`;
     return standing === 'asked' ? l10n.t('{0} · at this address', place) : place;

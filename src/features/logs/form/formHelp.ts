@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import {
   type Address,
-  addressesCalled,
-  addressFields,
   type Clock,
-  type CreatedAt,
+  type FindCreation,
   type FirstBlock,
+  findAddressesByName,
+  getFieldText,
   groupDigits,
+  listAddressFields,
   type Network,
   parseAddress,
-  plainText,
   type QueryForm,
-  splitTexts,
-  textOf,
+  sanitizeText,
+  splitList,
 } from '../../../core/index.ts';
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
@@ -142,7 +142,7 @@ export class FormHelp {
   #knowledge(): FormKnowledge {
     const { names, asked, l10n } = this.#deps;
     return {
-      addressesNamed: (name) => addressesCalled(name, names.all(asked.network.chainId)),
+      addressesNamed: (name) => findAddressesByName(name, names.all(asked.network.chainId)),
       deployedAt: this.#deployedAt(),
       createdAt: this.#createdAt(),
       words: {
@@ -151,9 +151,9 @@ export class FormHelp {
           count === 0
             ? l10n.t(
                 'No address is called {0}. Write 0x and 40 hex digits, or choose a name.',
-                plainText(name, 80),
+                sanitizeText(name, 80),
               )
-            : l10n.t('{0} addresses are called {1}: choose one of them.', count, plainText(name, 80)),
+            : l10n.t('{0} addresses are called {1}: choose one of them.', count, sanitizeText(name, 80)),
       },
     };
   }
@@ -170,7 +170,7 @@ export class FormHelp {
     if (isMore && !this.#isOver) this.#changed();
   }
 
-  #createdAt(): CreatedAt {
+  #createdAt(): FindCreation {
     const { meaning, asked } = this.#deps;
     return (address) => meaning.createdAt(address, asked.network);
   }
@@ -180,7 +180,7 @@ export class FormHelp {
     const why =
       contract === undefined
         ? l10n.t('when it was deployed')
-        : l10n.t('when {0} was deployed', plainText(contract, 64));
+        : l10n.t('when {0} was deployed', sanitizeText(contract, 64));
     return { block: groupDigits(block), why };
   }
 
@@ -198,8 +198,8 @@ export class FormHelp {
 
   #namesIn(form: QueryForm): FormProblems {
     const { names, asked } = this.#deps;
-    const found = addressFields(form).flatMap((field) => {
-      const known = addressesIn(textOf(form, field)).flatMap(
+    const found = listAddressFields(form).flatMap((field) => {
+      const known = addressesIn(getFieldText(form, field)).flatMap(
         (address) => names.nameOf(address, asked.network.chainId)?.name ?? [],
       );
       return known.length === 0 ? [] : [[field, known.join(', ')] as const];
@@ -221,7 +221,7 @@ export class FormHelp {
 }
 
 function addressesIn(text: string): readonly Address[] {
-  return splitTexts(text)
+  return splitList(text)
     .slice(0, MOST_NAMED)
     .flatMap((part) => parseAddress(part) ?? []);
 }

@@ -1,18 +1,18 @@
 import {
   type Address,
-  type AddressesNamed,
+  type AmbiguousName,
   type AppError,
   type ContractIndex,
-  type CreatedAt,
-  type DeployedAt,
+  type FindAddressesByName,
+  type FindCreation,
+  type FindDeployment,
   type FirstBlock,
-  firstBlock,
+  findFirstBlock,
   type IndexedDeployment,
   type LogFilter,
   type QueryForm,
-  type UnclearName,
-  withAddresses,
-  withText,
+  replaceAddressNames,
+  withFieldText,
 } from '../../../core/index.ts';
 import { checkForm, type FormProblems } from '../protocol/queryForm.ts';
 
@@ -28,23 +28,23 @@ export interface ReadForm {
 
 interface FormWords {
   problem(problem: AppError): string;
-  unclear(name: UnclearName): string;
+  unclear(name: AmbiguousName): string;
 }
 
 /** What the texts of a form are read with. */
 export interface FormKnowledge {
-  readonly addressesNamed: AddressesNamed;
+  readonly addressesNamed: FindAddressesByName;
   /** On the active chain. */
-  readonly deployedAt: DeployedAt;
+  readonly deployedAt: FindDeployment;
   /** What others tell of contracts that no deployment is known of. */
-  readonly createdAt?: CreatedAt;
+  readonly createdAt?: FindCreation;
   readonly words: FormWords;
 }
 
 /** What is known of the addresses of a form, without asking anybody. */
 export interface KnownAddresses {
-  readonly deployedAt: DeployedAt;
-  readonly createdAt?: CreatedAt;
+  readonly deployedAt: FindDeployment;
+  readonly createdAt?: FindCreation;
   readonly nameOf: (address: Address) => string | undefined;
   /** That what is asked for is deployed on another chain. */
   readonly elsewhere:
@@ -55,8 +55,8 @@ export interface KnownAddresses {
 /** Reads a form: names become addresses, and an empty first block is that of the deployments asked for. */
 export function readForm(typed: QueryForm, knowledge: FormKnowledge): ReadForm {
   const { addressesNamed, deployedAt, createdAt, words } = knowledge;
-  const { form, unclear } = withAddresses(typed, addressesNamed);
-  const { first, filter, problems } = checkFrom(form, firstBlock(form, deployedAt, createdAt), words);
+  const { form, unclear } = replaceAddressNames(typed, addressesNamed);
+  const { first, filter, problems } = checkFrom(form, findFirstBlock(form, deployedAt, createdAt), words);
   const ofNames = unclear.map((name) => [name.field, words.unclear(name)] as const);
   if (ofNames.length === 0) return { form, first, filter, problems: problems ?? {} };
   return { form, first, filter: undefined, problems: { ...problems, ...Object.fromEntries(ofNames) } };
@@ -64,7 +64,7 @@ export function readForm(typed: QueryForm, knowledge: FormKnowledge): ReadForm {
 
 /** A range that ends before the deployment is asked for as it was typed: nothing in it was chosen wrong. */
 function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: FormWords) {
-  const later = first && checkForm(withText(form, 'fromBlock', first.block.toString()), problem);
+  const later = first && checkForm(withFieldText(form, 'fromBlock', first.block.toString()), problem);
   if (!later || later.problems?.fromBlock !== undefined)
     return { first: undefined, ...checkForm(form, problem) };
   return { first, ...later };

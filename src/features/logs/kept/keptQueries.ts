@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Clock, type LogStore, plainText, type Verdict } from '../../../core/index.ts';
+import { type Clock, type LogStore, sanitizeText, type Verdict } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { errorText } from '../../../host/log.ts';
 import { createHeldRows, createKeptRows, type KeptRows, type RunRows } from './keptRows.ts';
@@ -156,7 +156,7 @@ export class KeptQueries implements vscode.Disposable {
     const { question, network } = asked;
     const { title: _, ...untitled } = question;
     const known = this.#saved.list.find((query) => keyOf(query) === keyOf(asked));
-    const text = plainText(name, LONGEST_NAME);
+    const text = sanitizeText(name, LONGEST_NAME);
     const query: SavedQuery = known
       ? { ...known, name: text }
       : { id: crypto.randomUUID(), name: text, network, question: untitled };

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import {
   type Clock,
+  concatBytes,
   createLogStore,
   createTimeSlices,
-  joinBytes,
+  digestRows,
   type LogOrder,
   type LogStore,
   readRows,
-  rowsDigest,
 } from '../../../core/index.ts';
 import { ifThere } from '../../../host/files/ifThere.ts';
 import type { KeptRun } from './keptRun.ts';
@@ -47,7 +47,7 @@ export function createKeptRows(folder: vscode.Uri, clock: Clock): KeptRows {
       const writer = packing.writable.getWriter();
       const packed = collected(packing.readable, MOST_PACKED);
       let text = 0;
-      const digest = rowsDigest(rows, {
+      const digest = digestRows(rows, {
         ...{ order, clock },
         async onPiece(piece) {
           text += piece.length;
@@ -97,7 +97,7 @@ export function createHeldRows(clock: Clock): KeptRows {
   return {
     async save(runId, rows, order) {
       if (rows.length > MOST_KEPT_ROWS) return undefined;
-      const sha256 = await rowsDigest(rows, { order, clock });
+      const sha256 = await digestRows(rows, { order, clock });
       const copy = createLogStore();
       const slices = createTimeSlices(clock);
       for (let at = 0; at < rows.length; at += AT_ONCE) {
@@ -134,7 +134,7 @@ async function collected(stream: ReadableStream<Uint8Array>, most: number): Prom
     if (bytes > most) throw new TooMuch();
     parts.push(part);
   }
-  return joinBytes(parts);
+  return concatBytes(parts);
 }
 
 async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
-import type { ChainClient, Clock, Network, QueryForm } from '../../../core/index.ts';
-import { questionOf } from '../../../core/index.ts';
+import {
+  type ChainClient,
+  type Clock,
+  type Network,
+  type QueryForm,
+  toQueryDefinition,
+} from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
 import { showError } from '../../../host/words/showError.ts';
@@ -41,7 +46,7 @@ interface PanelRunsDeps {
 export function networkQuestion({ form, network }: PanelQuestion): NetworkQuestion {
   const { id, name, chainId } = network;
   // By addresses: what they are called may change, and is told where it is read.
-  const question = questionOf(form, { chainId }, { addressesNamed: () => [] });
+  const question = toQueryDefinition(form, { chainId }, { addressesNamed: () => [] });
   return { question, network: { id, name } };
 }
 

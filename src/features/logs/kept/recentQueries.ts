@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import {
   isAppError,
   logFilterToJson,
-  parseQuestion,
-  type Question,
-  queryFormOf,
-  questionToJson,
-  readQueryForm,
+  parseQueryDefinition,
+  parseQueryForm,
+  type QueryDefinition,
+  queryDefinitionToJson,
+  toQueryForm,
 } from '../../../core/index.ts';
 import { isWhole, type KeptRun, keptRunSchema } from './keptRun.ts';
 
@@ -18,7 +18,7 @@ export interface AskedNetwork {
 
 /** A question and whom it is asked. */
 export interface NetworkQuestion {
-  readonly question: Question;
+  readonly question: QueryDefinition;
   readonly network: AskedNetwork;
 }
 
@@ -60,13 +60,13 @@ export const LONGEST_NAME = 100;
 const saved = z.object({ version: z.literal(1), question: z.unknown(), network });
 
 /** What takes a while to find, of each question once. */
-const known = new WeakMap<Question, { readonly asks: string; readonly characters: number }>();
+const known = new WeakMap<QueryDefinition, { readonly asks: string; readonly characters: number }>();
 
-function factsOf(question: Question) {
+function factsOf(question: QueryDefinition) {
   const facts = known.get(question);
   if (facts) return facts;
-  const json = JSON.stringify(questionToJson(question));
-  const { filter } = readQueryForm(queryFormOf(question.query));
+  const json = JSON.stringify(queryDefinitionToJson(question));
+  const { filter } = parseQueryForm(toQueryForm(question.query));
   const found = { asks: filter ? JSON.stringify(logFilterToJson(filter)) : json, characters: json.length };
   known.set(question, found);
   return found;
@@ -145,7 +145,7 @@ export function runsIn(list: readonly RecentQuery[]): readonly KeptRun[] {
 export function recentToJson(list: readonly RecentQuery[]) {
   return {
     version: 1,
-    queries: list.map(({ question, ...query }) => ({ ...query, question: questionToJson(question) })),
+    queries: list.map(({ question, ...query }) => ({ ...query, question: queryDefinitionToJson(question) })),
   };
 }
 
@@ -167,7 +167,7 @@ export function readRecent(stored: unknown): readonly RecentQuery[] {
 
 /** The form in which a query with a name is kept. */
 export function savedToJson({ name, question, network }: SavedQuery) {
-  return { version: 1, network, question: questionToJson({ ...question, title: name }) };
+  return { version: 1, network, question: queryDefinitionToJson({ ...question, title: name }) };
 }
 
 /** A query with a name, out of what was kept; undefined for what is none of ours. */
@@ -180,11 +180,11 @@ export function readSaved(id: string, stored: unknown): SavedQuery | undefined {
 }
 
 /** Only what can be asked. */
-function readQuestion(json: unknown): Question | undefined {
+function readQuestion(json: unknown): QueryDefinition | undefined {
   try {
-    const question = parseQuestion(json);
+    const question = parseQueryDefinition(json);
     if (question.chainId === undefined || factsOf(question).characters > LONGEST_QUESTION) return undefined;
-    return readQueryForm(queryFormOf(question.query)).filter && question;
+    return parseQueryForm(toQueryForm(question.query)).filter && question;
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;

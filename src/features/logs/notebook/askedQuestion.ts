@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import {
-  indexKnowledge,
+  createIndexKnowledge,
   isAppError,
   type Network,
-  parseQuestion,
+  parseQueryDefinition,
+  type QueryDefinition,
   type QueryForm,
-  type Question,
-  resolveQuestion,
+  resolveQuery,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { type ChainDeps, networkOfChain } from '../../../host/session/chains.ts';
@@ -46,7 +46,7 @@ export async function askedQuestion(text: string, deps: QuestionDeps): Promise<A
   if (!(await session.choose())) return { refusal: [l10n.t('No network is chosen.')] };
   const network = chainId === undefined ? session.network : networkOfChain(deps, chainId);
   if (!network) return { refusal: [l10n.t('No network is chosen.')] };
-  const resolved = resolveQuestion(question, indexKnowledge(await contracts.index(), network.chainId));
+  const resolved = resolveQuery(question, createIndexKnowledge(await contracts.index(), network.chainId));
   if (!resolved.problems) return { network, form: resolved.form };
   return {
     refusal: resolved.problems.map((problem) => {
@@ -57,11 +57,11 @@ export async function askedQuestion(text: string, deps: QuestionDeps): Promise<A
   };
 }
 
-function readQuestion(text: string): Question | { readonly refusal: readonly string[] } {
+function readQuestion(text: string): QueryDefinition | { readonly refusal: readonly string[] } {
   const { l10n } = vscode;
   if (text.length > LONGEST_QUESTION) return { refusal: [l10n.t('This is longer than a query.')] };
   try {
-    return parseQuestion(JSON.parse(text));
+    return parseQueryDefinition(JSON.parse(text));
   } catch (error) {
     if (isAppError(error)) return { refusal: [inputText(error, l10n)] };
     const cause = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseDocument, type ReadPiece, type WrittenPiece, writeDocument } from '../../../core/index.ts';
+import { type EditedPiece, formatDocument, type OriginalPiece, parseDocument } from '../../../core/index.ts';
 import type { FileCell, NotebookFormat } from '../../../host/surface/notebooks/notebookFiles.ts';
 
 /** A question is JSON to the editor, with all that this brings. */
@@ -39,7 +39,7 @@ export function documentFormat(words: {
       if (bytes.length > LONGEST) throw new Error(words.tooLong);
       const pieces = parseDocument(textOf(bytes, words.notText));
       return pieces.map(({ kind, value, before, source, after, indent }, place) => {
-        const read: ReadPiece = { place, value, before, source, after, indent };
+        const read: OriginalPiece = { place, value, before, source, after, indent };
         return kind === 'question'
           ? { kind: 'code', languageId: QUESTION_LANGUAGE, text: value, kept: { read } }
           : { kind: 'prose', languageId: PROSE_LANGUAGE, text: value, kept: { read } };
@@ -48,7 +48,7 @@ export function documentFormat(words: {
     write(cells) {
       const pieces = cells.map(pieceOf);
       const isWindows = pieces.some(({ read }) => read && /\r\n/.test(read.before + read.after));
-      return new TextEncoder().encode(writeDocument(pieces, isWindows ? '\r\n' : '\n'));
+      return new TextEncoder().encode(formatDocument(pieces, isWindows ? '\r\n' : '\n'));
     },
   };
 }
@@ -70,7 +70,7 @@ function textOf(bytes: Uint8Array, notText: string): string {
   }
 }
 
-function pieceOf({ kind, languageId, text: value, kept }: FileCell): WrittenPiece {
+function pieceOf({ kind, languageId, text: value, kept }: FileCell): EditedPiece {
   const { read, verdict } = keptWithCell.safeParse(kept).data ?? {};
   if (kind === 'prose') return { kind: 'prose', value, read };
   if (languageId === QUESTION_LANGUAGE) return { kind: 'question', value, read, verdict };

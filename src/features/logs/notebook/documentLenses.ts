@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { questionsInDocument } from '../../../core/index.ts';
+import { findDocumentQueries } from '../../../core/index.ts';
 import type { Lens } from '../../../host/surface/lenses.ts';
 import { documentStart } from '../../../host/workspace/documentText.ts';
 
@@ -12,7 +12,7 @@ const MOST_LENSES = 1000;
 export function documentLenses(document: vscode.TextDocument): readonly Lens[] {
   const { l10n } = vscode;
   const file = document.uri.toString();
-  return questionsInDocument(documentStart(document, SEARCHED))
+  return findDocumentQueries(documentStart(document, SEARCHED))
     .slice(0, MOST_LENSES)
     .map(({ line }) => ({
       at: new vscode.Position(line - 1, 0),

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
-  type DocumentQuestion,
-  indexKnowledge,
+  createIndexKnowledge,
+  type DocumentQuery,
+  findDocumentQueries,
+  findFieldPath,
   isAppError,
-  parseQuestion,
-  pathOfField,
-  questionPlaces,
-  questionsInDocument,
-  resolveQuestion,
+  locateQueryParts,
+  parseQueryDefinition,
+  resolveQuery,
 } from '../../../core/index.ts';
 import { isOfSchema } from '../../../host/questions/isOfSchema.ts';
 import { isUntrustedName } from '../../../host/questions/isUntrustedName.ts';
@@ -36,7 +36,7 @@ export function registerDocumentProblems(
       const isCell = vscode.languages.match(cells, document) > 0;
       if (!isCell && vscode.languages.match(selector, document) === 0) return [];
       const text = documentStart(document, SEARCHED);
-      const questions = isCell ? [{ text, line: 1, offset: 0 }] : questionsInDocument(text);
+      const questions = isCell ? [{ text, line: 1, offset: 0 }] : findDocumentQueries(text);
       const found: DocumentProblem[] = [];
       for (const question of questions.slice(0, MOST_JUDGED)) {
         const problems = await problemsOf(question, deps);
@@ -58,7 +58,7 @@ interface Problem {
   readonly isOfEditor: boolean;
 }
 
-type AskedText = Pick<DocumentQuestion, 'text' | 'line' | 'offset'>;
+type AskedText = Pick<DocumentQuery, 'text' | 'line' | 'offset'>;
 
 async function problemsOf(
   { text }: AskedText,
@@ -71,11 +71,11 @@ async function problemsOf(
     return [notJson(text, error instanceof Error ? error.message : '')];
   }
   try {
-    const question = parseQuestion(json);
+    const question = parseQueryDefinition(json);
     // Without a chain names mean something once a network is chosen.
     const chainId = question.chainId ?? (session.isChosen ? session.network.chainId : undefined);
     if (chainId === undefined) return [];
-    const { problems = [] } = resolveQuestion(question, indexKnowledge(await contracts.index(), chainId));
+    const { problems = [] } = resolveQuery(question, createIndexKnowledge(await contracts.index(), chainId));
     return problems
       .filter((problem) => !isUntrustedName(problem))
       .map((problem) => ofField(text, problem, false));
@@ -94,8 +94,8 @@ function notJson(text: string, told: string): Problem {
 }
 
 function ofField(text: string, problem: AppError, isOfEditor: boolean): Problem {
-  const places = questionPlaces(text);
-  const path = pathOfField(problem.details.field ?? '', places);
+  const places = locateQueryParts(text);
+  const path = findFieldPath(problem.details.field ?? '', places);
   const span = places.keyAt(path) ?? places.valueAt(path);
   return {
     words: inputText(problem, vscode.l10n),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { rowsDigest, verdictLine } from '../../../core/index.ts';
+import { digestRows, formatVerdictLine } from '../../../core/index.ts';
 import type { CellOutput, CellRun } from '../../../host/surface/notebooks/kernel.ts';
 import type { OpenedDeps } from '../panel/deps.ts';
 import { type AnswerOutput, answerMime } from '../protocol/notebook.ts';
@@ -63,8 +63,8 @@ async function keepVerdict(cell: CellRun, { panel }: CellAnswer, deps: RunDeps):
   if (!deps.settings.isEnabled('chainside.documents.verdicts', cell.document)) return;
   const { verdict, rows } = panel.actions.exportable ?? {};
   if (!rows || verdict?.state !== 'complete' || panel.results.error !== undefined) return;
-  const sha256 = await rowsDigest(rows, { order: verdict.order, clock: deps.clock });
-  const line = verdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });
+  const sha256 = await digestRows(rows, { order: verdict.order, clock: deps.clock });
+  const line = formatVerdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });
   const kept = keptVerdict(cell.kept);
   const isThere = (kept.verdict ?? kept.after).includes(line);
   if (!isThere) await cell.keep({ verdict: line });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Network, type QueryForm, questionsInDocument } from '../../../core/index.ts';
+import { findDocumentQueries, type Network, type QueryForm } from '../../../core/index.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { askedQuestion } from './askedQuestion.ts';
 
@@ -19,7 +19,7 @@ export async function runDocumentQuestion(
 ): Promise<void> {
   const place = documentPlace.safeParse(argument).data;
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place?.file);
-  const questions = questionsInDocument(document?.getText() ?? '');
+  const questions = findDocumentQueries(document?.getText() ?? '');
   const question = questions.find(({ line }) => line === place?.line);
   if (!question) return;
   const asked = await askedQuestion(question.text, deps);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import {
   type ChainClient,
-  compareSources,
+  compareClients,
+  createLoadedClient,
+  getLoadedBlocks,
   isLoopbackUrl,
   type LogFilter,
   type LogStore,
-  loadedBlocks,
-  loadedSource,
   type Network,
   type Verdict,
 } from '../../../core/index.ts';
@@ -44,14 +44,14 @@ export async function askOpinion(
   { signal: closed }: { readonly signal: AbortSignal },
 ): Promise<GivenOpinion | undefined> {
   const { l10n } = vscode;
-  const range = loadedBlocks(verdict);
+  const range = getLoadedBlocks(verdict);
   const blocks = range.toBlock - range.fromBlock + 1n;
   const choice = await chooseEndpoint(network, settings.current.networks, blocks);
   if (!choice || closed.aborted) return undefined;
   const { name, rpcUrl } = choice.network;
   const isOfThisMachine = isLoopbackUrl(rpcUrl) && isLoopbackUrl(network.rpcUrl);
   const compared = cancellable(l10n.t('Asking {0} for the same logs', name), ({ signal, report }) =>
-    compareSources(loadedSource(client, rows, verdict), session.clientOf(choice.network), {
+    compareClients(createLoadedClient(client, rows, verdict), session.clientOf(choice.network), {
       ...{ filter, range, sample: choice.sample, signal: AbortSignal.any([signal, closed]) },
       // Nobody reorganises the chain of this machine.
       unsettled: isOfThisMachine ? 0n : undefined,

@@ -1,9 +1,9 @@
 import {
+  findWellKnownChain,
+  getPublicPortal,
+  listPublicEndpoints,
   type Network,
-  publicEndpoints,
   publicExplorers,
-  publicPortal,
-  wellKnownChain,
 } from '../../../core/index.ts';
 
 /** An endpoint that a query can be held against. */
@@ -18,7 +18,7 @@ interface OtherEndpoint {
  * and the portal.
  */
 export function otherEndpoints(asked: Network, networks: readonly Network[]): readonly OtherEndpoint[] {
-  const portal = publicPortal(asked.chainId);
+  const portal = getPublicPortal(asked.chainId);
   const known = [...publicExplorers, ...publicNodes(asked), ...(portal ? [portal] : [])];
   const seen = new Set([asked.rpcUrl]);
   const take = (from: OtherEndpoint['from'], list: readonly Network[]) =>
@@ -32,8 +32,8 @@ export function otherEndpoints(asked: Network, networks: readonly Network[]): re
 
 /** Of its chain, without a key. */
 function publicNodes({ chainId, ...asked }: Network): readonly Network[] {
-  const { name, symbol } = wellKnownChain(chainId) ?? asked;
-  const nodes = publicEndpoints(chainId).filter(({ kind }) => kind === 'node');
+  const { name, symbol } = findWellKnownChain(chainId) ?? asked;
+  const nodes = listPublicEndpoints(chainId).filter(({ kind }) => kind === 'node');
   return nodes.map(({ url }) => {
     const { host } = new URL(url);
     return { id: `public-${host}`, name: `${name} (${host})`, chainId, rpcUrl: url, symbol, decimals: 18 };

@@ -1,4 +1,4 @@
-import { abiItemText } from '../../../core/index.ts';
+import { formatAbiItem } from '../../../core/index.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
@@ -113,7 +113,7 @@ export class AnswerActions {
     if (!decoded || !('origin' in decoded)) return;
     const { meaning, log } = this.#deps;
     try {
-      await meaning.openOrigin(decoded.origin, abiItemText(decoded.event));
+      await meaning.openOrigin(decoded.origin, formatAbiItem(decoded.event));
     } catch (error) {
       const service = decoded.origin.verified ? 'source' : 'endpoint';
       await showError(error, { service, network: query.network.network, log });

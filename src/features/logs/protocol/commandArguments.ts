@@ -1,4 +1,4 @@
-import { parseQueryArguments, type QueryForm, queryFormOf } from '../../../core/index.ts';
+import { parseQueryArguments, type QueryForm, toQueryForm } from '../../../core/index.ts';
 
 type QueryLogsArguments = Omit<ReturnType<typeof parseQueryArguments>, 'query'> & {
   readonly form: QueryForm;
@@ -12,5 +12,5 @@ type QueryLogsArguments = Omit<ReturnType<typeof parseQueryArguments>, 'query'> 
  */
 export function readQueryLogsArguments(value: unknown): QueryLogsArguments {
   const { query, ...others } = parseQueryArguments(value);
-  return { form: queryFormOf(query), ...others };
+  return { form: toQueryForm(query), ...others };
 }

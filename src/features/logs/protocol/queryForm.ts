@@ -1,12 +1,12 @@
 import {
   type AppError,
-  checksumState,
   type FormField,
+  getChecksumState,
   type LogFilter,
   parseAddress,
+  parseQueryForm,
   type QueryForm,
-  readQueryForm,
-  splitTexts,
+  splitList,
 } from '../../../core/index.ts';
 
 export type FormProblems = Readonly<Partial<Record<FormField, string>>>;
@@ -23,12 +23,12 @@ export function checkForm(
   form: QueryForm,
   say: (problem: AppError) => string = ({ message }) => message,
 ): CheckedForm {
-  const { filter, problems } = readQueryForm(form);
+  const { filter, problems } = parseQueryForm(form);
   if (filter) return { filter };
   return { problems: Object.fromEntries(problems.map((problem) => [problem.details.field, say(problem)])) };
 }
 
 /** Addresses of the field whose letter case claims a checksum that is wrong: one letter may be mistyped. */
 export function wrongChecksums(value: string): readonly string[] {
-  return splitTexts(value).filter((item) => parseAddress(item) && checksumState(item) === 'wrong');
+  return splitList(value).filter((item) => parseAddress(item) && getChecksumState(item) === 'wrong');
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../../core/index.ts';
+import { sanitizeText } from '../../../core/index.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { focusedRow } from '../../../host/commands/focusedRow.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
@@ -112,13 +112,13 @@ async function saveQuery(
     prompt: l10n.t('A name for the query: it stands in the Queries view of every window'),
     value: known ?? title,
     validateInput: (text) =>
-      plainText(text, LONGEST_NAME + 1).trim() === ''
+      sanitizeText(text, LONGEST_NAME + 1).trim() === ''
         ? l10n.t('A query needs a name.')
         : text.length > LONGEST_NAME
           ? l10n.t('A name has up to {0} characters.', LONGEST_NAME)
           : undefined,
   });
-  if (name === undefined || plainText(name, LONGEST_NAME).trim() === '') return;
+  if (name === undefined || sanitizeText(name, LONGEST_NAME).trim() === '') return;
   const outcome = await queries.save(asked, name);
   if (outcome === 'saved') return;
   const most = MOST_SAVED.toLocaleString(vscode.env.language);

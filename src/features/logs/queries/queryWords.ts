@@ -1,11 +1,11 @@
 import {
   type Address,
-  declaredEvent,
   type LogFilter,
+  parseDeclaredEvent,
+  parseQueryForm,
+  type QueryDefinition,
   type QueryForm,
-  type Question,
-  queryFormOf,
-  readQueryForm,
+  toQueryForm,
 } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { KeptQuery } from '../kept/keptQueries.ts';
@@ -20,7 +20,7 @@ export interface ChainNames {
 
 /** The form that a kept query fills in. */
 export function formOf({ question }: Pick<KeptQuery, 'question'>): QueryForm {
-  return queryFormOf(question.query);
+  return toQueryForm(question.query);
 }
 
 /**
@@ -53,13 +53,13 @@ export function askedTitle(query: Pick<KeptQuery, 'question'>, names: ChainNames
 
 type Facts = Pick<AskedQuery, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
 /** Found once of each question: a view is drawn often. */
-const known = new WeakMap<Question, Facts>();
+const known = new WeakMap<QueryDefinition, Facts>();
 
 function factsOf(query: Pick<KeptQuery, 'question'>): Facts {
   const facts = known.get(query.question);
   if (facts) return facts;
   const form = formOf(query);
-  const found = { form, filter: readQueryForm(form).filter, event: declaredEvent(form.event) };
+  const found = { form, filter: parseQueryForm(form).filter, event: parseDeclaredEvent(form.event) };
   known.set(query.question, found);
   return found;
 }

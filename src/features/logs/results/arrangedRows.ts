@@ -1,9 +1,9 @@
 import {
-  appendsOnly,
   type Clock,
   createRowSequence,
   emptyLogView,
   extendLogView,
+  isAppendOnly,
   type Log,
   type LogArrangement,
   type LogStore,
@@ -175,7 +175,7 @@ export class ArrangedRows {
     const isFollowed = store.upwardsFrom !== undefined;
     return {
       rows: this.#rows ?? this.#view.rows,
-      isInOrder: !isFollowed && appendsOnly(this.#shown, store),
+      isInOrder: !isFollowed && isAppendOnly(this.#shown, store),
     };
   }
 
@@ -263,7 +263,7 @@ export class ArrangedRows {
     const { signal } = working;
     const store = this.#store;
     const wanted = this.#wanted;
-    const steps = appendsOnly(wanted, store) ? STEP : Number.POSITIVE_INFINITY;
+    const steps = isAppendOnly(wanted, store) ? STEP : Number.POSITIVE_INFINITY;
     let view = from;
     const goal = store.length;
     const knowledge = this.#knowledge(store);
@@ -280,7 +280,7 @@ export class ArrangedRows {
       });
       if (!next || signal.aborted) return;
       const isFollowed = store.upwardsFrom !== undefined && view !== emptyLogView;
-      if (!isFollowed && (view === emptyLogView || !appendsOnly(wanted, store))) this.#order++;
+      if (!isFollowed && (view === emptyLogView || !isAppendOnly(wanted, store))) this.#order++;
       view = next;
       if (isFollowed) this.#present(view);
       else this.#show(view);

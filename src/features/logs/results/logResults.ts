@@ -1,4 +1,5 @@
 import {
+  type BackoffControl,
   type ChainClient,
   createLogStore,
   createRowSequence,
@@ -7,9 +8,8 @@ import {
   type LogStore,
   type Network,
   type RowSequence,
-  type ToldWait,
   type Verdict,
-  type Waits,
+  type VisibleBackoff,
 } from '../../../core/index.ts';
 import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
 import type { FollowClient } from '../follow/following.ts';
@@ -93,7 +93,7 @@ export class LogResults {
   }
 
   /** What the loading waits for, if that takes a while; it can be skipped. */
-  get waiting(): ToldWait | undefined {
+  get waiting(): VisibleBackoff | undefined {
     return this.loading && this.#load?.waits.told;
   }
 
@@ -132,7 +132,7 @@ export class LogResults {
     this.#reset();
     this.#network = network;
     const { filter, order = 'newestFirst', portion = 'page' } = asked;
-    const open = (waits: Waits) => client.openLogQuery(filter, { waits, order });
+    const open = (waits: BackoffControl) => client.openLogQuery(filter, { waits, order });
     this.#asked = { client, filter };
     this.#load = new QueryLoad(open, { ...this.#options, onDidChange: (what) => this.#loaded(what) });
     this.#sequence = createRowSequence(this.#load.rows, order);

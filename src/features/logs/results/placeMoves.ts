@@ -1,4 +1,4 @@
-import { type PlaceRange, type PlacesMoved, rangesOf } from '../../../core/index.ts';
+import { type PlaceRange, type PlacesMoved, toPlaceRanges } from '../../../core/index.ts';
 
 /** How rows have moved from one order to the next. */
 export interface RowsMoved extends PlacesMoved {
@@ -60,5 +60,7 @@ export function movesBetween(
     if (before[old++] !== row) return undefined;
   }
   skipGone();
-  return old === before.length ? { removed: rangesOf(removed), inserted: rangesOf(inserted) } : undefined;
+  return old === before.length
+    ? { removed: toPlaceRanges(removed), inserted: toPlaceRanges(inserted) }
+    : undefined;
 }

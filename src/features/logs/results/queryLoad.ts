@@ -1,10 +1,10 @@
 import {
+  type BackoffControl,
+  createBackoffControl,
   createLogStore,
-  createWaits,
   type LogQuery,
   type LogStore,
   untilAborted,
-  type Waits,
 } from '../../../core/index.ts';
 import {
   idle,
@@ -23,7 +23,7 @@ export class QueryLoad {
   readonly rows: LogStore = createLogStore();
   readonly query: LogQuery;
   /** What the query waits for before it asks the server again. */
-  readonly waits: Waits;
+  readonly waits: BackoffControl;
   readonly #options: ResultsOptions;
   readonly #ended = new AbortController();
   #state: LoadState<number> = idle;
@@ -35,9 +35,9 @@ export class QueryLoad {
   #atLimit = false;
   #cameAt: number | undefined;
 
-  constructor(open: (waits: Waits) => LogQuery, options: ResultsOptions) {
+  constructor(open: (waits: BackoffControl) => LogQuery, options: ResultsOptions) {
     this.#options = options;
-    this.waits = createWaits(options.clock, () => {
+    this.waits = createBackoffControl(options.clock, () => {
       if (!this.#ended.signal.aborted) options.onDidChange('rows');
     });
     this.query = open(this.waits);

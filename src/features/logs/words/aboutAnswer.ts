@@ -1,4 +1,4 @@
-import { type FoundBound, isoTime, type Verdict } from '../../../core/index.ts';
+import { type FoundBound, formatIsoTime, type Verdict } from '../../../core/index.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import { verdictReasonTexts } from '../../../host/words/verdictReasonTexts.ts';
 import type { AboutAnswer, AnswerFact } from '../protocol/logsSnapshot.ts';
@@ -83,8 +83,8 @@ function factsOf(
 /** Which block a moment stood for, when that was made, and what told. */
 function foundText({ asked, block, time, source }: FoundBound, { l10n, locale }: Language): string {
   const number = block.toLocaleString(locale);
-  const moment = isoTime(asked) ?? '';
-  const made = isoTime(time);
+  const moment = formatIsoTime(asked) ?? '';
+  const made = formatIsoTime(time);
   return made === undefined
     ? l10n.t('{0}, for {1}, by {2}', number, moment, source)
     : l10n.t('{0} of {1}, for {2}, by {3}', number, made, moment, source);

@@ -1,14 +1,14 @@
 import {
   type AbiEvent,
   type Address,
-  declaredEvent,
-  eventArguments,
+  formatShortAddress,
   type Hex,
   type LogFilter,
+  listEventArguments,
   parseAddress,
-  plainText,
+  parseDeclaredEvent,
   type QueryForm,
-  shortAddress,
+  sanitizeText,
   splitValues,
   toChecksumAddress,
 } from '../../../core/index.ts';
@@ -65,7 +65,7 @@ function addressesOf({ filter, nameOf }: AskedQuery): AskedFor['addresses'] {
   const first = filter.addresses.slice(0, MOST).map((address) => {
     const whole = toChecksumAddress(address);
     const name = nameOf(address);
-    return { name: name && plainText(name, LONGEST), short: shortAddress(whole), whole };
+    return { name: name && sanitizeText(name, LONGEST), short: formatShortAddress(whole), whole };
   });
   return { first, count: filter.addresses.length };
 }
@@ -75,20 +75,22 @@ function eventOf({ form, filter, event }: AskedQuery): AskedFor['event'] {
   if (topic0 === undefined) return undefined;
   const typed = /^\s*(?:event\s+)?([A-Za-z_$][\w$]*)\s*\(([^)]*)/.exec(form.event);
   const name = typed?.[1] ?? event?.name;
-  const text = name === undefined ? shortAddress(topic0) : plainText(name, LONGEST);
+  const text = name === undefined ? formatShortAddress(topic0) : sanitizeText(name, LONGEST);
   const more = others.length === 0 ? text : `${text} +${others.length}`;
   const whole = [event?.signature, topic0, ...others.slice(0, MOST)]
     .filter((part) => part !== undefined)
     .join('\n');
-  const named = (declaredEvent(form.event) ?? event)?.inputs.map((input) => input.name || input.type.text);
-  const types = typed?.[2]?.split(',').map((type) => plainText(type, LONGEST)) ?? [];
+  const named = (parseDeclaredEvent(form.event) ?? event)?.inputs.map(
+    (input) => input.name || input.type.text,
+  );
+  const types = typed?.[2]?.split(',').map((type) => sanitizeText(type, LONGEST)) ?? [];
   return { text: more, whole, parameters: (named ?? types).filter((parameter) => parameter !== '') };
 }
 
 function valuesOf(asked: AskedQuery): AskedFor['values'] {
   const { form, filter } = asked;
-  const declared = declaredEvent(form.event) ?? asked.event;
-  const known = declared ? eventArguments(declared) : [];
+  const declared = parseDeclaredEvent(form.event) ?? asked.event;
+  const known = declared ? listEventArguments(declared) : [];
   return [1, 2, 3].flatMap((position) => {
     const topics = filter.topics[position] ?? [];
     if (topics.length === 0) return [];
@@ -100,17 +102,20 @@ function valuesOf(asked: AskedQuery): AskedFor['values'] {
         ? topics.slice(0, MOST).map((topic) => topicTold(topic, isAddress, asked))
         : splitValues(typed)
             .slice(0, MOST)
-            .map((value) => ({ text: plainText(value, LONGEST), whole: plainText(value, LONGEST_WHOLE) }));
-    return [{ name: argument && plainText(argument.key, LONGEST), position, first, count: topics.length }];
+            .map((value) => ({
+              text: sanitizeText(value, LONGEST),
+              whole: sanitizeText(value, LONGEST_WHOLE),
+            }));
+    return [{ name: argument && sanitizeText(argument.key, LONGEST), position, first, count: topics.length }];
   });
 }
 
 function topicTold(topic: Hex, isAddress: boolean, { nameOf }: AskedQuery): Told {
   const address = isAddress && topic.startsWith(ZEROS, 2) ? parseAddress(`0x${topic.slice(26)}`) : undefined;
-  if (!address) return { text: shortAddress(topic), whole: topic };
+  if (!address) return { text: formatShortAddress(topic), whole: topic };
   const whole = toChecksumAddress(address);
   const name = nameOf(address);
   return name === undefined
-    ? { text: shortAddress(whole), whole }
-    : { text: plainText(name, LONGEST), whole: `${name} ${whole}` };
+    ? { text: formatShortAddress(whole), whole }
+    : { text: sanitizeText(name, LONGEST), whole: `${name} ${whole}` };
 }

@@ -1,4 +1,10 @@
-import { AppError, type ChainClient, isAppError, type Network, type NftSource } from '../../../core/index.ts';
+import {
+  AppError,
+  type ChainClient,
+  isAppError,
+  type Network,
+  type NftProvider,
+} from '../../../core/index.ts';
 import type { Load } from '../../../host/loading/load.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
@@ -46,7 +52,7 @@ export function ask<T>(load: Load<T>, read: Read<T>, { sources, onFound }: Askin
   });
 }
 
-export function requireSource(access: SourceAccess<'nfts'>): NftSource {
+export function requireSource(access: SourceAccess<'nfts'>): NftProvider {
   if (access.state === 'ready') return access.source;
   throw new AppError(
     access.state === 'noKey' ? 'unauthorized' : 'notServed',
@@ -55,7 +61,7 @@ export function requireSource(access: SourceAccess<'nfts'>): NftSource {
 }
 
 /** The source of transfers, or why there is none. */
-export function transfersSource(access: SourceAccess<'nfts'>): NftSource | 'noSource' | 'noKey' {
+export function transfersSource(access: SourceAccess<'nfts'>): NftProvider | 'noSource' | 'noKey' {
   if (access.state === 'noKey') return 'noKey';
   if (access.state !== 'ready') return 'noSource';
   const { source, withoutKey } = access;

@@ -5,16 +5,16 @@ import {
   type HttpDeps,
   isAppError,
   isLoopbackUrl,
-  type NftSource,
+  type NftProvider,
   type NftToken,
-  type SourceLabel,
+  type ProviderLabel,
 } from '../../../core/index.ts';
 import type { Service } from '../../../host/words/describeError.ts';
 import { type NftSources, type Read, requireSource } from './nftSources.ts';
 
 /** What a source knows of the token: nothing of this id where it is undefined. `notOffered`: no `eth_call`. */
 export type TokenAnswer =
-  | { readonly state: 'known'; readonly source: SourceLabel; readonly token: NftToken | undefined }
+  | { readonly state: 'known'; readonly source: ProviderLabel; readonly token: NftToken | undefined }
   | { readonly state: 'notOffered' };
 
 /** Whom something was asked of; `host` is that of a file that the token names. */
@@ -76,7 +76,7 @@ async function askForToken(
 }
 
 async function askSource(
-  source: NftSource,
+  source: NftProvider,
   { contract, tokenId, onAsk }: TokenReading,
   signal: AbortSignal,
 ): Promise<TokenAnswer> {

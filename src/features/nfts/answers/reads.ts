@@ -4,7 +4,7 @@ import {
   type HttpDeps,
   type NftContract,
   type NftPicture,
-  type SourceLabel,
+  type ProviderLabel,
 } from '../../../core/index.ts';
 import { type Read, requireSource } from './nftSources.ts';
 
@@ -14,10 +14,10 @@ export type ContractAnswer =
   | {
       readonly state: 'known';
       readonly from: 'source';
-      readonly source: SourceLabel;
+      readonly source: ProviderLabel;
       readonly contract: NftContract;
     }
-  | { readonly state: 'unknownToSource'; readonly source: SourceLabel }
+  | { readonly state: 'unknownToSource'; readonly source: ProviderLabel }
   | { readonly state: 'notAnNft' | 'notOffered' };
 
 export function readContract(contract: Address, from: 'chain' | 'source'): Read<ContractAnswer> {

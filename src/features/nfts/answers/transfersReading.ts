@@ -1,11 +1,11 @@
 import {
+  type BackoffControl,
   type Clock,
-  createWaits,
+  createBackoffControl,
+  fetchNftHistory,
   type LoadProgress,
   type NftHistory,
-  nftHistory,
-  type ToldWait,
-  type Waits,
+  type VisibleBackoff,
 } from '../../../core/index.ts';
 import type { Load } from '../../../host/loading/load.ts';
 import type { Service } from '../../../host/words/describeError.ts';
@@ -17,7 +17,7 @@ export class TransfersReading {
   readonly #clock: Clock;
   readonly #onDidChange: () => void;
   #progress: LoadProgress | undefined;
-  #waits: Waits | undefined;
+  #waits: BackoffControl | undefined;
   #from: Service = 'endpoint';
 
   /** `onDidChange` is called often: as it goes on, and as it waits. */
@@ -33,7 +33,7 @@ export class TransfersReading {
   }
 
   /** What reading logs waits for, if that takes a while; it can be skipped. */
-  get waiting(): ToldWait | undefined {
+  get waiting(): VisibleBackoff | undefined {
     return this.#load.isLoading ? this.#waits?.told : undefined;
   }
 
@@ -51,8 +51,8 @@ export class TransfersReading {
    * The histories as they come, each with more than the one before and none with less than was there before but the
    * last. `from` the chain's `logs`, or from `any` source, which prefers a source.
    */
-  begin(question: Parameters<typeof nftHistory>[1], from: 'any' | 'logs'): Read<NftHistory> {
-    const waits: Waits = createWaits(this.#clock, () => {
+  begin(question: Parameters<typeof fetchNftHistory>[1], from: 'any' | 'logs'): Read<NftHistory> {
+    const waits: BackoffControl = createBackoffControl(this.#clock, () => {
       if (this.#waits === waits) this.#onDidChange();
     });
     const shown = this.#load.value?.count ?? 0;
@@ -66,7 +66,7 @@ export class TransfersReading {
       const source = from === 'logs' ? 'notWanted' : transfersSource(nfts);
       this.#from = typeof source === 'string' ? 'endpoint' : 'source';
       const options = { clock: this.#clock, waits, signal, onProgress };
-      const histories = nftHistory({ source, chain: client }, question, options);
+      const histories = fetchNftHistory({ source, chain: client }, question, options);
       return notFewer(shown, this.#noteSource(histories));
     };
   }

@@ -1,9 +1,9 @@
 import {
   type Address,
-  isoTime,
+  formatIsoTime,
+  formatShortAddress,
   type NftTransfer,
   type NftTransferPlace,
-  shortAddress,
   toChecksumAddress,
   ZERO_ADDRESS,
 } from '../../../core/index.ts';
@@ -51,7 +51,7 @@ function kindOf({ from, to }: NftTransfer): TransferKind {
 
 function wireAddress(address: Address, name: string | undefined): WireAddress {
   const full = toChecksumAddress(address);
-  return { text: name ?? shortAddress(full), hint: name === undefined ? full : `${name}\n${full}` };
+  return { text: name ?? formatShortAddress(full), hint: name === undefined ? full : `${name}\n${full}` };
 }
 
 /** The whole text of one cell, for the clipboard: times in ISO 8601, empty where there is none. */
@@ -60,7 +60,7 @@ export function transferCellText(transfer: NftTransfer, column: Column): string 
     case 'kind':
       return kindOf(transfer);
     case 'time':
-      return isoTime(transfer.time) ?? '';
+      return formatIsoTime(transfer.time) ?? '';
     case 'block':
       return transfer.blockNumber.toString();
     case 'from':
@@ -83,7 +83,7 @@ export function transferJson(
     {
       ...{ ...of, standard, tokenId: tokenId.toString() },
       ...{ from: toChecksumAddress(from), to: toChecksumAddress(to), amount: amount.toString() },
-      ...{ blockNumber: blockNumber.toString(), time: isoTime(transfer.time) ?? null },
+      ...{ blockNumber: blockNumber.toString(), time: formatIsoTime(transfer.time) ?? null },
       ...{ transactionHash, logIndex },
     },
     undefined,

@@ -1,4 +1,4 @@
-import { type Address, type AssetUrl, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { type Address, type AssetUrl, formatShortAddress, toChecksumAddress } from '../../../core/index.ts';
 import type { Fact } from '../protocol/nftSnapshot.ts';
 import type { WordsContext } from './wordsContext.ts';
 
@@ -18,7 +18,7 @@ export function addressFact(
   const called = nameOf(address);
   return called === undefined
     ? { name, value: full, canCopy: true }
-    : { name, value: `${called} · ${shortAddress(full)}`, full, canCopy: true };
+    : { name, value: `${called} · ${formatShortAddress(full)}`, full, canCopy: true };
 }
 
 /** Where a file is. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText, shortAddress } from '../../../core/index.ts';
+import { formatShortAddress, sanitizeText } from '../../../core/index.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 
 /** A tab title that tells panels apart: the contract, by name once it is known, and the token. */
@@ -9,8 +9,8 @@ export function panelTitle({
   contract,
 }: Pick<NftAnswers, 'contractAddress' | 'tokenId' | 'contract'>): string {
   const known = contract.value?.state === 'known' ? contract.value.contract.name : undefined;
-  const name = known === undefined ? shortAddress(contractAddress) : plainText(known, 30);
+  const name = known === undefined ? formatShortAddress(contractAddress) : sanitizeText(known, 30);
   if (tokenId === undefined) return vscode.l10n.t('NFT: {0}', name);
   const id = tokenId.toString();
-  return vscode.l10n.t('NFT: {0} #{1}', name, id.length <= 12 ? id : shortAddress(id));
+  return vscode.l10n.t('NFT: {0} #{1}', name, id.length <= 12 ? id : formatShortAddress(id));
 }

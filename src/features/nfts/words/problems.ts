@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAppError, type Network, PictureRefusal, plainText } from '../../../core/index.ts';
+import { isAppError, type Network, PictureError, sanitizeText } from '../../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { openSettings, showOutput, watchToken } from '../../../host/words/remedies.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
@@ -39,7 +39,7 @@ function fileRemedies() {
 /** A picture comes from a host of its own, so that its failures say nothing about the network's servers. */
 function pictureProblem(error: unknown): ErrorDescription {
   const { l10n } = vscode;
-  if (error instanceof PictureRefusal) {
+  if (error instanceof PictureError) {
     const reason = refusalReason(error);
     const message = l10n.t('The picture is not shown: {0}', reason);
     return { message, reason, advice: undefined, remedies: [showOutput] };
@@ -67,13 +67,13 @@ function fileReason(error: unknown, tooLarge: string): string {
     case 'network':
       return l10n.t('its server could not be reached.');
     default:
-      return plainText(error.message, 300);
+      return sanitizeText(error.message, 300);
   }
 }
 
-function refusalReason({ reason, what: found = '' }: PictureRefusal): string {
+function refusalReason({ reason, what: found = '' }: PictureError): string {
   const { l10n } = vscode;
-  const what = plainText(found, 40);
+  const what = sanitizeText(found, 40);
   if (reason === 'kind') return l10n.t('it is not PNG, JPEG, GIF, WebP, BMP or SVG.');
   if (reason === 'size') return l10n.t('it would take too much memory to draw ({0} pixels).', what);
   const drawings = new Map([

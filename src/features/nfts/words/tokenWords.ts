@@ -1,4 +1,4 @@
-import type { NftMetadata, NftToken, SourceLabel } from '../../../core/index.ts';
+import type { NftMetadata, NftToken, ProviderLabel } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import { fileOf } from '../answers/readToken.ts';
@@ -58,11 +58,11 @@ function tokenStatus({ answers, l10n }: WordsContext): string {
 }
 
 /** Whether somebody told of it who has an index, and not the contract itself. */
-function isIndexed({ name }: SourceLabel): boolean {
+function isIndexed({ name }: ProviderLabel): boolean {
   return name !== 'calls';
 }
 
-function unknownToken(id: string, source: SourceLabel, l10n: Localizer): string {
+function unknownToken(id: string, source: ProviderLabel, l10n: Localizer): string {
   return isIndexed(source)
     ? l10n.t('Token {0} is not indexed by {1} (another network?).', id, sourceName(source, l10n))
     : l10n.t('The contract has no token {0}: never minted, or burned.', id);
@@ -70,7 +70,7 @@ function unknownToken(id: string, source: SourceLabel, l10n: Localizer): string 
 
 function metadataState(
   { metadata, whyNoMetadata }: NftToken,
-  source: SourceLabel,
+  source: ProviderLabel,
   l10n: Localizer,
 ): readonly string[] {
   if (metadata) return skippedWords(metadata, l10n);

@@ -1,4 +1,4 @@
-import { MOST_TRANSFERS, type NftHistory, type NftHistoryFromLogs } from '../../../core/index.ts';
+import { MAX_TRANSFERS, type NftHistory, type NftHistoryFromLogs } from '../../../core/index.ts';
 import { verdictReasonTexts } from '../../../host/words/verdictReasonTexts.ts';
 import type { WordsContext } from './wordsContext.ts';
 
@@ -23,7 +23,7 @@ function skippedWords({ from, skipped }: NftHistory, { l10n, locale }: WordsCont
   if (from === 'logs') {
     return [l10n.t('Entries that could not be read: {0}. Transfers may be missing for them.', entries)];
   }
-  const most = MOST_TRANSFERS.toLocaleString(locale);
+  const most = MAX_TRANSFERS.toLocaleString(locale);
   return [
     l10n.t(
       'Entries that could not be read, or are beyond the first {0}: {1}. Transfers may be missing for them.',
@@ -38,7 +38,7 @@ function unreadWords(
   { l10n, locale }: WordsContext,
 ): readonly string[] {
   if (endsEarly) {
-    const most = MOST_TRANSFERS.toLocaleString(locale);
+    const most = MAX_TRANSFERS.toLocaleString(locale);
     return [
       l10n.t(
         'Reading ended at {0} transfers, the most that are kept here: newer ones are missing. A query of the logs of the contract reads any range of blocks.',

@@ -1,4 +1,4 @@
-import type { AppError, NftHistory, NoNftSource } from '../../../core/index.ts';
+import type { AppError, NftHistory, NoNftProviderReason } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import { toneWords } from '../../../host/words/toneWords.ts';
@@ -100,7 +100,7 @@ function sourceWords(history: NftHistory, { l10n, locale }: WordsContext): strin
     : l10n.t('from {0}, as of {1}.', sourceName(source, l10n), time);
 }
 
-function whyNotWords(why: NoNftSource, l10n: Localizer): string {
+function whyNotWords(why: NoNftProviderReason, l10n: Localizer): string {
   switch (why.reason) {
     case 'noSource':
       return nobodyElse(l10n);

@@ -1,4 +1,4 @@
-import type { Address, Network, SourceLabel, SourceOffers } from '../../../core/index.ts';
+import type { Address, Network, PortOffers, ProviderLabel } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 
@@ -6,10 +6,10 @@ import type { NftAnswers } from '../answers/nftAnswers.ts';
 export type NftsOffered =
   | {
       readonly state: 'ready';
-      readonly label: SourceLabel;
-      readonly offers: SourceOffers<'nfts'>;
+      readonly label: ProviderLabel;
+      readonly offers: PortOffers<'nfts'>;
       /** What a preferred source would offer, for which no key is stored. */
-      readonly withoutKey?: SourceOffers<'nfts'> | undefined;
+      readonly withoutKey?: PortOffers<'nfts'> | undefined;
     }
   | { readonly state: 'noKey' | 'notServed' | 'notWanted' };
 

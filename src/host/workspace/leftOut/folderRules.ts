@@ -1,4 +1,4 @@
-import { readLayout } from '../../../core/index.ts';
+import { parseLayout } from '../../../core/index.ts';
 import { type Ignores, readGitignore } from './gitignore.ts';
 import type { PathTest } from './glob.ts';
 
@@ -63,7 +63,7 @@ async function ownSources(
     sources.push({ depth, ignores: readGitignore(await files.read('.gitignore')) });
   }
   if (files.has('foundry.toml')) {
-    const libs = new Set(readLayout({ foundryToml: await files.read('foundry.toml') }).libs);
+    const libs = new Set(parseLayout({ foundryToml: await files.read('foundry.toml') }).libs);
     sources.push({ depth, ignores: (path) => libs.has(path.join('/')) || undefined });
   }
   return sources;

@@ -1,4 +1,4 @@
-import { filteredBlocks, withFilteredBlocks } from '../../../core/index.ts';
+import { parseFilteredBlocks, replaceFilteredBlocks } from '../../../core/index.ts';
 import { LONGEST_FILTER } from '../../../features/logs/protocol/arrangement.ts';
 import type { WireChart } from '../../../features/logs/protocol/chart.ts';
 import { type BarRange, barsOfBlocks, blocksOfBars } from './barRange.ts';
@@ -14,7 +14,7 @@ export function selectedNow({ chart, filter }: ChartPanel, { bars }: WireChart):
 
 /** The bars that the rows are filtered by; undefined where they are not filtered by blocks. */
 export function filteredBars(filter: string, bars: WireChart['bars']): BarRange | undefined {
-  const blocks = filteredBlocks(filter);
+  const blocks = parseFilteredBlocks(filter);
   return blocks && barsOfBlocks(bars, blocks);
 }
 
@@ -23,11 +23,11 @@ export function filterBars({ chart, filter, onFilter }: ChartPanel, range: BarRa
   const { bars, blockField } = chart.told.value ?? {};
   const blocks = bars && blocksOfBars(bars, range);
   if (!blocks) return;
-  const narrowed = withFilteredBlocks(filter, blocks, blockField);
+  const narrowed = replaceFilteredBlocks(filter, blocks, blockField);
   if (narrowed.length <= LONGEST_FILTER) onFilter(narrowed);
 }
 
 /** Narrows the rows to no blocks any more. */
 export function showAllBlocks({ filter, onFilter }: ChartPanel): void {
-  if (filteredBlocks(filter)) onFilter(withFilteredBlocks(filter, undefined));
+  if (parseFilteredBlocks(filter)) onFilter(replaceFilteredBlocks(filter, undefined));
 }

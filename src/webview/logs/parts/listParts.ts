@@ -1,4 +1,4 @@
-import { listItems } from '../../../core/index.ts';
+import { parseListItems } from '../../../core/index.ts';
 import type { Typed } from '../../kit/choice.ts';
 
 /** The text with `value` in place of what stands around the caret, in a list as it is written there. */
@@ -16,7 +16,7 @@ export function partAt({ text, caret }: Typed): {
   readonly text: string;
   readonly quote: string;
 } {
-  const item = listItems(text).find(({ start, end }) => start <= caret && caret <= end);
+  const item = parseListItems(text).find(({ start, end }) => start <= caret && caret <= end);
   if (!item) return { start: caret, end: caret, text: '', quote: '' };
   const [quote = ''] = /^["'`]/.exec(text.slice(item.start, item.end)) ?? [];
   return { ...item, text: item.text.replace(/^["'`]/, ''), quote };

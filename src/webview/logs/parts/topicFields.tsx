@@ -1,4 +1,4 @@
-import { isAppError, readTopicText, splitTexts, topicTypes } from '../../../core/index.ts';
+import { isAppError, listTopicTypes, parseTopicText, splitList } from '../../../core/index.ts';
 import type { LogsStrings } from '../../../features/logs/protocol/strings.ts';
 import type { Choice, Typed } from '../../kit/choice.ts';
 import { Combobox } from '../../kit/combobox.tsx';
@@ -43,9 +43,9 @@ export function TopicFields({ event, strings, field, suggest, version }: TopicFi
 
 /** What values become that are not written as topics, and as what they were read. */
 function topicHint(text: string, event: string, position: 1 | 2 | 3): string | undefined {
-  const types = topicTypes(event, position);
+  const types = listTopicTypes(event, position);
   try {
-    const read = splitTexts(text).map((value) => readTopicText(value, types, 'topic'));
+    const read = splitList(text).map((value) => parseTopicText(value, types, 'topic'));
     const shown = read.flatMap(({ topic, type }) => (type ? [`${type.text} ${topic}`] : []));
     if (shown.length === 0) return undefined;
     return shown.slice(0, MOST_SHOWN).join(', ') + (shown.length > MOST_SHOWN ? ', …' : '');

@@ -1,13 +1,13 @@
 import {
   type AbiType,
-  declaredEvent,
-  eventArguments,
   type FormField,
-  listItems,
+  getFieldText,
+  listEventArguments,
+  listTopicTypes,
+  parseDeclaredEvent,
+  parseListItems,
   type QueryForm,
-  textOf,
-  topicTypes,
-  withText,
+  withFieldText,
 } from '../../../core/index.ts';
 import type { LogsStrings } from '../../../features/logs/protocol/strings.ts';
 import { formProblems, typeProblem } from './formProblems.ts';
@@ -18,18 +18,18 @@ const ADDRESS: AbiType = { kind: 'address', text: 'address' };
 export function typingProblem(form: QueryForm, field: FormField, strings: LogsStrings): string | undefined {
   if (field === 'event') return typeProblem(form.event, strings);
   if (field === 'fromBlock' || field === 'toBlock') return undefined;
-  const text = textOf(form, field);
-  const last = listItems(text).at(-1);
+  const text = getFieldText(form, field);
+  const last = parseListItems(text).at(-1);
   const isOpen = last !== undefined && last.end === text.length && mayGoOn(last.text, typesOf(form, field));
-  return formProblems(isOpen ? withText(form, field, text.slice(0, last.start)) : form, strings)[field];
+  return formProblems(isOpen ? withFieldText(form, field, text.slice(0, last.start)) : form, strings)[field];
 }
 
 function typesOf(form: QueryForm, field: FormField): readonly AbiType[] {
   if (field === 'address') return [ADDRESS];
   const topic = /^topic([123])$/.exec(field)?.[1];
-  if (topic !== undefined) return topicTypes(form.event, Number(topic));
-  const event = declaredEvent(form.event);
-  const known = event ? eventArguments(event) : [];
+  if (topic !== undefined) return listTopicTypes(form.event, Number(topic));
+  const event = parseDeclaredEvent(form.event);
+  const known = event ? listEventArguments(event) : [];
   return known.filter(({ key }) => field === `args.${key}`).map(({ parameter }) => parameter.type);
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AbiLookup, Trust } from '../../../../src/core/abi/candidates.ts';
-import { createAbiLookup, joinLookups } from '../../../../src/core/abi/lookup/abiLookup.ts';
-import { selectorOf, signatureHash } from '../../../../src/core/abi/signatureHash.ts';
+import { createAbiLookup, mergeLookups } from '../../../../src/core/abi/lookup.ts';
+import { hashSignature, toSelector } from '../../../../src/core/eth/keccak.ts';
 
-const TRANSFER = signatureHash('Transfer(address,address,uint256)');
+const TRANSFER = hashSignature('Transfer(address,address,uint256)');
 const fungible = 'event Transfer(address indexed from, address indexed to, uint256 value)';
 const nonFungible = 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)';
 
@@ -24,8 +24,8 @@ describe('ABI lookup', () => {
       known('error Paid(uint256 amount)'),
       known('function Paid(uint256 amount) returns (bool)'),
     ]);
-    const selector = selectorOf('Paid(uint256)');
-    const topic0 = signatureHash('Paid(uint256)');
+    const selector = toSelector('Paid(uint256)');
+    const topic0 = hashSignature('Paid(uint256)');
     assert.deepEqual(
       lookup.events(topic0).map(({ item }) => item.kind),
       ['event'],
@@ -55,7 +55,7 @@ describe('ABI lookup', () => {
 
   it('leaves out what differs from a more trusted item in names alone', () => {
     const named = 'event Transfer(address indexed src, address indexed dst, uint256 wad)';
-    const lookup = joinLookups(
+    const lookup = mergeLookups(
       createAbiLookup([known(fungible, { trust: 'bundled', from: 'ERC-20' }), known(nonFungible)]),
       createAbiLookup([known(named, { from: 'src/Weth.sol' })]),
     );
@@ -75,14 +75,14 @@ describe('ABI lookup', () => {
       [true],
     );
     assert.deepEqual(
-      lookup.events(signatureHash('Note(uint256)')).map(({ item }) => item.anonymous),
+      lookup.events(hashSignature('Note(uint256)')).map(({ item }) => item.anonymous),
       [false],
     );
   });
 
   it('leaves out what is no item', () => {
     const lookup = createAbiLookup([known('event'), known('eventual()'), known('event Broken(uint7 a)')]);
-    assert.deepEqual(lookup.events(signatureHash('Broken(uint7)')), []);
+    assert.deepEqual(lookup.events(hashSignature('Broken(uint7)')), []);
   });
 
   it('reads nothing before it is asked, and then one kind of items', () => {
@@ -97,7 +97,7 @@ describe('ABI lookup', () => {
     const items = [watched('event A()'), watched('function a()')];
     const lookup = createAbiLookup(items);
     assert.deepEqual(read, []);
-    lookup.events(signatureHash('A()'));
+    lookup.events(hashSignature('A()'));
     assert.equal(read.filter((text) => text === 'function a()').length, 1, 'its kind alone is looked at');
     assert.ok(read.filter((text) => text === 'event A()').length > 1);
   });
@@ -108,7 +108,7 @@ describe('ABI lookup', () => {
     let rests = 0;
     await lookup.prepare({ isOver: () => true, rest: async () => void rests++ });
     assert.equal(rests, 50);
-    assert.equal(lookup.functions(selectorOf('f49()'))[0]?.item.name, 'f49');
+    assert.equal(lookup.functions(toSelector('f49()'))[0]?.item.name, 'f49');
   });
 
   it('stops preparing when told to', async () => {
@@ -118,6 +118,6 @@ describe('ABI lookup', () => {
       lookup.prepare({ isOver: () => true, rest: () => Promise.reject(stopped) }),
       stopped,
     );
-    assert.equal(lookup.functions(selectorOf('g()')).length, 1);
+    assert.equal(lookup.functions(toSelector('g()')).length, 1);
   });
 });

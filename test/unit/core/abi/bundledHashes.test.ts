@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { bundledLookup } from '../../../../src/core/abi/bundled/bundledLookup.ts';
-import type { Hex } from '../../../../src/core/values/hex.ts';
+import type { Hex } from '../../../../src/core/eth/hex.ts';
+import { getStandardLookup } from '../../../../src/core/standards/lookup.ts';
 
 /** As block explorers show them. */
 const topics: readonly (readonly [Hex, string, list: string])[] = [
@@ -253,7 +253,7 @@ const functions: readonly (readonly [Hex, string])[] = [
 ];
 
 describe('bundled lists: hashes that everyone knows', () => {
-  const lookup = bundledLookup();
+  const lookup = getStandardLookup();
 
   for (const [topic0, signature, list] of topics) {
     it(`topic0 of ${signature}`, () => {

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { erc20Abi, erc1155Abi, erc4626Abi, multicall3Abi } from 'viem';
 import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi, entryPoint09Abi } from 'viem/account-abstraction';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
-import type { AbiEvent, AbiItem } from '../../../../src/core/abi/abiItem.ts';
-import { bundledLists } from '../../../../src/core/abi/bundled/bundledLists.ts';
-import { bundledItems, bundledLookup } from '../../../../src/core/abi/bundled/bundledLookup.ts';
-import { abiItemText } from '../../../../src/core/abi/read/abiItemText.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
-import { readAbi } from '../../../../src/core/abi/read/readAbi.ts';
+import { type AbiEvent, type AbiItem, formatAbiItem, parseAbiItem } from '../../../../src/core/abi/item.ts';
+import { parseAbi } from '../../../../src/core/abi/parseAbi.ts';
+import {
+  getStandardLookup,
+  listStandardItems,
+  standardLists,
+} from '../../../../src/core/standards/lookup.ts';
 
-const lookup = bundledLookup();
+const lookup = getStandardLookup();
 
 /** What tells items apart: names of parameters do not. */
 function layoutOf(item: AbiItem): string {
@@ -30,13 +31,13 @@ function find(item: AbiItem): readonly string[] {
 
 /** The items of an ABI that no list has. */
 function lacking(abi: unknown, kinds: readonly AbiItem['kind'][] = ['event', 'error', 'function']) {
-  const { items, skipped } = readAbi(abi);
+  const { items, skipped } = parseAbi(abi);
   assert.equal(skipped, 0);
   const read = items.flatMap((text) => parseAbiItem(text) ?? []);
   assert.ok(read.length > 0);
   return read
     .filter((item) => kinds.includes(item.kind) && !find(item).includes(layoutOf(item)))
-    .map(abiItemText);
+    .map(formatAbiItem);
 }
 
 function openZeppelin(contract: string): unknown {
@@ -46,19 +47,19 @@ function openZeppelin(contract: string): unknown {
 
 describe('bundled lists', () => {
   it('hold items as their text, each once', () => {
-    const items = [...bundledItems()].map(({ text }) => text);
+    const items = [...listStandardItems()].map(({ text }) => text);
     assert.ok(items.length > 1500);
     const read = items.map((text) => {
       const item = parseAbiItem(text);
       assert.ok(item, text);
       return item;
     });
-    assert.deepEqual(read.map(abiItemText), items);
+    assert.deepEqual(read.map(formatAbiItem), items);
     assert.equal(new Set(read.map(layoutOf)).size, items.length);
   });
 
   it('have names that differ', () => {
-    assert.equal(new Set(bundledLists.map(({ name }) => name)).size, bundledLists.length);
+    assert.equal(new Set(standardLists.map(({ name }) => name)).size, standardLists.length);
   });
 
   it('have the event of an upgrade in both forms, as proxies had it before ERC-1967', () => {

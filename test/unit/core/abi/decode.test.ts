@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { AbiEvent, AbiFunction } from '../../../../src/core/abi/abiItem.ts';
-import type { AbiParameter } from '../../../../src/core/abi/abiType.ts';
-import { arrayOf, tupleOf } from '../../../../src/core/abi/abiTypes.ts';
-import { type FaultCode, isDecodeFault } from '../../../../src/core/abi/decode/decodeFault.ts';
-import { decodeParameters } from '../../../../src/core/abi/decode/decodeParameters.ts';
-import { compileEvent } from '../../../../src/core/abi/decode/eventDecoder.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
+import { type DecodeErrorCode, decodeParameters, isDecodeError } from '../../../../src/core/abi/decode.ts';
+import { compileEvent } from '../../../../src/core/abi/eventDecoder.ts';
+import { type AbiEvent, type AbiFunction, parseAbiItem } from '../../../../src/core/abi/item.ts';
+import { type AbiParameter, arrayType, tupleType } from '../../../../src/core/abi/type.ts';
+import type { Hex } from '../../../../src/core/eth/hex.ts';
 import { toAbiWord } from '../../../../src/core/index.ts';
-import type { Hex } from '../../../../src/core/values/hex.ts';
 import { arbitraryEvent } from '../../../support/abi/arbitraryAbi.ts';
 import { arbitraryLogOf } from '../../../support/abi/arbitraryLog.ts';
 import { equalsViem, isNeverWrong } from '../../../support/abi/decodingChecks.ts';
@@ -26,14 +23,14 @@ const parametersOf = (types: string): readonly AbiParameter[] =>
 
 const decoded = (types: string, encoded: Hex) => {
   const result = decodeParameters(parametersOf(types), encoded);
-  return isDecodeFault(result) ? result.fault : result;
+  return isDecodeError(result) ? result.fault : result;
 };
 
 const ALL = 2n ** 256n - 1n;
 
 describe('decoded parameters', () => {
   it('are faults where anything is not as compilers encode it', () => {
-    const cases: readonly (readonly [FaultCode, string, Hex])[] = [
+    const cases: readonly (readonly [DecodeErrorCode, string, Hex])[] = [
       ['short', 'uint256', '0x'],
       ['short', 'uint256', data(1).slice(0, -2) as Hex],
       ['short', 'string', '0x'],
@@ -94,17 +91,17 @@ describe('decoded parameters', () => {
   });
 
   it('take no time for sizes that nothing stands behind', () => {
-    const nothing = arrayOf({ kind: 'uint', bits: 8, text: 'uint8' }, 0);
-    const nested = Array.from({ length: 15 }).reduce((type: typeof nothing) => arrayOf(type, 9), nothing);
+    const nothing = arrayType({ kind: 'uint', bits: 8, text: 'uint8' }, 0);
+    const nested = Array.from({ length: 15 }).reduce((type: typeof nothing) => arrayType(type, 9), nothing);
     for (const type of [
       nothing,
       nested,
-      arrayOf(nothing, undefined),
-      tupleOf([]),
-      arrayOf(tupleOf([]), 1e15),
+      arrayType(nothing, undefined),
+      tupleType([]),
+      arrayType(tupleType([]), 1e15),
     ]) {
       const result = decodeParameters([{ name: '', type }], data(32, 2n ** 47n, 0));
-      assert.deepEqual(isDecodeFault(result) && result.fault, 'emptyType', type.text);
+      assert.deepEqual(isDecodeError(result) && result.fault, 'emptyType', type.text);
     }
     const most = Number.MAX_SAFE_INTEGER;
     assert.equal(decoded(`uint8[${most}]`, data(1)), 'short');
@@ -146,7 +143,7 @@ describe('decoded event', () => {
       ['notHex', [...good.slice(0, 3), data('1234567g')]],
     ] as const) {
       const result = compileEvent(put)({ topics, data: data(1) });
-      assert.equal(isDecodeFault(result) && result.fault, fault);
+      assert.equal(isDecodeError(result) && result.fault, fault);
     }
   });
 
@@ -155,12 +152,12 @@ describe('decoded event', () => {
       'event A(address a, uint256 b, int64 c, bool d, bytes4 e, bytes f, string g, uint8[] h)',
     ) as AbiEvent;
     const good = data(1, 2n ** 200n, 3, 1, '12345678', 256, 320, 384, 2, 'abcd', 2, '6869', 1, 7);
-    assert.ok(!isDecodeFault(compileEvent(all)({ topics: [all.topic0], data: good })));
+    assert.ok(!isDecodeError(compileEvent(all)({ topics: [all.topic0], data: good })));
     for (let at = 0; at < good.length; at++) {
       for (const sign of ['g', '/', ' ', '\u0130', 'A']) {
         const broken = `${good.slice(0, at)}${sign}${good.slice(at + 1)}` as Hex;
         assert.ok(
-          isDecodeFault(compileEvent(all)({ topics: [all.topic0], data: broken })),
+          isDecodeError(compileEvent(all)({ topics: [all.topic0], data: broken })),
           `${sign} at ${at}`,
         );
       }
@@ -175,7 +172,7 @@ describe('decoded event', () => {
     let refused = 0;
     fc.assert(
       fc.property(mutated(arbitraryLog), (log) => {
-        if (isDecodeFault(isNeverWrong(log))) refused++;
+        if (isDecodeError(isNeverWrong(log))) refused++;
       }),
     );
     // Most changes break a log; some change a value, or nothing.

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { keccak256 } from 'viem';
-import type { AbiEvent } from '../../../../src/core/abi/abiItem.ts';
-import type { AbiValue } from '../../../../src/core/abi/abiType.ts';
-import { encodeParameters } from '../../../../src/core/abi/encode/encodeParameters.ts';
-import { encodeTopic } from '../../../../src/core/abi/encode/encodeTopic.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
+import { encodeParameters, encodeTopic } from '../../../../src/core/abi/encode.ts';
+import { type AbiEvent, parseAbiItem } from '../../../../src/core/abi/item.ts';
+import type { AbiValue } from '../../../../src/core/abi/type.ts';
 import { type AppError, toAbiWord } from '../../../../src/core/index.ts';
 
 const inputsOf = (types: string) => (parseAbiItem(`event A(${types})`) as AbiEvent).inputs;

@@ -9,20 +9,22 @@ import {
   parseAbiParameters,
   stringToHex,
 } from 'viem';
-import { toAbiWord } from '../../../../src/core/abi/abiWord.ts';
-import { bundledItems, bundledLookup } from '../../../../src/core/abi/bundled/bundledLookup.ts';
-import type { OnChain, Trust } from '../../../../src/core/abi/candidates.ts';
-import { encodeParameters } from '../../../../src/core/abi/encode/encodeParameters.ts';
-import type { DataMeaning, HexMeaning } from '../../../../src/core/abi/hex/hexMeaning.ts';
-import { nestedPathText } from '../../../../src/core/abi/hex/nestedPathText.ts';
-import { panicText } from '../../../../src/core/abi/hex/panicText.ts';
-import { explainHex, MOST_HEX_DIGITS, noMeaningText } from '../../../../src/core/abi/hex/readHexMeaning.ts';
-import { createAbiLookup, joinLookups } from '../../../../src/core/abi/lookup/abiLookup.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
-import type { Hex } from '../../../../src/core/values/hex.ts';
+import type { ChainAddress, Trust } from '../../../../src/core/abi/candidates.ts';
+import { encodeParameters, toAbiWord } from '../../../../src/core/abi/encode.ts';
+import { explainHex, formatNoMeaning, MAX_HEX_DIGITS } from '../../../../src/core/abi/explainHex.ts';
+import {
+  type DataMeaning,
+  formatNestedPath,
+  formatPanicCode,
+  type HexMeaning,
+} from '../../../../src/core/abi/hexMeaning.ts';
+import { parseAbiItem } from '../../../../src/core/abi/item.ts';
+import { createAbiLookup, mergeLookups } from '../../../../src/core/abi/lookup.ts';
+import type { Hex } from '../../../../src/core/eth/hex.ts';
+import { getStandardLookup, listStandardItems } from '../../../../src/core/standards/lookup.ts';
 import { arbitraryValues } from '../../../support/abi/arbitraryLog.ts';
 
-const lookup = bundledLookup();
+const lookup = getStandardLookup();
 const weth = '0x4200000000000000000000000000000000000006';
 const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [weth, 5n] });
 const safeAbi = parseAbi([
@@ -53,7 +55,7 @@ function short(meaning: HexMeaning): string {
   return `${meaning.kind} ${meaning.item.signature} ${meaning.origin.from}${fits}`;
 }
 
-function explained(hex: Hex, options: { at?: OnChain; with?: typeof lookup } = {}): readonly string[] {
+function explained(hex: Hex, options: { at?: ChainAddress; with?: typeof lookup } = {}): readonly string[] {
   return explainHex(hex, { lookup: options.with ?? lookup, at: options.at }).map(short);
 }
 
@@ -67,7 +69,7 @@ function data(hex: Hex): DataMeaning {
 function inside({ item, nested }: DataMeaning): readonly string[] {
   return nested.flatMap(({ path, meanings: [first] }) => {
     assert.ok(first);
-    const place = nestedPathText(item.inputs, path);
+    const place = formatNestedPath(item.inputs, path);
     return [`${place} ${first.item.name}`, ...inside(first).map((inner) => `${place} > ${inner}`)];
   });
 }
@@ -126,7 +128,7 @@ describe('hex explained', () => {
       [[0x11n], 'an integer overflowed or underflowed'],
     );
     assert.deepEqual(
-      explainHex(panic, { lookup: joinLookups() }).map(short),
+      explainHex(panic, { lookup: mergeLookups() }).map(short),
       ['revert Panic(uint256) Solidity'],
       'with no lookup that knows it',
     );
@@ -134,8 +136,8 @@ describe('hex explained', () => {
 
   it('has words for each documented panic, and for another', () => {
     const codes = [0x00n, 0x01n, 0x11n, 0x12n, 0x21n, 0x22n, 0x31n, 0x32n, 0x41n, 0x51n];
-    assert.equal(new Set(codes.map(panicText)).size, codes.length);
-    assert.ok(!codes.map(panicText).includes(panicText(0x99n)));
+    assert.equal(new Set(codes.map(formatPanicCode)).size, codes.length);
+    assert.ok(!codes.map(formatPanicCode).includes(formatPanicCode(0x99n)));
   });
 
   it('reads the calls inside a call, three deep', () => {
@@ -169,11 +171,11 @@ describe('hex explained', () => {
   });
 
   it('does not trust what is deployed somewhere for calls that go elsewhere', () => {
-    const at: OnChain = { address: weth, chainId: 10 };
+    const at: ChainAddress = { address: weth, chainId: 10 };
     const asked: unknown[] = [];
     const watched = {
       ...lookup,
-      functions: (selector: Hex, place?: OnChain) => {
+      functions: (selector: Hex, place?: ChainAddress) => {
         asked.push([selector, place]);
         return lookup.functions(selector);
       },
@@ -193,7 +195,7 @@ describe('hex explained', () => {
 
   it('gives what fits before what does not', () => {
     // Found by trying names as well: it has the selector of transfer.
-    const other = joinLookups(known(['function many_msg_babbage(bytes1 a)', 'deployment']), lookup);
+    const other = mergeLookups(known(['function many_msg_babbage(bytes1 a)', 'deployment']), lookup);
     assert.deepEqual(
       explained('0xa9059cbb', { with: other })[0],
       'function many_msg_babbage(bytes1) src/Shop.sol',
@@ -253,16 +255,16 @@ describe('hex explained', () => {
       [`0x12345678${'00'.repeat(32)}`, /selector 0x12345678/],
       [weth, /address/],
       [`0x${'11'.repeat(32 * 300)}`, /Words/],
-      [`0x${'0'.repeat(MOST_HEX_DIGITS + 2)}`, /1 MiB/],
+      [`0x${'0'.repeat(MAX_HEX_DIGITS + 2)}`, /1 MiB/],
     ];
     for (const [hex, why] of none) {
       assert.deepEqual(explained(hex), []);
-      assert.match(noMeaningText(hex), why);
+      assert.match(formatNoMeaning(hex), why);
     }
   });
 
   it('reads whatever values the items of the lists are encoded with', () => {
-    const items = [...bundledItems()].flatMap(({ text }) => {
+    const items = [...listStandardItems()].flatMap(({ text }) => {
       const item = parseAbiItem(text);
       return item && item.kind !== 'event' && item.inputs.length > 0 ? [item] : [];
     });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { AbiEvent } from '../../../../src/core/abi/abiItem.ts';
-import type { AbiValue } from '../../../../src/core/abi/abiType.ts';
-import { decodedLogToJson } from '../../../../src/core/abi/json/logJson.ts';
-import { abiValueToJson } from '../../../../src/core/abi/json/valueJson.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
+import { type AbiEvent, parseAbiItem } from '../../../../src/core/abi/item.ts';
+import { decodedLogToJson } from '../../../../src/core/abi/logDecoder.ts';
+import type { AbiValue } from '../../../../src/core/abi/type.ts';
+import { abiValueToJson } from '../../../../src/core/abi/value.ts';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const eventOf = (text: string) => parseAbiItem(text) as AbiEvent;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { knownWord } from '../../../../src/core/index.ts';
+import { findWordPreimage } from '../../../../src/core/index.ts';
 
 describe('Words that are known', () => {
   it('are roles, types of EIP-712 and slots, by the hashes that their standards publish', () => {
@@ -27,12 +27,12 @@ describe('Words that are known', () => {
         'erc7201("openzeppelin.storage.Ownable")',
     } as const;
     for (const [word, text] of Object.entries(published))
-      assert.equal(knownWord(word as `0x${string}`), text);
+      assert.equal(findWordPreimage(word as `0x${string}`), text);
   });
 
   it('are no others', () => {
     for (const word of [`0x${'0'.repeat(64)}`, `0x${'ab'.repeat(32)}`, '0x'] as const) {
-      assert.equal(knownWord(word), undefined);
+      assert.equal(findWordPreimage(word), undefined);
     }
   });
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { AbiEvent } from '../../../../src/core/abi/abiItem.ts';
-import type { AbiLookup, Candidate, OnChain, Trust } from '../../../../src/core/abi/candidates.ts';
-import { createLogDecoder, type DecodedLog } from '../../../../src/core/abi/decode/logDecoder.ts';
-import { rawReasonText } from '../../../../src/core/abi/decode/rawReason.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
+import type { AbiLookup, Candidate, ChainAddress, Trust } from '../../../../src/core/abi/candidates.ts';
+import { formatUndecodedReason } from '../../../../src/core/abi/eventDecoder.ts';
+import { type AbiEvent, parseAbiItem } from '../../../../src/core/abi/item.ts';
+import { createLogDecoder, type DecodedLog } from '../../../../src/core/abi/logDecoder.ts';
+import type { Hex } from '../../../../src/core/eth/hex.ts';
 import { toAbiWord } from '../../../../src/core/index.ts';
-import type { Hex } from '../../../../src/core/values/hex.ts';
 
 const ADDRESS = `0x${'c0'.repeat(20)}` as const;
 const FROM = `0x${'a1'.repeat(20)}` as const;
@@ -20,7 +19,7 @@ function candidate(trust: Trust, text: string, from = 'a list'): Candidate<AbiEv
 
 /** A lookup of these, and how often it was asked. */
 function lookupOf(...known: readonly Candidate<AbiEvent>[]) {
-  const asked: (readonly [Hex | undefined, OnChain | undefined])[] = [];
+  const asked: (readonly [Hex | undefined, ChainAddress | undefined])[] = [];
   const lookup: AbiLookup = {
     events(topic0, at) {
       asked.push([topic0, at]);
@@ -44,7 +43,7 @@ const fungible = {
 const single = { address: ADDRESS, topics: [...fungible.topics, toAbiWord(5n)], data: '0x' as Hex };
 
 function shown(decoded: DecodedLog) {
-  if ('reason' in decoded) return rawReasonText(decoded.reason);
+  if ('reason' in decoded) return formatUndecodedReason(decoded.reason);
   const { event, values, origin, others } = decoded;
   return [
     event.inputs.map(({ name }) => name),

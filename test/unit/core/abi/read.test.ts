@@ -2,22 +2,21 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fromAbi, getSelector, getSignature, type AbiItem as OxItem } from 'ox/AbiItem';
 import { parseAbiItem as viemParse } from 'viem';
-import { abiItemText } from '../../../../src/core/abi/read/abiItemText.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
-import { readAbi } from '../../../../src/core/abi/read/readAbi.ts';
+import { formatAbiItem, parseAbiItem } from '../../../../src/core/abi/item.ts';
+import { parseAbi } from '../../../../src/core/abi/parseAbi.ts';
 import { arbitraryItem } from '../../../support/abi/arbitraryAbi.ts';
 import { toAbiJson } from '../../../support/abi/viemAbi.ts';
 
 const textOf = (text: string) => {
   const item = parseAbiItem(text);
-  return item && abiItemText(item);
+  return item && formatAbiItem(item);
 };
 
 describe('ABI item as text', () => {
   it('is read again as the same item', () => {
     fc.assert(
       fc.property(arbitraryItem, (item) => {
-        assert.deepEqual(parseAbiItem(abiItemText(item)), item);
+        assert.deepEqual(parseAbiItem(formatAbiItem(item)), item);
       }),
     );
   });
@@ -25,7 +24,7 @@ describe('ABI item as text', () => {
   it('is what readAbi makes of the JSON of the same item', () => {
     fc.assert(
       fc.property(arbitraryItem, (item) => {
-        assert.deepEqual(readAbi([toAbiJson(item)]), { items: [abiItemText(item)], skipped: 0 });
+        assert.deepEqual(parseAbi([toAbiJson(item)]), { items: [formatAbiItem(item)], skipped: 0 });
       }),
     );
   });
@@ -64,7 +63,7 @@ describe('ABI item as text', () => {
 
   it('reads what viem writes and reads', () => {
     const item = viemParse('event Put(address indexed token, uint256[2] amounts)');
-    assert.deepEqual(readAbi([item]).items, ['event Put(address indexed token, uint256[2] amounts)']);
+    assert.deepEqual(parseAbi([item]).items, ['event Put(address indexed token, uint256[2] amounts)']);
   });
 
   it('is none for anything else', () => {
@@ -101,7 +100,7 @@ describe('ABI', () => {
 
   it('gives events, errors and functions; a constructor and the like are none, the rest is skipped', () => {
     assert.deepEqual(
-      readAbi([
+      parseAbi([
         { type: 'constructor', inputs: [] },
         { type: 'receive', stateMutability: 'payable' },
         { type: 'fallback' },
@@ -123,14 +122,14 @@ describe('ABI', () => {
       },
     );
     for (const json of [undefined, null, 'event A()', { abi: [event] }]) {
-      assert.deepEqual(readAbi(json), { items: [], skipped: 0 });
+      assert.deepEqual(parseAbi(json), { items: [], skipped: 0 });
     }
   });
 
   it('loses no item over the name of a parameter, which is left out where it is none', () => {
     for (const name of ['memory', 'uint256', 'a b', ') evil(', 'a'.repeat(300), '\u202e', 7, null, ['a']]) {
       assert.deepEqual(
-        readAbi([{ type: 'error', name: 'A', inputs: [{ name, type: 'bool' }] }]).items,
+        parseAbi([{ type: 'error', name: 'A', inputs: [{ name, type: 'bool' }] }]).items,
         ['error A(bool)'],
         String(name),
       );
@@ -143,7 +142,7 @@ describe('ABI', () => {
       for (let level = 0; level < depth; level++) input = { name: '', type: 'tuple', components: [input] };
       return { type: 'error', name: 'A', inputs: [input] };
     };
-    assert.equal(readAbi([nested(16)]).items.length, 1);
+    assert.equal(parseAbi([nested(16)]).items.length, 1);
     const flag = { name: '', type: 'bool' };
     for (const [index, entry] of [
       nested(17),
@@ -172,9 +171,9 @@ describe('ABI', () => {
       { type: { toString: 'event' }, name: 'A', inputs: [] },
       JSON.parse('{"__proto__": {"type": "event", "name": "A", "inputs": []}}'),
     ].entries()) {
-      assert.deepEqual(readAbi([entry]), { items: [], skipped: 1 }, `entry ${index}`);
+      assert.deepEqual(parseAbi([entry]), { items: [], skipped: 1 }, `entry ${index}`);
     }
-    const many = readAbi(Array(5_003).fill(event));
+    const many = parseAbi(Array(5_003).fill(event));
     assert.deepEqual([many.items.length, many.skipped], [5_000, 3]);
   });
 
@@ -186,7 +185,7 @@ describe('ABI', () => {
     }));
     fc.assert(
       fc.property(fc.array(json, { maxLength: 6 }), (abi) => {
-        for (const text of readAbi(abi).items) assert.ok(parseAbiItem(text), text);
+        for (const text of parseAbi(abi).items) assert.ok(parseAbiItem(text), text);
       }),
     );
   });

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { encodeEventTopics } from 'viem';
-import type { AbiType, AbiValue } from '../../../../src/core/abi/abiType.ts';
-import { elementaryType } from '../../../../src/core/abi/abiTypes.ts';
-import { readTopic } from '../../../../src/core/abi/encode/readTopic.ts';
-import { integerBounds, readValue } from '../../../../src/core/abi/encode/readValue.ts';
+import { parseTopic } from '../../../../src/core/abi/encode.ts';
+import { type AbiType, type AbiValue, parseElementaryType } from '../../../../src/core/abi/type.ts';
+import { getIntegerBounds, parseValue } from '../../../../src/core/abi/value.ts';
 import { type AppError, type Hex, isAppError, parseAbiItem } from '../../../../src/core/index.ts';
 import { arbitraryType } from '../../../support/abi/arbitraryAbi.ts';
 
-type IntegerType = Parameters<typeof integerBounds>[0];
+type IntegerType = Parameters<typeof getIntegerBounds>[0];
 
 const integerType: fc.Arbitrary<IntegerType> = fc
   .tuple(fc.constantFrom('uint', 'int'), fc.integer({ min: 1, max: 32 }))
-  .map(([kind, bytes]) => elementaryType(`${kind}${8 * bytes}`) as IntegerType);
+  .map(([kind, bytes]) => parseElementaryType(`${kind}${8 * bytes}`) as IntegerType);
 const integerAndType = integerType.chain((type) => {
-  const [min, max] = integerBounds(type);
+  const [min, max] = getIntegerBounds(type);
   return fc.tuple(fc.constant(type), fc.bigInt({ min, max }));
 });
 
@@ -31,7 +30,7 @@ function hexOf(bytes: number): fc.Arbitrary<Hex> {
 function problemOf(type: AbiType | undefined, text: string): AppError {
   assert.ok(type);
   try {
-    readValue(type, text, 'args.a');
+    parseValue(type, text, 'args.a');
   } catch (error) {
     if (isAppError(error, 'badInput')) return error;
   }
@@ -43,7 +42,7 @@ describe('typed values', () => {
     fc.assert(
       fc.property(integerAndType, ([type, value]) => {
         for (const text of [value.toString(), hexText(value), ` ${value} `, hexText(value).toUpperCase()]) {
-          assert.equal(readValue(type, text.replace('X', 'x'), 'a'), value);
+          assert.equal(parseValue(type, text.replace('X', 'x'), 'a'), value);
         }
       }),
     );
@@ -52,7 +51,7 @@ describe('typed values', () => {
   it('are no integers out of the bounds of their type, which the problem names', () => {
     fc.assert(
       fc.property(integerType, fc.bigInt({ min: 1n, max: 2n ** 260n }), (type, beyond) => {
-        const [least, greatest] = integerBounds(type);
+        const [least, greatest] = getIntegerBounds(type);
         for (const text of [String(greatest + beyond), hexText(least - beyond)]) {
           const { input } = problemOf(type, text).details;
           assert.equal(input?.code, 'outOfBounds', text);
@@ -60,8 +59,12 @@ describe('typed values', () => {
         }
       }),
     );
-    assert.deepEqual(problemOf(elementaryType('uint8'), '256').details.input?.values, ['uint8', '0', '255']);
-    assert.deepEqual(problemOf(elementaryType('int256'), `${2n ** 255n}`).details.input?.values, [
+    assert.deepEqual(problemOf(parseElementaryType('uint8'), '256').details.input?.values, [
+      'uint8',
+      '0',
+      '255',
+    ]);
+    assert.deepEqual(problemOf(parseElementaryType('int256'), `${2n ** 255n}`).details.input?.values, [
       'int256',
       '-2^255',
       '2^255 - 1',
@@ -69,8 +72,8 @@ describe('typed values', () => {
   });
 
   it('take underscores between digits, and nothing else that is no integer', () => {
-    const type = elementaryType('uint256');
-    assert.equal(readValue(type as AbiType, '1_000_000', 'a'), 1_000_000n);
+    const type = parseElementaryType('uint256');
+    assert.equal(parseValue(type as AbiType, '1_000_000', 'a'), 1_000_000n);
     for (const text of ['', '1.5', '1e18', '_1', '1_', '+1', '0x', '0xg', '1 2', '١', '9'.repeat(1000)]) {
       assert.equal(problemOf(type, text).details.input?.code, 'notInteger', text);
     }
@@ -85,7 +88,7 @@ describe('typed values', () => {
       ['bytes32', `0x${'ab'.repeat(33)}`, 'notFixedBytes'],
     ];
     for (const [type, text, code] of cases) {
-      const { details } = problemOf(elementaryType(type), text);
+      const { details } = problemOf(parseElementaryType(type), text);
       assert.deepEqual([details.field, details.input?.code], ['args.a', code]);
     }
   });
@@ -95,7 +98,7 @@ describe('typed values', () => {
     fc.assert(
       fc.property(arbitraryType, text, (type, typed) => {
         try {
-          assert.match(readTopic(type, typed, 'a'), /^0x[0-9a-f]{64}$/);
+          assert.match(parseTopic(type, typed, 'a'), /^0x[0-9a-f]{64}$/);
         } catch (error) {
           assert.ok(isAppError(error, 'badInput') && error.details.input, String(error));
         }
@@ -118,7 +121,7 @@ describe('typed values', () => {
       fc.property(fc.oneof(...cases), ([type, text, value]) => {
         const abi = [{ type: 'event', name: 'E', inputs: [{ name: 'a', type, indexed: true }] }] as const;
         const [, topic] = encodeEventTopics({ abi, eventName: 'E', args: { a: value } });
-        assert.equal(readTopic(elementaryType(type) as AbiType, text, 'a'), topic);
+        assert.equal(parseTopic(parseElementaryType(type) as AbiType, text, 'a'), topic);
       }),
     );
   });
@@ -128,8 +131,8 @@ describe('typed values', () => {
     const topic: Hex = `0x${'ab'.repeat(32)}`;
     assert.ok(event);
     for (const { type } of event.inputs) {
-      assert.equal(readTopic(type, ` ${topic} `, 'args.a'), topic);
-      assert.throws(() => readTopic(type, '[1]', 'args.a'), {
+      assert.equal(parseTopic(type, ` ${topic} `, 'args.a'), topic);
+      assert.throws(() => parseTopic(type, '[1]', 'args.a'), {
         details: { field: 'args.a', input: { code: 'onlyHash', values: [type.text] } },
       });
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { editDistance, unknownTypes, withNearestTypes } from '../../../../src/core/index.ts';
+import { editDistance, findUnknownTypes, replaceUnknownTypes } from '../../../../src/core/index.ts';
 
 describe('distance of two words', () => {
   it('counts letters put in, left out, changed and swapped', () => {
@@ -31,7 +31,7 @@ describe('distance of two words', () => {
 });
 
 describe('types that are typed', () => {
-  const unknown = (event: string) => unknownTypes(event).map(({ word, nearest }) => [word, nearest]);
+  const unknown = (event: string) => findUnknownTypes(event).map(({ word, nearest }) => [word, nearest]);
 
   it('are told where they are none of the ABI, with the nearest', () => {
     assert.deepEqual(unknown('Transfer(adress,uint)'), [['adress', 'address']]);
@@ -65,16 +65,16 @@ describe('types that are typed', () => {
 
   it('are mended in their places', () => {
     assert.equal(
-      withNearestTypes('Transfer(adress, IERC20 t, unit v)'),
+      replaceUnknownTypes('Transfer(adress, IERC20 t, unit v)'),
       'Transfer(address, IERC20 t, uint v)',
     );
     for (const event of ['Listed(IERC20 token)', 'Transfer(address)']) {
-      assert.equal(withNearestTypes(event), undefined);
+      assert.equal(replaceUnknownTypes(event), undefined);
     }
   });
 
   it('are looked at in a time that grows with the text', () => {
-    assert.ok(unknownTypes(`E(${'adress,'.repeat(580)})`).length > 500);
-    assert.deepEqual(unknownTypes(`E(${'adress,'.repeat(1000)})`), []);
+    assert.ok(findUnknownTypes(`E(${'adress,'.repeat(580)})`).length > 500);
+    assert.deepEqual(findUnknownTypes(`E(${'adress,'.repeat(1000)})`), []);
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { AbiValue } from '../../../../src/core/abi/abiType.ts';
-import { abiValueText, amountText, isAmount } from '../../../../src/core/index.ts';
+import type { AbiValue } from '../../../../src/core/abi/type.ts';
+import { formatAbiValue, formatAmount, isAmount } from '../../../../src/core/index.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
 
-const textOf = (type: string, value: AbiValue, options?: Parameters<typeof abiValueText>[2]) => {
+const textOf = (type: string, value: AbiValue, options?: Parameters<typeof formatAbiValue>[2]) => {
   const [input] = eventOf(`event E(${type} a)`).inputs;
-  return abiValueText(input?.type ?? assert.fail(), value, options);
+  return formatAbiValue(input?.type ?? assert.fail(), value, options);
 };
 
 describe('values as text', () => {
@@ -40,13 +40,13 @@ describe('amounts of tokens', () => {
   const units = { symbol: 'HUSD', decimals: 6 };
 
   it('have two digits behind the point or more, and an ellipsis for what is below the eighth', () => {
-    assert.equal(amountText(0n, units), '0.00 HUSD');
-    assert.equal(amountText(1n, units), '0.000001 HUSD');
-    assert.equal(amountText(123_456_789_012n, { symbol: undefined, decimals: 11 }), '1.23456789…');
-    assert.equal(amountText(1n, { symbol: undefined, decimals: 18 }), '0.000000000000000001');
-    assert.equal(amountText(12_345n, { symbol: undefined, decimals: 18 }), '0.000000000000012…');
-    assert.equal(amountText(1500n, { symbol: 'GEM', decimals: 0 }), '1,500 GEM');
-    assert.equal(amountText(15n, { symbol: 'ONE', decimals: 1 }), '1.5 ONE');
+    assert.equal(formatAmount(0n, units), '0.00 HUSD');
+    assert.equal(formatAmount(1n, units), '0.000001 HUSD');
+    assert.equal(formatAmount(123_456_789_012n, { symbol: undefined, decimals: 11 }), '1.23456789…');
+    assert.equal(formatAmount(1n, { symbol: undefined, decimals: 18 }), '0.000000000000000001');
+    assert.equal(formatAmount(12_345n, { symbol: undefined, decimals: 18 }), '0.000000000000012…');
+    assert.equal(formatAmount(1500n, { symbol: 'GEM', decimals: 0 }), '1,500 GEM');
+    assert.equal(formatAmount(15n, { symbol: 'ONE', decimals: 1 }), '1.5 ONE');
   });
 
   it('are the last argument of ERC-20 transfers and approvals, not a token id', () => {

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import type {
-  Readings,
-  VersionDoubt,
-  VersionedCandidate,
-  VersionedLookup,
-} from '../../../../src/core/abi/codeVersions.ts';
-import { alignedInput } from '../../../../src/core/abi/decode/alignedInput.ts';
-import { rawReasonText } from '../../../../src/core/abi/decode/rawReason.ts';
-import { mostTrusted } from '../../../../src/core/abi/lookup/mostTrusted.ts';
-import { createLogDecoder, decodedLogToJson, joinKnownCode, type Log } from '../../../../src/core/index.ts';
+import {
+  type CandidateTiers,
+  sortByTrust,
+  type VersionedCandidate,
+  type VersionedLookup,
+  type VersionReason,
+} from '../../../../src/core/abi/candidates.ts';
+import { formatUndecodedReason } from '../../../../src/core/abi/eventDecoder.ts';
+import {
+  createLogDecoder,
+  decodedLogToJson,
+  type Log,
+  mergeAbiResolvers,
+} from '../../../../src/core/index.ts';
+import { findAlignedInput } from '../../../../src/core/logs/query/eventOfQuery.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 
 const ADDRESS = `0x${'5f'.repeat(20)}` as const;
@@ -26,12 +31,12 @@ function candidate(text: string, code?: VersionedCandidate['code']): VersionedCa
 }
 
 /** What logs of one version are, whatever their topic. */
-function readings(parts: Partial<Readings>): Readings {
+function readings(parts: Partial<CandidateTiers>): CandidateTiers {
   return { tiers: [], against: [], mustAgree: true, doubt: undefined, code: undefined, ...parts };
 }
 
 /** A lookup whose versions are those of blocks. */
-function decoderBy(byBlock: Readonly<Record<number, Readings>>) {
+function decoderBy(byBlock: Readonly<Record<number, CandidateTiers>>) {
   const asked: number[] = [];
   const none = readings({});
   const lookup: VersionedLookup = {
@@ -55,7 +60,7 @@ function decoderBy(byBlock: Readonly<Record<number, Readings>>) {
 const paid = logOfEvent(eventOf(V1), [ALICE, BOB, 5n], { address: ADDRESS, block: 1n });
 const at = (block: bigint): Log => ({ ...paid, blockNumber: block });
 
-function told(parts: Partial<Readings>): unknown {
+function told(parts: Partial<CandidateTiers>): unknown {
   const decoded = decoderBy({ 1: readings(parts) }).decoder.decode(paid);
   if ('event' in decoded) return decoded.event.inputs.map(({ name }, index) => [name, decoded.values[index]]);
   return decoded.reason.code === 'version' ? decoded.reason.doubt : decoded.reason.code;
@@ -129,9 +134,9 @@ describe('logs of upgraded contracts', () => {
   });
 
   it('stay raw for reasons in whole sentences', () => {
-    const doubts: readonly VersionDoubt[] = ['constructor', 'unread', 'uncertain', 'noAbi', 'several'];
+    const doubts: readonly VersionReason[] = ['constructor', 'unread', 'uncertain', 'noAbi', 'several'];
     const texts = [CODE, undefined].flatMap((inForce) =>
-      doubts.map((doubt) => rawReasonText({ code: 'version', doubt, inForce, events: [] })),
+      doubts.map((doubt) => formatUndecodedReason({ code: 'version', doubt, inForce, events: [] })),
     );
     assert.equal(new Set(texts).size, 6);
     for (const text of texts) assert.match(text, /^[A-Z].*\. Decoded by another version it may be wrong\.$/);
@@ -143,23 +148,23 @@ describe('parameters in a column', () => {
 
   it('are found by their names, also in another order', () => {
     assert.deepEqual(
-      [0, 1, 2, 3].map((index) => alignedInput(v1, v1, index)),
+      [0, 1, 2, 3].map((index) => findAlignedInput(v1, v1, index)),
       [0, 1, 2, undefined],
     );
     assert.deepEqual(
-      [0, 1, 2].map((index) => alignedInput(v1, swapped, index)),
+      [0, 1, 2].map((index) => findAlignedInput(v1, swapped, index)),
       [1, 0, 2],
     );
   });
 
   it('are those at their place where they have other names', () => {
     assert.deepEqual(
-      [0, 1, 2].map((index) => alignedInput(v1, renamed, index)),
+      [0, 1, 2].map((index) => findAlignedInput(v1, renamed, index)),
       [0, 1, 2],
     );
     const half = eventOf('event Paid(address indexed to, address indexed other, uint256 amount)');
     assert.deepEqual(
-      [0, 1, 2].map((index) => alignedInput(v1, half, index)),
+      [0, 1, 2].map((index) => findAlignedInput(v1, half, index)),
       [undefined, 0, 2],
     );
   });
@@ -168,7 +173,7 @@ describe('parameters in a column', () => {
     const one = eventOf('event Set(address a, uint256 b)');
     const other = eventOf('event Set(address b, uint256 a)');
     assert.deepEqual(
-      [0, 1].map((index) => alignedInput(one, other, index)),
+      [0, 1].map((index) => findAlignedInput(one, other, index)),
       [undefined, undefined],
     );
   });
@@ -176,7 +181,7 @@ describe('parameters in a column', () => {
 
 describe('what is known of an event', () => {
   it('has the same names in another order for another reading, and other names for the same', () => {
-    const kept = mostTrusted([candidate(V1), candidate(RENAMED), candidate(SWAPPED), candidate(V2)]);
+    const kept = sortByTrust([candidate(V1), candidate(RENAMED), candidate(SWAPPED), candidate(V2)]);
     const names = kept.map(({ item }) => item.inputs.map(({ name }) => name).join());
     assert.deepEqual(names, ['by,to,amount', 'to,by,amount', 'by,to,amount']);
   });
@@ -189,8 +194,8 @@ describe('what several know of code', () => {
     const whole = { abiAt: () => ({ id: 'whole', items }) };
     const nothing = { abiAt: () => undefined };
     const place = { address: ADDRESS, chainId: 1 };
-    assert.equal(joinKnownCode(nothing, named, whole).abiAt(place)?.id, 'whole');
-    assert.equal(joinKnownCode(nothing, named).abiAt(place)?.id, 'named');
-    assert.equal(joinKnownCode(nothing).abiAt(place), undefined);
+    assert.equal(mergeAbiResolvers(nothing, named, whole).abiAt(place)?.id, 'whole');
+    assert.equal(mergeAbiResolvers(nothing, named).abiAt(place)?.id, 'named');
+    assert.equal(mergeAbiResolvers(nothing).abiAt(place), undefined);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mayTell } from '../../../../src/core/contracts/readers/readFacts.ts';
+import { classifyFile } from '../../../../src/core/project/readers/readFacts.ts';
 import { abi, address, deployed, factsOf, hash, labelled, layout } from '../../../support/fileFacts.ts';
 
 describe('JSON maps of addresses', () => {
@@ -96,8 +96,8 @@ describe('JSON maps of addresses', () => {
     }`;
     assert.deepEqual(deployed('deployments/factory.jsonc', text), [`10 vault ${address('a')}`]);
     assert.deepEqual(deployed('deployments/factory.jsonc', '{ broken'), []);
-    assert.equal(mayTell('wrangler.jsonc', layout), undefined);
-    assert.equal(mayTell('test/deployments/factory.jsonc', layout), undefined);
+    assert.equal(classifyFile('wrangler.jsonc', layout), undefined);
+    assert.equal(classifyFile('test/deployments/factory.jsonc', layout), undefined);
   });
 
   it('have names without the word, and an implementation that of what it is behind', () => {

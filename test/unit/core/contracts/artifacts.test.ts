@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readLayout } from '../../../../src/core/contracts/layout/projectLayout.ts';
-import { readFacts } from '../../../../src/core/contracts/readers/readFacts.ts';
+import { parseLayout } from '../../../../src/core/project/layout.ts';
+import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';
 
-const layout = readLayout({});
+const layout = parseLayout({});
 const abi = [
   { type: 'constructor', inputs: [], stateMutability: 'nonpayable' },
   { type: 'function', name: 'ping', inputs: [], outputs: [], stateMutability: 'view' },
@@ -65,7 +65,7 @@ describe('artifact of Foundry', () => {
   });
 
   it('is found in the folders of other profiles', () => {
-    const ci = readLayout({ foundryToml: '[profile.ci]\nout = "ci/out"' });
+    const ci = parseLayout({ foundryToml: '[profile.ci]\nout = "ci/out"' });
     const file = { path: 'ci/out/Ping.sol/Ping.json', text: JSON.stringify(forge()) };
     assert.equal(readFacts(file, ci).contracts.length, 1);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readLayout } from '../../../../src/core/contracts/layout/projectLayout.ts';
-import { mayTell, readFacts } from '../../../../src/core/contracts/readers/readFacts.ts';
+import { parseLayout } from '../../../../src/core/project/layout.ts';
+import { classifyFile, readFacts } from '../../../../src/core/project/readers/readFacts.ts';
 
 const PATH = 'broadcast/Deploy.s.sol/31337/run-latest.json';
-const layout = readLayout({ foundryToml: '' });
+const layout = parseLayout({ foundryToml: '' });
 const deploymentsIn = (json: unknown) =>
   readFacts({ path: PATH, text: JSON.stringify(json, undefined, 2) }, layout).deployments;
 
@@ -141,13 +141,16 @@ describe('broadcast of Foundry', () => {
     const text = JSON.stringify(run([creation('a')], [receipt('a')]));
     const file = { path: 'packages/a/broadcast/D.s.sol/31337/run-latest.json', text };
     assert.equal(readFacts(file, layout).deployments[0]?.contract, 'Tokena');
-    assert.equal(mayTell('packages/a/broadcast/D.s.sol/31337/dry-run/run-latest.json', layout), undefined);
+    assert.equal(
+      classifyFile('packages/a/broadcast/D.s.sol/31337/dry-run/run-latest.json', layout),
+      undefined,
+    );
   });
 
   it('takes no run without a chain, and no dry run', () => {
     assert.deepEqual(names(run([creation('a')], [receipt('a')], { chain: 0.5 })), []);
-    assert.equal(mayTell('broadcast/Deploy.s.sol/1/dry-run/run-latest.json', layout), undefined);
-    assert.equal(mayTell('broadcast/Deploy.s.sol/1/run-1685438820.json', layout), 'broadcast');
+    assert.equal(classifyFile('broadcast/Deploy.s.sol/1/dry-run/run-latest.json', layout), undefined);
+    assert.equal(classifyFile('broadcast/Deploy.s.sol/1/run-1685438820.json', layout), 'broadcast');
   });
 
   it('is an error in one line where it is cut off', () => {

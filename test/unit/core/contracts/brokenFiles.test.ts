@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readLayout } from '../../../../src/core/contracts/layout/projectLayout.ts';
-import { mayTell, readFacts } from '../../../../src/core/contracts/readers/readFacts.ts';
 import type { AppError } from '../../../../src/core/index.ts';
+import { parseLayout } from '../../../../src/core/project/layout.ts';
+import { classifyFile, readFacts } from '../../../../src/core/project/readers/readFacts.ts';
 
 const A = `0x${'a'.repeat(40)}`;
 const HASH = `0x${'1'.repeat(64)}`;
@@ -59,7 +59,7 @@ const files: readonly (readonly [path: string, text: string])[] = [
   ],
 ];
 
-const layout = readLayout({});
+const layout = parseLayout({});
 
 /** Pieces that matter to one of the forms. */
 const pieces = [
@@ -87,7 +87,7 @@ const pieces = [
 describe('a file that is broken', () => {
   for (const [path, text] of files) {
     it(`${path} gives what it has, or says in one line what is wrong`, () => {
-      assert.notEqual(mayTell(path, layout), undefined);
+      assert.notEqual(classifyFile(path, layout), undefined);
       const whole = readFacts({ path, text }, layout);
       assert.ok(whole.contracts.length + whole.deployments.length + whole.labels.length > 0);
       const change = fc.record({

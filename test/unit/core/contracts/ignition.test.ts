@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { besideOf } from '../../../../src/core/contracts/readers/readFacts.ts';
+import { getCompanionPath } from '../../../../src/core/project/readers/readFacts.ts';
 import { address, deployed, factsOf, hash } from '../../../support/fileFacts.ts';
 
 describe('Hardhat Ignition', () => {
@@ -79,7 +79,7 @@ describe('Hardhat Ignition', () => {
     assert.deepEqual(deployed(path, list), [`31337 Lock ${address('a')}`, `31337 Named ${address('b')}`]);
     const staging = 'ignition/deployments/staging/deployed_addresses.json';
     assert.deepEqual(deployed(staging, list), []);
-    assert.equal(besideOf(staging), 'ignition/deployments/staging/journal.jsonl');
+    assert.equal(getCompanionPath(staging), 'ignition/deployments/staging/journal.jsonl');
     const beside = journal(...messages('Mod#Named', 'b'));
     assert.deepEqual(deployed(staging, list, beside), [
       `31337 Lock ${address('a')}`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mayTell } from '../../../../src/core/contracts/readers/readFacts.ts';
+import { classifyFile } from '../../../../src/core/project/readers/readFacts.ts';
 import { factsOf, layout } from '../../../support/fileFacts.ts';
 
 describe('by its path a file', () => {
@@ -41,7 +41,8 @@ describe('by its path a file', () => {
     [`${'a/'.repeat(5_000)}x.json`, undefined],
   ];
   for (const [path, kind] of kinds) {
-    it(`${path.slice(0, 60)} is ${kind ?? 'passed over'}`, () => assert.equal(mayTell(path, layout), kind));
+    it(`${path.slice(0, 60)} is ${kind ?? 'passed over'}`, () =>
+      assert.equal(classifyFile(path, layout), kind));
   }
 
   it('that is passed over tells nothing', () => {

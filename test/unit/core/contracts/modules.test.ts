@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readLayout } from '../../../../src/core/contracts/layout/projectLayout.ts';
-import { constantsIn } from '../../../../src/core/contracts/readers/module/constants.ts';
-import { readFacts } from '../../../../src/core/contracts/readers/readFacts.ts';
+import { parseLayout } from '../../../../src/core/project/layout.ts';
+import { parseConstants } from '../../../../src/core/project/readers/modules.ts';
+import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';
 
-const layout = readLayout({});
+const layout = parseLayout({});
 const A = `0x${'a'.repeat(40)}`;
 const B = `0x${'b'.repeat(40)}`;
 
@@ -18,7 +18,7 @@ const labelled = (text: string, path?: string) =>
   factsOf(text, path).labels.map(({ chainId, name, address }) => `${chainId} ${name} ${address}`);
 
 /** The constants as JSON has them, which knows no objects without a prototype. */
-const constants = (text: string) => JSON.parse(JSON.stringify(Object.fromEntries(constantsIn(text))));
+const constants = (text: string) => JSON.parse(JSON.stringify(Object.fromEntries(parseConstants(text))));
 
 /** How many values one meets who goes through `value`, at most `most`. */
 function valuesIn(value: unknown, most: number): number {
@@ -103,9 +103,9 @@ export const e = 1`;
       '\\',
     ]) {
       const text = `const x = ${piece.repeat(100_000)}`;
-      assert.doesNotThrow(() => constantsIn(text), piece);
+      assert.doesNotThrow(() => parseConstants(text), piece);
       assert.doesNotThrow(
-        () => constantsIn(`${'const a = {\n'.repeat(20_000)}${piece.repeat(20_000)}`),
+        () => parseConstants(`${'const a = {\n'.repeat(20_000)}${piece.repeat(20_000)}`),
         piece,
       );
     }
@@ -116,16 +116,16 @@ export const e = 1`;
     const list = `const c0 = [${'1,'.repeat(50_000)}]\n`;
     const uses = Array.from({ length: 1_000 }, (_, at) => `const u${at} = [c0]\n`);
     for (const text of [`const c0 = { x: '${A}' }\n${doubled.join('\n')}`, list + uses.join('')]) {
-      const found = constantsIn(text);
+      const found = parseConstants(text);
       assert.ok(found.size > 10);
       assert.ok(valuesIn([...found.values()], 3_000_000) <= 1_001_000);
     }
   });
 
   it('are values of their own, whatever their names', () => {
-    const found = constantsIn(`export const a = { __proto__: { x: 1 }, constructor: 2, 'toString': 3 }`).get(
-      'a',
-    );
+    const found = parseConstants(
+      `export const a = { __proto__: { x: 1 }, constructor: 2, 'toString': 3 }`,
+    ).get('a');
     assert.deepEqual(Object.keys(found as object), ['__proto__', 'constructor', 'toString']);
     assert.equal(({} as { x?: unknown }).x, undefined);
   });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
-import { readLayout } from '../../../../src/core/contracts/layout/projectLayout.ts';
-import { besideOf, readFacts } from '../../../../src/core/contracts/readers/readFacts.ts';
+import { parseLayout } from '../../../../src/core/project/layout.ts';
+import { getCompanionPath, readFacts } from '../../../../src/core/project/readers/readFacts.ts';
 
 const textOf = (project: string, path: string) =>
   readFileSync(fromRoot(`test/fixtures/projects/${project}/${path}`), 'utf8');
 
-const hardhat = readLayout({ hardhat: true });
-const truffle = readLayout({ truffle: true });
+const hardhat = parseLayout({ hardhat: true });
+const truffle = parseLayout({ truffle: true });
 
 /** As the index reads it: with the file beside it, where it has one. */
 function hardhatFacts(path: string, withBeside = true) {
-  const other = withBeside ? besideOf(path) : undefined;
+  const other = withBeside ? getCompanionPath(path) : undefined;
   const beside = other === undefined ? undefined : textOf('hardhat2', other);
   return readFacts({ path, text: textOf('hardhat2', path), beside }, hardhat);
 }

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { tidyPath } from '../../../../src/core/contracts/layout/paths.ts';
-import { readLayout } from '../../../../src/core/contracts/layout/projectLayout.ts';
-import { readRemapping } from '../../../../src/core/contracts/layout/remappings.ts';
-import { readFacts } from '../../../../src/core/contracts/readers/readFacts.ts';
+import { normalizePath, parseLayout, parseRemapping } from '../../../../src/core/project/layout.ts';
+import { readFacts } from '../../../../src/core/project/readers/readFacts.ts';
 
 const FACTORY = '0x1F98431c8aD98523631AE4a59f267346ea31F984';
 
 describe('layout of a project', () => {
   it('takes the folders of all profiles', () => {
-    const layout = readLayout({
+    const layout = parseLayout({
       foundryToml: `
         [profile.default]
         src = "./contracts/"
@@ -37,20 +35,20 @@ describe('layout of a project', () => {
   });
 
   it('leaves the folder of Foundry out where the default profile names another', () => {
-    assert.deepEqual(readLayout({ foundryToml: '[profile.default]\nout = "build"' }).out, ['build']);
-    assert.deepEqual(readLayout({ foundryToml: '[default]\nout = "build"' }).out, ['build']);
+    assert.deepEqual(parseLayout({ foundryToml: '[profile.default]\nout = "build"' }).out, ['build']);
+    assert.deepEqual(parseLayout({ foundryToml: '[default]\nout = "build"' }).out, ['build']);
   });
 
   it('knows the folders of each tool, and takes those of all where there is none', () => {
-    assert.deepEqual(readLayout({ foundryToml: '' }).out, ['out']);
-    assert.deepEqual(readLayout({ hardhat: true }).out, ['artifacts']);
-    assert.deepEqual(readLayout({ truffle: true }).out, ['build/contracts']);
-    assert.deepEqual(readLayout({}).out, ['out', 'artifacts', 'build/contracts']);
-    assert.deepEqual(readLayout({ foundryToml: '', hardhat: true }).src, ['src', 'contracts']);
+    assert.deepEqual(parseLayout({ foundryToml: '' }).out, ['out']);
+    assert.deepEqual(parseLayout({ hardhat: true }).out, ['artifacts']);
+    assert.deepEqual(parseLayout({ truffle: true }).out, ['build/contracts']);
+    assert.deepEqual(parseLayout({}).out, ['out', 'artifacts', 'build/contracts']);
+    assert.deepEqual(parseLayout({ foundryToml: '', hardhat: true }).src, ['src', 'contracts']);
   });
 
   it('puts remappings.txt before what foundry.toml has', () => {
-    const { remappings } = readLayout({
+    const { remappings } = parseLayout({
       foundryToml: '[profile.default]\nremappings = ["a/=lib/b/"]',
       remappingsTxt: 'a/=lib/a/src/\r\n\nnothing\n ds-test/ = lib/ds-test/src \n',
     });
@@ -65,21 +63,21 @@ describe('layout of a project', () => {
   });
 
   it('says in one line what is wrong, and goes on without the file', () => {
-    const layout = readLayout({ foundryToml: '[profile.default]\nsrc = "a\nout = 3' });
+    const layout = parseLayout({ foundryToml: '[profile.default]\nsrc = "a\nout = 3' });
     assert.match(layout.problem ?? '', /^Line 2: [^\n]+$/);
     assert.deepEqual(layout.out, ['out']);
-    assert.match(readLayout({ foundryToml: 'x'.repeat(300_000) }).problem ?? '', /256 KiB/);
-    assert.match(readLayout({ foundryToml: `a = ${'['.repeat(5_000)}` }).problem ?? '', /^Line 1/);
+    assert.match(parseLayout({ foundryToml: 'x'.repeat(300_000) }).problem ?? '', /256 KiB/);
+    assert.match(parseLayout({ foundryToml: `a = ${'['.repeat(5_000)}` }).problem ?? '', /^Line 1/);
   });
 
   it('takes values of other types, and keys of the prototype, for none', () => {
-    const layout = readLayout({
+    const layout = parseLayout({
       foundryToml: 'profile = 3\nlabels = 7\n[__proto__]\nout = "x"\n[tracing]\nlabels = ["a"]',
     });
     assert.equal(layout.problem, undefined);
     assert.deepEqual(layout.out, ['out']);
     assert.deepEqual(layout.labels, []);
-    assert.deepEqual(readLayout({ foundryToml: '[profile.default]\nout = ["", "$OUT", 3]' }).out, []);
+    assert.deepEqual(parseLayout({ foundryToml: '[profile.default]\nout = ["", "$OUT", 3]' }).out, []);
   });
 
   it('reads labels of the top and of profiles, by address', () => {
@@ -94,8 +92,8 @@ describe('layout of a project', () => {
       0x0000000000000000000000000000000000000003 = "Carol"
       [tracing.labels]
       ${FACTORY} = "Uniswap V3: Factory"`;
-    const { labels } = readFacts({ path: 'foundry.toml', text: foundryToml }, readLayout({}));
-    assert.deepEqual(labels, readLayout({ foundryToml }).labels);
+    const { labels } = readFacts({ path: 'foundry.toml', text: foundryToml }, parseLayout({}));
+    assert.deepEqual(labels, parseLayout({ foundryToml }).labels);
     assert.deepEqual(
       labels.map(({ address, name, chainId }) => [address, name, chainId]),
       [
@@ -109,18 +107,18 @@ describe('layout of a project', () => {
 
 describe('paths of a configuration', () => {
   it('get one form', () => {
-    assert.equal(tidyPath('./out//contracts/'), 'out/contracts');
-    assert.equal(tidyPath('a\\b\\..\\c'), 'a/c');
-    assert.equal(tidyPath('../../node_modules/'), '../../node_modules');
-    assert.equal(tidyPath('.'), '');
-    assert.equal(tidyPath('/opt/out'), '/opt/out');
-    assert.equal(tidyPath(''), undefined);
-    assert.equal(tidyPath('$HOME/out'), undefined);
-    assert.equal(tidyPath('a'.repeat(2_000)), undefined);
+    assert.equal(normalizePath('./out//contracts/'), 'out/contracts');
+    assert.equal(normalizePath('a\\b\\..\\c'), 'a/c');
+    assert.equal(normalizePath('../../node_modules/'), '../../node_modules');
+    assert.equal(normalizePath('.'), '');
+    assert.equal(normalizePath('/opt/out'), '/opt/out');
+    assert.equal(normalizePath(''), undefined);
+    assert.equal(normalizePath('$HOME/out'), undefined);
+    assert.equal(normalizePath('a'.repeat(2_000)), undefined);
   });
 
   it('are no remapping without prefix and target', () => {
     for (const text of ['', '=', '=lib', 'a', 'lib/a:=x', 'a/='])
-      assert.equal(readRemapping(text), undefined);
+      assert.equal(parseRemapping(text), undefined);
   });
 });

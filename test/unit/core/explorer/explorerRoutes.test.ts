@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { explorerApi, gatewayChain, gatewayUrl, SECRET_MARK } from '../../../../src/core/index.ts';
+import {
+  explorerApiUrl,
+  getGatewayChain,
+  getGatewayUrl,
+  SECRET_PLACEHOLDER,
+} from '../../../../src/core/index.ts';
 
 describe('routes of an explorer', () => {
   const routes: readonly (readonly [rpcUrl: string, path: string, url: string | undefined])[] = [
@@ -17,19 +22,19 @@ describe('routes of an explorer', () => {
   for (const [rpcUrl, path, url] of routes) {
     it(`are beside ${rpcUrl}: ${url ?? 'none'}`, () => {
       const query = path === '/api' ? { module: 'block', action: undefined } : {};
-      assert.equal(explorerApi(rpcUrl, path, query)?.href, url);
+      assert.equal(explorerApiUrl(rpcUrl, path, query)?.href, url);
     });
   }
 
   it('keep the mark of a secret where it is', () => {
-    const url = explorerApi(`https://e.example/api/eth-rpc?apikey=${SECRET_MARK}`, '/api', {
+    const url = explorerApiUrl(`https://e.example/api/eth-rpc?apikey=${SECRET_PLACEHOLDER}`, '/api', {
       module: 'block',
     });
-    assert.equal(decodeURIComponent(url?.search ?? ''), `?apikey=${SECRET_MARK}&module=block`);
+    assert.equal(decodeURIComponent(url?.search ?? ''), `?apikey=${SECRET_PLACEHOLDER}&module=block`);
   });
 
   it('of a gateway are those of its chain', () => {
-    assert.equal(gatewayChain(gatewayUrl(11297108109)), 11297108109);
-    assert.equal(gatewayChain('https://e.example/api/eth-rpc'), undefined);
+    assert.equal(getGatewayChain(getGatewayUrl(11297108109)), 11297108109);
+    assert.equal(getGatewayChain('https://e.example/api/eth-rpc'), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { csvCell, tableLine } from '../../../../src/core/export/csv.ts';
+import { formatCsvCell, formatTableLine } from '../../../../src/core/export/textFormats.ts';
 import { anyPages } from '../../../support/anyLogs.ts';
 import { encodedFile } from '../../../support/encodedFile.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
@@ -42,18 +42,18 @@ describe('CSV of logs', () => {
   });
 
   it('writes tables with tabs, as spreadsheets take them', () => {
-    assert.equal(tableLine(['1,250', 'a\tb', '=1', 'c"d'], '\t'), '1,250\t"a\tb"\t\'=1\t"c""d"\r\n');
+    assert.equal(formatTableLine(['1,250', 'a\tb', '=1', 'c"d'], '\t'), '1,250\t"a\tb"\t\'=1\t"c""d"\r\n');
   });
 
   it('leaves a negative integer as it is', () => {
-    assert.equal(csvCell('-12'), '-12');
-    assert.equal(csvCell('-1+1'), "'-1+1");
+    assert.equal(formatCsvCell('-12'), '-12');
+    assert.equal(formatCsvCell('-1+1'), "'-1+1");
   });
 
   it('gives back any text of a cell, with an apostrophe before what would be a formula', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab,"\r\n\t=+-@ é😀') }), (text) => {
-        const [[read, ...others] = []] = parseCsv(`${csvCell(text)},\r\n`);
+        const [[read, ...others] = []] = parseCsv(`${formatCsvCell(text)},\r\n`);
         assert.equal(read, /^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
         assert.deepEqual(others, ['']);
       }),
@@ -61,10 +61,10 @@ describe('CSV of logs', () => {
   });
 
   it('writes cells as RFC 4180 has them', () => {
-    assert.equal(csvCell('plain'), 'plain');
-    assert.equal(csvCell('a "b", c'), '"a ""b"", c"');
-    assert.equal(csvCell('two\r\nlines'), '"two\r\nlines"');
-    assert.equal(csvCell('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
-    assert.equal(csvCell('\t=1'), "'\t=1");
+    assert.equal(formatCsvCell('plain'), 'plain');
+    assert.equal(formatCsvCell('a "b", c'), '"a ""b"", c"');
+    assert.equal(formatCsvCell('two\r\nlines'), '"two\r\nlines"');
+    assert.equal(formatCsvCell('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
+    assert.equal(formatCsvCell('\t=1'), "'\t=1");
   });
 });

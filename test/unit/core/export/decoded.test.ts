@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
-import { formatOf } from '../../../../src/core/export/formats.ts';
+import { createAbiLookup } from '../../../../src/core/abi/lookup.ts';
+import { getExportFormat } from '../../../../src/core/export/formats.ts';
 import {
+  createExportDecoding,
   createLogFilter,
   type ExportFormat,
   encodeLogs,
-  exportDecoding,
   type Hex,
   type Log,
 } from '../../../../src/core/index.ts';
@@ -36,7 +36,7 @@ const another = logOfEvent(other, [1n]);
 
 function decodingFor(...topics: readonly Hex[]) {
   const filter = createLogFilter({ addresses: [], topics: [topics], fromBlock: 0n, toBlock: 'latest' });
-  return exportDecoding({ filter, chainId: 1, lookup });
+  return createExportDecoding({ filter, chainId: 1, lookup });
 }
 
 async function fileOf(format: ExportFormat, logs: readonly Log[], decoding = decodingFor(deal.topic0)) {
@@ -132,8 +132,8 @@ describe('exports of decoded logs', () => {
   });
 
   it('have their columns in the record', () => {
-    assert.deepEqual(formatOf('parquet').columns(decodingFor(deal.topic0)).slice(11), decodedNames);
-    assert.equal(formatOf('json').columns(decodingFor(deal.topic0)).at(-1), 'decoded');
+    assert.deepEqual(getExportFormat('parquet').columns(decodingFor(deal.topic0)).slice(11), decodedNames);
+    assert.equal(getExportFormat('json').columns(decodingFor(deal.topic0)).at(-1), 'decoded');
   });
 
   it('wait for the versions of upgraded contracts, and are decoded by what is known then', async () => {
@@ -145,7 +145,7 @@ describe('exports of decoded logs', () => {
       ...{ isPlain: () => false, versionAt: () => 0, anywhere: -1, layouts: () => [] },
       readings: () => ({ ...reading, tiers: [candidates()] }),
     };
-    const decoding = exportDecoding({
+    const decoding = createExportDecoding({
       filter: createLogFilter({ addresses: [], topics: [[deal.topic0]], fromBlock: 0n, toBlock: 'latest' }),
       ...{ chainId: 1, lookup: { ...lookup, versionsAt: () => versions } },
       async readVersions(logs) {
@@ -174,7 +174,7 @@ describe('exports of decoded logs', () => {
       [ALICE, '=Alice'],
       [log.address, 'Shop'],
     ]);
-    const decoding = exportDecoding({
+    const decoding = createExportDecoding({
       filter: createLogFilter({ addresses: [], topics: [[moved.topic0]], fromBlock: 0n, toBlock: 'latest' }),
       ...{ chainId: 1, lookup: known, nameOf: (address) => names.get(address) },
     });
@@ -185,7 +185,7 @@ describe('exports of decoded logs', () => {
     assert.deepEqual(row?.slice(11), [moved.signature, ...values, 'workspace: a', 'Shop']);
     const [json] = JSON.parse(new TextDecoder().decode(await fileOf('json', [log], decoding)));
     assert.deepEqual(json.names, { [log.address]: 'Shop', [ALICE]: '=Alice' });
-    assert.deepEqual(formatOf('json').columns(decoding).slice(-2), ['decoded', 'names']);
+    assert.deepEqual(getExportFormat('json').columns(decoding).slice(-2), ['decoded', 'names']);
   });
 
   it('have the times of blocks where they are timed: ISO 8601 in a column of its own, null where it is not known', async () => {
@@ -207,7 +207,7 @@ describe('exports of decoded logs', () => {
     const buffer = new Uint8Array(file).buffer;
     const rows = await parquetReadObjects({ file: buffer });
     assert.deepEqual([rows[0]?.block_timestamp, rows[1]?.block_timestamp], [iso, null]);
-    assert.ok(formatOf('ndjson').columns(decoding).includes('timestamp'));
-    assert.ok(!formatOf('ndjson').columns(decodingFor(other.topic0)).includes('timestamp'));
+    assert.ok(getExportFormat('ndjson').columns(decoding).includes('timestamp'));
+    assert.ok(!getExportFormat('ndjson').columns(decodingFor(other.topic0)).includes('timestamp'));
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exportRecord, type LogFilter, parseLogFilter } from '../../../../src/core/index.ts';
+import { createExportRecord, type LogFilter, parseLogFilter } from '../../../../src/core/index.ts';
 
 const address = `0x${'ab'.repeat(20)}` as const;
 const topic = `0x${'cd'.repeat(32)}` as const;
@@ -11,7 +11,7 @@ const filter: LogFilter = {
 };
 
 function recordOf(format: 'csv' | 'ndjson', asked = filter) {
-  return exportRecord({
+  return createExportRecord({
     format,
     rows: 12,
     filter: asked,

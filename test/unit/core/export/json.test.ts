@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { jsonFields } from '../../../../src/core/export/json.ts';
+import { jsonFields } from '../../../../src/core/export/textFormats.ts';
 import { logToJson } from '../../../../src/core/index.ts';
 import { anyLog, anyPages } from '../../../support/anyLogs.ts';
 import { encodedFile } from '../../../support/encodedFile.ts';

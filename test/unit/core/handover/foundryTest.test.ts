@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { hasForge } from '../../../../scripts/support/foundry/forge.ts';
 import {
   type AbiEvent,
+  type CopyLog,
+  type CopyResult,
+  copyLogsTargets,
   createLogDecoder,
-  type Handed,
-  type HandedLog,
   type Log,
-  logsTargets,
 } from '../../../../src/core/index.ts';
 import { arbitraryEvent } from '../../../support/abi/arbitraryAbi.ts';
 import { arbitraryLogOf } from '../../../support/abi/arbitraryLog.ts';
@@ -16,16 +16,17 @@ import { isFullRun } from '../../../support/fullRun.ts';
 import { type ForgeCase, runForgeTests } from '../../../support/handover/forgeProject.ts';
 
 const network = { name: 'Local Node', chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
-const hand = (logs: readonly HandedLog[]): Handed => logsTargets[0]?.hand(logs, network) ?? assert.fail();
+const hand = (logs: readonly CopyLog[]): CopyResult =>
+  copyLogsTargets[0]?.hand(logs, network) ?? assert.fail();
 
-function decoded(event: AbiEvent, log: Log): HandedLog {
+function decoded(event: AbiEvent, log: Log): CopyLog {
   const item = { item: event, origin: { trust: 'workspace', from: 'a test' } } as const;
   const lookup = { events: () => [item], errors: () => [], functions: () => [] };
   const known = createLogDecoder({ lookup: lookup as never, chainId: 31337 }).decode(log);
   return 'event' in known ? { log, known } : assert.fail(JSON.stringify(known.reason));
 }
 
-function textOf(handed: Handed): string {
+function textOf(handed: CopyResult): string {
   return 'text' in handed ? handed.text : assert.fail(handed.refused);
 }
 

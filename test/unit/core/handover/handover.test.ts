@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import {
-  blocksOf,
+  copyQueryTargets,
+  createQueryForLog,
   parseLogFilter,
-  queryForLog,
-  queryTargets,
-  SECRET_MARK,
+  SECRET_PLACEHOLDER,
+  toCopyBlocks,
 } from '../../../../src/core/index.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 
 const filter = parseLogFilter({ fromBlock: 5, toBlock: 9 });
 const key = 'Zx81nBq0Lr5tYw93KdPmVa72';
-const of = (id: string) => queryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+const of = (id: string) => copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
 
 describe('handed queries', () => {
   it('have the blocks that were asked for', () => {
@@ -19,7 +19,7 @@ describe('handed queries', () => {
       toBlock: string | number,
       resolved?: readonly [bigint, bigint],
     ) =>
-      blocksOf({
+      toCopyBlocks({
         filter: parseLogFilter({ fromBlock, toBlock }),
         resolved: resolved && { fromBlock: resolved[0], toBlock: resolved[1] },
       });
@@ -42,13 +42,13 @@ describe('handed queries', () => {
       filter: parseLogFilter({ fromBlock: 'latest-3' }),
       network: { name: 'A', chainId: 1, rpcUrl: 'https://a.example' },
     };
-    for (const { id, hand } of queryTargets) assert.deepEqual(hand(asked), { refused: 'blocks' }, id);
+    for (const { id, hand } of copyQueryTargets) assert.deepEqual(hand(asked), { refused: 'blocks' }, id);
   });
 
   it('never have a secret in them', () => {
     const secrets = {
-      'in the path': { rpcUrl: `https://a.example/v3/${SECRET_MARK}` },
-      'in the query': { rpcUrl: `https://a.example/rpc?key=${SECRET_MARK}` },
+      'in the path': { rpcUrl: `https://a.example/v3/${SECRET_PLACEHOLDER}` },
+      'in the query': { rpcUrl: `https://a.example/rpc?key=${SECRET_PLACEHOLDER}` },
       'typed into the path': { rpcUrl: `https://a.example/v3/${key}` },
       'typed into the query': { rpcUrl: `https://a.example/rpc?apikey=${key}` },
       'as a bearer token': { rpcUrl: 'https://a.example/rpc', rpcAuth: 'bearer' },
@@ -56,7 +56,7 @@ describe('handed queries', () => {
       'of a portal': { rpcUrl: `https://a.example/datasets/base-mainnet?key=${key}` },
     } as const;
     for (const [name, secret] of Object.entries(secrets)) {
-      for (const { id, hand } of queryTargets) {
+      for (const { id, hand } of copyQueryTargets) {
         const handed = hand({ filter, network: { name: 'Mine', chainId: 1, ...secret } });
         const isHeader = 'rpcAuth' in secret;
         if (id === 'cryo' && isHeader) {
@@ -64,7 +64,10 @@ describe('handed queries', () => {
           continue;
         }
         const text = 'text' in handed ? handed.text : assert.fail(`${id}, ${name}: ${handed.refused}`);
-        assert.ok(!text.includes(key) && !text.includes(SECRET_MARK) && !text.includes('%7Bkey'), text);
+        assert.ok(
+          !text.includes(key) && !text.includes(SECRET_PLACEHOLDER) && !text.includes('%7Bkey'),
+          text,
+        );
         if (!/^(?:curl|cast|viem|ethers)$/.test(id)) continue;
         assert.match(
           text,
@@ -134,7 +137,7 @@ describe('handed queries', () => {
     const log = logOfEvent(eventOf('event Paid(address indexed by)'), [`0x${'ab'.repeat(20)}`], {
       block: 7n,
     });
-    const { addresses, topics, fromBlock, toBlock } = queryForLog({ log });
+    const { addresses, topics, fromBlock, toBlock } = createQueryForLog({ log });
     assert.deepEqual([addresses, topics.flat(), fromBlock, toBlock], [[log.address], log.topics, 7n, 7n]);
   });
 });

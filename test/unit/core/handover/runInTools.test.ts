@@ -4,13 +4,13 @@ import { waitUntil } from '../../../../scripts/support/workbench/waitUntil.ts';
 import {
   type AbiEvent,
   type Address,
+  type CopyQuery,
+  type CopyResult,
+  copyQueryTargets,
   encodeTopic,
-  type Handed,
-  type HandedQuery,
   type Hex,
   type Log,
   parseLogFilter,
-  queryTargets,
   toAbiWord,
 } from '../../../../src/core/index.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
@@ -103,7 +103,7 @@ describe('what queries are handed to', function handovers() {
   async function asked({
     query,
     event,
-  }: Case): Promise<{ readonly handed: HandedQuery; readonly rows: readonly Log[] }> {
+  }: Case): Promise<{ readonly handed: CopyQuery; readonly rows: readonly Log[] }> {
     const { logs, verdict } = await readAll(openQuery(localnet.anvilUrl, query));
     assert.equal(verdict.state, 'complete');
     const network = { name: 'Local Node', chainId: 31337, rpcUrl: localnet.anvilUrl };
@@ -123,7 +123,7 @@ describe('what queries are handed to', function handovers() {
 
   for (const [turn, id] of Object.keys(ways).entries()) {
     it(`finds the same rows by ${id}`, async () => {
-      const hand = queryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+      const hand = copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
       const given = byTurns(Object.entries(cases()), 3, turn).map(async ([name, one]) => {
         const { handed, rows } = await asked(one);
         const text = textOf(hand(handed));
@@ -137,7 +137,7 @@ describe('what queries are handed to', function handovers() {
   }
 
   it('finds the same rows by the stream of a portal', async () => {
-    const hand = queryTargets.find(({ id }) => id === 'sqd')?.hand ?? assert.fail();
+    const hand = copyQueryTargets.find(({ id }) => id === 'sqd')?.hand ?? assert.fail();
     const rpcUrl = localnet.portal.rpcUrl;
     for (const [name, one] of byTurns(Object.entries(cases()), 3, 2)) {
       const { handed, rows } = await asked(one);
@@ -159,7 +159,7 @@ describe('what queries are handed to', function handovers() {
       'an argument behind one that is any',
       'either of two values',
     ];
-    const { viem, ethers } = Object.fromEntries(queryTargets.map(({ id, hand }) => [id, hand]));
+    const { viem, ethers } = Object.fromEntries(copyQueryTargets.map(({ id, hand }) => [id, hand]));
     for (const [name, one] of Object.entries(cases())) {
       const { handed } = await asked(one);
       const text = textOf(viem?.(handed) ?? assert.fail());
@@ -183,7 +183,7 @@ describe('what queries are handed to', function handovers() {
     const secret = 's3cr3t-0f-the-endpoint';
     const network = { ...handed.network, rpcUrl: `https://node.example/v3/${secret}0123456789` };
     for (const id of ['curl', 'cast', 'viem', 'ethers']) {
-      const hand = queryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+      const hand = copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
       const text = textOf(hand({ ...handed, network }));
       assert.ok(!text.includes(secret), text);
       const env = { RPC_URL: localnet.anvilUrl };
@@ -213,7 +213,7 @@ function rowOf(given: unknown): string {
   return [...place, row.address.toLowerCase(), row.transactionHash, ...row.topics, row.data].join(' ');
 }
 
-function textOf(handed: Handed): string {
+function textOf(handed: CopyResult): string {
   return 'text' in handed ? handed.text : assert.fail(handed.refused);
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { commentText } from '../../../../src/core/handover/handed/comments.ts';
-import { shellQuote } from '../../../../src/core/handover/shell/shellText.ts';
-import { type Handed, type HandedQuery, type Hex, queryTargets } from '../../../../src/core/index.ts';
+import { formatComment } from '../../../../src/core/copyAs/copyQuery.ts';
+import { quoteForShell } from '../../../../src/core/copyAs/shell.ts';
+import { type CopyQuery, type CopyResult, copyQueryTargets, type Hex } from '../../../../src/core/index.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { runs } from '../../../support/fullRun.ts';
@@ -48,7 +48,7 @@ describe('words of a shell', function words() {
   it('are read as they were, whatever is in them', () => {
     fc.assert(
       fc.property(fc.array(argument, { minLength: 1, maxLength: 40 }), (texts) => {
-        assert.deepEqual(printed(`printf '%s\\0' ${texts.map(shellQuote).join(' ')}\n`), texts);
+        assert.deepEqual(printed(`printf '%s\\0' ${texts.map(quoteForShell).join(' ')}\n`), texts);
       }),
       { numRuns: runs(40) },
     );
@@ -57,7 +57,7 @@ describe('words of a shell', function words() {
   it('have comments of which nothing is run, though a shell takes them for commands', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const comment = commentText(text);
+        const comment = formatComment(text);
         assert.match(comment, /^[A-Za-z0-9 .,:/_-]{0,160}$/);
       }),
     );
@@ -80,7 +80,7 @@ describe('commands for other tools', function commands() {
     toBlock: fc.constantFrom('latest' as const, 2n ** 40n),
   });
   const query = fc.tuple(filter, argument, argument).map(
-    ([asked, name, path]): HandedQuery => ({
+    ([asked, name, path]): CopyQuery => ({
       filter: asked,
       event: undefined,
       network: {
@@ -91,7 +91,9 @@ describe('commands for other tools', function commands() {
     }),
   );
 
-  for (const { id, hand } of queryTargets.filter(({ id }) => /^(?:curl|cast|cryo|sqd|hypersync)$/.test(id))) {
+  for (const { id, hand } of copyQueryTargets.filter(({ id }) =>
+    /^(?:curl|cast|cryo|sqd|hypersync)$/.test(id),
+  )) {
     it(`are one command of ${id}, with the query in its arguments`, () => {
       fc.assert(
         fc.property(query, (asked) => {
@@ -120,8 +122,8 @@ describe('commands for other tools', function commands() {
     const long = { filter: { addresses, topics: [], fromBlock: 0n, toBlock: 1n } as const };
     const network = { name: 'Ethereum', chainId: 1, rpcUrl: 'https://node.example' };
     for (const id of ['curl', 'cast', 'cryo', 'sqd', 'hypersync']) {
-      const hand = queryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
-      assert.deepEqual<Handed>(hand({ ...long, network }), { refused: 'tooLong' });
+      const hand = copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+      assert.deepEqual<CopyResult>(hand({ ...long, network }), { refused: 'tooLong' });
     }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type HandedQuery, type Hex, queryTargets } from '../../../../src/core/index.ts';
+import { type CopyQuery, copyQueryTargets, type Hex } from '../../../../src/core/index.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
 import { runs } from '../../../support/fullRun.ts';
 import { sqlParsers } from '../../../support/handover/tools.ts';
@@ -10,7 +10,7 @@ const digits = (size: number) =>
     .uint8Array({ minLength: size, maxLength: size })
     .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`);
 const time = fc.option(fc.integer({ min: 0, max: 4e12 }), { nil: undefined });
-const query: fc.Arbitrary<HandedQuery> = fc
+const query: fc.Arbitrary<CopyQuery> = fc
   .record({
     addresses: fc.array(digits(20), { maxLength: 3 }),
     topics: fc.array(fc.option(fc.array(digits(32), { minLength: 1, maxLength: 3 })), { maxLength: 4 }),
@@ -24,16 +24,16 @@ const query: fc.Arbitrary<HandedQuery> = fc
     network: { name: `${name}\n; DROP TABLE x; {{a}} */ --`, chainId: 1, rpcUrl: 'https://a.example' },
     times,
   }));
-const of = (id: string) => queryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+const of = (id: string) => copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
 
-function textOf(id: string, asked: HandedQuery): string {
+function textOf(id: string, asked: CopyQuery): string {
   const handed = of(id)(asked);
   return 'text' in handed ? handed.text : assert.fail(handed.refused);
 }
 
 /** What a text is to hold, each as a condition of its own: the column, and the values that it may have. */
 function conditionsOf(
-  { filter }: HandedQuery,
+  { filter }: CopyQuery,
   quote: string,
   columns: { readonly address: string; readonly topic: (n: number) => string },
 ) {

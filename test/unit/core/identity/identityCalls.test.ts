@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { toAbiWord } from '../../../../src/core/abi/abiWord.ts';
+import { toAbiWord } from '../../../../src/core/abi/encode.ts';
 import { type FetchLike, type Hex, isAppError } from '../../../../src/core/index.ts';
-import { createIdentityCalls } from '../../../../src/core/sources/calls/identityCalls.ts';
+import { createRpcIdentity } from '../../../../src/core/providers/rpc/identity.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { createCountedFetch } from '../../../support/countedFetch.ts';
 import { hiddenIn } from '../../../support/hiddenCharacters.ts';
@@ -72,7 +72,7 @@ function open(server: Server) {
   const clock = createTestClock();
   const revoked = new AbortController();
   const options = { url: 'http://127.0.0.1:1', chainId: 1, fetch, clock, revoked: revoked.signal };
-  return { ...createIdentityCalls(options), asked, clock, revoked };
+  return { ...createRpcIdentity(options), asked, clock, revoked };
 }
 
 describe('what is at an address, by calls', () => {
@@ -137,7 +137,7 @@ describe('what is at an address, by calls', () => {
       const { fetch, asked } = createCountedFetch(async () => new Response('<html>', { status }));
       const clock = createTestClock();
       const revoked = new AbortController().signal;
-      const { identity } = createIdentityCalls({
+      const { identity } = createRpcIdentity({
         ...{ url: 'http://127.0.0.1:1', chainId: 1, fetch, clock, revoked },
       });
       await assert.rejects(identity(address), (error) => isAppError(error, 'forbidden', 'notFound'));
@@ -155,7 +155,7 @@ describe('what is at an address, by calls', () => {
         return served({ answer: contract(token) })(url, init);
       });
       const revoked = new AbortController().signal;
-      const { identity } = createIdentityCalls({
+      const { identity } = createRpcIdentity({
         ...{ url: 'http://127.0.0.1:1', chainId: 1, fetch, clock: createTestClock(), revoked },
       });
       assert.equal((await identity(address)).token?.symbol, 'TIDE');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createKeptIdentities } from '../../../../src/core/identity/keptIdentities.ts';
 import type { Address, Identity } from '../../../../src/core/index.ts';
+import { createIdentityCache } from '../../../../src/core/providers/rpc/identity.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const address: Address = `0x${'ab'.repeat(20)}`;
@@ -18,7 +18,7 @@ describe('kept identities', () => {
   ] as const) {
     it(what, async () => {
       const clock = createTestClock();
-      const kept = createKeptIdentities(clock);
+      const kept = createIdentityCache(clock);
       let read = 0;
       const load = async () => {
         read++;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { handmadeProxies } from '../../../../localnet/chain/handmadeProxies.ts';
-import { signatureHash } from '../../../../src/core/abi/signatureHash.ts';
-import { runsOtherCode } from '../../../../src/core/identity/proxies/byteCode.ts';
-import { proxyCandidates } from '../../../../src/core/identity/proxies/candidates.ts';
-import { codePatternOf } from '../../../../src/core/identity/proxies/codePatterns.ts';
-import type { ContractLook } from '../../../../src/core/identity/proxies/contractLook.ts';
-import { facetsReturned, getAddressCall } from '../../../../src/core/identity/proxies/getters.ts';
+import { hashSignature } from '../../../../src/core/eth/keccak.ts';
 import {
-  addressInWord,
+  decodeFacets,
+  encodeGetAddress,
+  getResolverSlots,
+  hasDelegateCall,
+  matchCodePattern,
+  parseAddressWord,
+  parseShortTextWord,
   proxySlots,
-  resolverSlots,
-  shortTextInWord,
-} from '../../../../src/core/identity/proxies/slots.ts';
+} from '../../../../src/core/identity/proxyPatterns.ts';
+import { type ContractSnapshot, findProxyCandidates } from '../../../../src/core/identity/proxyReader.ts';
 import type { Hex } from '../../../../src/core/index.ts';
 
 const to = `0x${'a1'.repeat(20)}` as const;
@@ -29,10 +29,10 @@ describe('the form of a proxy’s code', () => {
     } as const;
     for (const [name, type] of Object.entries(types)) {
       const code = handmadeProxies[name as keyof typeof types](to);
-      assert.deepEqual(codePatternOf(code), { type, implementation: to }, name);
+      assert.deepEqual(matchCodePattern(code), { type, implementation: to }, name);
     }
     const byWighawag: Hex = `0x3d3d3d3d363d3d3761002c603736393661002c013d73${to.slice(2)}5af43d3d93803e603557fd5bf3c0ffee`;
-    assert.deepEqual(codePatternOf(byWighawag), {
+    assert.deepEqual(matchCodePattern(byWighawag), {
       ...{ type: 'clone_with_immutable_arguments', implementation: to },
     });
   });
@@ -54,42 +54,42 @@ describe('the form of a proxy’s code', () => {
       ['minimal_proxy', digits, `366000600037611000600036600073${digits}5af41558576110006000f3`],
     ];
     for (const [type, implementation, code] of forms) {
-      assert.deepEqual(codePatternOf(`0x${code}`), { type, implementation: `0x${implementation}` }, code);
+      assert.deepEqual(matchCodePattern(`0x${code}`), { type, implementation: `0x${implementation}` }, code);
     }
     // Without the data of the call it is no forwarding, and what is pushed as data is none either.
-    assert.equal(codePatternOf(`0x60006000600060006000${'73'}${digits}5af4`), undefined);
-    assert.equal(codePatternOf(`0x367f37${'00'.repeat(8)}73${digits}5af400`), undefined);
+    assert.equal(matchCodePattern(`0x60006000600060006000${'73'}${digits}5af4`), undefined);
+    assert.equal(matchCodePattern(`0x367f37${'00'.repeat(8)}73${digits}5af400`), undefined);
   });
 
   it('tells where the others keep it', () => {
-    assert.deepEqual(codePatternOf(handmadeProxies.sequence()), {
+    assert.deepEqual(matchCodePattern(handmadeProxies.sequence()), {
       ...{ type: 'sequence_wallet', keptIn: 'ownAddress' },
     });
     const kept = { uups7760: 'eip1967', beacon7760: 'beacon', safe: 'masterCopy', firstSafe: 'masterCopy' };
     for (const [name, place] of Object.entries(kept)) {
-      const pattern = codePatternOf(handmadeProxies[name as 'safe']());
+      const pattern = matchCodePattern(handmadeProxies[name as 'safe']());
       assert.equal(pattern && 'keptIn' in pattern && pattern.keptIn, place, name);
     }
   });
 
   it('is not seen where a byte differs, where it is longer, or in the middle of much code', () => {
     const clone = handmadeProxies.clone(to);
-    assert.equal(codePatternOf(clone.replace('5af43d', '5af13d') as Hex), undefined);
-    assert.equal(codePatternOf(`${handmadeProxies.delegated(to)}00`), undefined);
-    assert.equal(codePatternOf(`0x${'5b'.repeat(80)}${clone.slice(2)}`), undefined);
-    assert.equal(codePatternOf('0x'), undefined);
+    assert.equal(matchCodePattern(clone.replace('5af43d', '5af13d') as Hex), undefined);
+    assert.equal(matchCodePattern(`${handmadeProxies.delegated(to)}00`), undefined);
+    assert.equal(matchCodePattern(`0x${'5b'.repeat(80)}${clone.slice(2)}`), undefined);
+    assert.equal(matchCodePattern('0x'), undefined);
   });
 
   it('shows whether code can run that of others: not by data behind a PUSH, nor by the compiler’s metadata', () => {
-    assert.equal(runsOtherCode('0x5af4'), true);
-    assert.equal(runsOtherCode('0x5af2'), true);
-    assert.equal(runsOtherCode('0x60f4'), false);
-    assert.equal(runsOtherCode(`0x7f${'f4'.repeat(32)}00`), false);
-    assert.equal(runsOtherCode(`0x7f${'f4'.repeat(32)}f4`), true);
-    assert.equal(runsOtherCode('0x00a264f4f4f40005'), false);
-    assert.equal(runsOtherCode('0x'), false);
+    assert.equal(hasDelegateCall('0x5af4'), true);
+    assert.equal(hasDelegateCall('0x5af2'), true);
+    assert.equal(hasDelegateCall('0x60f4'), false);
+    assert.equal(hasDelegateCall(`0x7f${'f4'.repeat(32)}00`), false);
+    assert.equal(hasDelegateCall(`0x7f${'f4'.repeat(32)}f4`), true);
+    assert.equal(hasDelegateCall('0x00a264f4f4f40005'), false);
+    assert.equal(hasDelegateCall('0x'), false);
     // A length that goes beyond the code cuts nothing off.
-    assert.equal(runsOtherCode('0xf4ffff'), true);
+    assert.equal(hasDelegateCall('0xf4ffff'), true);
   });
 });
 
@@ -99,11 +99,11 @@ describe('what is believed of a contract', () => {
   const returned = (address: Hex) => ({ state: 'returned', data: word(address.slice(2)) }) as const;
   const none = Object.fromEntries(
     [...Object.keys(proxySlots), 'ownAddress', 'resolverName', 'resolver'].map((name) => [name, word('0')]),
-  ) as ContractLook['slots'];
-  const look = (code: Hex, more: Partial<ContractLook> = {}): ContractLook => ({
+  ) as ContractSnapshot['slots'];
+  const look = (code: Hex, more: Partial<ContractSnapshot> = {}): ContractSnapshot => ({
     ...{ address: self, code, slots: none, getters: [], facets: nothing, whole: true, ...more },
   });
-  const typesOf = (one: ContractLook) => proxyCandidates(one).map(({ type }) => type);
+  const typesOf = (one: ContractSnapshot) => findProxyCandidates(one).map(({ type }) => type);
   const claims = { getters: [returned(to)] };
   const list: Hex = `0x${[32, 1].map((n) => n.toString(16).padStart(64, '0')).join('')}${word(to.slice(2)).slice(2)}`;
   const facets = { facets: { state: 'returned', data: list } } as const;
@@ -131,8 +131,8 @@ describe('what is believed of a contract', () => {
   });
 
   it('asks a beacon by both names that beacons have for it', () => {
-    const [beacon] = proxyCandidates(look('0x5af4', { slots: { ...none, beacon: word(to.slice(2)) } }));
-    const selector = (signature: string) => signatureHash(signature).slice(0, 10);
+    const [beacon] = findProxyCandidates(look('0x5af4', { slots: { ...none, beacon: word(to.slice(2)) } }));
+    const selector = (signature: string) => hashSignature(signature).slice(0, 10);
     assert.deepEqual(beacon?.asks, {
       contract: to,
       anyOf: [selector('implementation()'), selector('childImplementation()')],
@@ -142,38 +142,38 @@ describe('what is believed of a contract', () => {
 
 describe('what proxies store and answer', () => {
   it('stands in the slots that the standards name', () => {
-    const below = (name: string) => `0x${(BigInt(signatureHash(name)) - 1n).toString(16)}`;
+    const below = (name: string) => `0x${(BigInt(hashSignature(name)) - 1n).toString(16)}`;
     assert.equal(proxySlots.eip1967, below('eip1967.proxy.implementation'));
-    assert.equal(proxySlots.eip1967Above, signatureHash('eip1967.proxy.implementation'));
+    assert.equal(proxySlots.eip1967Above, hashSignature('eip1967.proxy.implementation'));
     assert.equal(proxySlots.beacon, below('eip1967.proxy.beacon'));
     assert.equal(proxySlots.admin, below('eip1967.proxy.admin'));
-    assert.equal(proxySlots.openZeppelin, signatureHash('org.zeppelinos.proxy.implementation'));
-    assert.equal(proxySlots.eip1822, signatureHash('PROXIABLE'));
-    const { name, registry } = resolverSlots(self);
+    assert.equal(proxySlots.openZeppelin, hashSignature('org.zeppelinos.proxy.implementation'));
+    assert.equal(proxySlots.eip1822, hashSignature('PROXIABLE'));
+    const { name, registry } = getResolverSlots(self);
     assert.notEqual(name, registry);
   });
 
   it('is an address only where a word is one', () => {
-    assert.equal(addressInWord(word(to.slice(2))), to);
+    assert.equal(parseAddressWord(word(to.slice(2))), to);
     for (const none of ['0x', word('0'), word(`1${to.slice(2)}`), to, 7, null, `0x${'zz'.repeat(32)}`]) {
-      assert.equal(addressInWord(none), undefined, String(none));
+      assert.equal(parseAddressWord(none), undefined, String(none));
     }
-    assert.equal(addressInWord(word(`1${to.slice(2)}`), { packed: true }), to);
+    assert.equal(parseAddressWord(word(`1${to.slice(2)}`), { packed: true }), to);
   });
 
   it('is a short text only in the form of one', () => {
-    assert.equal(shortTextInWord(`0x6869${'0'.repeat(58)}04`), '0x6869');
+    assert.equal(parseShortTextWord(`0x6869${'0'.repeat(58)}04`), '0x6869');
     for (const none of [word('0'), word('5'), word('ff'), '0x04']) {
-      assert.equal(shortTextInWord(none), undefined, none);
+      assert.equal(parseShortTextWord(none), undefined, none);
     }
-    assert.equal(getAddressCall('0x6869').length, 2 + 8 + 3 * 64);
+    assert.equal(encodeGetAddress('0x6869').length, 2 + 8 + 3 * 64);
   });
 
   it('is a list of facets without zero, itself and repetition, a hundred at most; one cut off is none', () => {
     const list = (count: number, words: readonly string[]): Hex =>
       `0x${[32, count].map((n) => n.toString(16).padStart(64, '0')).join('')}${words.join('')}`;
     const facet = (n: number) => n.toString(16).padStart(64, '0');
-    const read = (data: Hex) => facetsReturned({ state: 'returned', data }, self);
+    const read = (data: Hex) => decodeFacets({ state: 'returned', data }, self);
     const words = [facet(1), facet(1), facet(0), self.slice(2).padStart(64, '0'), facet(2)];
     assert.deepEqual(
       read(list(5, words)).facets,
@@ -191,6 +191,6 @@ describe('what proxies store and answer', () => {
     assert.deepEqual(read(list(2 ** 40, [facet(1)])), none);
     assert.deepEqual(read(list(1, ['f'.repeat(64)])), none);
     assert.deepEqual(read(word('40')), none);
-    assert.deepEqual(facetsReturned({ state: 'nothing' }, self), none);
+    assert.deepEqual(decodeFacets({ state: 'nothing' }, self), none);
   });
 });

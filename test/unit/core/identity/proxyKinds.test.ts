@@ -3,7 +3,7 @@ import { type Anvil, startAnvil } from '../../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { deployProxyKinds, type ProxyKinds } from '../../../../localnet/chain/proxyKinds.ts';
 import { type Address, systemClock } from '../../../../src/core/index.ts';
-import { createIdentityCalls } from '../../../../src/core/sources/calls/identityCalls.ts';
+import { createRpcIdentity } from '../../../../src/core/providers/rpc/identity.ts';
 import { createCountedFetch } from '../../../support/countedFetch.ts';
 
 describe('what is at an address, as a node tells', () => {
@@ -19,7 +19,7 @@ describe('what is at an address, as a node tells', () => {
   async function identify(address: Address) {
     const { fetch, asked } = createCountedFetch();
     const revoked = new AbortController().signal;
-    const source = createIdentityCalls({
+    const source = createRpcIdentity({
       url: anvil.url,
       chainId: 31337,
       fetch,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { AbiEvent } from '../../../../src/core/abi/abiItem.ts';
-import type { AbiValue } from '../../../../src/core/abi/abiType.ts';
+import type { AbiEvent } from '../../../../src/core/abi/item.ts';
+import type { AbiValue } from '../../../../src/core/abi/type.ts';
 import {
   type Address,
   createLogStore,
@@ -12,9 +12,9 @@ import {
   type LogSort,
   type NamePart,
   type RowKnowledge,
-  storedArgument,
   systemClock,
   toAbiWord,
+  toStoredArgument,
 } from '../../../../src/core/index.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 
@@ -45,12 +45,12 @@ function knowledgeOf(asked: AbiEvent): RowKnowledge {
   const ofTopic = (topic0: Hex) => layouts.filter((layout) => layout.topic0 === topic0);
   const topics = [...new Set(layouts.map(({ topic0 }) => topic0))];
   return {
-    argumentAt: (index) => storedArgument(ofTopic(asked.topic0), index),
+    argumentAt: (index) => toStoredArgument(ofTopic(asked.topic0), index),
     argumentsNamed: (name) =>
       topics.flatMap((topic0) => {
         const named = ofTopic(topic0).filter(({ inputs }) => inputs.some((input) => input.name === name));
         const index = named[0]?.inputs.findIndex((input) => input.name === name) ?? 0;
-        const argument = storedArgument(named, index);
+        const argument = toStoredArgument(named, index);
         return argument ? { ...argument, isAmount: name === 'value' } : [];
       }),
     eventsNamed: (text, as) => layouts.filter(({ name }) => fits(name, text, as)).map(({ topic0 }) => topic0),

@@ -6,10 +6,10 @@ import {
   parseBlockTag,
   parseLogFilter,
   parseQueryArguments,
-  queryFormOf,
-  readQueryForm,
+  parseQueryForm,
+  toQueryForm,
 } from '../../../../src/core/index.ts';
-import { resolveRange } from '../../../../src/core/logs/reading/blockRange.ts';
+import { resolveRange } from '../../../../src/core/logs/engine/blockRange.ts';
 import { addresses, dataSets } from '../../../support/logDataSets.ts';
 import { expectedKeys, keysOf, openQuery, readAll } from '../../../support/logReading.ts';
 
@@ -45,7 +45,7 @@ describe('block that counts from the latest', () => {
       const wanted = { ...createLogFilter({ addresses: [], topics: [], fromBlock: 0n, toBlock: 0n }) };
       const filter = { ...wanted, fromBlock: 'latest-99', toBlock: 'latest-10' };
       assert.deepEqual(parseLogFilter(given), filter);
-      assert.deepEqual(readQueryForm(queryFormOf(parseQueryArguments(given).query)).filter, filter);
+      assert.deepEqual(parseQueryForm(toQueryForm(parseQueryArguments(given).query)).filter, filter);
     }
   });
 

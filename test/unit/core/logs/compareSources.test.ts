@@ -4,10 +4,10 @@ import { startPortal } from '../../../../localnet/portal/server.ts';
 import {
   type ChainClient,
   type CompareOptions,
-  compareSources,
+  compareClients,
   createChainClient,
   type FetchLike,
-  opinionReasonText,
+  formatOpinionReason,
   opinionToJson,
   parseLogFilter,
 } from '../../../../src/core/index.ts';
@@ -38,7 +38,7 @@ function nodeWith(change: (rows: readonly Row[]) => readonly Row[] = (rows) => r
 const losing = (lost: ReadonlySet<string>) => nodeWith((rows) => rows.filter((row) => !lost.has(keyOf(row))));
 
 const compare = (here: ChainClient, there: ChainClient, options: Partial<CompareOptions> = {}) =>
-  compareSources(here, there, { filter, range, unsettled: 0n, ...options });
+  compareClients(here, there, { filter, range, unsettled: 0n, ...options });
 
 const keys = expectedKeys(set, { address: A });
 
@@ -174,7 +174,10 @@ describe('A second opinion', () => {
     const failed = await compare(nodeWith(), broken);
     assert.equal(failed.state, 'unknown');
     assert.equal(failed.reasons[0]?.code, 'failedThere');
-    assert.match(opinionReasonText(failed.reasons[0] ?? { code: 'notSettled' }), /could not be asked: .*403/);
+    assert.match(
+      formatOpinionReason(failed.reasons[0] ?? { code: 'notSettled' }),
+      /could not be asked: .*403/,
+    );
   });
 
   it('ends when it is no longer wanted', async () => {

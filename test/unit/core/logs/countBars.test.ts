@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  barStarts,
   type ChartUnit,
   type Clock,
-  chartScale,
   countBars,
+  createChartScale,
   createLogStore,
   createTimeSlices,
+  findBarStarts,
+  getBarSpan,
   type Log,
   type LogOrder,
   type LogStore,
-  spanOfBar,
   systemClock,
 } from '../../../../src/core/index.ts';
 
@@ -54,11 +54,11 @@ describe('bars of logs', () => {
     fc.assert(
       fc.property(any, ([first, length, most, unit]) => {
         const span = { first, last: first + length };
-        const scale = chartScale(span, { most, unit });
+        const scale = createChartScale(span, { most, unit });
         assert.ok(scale.bars >= 1 && scale.bars <= most);
         let next = span.first;
         for (let bar = 0; bar < scale.bars; bar++) {
-          const { first: start, last: end } = spanOfBar(scale, bar);
+          const { first: start, last: end } = getBarSpan(scale, bar);
           assert.equal(start, next);
           assert.ok(end >= start && end - start < scale.width);
           next = end + 1;
@@ -67,11 +67,13 @@ describe('bars of logs', () => {
       }),
     );
     assert.deepEqual(
-      [1, 9, 99, 1_000_000].map((last) => chartScale({ first: 0, last }, { most: 50, unit: 'block' }).width),
+      [1, 9, 99, 1_000_000].map(
+        (last) => createChartScale({ first: 0, last }, { most: 50, unit: 'block' }).width,
+      ),
       [1, 1, 2, 50_000],
     );
     const day = { first: 0, last: 86_400_000 };
-    assert.equal(chartScale(day, { most: 30, unit: 'time' }).width, 3_600_000);
+    assert.equal(createChartScale(day, { most: 30, unit: 'time' }).width, 3_600_000);
   });
 
   it('hold every row once, whatever order the store has', () => {
@@ -83,11 +85,11 @@ describe('bars of logs', () => {
         fc.integer({ min: 2, max: 60 }),
         (blocks, order, unit, most) => {
           const store = storeOf(blocks, order);
-          const scale = chartScale(spanOf(blocks, unit), { most, unit });
-          const starts = barStarts({ store, unit }, scale);
+          const scale = createChartScale(spanOf(blocks, unit), { most, unit });
+          const starts = findBarStarts({ store, unit }, scale);
           assert.deepEqual([starts[0], starts[scale.bars]], [0, blocks.length]);
           for (let bar = 0; bar < scale.bars; bar++) {
-            const { first, last } = spanOfBar(scale, bar);
+            const { first, last } = getBarSpan(scale, bar);
             const isIn = (block: number) => {
               const value = spanOf([block], unit).first;
               return value >= first && value <= last;
@@ -105,8 +107,8 @@ describe('bars of logs', () => {
       fc.asyncProperty(anyPart, anyUnit, async ([blocks, order, picks], unit) => {
         const store = storeOf(blocks, order);
         const rows = Uint32Array.from(blocks.keys()).filter(() => picks.next().value === true);
-        const scale = chartScale(spanOf(blocks, unit), { most: 20, unit });
-        const starts = barStarts({ store, unit, rows }, scale);
+        const scale = createChartScale(spanOf(blocks, unit), { most: 20, unit });
+        const starts = findBarStarts({ store, unit, rows }, scale);
         const slices = createTimeSlices(systemClock);
         const counts = await countBars({ store, unit, rows: rows.toReversed() }, scale, { slices });
         assert.deepEqual(
@@ -123,7 +125,7 @@ describe('bars of logs', () => {
 
   it('count in slices, and stop where nobody waits', async () => {
     const store = storeOf(Array.from({ length: 5000 }, (_, block) => block));
-    const scale = chartScale({ first: 0, last: 4999 }, { most: 10, unit: 'block' });
+    const scale = createChartScale({ first: 0, last: 4999 }, { most: 10, unit: 'block' });
     let rests = 0;
     const clock: Clock = { ...systemClock, sleep: async () => void rests++ };
     const slices = { ...createTimeSlices(clock), isOver: () => true };

@@ -3,17 +3,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
 import {
-  batchSupport,
   type Dialect,
-  explorerOfVersion,
-  filterSupport,
-  nodeOfName,
+  getBatchSupport,
+  getFilterSupport,
+  parseExplorerVersion,
+  parseNodeName,
   unknownDialect,
-} from '../../../../src/core/logs/server/dialect.ts';
-import { createDialectMemory, learnFromBatch } from '../../../../src/core/logs/server/dialectMemory.ts';
+} from '../../../../src/core/logs/engine/dialect.ts';
+import { createDialectMemory, learnFromBatch } from '../../../../src/core/logs/engine/dialectMemory.ts';
 
 /** Where families and releases have a meaning. */
-const KNOWS = ['logs/server/dialect.ts', 'logs/server/release.ts', 'sources/blockscout/'];
+const KNOWS = ['logs/engine/dialect.ts', 'providers/'];
 /** What only a place that knows the kinds of servers has a reason to write. */
 const KINDS = /\bfamily\b|'blockscout'|\/release\.ts'|\.release\b(?!\()|\{[^}]*\brelease \}|\brelease [!=]==/;
 
@@ -32,19 +32,19 @@ describe('kinds of servers', () => {
   });
 
   it('take all of a filter, parts of it, or show first which', () => {
-    const is = (told: Partial<Dialect> | undefined) => filterSupport({ ...unknownDialect, ...told });
+    const is = (told: Partial<Dialect> | undefined) => getFilterSupport({ ...unknownDialect, ...told });
     assert.deepEqual(
-      [is({}), is(nodeOfName('Geth/v1.17.0')), is(nodeOfName()), is(explorerOfVersion('v9.1.1'))],
+      [is({}), is(parseNodeName('Geth/v1.17.0')), is(parseNodeName()), is(parseExplorerVersion('v9.1.1'))],
       ['unknown', 'whole', 'whole', 'parts'],
     );
-    assert.equal(explorerOfVersion('soon'), undefined);
+    assert.equal(parseExplorerVersion('soon'), undefined);
   });
 });
 
 describe('batches', () => {
   it('are tried twice where they fail in a way that may pass, and not again once refused', () => {
     const memory = createDialectMemory();
-    const support = () => batchSupport(memory.current());
+    const support = () => getBatchSupport(memory.current());
     assert.equal(support(), 'unsure');
     learnFromBatch(memory, 'failed');
     assert.equal(support(), 'unsure');

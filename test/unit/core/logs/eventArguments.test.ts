@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  declaredEvent,
-  eventArguments,
   isAppError,
+  listEventArguments,
   logFilterToJson,
+  parseDeclaredEvent,
   parseLogFilter,
   parseQueryArguments,
-  queryFormOf,
+  parseQueryForm,
   queryFormSchema,
-  readQueryForm,
   toAbiWord,
+  toQueryForm,
 } from '../../../../src/core/index.ts';
-import { joinValues, splitValues } from '../../../../src/core/logs/query/valueTexts.ts';
+import { joinValues, splitValues } from '../../../../src/core/logs/query/fieldValues.ts';
 import type { LogQueryArguments } from '../../../../src/manifest.ts';
 import { arbitraryEvent } from '../../../support/abi/arbitraryAbi.ts';
 
@@ -22,7 +22,7 @@ const ALICE = `0x${'a1'.repeat(20)}` as const;
 const BOB = `0x${'b0'.repeat(20)}` as const;
 
 function problemsOf(query: LogQueryArguments) {
-  const { problems = [] } = readQueryForm(queryFormOf(parseQueryArguments(query).query));
+  const { problems = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
   return problems.map(({ details }) => [details.field, details.input?.code]);
 }
 
@@ -44,10 +44,10 @@ describe('values by the names of indexed parameters', () => {
   });
 
   it('are by the place of a topic where a parameter has no name, or one that is taken', () => {
-    const event = declaredEvent('E(uint8 indexed, uint8 indexed toString, uint8 indexed topic1)');
+    const event = parseDeclaredEvent('E(uint8 indexed, uint8 indexed toString, uint8 indexed topic1)');
     assert.ok(event);
     assert.deepEqual(
-      eventArguments(event).map(({ key }) => key),
+      listEventArguments(event).map(({ key }) => key),
       ['topic1_', 'topic2', 'topic1'],
     );
   });
@@ -55,7 +55,7 @@ describe('values by the names of indexed parameters', () => {
   it('have a key each, whatever the event', () => {
     fc.assert(
       fc.property(arbitraryEvent, (event) => {
-        const keys = eventArguments(event).map(({ key }) => key);
+        const keys = listEventArguments(event).map(({ key }) => key);
         assert.equal(new Set(keys).size, event.inputs.filter(({ indexed }) => indexed).length);
         assert.ok(keys.every((key) => key !== '' && !(key in {})));
       }),
@@ -98,13 +98,13 @@ describe('values by the names of indexed parameters', () => {
   });
 
   it('stay in a form as long as another event is tried, and do not count there', () => {
-    const form = queryFormOf(parseQueryArguments({ event: TRANSFER, args: { to: ALICE } }).query);
+    const form = toQueryForm(parseQueryArguments({ event: TRANSFER, args: { to: ALICE } }).query);
     const other = {
       ...form,
       event: 'Approval(address indexed owner, address indexed spender, uint256 value)',
     };
-    assert.equal(readQueryForm(other).filter?.topics.length, 1);
-    assert.deepEqual(readQueryForm({ ...other, event: form.event }).filter?.topics.length, 3);
+    assert.equal(parseQueryForm(other).filter?.topics.length, 1);
+    assert.deepEqual(parseQueryForm({ ...other, event: form.event }).filter?.topics.length, 3);
   });
 
   it('are the same filter as JSON, as arguments of a command and through the texts of a form', () => {
@@ -120,9 +120,9 @@ describe('values by the names of indexed parameters', () => {
         const filter = parseLogFilter(given);
         assert.equal(filter.topics.length, 4);
         const form = queryFormSchema.parse(
-          JSON.parse(JSON.stringify(queryFormOf(parseQueryArguments(given).query))),
+          JSON.parse(JSON.stringify(toQueryForm(parseQueryArguments(given).query))),
         );
-        assert.deepEqual(readQueryForm(form), { filter });
+        assert.deepEqual(parseQueryForm(form), { filter });
         assert.deepEqual(parseLogFilter(JSON.parse(JSON.stringify(logFilterToJson(filter)))), filter);
       }),
     );
@@ -140,7 +140,7 @@ describe('values by the names of indexed parameters', () => {
   });
 
   it('are not in forms of earlier versions, which still are forms', () => {
-    const { args: _, ...earlier } = queryFormOf({ addresses: [ALICE], topics: [] });
+    const { args: _, ...earlier } = toQueryForm({ addresses: [ALICE], topics: [] });
     assert.deepEqual(queryFormSchema.parse(earlier), { ...earlier, args: {} });
   });
 });

@@ -5,7 +5,7 @@ import { MemoryIndex } from '../../../../localnet/index/memoryIndex.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import { startPortal } from '../../../../localnet/portal/server.ts';
-import { type Hex, type LogOrder, parseLogFilter, reasonText } from '../../../../src/core/index.ts';
+import { formatVerdictReason, type Hex, type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
 import { passesOrphans } from '../../../support/explorerRules.ts';
 import { followQuery, keyOf } from '../../../support/followReading.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
@@ -103,7 +103,7 @@ async function follow(start: Start, order: LogOrder, mayDoubt: boolean): Promise
       // A look that a server does not take whole is made good with the next.
       for (let look = 0; look < 3; look++) await answer.advance(BigInt(chain.head));
       const { state, toBlock, reasons } = answer.follower.verdict;
-      const because = reasons.map(reasonText).join('; ');
+      const because = reasons.map(formatVerdictReason).join('; ');
       if (!mayDoubt) assert.equal(state, 'complete', because);
       if (state !== 'complete') continue;
       assert.equal(toBlock, BigInt(chain.head));

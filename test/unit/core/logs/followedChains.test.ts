@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createChainClient, parseLogFilter, reasonText } from '../../../../src/core/index.ts';
+import { createChainClient, formatVerdictReason, parseLogFilter } from '../../../../src/core/index.ts';
 import { type FollowedAnswer, followQuery, keyOf } from '../../../support/followReading.ts';
 import { runs } from '../../../support/fullRun.ts';
 import { createGrowingChain, keysIn } from '../../../support/growingChain.ts';
@@ -140,7 +140,7 @@ async function run(
   assert.deepEqual(
     [state, toBlock, rows],
     ['complete', BigInt(chain.head), answer.rows.length],
-    reasons.map(reasonText).join(),
+    reasons.map(formatVerdictReason).join(),
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createChainClient, type Log, type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
-import { MOST_BLOCK_ROWS } from '../../../../src/core/logs/guards/room.ts';
+import { MAX_BLOCK_ROWS } from '../../../../src/core/logs/engine/limits.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { keysOf, type QueryJson, readAll, readPages, type Way } from '../../../support/logReading.ts';
 import { createScriptedFetch, rowAt, type ScriptedServer } from '../../../support/scriptedServer.ts';
@@ -59,8 +59,8 @@ describe('log query on a server without end', () => {
       assert.equal(verdict.state, 'uncertain');
       assert.deepEqual(verdict.reasons, [{ code: 'endlessBlock', block: 5n }]);
       assert.equal(verdict.readThrough, order === 'oldestFirst' ? 4n : 6n);
-      assert.ok(logs.length > MOST_BLOCK_ROWS / 2 && logs.length <= MOST_BLOCK_ROWS + 2000, `${logs.length}`);
-      assert.ok(asked() <= MOST_BLOCK_ROWS / 1000 + 40, `${asked()} requests`);
+      assert.ok(logs.length > MAX_BLOCK_ROWS / 2 && logs.length <= MAX_BLOCK_ROWS + 2000, `${logs.length}`);
+      assert.ok(asked() <= MAX_BLOCK_ROWS / 1000 + 40, `${asked()} requests`);
     });
   }
 

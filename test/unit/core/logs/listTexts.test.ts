@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { listItems, readTopicText, splitTexts, toAbiWord, topicTypes } from '../../../../src/core/index.ts';
+import {
+  listTopicTypes,
+  parseListItems,
+  parseTopicText,
+  splitList,
+  toAbiWord,
+} from '../../../../src/core/index.ts';
 
 const A = `0x${'a1'.repeat(20)}` as const;
 const B = `0x${'b0'.repeat(20)}` as const;
@@ -7,21 +13,21 @@ const TRANSFER = 'Transfer(address,address,uint256)';
 
 describe('values of a field that takes several', () => {
   it('stand between commas, semicolons, line breaks and spaces', () => {
-    assert.deepEqual(splitTexts(` ${A},${B};\n${A}\r\n\r\n${B} ${A} , `), [A, B, A, B, A]);
-    assert.deepEqual(splitTexts('1 -2 true'), ['1', '-2', 'true']);
-    assert.deepEqual(splitTexts(' '), []);
+    assert.deepEqual(splitList(` ${A},${B};\n${A}\r\n\r\n${B} ${A} , `), [A, B, A, B, A]);
+    assert.deepEqual(splitList('1 -2 true'), ['1', '-2', 'true']);
+    assert.deepEqual(splitList(' '), []);
   });
 
   it('stand in quotes of any kind, and in lists as programs write them', () => {
-    assert.deepEqual(splitTexts(`["${A}","${B}"]`), [A, B]);
-    assert.deepEqual(splitTexts(`[\n  '${A}',\n  \`${B}\`,\n]`), [A, B]);
-    assert.deepEqual(splitTexts(`[${A}, ${B}]`), [A, B]);
-    assert.deepEqual(splitTexts(`"${A}" "${B}"`), [A, B]);
-    assert.deepEqual(splitTexts('"a, b", "say \\"hi\\""'), ['a, b', 'say "hi"']);
+    assert.deepEqual(splitList(`["${A}","${B}"]`), [A, B]);
+    assert.deepEqual(splitList(`[\n  '${A}',\n  \`${B}\`,\n]`), [A, B]);
+    assert.deepEqual(splitList(`[${A}, ${B}]`), [A, B]);
+    assert.deepEqual(splitList(`"${A}" "${B}"`), [A, B]);
+    assert.deepEqual(splitList('"a, b", "say \\"hi\\""'), ['a, b', 'say "hi"']);
   });
 
   it('are names of several words, but between hex', () => {
-    assert.deepEqual(splitTexts(`Cold wallet, Alice's [old]; ${A} Treasury`), [
+    assert.deepEqual(splitList(`Cold wallet, Alice's [old]; ${A} Treasury`), [
       'Cold wallet',
       "Alice's [old]",
       A,
@@ -31,26 +37,27 @@ describe('values of a field that takes several', () => {
 
   it('have their places in the text', () => {
     const text = `["${A}", Cold wallet]`;
-    for (const item of listItems(text)) {
+    for (const item of parseListItems(text)) {
       assert.ok(text.slice(item.start, item.end).includes(item.text), JSON.stringify(item));
     }
   });
 
   it('are read in a time that grows with the text', () => {
     for (const part of ['"a,', "'", '"\\",', '[', '0x ', '`,']) {
-      assert.ok(listItems(part.repeat(30_000)).length >= 0);
+      assert.ok(parseListItems(part.repeat(30_000)).length >= 0);
     }
   });
 });
 
 describe('topics as people write them', () => {
   const read = (text: string, event = '', position = 1) => {
-    const { topic, type } = readTopicText(text, topicTypes(event, position), 'topic1');
+    const { topic, type } = parseTopicText(text, listTopicTypes(event, position), 'topic1');
     return [topic, type?.text];
   };
 
   it('are of the types that may stand at their place', () => {
-    const types = (event: string, position: number) => topicTypes(event, position).map(({ text }) => text);
+    const types = (event: string, position: number) =>
+      listTopicTypes(event, position).map(({ text }) => text);
     assert.deepEqual(types(TRANSFER, 1), ['address', 'uint256']);
     assert.deepEqual(types(TRANSFER, 3), ['uint256']);
     assert.deepEqual(types('Paid(uint256 a, address indexed by)', 1), ['address']);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type AppError, type Log, parseBlockTag, parseLogFilter } from '../../../../src/core/index.ts';
-import { matchesFilter } from '../../../../src/core/logs/query/logFilter.ts';
-import { unknownDialect } from '../../../../src/core/logs/server/dialect.ts';
-import { serverFilters } from '../../../../src/core/logs/server/serverFilters.ts';
+import { unknownDialect } from '../../../../src/core/logs/engine/dialect.ts';
+import { toServerFilters } from '../../../../src/core/logs/engine/serverFilters.ts';
+import { matchesFilter } from '../../../../src/core/logs/query/filter.ts';
 
 const A = `0x${'a'.repeat(40)}` as const;
 const B = `0x${'b'.repeat(40)}` as const;
@@ -80,8 +80,8 @@ describe('log filter', () => {
 });
 
 describe('what a server is asked for', () => {
-  const ask = (query: unknown, dialect: Parameters<typeof serverFilters>[1]) =>
-    serverFilters(parseLogFilter(query), dialect);
+  const ask = (query: unknown, dialect: Parameters<typeof toServerFilters>[1]) =>
+    toServerFilters(parseLogFilter(query), dialect);
 
   it('is the whole filter on a node', () => {
     assert.deepEqual(ask({ address: [A, B], topics: [null, [T0, T1], T2] }, node), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createLogStore, type Hex, type Log } from '../../../../src/core/index.ts';
-import { hexPatterns } from '../../../../src/core/values/bytePattern.ts';
+import { createHexPatterns } from '../../../../src/core/logs/store/bytes.ts';
 
 const hex = (bytes: number) =>
   fc
@@ -89,7 +89,7 @@ describe('log store', () => {
         const digits = Buffer.from(wanted).toString('hex');
         const store = createLogStore();
         store.append(first);
-        const finds = store.search(hexPatterns(digits));
+        const finds = store.search(createHexPatterns(digits));
         store.append(second);
         const found = [...first, ...second].map((_, row) => finds(row));
         const holds = ({ transactionHash, address, topics, data }: Log) =>

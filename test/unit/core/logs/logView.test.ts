@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  appendsOnly,
   type Clock,
   createLogStore,
   emptyLogView,
   extendLogView,
   type Hex,
+  isAppendOnly,
   type Log,
   type LogArrangement,
   type LogSortKey,
@@ -130,9 +130,9 @@ describe('log view', () => {
     const byBlock = (descending: boolean) => ({ sort: { column: 'block', descending } as const });
     const up = { order: 'oldestFirst' } as const;
     const down = { order: 'newestFirst' } as const;
-    assert.ok(appendsOnly({ sort: undefined }, up) && appendsOnly({ sort: undefined }, down));
-    assert.ok(appendsOnly(byBlock(false), up) && !appendsOnly(byBlock(true), up));
-    assert.ok(!appendsOnly(byBlock(false), down) && appendsOnly(byBlock(true), down));
+    assert.ok(isAppendOnly({ sort: undefined }, up) && isAppendOnly({ sort: undefined }, down));
+    assert.ok(isAppendOnly(byBlock(false), up) && !isAppendOnly(byBlock(true), up));
+    assert.ok(!isAppendOnly(byBlock(false), down) && isAppendOnly(byBlock(true), down));
   });
 
   it('lets others run while it works, and stops when it is told to', async () => {

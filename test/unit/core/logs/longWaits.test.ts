@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import {
+  type BackoffControl,
   type Clock,
+  createBackoffControl,
   createChainClient,
-  createWaits,
   type FetchLike,
   type Log,
   type LogQuery,
   parseLogFilter,
   systemClock,
-  type Waits,
 } from '../../../../src/core/index.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
@@ -41,7 +41,7 @@ function createServer(change: (nth: number) => Headed | undefined) {
   return { fetch, asked };
 }
 
-function open(fetch: FetchLike, clock: Clock, waits?: Waits): LogQuery {
+function open(fetch: FetchLike, clock: Clock, waits?: BackoffControl): LogQuery {
   const client = createChainClient({ fetch, clock, url: 'http://127.0.0.1:1/api/eth-rpc' });
   return client.openLogQuery(parseLogFilter(query), { waits });
 }
@@ -103,7 +103,7 @@ describe('log query that is held by its server', () => {
 
   it('tells until when, and goes on at once when the wait is skipped', async () => {
     const told: { endsAt: number; byServer: boolean }[] = [];
-    const waits: Waits = createWaits(systemClock, () => {
+    const waits: BackoffControl = createBackoffControl(systemClock, () => {
       if (!waits.told) return;
       told.push(waits.told);
       waits.skip();
@@ -120,7 +120,7 @@ describe('log query that is held by its server', () => {
 
   it('skips with the wait of a refused request the hold of all that come after it', async () => {
     const skipped: number[] = [];
-    const waits: Waits = createWaits(systemClock, () => {
+    const waits: BackoffControl = createBackoffControl(systemClock, () => {
       if (waits.told) skipped.push(waits.told.endsAt);
       waits.skip();
     });
@@ -152,7 +152,7 @@ describe('log query that is held by its server', () => {
 
   it('is cancelled during the wait, and asks nothing more', async () => {
     const cancel = new AbortController();
-    const waits: Waits = createWaits(systemClock, () => waits.told && cancel.abort());
+    const waits: BackoffControl = createBackoffControl(systemClock, () => waits.told && cancel.abort());
     const { fetch, asked } = createServer((nth) => (nth >= 4 ? held : undefined));
     const running = open(fetch, systemClock, waits);
     const logs: Log[] = [];

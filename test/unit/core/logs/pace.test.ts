@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/core/index.ts';
-import { createPace } from '../../../../src/core/logs/server/pace.ts';
+import { createConcurrency } from '../../../../src/core/logs/engine/limits.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const headers = new Headers();
@@ -8,7 +8,7 @@ const good = (ms: number | undefined) => ({ status: 200, headers, ms });
 const refusal = { status: 429, headers, ms: undefined };
 
 function paceAfter(times: readonly number[]) {
-  const pace = createPace(createTestClock());
+  const pace = createConcurrency(createTestClock());
   for (const ms of times) pace.observe(good(ms));
   return pace;
 }
@@ -73,7 +73,7 @@ describe('pace that a server asks for', () => {
 
   for (const ms of ['60001', '315360000000', '1e15', '1e400', 'Infinity']) {
     it(`ends at a wait of ${ms} ms, says so, and asks again when it is begun anew`, () => {
-      const pace = createPace(createTestClock());
+      const pace = createConcurrency(createTestClock());
       pace.observe(usedUp(ms));
       const error = { kind: 'rateLimited', message: /^The server asks to wait .* (?:seconds|years)\.$/ };
       assert.throws(() => pace.requireLeave(), error);
@@ -84,13 +84,13 @@ describe('pace that a server asks for', () => {
   }
 
   it('says of a 503 that the server is not available', () => {
-    const pace = createPace(createTestClock());
+    const pace = createConcurrency(createTestClock());
     pace.observe(answer(503, { 'retry-after': '315360000' }));
     assert.throws(() => pace.requireLeave(), { kind: 'unavailable', message: /10 years/ });
   });
 
   it('leaves a wait of up to a minute to the gate', () => {
-    const pace = createPace(createTestClock());
+    const pace = createConcurrency(createTestClock());
     pace.observe(answer(429, { 'retry-after': '60' }));
     pace.requireLeave();
   });

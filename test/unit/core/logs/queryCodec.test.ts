@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import type { ChainsideLogFilter } from '../../../../src/api.d.ts';
 import {
   type AppError,
+  createExportRecord,
   createLogFilter,
-  exportRecord,
   type Hex,
   type LogFilter,
   logFilterToJson,
   parseLogFilter,
   parseQueryArguments,
-  queryFormOf,
+  parseQueryForm,
   queryFormSchema,
-  readQueryForm,
+  toQueryForm,
 } from '../../../../src/core/index.ts';
 import type { LogQueryArguments } from '../../../../src/manifest.ts';
 
@@ -89,8 +89,8 @@ describe('query codec', () => {
   it('reads the form of a filter as the same filter', () => {
     fc.assert(
       fc.property(decimalFilter, (filter) => {
-        const form = queryFormSchema.parse(JSON.parse(JSON.stringify(queryFormOf(filter))));
-        assert.deepEqual(readQueryForm(form), { filter });
+        const form = queryFormSchema.parse(JSON.parse(JSON.stringify(toQueryForm(filter))));
+        assert.deepEqual(parseQueryForm(form), { filter });
       }),
     );
   });
@@ -100,7 +100,7 @@ describe('query codec', () => {
       fc.property(anyFilter, (filter) => {
         const given: LogQueryArguments = logFilterToJson(filter);
         const { query, run } = parseQueryArguments(given);
-        assert.deepEqual([readQueryForm(queryFormOf(query)), run], [{ filter }, false]);
+        assert.deepEqual([parseQueryForm(toQueryForm(query)), run], [{ filter }, false]);
       }),
     );
   });
@@ -135,11 +135,11 @@ describe('query codec', () => {
 
   it('tells all that is wrong with a form, each by its field', () => {
     const form = {
-      ...queryFormOf({ addresses: ['0x1'], topics: [['Paused(']] }),
+      ...toQueryForm({ addresses: ['0x1'], topics: [['Paused(']] }),
       topic2: 'x',
       toBlock: '-1',
     };
-    const { problems = [] } = readQueryForm(form);
+    const { problems = [] } = parseQueryForm(form);
     assert.deepEqual(
       problems.map(({ details }) => details.field),
       ['address', 'event', 'topic2', 'toBlock'],
@@ -149,7 +149,7 @@ describe('query codec', () => {
   it('takes an event and an address for a topic where people type, and not in JSON', () => {
     const address = `0x${'ab'.repeat(20)}`;
     const topics = [['Paused()'], [address]];
-    assert.deepEqual(readQueryForm(queryFormOf({ addresses: [], topics })).filter?.topics, [
+    assert.deepEqual(parseQueryForm(toQueryForm({ addresses: [], topics })).filter?.topics, [
       ['0x9e87fac88ff661f02d44f95383c817fece4bce600a3dab7a54406878b965e752'],
       [`0x${'0'.repeat(24)}${'ab'.repeat(20)}`],
     ]);
@@ -163,7 +163,7 @@ describe('query codec', () => {
 
   it('takes an empty event for none', () => {
     const { query } = parseQueryArguments({ event: '', topics: ['0x12'] });
-    assert.equal(queryFormOf(query).event, '0x12');
+    assert.equal(toQueryForm(query).event, '0x12');
   });
 });
 
@@ -175,7 +175,7 @@ function recordOf(filter: LogFilter) {
     order: 'oldestFirst',
     readThrough: undefined,
   } as const;
-  return exportRecord({
+  return createExportRecord({
     format: 'csv',
     rows: 0,
     filter,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/core/index.ts';
-import { rangeRefusal } from '../../../../src/core/logs/server/rangeRefusal.ts';
+import { parseRangeLimitError } from '../../../../src/core/logs/engine/rangeWidth.ts';
 
 const FROM = 0x100n;
 
@@ -75,7 +75,7 @@ describe('refusal of a range', () => {
   ];
   for (const [who, error, expected] of refusals) {
     it(`is understood from ${who}`, () => {
-      const refusal = rangeRefusal(error, FROM);
+      const refusal = parseRangeLimitError(error, FROM);
       assert.ok(refusal);
       assert.deepEqual(
         Object.fromEntries(Object.entries(refusal).filter(([, value]) => value !== undefined)),
@@ -93,11 +93,11 @@ describe('refusal of a range', () => {
     ['no error of ours', new Error('range too large')],
   ];
   for (const [what, error] of others) {
-    it(`is not seen in ${what}`, () => assert.equal(rangeRefusal(error, FROM), undefined));
+    it(`is not seen in ${what}`, () => assert.equal(parseRangeLimitError(error, FROM), undefined));
   }
 
   it('takes no suggestion that does not begin where the question did', () => {
     const error = refused('Try with this block range [0x50, 0x1ff].', -32005);
-    assert.equal(rangeRefusal(error, FROM)?.suggestedEnd, undefined);
+    assert.equal(parseRangeLimitError(error, FROM)?.suggestedEnd, undefined);
   });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readLogs } from '../../../../src/core/logs/asking/readLogs.ts';
-import { createDoubts } from '../../../../src/core/logs/guards/doubts.ts';
-import { createRowPrints } from '../../../../src/core/logs/guards/rowPrints.ts';
-import { reasonText } from '../../../../src/core/logs/query/verdict.ts';
+import { parseLogs } from '../../../../src/core/logs/engine/parseLogs.ts';
+import { createRowKeys } from '../../../../src/core/logs/engine/rowChecks.ts';
+import { createReasonList, formatVerdictReason } from '../../../../src/core/logs/query/verdict.ts';
 import { rowAt } from '../../../support/scriptedServer.ts';
 
 describe('reading of an answer to eth_getLogs', () => {
@@ -16,7 +15,7 @@ describe('reading of an answer to eth_getLogs', () => {
   ];
   for (const [what, change, field] of broken) {
     it(`refuses ${what}, and names it`, () => {
-      assert.throws(() => readLogs([rowAt(1, 0), rowAt(1, 1, change)]), {
+      assert.throws(() => parseLogs([rowAt(1, 0), rowAt(1, 1, change)]), {
         kind: 'badLogs',
         message: `An entry of the answer to eth_getLogs is not a log (${field}).`,
         details: { field },
@@ -25,13 +24,13 @@ describe('reading of an answer to eth_getLogs', () => {
   }
 
   it('takes the highest places that are kept', () => {
-    const [log] = readLogs([rowAt(1, 0xffff_ffff, { transactionIndex: '0xffffffff' })]).logs;
+    const [log] = parseLogs([rowAt(1, 0xffff_ffff, { transactionIndex: '0xffffffff' })]).logs;
     assert.deepEqual([log?.logIndex, log?.transactionIndex], [0xffff_ffff, 0xffff_ffff]);
   });
 
   it('takes the time of a block that comes with a row, in milliseconds', () => {
     const given = { blockTimestamp: '0x65937f45' };
-    const { logs } = readLogs([rowAt(1, 0, given), rowAt(1, 1, given), rowAt(2, 0)]);
+    const { logs } = parseLogs([rowAt(1, 0, given), rowAt(1, 1, given), rowAt(2, 0)]);
     assert.deepEqual(
       logs.map(({ time }) => time),
       [0x65937f45 * 1000, 0x65937f45 * 1000, undefined],
@@ -40,7 +39,7 @@ describe('reading of an answer to eth_getLogs', () => {
 
   it('believes no times that go back with the blocks, or are two of one block', () => {
     const timesOf = (...rows: readonly (readonly [block: number, time: string | undefined])[]) =>
-      readLogs(
+      parseLogs(
         rows.map(([block, blockTimestamp], place) => rowAt(block, place, { blockTimestamp })),
       ).logs.map(({ time }) => time);
     assert.deepEqual(timesOf([1, '0x5'], [2, undefined], [3, '0x4']), [undefined, undefined, undefined]);
@@ -64,11 +63,11 @@ describe('reading of an answer to eth_getLogs', () => {
       1.5,
       null,
     ]) {
-      const [log] = readLogs([rowAt(1, 0, { blockTimestamp })]).logs;
+      const [log] = parseLogs([rowAt(1, 0, { blockTimestamp })]).logs;
       assert.equal(log && 'time' in log, false, String(blockTimestamp));
     }
     // Each row is looked at by itself where those of one block differ.
-    const { logs } = readLogs([
+    const { logs } = parseLogs([
       rowAt(1, 0, { blockTimestamp: '0x2' }),
       rowAt(1, 1, { blockTimestamp: '0xzz' }),
     ]);
@@ -79,20 +78,20 @@ describe('reading of an answer to eth_getLogs', () => {
   });
 
   it('refuses what is no list', () => {
-    for (const answer of [{}, 'no', 1]) assert.throws(() => readLogs(answer), { kind: 'badLogs' });
+    for (const answer of [{}, 'no', 1]) assert.throws(() => parseLogs(answer), { kind: 'badLogs' });
   });
 });
 
 describe('doubts of a query', () => {
   it('are named up to a number, counted beyond, and none twice', () => {
-    const doubts = createDoubts();
+    const doubts = createReasonList();
     for (let block = 0n; block < 5000n; block++) doubts.add([{ code: 'forkRows', block }]);
     doubts.add([{ code: 'forkRows', block: 7n }, { code: 'headWentBack' }, { code: 'headWentBack' }]);
     const list = doubts.list();
     assert.equal(list.length, 101);
     assert.deepEqual(list[0], { code: 'forkRows', block: 0n, more: 4900 });
     assert.deepEqual(list.at(-1), { code: 'headWentBack' });
-    assert.match(list.map(reasonText)[0] ?? '', /at height 0; and so for 4900 blocks/);
+    assert.match(list.map(formatVerdictReason)[0] ?? '', /at height 0; and so for 4900 blocks/);
   });
 });
 
@@ -104,7 +103,7 @@ describe('prints of rows', () => {
       { blockHash: '0xb', blockNumber: 1n, logIndex: 9 },
       { blockHash: '0xc', blockNumber: 2n, logIndex: 3 },
     ] as const;
-    const prints = createRowPrints();
+    const prints = createRowKeys();
     for (const row of rows) prints.add(row);
     assert.deepEqual([...prints.all()], rows);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import type { Log } from '../../../../src/core/index.ts';
-import { directionOf } from '../../../../src/core/logs/query/direction.ts';
-import { createSmallerRange } from '../../../../src/core/logs/reading/smallerRange.ts';
-import { createDialectMemory } from '../../../../src/core/logs/server/dialectMemory.ts';
+import { createDialectMemory } from '../../../../src/core/logs/engine/dialectMemory.ts';
+import { createRangeNarrowing } from '../../../../src/core/logs/engine/rangeWidth.ts';
+import { getDirection } from '../../../../src/core/logs/log.ts';
 import { addresses, dataSets } from '../../../support/logDataSets.ts';
 import { openInjectQuery, readAll } from '../../../support/logReading.ts';
 
@@ -15,7 +15,7 @@ const rows = (count: number, first: bigint, perBlock = 1) =>
 
 describe('a range that is asked for again, smaller', () => {
   const smaller = () =>
-    createSmallerRange({ memory: createDialectMemory(), direction: directionOf('oldestFirst') }, 0n);
+    createRangeNarrowing({ memory: createDialectMemory(), direction: getDirection('oldestFirst') }, 0n);
 
   it('has as many rows as an answer may have to be whole, where a page shows most of them', () => {
     assert.equal(smaller().afterFullPage(rows(810, 100n), 250, 5_000n), 100n + 225n - 1n);

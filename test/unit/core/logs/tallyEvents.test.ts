@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import {
   type Hex,
   type Log,
+  type LogClient,
   type LogFilter,
   type LogPage,
-  type LogSource,
   tallyEvents,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { matchesFilter } from '../../../../src/core/logs/query/logFilter.ts';
+import { matchesFilter } from '../../../../src/core/logs/query/filter.ts';
 
 const A: Hex = `0x${'aa'.repeat(32)}`;
 const B: Hex = `0x${'bb'.repeat(32)}`;
@@ -34,7 +34,7 @@ function logOf(block: number, logIndex: number, topic0: Hex): Log {
 function chainOf(events: readonly (readonly [block: number, topic0: Hex])[], page: number) {
   const logs = events.map(([block, topic0], index) => logOf(block, index, topic0)).reverse();
   const asked: LogFilter[] = [];
-  const source: LogSource = {
+  const source: LogClient = {
     openLogQuery(filter) {
       asked.push(filter);
       const fromBlock = typeof filter.fromBlock === 'bigint' ? filter.fromBlock : 0n;
@@ -126,7 +126,7 @@ describe('tally of events', () => {
 
   it('tells why it may lack some', async () => {
     const { source } = chainOf([[3, A]], 10);
-    const doubtful: LogSource = {
+    const doubtful: LogClient = {
       openLogQuery(filter, options) {
         const query = source.openLogQuery(filter, options);
         async function* rest() {

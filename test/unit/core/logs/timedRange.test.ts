@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { startExplorer } from '../../../../localnet/explorer/server.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import {
+  createExportRecord,
   createLogStore,
-  exportRecord,
   type Network,
   parseLogFilter,
   verdictToJson,
 } from '../../../../src/core/index.ts';
-import { settleTimes } from '../../../../src/core/logs/asking/timedBounds.ts';
+import { resolveTimes } from '../../../../src/core/logs/engine/blockRange.ts';
 import { createTestClient } from '../../../support/logReading.ts';
 import { forwardHeaders, TIMED_ADDRESS, timedChain, timeOfBlock } from '../../../support/timedChain.ts';
 
@@ -103,7 +103,7 @@ describe('a range that is asked for by time', () => {
         const { filter, verdict } = await read(iso(50), iso(60));
         const network = { id: 'x', name: 'X', chainId: 1, rpcUrl: 'http://127.0.0.1/' } as Network;
         const at = { startedAt: 0, finishedAt: 0, version: '1' };
-        const record = exportRecord({ format: 'csv', rows: 0, filter, network, verdict, ...at });
+        const record = createExportRecord({ format: 'csv', rows: 0, filter, network, verdict, ...at });
         assert.deepEqual([record.query.fromBlock, record.query.toBlock], ['0x32', '0x3c']);
         assert.equal(JSON.parse(JSON.stringify(record)).found.from.asked, iso(50));
       });
@@ -113,7 +113,7 @@ describe('a range that is asked for by time', () => {
   it('is refused so too where one moment is told by how long ago it is', async () => {
     const blockAt = async ({ time }: { readonly time: number }) =>
       ({ block: BigInt(time / 1000), time, source: 'eth_getBlockByNumber' }) as const;
-    const settled = settleTimes(
+    const settled = resolveTimes(
       { fromBlock: '-10s', toBlock: '1970-01-01T00:00:50Z' },
       { head: 100n, now: 100_000, blockAt },
     );

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import {
+  type BackoffControl,
   type Clock,
+  createBackoffControl,
   createChainClient,
   createOriginGates,
-  createWaits,
   type FetchLike,
   type Log,
   parseLogFilter,
   requireAddress,
-  type Waits,
 } from '../../../../src/core/index.ts';
 import { createRememberingFetch } from '../../../support/injectFetch.ts';
 import { addresses, dataSets } from '../../../support/logDataSets.ts';
@@ -122,7 +122,7 @@ describe('a server that tells one request to wait', () => {
     await assert.rejects(createChainClient({ ...http, url }).latestBlock({ retries: 0 }), {
       kind: 'rateLimited',
     });
-    const waits: Waits = createWaits(endless, () => {
+    const waits: BackoffControl = createBackoffControl(endless, () => {
       if (waits.told) setImmediate(waits.skip);
     });
     const poll = createChainClient({ ...http, url }).latestBlock();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { foundryEndpoints, resolveEndpoint } from '../../../../src/core/index.ts';
+import { parseFoundryEndpoints, resolveEndpoint } from '../../../../src/core/index.ts';
 
 const variable = (name: string) => `\${${name}}`;
 
@@ -14,13 +14,13 @@ describe('Endpoints of a foundry.toml', () => {
       'number = 5\nlist = ["http://127.0.0.1"]',
       '"a name with spaces" = "http://127.0.0.1"',
     ].join('\n');
-    assert.deepEqual(foundryEndpoints(text), [
+    assert.deepEqual(parseFoundryEndpoints(text), [
       { alias: 'sepolia', template: `https://rpc.example/${variable('KEY')}` },
       { alias: 'local', template: 'http://127.0.0.1:8545' },
       { alias: 'older', template: 'http://127.0.0.1:8546' },
     ]);
-    assert.deepEqual(foundryEndpoints('rpc_endpoints = "all"'), []);
-    assert.throws(() => foundryEndpoints('[rpc_endpoints'), { kind: 'badInput' });
+    assert.deepEqual(parseFoundryEndpoints('rpc_endpoints = "all"'), []);
+    assert.throws(() => parseFoundryEndpoints('[rpc_endpoints'), { kind: 'badInput' });
   });
 
   it('are whole with the variables of the environment, and say which are missing', () => {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { json } from 'node:stream/consumers';
 import { type PortalServer, startPortal } from '../../../../localnet/portal/server.ts';
 import {
-  chainOfDataset,
   createOriginGates,
   type FetchLike,
-  firstAnswering,
+  findWorkingEndpoint,
+  getDatasetChain,
+  listPublicEndpoints,
   type PublicEndpoint,
-  publicEndpoints,
   publicExplorers,
+  requiresSecret,
   systemClock,
-  takesSecret,
 } from '../../../../src/core/index.ts';
 import { dataSets } from '../../../support/logDataSets.ts';
 import {
@@ -23,7 +23,7 @@ describe('public endpoints', () => {
   it('are of the same chain once each, by https, with no key in them, and say who documents them', () => {
     const seen = new Set<string>();
     for (const { chainId, rpcUrl } of publicExplorers) {
-      const endpoints = publicEndpoints(chainId);
+      const endpoints = listPublicEndpoints(chainId);
       assert.equal(endpoints[0]?.url, rpcUrl, 'the explorer first');
       assert.ok(endpoints.length > 1, `${chainId} has another one`);
       for (const { url, source, kind } of endpoints) {
@@ -31,12 +31,12 @@ describe('public endpoints', () => {
         seen.add(url);
         const { protocol, search, hash, username } = new URL(url);
         assert.deepEqual([protocol, search, hash, username], ['https:', '', '', '']);
-        assert.ok(!takesSecret({ rpcUrl: url }));
+        assert.ok(!requiresSecret({ rpcUrl: url }));
         assert.equal(new URL(source).protocol, 'https:');
-        if (kind === 'portal') assert.equal(chainOfDataset(url), chainId);
+        if (kind === 'portal') assert.equal(getDatasetChain(url), chainId);
       }
     }
-    assert.deepEqual(publicEndpoints(123456), []);
+    assert.deepEqual(listPublicEndpoints(123456), []);
   });
 });
 
@@ -84,7 +84,7 @@ describe('first endpoint that answers', () => {
     const right = await node(10);
     const behind = await node(10);
     const told: string[] = [];
-    const search = await firstAnswering(http(), {
+    const search = await findWorkingEndpoint(http(), {
       chainId: 10,
       endpoints: [
         ...[closed, page, gone, elsewhere.endpoint, silent.endpoint, right.endpoint, behind.endpoint],
@@ -116,7 +116,7 @@ describe('first endpoint that answers', () => {
       const [elsewhere, silent, right] = [await portal(5), await portal(), await portal(10)];
       const gone = { ...right, url: `${new URL(right.url).origin}/datasets/other` };
       const endpoints = [elsewhere, silent, gone, right];
-      const search = await firstAnswering(http(), { chainId: 10, endpoints });
+      const search = await findWorkingEndpoint(http(), { chainId: 10, endpoints });
       assert.equal(search.taken?.endpoint, right);
       assert.deepEqual([search.taken?.facts.chainId, search.taken?.facts.block], [10, BigInt(head)]);
       const why = search.unusable.map((one) => ('error' in one ? one.error.kind : one.otherChain));
@@ -125,14 +125,14 @@ describe('first endpoint that answers', () => {
 
     it('is one of the public portal by its name there, where it does not tell its chain', async () => {
       const silent = await portal();
-      const known = publicEndpoints(8453).find(({ kind }) => kind === 'portal') ?? assert.fail();
+      const known = listPublicEndpoints(8453).find(({ kind }) => kind === 'portal') ?? assert.fail();
       const toHere = (url: string) => url.replace(known.url, silent.url);
       const fetch: FetchLike = (url, init) => globalThis.fetch(toHere(url), init as RequestInit);
       for (const [chainId, taken] of [
         [8453, known],
         [10, undefined],
       ] as const) {
-        const search = await firstAnswering({ ...http(), fetch }, { chainId, endpoints: [known] });
+        const search = await findWorkingEndpoint({ ...http(), fetch }, { chainId, endpoints: [known] });
         assert.equal(search.taken?.endpoint, taken);
       }
     });
@@ -140,17 +140,20 @@ describe('first endpoint that answers', () => {
 
   it('is an explorer of an older release too, which tells no chain id', async () => {
     const old = await node(undefined, 'explorer');
-    const search = await firstAnswering(http(), { chainId: 10, endpoints: [old.endpoint] });
+    const search = await findWorkingEndpoint(http(), { chainId: 10, endpoints: [old.endpoint] });
     assert.equal(search.taken?.endpoint, old.endpoint);
   });
 
   it('is none where none is right, and what is cancelled is cancelled', async () => {
     const elsewhere = await node(5);
-    const search = await firstAnswering(http(), { chainId: 10, endpoints: [elsewhere.endpoint] });
+    const search = await findWorkingEndpoint(http(), { chainId: 10, endpoints: [elsewhere.endpoint] });
     assert.equal(search.taken, undefined);
     const signal = AbortSignal.abort();
-    await assert.rejects(firstAnswering(http(), { chainId: 10, endpoints: [elsewhere.endpoint], signal }), {
-      kind: 'aborted',
-    });
+    await assert.rejects(
+      findWorkingEndpoint(http(), { chainId: 10, endpoints: [elsewhere.endpoint], signal }),
+      {
+        kind: 'aborted',
+      },
+    );
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isLoopbackUrl, mayHoldKey, typedUrl } from '../../../../src/core/index.ts';
+import { isLoopbackUrl, mayHoldKey, parseEndpointUrl } from '../../../../src/core/index.ts';
 
 describe('A typed URL', () => {
   const meant: readonly (readonly [string, string | undefined])[] = [
@@ -18,7 +18,7 @@ describe('A typed URL', () => {
     ['', undefined],
   ];
   for (const [text, url] of meant) {
-    it(`is read as it is meant: “${text}”`, () => assert.equal(typedUrl(text), url));
+    it(`is read as it is meant: “${text}”`, () => assert.equal(parseEndpointUrl(text), url));
   }
 
   it('is of this machine only by its host', () => {

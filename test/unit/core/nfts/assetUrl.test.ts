@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {
   type AppError,
-  assetAddress,
   parseAssetUrl,
   requireIpfsGateway,
+  toAssetRequestUrl,
 } from '../../../../src/core/index.ts';
 
 const CID0 = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG';
@@ -28,7 +28,7 @@ describe('URL of an NFT asset', () => {
     for (const [written, path] of loaded) {
       const asset = parseAssetUrl(written);
       assert.deepEqual(asset, { kind: 'ipfs', path }, written);
-      assert.equal(asset && assetAddress(asset, gateway), `https://ipfs.example.com/ipfs/${path}`);
+      assert.equal(asset && toAssetRequestUrl(asset, gateway), `https://ipfs.example.com/ipfs/${path}`);
     }
   });
 
@@ -36,7 +36,7 @@ describe('URL of an NFT asset', () => {
     const svg = 'data:image/svg+xml;base64,PHN2Zy8+';
     const asset = parseAssetUrl(svg);
     assert.deepEqual(asset, { kind: 'data', url: svg, mediaType: 'image/svg+xml' });
-    assert.equal(asset && assetAddress(asset, 'https://ipfs.example.com'), svg);
+    assert.equal(asset && toAssetRequestUrl(asset, 'https://ipfs.example.com'), svg);
     assert.equal(parseAssetUrl(`data:image/png;base64,${'A'.repeat(256 * 1024)}`), undefined);
     for (const other of [
       'data:text/html,<script>',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { AbiParameters, Hex } from 'ox';
 import { fetch as undiciFetch } from 'undici';
 import {
-  createRateLimit,
+  createRequestThrottle,
   type FetchLike,
   isAppError,
   type NftToken,
-  type SourceKind,
-  sourceKinds,
+  type Provider,
+  providers,
   systemClock,
 } from '../../../../src/core/index.ts';
 import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
@@ -63,12 +63,12 @@ async function withContract<T>(
     return size > 1 && !takesBatches ? refusal : answerEach(answer)(request);
   });
   try {
-    const isMeant = ({ name, offers }: SourceKind) => name === 'calls' && offers.nfts !== undefined;
-    const kind = sourceKinds.find(isMeant) ?? assert.fail('There is no such source.');
+    const isMeant = ({ name, offers }: Provider) => name === 'calls' && offers.nfts !== undefined;
+    const kind = providers.find(isMeant) ?? assert.fail('There is no such source.');
     const { nfts } = await kind.open({
       ...{ fetch: undiciFetch as unknown as FetchLike, clock: systemClock, url: server.url, chainId: 5 },
       ...{ key: undefined, revoked: new AbortController().signal },
-      rateLimit: createRateLimit({ clock: systemClock, count: 100, windowMs: 1 }),
+      rateLimit: createRequestThrottle({ clock: systemClock, count: 100, windowMs: 1 }),
     });
     const read = async (tokenId: bigint) => nfts?.nftToken(CONTRACT, tokenId);
     return await task(read, sizes);

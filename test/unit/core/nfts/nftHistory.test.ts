@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import {
   AppError,
+  fetchNftHistory,
   type Log,
   type LogPage,
-  MOST_TRANSFERS,
+  MAX_TRANSFERS,
   type NftHistory,
-  type NftSource,
-  nftHistory,
+  type NftProvider,
 } from '../../../../src/core/index.ts';
 import {
   all,
@@ -20,7 +20,7 @@ import {
 } from '../../../support/nftLogs.ts';
 
 const refusing = (error: AppError) =>
-  ({ offers: { nftTransfers: 'free' }, nftTransfers: () => Promise.reject(error) }) as unknown as NftSource;
+  ({ offers: { nftTransfers: 'free' }, nftTransfers: () => Promise.reject(error) }) as unknown as NftProvider;
 
 describe('NFT history', () => {
   it('names its source before it asks the chain, and grows newest first', async () => {
@@ -32,7 +32,7 @@ describe('NFT history', () => {
       ],
       [{ logs: [itemMoved(6, 17)], verdict: complete }],
     );
-    const steps = await all(nftHistory({ source: 'noSource', chain }, question, { clock }));
+    const steps = await all(fetchNftHistory({ source: 'noSource', chain }, question, { clock }));
     assert.deepEqual(
       steps.map(({ transfers }) => transfers.map(({ blockNumber }) => blockNumber)),
       [[], [5n], [5n], [7n, 5n], [7n, 6n, 5n]],
@@ -44,16 +44,16 @@ describe('NFT history', () => {
 
   it('grows by one transfer a page as fast at its end as at its beginning', async () => {
     const pages = (logOf: (block: number) => Log) =>
-      Array.from({ length: MOST_TRANSFERS / 2 }, (_, block) => ({ logs: [logOf(block)], verdict: complete }));
+      Array.from({ length: MAX_TRANSFERS / 2 }, (_, block) => ({ logs: [logOf(block)], verdict: complete }));
     const chain = chainOf(
       pages(badgeMoved),
       pages((block) => itemMoved(block, 17)),
     );
     let last: NftHistory | undefined;
-    for await (const step of nftHistory({ source: 'noSource', chain }, question, { clock })) last = step;
-    assert.equal(last?.count, MOST_TRANSFERS);
+    for await (const step of fetchNftHistory({ source: 'noSource', chain }, question, { clock })) last = step;
+    assert.equal(last?.count, MAX_TRANSFERS);
     const shown = last.transfers.map(({ blockNumber }) => Number(blockNumber));
-    const newest = MOST_TRANSFERS / 2 - 1;
+    const newest = MAX_TRANSFERS / 2 - 1;
     assert.deepEqual(shown.slice(0, 4), [newest, newest, newest - 1, newest - 1]);
     assert.ok(shown.every((block, row) => row === 0 || block <= (shown[row - 1] ?? 0)));
   });
@@ -61,7 +61,7 @@ describe('NFT history', () => {
   it('is in each step what it was then, and the same list while nothing comes', async () => {
     const page = (...logs: readonly Log[]): LogPage => ({ logs, verdict: complete });
     const chain = chainOf([page(badgeMoved(5)), page(), page(badgeMoved(6))]);
-    const steps = await all(nftHistory({ source: 'noSource', chain }, question, { clock }));
+    const steps = await all(fetchNftHistory({ source: 'noSource', chain }, question, { clock }));
     assert.deepEqual(
       steps.map(({ count, transfers }) => [count, transfers.length]),
       [
@@ -75,11 +75,11 @@ describe('NFT history', () => {
   });
 
   it('says that it ends early', async () => {
-    const logs = Array.from({ length: MOST_TRANSFERS + 1 }, (_, block) => badgeMoved(block));
+    const logs = Array.from({ length: MAX_TRANSFERS + 1 }, (_, block) => badgeMoved(block));
     const chain = chainOf([{ logs, verdict: complete }], [{ logs: [itemMoved(7, 17)], verdict: complete }]);
-    const last = (await all(nftHistory({ source: 'noSource', chain }, question, { clock }))).at(-1);
+    const last = (await all(fetchNftHistory({ source: 'noSource', chain }, question, { clock }))).at(-1);
     assert.ok(last?.from === 'logs');
-    assert.deepEqual([last.count, last.endsEarly, last.verdict?.state], [MOST_TRANSFERS, true, 'more']);
+    assert.deepEqual([last.count, last.endsEarly, last.verdict?.state], [MAX_TRANSFERS, true, 'more']);
     assert.equal(chain.filters.length, 1, 'nothing is asked that there is no room for');
   });
 
@@ -87,15 +87,16 @@ describe('NFT history', () => {
     const chain = chainOf([{ logs: [badgeMoved(5)], verdict: more }, new AppError('network', 'gone')]);
     const given: NftHistory[] = [];
     const reading = (async () => {
-      for await (const step of nftHistory({ source: 'noKey', chain }, question, { clock })) given.push(step);
+      for await (const step of fetchNftHistory({ source: 'noKey', chain }, question, { clock }))
+        given.push(step);
     })();
     await assert.rejects(reading, { kind: 'network' });
     assert.equal(given.at(-1)?.transfers.length, 1);
   });
 
   it('does not ask a source that tells no transfers', async () => {
-    const source = { offers: { nftContract: 'free' } } as unknown as NftSource;
-    const [first] = await all(nftHistory({ source, chain: chainOf() }, question, { clock }));
+    const source = { offers: { nftContract: 'free' } } as unknown as NftProvider;
+    const [first] = await all(fetchNftHistory({ source, chain: chainOf() }, question, { clock }));
     assert.ok(first?.from === 'logs');
     assert.deepEqual(first.whyNoSource, { reason: 'notServed', error: undefined });
   });
@@ -104,7 +105,7 @@ describe('NFT history', () => {
     for (const kind of ['notServed', 'notFound'] as const) {
       const error = new AppError(kind, 'no');
       const [first] = await all(
-        nftHistory({ source: refusing(error), chain: chainOf() }, question, { clock }),
+        fetchNftHistory({ source: refusing(error), chain: chainOf() }, question, { clock }),
       );
       assert.ok(first?.from === 'logs');
       assert.deepEqual(first.whyNoSource, { reason: 'notServed', error });
@@ -112,7 +113,7 @@ describe('NFT history', () => {
     for (const kind of ['unauthorized', 'creditsUsedUp', 'rateLimited', 'tooHeavy', 'aborted'] as const) {
       const chain = chainOf();
       const reading = all(
-        nftHistory({ source: refusing(new AppError(kind, 'no')), chain }, question, { clock }),
+        fetchNftHistory({ source: refusing(new AppError(kind, 'no')), chain }, question, { clock }),
       );
       await assert.rejects(reading, { kind });
       assert.equal(chain.filters.length, 0);

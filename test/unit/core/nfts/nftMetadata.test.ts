@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import {
+  type AssetContext,
   type AssetUrl,
   type ErrorKind,
   fetchNftMetadata,
   isAppError,
   parseAssetUrl,
   systemClock,
-  type TokenAssets,
 } from '../../../../src/core/index.ts';
 
-const of: TokenAssets = { tokenId: 7n, standard: 'erc721', local: false };
+const of: AssetContext = { tokenId: 7n, standard: 'erc721', local: false };
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
 
 function asset(url: string, local = false): AssetUrl {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AbiEvent, type Hex } from 'ox';
 import { transferEvents } from '../../../../src/core/index.ts';
-import { readNftMovements } from '../../../../src/core/nfts/nftMovement.ts';
+import { decodeNftMovements } from '../../../../src/core/tokens/transferEvents.ts';
 
 const parties = 'address indexed operator, address indexed from, address indexed to';
 const erc721 = AbiEvent.from(
@@ -43,7 +43,7 @@ describe('NFT movements in a log', () => {
   it('are read from an ERC-721 transfer of any id', () => {
     fc.assert(
       fc.property(address, address, uint256, (from, to, tokenId) => {
-        const [movement, ...others] = readNftMovements(encode(erc721, { from, to, tokenId })) ?? [];
+        const [movement, ...others] = decodeNftMovements(encode(erc721, { from, to, tokenId })) ?? [];
         assert.deepEqual(movement, { standard: 'erc721', tokenId, from, to, amount: 1n, position: 0 });
         assert.equal(others.length, 0);
       }),
@@ -53,7 +53,7 @@ describe('NFT movements in a log', () => {
   it('are read from an ERC-1155 transfer of any id and amount', () => {
     fc.assert(
       fc.property(uint256, uint256, (id, value) => {
-        assert.deepEqual(readNftMovements(encode(single, between, words(id, value))), [
+        assert.deepEqual(decodeNftMovements(encode(single, between, words(id, value))), [
           { standard: 'erc1155', tokenId: id, from: FROM, to: TO, amount: value, position: 0 },
         ]);
       }),
@@ -70,7 +70,7 @@ describe('NFT movements in a log', () => {
             moved.map(([, value]) => value),
           );
           assert.deepEqual(
-            readNftMovements(encode(batch, between, data)),
+            decodeNftMovements(encode(batch, between, data)),
             moved.map(([tokenId, amount], position) => ({
               ...{ standard: 'erc1155', tokenId, from: FROM, to: TO, amount, position },
             })),
@@ -81,12 +81,12 @@ describe('NFT movements in a log', () => {
   });
 
   it('are none in an ERC-20 transfer or another event', () => {
-    assert.deepEqual(readNftMovements(encode(erc20, { from: FROM, to: TO }, words(17n))), []);
+    assert.deepEqual(decodeNftMovements(encode(erc20, { from: FROM, to: TO }, words(17n))), []);
     const approval = AbiEvent.from(
       'event Approval(address indexed owner, address indexed to, uint256 indexed id)',
     );
-    assert.deepEqual(readNftMovements(encode(approval, { owner: FROM, to: TO, id: 1n })), []);
-    assert.deepEqual(readNftMovements({ topics: [], data: '0x' }), []);
+    assert.deepEqual(decodeNftMovements(encode(approval, { owner: FROM, to: TO, id: 1n })), []);
+    assert.deepEqual(decodeNftMovements({ topics: [], data: '0x' }), []);
   });
 
   it('are unknown, which is not none, where the log cannot be read', () => {
@@ -101,6 +101,6 @@ describe('NFT movements in a log', () => {
       encode(batch, between, `${arrays([1n], [1n]).slice(0, -2)}` as Hex.Hex),
     ];
     for (const [index, log] of broken.entries())
-      assert.equal(readNftMovements(log), undefined, `log ${index}`);
+      assert.equal(decodeNftMovements(log), undefined, `log ${index}`);
   });
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import {
+  type BackoffControl,
   type Clock,
-  createWaits,
+  createBackoffControl,
+  fetchNftTransfersFromLogs,
   type Hex,
   type LogFilter,
   type LogPage,
   type LogQuery,
-  MOST_TRANSFERS,
-  nftTransfersFromLogs,
+  MAX_TRANSFERS,
   systemClock,
-  type ToldWait,
   type Verdict,
-  type Waits,
+  type VisibleBackoff,
 } from '../../../../src/core/index.ts';
 import {
   all,
@@ -36,7 +36,11 @@ describe('NFT transfers from logs', () => {
     const asked = async (standard?: 'erc721' | 'erc1155') => {
       const chain = chainOf();
       await all(
-        nftTransfersFromLogs(chain, { ...question, standard, fromBlock: 5n, toBlock: 'latest' }, { clock }),
+        fetchNftTransfersFromLogs(
+          chain,
+          { ...question, standard, fromBlock: 5n, toBlock: 'latest' },
+          { clock },
+        ),
       );
       return chain.filters;
     };
@@ -53,7 +57,9 @@ describe('NFT transfers from logs', () => {
   it('keep the id asked for, and count what cannot be read', async () => {
     const logs = [itemMoved(5, 17), itemMoved(6, 18), log(7, [SINGLE, topic(9), topic(1), topic(2)], '0x12')];
     const chain = chainOf([{ logs, verdict: complete }]);
-    const [page] = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }));
+    const [page] = await all(
+      fetchNftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }),
+    );
     assert.deepEqual(
       page?.transfers.map(({ blockNumber, amount, time }) => [blockNumber, amount, time]),
       [[5n, 5n, undefined]],
@@ -68,7 +74,7 @@ describe('NFT transfers from logs', () => {
     };
     const pages = (first: Verdict, second: Verdict) =>
       all(
-        nftTransfersFromLogs(
+        fetchNftTransfersFromLogs(
           chainOf(
             [
               { logs: [], verdict: more },
@@ -105,32 +111,32 @@ describe('NFT transfers from logs', () => {
       return { logs, verdict: { ...complete, toBlock: 10n ** 6n, head: 10n ** 6n } };
     };
     const chain = chainOf([
-      page(1, MOST_TRANSFERS - 2),
-      page(MOST_TRANSFERS - 1, 5),
-      page(MOST_TRANSFERS + 4, 1),
+      page(1, MAX_TRANSFERS - 2),
+      page(MAX_TRANSFERS - 1, 5),
+      page(MAX_TRANSFERS + 4, 1),
     ]);
-    const steps = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock }));
+    const steps = await all(fetchNftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock }));
     assert.deepEqual(
       steps.map(({ transfers, endsEarly, verdict }) => [transfers.length, endsEarly, verdict.state]),
       [
-        [MOST_TRANSFERS - 2, false, 'complete'],
+        [MAX_TRANSFERS - 2, false, 'complete'],
         [2, true, 'more'],
       ],
     );
-    assert.equal(steps.at(-1)?.verdict.readThrough, BigInt(MOST_TRANSFERS));
+    assert.equal(steps.at(-1)?.verdict.readThrough, BigInt(MAX_TRANSFERS));
   });
 
   it('end with nothing missing where there are just as many as are kept', async () => {
-    const logs = Array.from({ length: MOST_TRANSFERS }, (_, block) => badgeMoved(block));
+    const logs = Array.from({ length: MAX_TRANSFERS }, (_, block) => badgeMoved(block));
     const chain = chainOf([
       { logs, verdict: complete },
       { logs: [itemMoved(7, 18)], verdict: complete },
     ]);
-    const steps = await all(nftTransfersFromLogs(chain, question, { clock }));
+    const steps = await all(fetchNftTransfersFromLogs(chain, question, { clock }));
     assert.deepEqual(
       steps.map(({ transfers, endsEarly }) => [transfers.length, endsEarly]),
       [
-        [MOST_TRANSFERS, false],
+        [MAX_TRANSFERS, false],
         [0, false],
       ],
     );
@@ -142,8 +148,10 @@ describe('NFT transfers from logs', () => {
     const data: Hex = `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`;
     const batch = log(5, [BATCH, topic(9), topic(1), topic(2)], data);
     const chain = chainOf([{ logs: Array.from({ length: 16 }, () => batch), verdict: complete }]);
-    const [page] = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }));
-    assert.deepEqual([page?.transfers.length, page?.endsEarly], [MOST_TRANSFERS, true]);
+    const [page] = await all(
+      fetchNftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }),
+    );
+    assert.deepEqual([page?.transfers.length, page?.endsEarly], [MAX_TRANSFERS, true]);
   });
 
   it('are read in slices of time, between which a cancel is heard', async () => {
@@ -157,7 +165,7 @@ describe('NFT transfers from logs', () => {
     const logs = Array.from({ length: 100 }, (_, block) => itemMoved(block, 17));
     const chain = chainOf([{ logs, verdict: complete }]);
     const reading = all(
-      nftTransfersFromLogs(
+      fetchNftTransfersFromLogs(
         chain,
         { ...question, standard: 'erc1155' },
         { clock: slowClock, signal: cancel.signal },
@@ -168,12 +176,12 @@ describe('NFT transfers from logs', () => {
   });
 
   it('hand on what the queries wait for', async () => {
-    const waits = createWaits(systemClock);
-    const told: (ToldWait | undefined)[] = [];
+    const waits = createBackoffControl(systemClock);
+    const told: (VisibleBackoff | undefined)[] = [];
     const chain = {
       openLogQuery: (
         _filter: LogFilter,
-        { waits: through }: { waits?: Waits | undefined } = {},
+        { waits: through }: { waits?: BackoffControl | undefined } = {},
       ): LogQuery => ({
         verdict: complete,
         nextPage: () => Promise.reject(new Error('not asked for')),
@@ -186,7 +194,7 @@ describe('NFT transfers from logs', () => {
         },
       }),
     };
-    await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock, waits }));
+    await all(fetchNftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock, waits }));
     assert.equal(told[0]?.byServer, true);
   });
 
@@ -194,7 +202,7 @@ describe('NFT transfers from logs', () => {
     const progress: [bigint, bigint][] = [];
     const page = { logs: [], verdict: complete };
     await all(
-      nftTransfersFromLogs(chainOf([page], [page]), question, {
+      fetchNftTransfersFromLogs(chainOf([page], [page]), question, {
         clock,
         onProgress: ({ blocksDone, blocks }) => progress.push([blocksDone, blocks]),
       }),

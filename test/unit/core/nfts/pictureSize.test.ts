@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PictureRefusal } from '../../../../src/core/index.ts';
-import { checkPicture } from '../../../../src/core/nfts/pictures/checkPicture.ts';
-import { readPictureSize } from '../../../../src/core/nfts/pictures/pictureSize.ts';
+import { PictureError } from '../../../../src/core/index.ts';
+import { checkPicture, readPictureSize } from '../../../../src/core/nfts/checkPicture.ts';
 import * as pictures from '../../../support/pictures.ts';
 
 const makers: Record<string, readonly [pictures.PictureMaker, mediaType: string, largest: number]> = {
@@ -19,7 +18,7 @@ function refusedFor(bytes: Uint8Array): string {
   try {
     return checkPicture(bytes);
   } catch (error) {
-    assert.ok(error instanceof PictureRefusal, String(error));
+    assert.ok(error instanceof PictureError, String(error));
     return error.reason;
   }
 }

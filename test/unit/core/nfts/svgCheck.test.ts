@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { PictureRefusal } from '../../../../src/core/index.ts';
-import { checkPicture } from '../../../../src/core/nfts/pictures/checkPicture.ts';
+import { PictureError } from '../../../../src/core/index.ts';
+import { checkPicture } from '../../../../src/core/nfts/checkPicture.ts';
 import { png } from '../../../support/pictures.ts';
 
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';
@@ -15,7 +15,7 @@ function refusedFor(text: string): string | undefined {
     assert.equal(checkPicture(new TextEncoder().encode(text)), 'image/svg+xml');
     return undefined;
   } catch (error) {
-    assert.ok(error instanceof PictureRefusal, String(error));
+    assert.ok(error instanceof PictureError, String(error));
     return error.what ?? error.reason;
   }
 }
@@ -174,7 +174,7 @@ describe('an SVG picture', () => {
 
   it('is not shown in another encoding than UTF-8', () => {
     for (const bytes of [Buffer.from(`\ufeff${svg('')}`, 'utf16le'), Buffer.from(svg('é'), 'latin1')]) {
-      assert.throws(() => checkPicture(new Uint8Array(bytes)), PictureRefusal);
+      assert.throws(() => checkPicture(new Uint8Array(bytes)), PictureError);
     }
   });
 });

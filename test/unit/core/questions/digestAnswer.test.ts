@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
+  checkExpectation,
   createChainClient,
   createLogStore,
-  digestAnswer,
-  judgeAnswer,
+  digestResult,
+  digestRows,
   parseLogFilter,
-  rowsDigest,
   systemClock,
 } from '../../../../src/core/index.ts';
 import { createScriptedFetch, rowAt } from '../../../support/scriptedServer.ts';
@@ -30,27 +30,29 @@ describe('digest of an answer', () => {
     const query = client().openLogQuery(filter, { order: 'newestFirst' });
     const loaded = createLogStore();
     for await (const { logs } of query.rest()) loaded.append(logs);
-    const digest = await digestAnswer(client(), filter);
+    const digest = await digestResult(client(), filter);
     assert.equal(digest.count, rows.length);
-    assert.equal(digest.sha256, await rowsDigest(loaded, { order: 'newestFirst' }));
+    assert.equal(digest.sha256, await digestRows(loaded, { order: 'newestFirst' }));
     assert.equal(digest.verdict.state, 'complete');
   });
 
   it('is as expected, otherwise, or of an answer that is not whole', async () => {
-    const answer = await digestAnswer(client(), parseLogFilter({ toBlock: 1999 }));
+    const answer = await digestResult(client(), parseLogFilter({ toBlock: 1999 }));
     const { count, sha256 } = answer;
-    assert.equal(judgeAnswer(answer).state, 'ok');
-    assert.equal(judgeAnswer(answer, { count, sha256 }).state, 'ok');
-    assert.deepEqual(judgeAnswer(answer, { count: 1, sha256 }).different, ['count']);
-    assert.deepEqual(judgeAnswer(answer, { sha256: 'ab' }).reasons, ['the rows are others than expected']);
+    assert.equal(checkExpectation(answer).state, 'ok');
+    assert.equal(checkExpectation(answer, { count, sha256 }).state, 'ok');
+    assert.deepEqual(checkExpectation(answer, { count: 1, sha256 }).different, ['count']);
+    assert.deepEqual(checkExpectation(answer, { sha256: 'ab' }).reasons, [
+      'the rows are others than expected',
+    ]);
   });
 
   it('is not whole where reading ended before the range did, or the chain does', async () => {
-    const cut = await digestAnswer(client(), parseLogFilter({ toBlock: 1999 }), { mostRows: 10 });
-    assert.equal(judgeAnswer(cut, { count: cut.count }).state, 'incomplete');
-    const early = await digestAnswer(client({ head: 1500 }), parseLogFilter({ toBlock: 1999 }));
+    const cut = await digestResult(client(), parseLogFilter({ toBlock: 1999 }), { mostRows: 10 });
+    assert.equal(checkExpectation(cut, { count: cut.count }).state, 'incomplete');
+    const early = await digestResult(client({ head: 1500 }), parseLogFilter({ toBlock: 1999 }));
     assert.equal(early.verdict.state, 'complete');
-    const { state, reasons } = judgeAnswer(early, { count: rows.length });
+    const { state, reasons } = checkExpectation(early, { count: rows.length });
     assert.equal(state, 'incomplete');
     assert.match(reasons.join(), /newest block is 1500/);
   });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  findDocumentQueries,
+  findQueries,
+  formatDocument,
+  formatVerdictLine,
   parseDocument,
-  questionsIn,
-  questionsInDocument,
-  upToKept,
-  verdictLine,
-  withExpectation,
-  writeDocument,
+  withRecordedVerdict,
+  writeExpectation,
 } from '../../../../src/core/index.ts';
 
 const sha256 = '9f'.repeat(32);
-const verdict = verdictLine({ count: 5000, toBlock: 21_000_000n, sha256 });
+const verdict = formatVerdictLine({ count: 5000, toBlock: 21_000_000n, sha256 });
 
 const cellsOf = (text: string) =>
   parseDocument(text).map((piece, place) => ({
@@ -19,9 +19,9 @@ const cellsOf = (text: string) =>
     value: piece.value,
     read: { ...piece, place },
   }));
-const again = (text: string) => writeDocument(cellsOf(text), '\n');
+const again = (text: string) => formatDocument(cellsOf(text), '\n');
 const shape = (text: string) => parseDocument(text).map(({ kind, value }) => [kind, value]);
-const questions = (text: string) => questionsInDocument(text).map((question) => question.text);
+const questions = (text: string) => findDocumentQueries(text).map((question) => question.text);
 
 describe('document', () => {
   it('is written as it was read, byte for byte', () => {
@@ -65,7 +65,7 @@ describe('document', () => {
         assert.equal(again(text), text);
         const pieces = parseDocument(text);
         assert.equal(pieces.map(({ before, source, after }) => before + source + after).join(''), text);
-        for (const { offset, text: own } of questionsInDocument(text))
+        for (const { offset, text: own } of findDocumentQueries(text))
           assert.ok(text.startsWith(own, offset));
       }),
     );
@@ -74,7 +74,7 @@ describe('document', () => {
   it('is as it was where an editor has made line ends alike', () => {
     const text = 'a\r\n\r\n```chainlog\r\n{\n}\r\n```\r\nb';
     const cells = cellsOf(text).map((cell) => ({ ...cell, value: cell.value.replace(/\r\n|\n/g, '\n') }));
-    assert.equal(writeDocument(cells, '\n'), text);
+    assert.equal(formatDocument(cells, '\n'), text);
   });
 
   const read: readonly (readonly [what: string, text: string, questions: readonly string[]])[] = [
@@ -116,7 +116,7 @@ describe('document', () => {
   it('tells of each question its heading, its line and the verdict behind it', () => {
     const text = `Top\n===\n\n\`\`\`chainlog\n1\n\`\`\`\n${verdict}\n\n## Mints ##\n\n\`\`\`sh\n# no heading\n\`\`\`\n\`\`\`chainlog\n2\n\`\`\`\n`;
     assert.deepEqual(
-      questionsInDocument(text).map(({ title, line, verdict: told }) => ({ title, line, told })),
+      findDocumentQueries(text).map(({ title, line, verdict: told }) => ({ title, line, told })),
       [
         { title: 'Top', line: 4, told: { count: 5000, toBlock: 21_000_000n, sha256 } },
         { title: 'Mints', line: 14, told: undefined },
@@ -126,10 +126,10 @@ describe('document', () => {
 
   it('is checked as a file of questions is, against the verdicts in it', () => {
     const text = `# Mints\n\n\`\`\`chainlog\n{"chainId": 1}\n\`\`\`\n${verdict}\n\n\`\`\`chainlog\n{"title": "All",\n}\n\`\`\`\n`;
-    const [mints, all] = questionsIn(text, 'why.chain.md');
+    const [mints, all] = findQueries(text, 'why.chain.md');
     const kept = { count: 5000, toBlock: 21_000_000n, sha256 };
     assert.deepEqual(mints, { title: 'Mints', line: 3, json: { chainId: 1 }, kept });
-    assert.deepEqual(upToKept({ chainId: 1 }, kept), {
+    assert.deepEqual(withRecordedVerdict({ chainId: 1 }, kept), {
       ...{ chainId: 1, toBlock: '21000000' },
       expect: { count: 5000, sha256 },
     });
@@ -140,7 +140,7 @@ describe('document', () => {
 
   it('has a question in it, or says what one looks like', () => {
     for (const text of ['', '# Why\n\n```chainlg\n{}\n```\n', '> ```chainlog\n> {}\n> ```\n']) {
-      const [only, ...others] = questionsIn(text, 'notes/why.chain.md');
+      const [only, ...others] = findQueries(text, 'notes/why.chain.md');
       assert.deepEqual([only?.title, only?.line, others.length], ['why.chain.md', 1, 0]);
       assert.match(only?.problem?.message ?? '', /no question.*info string chainlog/);
     }
@@ -160,10 +160,10 @@ describe('document', () => {
           const blocks = [1, 2, 3, 4, 5, 6].map(block);
           const text = blocks.join('').replace(/(?!^)\uFEFF/g, '');
           const written = places.reduce(
-            (made, place) => withExpectation(made, { path, place }, answer),
+            (made, place) => writeExpectation(made, { path, place }, answer),
             text,
           );
-          const found = questionsIn(written, path).map(({ json }) => json);
+          const found = findQueries(written, path).map(({ json }) => json);
           const { toBlock: _, ...expected } = answer;
           assert.deepEqual(
             found,
@@ -176,18 +176,18 @@ describe('document', () => {
 
     it('in the verdict behind the block, where that is what it is held against', () => {
       const text = `\`\`\`chainlog\n{"chainId": 1}\n\`\`\`\r\n  ${verdict} \n\n\`\`\`chainlog\n{"chainId": 2}\n\`\`\`\n${verdict}\nend`;
-      const first = withExpectation(text, { path, place: 0 }, answer);
-      assert.equal(first, text.replace(verdict, verdictLine(answer)));
-      const both = withExpectation(first, { path, place: 1 }, answer);
-      assert.equal(both, text.replaceAll(verdict, verdictLine(answer)));
+      const first = writeExpectation(text, { path, place: 0 }, answer);
+      assert.equal(first, text.replace(verdict, formatVerdictLine(answer)));
+      const both = writeExpectation(first, { path, place: 1 }, answer);
+      assert.equal(both, text.replaceAll(verdict, formatVerdictLine(answer)));
     });
 
     it('in the block and in the verdict behind it, where both are there', () => {
       const text = `\`\`\`chainlog\n{"chainId": 1, "expect": {"count": 1}}\n\`\`\`\n${verdict}\n`;
-      assert.equal(questionsIn(text, path)[0]?.kept, undefined);
+      assert.equal(findQueries(text, path)[0]?.kept, undefined);
       assert.equal(
-        withExpectation(text, { path, place: 0 }, answer),
-        text.replace('"expect": {"count": 1}', expect).replace(verdict, verdictLine(answer)),
+        writeExpectation(text, { path, place: 0 }, answer),
+        text.replace('"expect": {"count": 1}', expect).replace(verdict, formatVerdictLine(answer)),
       );
     });
   });
@@ -200,7 +200,7 @@ describe('document', () => {
     it('changes what was edited, and keeps its line ends and white space', () => {
       const edited = { ...question, value: '{\n  "a": 1\n}' };
       assert.equal(
-        writeDocument([why, edited, { ...end, value: 'the\nend' }], '\r\n'),
+        formatDocument([why, edited, { ...end, value: 'the\nend' }], '\r\n'),
         '# Why\r\n\r\n  ```chainlog\r\n  {\r\n    "a": 1\r\n  }\r\n  ```\r\n\r\nthe\r\nend',
       );
     });
@@ -218,7 +218,7 @@ describe('document', () => {
       );
       fc.assert(
         fc.property(fc.array(cell, { maxLength: 8 }), (cells) => {
-          const written = writeDocument(cells, '\n');
+          const written = formatDocument(cells, '\n');
           const found = parseDocument(written).filter(({ kind }) => kind === 'question');
           const meant = cells.filter(({ kind }) => kind === 'question');
           const words = (value: string) => value.replace(/\s+/g, '');
@@ -232,18 +232,18 @@ describe('document', () => {
 
     it('closes what a piece leaves open, so that the next is not taken in', () => {
       const open = { ...why, value: 'as in\n\n```sh\nls' };
-      assert.deepEqual(questions(writeDocument([open, question, end], '\n')), ['  {}']);
+      assert.deepEqual(questions(formatDocument([open, question, end], '\n')), ['  {}']);
     });
 
     it('writes a verdict behind its question, in place of an older one', () => {
-      const once = writeDocument([why, { ...question, verdict }, end], '\r\n');
+      const once = formatDocument([why, { ...question, verdict }, end], '\r\n');
       assert.equal(once, text.replace('  ```\r\n\r\n', `  \`\`\`\r\n  ${verdict}\r\n\r\n`));
-      const newer = verdictLine({ count: 1, toBlock: 7n, sha256 });
+      const newer = formatVerdictLine({ count: 1, toBlock: 7n, sha256 });
       const cells = cellsOf(once).map((cell) => ({
         ...cell,
         verdict: cell.kind === 'question' ? newer : undefined,
       }));
-      assert.equal(writeDocument(cells, '\r\n'), once.replace(verdict, newer));
+      assert.equal(formatDocument(cells, '\r\n'), once.replace(verdict, newer));
     });
   });
 });

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import {
   type Address,
   createLogStore,
-  declaredEvent,
+  digestRows,
   isAppError,
   logToJson,
-  parseQuestion,
-  questionToJson,
-  resolveQuestion,
-  rowsDigest,
+  parseDeclaredEvent,
+  parseQueryDefinition,
+  queryDefinitionToJson,
+  resolveQuery,
   toAbiWord,
 } from '../../../../src/core/index.ts';
 import { anyLog } from '../../../support/anyLogs.ts';
@@ -47,8 +47,11 @@ describe('question', () => {
     );
     fc.assert(
       fc.property(any, (json) => {
-        const question = parseQuestion(json);
-        assert.deepEqual(parseQuestion(JSON.parse(JSON.stringify(questionToJson(question)))), question);
+        const question = parseQueryDefinition(json);
+        assert.deepEqual(
+          parseQueryDefinition(JSON.parse(JSON.stringify(queryDefinitionToJson(question)))),
+          question,
+        );
       }),
     );
   });
@@ -56,7 +59,7 @@ describe('question', () => {
   it('names what is at fault by its path', () => {
     const fieldOf = (json: unknown) => {
       try {
-        parseQuestion(json);
+        parseQueryDefinition(json);
         return undefined;
       } catch (error) {
         assert.ok(isAppError(error, 'badInput'));
@@ -71,10 +74,15 @@ describe('question', () => {
   });
 
   it('knows addresses by name, in arguments too, and events by name', () => {
-    const eventsNamed = () => [declaredEvent(paid)].filter((event) => event !== undefined);
-    const question = parseQuestion({ address: 'Vault', event: 'Paid', args: { by: 'Vault' }, toBlock: 9 });
+    const eventsNamed = () => [parseDeclaredEvent(paid)].filter((event) => event !== undefined);
+    const question = parseQueryDefinition({
+      address: 'Vault',
+      event: 'Paid',
+      args: { by: 'Vault' },
+      toBlock: 9,
+    });
     const deployedAt = () => ({ block: 4n, contract: 'Vault' });
-    const resolved = resolveQuestion(question, { ...knowledge, eventsNamed, deployedAt });
+    const resolved = resolveQuery(question, { ...knowledge, eventsNamed, deployedAt });
     assert.ok(resolved.filter);
     assert.deepEqual(resolved.filter.addresses, [vault]);
     assert.deepEqual(resolved.filter.topics[1], [toAbiWord(vault)]);
@@ -83,20 +91,20 @@ describe('question', () => {
   });
 
   it('says all that is unclear, each at its field', () => {
-    const question = parseQuestion({
+    const question = parseQueryDefinition({
       address: ['Nobody', 'Twins'],
       event: 'Paid',
       args: { by: 'x' },
       toBlock: 'soon',
     });
-    const { problems = [] } = resolveQuestion(question, knowledge);
+    const { problems = [] } = resolveQuery(question, knowledge);
     const fields = problems.map(({ details }) => details.field);
     assert.deepEqual([...new Set(fields)].sort(), ['address', 'event', 'toBlock']);
   });
 
   it('says where an argument is none of the event', () => {
-    const question = parseQuestion({ event: paid, args: { to: vault } });
-    const { problems = [] } = resolveQuestion(question, knowledge);
+    const question = parseQueryDefinition({ event: paid, args: { to: vault } });
+    const { problems = [] } = resolveQuery(question, knowledge);
     assert.match(problems[0]?.message ?? '', /Paid has no indexed parameter to/);
   });
 });
@@ -114,8 +122,8 @@ describe('digest of rows', () => {
         downwards.append(logs.toReversed());
         const text = logs.map((log) => `${JSON.stringify(logToJson(log))}\n`).join('');
         const expected = createHash('sha256').update(text).digest('hex');
-        assert.equal(await rowsDigest(upwards, { order: 'oldestFirst' }), expected);
-        assert.equal(await rowsDigest(downwards, { order: 'newestFirst' }), expected);
+        assert.equal(await digestRows(upwards, { order: 'oldestFirst' }), expected);
+        assert.equal(await digestRows(downwards, { order: 'newestFirst' }), expected);
       }),
     );
   });

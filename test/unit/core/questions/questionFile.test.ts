@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  LONGEST_QUESTIONS,
-  questionCursor,
-  questionPlaces,
-  questionSoFar,
-  questionsIn,
-  withExpectation,
+  findQueries,
+  findQueryCursor,
+  locateQueryParts,
+  MAX_QUERY_FILE_CHARS,
+  parsePartialQuery,
+  writeExpectation,
 } from '../../../../src/core/index.ts';
 
 const path = 'queries/paid.chainlog.json';
 const only = (text: string) => {
-  const [found, ...others] = questionsIn(text, path);
+  const [found, ...others] = findQueries(text, path);
   assert.ok(found && others.length === 0);
   return found;
 };
@@ -25,8 +25,8 @@ describe('query file', () => {
   it('holds one question, called by its title or after the file', () => {
     assert.deepEqual(only('\ufeff{"chainId": 1}\n'), { title: 'paid', line: 1, json: { chainId: 1 } });
     assert.equal(only('{"title": " Paid out "}').title, 'Paid out');
-    assert.equal(questionsIn('{}', String.raw`C:\all.json`)[0]?.title, 'all');
-    assert.match(questionsIn('x', 'notes.txt')[0]?.problem?.message ?? '', /\*\.json/);
+    assert.equal(findQueries('{}', String.raw`C:\all.json`)[0]?.title, 'all');
+    assert.match(findQueries('x', 'notes.txt')[0]?.problem?.message ?? '', /\*\.json/);
   });
 
   it('says where it is no JSON', () => {
@@ -58,28 +58,32 @@ describe('query file', () => {
   });
 
   it('is refused unread where it is huge or deep, by all who read it', () => {
-    for (const text of ['['.repeat(200_000), `{"a":${'['.repeat(5000)}`, ' '.repeat(LONGEST_QUESTIONS + 1)]) {
+    for (const text of [
+      '['.repeat(200_000),
+      `{"a":${'['.repeat(5000)}`,
+      ' '.repeat(MAX_QUERY_FILE_CHARS + 1),
+    ]) {
       assert.match(only(text).problem?.message ?? '', /longer than a question/);
-      assert.equal(questionPlaces(text).valueAt(['a']), undefined);
-      assert.equal(questionCursor(text, 10), undefined);
-      assert.equal(questionSoFar(text).event, '');
+      assert.equal(locateQueryParts(text).valueAt(['a']), undefined);
+      assert.equal(findQueryCursor(text, 10), undefined);
+      assert.equal(parsePartialQuery(text).event, '');
     }
   });
 
   it('reads any text to an end', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.nat(200), (text, at) => {
-        assert.equal(questionsIn(text, path).length, 1);
-        questionPlaces(text).itemsAt(['address']);
-        questionCursor(text, Math.min(at, text.length));
-        questionSoFar(text);
+        assert.equal(findQueries(text, path).length, 1);
+        locateQueryParts(text).itemsAt(['address']);
+        findQueryCursor(text, Math.min(at, text.length));
+        parsePartialQuery(text);
       }),
     );
   });
 
   it('takes an expectation, and stays as it is otherwise', () => {
     const update = (text: string) =>
-      withExpectation(text, { path, place: 0 }, { count: 2, sha256: 'ab', toBlock: 7n }).split('\n');
+      writeExpectation(text, { path, place: 0 }, { count: 2, sha256: 'ab', toBlock: 7n }).split('\n');
     assert.deepEqual(update('{\n    "chainId": 1,\n    "address": ["a",   "b"]\n}\n'), [
       '{',
       '    "chainId": 1,',
@@ -105,7 +109,7 @@ describe('query file', () => {
 
   it('tells where its parts stand', () => {
     const text = '{ "address": ["Vault", "0x12"], "args": { "by": "Bob" } }';
-    const places = questionPlaces(text);
+    const places = locateQueryParts(text);
     const textOf = (span: { offset: number; length: number } | undefined) =>
       span && text.slice(span.offset, span.offset + span.length);
     assert.equal(textOf(places.valueAt(['args', 'by'])), '"Bob"');
@@ -118,7 +122,7 @@ describe('query file', () => {
   });
 
   it('tells what is typed', () => {
-    const at = (marked: string) => questionCursor(marked.replace('|', ''), marked.indexOf('|'));
+    const at = (marked: string) => findQueryCursor(marked.replace('|', ''), marked.indexOf('|'));
     assert.deepEqual(at('{"args": {"|"}}'), {
       path: ['args'],
       isKey: true,

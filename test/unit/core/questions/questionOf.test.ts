@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import {
   type Address,
   emptyForm,
-  parseFiledQuestion,
+  parseChainQueryDefinition,
+  parseQueryForm,
   type QueryForm,
-  questionOf,
-  questionToJson,
-  readQueryForm,
-  resolveQuestion,
+  queryDefinitionToJson,
+  resolveQuery,
+  toQueryDefinition,
 } from '../../../../src/core/index.ts';
 import { runs } from '../../../support/fullRun.ts';
 
@@ -36,9 +36,9 @@ describe('question of a form', () => {
       fromBlock: ' 12 ',
       toBlock: '-7d',
     };
-    const question = questionOf(form, { title: 'Paid', chainId: 31337 }, knowledge);
+    const question = toQueryDefinition(form, { title: 'Paid', chainId: 31337 }, knowledge);
     assert.equal(
-      JSON.stringify(questionToJson(question)),
+      JSON.stringify(queryDefinitionToJson(question)),
       JSON.stringify({
         title: 'Paid',
         chainId: 31337,
@@ -73,11 +73,13 @@ describe('question of a form', () => {
     let compared = 0;
     fc.assert(
       fc.property(anyForm, (form) => {
-        const { filter } = readQueryForm(form as QueryForm);
+        const { filter } = parseQueryForm(form as QueryForm);
         fc.pre(filter !== undefined);
-        const written = questionToJson(questionOf(form as QueryForm, { chainId: 1 }, knowledge));
-        const read = parseFiledQuestion(JSON.parse(JSON.stringify(written)));
-        const resolved = resolveQuestion(read, knowledge);
+        const written = queryDefinitionToJson(
+          toQueryDefinition(form as QueryForm, { chainId: 1 }, knowledge),
+        );
+        const read = parseChainQueryDefinition(JSON.parse(JSON.stringify(written)));
+        const resolved = resolveQuery(read, knowledge);
         assert.deepEqual(resolved.filter, filter, JSON.stringify([written, resolved.problems]));
         assert.equal(resolved.form.order, form.order);
         compared++;

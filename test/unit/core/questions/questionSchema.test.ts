@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
-import { isAppError, parseFiledQuestion } from '../../../../src/core/index.ts';
+import { isAppError, parseChainQueryDefinition } from '../../../../src/core/index.ts';
 import { isFullRun, runs } from '../../../support/fullRun.ts';
 import { fitsSchema } from '../../../support/jsonSchema.ts';
 
@@ -34,7 +34,10 @@ describe('schema of query files', () => {
   it('shows examples that the reader takes', () => {
     for (const [key, part] of Object.entries(schema.properties)) {
       for (const example of part.examples ?? [])
-        assert.doesNotThrow(() => parseFiledQuestion({ chainId: 1, [key]: example }), `${key}: ${example}`);
+        assert.doesNotThrow(
+          () => parseChainQueryDefinition({ chainId: 1, [key]: example }),
+          `${key}: ${example}`,
+        );
     }
   });
 
@@ -47,7 +50,7 @@ describe('schema of query files', () => {
 
 function isTaken(json: unknown): boolean {
   try {
-    parseFiledQuestion(json);
+    parseChainQueryDefinition(json);
     return true;
   } catch (error) {
     assert.ok(isAppError(error, 'badInput'));

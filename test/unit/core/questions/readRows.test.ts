@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import {
   compareLogs,
   createLogStore,
+  digestRows,
   isAppError,
   type Log,
   readRows,
-  rowsDigest,
 } from '../../../../src/core/index.ts';
 import { anyLog } from '../../../support/anyLogs.ts';
 import { createTestClock } from '../../../support/testClock.ts';
@@ -30,7 +30,7 @@ async function written(logs: readonly Log[], order: 'newestFirst' | 'oldestFirst
   const store = createLogStore();
   store.append(order === 'oldestFirst' ? logs : logs.toReversed());
   const pieces: Uint8Array[] = [];
-  const sha256 = await rowsDigest(store, { order, onPiece: (piece) => void pieces.push(piece) });
+  const sha256 = await digestRows(store, { order, onPiece: (piece) => void pieces.push(piece) });
   return { sha256, text: Buffer.concat(pieces) };
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { getFromExplorer } from '../../../../src/core/explorer/explorerRoutes.ts';
-import { explorerApi } from '../../../../src/core/explorer/explorerUrls.ts';
+import { fetchFromExplorer } from '../../../../src/core/http/fetchJson.ts';
 import {
   type AppError,
   asAppError,
@@ -10,19 +9,20 @@ import {
   type FetchLike,
   type HttpExchange,
   isAppError,
-  type KeptSecret,
   parseLogFilter,
   type RpcAuth,
-  SECRET_MARK,
+  SECRET_PLACEHOLDER,
+  type StoredSecret,
   systemClock,
   withEndpointSecret,
 } from '../../../../src/core/index.ts';
+import { explorerApiUrl } from '../../../../src/core/networks/network.ts';
 import { createRpcClient } from '../../../../src/core/rpc/rpcClient.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const SECRET = 'sk/Live?0123456789abcdef%&+=';
 const ESCAPED = encodeURIComponent(SECRET);
-const MARKED = `https://node.example/v3/${SECRET_MARK}`;
+const MARKED = `https://node.example/v3/${SECRET_PLACEHOLDER}`;
 
 const HASH = `0x${'1'.repeat(64)}`;
 const TEXT = { 'content-type': 'text/plain' };
@@ -56,7 +56,7 @@ function start(
     sent.push({ url, headers });
     return answer({ url, headers });
   };
-  const kept: KeptSecret = { read: async () => (hasSecret ? secret : undefined), until };
+  const kept: StoredSecret = { read: async () => (hasSecret ? secret : undefined), until };
   const plain = { fetch, clock, onExchange: (one: HttpExchange) => exchanges.push(one) };
   const http = withEndpointSecret(plain, { rpcUrl, rpcAuth }, () => kept);
   return { http, sent, exchanges, rpc: createRpcClient({ ...http, url: rpcUrl }) };
@@ -89,7 +89,7 @@ describe('secret of an endpoint', () => {
     );
     assert.equal(inPath.sent[0]?.headers.authorization, undefined);
 
-    const inQuery = start(`https://node.example/rpc?chain=1&dkey=${SECRET_MARK}`);
+    const inQuery = start(`https://node.example/rpc?chain=1&dkey=${SECRET_PLACEHOLDER}`);
     await inQuery.rpc.call('eth_blockNumber', []);
     assert.equal(inQuery.sent[0]?.url, `https://node.example/rpc?chain=1&dkey=${ESCAPED}`);
 
@@ -121,11 +121,11 @@ describe('secret of an endpoint', () => {
   });
 
   it('goes along to REST beside the JSON-RPC, where the query stays', async () => {
-    const rpcUrl = `https://explorer.example/api/eth-rpc?apikey=${SECRET_MARK}`;
+    const rpcUrl = `https://explorer.example/api/eth-rpc?apikey=${SECRET_PLACEHOLDER}`;
     const { http, sent } = start(rpcUrl, { answer: () => Response.json({}) });
-    const url = explorerApi(rpcUrl, '/api', { module: 'block', action: 'eth_block_number' });
+    const url = explorerApiUrl(rpcUrl, '/api', { module: 'block', action: 'eth_block_number' });
     assert.ok(url);
-    await getFromExplorer(http, url, { maxBytes: 1000 });
+    await fetchFromExplorer(http, url, { maxBytes: 1000 });
     assert.equal(new URL(sent[0]?.url ?? '').searchParams.get('apikey'), SECRET);
     assert.equal(new URL(sent[0]?.url ?? '').searchParams.get('module'), 'block');
   });
@@ -141,7 +141,7 @@ describe('secret of an endpoint', () => {
         'https://node.example:8443/rpc',
         'https://evil.example/rpc',
         'https://node.example.evil.example/rpc',
-        `https://evil.example/v3/${SECRET_MARK}`,
+        `https://evil.example/v3/${SECRET_PLACEHOLDER}`,
         'https://evil.example/?to=https://node.example/',
       ]) {
         const { http, sent } = start(rpcUrl, { ...(rpcAuth && { rpcAuth }) });
@@ -214,15 +214,15 @@ describe('secret of an endpoint', () => {
     assert.match(inspect(outcomes), /at https:\/\/node\.example\/v3\/\(key\)/);
     assertTellsNothing(outcomes);
 
-    const rpcUrl = `https://explorer.example/api/eth-rpc?apikey=${SECRET_MARK}`;
+    const rpcUrl = `https://explorer.example/api/eth-rpc?apikey=${SECRET_PLACEHOLDER}`;
     const explorer = start(rpcUrl, { answer: ({ url }) => new Response(`nothing at ${url}`) });
-    const url = explorerApi(rpcUrl, '/api/v2/stats');
+    const url = explorerApiUrl(rpcUrl, '/api/v2/stats');
     assert.ok(url);
-    assertTellsNothing(await failureOf(getFromExplorer(explorer.http, url, { maxBytes: 1000 })));
+    assertTellsNothing(await failureOf(fetchFromExplorer(explorer.http, url, { maxBytes: 1000 })));
   });
 
   it('stands in no error of a portal that repeats what it was sent', async () => {
-    const rpcUrl = `https://portal.example/datasets/one?key=${SECRET_MARK}`;
+    const rpcUrl = `https://portal.example/datasets/one?key=${SECRET_PLACEHOLDER}`;
     const filter = parseLogFilter({ fromBlock: 0, toBlock: 1 });
     for (const answer of [
       ({ url }) => Response.json({ error: { message: `no key ${url}` } }, { status: 403 }),
@@ -282,7 +282,7 @@ describe('secret of an endpoint', () => {
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     };
     const replaced = new AbortController();
-    let kept: KeptSecret = { read: async () => 'first-secret', until: replaced.signal };
+    let kept: StoredSecret = { read: async () => 'first-secret', until: replaced.signal };
     const http = withEndpointSecret({ fetch, clock: systemClock }, { rpcUrl: MARKED }, () => kept);
     const rpc = createRpcClient({ ...http, url: MARKED });
     const waiting = failureOf(rpc.call('eth_blockNumber', []));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { late } from '../../../../src/core/index.ts';
+import { lazy } from '../../../../src/core/index.ts';
 
 describe('what is made late', () => {
   it('is made when it is first asked for, and once for all who ask', async () => {
     let made = 0;
-    const get = late(async () => ++made);
+    const get = lazy(async () => ++made);
     assert.equal(made, 0);
     assert.deepEqual(await Promise.all([get(), get()]), [1, 1]);
     assert.equal(await get(), 1);
@@ -12,7 +12,7 @@ describe('what is made late', () => {
 
   it('is tried again after a failure, of which all who waited are told', async () => {
     let tries = 0;
-    const get = late(async () => {
+    const get = lazy(async () => {
       if (++tries === 1) throw new Error('gone');
       return tries;
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Clock, createRateLimit, isAppError } from '../../../../src/core/index.ts';
+import { type Clock, createRequestThrottle, isAppError } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 /** A clock that stands still until it is run, then goes from one waiter's time to the next. */
@@ -26,7 +26,7 @@ function createTurnedClock() {
 describe('Rate limit', () => {
   it('lets no more than its count through in any window', async () => {
     const { clock, runToEnd } = createTurnedClock();
-    const gate = createRateLimit({ clock, count: 4, windowMs: 1000 });
+    const gate = createRequestThrottle({ clock, count: 4, windowMs: 1000 });
     const passes: number[] = [];
     for (let i = 0; i < 14; i++) gate.pass().then(() => passes.push(clock.now()));
     await runToEnd();
@@ -38,7 +38,7 @@ describe('Rate limit', () => {
 
   it('lets who gives up leave without taking a place', async () => {
     const clock = createTestClock();
-    const gate = createRateLimit({ clock, count: 1, windowMs: 10_000 });
+    const gate = createRequestThrottle({ clock, count: 1, windowMs: 10_000 });
     await gate.pass();
     const leaving = new AbortController();
     const left = gate.pass({ signal: leaving.signal });
@@ -51,7 +51,7 @@ describe('Rate limit', () => {
   for (const hour of [-3_600_000, 3_600_000]) {
     it(`keeps its pace when the clock is set by ${hour} ms`, async () => {
       const clock = createTestClock();
-      const gate = createRateLimit({ clock, count: 1, windowMs: 1000 });
+      const gate = createRequestThrottle({ clock, count: 1, windowMs: 1000 });
       await gate.pass();
       clock.adjust(hour);
       await gate.pass();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { createTurns } from '../../../../src/core/base/turns.ts';
+import { createWorkQueue } from '../../../../src/core/base/timeSlices.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 describe('turns on a shared thread', () => {
   it('go to one caller after the other, with a rest once a slice of time is used up', async () => {
     const events: string[] = [];
     let now = 0;
-    const turn = createTurns({
+    const turn = createWorkQueue({
       now: () => now,
       elapsed: () => now,
       sleep: async () => {
@@ -23,7 +23,7 @@ describe('turns on a shared thread', () => {
   });
 
   it('are over when the work is, done or failed', async () => {
-    const turn = createTurns(createTestClock());
+    const turn = createWorkQueue(createTestClock());
     const events: string[] = [];
     let fail = () => {};
     const first = new Promise<void>((_resolve, reject) => {
@@ -47,7 +47,7 @@ describe('turns on a shared thread', () => {
   });
 
   it('come first to what goes ahead of all that wait', async () => {
-    const turn = createTurns(createTestClock());
+    const turn = createWorkQueue(createTestClock());
     const events: string[] = [];
     const work = (name: string, options = {}) => turn(() => void events.push(name), options);
     await Promise.all([work('first'), work('second'), work('urgent', { ahead: true })]);

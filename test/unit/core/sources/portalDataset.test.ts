@@ -3,8 +3,8 @@ import {
   type Address,
   type Hex,
   type Network,
-  type SourcePorts,
-  sourceKinds,
+  type ProviderPorts,
+  providers,
 } from '../../../../src/core/index.ts';
 import { scriptedFetch } from '../../../support/scriptedFetch.ts';
 import { createTestClock } from '../../../support/testClock.ts';
@@ -17,9 +17,9 @@ const network: Network = {
 };
 
 /** Asks the sources of the dataset that have `port` and take no key, one after the other. */
-async function ask<P extends keyof SourcePorts>(
+async function ask<P extends keyof ProviderPorts>(
   port: P,
-  question: (source: SourcePorts[P]) => Promise<unknown>,
+  question: (source: ProviderPorts[P]) => Promise<unknown>,
 ) {
   const urls: string[] = [];
   const { fetch } = scriptedFetch((_, url) => {
@@ -28,7 +28,7 @@ async function ask<P extends keyof SourcePorts>(
   });
   const http = { fetch, clock: createTestClock() };
   let asked = 0;
-  for (const kind of sourceKinds) {
+  for (const kind of providers) {
     const url = kind.urlFor(network);
     if (url === undefined || kind.takesKey || kind.offers[port] === undefined) continue;
     asked++;

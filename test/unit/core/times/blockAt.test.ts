@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type BlockAtTime, type Closest, findBlockAt } from '../../../../src/core/times/blockAt.ts';
-import type { KnownTime } from '../../../../src/core/times/knownTime.ts';
+import type { BlockTime } from '../../../../src/core/eth/time.ts';
+import { type BlockAtTime, type Closest, findBlockAt } from '../../../../src/core/rpc/blockTimes.ts';
 
 interface Chain {
   readonly head: bigint;
@@ -23,7 +23,7 @@ async function find(
     questions++;
     assert.ok(blocks.length <= 17, `${blocks.length} blocks at once`);
     for (const block of blocks) assert.ok(block >= 0n && block <= head, `block ${block}`);
-    const known = new Map<bigint, KnownTime>();
+    const known = new Map<bigint, BlockTime>();
     for (const block of blocks) {
       const at = timeOf(block);
       if (at !== undefined) known.set(block, { time: at, source: 'eth_getBlockByNumber' });

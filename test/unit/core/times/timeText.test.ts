@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
-  isoTime,
+  formatIsoTime,
   isTimeTag,
   parseBlockTag,
   parseLogFilter,
   parseTimeTag,
-  timeOfTag,
+  resolveTimeTag,
 } from '../../../../src/core/index.ts';
 
 describe('times as people write them', () => {
@@ -36,7 +36,7 @@ describe('times as people write them', () => {
     const now = Date.parse('2026-11-08T00:00:00Z');
     const ago = (text: string) => {
       const tag = parseBlockTag(text, 'toBlock');
-      return isTimeTag(tag) ? isoTime(timeOfTag(tag, now)) : tag;
+      return isTimeTag(tag) ? formatIsoTime(resolveTimeTag(tag, now)) : tag;
     };
     assert.deepEqual(['-7d', '-1W', '-24h', '-30m', '-15s', '-0d'].map(ago), [
       '2026-11-01T00:00:00Z',
@@ -47,8 +47,8 @@ describe('times as people write them', () => {
       '2026-11-08T00:00:00Z',
     ]);
     assert.equal(parseBlockTag('-1000', 'fromBlock'), 'latest-999');
-    assert.equal(isoTime(timeOfTag('-999999999w', now)), undefined);
-    assert.equal(isoTime(timeOfTag('-7d', now + 999)), '2026-11-01T00:00:00Z');
+    assert.equal(formatIsoTime(resolveTimeTag('-999999999w', now)), undefined);
+    assert.equal(formatIsoTime(resolveTimeTag('-7d', now + 999)), '2026-11-01T00:00:00Z');
   });
 
   it('are refused in words where there is no such moment', () => {

@@ -4,7 +4,7 @@ import { startExplorer } from '../../../../localnet/explorer/server.ts';
 import type { RecordingServer } from '../../../../localnet/http/recordingServer.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
-import { isoTime } from '../../../../src/core/index.ts';
+import { formatIsoTime } from '../../../../src/core/index.ts';
 import { createTestClient } from '../../../support/logReading.ts';
 import {
   forwardHeaders,
@@ -89,8 +89,8 @@ describe('times of blocks, by what an endpoint has', () => {
         ] as const) {
           const found = await client.blockAt({ time: timeOfBlock(120) + offset, closest });
           assert.deepEqual(
-            [found.block, isoTime(found.time), found.source],
-            [BigInt(block), isoTime(timeOfBlock(block)), 'getblocknobytime'],
+            [found.block, formatIsoTime(found.time), found.source],
+            [BigInt(block), formatIsoTime(timeOfBlock(block)), 'getblocknobytime'],
           );
         }
       });

@@ -4,7 +4,7 @@ import {
   encodeParameters,
   explainTransaction,
   type Hex,
-  joinLookups,
+  mergeLookups,
   parseAbiItem,
   systemClock,
   type Transaction,
@@ -41,7 +41,7 @@ const erc1155 = (from: Hex, to: Hex, moved: readonly (readonly [bigint, bigint])
 
 async function movementsOf(facts: Partial<Transaction>) {
   const slices = createTimeSlices(systemClock);
-  const explaining = { lookup: joinLookups(), chainId: 1, slices };
+  const explaining = { lookup: mergeLookups(), chainId: 1, slices };
   return transactionToJson(await explainTransaction(transactionOf(facts), explaining));
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   type Hex,
   isAppError,
-  type TransactionSource,
+  type TransactionProvider,
   transactionToJson,
 } from '../../../../src/core/index.ts';
 import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
@@ -269,7 +269,7 @@ describe('transactions of a node', () => {
     const block = { hash: hashOf(8), number: '0x1', timestamp: '0x1' };
     const kindOf = (answers: Answers, hash: Hex = HASH) =>
       withNode({ ...usual, ...answers }, async ({ url }) => {
-        const source: TransactionSource = await requireTransactions('calls', url);
+        const source: TransactionProvider = await requireTransactions('calls', url);
         return (await source.lookUpHash(hash)).kind;
       });
     const none = { eth_getTransactionReceipt: 'none' };

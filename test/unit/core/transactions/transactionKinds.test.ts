@@ -11,7 +11,7 @@ import {
   explainTransaction,
   type Hex,
   systemClock,
-  type TransactionSource,
+  type TransactionProvider,
   transactionToJson,
 } from '../../../../src/core/index.ts';
 import {
@@ -61,13 +61,13 @@ describe('transactions of every kind', () => {
     return explorer;
   }
 
-  async function explained(source: TransactionSource, hash: Hex) {
+  async function explained(source: TransactionProvider, hash: Hex) {
     const transaction = await requireTransaction(source, hash);
     const slices = createTimeSlices(systemClock);
     return transactionToJson(await explainTransaction(transaction, { lookup, chainId: 31337, slices }));
   }
 
-  const sources: readonly (readonly [string, () => Promise<TransactionSource>])[] = [
+  const sources: readonly (readonly [string, () => Promise<TransactionProvider>])[] = [
     ['a node', () => requireTransactions('calls', anvil.url)],
     ...(['v6.3', 'v11.2', 'v12'] as const).map(
       (dialect) =>
@@ -86,7 +86,7 @@ describe('transactions of every kind', () => {
   ];
   for (const [name, open] of sources) {
     describe(`by ${name}`, () => {
-      let source: TransactionSource;
+      let source: TransactionProvider;
       before(async () => {
         source = await open();
       });

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import {
   type Address,
   AppError,
-  type CodeHistories,
-  createCodeHistories,
+  createHistoryCache,
+  type HistoryCache,
   type Log,
+  type LogClient,
   type LogFilter,
   type LogPage,
-  type LogSource,
   systemClock,
   toAbiWord,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { upgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
+import { getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import { createHeldClock } from '../../../support/heldClock.ts';
 
 const PROXY = `0x${'01'.repeat(20)}` as const;
 const BEACON = `0x${'be'.repeat(20)}` as const;
 const V1 = `0x${'a1'.repeat(20)}` as const;
 const V2 = `0x${'a2'.repeat(20)}` as const;
-const [UPGRADED, BEACON_UPGRADED] = upgradeTopics();
+const [UPGRADED, BEACON_UPGRADED] = getUpgradeTopics();
 const HASH = `0x${'9'.repeat(64)}` as const;
 const CHAIN = 1;
 
@@ -40,7 +40,7 @@ type Answer = (
 ) => AsyncGenerator<Partial<Verdict> & Pick<LogPage, 'logs'>>;
 
 /** A server that answers so; notes what it was asked. */
-function sourceOf(answer: Answer): LogSource & { readonly asked: LogFilter[] } {
+function sourceOf(answer: Answer): LogClient & { readonly asked: LogFilter[] } {
   const asked: LogFilter[] = [];
   return {
     asked,
@@ -81,7 +81,7 @@ const chainOf = (logs: readonly Log[], head = 100n) =>
     yield { logs: found, toBlock: head, readThrough: head, head };
   });
 
-function codeAt(histories: CodeHistories, block: number, address: Address = PROXY) {
+function codeAt(histories: HistoryCache, block: number, address: Address = PROXY) {
   const history = histories.historyOf({ address, chainId: CHAIN });
   const stretch = history?.stretches[history.stretchAt(block, 0, 1)];
   return stretch && (stretch.code?.map((one) => one.address) ?? stretch.doubt);
@@ -91,12 +91,12 @@ const wanted = (block = 50n) => new Map([[PROXY, block]]);
 
 describe('histories of contracts', () => {
   it('are read with one query for the upgrades of each', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const source = chainOf([logOf(10n, V1)]);
     assert.equal(histories.historyOf({ address: PROXY, chainId: CHAIN }), undefined);
     assert.equal(await histories.read(wanted(), { chainId: CHAIN, source }), true);
     assert.deepEqual(source.asked, [
-      { addresses: [PROXY], topics: [upgradeTopics()], fromBlock: 0n, toBlock: 'latest' },
+      { addresses: [PROXY], topics: [getUpgradeTopics()], fromBlock: 0n, toBlock: 'latest' },
     ]);
     assert.deepEqual(
       [codeAt(histories, 9), codeAt(histories, 10), codeAt(histories, 101)],
@@ -106,7 +106,7 @@ describe('histories of contracts', () => {
   });
 
   it('are read once for several who ask', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const source = chainOf([]);
     const asked = { chainId: CHAIN, source };
     await Promise.all([histories.read(wanted(), asked), histories.read(wanted(), asked)]);
@@ -114,7 +114,7 @@ describe('histories of contracts', () => {
   });
 
   it('go on behind what was read, but for what a reorganisation may change', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const undone = logOf(190n, V2);
     await histories.read(wanted(), { chainId: CHAIN, source: chainOf([logOf(10n, V1), undone], 200n) });
     assert.deepEqual(codeAt(histories, 195), [V2]);
@@ -128,7 +128,7 @@ describe('histories of contracts', () => {
   });
 
   it('have the upgrades of the beacons that a proxy names', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const logs = [
       logOf(5n, V1, { by: BEACON }),
       logOf(10n, BEACON, { topic0: BEACON_UPGRADED }),
@@ -144,7 +144,7 @@ describe('histories of contracts', () => {
   });
 
   it('begin where a contract was created, and all the way down where that gives nothing', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const source = chainOf([logOf(10n, V1)]);
     const asked = { chainId: CHAIN, source, createdAt: () => 60n };
     await histories.read(wanted(), asked);
@@ -161,7 +161,7 @@ describe('histories of contracts', () => {
   });
 
   it('are not read again from above, once a creation is known', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     await histories.read(wanted(), { chainId: CHAIN, source: chainOf([logOf(10n, V1)], 200n) });
     const later = chainOf([logOf(10n, V1)], 300n);
     await histories.read(wanted(300n), { chainId: CHAIN, source: later, createdAt: () => 5n });
@@ -174,7 +174,7 @@ describe('histories of contracts', () => {
 
   it('are uncertain where the answer is, and are not asked for without end', async () => {
     const clock = createHeldClock();
-    const histories = createCodeHistories(clock);
+    const histories = createHistoryCache(clock);
     let head = 100n;
     const source = sourceOf(async function* () {
       head++;
@@ -190,7 +190,7 @@ describe('histories of contracts', () => {
   });
 
   it('hold what was read before a failure, and are asked for a bounded number of times', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const source = sourceOf(async function* () {
       yield { logs: [logOf(10n, V1)], state: 'more', readThrough: 20n };
       throw new AppError('network', 'It broke.');
@@ -201,7 +201,7 @@ describe('histories of contracts', () => {
   });
 
   it('stay unknown where nothing can be read', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     // biome-ignore lint/correctness/useYield: it fails before its first page.
     const source = sourceOf(async function* () {
       throw new AppError('timeout', 'It is silent.');
@@ -215,7 +215,7 @@ describe('histories of contracts', () => {
 
   it('end after a while where a server is slow, and go on the next time', async () => {
     const clock = createHeldClock();
-    const histories = createCodeHistories(clock);
+    const histories = createHistoryCache(clock);
     let pages = 0;
     const source = sourceOf(async function* (_filter, signal) {
       yield { logs: [logOf(10n, V1)], state: 'more', readThrough: 20n };
@@ -230,7 +230,7 @@ describe('histories of contracts', () => {
   });
 
   it('are given up with what asks for them', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const ended = new AbortController();
     const source = sourceOf(async function* (_filter, signal) {
       yield { logs: [], state: 'more', readThrough: 20n };
@@ -243,7 +243,7 @@ describe('histories of contracts', () => {
   });
 
   it('stay with who still asks for them where another leaves', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const ended = new AbortController();
     const source = sourceOf(async function* (_filter, signal) {
       ended.abort();
@@ -259,7 +259,7 @@ describe('histories of contracts', () => {
   });
 
   it('are kept in bounded room, and those without room are not read in turn without end', async () => {
-    const histories = createCodeHistories(createHeldClock());
+    const histories = createHistoryCache(createHeldClock());
     const large = { ...logOf(10n, V1), data: `0x${'00'.repeat(7_500_000)}` } as const;
     const source = sourceOf(async function* ({ addresses: [address = PROXY] }) {
       yield { logs: [{ ...large, address }], toBlock: 100n };
@@ -274,7 +274,7 @@ describe('histories of contracts', () => {
   });
 
   it('are read for a bounded number of contracts, with a bounded number of upgrades', async () => {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const many = new Map(Array.from({ length: 80 }, (_, index) => [addressOf(index), 1n]));
     const source = chainOf([]);
     await histories.read(many, { chainId: CHAIN, source });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Address, encodeParameters, type Hex, toAbiWord } from '../../../../src/core/index.ts';
-import { codeHistory } from '../../../../src/core/upgrades/codeHistory.ts';
-import type { ReadUpgrades, UpgradeLog } from '../../../../src/core/upgrades/placedChanges.ts';
-import { upgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
+import {
+  createImplementationHistory,
+  type FetchedUpgrades,
+  type UpgradeLog,
+} from '../../../../src/core/upgrades/implementationHistory.ts';
+import { getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
 
 const DIAMOND_CUT =
@@ -11,7 +14,7 @@ const DIAMOND_CUT =
 const PROXY = addressOf(1);
 const OTHER = addressOf(2);
 const BEACON = addressOf(3);
-const [upgraded, beaconUpgraded] = upgradeTopics() as [Hex, Hex];
+const [upgraded, beaconUpgraded] = getUpgradeTopics() as [Hex, Hex];
 
 function addressOf(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}`;
@@ -35,8 +38,8 @@ function logAt(
   };
 }
 
-const read = (logs: readonly UpgradeLog[], facts: Partial<ReadUpgrades> = {}) =>
-  codeHistory({ address: PROXY, logs, from: 0, through: 1000, isUncertain: false, ...facts });
+const read = (logs: readonly UpgradeLog[], facts: Partial<FetchedUpgrades> = {}) =>
+  createImplementationHistory({ address: PROXY, logs, from: 0, through: 1000, isUncertain: false, ...facts });
 
 /** What is in force at a place: addresses, or why that is not known. */
 function codeAt(history: ReturnType<typeof read>, { block, transaction = 0, log = 0 }: At) {
@@ -125,7 +128,7 @@ describe('the history of a contract', () => {
   });
 
   it('is uncertain from a diamond on that has more facets than are followed', () => {
-    const cutTopic = upgradeTopics()[3] as Hex;
+    const cutTopic = getUpgradeTopics()[3] as Hex;
     const cutOf = (block: number, facets: readonly number[]): UpgradeLog => {
       const cuts = facets.map((facet) => [
         addressOf(0x5000 + facet),

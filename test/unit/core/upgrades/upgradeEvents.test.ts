@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { encodeAbiParameters, encodeEventTopics, parseAbi, parseAbiItem } from 'viem';
 import { type Hex, toAbiWord } from '../../../../src/core/index.ts';
-import { readCodeChange, upgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
+import { decodeImplementationChange, getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
 
 const V1 = `0x${'a1'.repeat(20)}` as const;
 const V2 = `0x${'b2'.repeat(20)}` as const;
@@ -34,17 +34,23 @@ function diamondCut(cuts: readonly Cut[], init: Hex): { topics: Hex[]; data: Hex
 describe('logs of upgrades', () => {
   it('are asked for by the hashes of their events', () => {
     const named = [topicOf('Upgraded'), topicOf('BeaconUpgraded'), topicOf('ChangedMasterCopy'), cutTopic];
-    assert.deepEqual([...upgradeTopics()].sort(), named.sort());
+    assert.deepEqual([...getUpgradeTopics()].sort(), named.sort());
   });
 
   it('name the implementation in a topic, or in the data as older proxies do', () => {
     const change = { kind: 'implementation', address: V1 };
     const word = toAbiWord(V1);
-    assert.deepEqual(readCodeChange({ topics: [topicOf('Upgraded'), word], data: '0x' }), change);
-    assert.deepEqual(readCodeChange({ topics: [topicOf('Upgraded')], data: word }), change);
-    assert.deepEqual(readCodeChange({ topics: [topicOf('ChangedMasterCopy')], data: word }), change);
+    assert.deepEqual(decodeImplementationChange({ topics: [topicOf('Upgraded'), word], data: '0x' }), change);
+    assert.deepEqual(decodeImplementationChange({ topics: [topicOf('Upgraded')], data: word }), change);
+    assert.deepEqual(
+      decodeImplementationChange({ topics: [topicOf('ChangedMasterCopy')], data: word }),
+      change,
+    );
     const beacon = { kind: 'beacon', address: V1 };
-    assert.deepEqual(readCodeChange({ topics: [topicOf('BeaconUpgraded'), word], data: '0x' }), beacon);
+    assert.deepEqual(
+      decodeImplementationChange({ topics: [topicOf('BeaconUpgraded'), word], data: '0x' }),
+      beacon,
+    );
   });
 
   it('tell of functions that come, move and go', () => {
@@ -56,7 +62,7 @@ describe('logs of upgrades', () => {
       ],
       V2,
     );
-    assert.deepEqual(readCodeChange(log), {
+    assert.deepEqual(decodeImplementationChange(log), {
       kind: 'facets',
       cuts: [
         { facet: V1, selectors: ['0x01020304'] },
@@ -65,31 +71,38 @@ describe('logs of upgrades', () => {
       ],
       init: V2,
     });
-    assert.deepEqual(readCodeChange(diamondCut([], ZERO)), { kind: 'facets', cuts: [], init: undefined });
+    assert.deepEqual(decodeImplementationChange(diamondCut([], ZERO)), {
+      kind: 'facets',
+      cuts: [],
+      init: undefined,
+    });
   });
 
   it('are none of another event', () => {
-    assert.equal(readCodeChange({ topics: [], data: '0x' }), undefined);
-    assert.equal(readCodeChange({ topics: [topicOf('AdminChanged')], data: '0x' }), undefined);
+    assert.equal(decodeImplementationChange({ topics: [], data: '0x' }), undefined);
+    assert.equal(decodeImplementationChange({ topics: [topicOf('AdminChanged')], data: '0x' }), undefined);
   });
 
   it('are unreadable where something else stands under their topic', () => {
     const unreadable = { kind: 'unreadable' };
     const topics = [topicOf('Upgraded')];
-    assert.deepEqual(readCodeChange({ topics, data: '0x' }), unreadable);
-    assert.deepEqual(readCodeChange({ topics, data: `0x${'f'.repeat(64)}` }), unreadable);
-    assert.deepEqual(readCodeChange({ topics, data: toAbiWord(0n) }), unreadable);
-    assert.deepEqual(readCodeChange({ topics: [...topics, ...topics, ...topics], data: '0x' }), unreadable);
-    assert.deepEqual(readCodeChange({ topics: [cutTopic], data: '0x1234' }), unreadable);
+    assert.deepEqual(decodeImplementationChange({ topics, data: '0x' }), unreadable);
+    assert.deepEqual(decodeImplementationChange({ topics, data: `0x${'f'.repeat(64)}` }), unreadable);
+    assert.deepEqual(decodeImplementationChange({ topics, data: toAbiWord(0n) }), unreadable);
+    assert.deepEqual(
+      decodeImplementationChange({ topics: [...topics, ...topics, ...topics], data: '0x' }),
+      unreadable,
+    );
+    assert.deepEqual(decodeImplementationChange({ topics: [cutTopic], data: '0x1234' }), unreadable);
   });
 
   it('never throw, whatever their data are', () => {
     const hex = fc
       .uint8Array({ maxLength: 300 })
       .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hex);
-    const topics = fc.constantFrom(...upgradeTopics()).map((topic0) => [topic0]);
+    const topics = fc.constantFrom(...getUpgradeTopics()).map((topic0) => [topic0]);
     const property = fc.property(topics, hex, (of, data) => {
-      const change = readCodeChange({ topics: of, data });
+      const change = decodeImplementationChange({ topics: of, data });
       assert.ok(change);
     });
     fc.assert(property);

@@ -5,10 +5,9 @@ import { deployUpgrades, type UpgradedContracts } from '../../../../localnet/upg
 import {
   type Address,
   type ArgumentColumn,
-  type CodeHistories,
   type ContractIndex,
   createChainClient,
-  createCodeHistories,
+  createHistoryCache,
   createLogDecoder,
   createLogFilter,
   createLogStore,
@@ -16,14 +15,15 @@ import {
   emptyLogView,
   encodeLogs,
   extendLogView,
+  type HistoryCache,
   type Log,
-  loadBundledLookup,
-  type RawReason,
+  loadStandardLookup,
   systemClock,
+  type UndecodedReason,
   type VersionLookup,
 } from '../../../../src/core/index.ts';
-import { codeHistory } from '../../../../src/core/upgrades/codeHistory.ts';
-import { readCodeChange } from '../../../../src/core/upgrades/upgradeEvents.ts';
+import { createImplementationHistory } from '../../../../src/core/upgrades/implementationHistory.ts';
+import { decodeImplementationChange } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import type { ReadLog } from '../../../../src/features/logs/decoded/cells.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { argumentOf } from '../../../../src/features/logs/protocol/columns.ts';
@@ -67,16 +67,13 @@ describe('upgraded contracts', () => {
   });
   after(() => localnet.stop());
 
-  async function lookupBy(
-    histories: Pick<CodeHistories, 'historyOf'>,
-    known = index,
-  ): Promise<VersionLookup> {
-    const lookups = [known.lookup, await loadBundledLookup()];
+  async function lookupBy(histories: Pick<HistoryCache, 'historyOf'>, known = index): Promise<VersionLookup> {
+    const lookups = [known.lookup, await loadStandardLookup()];
     return createVersionLookup({ lookups, known, histories });
   }
 
   async function readLookup(url = localnet.rpcUrl, known = index): Promise<VersionLookup> {
-    const histories = createCodeHistories(systemClock);
+    const histories = createHistoryCache(systemClock);
     const lookup = await lookupBy(histories, known);
     const source = createChainClient({ url, fetch, clock: systemClock });
     assert.equal(await histories.read(lookup.lacking(logs, CHAIN), { chainId: CHAIN, source }), true);
@@ -84,16 +81,16 @@ describe('upgraded contracts', () => {
   }
 
   /** Histories out of upgrades that a server told so. */
-  function historiesOf(told: readonly Log[]): Pick<CodeHistories, 'historyOf'> {
+  function historiesOf(told: readonly Log[]): Pick<HistoryCache, 'historyOf'> {
     const through = Number(logs.at(-1)?.blockNumber);
     const facts = { from: 0, through, isUncertain: false };
-    return { historyOf: ({ address }) => codeHistory({ address, logs: told, ...facts }) };
+    return { historyOf: ({ address }) => createImplementationHistory({ address, logs: told, ...facts }) };
   }
 
   /** Which contracts' logs stay raw, and why; fails where one is wrong. */
   function judge(
     lookup: VersionLookup,
-  ): readonly { readonly contract: string; readonly reason: RawReason }[] {
+  ): readonly { readonly contract: string; readonly reason: UndecodedReason }[] {
     const decoder = createLogDecoder({ lookup, chainId: CHAIN });
     return logs.flatMap((log) => {
       const { contract } = emitterOf(contracts, log);
@@ -155,14 +152,14 @@ describe('upgraded contracts', () => {
   });
 
   it('are never decoded wrong where the server says that upgrades may be missing', async () => {
-    const upgrades = logs.filter((log) => readCodeChange(log));
+    const upgrades = logs.filter((log) => decodeImplementationChange(log));
     assert.ok(upgrades.length > 10, `${upgrades.length} upgrades`);
     for (const missing of upgrades) {
       const told = upgrades.filter((log) => log !== missing);
-      const histories: Pick<CodeHistories, 'historyOf'> = {
+      const histories: Pick<HistoryCache, 'historyOf'> = {
         historyOf({ address }) {
           const through = Number(logs.at(-1)?.blockNumber);
-          return codeHistory({ address, logs: told, from: 0, through, isUncertain: true });
+          return createImplementationHistory({ address, logs: told, from: 0, through, isUncertain: true });
         },
       };
       judge(await lookupBy(histories));
@@ -174,7 +171,11 @@ describe('upgraded contracts', () => {
     for (const through of blocks) {
       const told = logs.filter(({ blockNumber }) => Number(blockNumber) <= through);
       const facts = { from: 0, through, isUncertain: false };
-      judge(await lookupBy({ historyOf: ({ address }) => codeHistory({ address, logs: told, ...facts }) }));
+      judge(
+        await lookupBy({
+          historyOf: ({ address }) => createImplementationHistory({ address, logs: told, ...facts }),
+        }),
+      );
     }
   });
 

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import {
   type Address,
+  type ContractAbi,
+  contractAbiId,
   createAbiLookup,
   createLogDecoder,
   createVersionLookup,
-  type KnownAbi,
-  type KnownItem,
-  knownAbiId,
+  type LocatedItem,
   type Log,
   toAbiWord,
 } from '../../../../src/core/index.ts';
-import { codeHistory } from '../../../../src/core/upgrades/codeHistory.ts';
-import type { UpgradeLog } from '../../../../src/core/upgrades/placedChanges.ts';
-import { upgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
+import {
+  createImplementationHistory,
+  type UpgradeLog,
+} from '../../../../src/core/upgrades/implementationHistory.ts';
+import { getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 
 const PROXY = `0x${'01'.repeat(20)}` as const;
@@ -25,31 +27,37 @@ const ACT = 'function act(uint256 amount)';
 
 function itemsOf(contract: string, texts: readonly string[], trust: 'deployment' | 'bundled' = 'deployment') {
   const origin = { trust, from: `src/${contract}.sol`, contract, line: undefined };
-  return texts.map((text): KnownItem => ({ text, origin }));
+  return texts.map((text): LocatedItem => ({ text, origin }));
 }
 
-function abiOf(contract: string, texts: readonly string[]): KnownAbi {
+function abiOf(contract: string, texts: readonly string[]): ContractAbi {
   const items = itemsOf(contract, texts);
-  return { id: knownAbiId({ from: `src/${contract}.sol`, contract }), items };
+  return { id: contractAbiId({ from: `src/${contract}.sol`, contract }), items };
 }
 
 interface Known {
-  readonly deployed?: Readonly<Record<Address, KnownAbi>>;
+  readonly deployed?: Readonly<Record<Address, ContractAbi>>;
   /** What the workspace declares, whatever is deployed. */
-  readonly declared?: readonly KnownAbi[];
+  readonly declared?: readonly ContractAbi[];
   readonly bundled?: readonly string[];
   readonly upgrades?: readonly (readonly [block: number, to: Address])[] | 'unread';
 }
 
 function lookupOf({ deployed = {}, declared = [], bundled = [], upgrades = [] }: Known) {
-  const asWorkspace = ({ text, origin }: KnownItem) => ({
+  const asWorkspace = ({ text, origin }: LocatedItem) => ({
     text,
     origin: { ...origin, trust: 'workspace' } as const,
   });
   const workspace = createAbiLookup(declared.flatMap(({ items }) => items ?? []).map(asWorkspace));
   const lists = createAbiLookup(itemsOf('List', bundled, 'bundled'));
   const logs = upgrades === 'unread' ? [] : upgrades.map(([block, to]) => upgradeAt(block, to));
-  const history = codeHistory({ address: PROXY, logs, from: 0, through: 100, isUncertain: false });
+  const history = createImplementationHistory({
+    address: PROXY,
+    logs,
+    from: 0,
+    through: 100,
+    isUncertain: false,
+  });
   return createVersionLookup({
     lookups: [workspace, lists],
     known: { abiAt: ({ address }) => deployed[address] },
@@ -61,7 +69,7 @@ function lookupOf({ deployed = {}, declared = [], bundled = [], upgrades = [] }:
 
 function upgradeAt(block: number, to: Address): UpgradeLog {
   return {
-    ...{ address: PROXY, topics: [upgradeTopics()[0] ?? '0x', toAbiWord(to)], data: '0x' },
+    ...{ address: PROXY, topics: [getUpgradeTopics()[0] ?? '0x', toAbiWord(to)], data: '0x' },
     ...{ blockNumber: BigInt(block), transactionIndex: 0, logIndex: 0 },
   };
 }
@@ -159,7 +167,7 @@ describe('upgrades that are to be read', () => {
   });
 
   it('are none of a contract that is deployed as it is', () => {
-    const lookup = (abi: KnownAbi) => {
+    const lookup = (abi: ContractAbi) => {
       const own = createAbiLookup(abi.items ?? []);
       return createVersionLookup({
         lookups: [own],

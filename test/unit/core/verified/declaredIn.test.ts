@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import {
   type AppError,
-  chainsWith,
-  createFilesReader,
+  createSourceFilesReader,
   createTimeSlices,
-  declaredIn,
   AppError as Failure,
+  fetchVerifiedChains,
+  findDeclaration,
+  findUsedDeclarations,
   systemClock,
-  usedIn,
 } from '../../../../src/core/index.ts';
 
 const files = [
@@ -33,8 +33,9 @@ const files = [
   },
   { path: 'readme.md', text: 'contract Shop {}' },
 ];
-const reader = createFilesReader(files, { slices: createTimeSlices(systemClock) });
-const where = (text: string, contract: string | undefined = 'Shop') => declaredIn(reader, { contract, text });
+const reader = createSourceFilesReader(files, { slices: createTimeSlices(systemClock) });
+const where = (text: string, contract: string | undefined = 'Shop') =>
+  findDeclaration(reader, { contract, text });
 
 describe('The declaration of an item in verified sources', () => {
   it('is found in the contract, by its types', async () => {
@@ -62,7 +63,7 @@ describe('The declaration of an item in verified sources', () => {
   });
 
   it('is looked for in all contracts where the name is not known', async () => {
-    const find = (text: string) => declaredIn(reader, { contract: undefined, text });
+    const find = (text: string) => findDeclaration(reader, { contract: undefined, text });
     assert.deepEqual(await find('event Paid(address indexed by)'), { path: 'src/Shop.sol', line: 6 });
     assert.equal(await find('event Other()'), undefined);
   });
@@ -80,10 +81,11 @@ describe('What a verified source emits or reverts with', () => {
     '      if (true) revert Errors.Closed(); emit Nowhere(); }',
     '}',
   ].join('\n');
-  const shop = createFilesReader([{ path: 'src/Shop.sol', text }, ...files.slice(1)], {
+  const shop = createSourceFilesReader([{ path: 'src/Shop.sol', text }, ...files.slice(1)], {
     slices: createTimeSlices(systemClock),
   });
-  const at = (words: string, path = 'src/Shop.sol') => usedIn(shop, { path, offset: text.indexOf(words) });
+  const at = (words: string, path = 'src/Shop.sol') =>
+    findUsedDeclarations(shop, { path, offset: text.indexOf(words) });
 
   it('is declared in what the contract inherits, in another file', async () => {
     assert.deepEqual(await at('Sold('), [{ path: 'src/base/Till.sol', line: 4 }]);
@@ -109,7 +111,10 @@ describe('What a verified source emits or reverts with', () => {
   it('is looked for no longer once nobody wants it', async () => {
     const signal = AbortSignal.abort('gone');
     const offset = text.indexOf('Sold(');
-    await assert.rejects(usedIn(shop, { path: 'src/Shop.sol', offset }, { signal }), (why) => why === 'gone');
+    await assert.rejects(
+      findUsedDeclarations(shop, { path: 'src/Shop.sol', offset }, { signal }),
+      (why) => why === 'gone',
+    );
   });
 });
 
@@ -127,12 +132,15 @@ describe('Chains on which an address is verified', () => {
 
   it('are those of all who know more than one', async () => {
     const one = { offers: {}, verifiedOn: async () => assert.fail() };
-    assert.deepEqual(await chainsWith([one, knowing(1, 10), knowing(10, 5)], address), [1, 10, 5]);
-    assert.deepEqual(await chainsWith([failing(new Failure('notServed', 'x')), knowing(1)], address), [1]);
+    assert.deepEqual(await fetchVerifiedChains([one, knowing(1, 10), knowing(10, 5)], address), [1, 10, 5]);
+    assert.deepEqual(
+      await fetchVerifiedChains([failing(new Failure('notServed', 'x')), knowing(1)], address),
+      [1],
+    );
   });
 
   it('are not known where somebody fails', async () => {
-    await assert.rejects(chainsWith([failing(new Failure('server', 'x')), knowing(1)], address), {
+    await assert.rejects(fetchVerifiedChains([failing(new Failure('server', 'x')), knowing(1)], address), {
       kind: 'server',
     });
   });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import {
   type Address,
   type AppError,
-  type SourceKind,
-  sourceKinds,
-  type VerifiedSource,
+  type Provider,
+  providers,
+  type VerifiedProvider,
 } from '../../../../src/core/index.ts';
 import { type ScriptedAnswer, scriptedFetch } from '../../../support/scriptedFetch.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
-const kind = sourceKinds.find(({ name }) => name === 'blockscout') as SourceKind;
+const kind = providers.find(({ name }) => name === 'blockscout') as Provider;
 const address = `0x${'ab'.repeat(20)}` as const;
 const logic = `0x${'cd'.repeat(20)}` as const;
 const other = `0x${'ef'.repeat(20)}` as const;
@@ -23,7 +23,7 @@ async function opened(answer: (path: string, url: URL) => ScriptedAnswer) {
     ...{ fetch, clock, url: 'https://e.example/api/eth-rpc?apikey=k', chainId: 1, key: undefined },
     ...{ rateLimit: kind.createRateLimit({ clock }), revoked: new AbortController().signal },
   });
-  return { source: source as VerifiedSource, asked };
+  return { source: source as VerifiedProvider, asked };
 }
 
 async function contractOf(body: object) {

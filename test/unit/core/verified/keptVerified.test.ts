@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
   type Address,
-  createKeptVerified,
   createTimeSlices,
+  createVerifiedContractStore,
   systemClock,
   type VerifiedContract,
-  type VerifiedSource,
+  type VerifiedProvider,
 } from '../../../../src/core/index.ts';
 
 const label = { name: 'sourcify', origin: 'https://s.example', takesKey: false };
@@ -15,7 +15,7 @@ const at = (n: number): Address => `0x${n.toString(16).padStart(40, '0')}`;
 function setUp(contractOf: (address: Address) => Partial<VerifiedContract> | undefined, text?: string) {
   const disk = { text, saves: 0, isFull: false };
   const asked: Address[] = [];
-  const source: VerifiedSource = {
+  const source: VerifiedProvider = {
     ...{ label, offers: {}, proxyAt: async () => undefined },
     async verifiedContract(address) {
       asked.push(address);
@@ -26,7 +26,7 @@ function setUp(contractOf: (address: Address) => Partial<VerifiedContract> | und
     verifiedOn: async () => ({ source: label, readAt: 0, chainIds: [] }),
   };
   const open = () =>
-    createKeptVerified({
+    createVerifiedContractStore({
       text: {
         load: async () => disk.text,
         save: async (saved) => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { toEventSelector } from 'viem';
 import {
-  type AbiSource,
+  type AbiProvider,
   type Address,
   AppError,
-  createVerifiedStore,
-  firstVerified,
-  joinLookups,
+  chainAbiProviders,
+  createVerifiedCache,
   type Log,
-  loadBundledLookup,
+  loadStandardLookup,
+  mergeLookups,
+  prefetchAbis,
   type VerifiedContract,
-  wantMeaning,
 } from '../../../../src/core/index.ts';
 
 const source = { name: 'sourcify', origin: 'https://s.example', takesKey: false };
@@ -35,7 +35,7 @@ function contract(
 /** What is verified by its number, and what was asked. */
 function serving(contracts: Readonly<Record<number, VerifiedContract | AppError>>) {
   const asked: Address[] = [];
-  const own: AbiSource = {
+  const own: AbiProvider = {
     async verifiedContract(address) {
       asked.push(address);
       const found = contracts[Number(address)];
@@ -49,8 +49,8 @@ function serving(contracts: Readonly<Record<number, VerifiedContract | AppError>
 
 const chain = { chainId: 1, endpoint: 'https://node.example' };
 
-async function namesAt(n: number, own: AbiSource) {
-  const store = createVerifiedStore();
+async function namesAt(n: number, own: AbiProvider) {
+  const store = createVerifiedCache();
   await store.want([at(n)], { ...chain, source: own });
   const read = store.at({ address: at(n), chainId: 1 });
   return { names: read?.contracts.map(({ name }) => name), isPartial: read?.isPartial, store };
@@ -98,7 +98,7 @@ describe('What is verified behind a proxy', () => {
 });
 
 describe('Several who verify', () => {
-  const ask = (...sources: AbiSource[]) => firstVerified(sources).verifiedContract(at(1));
+  const ask = (...sources: AbiProvider[]) => chainAbiProviders(sources).verifiedContract(at(1));
   const failing = (kind: 'server' | 'notServed' | 'aborted') =>
     serving({ 1: new AppError(kind, kind) }).source;
   const own = serving({ 1: contract(1, { name: 'Own' }) }).source;
@@ -150,13 +150,13 @@ describe('The store of what is verified', () => {
       ['notFound', 1],
     ] as const) {
       const failed = serving({ 1: new AppError(kind, kind) });
-      const store = createVerifiedStore();
+      const store = createVerifiedCache();
       await store.want([at(1)], { ...chain, source: failed.source });
       await store.want([at(1)], { ...chain, source: failed.source });
       assert.equal(failed.asked.length, times);
     }
     const { source: own, asked } = serving({ 1: contract(1) });
-    const store = createVerifiedStore();
+    const store = createVerifiedCache();
     await store.want([at(1), at(1), at(2)], { ...chain, source: own });
     await store.want([at(1), at(2)], { ...chain, source: own });
     assert.equal(asked.length, 2);
@@ -169,7 +169,7 @@ describe('The store of what is verified', () => {
   it('asks again, for another endpoint, for what was not found: a fork has the chain id of its original', async () => {
     const { source: fork, asked } = serving({ 2: contract(2) });
     const { source: own } = serving({ 1: contract(1) });
-    const store = createVerifiedStore();
+    const store = createVerifiedCache();
     await store.want([at(1), at(2)], { chainId: 1, endpoint: 'http://127.0.0.1:8545', source: fork });
     assert.equal(store.at({ address: at(1), chainId: 1 }), undefined);
     await store.want([at(1), at(2)], { ...chain, source: own });
@@ -192,13 +192,13 @@ describe('What several ask about at once', () => {
         return own.verifiedContract(...question);
       },
     };
-    const store = createVerifiedStore();
+    const store = createVerifiedCache();
     const wanted = { ...chain, source: slow };
     const first = store.want([at(1)], wanted);
     let isDone = false;
     const meaning = { ...wanted, lookup: store.lookup, contracts: { store, source: slow } };
     const log = { address: at(1), topics: [`0x${'7'.repeat(64)}`], data: '0x' } as const;
-    const second = wantMeaning([log], { ...meaning, signatures: undefined }).then(() => {
+    const second = prefetchAbis([log], { ...meaning, signatures: undefined }).then(() => {
       isDone = true;
     });
     await new Promise(setImmediate);
@@ -217,11 +217,11 @@ describe('What logs are asked about', () => {
 
   it('are contracts that nobody knows first, then those known by a hash alone', async () => {
     const { source: own, asked } = serving({});
-    const store = createVerifiedStore();
-    const lookup = joinLookups(await loadBundledLookup(), store.lookup);
+    const store = createVerifiedCache();
+    const lookup = mergeLookups(await loadStandardLookup(), store.lookup);
     const word = `0x${'1'.padStart(64, '0')}` as const;
     const logs = [log(1, [transfer, word, word], word), log(2, [word]), log(2, [word])];
-    await wantMeaning(logs, {
+    await prefetchAbis(logs, {
       ...{ ...chain, lookup, contracts: { store, source: own }, signatures: undefined },
     });
     assert.deepEqual(asked, [at(2), at(1)]);
@@ -229,9 +229,9 @@ describe('What logs are asked about', () => {
 
   it('are fifty at most', async () => {
     const { source: own, asked } = serving({});
-    const store = createVerifiedStore();
+    const store = createVerifiedCache();
     const logs = Array.from({ length: 300 }, (_, n) => log(n + 1, []));
-    await wantMeaning(logs, {
+    await prefetchAbis(logs, {
       ...{ ...chain, lookup: store.lookup, contracts: { store, source: own }, signatures: undefined },
     });
     assert.equal(asked.length, 50);

@@ -3,17 +3,17 @@ import { toEventSelector, toFunctionSelector } from 'viem';
 import {
   type AppError,
   createLogDecoder,
-  createSignatureStore,
+  createSignatureCache,
   explainHex,
   type Hex,
-  type SignatureSource,
-  type SourceKind,
-  thirdParties,
+  type Provider,
+  type SignatureProvider,
+  thirdPartyProviders,
 } from '../../../../src/core/index.ts';
 import { type ScriptedAnswer, scriptedFetch } from '../../../support/scriptedFetch.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
-const kind = thirdParties.find(({ name }) => name === 'signatures') as SourceKind;
+const kind = thirdPartyProviders.find(({ name }) => name === 'signatures') as Provider;
 const address = `0x${'ab'.repeat(20)}` as const;
 const paid = toEventSelector('Paid(address,uint256)');
 const word = (value: bigint | number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
@@ -30,7 +30,7 @@ async function opened(answer: (url: URL) => ScriptedAnswer) {
     ...{ fetch, clock, url: 'https://n.example/', chainId: 1, key: undefined },
     ...{ rateLimit: kind.createRateLimit({ clock }), revoked: new AbortController().signal },
   });
-  return { source: signatures as SignatureSource, asked };
+  return { source: signatures as SignatureProvider, asked };
 }
 const result = (event: object, functions: object = {}) => ({
   ok: true,
@@ -104,7 +104,7 @@ describe('Names of events', () => {
 
   async function storeWith(counts: readonly number[], names = [name('Paid(address,uint256)')]) {
     const { source, asked } = await opened(() => result({ [paid]: names }));
-    const store = createSignatureStore();
+    const store = createSignatureCache();
     let found = 0;
     const want = (topics: readonly number[]) =>
       store.want(
@@ -152,7 +152,7 @@ describe('Names of events', () => {
   it('say nothing where there are too many placements to try all', async () => {
     const many = `Paid(${Array(12).fill('uint256').join()})`;
     const { source } = await opened(() => result({ [toEventSelector(many)]: [name(many)] }));
-    const store = createSignatureStore();
+    const store = createSignatureCache();
     const topic0 = toEventSelector(many);
     await store.want({ events: new Map([[topic0, new Set([4, 1])]]), selectors: [] }, { source });
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('Names of events', () => {
   it('and of selectors explain calls and reverts', async () => {
     const data = `${toFunctionSelector('f(uint256)')}${word(1).slice(2)}` as Hex;
     const { source } = await opened(() => result({}, { [data.slice(0, 10)]: [name('f(uint256)')] }));
-    const store = createSignatureStore();
+    const store = createSignatureCache();
     await store.want({ events: new Map(), selectors: [data.slice(0, 10) as Hex] }, { source });
     assert.deepEqual(
       explainHex(data, { lookup: store.lookup }).map(({ kind: found }) => found),
@@ -178,11 +178,11 @@ describe('Names of events', () => {
       answer = resolve;
     });
     const { source, asked } = await opened(() => result({ [paid]: [name('Paid(address,uint256)')] }));
-    const slow: SignatureSource = {
+    const slow: SignatureProvider = {
       ...source,
       names: async (...question) => answered.then(() => source.names(...question)),
     };
-    const store = createSignatureStore();
+    const store = createSignatureCache();
     const wanted = { events: new Map([[paid, new Set([2])]]), selectors: [] };
     const first = store.want(wanted, { source: slow });
     let isDone = false;
@@ -207,7 +207,7 @@ describe('Names of events', () => {
         count++;
         return new Response('', { status });
       });
-      const store = createSignatureStore();
+      const store = createSignatureCache();
       const failures: string[] = [];
       const want = () =>
         store.want(

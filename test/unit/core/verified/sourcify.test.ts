@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import {
   type AppError,
-  type SourceKind,
-  thirdParties,
-  type VerifiedSource,
+  type Provider,
+  thirdPartyProviders,
+  type VerifiedProvider,
 } from '../../../../src/core/index.ts';
 import { type ScriptedAnswer, scriptedFetch } from '../../../support/scriptedFetch.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
-const kind = thirdParties.find(({ name }) => name === 'sourcify') as SourceKind;
+const kind = thirdPartyProviders.find(({ name }) => name === 'sourcify') as Provider;
 const address = `0x${'ab'.repeat(20)}` as const;
 const logic = `0x${'cd'.repeat(20)}` as const;
 const minimal = {
@@ -28,7 +28,7 @@ async function opened(answer: (path: string, url: URL) => ScriptedAnswer, url = 
     ...{ fetch, clock, url, chainId: 11_297_108_109, key: undefined, revoked: revoked.signal },
     rateLimit: kind.createRateLimit({ clock }),
   });
-  return { source: ports.verified as VerifiedSource, asked, clock, revoked };
+  return { source: ports.verified as VerifiedProvider, asked, clock, revoked };
 }
 
 const refused = (status: number, customCode: string, headers = {}) =>

@@ -4,9 +4,9 @@ import {
   AppError,
   arrangePortfolio,
   type Completeness,
-  completenessOf,
   type Erc20Balance,
   type TokenBalance,
+  toCompleteness,
 } from '../../../../src/core/index.ts';
 import type {
   HoldingsFigure,
@@ -98,18 +98,18 @@ describe('Rows under an address', () => {
     const source = holding([token('AAA')], 2);
     const of = (completeness: Completeness | undefined) =>
       words(children(loaded({ ...source, holdings: { ...source.holdings, completeness } })));
-    const left = completenessOf([{ code: 'unreadable', count: 2 }]);
+    const left = toCompleteness([{ code: 'unreadable', count: 2 }]);
     const usual = ['native', 'total', 'tokensSkipped', 'AAA'];
     assert.deepEqual(of(undefined), usual);
-    assert.deepEqual(of(completenessOf([])), usual);
+    assert.deepEqual(of(toCompleteness([])), usual);
     assert.deepEqual(of(left), usual);
-    const uncertain = completenessOf([...left.reasons, { code: 'indexing', ratio: 0.5 }]);
+    const uncertain = toCompleteness([...left.reasons, { code: 'indexing', ratio: 0.5 }]);
     assert.deepEqual(of(uncertain), ['native', 'total', 'tokensSkipped', 'mayLack', 'AAA']);
     const [, , , note] = children(
       loaded({ ...source, holdings: { ...source.holdings, completeness: uncertain } }),
     );
     assert.ok(note?.kind === 'note' && note.content.note === 'mayLack');
-    assert.deepEqual(note.content.completeness, completenessOf([{ code: 'indexing', ratio: 0.5 }]));
+    assert.deepEqual(note.content.completeness, toCompleteness([{ code: 'indexing', ratio: 0.5 }]));
     assert.deepEqual(words(children(loaded({ state: 'notWanted', before: source }))).slice(0, 2), [
       'native',
       'notWanted',

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import { createTimeSlices, readSource, readSourceInSlices, systemClock } from '../../../../src/core/index.ts';
+import {
+  createTimeSlices,
+  parseSource,
+  parseSourceInSlices,
+  systemClock,
+} from '../../../../src/core/index.ts';
 import { findEvents } from '../../../../src/features/events/lenses/findEvents.ts';
 
 async function find(text: string, others: Readonly<Record<string, string>> = {}) {
   const slices = createTimeSlices(systemClock);
-  const facts = await readSourceInSlices({ path: 'A.sol', text }, slices);
+  const facts = await parseSourceInSlices({ path: 'A.sol', text }, slices);
   return findEvents('A.sol', {
     async read(path) {
       const other = others[path];
-      return path === 'A.sol' ? facts : other === undefined ? undefined : readSource(path, other);
+      return path === 'A.sol' ? facts : other === undefined ? undefined : parseSource(path, other);
     },
     resolve: (_, imported) => [`nowhere/${imported}`, imported],
     slices,

@@ -4,7 +4,7 @@ import {
   createImportResolver,
   createTimeSlices,
   linkSource,
-  readSource,
+  parseSource,
   systemClock,
 } from '../../../../src/core/index.ts';
 import { deployedContracts } from '../../../../src/features/events/deployments/deployedContracts.ts';
@@ -25,7 +25,7 @@ const PAID = 'event Paid(uint256 amount)';
 
 describe('where a declaration is deployed', () => {
   const resolve = createImportResolver({ remappings: [], libs: [] });
-  const facts = new Map(Object.entries(SOURCES).map(([path, text]) => [path, readSource(path, text)]));
+  const facts = new Map(Object.entries(SOURCES).map(([path, text]) => [path, parseSource(path, text)]));
   const read: string[] = [];
 
   /** The index has the sources below `folder`, and deployments of contracts by name, each at an own address. */

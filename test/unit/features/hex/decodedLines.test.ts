@@ -6,8 +6,8 @@ import {
   createTimeSlices,
   explainHex,
   type Hex,
-  joinLookups,
-  loadBundledLookup,
+  loadStandardLookup,
+  mergeLookups,
   systemClock,
   toChecksumAddress,
   transferEvents,
@@ -42,7 +42,7 @@ const CALL = encoded('function transfer(address to, uint256 value)', TREASURY, 1
 describe('Decoded hex', () => {
   let lookup: AbiLookup;
   before(async () => {
-    lookup = joinLookups(workspace(UNPAID, EXECUTE), await loadBundledLookup());
+    lookup = mergeLookups(workspace(UNPAID, EXECUTE), await loadStandardLookup());
   });
 
   const decoding = (): DecodingWith => ({
@@ -215,7 +215,7 @@ describe('Decoded hex', () => {
       assert.match(reason ?? '', /^ {2}- arguments do not match: /);
       assert.deepEqual(others, []);
       // Four bytes that two functions share.
-      const both = joinLookups(workspace('function many_msg_babbage(bytes1 message)'), lookup);
+      const both = mergeLookups(workspace('function many_msg_babbage(bytes1 message)'), lookup);
       assert.equal(explainHex(CALL, { lookup: both }).length, 2);
       assert.equal(lines(CALL, both).length, 3);
       assert.match(lines('0xa9059cbb', both).join(), /many_msg_babbage.*transfer/);

@@ -3,8 +3,8 @@ import {
   createAbiLookup,
   createTimeSlices,
   explainTransaction,
+  findKnownHash,
   type Hex,
-  knownHash,
   type Network,
   systemClock,
   type Transaction,
@@ -173,7 +173,7 @@ describe('document of a hash that is no transaction', () => {
   const hash = transferEvents.transfer.topic0;
   const { transaction: _, ...asked } = answerOf(transactionOf());
   const textBy = (of: Hex, answer: Parameters<typeof otherHashText>[0]['answer']) =>
-    otherHashText({ hash: of, network, answer, known: knownHash(of, lookup), wording })
+    otherHashText({ hash: of, network, answer, known: findKnownHash(of, lookup), wording })
       .map(({ text }) => text)
       .join('\n');
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
+import { createAbiLookup } from '../../../../src/core/abi/lookup.ts';
 import { createLogStore, type Log, parseLogFilter, systemClock } from '../../../../src/core/index.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { MOST_COPIED, rowsText } from '../../../../src/features/logs/export/rowsText.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { questionsInDocument, verdictLine } from '../../../../src/core/index.ts';
+import { findDocumentQueries, formatVerdictLine } from '../../../../src/core/index.ts';
 import { documentFormat } from '../../../../src/features/logs/notebook/documentFormat.ts';
 
 const format = documentFormat({ notText: 'not UTF-8', tooLong: 'too long' });
@@ -58,10 +58,10 @@ describe('a document as cells', () => {
   it('takes a verdict that a cell carries, and nothing else that it is told to write', () => {
     const [cell] = format.read(bytes(question));
     assert.ok(cell);
-    const verdict = verdictLine({ count: 1, toBlock: 2n, sha256: 'ab'.repeat(32) });
+    const verdict = formatVerdictLine({ count: 1, toBlock: 2n, sha256: 'ab'.repeat(32) });
     const text = written([{ ...cell, kept: { ...cell.kept, verdict } }]);
     assert.equal(text, `${question}${verdict}\n`);
-    assert.equal(questionsInDocument(text)[0]?.verdict?.count, 1);
+    assert.equal(findDocumentQueries(text)[0]?.verdict?.count, 1);
     const forged = { ...cell, kept: { ...cell.kept, verdict: '<!-- x --><script>' } };
     assert.doesNotMatch(written([forged]), /script/);
   });

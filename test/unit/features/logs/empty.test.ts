@@ -4,7 +4,7 @@ import {
   createTimeSlices,
   emptyForm,
   type IndexedDeployment,
-  loadBundledEvents,
+  loadStandardEvents,
   type QueryForm,
 } from '../../../../src/core/index.ts';
 import { emptyRows, type FoundEvents } from '../../../../src/features/logs/empty/emptyReasons.ts';
@@ -68,7 +68,7 @@ describe('events that may be meant instead', () => {
 
   it('are found in the bundled lists, and few', async () => {
     const slices = createTimeSlices(createTestClock());
-    const all = await gatherEvents([], await loadBundledEvents(), slices);
+    const all = await gatherEvents([], await loadStandardEvents(), slices);
     const [differ, first, ...others] = (await near('Tansfer(address,address,uint256)', all)) ?? [];
     assert.deepEqual([differ, /^Transfer\(/.test(first ?? '')], ['name', true]);
     assert.ok(others.length < 3);

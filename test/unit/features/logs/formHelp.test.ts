@@ -4,17 +4,17 @@ import {
   createContractIndex,
   createTimeSlices,
   emptyForm,
-  firstBlock,
+  findFirstBlock,
+  getFieldText,
   isFormField,
-  loadBundledEvents,
+  loadStandardEvents,
   logFilterToJson,
   parseLogFilter,
   type QueryForm,
-  textOf,
+  replaceAddressNames,
   toAbiWord,
   toChecksumAddress,
-  withAddresses,
-  withText,
+  withFieldText,
 } from '../../../../src/core/index.ts';
 import { filterText } from '../../../../src/features/logs/form/filterText.ts';
 import { rankEvents } from '../../../../src/features/logs/form/rankEvents.ts';
@@ -145,7 +145,7 @@ describe('events that are offered', () => {
 
   it('are those of all contracts, each declaration once, and of the lists, but no anonymous ones', async () => {
     const index = workspace();
-    const events = await gatherEvents(index.contracts, await loadBundledEvents(), slices);
+    const events = await gatherEvents(index.contracts, await loadStandardEvents(), slices);
     const [transfer] = events.filter(({ declared }) => declared === TRANSFER);
     assert.deepEqual([transfer?.contract, transfer?.others, transfer?.from], ['Husd', 1, 'src/Husd.sol']);
     assert.ok(events.some(({ declared, from }) => declared === NFT_TRANSFER && from === 'ERC-721'));
@@ -173,7 +173,7 @@ describe('names in the form', () => {
     Twin: [HUSD, VAULT],
   };
   const named = (name: string) => book[name] ?? [];
-  const resolved = (typed: Partial<QueryForm>) => withAddresses({ ...emptyForm, ...typed }, named);
+  const resolved = (typed: Partial<QueryForm>) => replaceAddressNames({ ...emptyForm, ...typed }, named);
 
   it('become addresses, one by one', () => {
     const { form, unclear } = resolved({ address: `Treasury, ${HUSD}; Cold wallet` });
@@ -214,7 +214,7 @@ describe('names in the form', () => {
 
   it('leave a form without names as it is', () => {
     const form = { ...emptyForm, address: ` ${HUSD},\n0x12 `, args: { to: ALICE } };
-    assert.equal(withAddresses(form, named).form, form);
+    assert.equal(replaceAddressNames(form, named).form, form);
   });
 
   it('become addresses in parameters of this type alone', () => {
@@ -233,7 +233,7 @@ describe('names in the form', () => {
 
   it('are looked up a bounded number of times', () => {
     let looked = 0;
-    withAddresses({ ...emptyForm, address: 'a,'.repeat(5000) }, () => {
+    replaceAddressNames({ ...emptyForm, address: 'a,'.repeat(5000) }, () => {
       looked++;
       return [];
     });
@@ -267,7 +267,7 @@ describe('form read by the host', () => {
     assert.equal(read({ address: `${HUSD} ${VAULT}` }).filter?.fromBlock, 90n);
     assert.equal(read({ address: `${HUSD} ${ALICE}` }).filter?.fromBlock, 'earliest');
     assert.equal(read({ address: '' }).filter?.fromBlock, 'earliest');
-    assert.equal(firstBlock({ ...emptyForm, address: HUSD }, deployedOn(workspace(), 5))?.block, 7n);
+    assert.equal(findFirstBlock({ ...emptyForm, address: HUSD }, deployedOn(workspace(), 5))?.block, 7n);
   });
 
   it('asks for a range that ends before the deployment as it is typed', () => {
@@ -311,9 +311,9 @@ describe('fields of the form', () => {
   });
 
   it('are read and written alike, also those of parameters', () => {
-    const form = withText(withText(emptyForm, 'args.to', 'x'), 'event', 'y');
+    const form = withFieldText(withFieldText(emptyForm, 'args.to', 'x'), 'event', 'y');
     assert.deepEqual(
-      [textOf(form, 'args.to'), textOf(form, 'event'), textOf(form, 'args.toString')],
+      [getFieldText(form, 'args.to'), getFieldText(form, 'event'), getFieldText(form, 'args.toString')],
       ['x', 'y', ''],
     );
   });

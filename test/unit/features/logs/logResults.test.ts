@@ -4,11 +4,11 @@ import {
   AppError,
   type ChainClient,
   type Hex,
+  type LoadRestOptions,
   type Log,
   type LogFilter,
   type LogPage,
   type Network,
-  type RestOfLogs,
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
@@ -61,7 +61,7 @@ function scriptedClient(steps: Step[]): ChainClient {
   return {
     openLogQuery: (_filter, { waits } = {}) => {
       let verdict: Verdict | undefined;
-      async function nextPage({ signal }: RestOfLogs = {}): Promise<LogPage> {
+      async function nextPage({ signal }: LoadRestOptions = {}): Promise<LogPage> {
         const step = steps.shift() ?? assert.fail('It asked once too often.');
         if (step instanceof AppError) throw step;
         if (step === 'hang') {

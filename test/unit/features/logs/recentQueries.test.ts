@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { emptyForm, type QueryForm, questionOf, toChecksumAddress } from '../../../../src/core/index.ts';
+import {
+  emptyForm,
+  type QueryForm,
+  toChecksumAddress,
+  toQueryDefinition,
+} from '../../../../src/core/index.ts';
 import type { KeptRun, KeptVerdict } from '../../../../src/features/logs/kept/keptRun.ts';
 import {
   bounded,
@@ -22,7 +27,7 @@ const VAULT = `0x${'5f'.repeat(20)}` as const;
 const idOf = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`;
 
 function asked(form: Partial<QueryForm>, network = 'node'): NetworkQuestion {
-  const question = questionOf({ ...emptyForm, ...form }, { chainId: 1 }, { addressesNamed: () => [] });
+  const question = toQueryDefinition({ ...emptyForm, ...form }, { chainId: 1 }, { addressesNamed: () => [] });
   return { question, network: { id: network, name: network } };
 }
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { encodeParameters } from '../../../../src/core/abi/encode/encodeParameters.ts';
-import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
+import { encodeParameters } from '../../../../src/core/abi/encode.ts';
+import { createAbiLookup } from '../../../../src/core/abi/lookup.ts';
 import {
   type Address,
   createLogFilter,
   createLogStore,
+  type DecodedEvent,
   emptyLogView,
   extendLogView,
+  formatShortAddress,
   type Hex,
-  type KnownLog,
   type Log,
   type LogDecoder,
-  shortAddress,
   systemClock,
   type TokenUnits,
   toAbiWord,
@@ -135,7 +135,7 @@ describe('rows of decoded logs', () => {
     assert.equal(row?.cells.argument0, 'Treasury');
     assert.equal(row?.hints.argument0, `Treasury ${TREASURY}`);
     const to = toChecksumAddress(OTHER);
-    assert.deepEqual([row?.cells.argument1, row?.hints.argument1], [shortAddress(to), to]);
+    assert.deepEqual([row?.cells.argument1, row?.hints.argument1], [formatShortAddress(to), to]);
     assert.deepEqual([row?.cells.argument2, row?.hints.argument2], ['1,250.00 HUSD', '1250000000']);
   });
 
@@ -345,7 +345,7 @@ describe('details of a decoded log', () => {
   it('say which version of an upgraded contract emitted a log', () => {
     const since = { block: 1234, transaction: 0, log: 2 };
     const known = { others: [], values: [], event: approval, origin: { ...vaultOrigin } };
-    const by = (code: KnownLog['code']) => versionWords({ ...known, code }, l10n);
+    const by = (code: DecodedEvent['code']) => versionWords({ ...known, code }, l10n);
     const address = toChecksumAddress(OTHER);
     assert.equal(
       by({ address: OTHER, since }),

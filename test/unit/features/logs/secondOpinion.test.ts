@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {
   type Log,
+  listPublicEndpoints,
   type Network,
-  publicEndpoints,
   type RowDifference,
   type SecondOpinion,
 } from '../../../../src/core/index.ts';
@@ -123,7 +123,7 @@ describe('endpoints that can be asked the same', () => {
     const mine = network('mine', 8453, 'https://base.blockscout.com/api/eth-rpc');
     const other = network('other', 1, 'http://127.0.0.1:2');
     const found = otherEndpoints({ ...asked, rpcAuth: 'bearer' }, [asked, same, mine, other]);
-    const nodes = publicEndpoints(8453).flatMap(({ kind, url }) => (kind === 'node' ? [url] : []));
+    const nodes = listPublicEndpoints(8453).flatMap(({ kind, url }) => (kind === 'node' ? [url] : []));
     assert.ok(nodes.length > 0);
     assert.deepEqual(
       found.map(({ network: { name }, from }) => [name, from]),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import {
   builtInNetworks,
+  createExportDecoding,
   createLogStore,
-  exportDecoding,
   type Log,
-  loadBundledLookup,
+  loadStandardLookup,
   parseLogFilter,
   systemClock,
   toAbiWord,
@@ -40,7 +40,7 @@ async function answerOf(logs: readonly Log[]) {
   store.append(logs);
   const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: () => undefined });
   const filter = parseLogFilter({ address: TOKEN, topics: [TRANSFER] });
-  const lookup = await loadBundledLookup();
+  const lookup = await loadStandardLookup();
   const answer: ExportableAnswer = {
     network: network ?? assert.fail(),
     client: { openLogQuery: () => assert.fail('The query is asked again.') },
@@ -50,7 +50,7 @@ async function answerOf(logs: readonly Log[]) {
       ...{ state: 'complete', fromBlock: 0n, toBlock: 598n, head: 600n, readThrough: 598n },
       ...{ rows: logs.length, requests: 1, reasons: [], order: 'oldestFirst' },
     },
-    decoding: exportDecoding({ filter, chainId: 1, lookup, first: logs[0], nameOf: () => 'HUSD' }),
+    decoding: createExportDecoding({ filter, chainId: 1, lookup, first: logs[0], nameOf: () => 'HUSD' }),
   };
   return { answer, rows };
 }

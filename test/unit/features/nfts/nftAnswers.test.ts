@@ -6,12 +6,12 @@ import {
   type Hex,
   type Log,
   type LogFilter,
-  MOST_TRANSFERS,
+  MAX_TRANSFERS,
   type Network,
   type NftContract,
-  type NftSource,
+  type NftProvider,
   type NftTransfer,
-  type SourceLabel,
+  type ProviderLabel,
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
@@ -55,9 +55,9 @@ function transferAt(block: number): NftTransfer {
 
 interface Servers {
   readonly contract?: () => ReturnType<ChainClient['nftContract']>;
-  readonly nfts?: Partial<NftSource> | 'noKey' | 'notServed';
+  readonly nfts?: Partial<NftProvider> | 'noKey' | 'notServed';
   /** What is asked without a key. */
-  readonly keyless?: Partial<NftSource>;
+  readonly keyless?: Partial<NftProvider>;
   /** What the logs answer, in place of no log at all. */
   readonly logsFail?: AppError;
   /** What the server of the logs asks to wait first. */
@@ -115,7 +115,7 @@ function accessTo(nfts: NonNullable<Servers['nfts']>): SourceAccess<'nfts'> {
   if (nfts === 'noKey') return { state: nfts, offers: {} };
   const perEntry = { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' } as const;
   const offers = { nftTransfers: perEntry, nftContract: 'unpublished', nftToken: 'unpublished' } as const;
-  return { state: 'ready', source: { label, offers, ...nfts } as NftSource };
+  return { state: 'ready', source: { label, offers, ...nfts } as NftProvider };
 }
 
 const transactions = (transfers: readonly NftTransfer[]) => ({
@@ -176,7 +176,7 @@ describe('answers of an NFT panel', () => {
   });
 
   const explorer = { name: 'blockscout', origin: 'https://explorer.example', takesKey: false };
-  const refusal = (kind: 'notServed' | 'tooHeavy', source: SourceLabel | undefined) => ({
+  const refusal = (kind: 'notServed' | 'tooHeavy', source: ProviderLabel | undefined) => ({
     nftTransfers: () => Promise.reject(new AppError(kind, 'gone', source && { source })),
   });
   const reasons = [
@@ -291,7 +291,7 @@ describe('answers of an NFT panel', () => {
 
   it('say where there are more than are kept', async () => {
     const topic = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
-    const logs = Array.from({ length: MOST_TRANSFERS + 1 }, (_, block) => ({
+    const logs = Array.from({ length: MAX_TRANSFERS + 1 }, (_, block) => ({
       ...{ address: CONTRACT, blockHash: topic(block), blockNumber: BigInt(block), data: '0x', logIndex: 0 },
       ...{ topics: [TRANSFER, topic(1), topic(2), topic(6)], transactionHash: topic(block) },
       transactionIndex: 0,
@@ -300,7 +300,7 @@ describe('answers of an NFT panel', () => {
     await answers.askTransfers('logs');
     const { status, tone, rows, reasons: why } = snapshot().transfers;
     assert.match(status, /^Ended early\. 100,000 transfers of token 6 on Test in blocks 0 to 1,234/);
-    assert.deepEqual([tone, rows], ['more', MOST_TRANSFERS]);
+    assert.deepEqual([tone, rows], ['more', MAX_TRANSFERS]);
     assert.match(why[0] ?? '', /^Reading ended at 100,000 transfers, .* newer ones are missing\./);
     assert.ok(!why.some((reason) => reason.startsWith('Blocks are still to be read')));
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { NftSource } from '../../../../src/core/index.ts';
+import type { NftProvider } from '../../../../src/core/index.ts';
 import { NftOffers } from '../../../../src/features/nfts/panel/nftOffers.ts';
 import type { SourceAccess } from '../../../../src/host/session/sourceAccess.ts';
 
 const label = { name: 'covalent', origin: 'https://data.example', takesKey: true };
-const ready: SourceAccess<'nfts'> = { state: 'ready', source: { label, offers: {} } as NftSource };
+const ready: SourceAccess<'nfts'> = { state: 'ready', source: { label, offers: {} } as NftProvider };
 
 describe('what a source of NFTs offers', () => {
   it('is that of the newest look-up, which everyone waits for', async () => {

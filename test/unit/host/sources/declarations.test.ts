@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   createImportResolver,
   createTimeSlices,
-  readSource,
+  parseSource,
   systemClock,
 } from '../../../../src/core/index.ts';
 import { declaredItems, useAt } from '../../../../src/host/sources/declarations.ts';
@@ -23,7 +23,7 @@ describe('declarations of a source', () => {
     async read(path: string) {
       read.push(path);
       const text = { 'A.sol': SOURCE, 'Base.sol': BASE }[path];
-      return text === undefined ? undefined : readSource(path, text);
+      return text === undefined ? undefined : parseSource(path, text);
     },
   };
 

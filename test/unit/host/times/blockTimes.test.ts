@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { AppError, type KnownTime, MOST_BLOCK_TIMES, type Network } from '../../../../src/core/index.ts';
+import { AppError, type BlockTime, MAX_BLOCK_TIMES, type Network } from '../../../../src/core/index.ts';
 import { BlockTimes } from '../../../../src/host/times/blockTimes.ts';
 
 const network: Network = {
   ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
 };
-type Answer = (blocks: readonly bigint[]) => ReadonlyMap<bigint, KnownTime> | undefined;
+type Answer = (blocks: readonly bigint[]) => ReadonlyMap<bigint, BlockTime> | undefined;
 const timed: Answer = (blocks) =>
   new Map(blocks.map((block) => [block, { time: Number(block) * 1000, source: 'eth_getBlockByNumber' }]));
 const upTo = (count: number) => Array.from({ length: count }, (_, block) => BigInt(block));
@@ -36,12 +36,12 @@ async function settled(): Promise<void> {
 describe('times of blocks in view', () => {
   it('come a bounded question at a time, each block once', async () => {
     const { times, asked, changes } = timesOf(timed);
-    times.want(upTo(MOST_BLOCK_TIMES + 2), network);
+    times.want(upTo(MAX_BLOCK_TIMES + 2), network);
     times.want([1n, 2n, 900n], network);
     await settled();
     assert.deepEqual(
       asked.map(({ length }) => length),
-      [MOST_BLOCK_TIMES, 3],
+      [MAX_BLOCK_TIMES, 3],
     );
     assert.deepEqual([times.timeOf(900n), times.timeOf(7_000n)], [900_000, undefined]);
     assert.ok(times.areKnown);
@@ -101,7 +101,7 @@ describe('times of blocks in view', () => {
   it('of another network are asked for although the one before is still on its way, whose times are dropped', async () => {
     const other = { ...network, chainId: 6 };
     for (const fails of [false, true]) {
-      const waiting: ((answer: ReadonlyMap<bigint, KnownTime>) => void)[] = [];
+      const waiting: ((answer: ReadonlyMap<bigint, BlockTime>) => void)[] = [];
       let connected = network;
       const asked: string[] = [];
       const client = {

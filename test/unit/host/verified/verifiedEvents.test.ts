@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { toEventSelector } from 'viem';
 import {
   type Address,
-  createKeptVerified,
   createTimeSlices,
-  joinLookups,
+  createVerifiedContractStore,
   type Log,
+  mergeLookups,
   type Network,
   systemClock,
 } from '../../../../src/core/index.ts';
@@ -61,7 +61,7 @@ function setUp(
   });
   let text: string | undefined;
   const slices = createTimeSlices(systemClock);
-  const kept = createKeptVerified({
+  const kept = createVerifiedContractStore({
     text: {
       load: async () => text,
       save: async (saved) => {
@@ -76,14 +76,14 @@ function setUp(
     ...{ http, consent, kept },
   });
   async function explorerOf({ rpcUrl, chainId }: Network) {
-    const { sourceKinds } = await import('../../../../src/core/index.ts');
-    const kind = sourceKinds.find(({ name }) => name === 'blockscout') ?? assert.fail();
+    const { providers } = await import('../../../../src/core/index.ts');
+    const kind = providers.find(({ name }) => name === 'blockscout') ?? assert.fail();
     const options = { ...http, url: rpcUrl, chainId, key: undefined, revoked: new AbortController().signal };
     const { verified } = await kind.open({ ...options, rateLimit: kind.createRateLimit(http) });
     return verified ?? assert.fail();
   }
   const events = createVerifiedEvents({
-    ...{ sources, consent, beside: joinLookups(), kept, log: { debug: () => undefined } },
+    ...{ sources, consent, beside: mergeLookups(), kept, log: { debug: () => undefined } },
     onDidChange: () => window.changes++,
   });
   const trust = (at: Address = address) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseAbiItem } from '../../../../../src/core/abi/read/parseAbiItem.ts';
-import { createContractIndex } from '../../../../../src/core/contracts/index/contractIndex.ts';
+import { parseAbiItem } from '../../../../../src/core/abi/item.ts';
+import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
 import {
   at,
   contract,

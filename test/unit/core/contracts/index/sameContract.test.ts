@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createContractIndex } from '../../../../../src/core/contracts/index/contractIndex.ts';
+import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
 import { contract, deployment, file, ofContracts, ofDeployments } from '../../../../support/indexFacts.ts';
 
 const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)';

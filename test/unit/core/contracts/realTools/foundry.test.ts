@@ -3,13 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Abi } from 'viem';
 import { hasForge } from '../../../../../scripts/support/foundry/forge.ts';
-import { bundledLookup } from '../../../../../src/core/abi/bundled/bundledLookup.ts';
 import {
   createLogDecoder,
   decodedLogToJson,
-  joinLookups,
+  mergeLookups,
   type ProjectIndexer,
 } from '../../../../../src/core/index.ts';
+import { getStandardLookup } from '../../../../../src/core/standards/lookup.ts';
 import { foundryProject } from '../../../../support/realProjects/foundryProject.ts';
 import {
   decodedByViem,
@@ -162,7 +162,7 @@ if (hasForge()) {
     });
 
     it('decodes every log of what was deployed as viem does with its ABI, and says where that is from', () => {
-      const lookup = joinLookups(indexer.index.lookup, bundledLookup());
+      const lookup = mergeLookups(indexer.index.lookup, getStandardLookup());
       const decoder = createLogDecoder({ lookup, chainId: 31337 });
       const counts = new Map<string, number>();
       for (const path of globSync('broadcast/**/run-[0-9]*.json', { cwd: folder })) {

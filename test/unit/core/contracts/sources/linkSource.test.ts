@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import {
   createImportResolver,
   createSourceLinker,
-  linkLoading,
   linkSource,
-  readSource,
+  linkWithLoading,
+  parseSource,
   type SourceFacts,
 } from '../../../../../src/core/index.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: ['lib'] });
 
 function filesOf(sources: Readonly<Record<string, string>>) {
-  const facts = new Map(Object.entries(sources).map(([path, text]) => [path, readSource(path, text)]));
+  const facts = new Map(Object.entries(sources).map(([path, text]) => [path, parseSource(path, text)]));
   return { get: (path: string) => facts.get(path), resolve };
 }
 
@@ -124,7 +124,7 @@ interface I { event Three(); function g() external; }`,
     };
     const get = (path: string) => {
       const text = sources[path];
-      return text === undefined ? undefined : readSource(path, text);
+      return text === undefined ? undefined : parseSource(path, text);
     };
     assert.deepEqual(linkSource('A.sol', { get, resolve }), linkSource('A.sol', filesOf(sources)));
     assert.deepEqual(linkSource('B.sol', { get, resolve })[0]?.abi, [
@@ -227,16 +227,16 @@ describe('sources that are read when a name leads there', () => {
 
   async function loaded(name: string, signal?: AbortSignal) {
     const read: string[] = [];
-    const facts = readSource('A.sol', sources['A.sol'] ?? '');
+    const facts = parseSource('A.sol', sources['A.sol'] ?? '');
     const [contract] = facts.contracts;
     const item = contract?.items.find((each) => each.name === name) ?? assert.fail(name);
-    const text = await linkLoading((linker) => linker.textOf(item, { path: 'A.sol', contract }), {
+    const text = await linkWithLoading((linker) => linker.textOf(item, { path: 'A.sol', contract }), {
       resolve,
       signal,
       async read(path): Promise<SourceFacts | undefined> {
         read.push(path);
         const source = sources[path];
-        return source === undefined ? undefined : readSource(path, source);
+        return source === undefined ? undefined : parseSource(path, source);
       },
     });
     return { text, read };

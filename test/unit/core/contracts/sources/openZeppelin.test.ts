@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import {
   createImportResolver,
   linkSource,
-  readSource,
+  parseSource,
   type SourceItem,
 } from '../../../../../src/core/index.ts';
 
@@ -49,7 +49,7 @@ function compiled({ abi }: Artifact): ReadonlySet<string> {
 describe('sources of OpenZeppelin', () => {
   const paths = globSync('**/*.sol', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
   const facts = new Map(
-    paths.map((path) => [path, readSource(path, readFileSync(join(root, path), 'utf8'))]),
+    paths.map((path) => [path, parseSource(path, readFileSync(join(root, path), 'utf8'))]),
   );
   const resolve = createImportResolver({ remappings: [], libs: [] });
   const leftOut: SourceItem[] = [];

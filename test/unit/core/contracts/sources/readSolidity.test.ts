@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readSource } from '../../../../../src/core/index.ts';
+import { parseSource } from '../../../../../src/core/index.ts';
 
-const read = (source: string) => readSource('A.sol', source);
+const read = (source: string) => parseSource('A.sol', source);
 
 describe('declarations of a Solidity source', () => {
   it('have their place, and know what they are in', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  LONGEST_SOURCE,
-  readSource,
-  readSourceInSlices,
+  MAX_SOURCE_CHARS,
+  parseSource,
+  parseSourceInSlices,
   type TimeSlices,
 } from '../../../../../src/core/index.ts';
 
@@ -21,15 +21,15 @@ function shortSlices(onRest?: () => void): TimeSlices & { rests: number } {
   return slices;
 }
 
-const names = (text: string, path = 'A.sol') => readSource(path, text).items.map(({ name }) => name);
+const names = (text: string, path = 'A.sol') => parseSource(path, text).items.map(({ name }) => name);
 
 describe('reading of a source', () => {
   it('leaves out a declaration or a source of a length that nobody writes, and says so of the source', () => {
     const long = `event Long(${Array(1000).fill('uint a').join(', ')}); event Short();`;
     assert.deepEqual(names(long), ['Short']);
-    const most = 'event A();'.padEnd(LONGEST_SOURCE);
+    const most = 'event A();'.padEnd(MAX_SOURCE_CHARS);
     assert.equal(names(most).length, 1);
-    assert.deepEqual(readSource('A.sol', `${most} `), { ...readSource('A.sol', ''), cut: true });
+    assert.deepEqual(parseSource('A.sol', `${most} `), { ...parseSource('A.sol', ''), cut: true });
   });
 
   for (const [list, declaration] of [
@@ -39,17 +39,17 @@ describe('reading of a source', () => {
     ['imports', 'import "A";'],
   ] as const) {
     it(`keeps to a number of ${list}`, () => {
-      const most = readSource('A.sol', declaration.repeat(2_000));
+      const most = parseSource('A.sol', declaration.repeat(2_000));
       assert.equal(most[list].length, 2_000);
       assert.equal(most.cut, false);
-      const more = readSource('A.sol', declaration.repeat(2_001));
+      const more = parseSource('A.sol', declaration.repeat(2_001));
       assert.equal(more[list].length, 2_000);
       assert.equal(more.cut, true);
     });
   }
 
   it('puts nothing of a contract that has no room into another', () => {
-    const { contracts, items } = readSource(
+    const { contracts, items } = parseSource(
       'A.sol',
       `${'contract A {} '.repeat(2_000)} contract B { event C(); }`,
     );
@@ -60,14 +60,16 @@ describe('reading of a source', () => {
     const stop = new AbortController();
     const slices = shortSlices(() => slices.rests === 3 && stop.abort());
     const source = { path: 'A.sol', text: 'a '.repeat(10_000) };
-    await assert.rejects(readSourceInSlices(source, slices, { signal: stop.signal }), { name: 'AbortError' });
+    await assert.rejects(parseSourceInSlices(source, slices, { signal: stop.signal }), {
+      name: 'AbortError',
+    });
     assert.equal(slices.rests, 3);
   });
 
   it('gives what is there up to where it has taken too long', async () => {
     const slices = shortSlices();
     const text = `event First(); ${'a '.repeat(200_000)} event Last();`;
-    const { items } = await readSourceInSlices({ path: 'A.sol', text }, slices);
+    const { items } = await parseSourceInSlices({ path: 'A.sol', text }, slices);
     assert.deepEqual(
       items.map(({ name }) => name),
       ['First'],
@@ -133,7 +135,7 @@ describe('reading of a source', () => {
       fc.assert(
         fc.property(fc.array(words, { maxLength: 60 }), fc.boolean(), (parts, apart) => {
           const text = parts.join(apart ? ' ' : '');
-          const facts = readSource(path, text);
+          const facts = parseSource(path, text);
           assert.deepEqual(JSON.parse(JSON.stringify(facts)), facts);
           for (const { offset, line } of [...facts.items, ...facts.uses]) {
             assert.ok(offset < text.length);
@@ -163,7 +165,7 @@ describe('reading of a source', () => {
       const cost = (length: number) => {
         const text = begin + unit.repeat(length / unit.length);
         const before = process.cpuUsage();
-        readSource(path, text);
+        parseSource(path, text);
         const { user, system } = process.cpuUsage(before);
         return (user + system) / 1000;
       };

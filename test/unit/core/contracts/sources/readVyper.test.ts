@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createImportResolver, linkSource, readSource } from '../../../../../src/core/index.ts';
+import { createImportResolver, linkSource, parseSource } from '../../../../../src/core/index.ts';
 
 const resolve = createImportResolver({ remappings: [], libs: [] });
 
 function abiOf(text: string, others: Readonly<Record<string, string>> = {}): readonly string[] {
   const sources = new Map(Object.entries({ 'Pool.vy': text, ...others }));
-  const facts = new Map([...sources].map(([path, source]) => [path, readSource(path, source)]));
+  const facts = new Map([...sources].map(([path, source]) => [path, parseSource(path, source)]));
   const [contract, ...rest] = linkSource('Pool.vy', { get: (path) => facts.get(path), resolve });
   assert.deepEqual([contract?.name, contract?.line, rest], ['Pool', 1, []]);
   return contract?.abi ?? [];
@@ -32,7 +32,7 @@ name: public(String[64])`;
       'event Transfer(address indexed sender, address indexed receiver, uint256 value)',
       'event Approval(address indexed owner, address indexed spender, uint256 value)',
     ]);
-    const { items } = readSource('a/Pool.vy', source).contracts[0] ?? assert.fail();
+    const { items } = parseSource('a/Pool.vy', source).contracts[0] ?? assert.fail();
     assert.deepEqual(
       items.map(({ line, offset }) => [line, offset]),
       [
@@ -125,7 +125,7 @@ event Last:
 	a: address`;
     assert.deepEqual(abiOf(source), ['event Yes(uint256 indexed a, bool b)', 'event Last(address a)']);
     assert.deepEqual(
-      readSource('Pool.vy', source).uses.map(({ kind, name, line, offset, end }) => [
+      parseSource('Pool.vy', source).uses.map(({ kind, name, line, offset, end }) => [
         ...[kind, name, line, source.slice(offset, end)],
       ]),
       [
@@ -181,7 +181,7 @@ def __default__(): pass`;
   it('are imports of modules in all their forms', () => {
     const source =
       'import a\nimport a.b as c\nfrom . import d\nfrom ..e.f import (g as h, i)\nfrom j import k as l, m';
-    assert.deepEqual(readSource('A.vy', source).imports, [
+    assert.deepEqual(parseSource('A.vy', source).imports, [
       { path: 'a', as: 'a' },
       { path: 'a.b', as: 'c' },
       { path: '.d', as: 'd' },
@@ -207,7 +207,7 @@ def f(owner: address):
   });
 
   it('of an interface are all its functions', () => {
-    const facts = readSource(
+    const facts = parseSource(
       'i/IPool.vyi',
       '@view\n@external\ndef coins(i: uint256) -> address:\n    ...\nevent E:\n    a: bool',
     );

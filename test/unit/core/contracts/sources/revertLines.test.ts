@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import {
   createContractIndex,
   createTimeSlices,
+  findRevertCause,
   findRevertPlaces,
   type HexMeaning,
-  revertCause,
   systemClock,
 } from '../../../../../src/core/index.ts';
 
@@ -92,22 +92,22 @@ describe('what is looked for after a revert', () => {
     ] as never as readonly HexMeaning[];
 
   it('is the error, or the text of one of Solidity’s own', () => {
-    assert.deepEqual(revertCause(meaning('Unpaid(uint256)', '5'), undefined), { error: 'Unpaid' });
-    assert.deepEqual(revertCause(meaning('Error(string)', 'Closed'), undefined), { message: 'Closed' });
-    assert.equal(revertCause(meaning('Error(string)', ''), undefined), undefined);
-    assert.equal(revertCause(meaning('Panic(uint256)', '17'), undefined), undefined);
+    assert.deepEqual(findRevertCause(meaning('Unpaid(uint256)', '5'), undefined), { error: 'Unpaid' });
+    assert.deepEqual(findRevertCause(meaning('Error(string)', 'Closed'), undefined), { message: 'Closed' });
+    assert.equal(findRevertCause(meaning('Error(string)', ''), undefined), undefined);
+    assert.equal(findRevertCause(meaning('Panic(uint256)', '17'), undefined), undefined);
   });
 
   it('is what a server says, where only that is known', () => {
-    assert.deepEqual(revertCause([], 'execution reverted: Closed'), { message: 'Closed' });
+    assert.deepEqual(findRevertCause([], 'execution reverted: Closed'), { message: 'Closed' });
     assert.deepEqual(
-      revertCause([], "VM Exception while processing transaction: reverted with reason string 'Closed'"),
+      findRevertCause([], "VM Exception while processing transaction: reverted with reason string 'Closed'"),
       {
         message: 'Closed',
       },
     );
     for (const words of [undefined, '', 'execution reverted', 'out of gas']) {
-      assert.equal(revertCause([], words), undefined);
+      assert.equal(findRevertCause([], words), undefined);
     }
   });
 });

@@ -5,8 +5,8 @@ import {
   type Address,
   createChainClient,
   type FetchLike,
+  fetchNftHistory,
   type NftHistory,
-  nftHistory,
   requireAddress,
   systemClock,
 } from '../../../../../src/core/index.ts';
@@ -46,8 +46,10 @@ describe('NFTs by an explorer', () => {
         [badge, 5n],
         [items, 1n],
       ] as const) {
-        const bySource = await last(nftHistory({ source: nfts, chain }, { contract, tokenId }, options));
-        const byLogs = await last(nftHistory({ source: 'notWanted', chain }, { contract, tokenId }, options));
+        const bySource = await last(fetchNftHistory({ source: nfts, chain }, { contract, tokenId }, options));
+        const byLogs = await last(
+          fetchNftHistory({ source: 'notWanted', chain }, { contract, tokenId }, options),
+        );
         assert.equal(bySource.from, 'source');
         assert.ok(bySource.transfers.length > 0);
         assert.ok(bySource.transfers.every(({ time }) => time !== undefined));
@@ -90,7 +92,7 @@ describe('NFTs by an explorer', () => {
         await assert.rejects(ports.nfts.nftTransfers(badge, 2n), { kind: 'tooHeavy' });
         const question = { contract: badge, tokenId: 2n };
         const history = await last(
-          nftHistory({ source: ports.nfts, chain }, question, { clock: systemClock }),
+          fetchNftHistory({ source: ports.nfts, chain }, question, { clock: systemClock }),
         );
         assert.ok(history.from === 'logs' && history.count > 0);
       },

@@ -3,7 +3,7 @@ import { deployProxyKinds, type ProxyKinds } from '../../../../../localnet/chain
 import type { DialectName } from '../../../../../localnet/explorer/dialects.ts';
 import { type Localnet, startLocalnet } from '../../../../../localnet/start.ts';
 import { type FetchLike, isAppError, parseAddress, requireAddress } from '../../../../../src/core/index.ts';
-import { createBlockscoutIdentity } from '../../../../../src/core/sources/blockscout/identity.ts';
+import { createBlockscoutIdentity } from '../../../../../src/core/providers/blockscout/identity.ts';
 import { hostileNames } from '../../../../fixtures/hostileNames.ts';
 import { createCountedFetch } from '../../../../support/countedFetch.ts';
 import { hiddenIn } from '../../../../support/hiddenCharacters.ts';

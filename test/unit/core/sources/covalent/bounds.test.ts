@@ -3,8 +3,8 @@ import {
   type AppError,
   arrangePortfolio,
   type Clock,
-  MOST_ITEMS,
-  MOST_TRANSFERS,
+  MAX_LIST_ITEMS,
+  MAX_TRANSFERS,
   type TokenBalance,
 } from '../../../../../src/core/index.ts';
 import { answerWithItems, HOLDER, withDataApi } from '../../../../support/dataApi.ts';
@@ -29,7 +29,7 @@ function createHurriedClock(): Clock & { readonly rests: () => number } {
 describe('Data API answers of any size', () => {
   it('are read up to a number of items, with the rest counted, and rests between them', async () => {
     const clock = createHurriedClock();
-    const items = Array.from({ length: MOST_ITEMS + 500 }, (_, n) => ({
+    const items = Array.from({ length: MAX_LIST_ITEMS + 500 }, (_, n) => ({
       contract_address: address(n),
       balance: `${n}`,
     }));
@@ -37,9 +37,9 @@ describe('Data API answers of any size', () => {
       () => answerWithItems(items),
       async ({ client }) => {
         const { tokens, skipped } = await client.tokenBalances(HOLDER, { quoteCurrency: 'USD' });
-        assert.deepEqual([tokens.length, skipped], [MOST_ITEMS, 500]);
-        assert.equal(tokens[MOST_ITEMS - 1]?.amount, BigInt(MOST_ITEMS - 1));
-        assert.ok(clock.rests() > MOST_ITEMS / 10, `${clock.rests()} rests`);
+        assert.deepEqual([tokens.length, skipped], [MAX_LIST_ITEMS, 500]);
+        assert.equal(tokens[MAX_LIST_ITEMS - 1]?.amount, BigInt(MAX_LIST_ITEMS - 1));
+        assert.ok(clock.rests() > MAX_LIST_ITEMS / 10, `${clock.rests()} rests`);
       },
       { clock },
     );
@@ -47,13 +47,13 @@ describe('Data API answers of any size', () => {
 
   it('are read up to a number of NFTs in an item, and rests between them', async () => {
     const clock = createHurriedClock();
-    const nft_data = Array.from({ length: MOST_ITEMS + 7 }, (_, n) => ({ token_id: `${n}` }));
+    const nft_data = Array.from({ length: MAX_LIST_ITEMS + 7 }, (_, n) => ({ token_id: `${n}` }));
     await withDataApi(
       () => answerWithItems([{ contract_address: CONTRACT, balance: '1', nft_data }]),
       async ({ client }) => {
         const { collections, skipped } = await client.nftBalances(HOLDER);
-        assert.deepEqual([collections[0]?.nfts?.length, skipped], [MOST_ITEMS, 7]);
-        assert.ok(clock.rests() > MOST_ITEMS / 10, `${clock.rests()} rests`);
+        assert.deepEqual([collections[0]?.nfts?.length, skipped], [MAX_LIST_ITEMS, 7]);
+        assert.ok(clock.rests() > MAX_LIST_ITEMS / 10, `${clock.rests()} rests`);
       },
       { clock },
     );
@@ -69,7 +69,7 @@ describe('Data API answers of any size', () => {
       raw_log_topics: [TRANSFER_BATCH, `0x${word(9)}`, `0x${word(1)}`, `0x${word(2)}`],
       raw_log_data: `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`,
     };
-    const logs = Math.floor(MOST_TRANSFERS / ids);
+    const logs = Math.floor(MAX_TRANSFERS / ids);
     const nft_transactions = Array.from({ length: logs + 2 }, (_, block) => ({
       ...{ block_height: block, tx_hash: `0x${word(block)}`, log_events: [{ ...batch, log_offset: 0 }] },
     }));

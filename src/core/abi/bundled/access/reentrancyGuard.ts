@@ -1,7 +1,0 @@
-/** ReentrancyGuard of @openzeppelin/contracts 5. */
-export const reentrancyGuard = {
-  name: 'ReentrancyGuard',
-  items: `
-error ReentrancyGuardReentrantCall()
-`,
-};

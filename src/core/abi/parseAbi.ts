@@ -1,0 +1,110 @@
+import { isRecord, type PlainRecord } from '../base/values.ts';
+import { isIdentifier, isParameterName, MAX_TYPE_DEPTH, toAbiParameter } from './declaration.ts';
+import {
+  type AbiItemParts,
+  type AbiItemText,
+  fitsTopics,
+  formatAbiItem,
+  MAX_ABI_ITEMS,
+  MAX_ITEM_CHARS,
+  parseAbiItem,
+} from './item.ts';
+import { type AbiType, arrayType, type EventParameter, parseElementaryType, tupleType } from './type.ts';
+
+/** Of one item, members of tuples among them: what fits the longest text of an item. */
+const MAX_PARAMETERS = 2048;
+const MAX_TYPE_CHARS = 256;
+const TYPE = /^([a-z]+\d*)((?:\[\d*\])*)$/;
+
+/**
+ * Reads an ABI as compilers write it (a JSON array, already parsed); an entry may also be text, `event Paid(uint256)`.
+ * Events, errors and functions become items; a constructor, `fallback` and `receive` are none. What is broken, unknown
+ * or beyond the bounds (10,000 items; of an item 2048 parameters, 16 levels, 16,384 characters) counts as skipped. A
+ * name of a parameter that no compiler takes is left out. Never throws.
+ *
+ * @example parseAbi([{ type: 'error', name: 'Unpaid', inputs: [] }, { type: 'event' }])
+ * // { items: ['error Unpaid()'], skipped: 1 }
+ */
+export function parseAbi(json: unknown): {
+  readonly items: readonly AbiItemText[];
+  readonly skipped: number;
+} {
+  const entries: readonly unknown[] = Array.isArray(json) ? json : [];
+  const items: AbiItemText[] = [];
+  let skipped = Math.max(0, entries.length - MAX_ABI_ITEMS);
+  for (const entry of entries.slice(0, MAX_ABI_ITEMS)) {
+    const text = readEntry(entry);
+    if (text === undefined) skipped++;
+    else if (text !== 'none') items.push(text);
+  }
+  return { items, skipped };
+}
+
+function readEntry(entry: unknown): AbiItemText | 'none' | undefined {
+  const parts = typeof entry === 'string' ? parseAbiItem(entry) : readItem(entry);
+  if (parts === undefined || parts === 'none') return parts;
+  const text = formatAbiItem(parts);
+  return text.length > MAX_ITEM_CHARS ? undefined : text;
+}
+
+function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
+  if (!isRecord(entry)) return undefined;
+  // The specification lets a function leave its type out.
+  const { type = 'function', name } = entry;
+  if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
+  if (typeof name !== 'string' || !isIdentifier(name)) return undefined;
+  const budget: Budget = { parameters: MAX_PARAMETERS };
+  const inputs = readList(entry.inputs, budget, 0);
+  if (inputs === undefined) return undefined;
+  switch (type) {
+    case 'event': {
+      const anonymous = entry.anonymous === true;
+      return fitsTopics(inputs, anonymous) ? { kind: type, name, inputs, anonymous } : undefined;
+    }
+    case 'error':
+      return { kind: type, name, inputs: inputs.map(toAbiParameter) };
+    case 'function': {
+      const outputs = readList(entry.outputs ?? [], budget, 0)?.map(toAbiParameter);
+      return outputs && { kind: type, name, inputs: inputs.map(toAbiParameter), outputs };
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface Budget {
+  parameters: number;
+}
+
+function readList(json: unknown, budget: Budget, depth: number): readonly EventParameter[] | undefined {
+  if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return undefined;
+  budget.parameters -= json.length;
+  if (budget.parameters < 0) return undefined;
+  const parameters: EventParameter[] = [];
+  for (const entry of json as readonly unknown[]) {
+    const type = isRecord(entry) ? readType(entry, budget, depth) : undefined;
+    if (type === undefined || !isRecord(entry)) return undefined;
+    const name = typeof entry.name === 'string' && isParameterName(entry.name) ? entry.name : '';
+    parameters.push({ name, type, indexed: entry.indexed === true });
+  }
+  return parameters;
+}
+
+function readType(entry: PlainRecord, budget: Budget, depth: number): AbiType | undefined {
+  if (typeof entry.type !== 'string' || entry.type.length > MAX_TYPE_CHARS) return undefined;
+  const [, base = '', dimensions = ''] = TYPE.exec(entry.type) ?? [];
+  const sizes = [...dimensions.matchAll(/\[(\d*)\]/g)].map(([, size]) => (size ? Number(size) : undefined));
+  if (sizes.length > MAX_TYPE_DEPTH) return undefined;
+  let type = base === 'tuple' ? readTuple(entry.components, budget, depth) : parseElementaryType(base);
+  for (const size of sizes) {
+    if (size !== undefined && !Number.isSafeInteger(size)) return undefined;
+    type = type && arrayType(type, size);
+  }
+  return type;
+}
+
+/** A tuple of nothing is none: no compiler takes an empty struct. */
+function readTuple(json: unknown, budget: Budget, depth: number): AbiType | undefined {
+  const members = readList(json, budget, depth + 1);
+  return members && members.length > 0 ? tupleType(members.map(toAbiParameter)) : undefined;
+}

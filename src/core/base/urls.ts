@@ -1,0 +1,84 @@
+/**
+ * A URL or path without the slashes at its end, so that a further segment can follow.
+ *
+ * @example trimTrailingSlashes('https://a.example/api/') // 'https://a.example/api'
+ */
+export function trimTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end--;
+  return text.slice(0, end);
+}
+
+/**
+ * Whether a URL leads to this machine.
+ *
+ * @example isLoopbackUrl('http://127.0.0.1:8545') // true
+ */
+export function isLoopbackUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * The URL of a path below another, which may end with slashes; its query stays, with `query` beside it.
+ *
+ * @example joinUrl('https://a.example/api/', 'v2/stats', { of: 'day' }).href // 'https://a.example/api/v2/stats?of=day'
+ */
+export function joinUrl(base: string, path: string, query: Readonly<Record<string, string>> = {}): URL {
+  const url = new URL(base);
+  url.pathname = `${trimTrailingSlashes(url.pathname)}/${path}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+// Last labels that no public name has: special-use domains of IANA (RFC 6761, 6762, 7686, 8375, 9476), those that ICANN
+// keeps back as they collide with private networks, and those that routers, clusters and containers give out.
+const NOT_PUBLIC = new Set(
+  (
+    'alt arpa consul corp dhcp docker domain example home internal intra intranet invalid kube lan loc local ' +
+    'localdomain localhost localnet mail nomad onion priv private router server svc test vpn workgroup'
+  ).split(' '),
+);
+
+// Public names whose subdomains lead to an address of this machine or its network, as the name itself says it or always.
+const LEADING_INSIDE = new Set(
+  (
+    '1u.ms ddev.site fuf.me lacolhost.com lcl.host lndo.site local-ip.co local-ip.sh local.gd localdev.me localho.st ' +
+    'localstack.cloud localtest.me lvh.me nip.io plex.direct rbndr.us smackaho.st sslip.io traefik.me ts.net vcap.me ' +
+    'xip.io xip.name'
+  ).split(' '),
+);
+
+const LABEL = /^[a-z0-9_-]{1,63}$/;
+const LAST_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+const ADDRESS_WITHIN = /(?<![a-z0-9])(?=(\d{1,3})[.-](\d{1,3})[.-]\d{1,3}[.-]\d{1,3}(?![a-z0-9]))/g;
+
+/**
+ * Whether a host has a name that can be one of the public internet: no IP address, no single label, no ending of
+ * private networks, no private IPv4 address within (`127.0.0.1.nip.io`), none of the known services that lead back to
+ * this machine. What address a public name resolves to is not known here, so that one can still lead inside.
+ *
+ * @param hostname as `URL` gives it: lower case, in ASCII, IPv4 in any notation as four decimal numbers.
+ * @example
+ * isPublicHost('img.example.com'); // true
+ * isPublicHost('127.0.0.1.nip.io'); // false
+ */
+export function isPublicHost(hostname: string): boolean {
+  const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  const labels = name.split('.');
+  const last = labels.at(-1) ?? '';
+  if (name.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) return false;
+  if (!LAST_LABEL.test(last) || NOT_PUBLIC.has(last) || labels.includes('localhost')) return false;
+  if (LEADING_INSIDE.has(labels.slice(-2).join('.'))) return false;
+  return ![...name.matchAll(ADDRESS_WITHIN)].some(([, a, b]) => isPrivate(Number(a), Number(b)));
+}
+
+/** Whether IPv4 addresses that begin so are none of the public internet (RFC 6890). */
+function isPrivate(a: number, b: number): boolean {
+  if (a === 172) return b >= 16 && b <= 31;
+  if (a === 192) return b === 0 || b === 168;
+  if (a === 100) return b >= 64 && b <= 127;
+  if (a === 198) return b === 18 || b === 19;
+  return a === 0 || a === 10 || a === 127 || a >= 224 || (a === 169 && b === 254);
+}

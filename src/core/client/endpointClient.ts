@@ -1,0 +1,32 @@
+import { safeUrl } from '../base/errors.ts';
+import type { ProviderLabel } from '../base/provenance.ts';
+import type { HttpDeps } from '../http/exchange.ts';
+import { createBatchKnowledge, createDialectMemory } from '../logs/engine/dialectMemory.ts';
+import { parseDatasetUrl } from '../networks/portalDatasets.ts';
+import { createPortalClient, createPortalRpc } from '../portal/portalClient.ts';
+import type { ProviderOptions } from '../providers/provider.ts';
+import { createBatchedCall, createCallBatching } from '../rpc/batching.ts';
+import { createRpcClient, type RpcClient } from '../rpc/rpcClient.ts';
+
+/** JSON-RPC to the endpoint of a network; where that is the dataset of a portal, the few methods that it knows. */
+export function createEndpointClient(
+  options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
+): RpcClient {
+  const dataset = parseDatasetUrl(options.url);
+  if (dataset === undefined) return createRpcClient(options);
+  return createPortalRpc(createPortalClient({ ...options, url: dataset }), dataset);
+}
+
+/** What a source needs that asks the network's own endpoint. */
+export type RpcProviderOptions = Omit<ProviderOptions, 'key' | 'rateLimit'>;
+
+/** Who the calls of an endpoint are told to be of. */
+export function getRpcLabel(url: string): ProviderLabel {
+  return { name: 'calls', origin: safeUrl(url), takesKey: false };
+}
+
+/** Calls that are asked for at the same time go together, with what is learnt about how many the server takes. */
+export function createBatchedEndpoint(options: RpcProviderOptions) {
+  const batches = createBatchKnowledge(createDialectMemory());
+  return { batches, call: createBatchedCall(createCallBatching(createEndpointClient(options), batches)) };
+}

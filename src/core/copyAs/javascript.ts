@@ -1,0 +1,255 @@
+import { decodeParameters, isDecodeError } from '../abi/decode.ts';
+import { type AbiEvent, formatAbiItem } from '../abi/item.ts';
+import { type AbiType, type EventParameter, isHashed } from '../abi/type.ts';
+import type { Address, Hex } from '../eth/hex.ts';
+import { toChecksumAddress } from '../eth/keccak.ts';
+import {
+  type CopyBlocks,
+  type CopyEndpoint,
+  type CopyQuery,
+  type CopyResult,
+  describeQuery,
+  formatComment,
+  isSolidityIdentifier,
+  toCopyBlocks,
+  toCopyEndpoint,
+  toReadableEvent,
+  toRpcAddressAndTopics,
+} from './copyQuery.ts';
+
+/** A program for ethers 6, which prints the arguments of a log where its event is known. */
+export function copyAsEthers(query: CopyQuery): CopyResult {
+  const blocks = toCopyBlocks(query);
+  if (!blocks) return { refused: 'blocks' };
+  const endpoint = toCopyEndpoint(query);
+  const declaration = formatDeclaration(query.event);
+  const { chainId } = query.network;
+  const imports = [
+    ...(endpoint.header ? ['FetchRequest'] : []),
+    ...(declaration === undefined ? [] : ['Interface']),
+    'JsonRpcProvider',
+  ];
+  return formatProgram({
+    ...{ query, endpoint, blocks, library: 'ethers' },
+    imports: `import { ${imports.join(', ')} } from 'ethers';`,
+    opening: [
+      ...openingOf(endpoint),
+      `const provider = new JsonRpcProvider(endpoint, ${chainId}, { staticNetwork: true });`,
+      ...(declaration === undefined ? [] : [`const events = new Interface([${declaration}]);`, ...READ]),
+      `const filter = ${JSON.stringify(toRpcAddressAndTopics(query.filter))};`,
+    ],
+    newest: 'BigInt(await provider.getBlockNumber())',
+    asking: [
+      '  const logs = await provider.getLogs({ ...filter, fromBlock, toBlock });',
+      '  for (const log of logs) {',
+      declaration === undefined
+        ? '    console.log(JSON.stringify(log, withoutBigint));'
+        : '    console.log(JSON.stringify({ ...log.toJSON(), args: argsOf(log) }, withoutBigint));',
+      '  }',
+    ],
+  });
+}
+
+/** A log of another form of the event has none. */
+const READ = [
+  'const argsOf = (log) => {',
+  '  try {',
+  '    return events.parseLog(log)?.args.toArray(true);',
+  '  } catch {',
+  '    return undefined;',
+  '  }',
+  '};',
+];
+
+function openingOf({ url, header }: CopyEndpoint): readonly string[] {
+  if (!header) return [`const endpoint = ${formatJsUrl(url)};`];
+  return [
+    `const endpoint = new FetchRequest(${formatJsUrl(url)});`,
+    `endpoint.setHeader(${formatJsString(header.name)}, ${formatJsHeader(header)});`,
+  ];
+}
+
+/**
+ * A text as a literal of JavaScript, of plain ASCII alone.
+ *
+ * @example formatJsString("it's") // "'it\\'s'"
+ */
+export function formatJsString(text: string): string {
+  const escaped = text.replace(/[^ !#-&(-[\]-~"]/g, (unit) => {
+    if (unit === "'" || unit === '\\') return `\\${unit}`;
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+  return `'${escaped}'`;
+}
+
+/** Texts as a literal: one alone, or a list. */
+function formatOneOrList(literals: readonly string[]): string {
+  const [first = '', ...others] = literals;
+  return others.length === 0 ? first : `[${literals.join(', ')}]`;
+}
+
+/** The value of a variable of the environment that holds a URL or a literal with it. */
+function formatJsUrl(url: string | undefined): string {
+  return url === undefined ? 'process.env.RPC_URL' : formatJsString(url);
+}
+
+/** A header's value, of which the secret is in a variable of the environment. */
+function formatJsHeader({ before }: { readonly before: string }): string {
+  return before === '' ? 'process.env.RPC_KEY' : `${formatJsString(before)} + process.env.RPC_KEY`;
+}
+
+const MAX_PROGRAM_CHARS = 200_000;
+
+interface ProgramParts {
+  readonly query: CopyQuery;
+  readonly endpoint: CopyEndpoint;
+  readonly blocks: CopyBlocks;
+  /** As npm has it. */
+  readonly library: string;
+  readonly imports: string;
+  /** What opens the way to the endpoint, and what else comes before the first question. */
+  readonly opening: readonly string[];
+  /** An expression for the newest block. */
+  readonly newest: string;
+  /** Asks for `fromBlock` to `toBlock` and prints what comes, indented by two spaces. */
+  readonly asking: readonly string[];
+}
+
+/** A program of ESM that asks for so many blocks at a time and prints a log a line, as JSON. */
+function formatProgram(parts: ProgramParts) {
+  const { query, endpoint, blocks, library, imports, opening, newest, asking } = parts;
+  const last = blocks.to === 'latest' ? newest : `${blocks.to}n`;
+  const notes = [
+    describeQuery(query),
+    `To run: npm install ${library}, save this as logs.mjs, then node logs.mjs`,
+    ...endpoint.notes,
+  ];
+  const text = [
+    ...notes.map((note) => `// ${formatComment(note)}`),
+    imports,
+    '',
+    ...opening,
+    `const last = ${last};`,
+    '// Servers limit the blocks or the logs of an answer. One that cuts it short without a word is not noticed here.',
+    'const step = 10_000n;',
+    "const withoutBigint = (_, value) => (typeof value === 'bigint' ? value.toString() : value);",
+    '',
+    `for (let fromBlock = ${blocks.from}n; fromBlock <= last; fromBlock += step) {`,
+    '  const toBlock = fromBlock + step <= last ? fromBlock + step - 1n : last;',
+    ...asking,
+    '}',
+    '',
+  ].join('\n');
+  return text.length > MAX_PROGRAM_CHARS ? ({ refused: 'tooLong' } as const) : { text };
+}
+
+/** The declaration of an event as a literal, where libraries read it. */
+function formatDeclaration(event: AbiEvent | undefined): string | undefined {
+  const readable = event && toReadableEvent(event);
+  return readable && formatJsString(formatAbiItem(readable));
+}
+
+/**
+ * A program for viem: `getLogs` with the event and its arguments by name; where viem has no words for what is asked, the
+ * filter as `eth_getLogs` takes it.
+ */
+export function copyAsViem(query: CopyQuery): CopyResult {
+  const blocks = toCopyBlocks(query);
+  if (!blocks) return { refused: 'blocks' };
+  const endpoint = toCopyEndpoint(query);
+  const named = namedFilter(query);
+  return formatProgram({
+    ...{ query, endpoint, blocks, library: 'viem' },
+    imports: `import { ${['createPublicClient', 'http', ...(named ? ['parseAbiItem'] : ['toHex'])].join(', ')} } from 'viem';`,
+    opening: [
+      `const client = createPublicClient({ transport: http(${formatJsUrl(endpoint.url)}${optionsOf(endpoint)}) });`,
+      ...(named ? [`const event = parseAbiItem(${named.declaration});`] : []),
+    ],
+    newest: 'await client.getBlockNumber()',
+    asking: [
+      ...(named ? byName(query, named.args) : byTopics(query)),
+      '  for (const log of logs) console.log(JSON.stringify(log, withoutBigint));',
+    ],
+  });
+}
+
+function optionsOf({ header }: CopyEndpoint): string {
+  if (!header) return '';
+  return `, { fetchOptions: { headers: { ${formatJsString(header.name)}: ${formatJsHeader(header)} } } }`;
+}
+
+function byName({ filter }: CopyQuery, args: readonly string[]): readonly string[] {
+  const addresses = filter.addresses.map((address) => formatJsString(toChecksumAddress(address)));
+  return [
+    '  const logs = await client.getLogs({',
+    ...(addresses.length === 0 ? [] : [`    address: ${formatOneOrList(addresses)},`]),
+    '    event,',
+    ...(args.length === 0 ? [] : [`    args: { ${args.join(', ')} },`]),
+    '    fromBlock,',
+    '    toBlock,',
+    '  });',
+  ];
+}
+
+function byTopics({ filter }: CopyQuery): readonly string[] {
+  return [
+    `  const filter = ${JSON.stringify(toRpcAddressAndTopics(filter))};`,
+    '  const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };',
+    "  const logs = await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...range }] });",
+  ];
+}
+
+/** The event as viem declares it, and its arguments by name; undefined where the filter says what they cannot. */
+function namedFilter({
+  event: given,
+  filter,
+}: CopyQuery): { readonly declaration: string; readonly args: readonly string[] } | undefined {
+  const event = given && toReadableEvent(given);
+  const declaration = formatDeclaration(given);
+  const [topic0, ...others] = filter.topics;
+  if (!event || declaration === undefined || event.anonymous) return undefined;
+  if (topic0?.length !== 1 || topic0[0] !== event.topic0) return undefined;
+  const indexed = event.inputs.filter((input) => input.indexed);
+  const args: string[] = [];
+  for (const [place, topics] of others.entries()) {
+    if (topics === null) continue;
+    const argument = argumentOf(indexed[place], topics, event.inputs);
+    if (argument === undefined) return undefined;
+    args.push(argument);
+  }
+  return { declaration, args };
+}
+
+function argumentOf(
+  input: EventParameter | undefined,
+  topics: readonly Hex[],
+  inputs: readonly EventParameter[],
+): string | undefined {
+  // By name alone: viem counts a list in one place by the indexed parameters, and in another by all of them.
+  if (!input || isHashed(input) || !isSolidityIdentifier(input.name)) return undefined;
+  if (input.name === '__proto__' || inputs.some(({ name }) => name === '')) return undefined;
+  if (inputs.filter(({ name }) => name === input.name).length > 1) return undefined;
+  const literals = topics.map((topic) => literalOf(input.type, topic));
+  if (literals.some((literal) => literal === undefined)) return undefined;
+  return `${input.name}: ${formatOneOrList(literals as string[])}`;
+}
+
+/** As viem has values: what fits into 48 bits is a number there. Undefined for a topic that is no value of the type. */
+function literalOf(type: AbiType, topic: Hex): string | undefined {
+  const decoded = decodeParameters([{ name: '', type }], topic);
+  if (isDecodeError(decoded)) return undefined;
+  const [value] = decoded;
+  switch (type.kind) {
+    case 'address':
+      return formatJsString(toChecksumAddress(value as Address));
+    case 'bool':
+      return String(value);
+    case 'uint':
+    case 'int':
+      return type.bits <= 48 ? String(value) : `${value}n`;
+    case 'fixedBytes':
+      return type.text === 'function' ? undefined : formatJsString(String(value));
+    default:
+      return undefined;
+  }
+}

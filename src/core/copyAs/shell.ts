@@ -1,0 +1,189 @@
+import { toPortalItem } from '../logs/engine/portalLogs.ts';
+import { toStreamBody } from '../portal/portalMessages.ts';
+import {
+  type CopyBlocks,
+  type CopyEndpoint,
+  type CopyQuery,
+  type CopyResult,
+  describeQuery,
+  formatComment,
+  toCopyBlocks,
+  toCopyEndpoint,
+  toCopyPortal,
+  toRpcFilter,
+} from './copyQuery.ts';
+import { getHyperSyncUrl } from './datasets.ts';
+
+/** A command of cast; several addresses, or values of a topic, only `cast rpc` takes. */
+export function copyAsCast(query: CopyQuery): CopyResult {
+  const blocks = toCopyBlocks(query);
+  if (!blocks) return { refused: 'blocks' };
+  const endpoint = toCopyEndpoint(query);
+  const { addresses, topics } = query.filter;
+  const isPlain = addresses.length <= 1 && topics.every((values) => values === null || values.length === 1);
+  return formatShellCommand(
+    [describeQuery(query), ...endpoint.notes],
+    [
+      `cast ${isPlain ? 'logs --json' : 'rpc'} --rpc-url ${formatShellUrl(endpoint)}`,
+      ...(endpoint.header ? [`--rpc-headers ${formatShellHeader(endpoint.header)}`] : []),
+      ...(isPlain ? placesOf(query, blocks) : [rpcOf(query, blocks)]),
+    ],
+  );
+}
+
+function placesOf({ filter }: CopyQuery, { from, to }: CopyBlocks): readonly string[] {
+  const [address] = filter.addresses;
+  const topics = filter.topics.map((values) => quoteForShell(values?.[0] ?? ''));
+  return [
+    `--from-block ${from} --to-block ${to}`,
+    ...(address === undefined ? [] : [`--address ${quoteForShell(address)}`]),
+    ...(topics.length === 0 ? [] : [topics.join(' ')]),
+  ];
+}
+
+function rpcOf({ filter }: CopyQuery, blocks: CopyBlocks): string {
+  return `eth_getLogs ${quoteForShell(JSON.stringify(toRpcFilter(filter, blocks)))}`;
+}
+
+const BLOCKS_PER_REQUEST = 1000;
+
+/**
+ * A command of cryo, which writes Parquet files: its ranges end before their last block, and of several values in one
+ * place it asks for each by itself. https://github.com/paradigmxyz/cryo
+ */
+export function copyAsCryo(query: CopyQuery): CopyResult {
+  const blocks = toCopyBlocks(query);
+  const endpoint = toCopyEndpoint(query);
+  if (!blocks) return { refused: 'blocks' };
+  if (endpoint.header) return { refused: 'header' };
+  const { addresses, topics } = query.filter;
+  const end = blocks.to === 'latest' ? blocks.to : blocks.to + 1n;
+  const option = (name: string, values: readonly string[]) =>
+    values.length === 0 ? [] : [`${name} ${values.map(quoteForShell).join(' ')}`];
+  return formatShellCommand(
+    [describeQuery(query), ...endpoint.notes],
+    [
+      `cryo logs --rpc ${formatShellUrl(endpoint)}`,
+      `--blocks ${blocks.from}:${end} --inner-request-size ${BLOCKS_PER_REQUEST} --hex`,
+      ...option('--contract', addresses),
+      ...topics.flatMap((values, position) => option(`--topic${position}`, values ?? [])),
+    ],
+  );
+}
+
+/** `eth_getLogs` as a command of curl. */
+export function copyAsCurl(query: CopyQuery): CopyResult {
+  const blocks = toCopyBlocks(query);
+  if (!blocks) return { refused: 'blocks' };
+  const endpoint = toCopyEndpoint(query);
+  const params = [toRpcFilter(query.filter, blocks)];
+  const body = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params };
+  return formatShellCommand(
+    [describeQuery(query), ...endpoint.notes],
+    formatJsonPost(formatShellUrl(endpoint), body, endpoint.header && formatShellHeader(endpoint.header)),
+  );
+}
+
+/** The parts of a command that posts JSON; `url` and `header` are words of a shell. */
+function formatJsonPost(url: string, body: unknown, header?: string): readonly string[] {
+  return [
+    `curl -sS --globoff ${url}`,
+    `-H 'content-type: application/json'`,
+    ...(header === undefined ? [] : [`-H ${header}`]),
+    `--data-raw ${quoteForShell(JSON.stringify(body))}`,
+  ];
+}
+
+const FIELDS = {
+  block: ['number', 'timestamp', 'hash'],
+  log: [
+    ...['block_number', 'block_hash', 'transaction_hash', 'transaction_index', 'log_index'],
+    ...['address', 'topic0', 'topic1', 'topic2', 'topic3', 'data'],
+  ],
+};
+
+/**
+ * A query of HyperSync as a command of curl: its ranges end before their last block, an empty list of topics is any.
+ * https://docs.envio.dev/docs/HyperSync/hypersync-query
+ */
+export function copyAsHyperSync(query: CopyQuery): CopyResult {
+  const blocks = toCopyBlocks(query);
+  const url = getHyperSyncUrl(query.network.chainId);
+  if (url === undefined) return { refused: 'chain' };
+  if (!blocks) return { refused: 'blocks' };
+  const { addresses, topics } = query.filter;
+  const log = {
+    ...(addresses.length > 0 && { address: addresses }),
+    ...(topics.length > 0 && { topics: topics.map((values) => values ?? []) }),
+  };
+  const body = {
+    from_block: Number(blocks.from),
+    ...(blocks.to !== 'latest' && { to_block: Number(blocks.to) + 1 }),
+    logs: [log],
+    field_selection: FIELDS,
+  };
+  const end = blocks.to === 'latest' ? 'archive_height' : 'to_block';
+  return formatShellCommand(
+    [
+      describeQuery(query),
+      `An answer may end early: ask again with its next_block as from_block until that reaches ${end}.`,
+      'ENVIO_API_TOKEN: your token for HyperSync.',
+    ],
+    formatJsonPost(quoteForShell(url), body, `'authorization: Bearer '"$ENVIO_API_TOKEN"`),
+  );
+}
+
+/** What Linux takes as one argument, less what the rest of it may have. */
+const MAX_COMMAND_CHARS = 120_000;
+
+/**
+ * A text as one word of a POSIX shell.
+ *
+ * @example quoteForShell("it's") // "'it'\\''s'"
+ */
+export function quoteForShell(text: string): string {
+  return /^[A-Za-z0-9_./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The URL of an endpoint as a word of a shell. */
+function formatShellUrl({ url }: CopyEndpoint): string {
+  return url === undefined ? '"$RPC_URL"' : quoteForShell(url);
+}
+
+/** The header with the secret of an endpoint as a word of a shell. Its name is one of HTTP. */
+function formatShellHeader({ name, before }: NonNullable<CopyEndpoint['header']>): string {
+  return `${quoteForShell(`${name}: ${before}`)}"$RPC_KEY"`;
+}
+
+/** A command of several words, one part a line, with comments above it. */
+function formatShellCommand(notes: readonly string[], parts: readonly string[]): CopyResult {
+  const text = `${notes.map((note) => `# ${formatComment(note)}\n`).join('')}${parts.join(' \\\n  ')}\n`;
+  return text.length > MAX_COMMAND_CHARS ? { refused: 'tooLong' } : { text };
+}
+
+/** A stream request to an SQD Portal, as a command of curl. */
+export function copyAsSqdPortal(query: CopyQuery): CopyResult {
+  const blocks = toCopyBlocks(query);
+  const portal = toCopyPortal(query.network);
+  if (!portal) return { refused: 'chain' };
+  if (!blocks) return { refused: 'blocks' };
+  const { addresses, topics } = query.filter;
+  const toBlock = blocks.to === 'latest' ? undefined : blocks.to;
+  const end = toBlock === undefined ? 'the newest block' : `block ${toBlock}`;
+  const logs = [toPortalItem({ ...(addresses.length > 0 && { address: addresses }), topics })];
+  return formatShellCommand(
+    [
+      describeQuery(query),
+      `A line is a block. An answer may end before ${end}: ask again from the block after its last line.`,
+      ...portal.notes,
+    ],
+    [
+      ...formatJsonPost(
+        formatShellUrl(portal),
+        toStreamBody({ fromBlock: blocks.from, toBlock, logs }),
+        portal.header && formatShellHeader(portal.header),
+      ),
+      '--compressed',
+    ],
+  );
+}

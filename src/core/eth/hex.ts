@@ -1,0 +1,98 @@
+import { badInput } from '../base/errors.ts';
+
+/** A `0x`-prefixed hex string. */
+export type Hex = `0x${string}`;
+
+/** The highest integer that a number holds exactly. No chain's id or block number reaches it. */
+export const MAX_SAFE_BIGINT = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * A JSON-RPC quantity as any server of the field writes it: `0x` hex, the bare upper-case hex of Blockscout
+ * before v6.3, or a JSON integer (its old `transactionIndex`).
+ *
+ * @returns the value, or undefined if it is none of these.
+ * @example parseQuantity('0x10') // 16n
+ */
+export function parseQuantity(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const digits = value.startsWith('0x') ? value.slice(2) : value;
+  return /^[0-9a-fA-F]{1,64}$/.test(digits) ? BigInt(`0x${digits}`) : undefined;
+}
+
+/**
+ * A quantity as JSON-RPC writes it: `0x`, lower case, no leading zeros.
+ *
+ * @example toQuantity(16n) // '0x10'
+ */
+export function toQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`;
+}
+
+/**
+ * Hex data of exactly `bytes` bytes (any even length if left out), lower-cased; undefined if it is not.
+ *
+ * @example parseHexData('0xAB', 1) // '0xab'
+ */
+export function parseHexData(value: unknown, bytes?: number): Hex | undefined {
+  if (typeof value !== 'string' || !value.startsWith('0x') || value.length % 2 !== 0) return undefined;
+  if (bytes !== undefined && value.length !== 2 + 2 * bytes) return undefined;
+  if (isLowerHex(value)) return value as Hex;
+  const lower = value.toLowerCase();
+  return isLowerHex(lower) ? (lower as Hex) : undefined;
+}
+
+const IS_LOWER_HEX = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[0-9a-f]/.test(String.fromCharCode(code))),
+);
+
+/**
+ * Whether all between two places is lower-case hex; all after the prefix, if they are left out. Without a branch on the
+ * digits, which nothing can predict in hashes.
+ *
+ * @example isLowerHex('0x0aG', 2, 4) // true
+ */
+export function isLowerHex(text: string, from = 2, end = text.length): boolean {
+  let valid = 1;
+  for (let at = from; at < end; at++) valid &= IS_LOWER_HEX[text.charCodeAt(at)] ?? 0;
+  return valid === 1;
+}
+
+/** A 20-byte account or contract address in lower case: the form for comparing and for requests. */
+export type Address = Hex;
+
+/** Stands for no account: where a mint comes from, where a burn goes to. */
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
+
+/**
+ * The address in lower case, or undefined if `text` is not `0x` and 40 hex digits. Any case is taken.
+ *
+ * @example
+ * parseAddress(' 0x5FbDB2315678afecb367f032d93F642f64180aa3 ')
+ * // '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+ */
+export function parseAddress(text: unknown): Address | undefined {
+  return typeof text === 'string' ? parseHexData(text.trim(), 20) : undefined;
+}
+
+/**
+ * @throws AppError `badInput` for `field` if `text` is not an address.
+ * @example
+ * requireAddress('0x5FbDB2315678afecb367f032d93F642f64180aa3')
+ * // '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+ */
+export function requireAddress(text: unknown, field = 'address'): Address {
+  const address = parseAddress(text);
+  if (!address)
+    throw badInput(field, 'Not an address: expected 0x and 40 hex digits.', { code: 'notAddress' });
+  return address;
+}
+
+/**
+ * `0x1234…cdef`, for places too narrow for an address.
+ *
+ * @example formatShortAddress('0x5FbDB2315678afecb367f032d93F642f64180aa3') // '0x5FbD…0aa3'
+ */
+export function formatShortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

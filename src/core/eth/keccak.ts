@@ -1,0 +1,51 @@
+import { checksum } from 'ox/Address';
+import { keccak256 } from 'ox/Hash';
+import type { Address, Hex } from './hex.ts';
+
+/**
+ * `right`: as EIP-55 writes it, which for an address without letters is the only way. `none`: one case only, so no
+ * checksum is claimed. `wrong`: mixed case that does not match.
+ */
+export type ChecksumState = 'none' | 'right' | 'wrong';
+
+/**
+ * The checksum address (EIP-55) of an address in any case.
+ *
+ * @example
+ * toChecksumAddress('0x5fbdb2315678afecb367f032d93f642f64180aa3')
+ * // '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ */
+export function toChecksumAddress(address: Address): Hex {
+  return checksum(address);
+}
+
+/**
+ * What the letter case of a written address says about its EIP-55 checksum.
+ *
+ * @example getChecksumState('0x5fbdb2315678afecb367f032d93f642f64180aa3') // 'none'
+ */
+export function getChecksumState(written: string): ChecksumState {
+  const body = written.slice(2);
+  if (toChecksumAddress(written.toLowerCase() as Address).slice(2) === body) return 'right';
+  return body === body.toLowerCase() || body === body.toUpperCase() ? 'none' : 'wrong';
+}
+
+const utf8 = new TextEncoder();
+
+/**
+ * Keccak-256 of a signature: topic 0 of an event's logs.
+ *
+ * @example hashSignature('Transfer(address,address,uint256)') // transferEvents.transfer.topic0
+ */
+export function hashSignature(signature: string): Hex {
+  return keccak256(utf8.encode(signature), { as: 'Hex' });
+}
+
+/**
+ * The first four bytes of the hash of a signature: what stands for a function or an error.
+ *
+ * @example toSelector('transfer(address,uint256)') // '0xa9059cbb'
+ */
+export function toSelector(signature: string): Hex {
+  return hashSignature(signature).slice(0, 10) as Hex;
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { MAX_LIST_ITEMS } from '../base/provenance.ts';
+import { sanitizeText } from '../base/text.ts';
+import type { TimeSlices } from '../base/timeSlices.ts';
+import { type Hex, parseAddress, parseHexData } from '../eth/hex.ts';
+
+/**
+ * A field that an answer can do without: missing, null and of the wrong type are alike undefined.
+ *
+ * @example
+ * const Item = z.object({ name: optionalField(z.string()) });
+ */
+export function optionalField<T extends z.ZodMiniType>(field: T) {
+  return z.pipe(
+    z.catch(z.nullish(field), undefined),
+    z.transform((value) => (value ?? undefined) as z.output<T> | undefined),
+  );
+}
+
+/** Text from a chain, made plain and short; empty is undefined. */
+export const textField = z.pipe(
+  z.string(),
+  z.transform((text) => sanitizeText(text) || undefined),
+);
+
+/** A list, its entries unread and as they came, since a list from outside can have a million. */
+export const listField = z.custom<readonly unknown[]>((value) => Array.isArray(value));
+
+/**
+ * The entries of a list that `schema` takes, and how many are left out: those that it does not take, and those behind
+ * the first `most`, {@link MAX_LIST_ITEMS} by default. Null and missing are an empty list. Read in slices of time.
+ * @example
+ * const { read, skipped } = await parseItems(z.object({ token_id: uint256Field }), data.items, { slices });
+ */
+export async function parseItems<T extends z.ZodMiniType>(
+  schema: T,
+  items: readonly unknown[] | undefined,
+  { slices, most = MAX_LIST_ITEMS }: { readonly slices: TimeSlices; readonly most?: number },
+) {
+  const list = items ?? [];
+  const read: z.output<T>[] = [];
+  for (const item of list.slice(0, most)) {
+    const parsed = z.safeParse(schema, item);
+    if (parsed.success) read.push(parsed.data);
+    if (slices.isOver()) await slices.rest();
+  }
+  return { read, skipped: list.length - read.length };
+}
+
+const UINT256_MAX = 2n ** 256n - 1n;
+
+/** An integer of smallest units or a token id: a decimal string of up to 78 digits, rarely a JSON integer. */
+export const uint256Field = z
+  .pipe(
+    z.union([z.string().check(z.regex(/^\d{1,78}$/)), z.int().check(z.nonnegative())]),
+    z.transform((digits) => BigInt(digits)),
+  )
+  .check(z.refine((value) => value <= UINT256_MAX));
+
+/** An address in any case, as lower case. */
+export const addressField = z.pipe(
+  z.string().check(z.refine((text) => parseAddress(text) !== undefined)),
+  z.transform((text) => parseAddress(text) as NonNullable<ReturnType<typeof parseAddress>>),
+);
+
+/** Hex data of exactly `bytes` bytes, any number of whole ones if left out, in lower case. */
+export const hexField = (bytes?: number) =>
+  z.pipe(
+    z.string().check(z.refine((text) => parseHexData(text, bytes) !== undefined)),
+    z.transform((text) => parseHexData(text, bytes) as Hex),
+  );
+
+export const transactionHashField = hexField(32);
+
+/** A block number, an integer in every answer. */
+export const heightField = z.pipe(
+  z.int().check(z.nonnegative()),
+  z.transform((height) => BigInt(height)),
+);
+
+/** An ISO 8601 time with up to nanoseconds, as milliseconds since the Unix epoch. */
+export const timeField = z.pipe(
+  z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  z.transform((text) => Date.parse(text)),
+);

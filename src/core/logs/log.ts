@@ -1,0 +1,152 @@
+import { type Address, type Hex, toQuantity } from '../eth/hex.ts';
+
+/** One event log of the main chain, normalised: all hex in lower case with `0x`. */
+export interface Log {
+  readonly address: Address;
+  readonly blockHash: Hex;
+  readonly blockNumber: bigint;
+  readonly data: Hex;
+  /** Position in the block. */
+  readonly logIndex: number;
+  /** 0 to 4 topics of 32 bytes. */
+  readonly topics: readonly Hex[];
+  readonly transactionHash: Hex;
+  /** Position of the transaction in the block. */
+  readonly transactionIndex: number;
+  /**
+   * When its block was made, in milliseconds since the Unix epoch, where the row said so (`blockTimestamp`, of geth
+   * since v1.16, reth and their kin): left out elsewhere.
+   */
+  readonly time?: number;
+}
+
+/** What of a log its meaning hangs on: what it says, and where it stands. */
+export type PositionedLog = Pick<
+  Log,
+  'address' | 'topics' | 'data' | 'blockNumber' | 'transactionIndex' | 'logIndex'
+>;
+
+/**
+ * Ascending by block number, then log index: the order of every answer.
+ *
+ * @example logs.toSorted(compareLogs);
+ */
+export function compareLogs(a: Log, b: Log): number {
+  if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
+  return a.logIndex - b.logIndex;
+}
+
+/**
+ * A log as JSON-RPC writes it: every quantity a `0x` string, all hex in lower case. The same keys of every server: a
+ * time that only some give with a row has a field of its own where it is wanted.
+ */
+export interface LogJson {
+  readonly address: Address;
+  readonly blockHash: Hex;
+  readonly blockNumber: Hex;
+  readonly data: Hex;
+  readonly logIndex: Hex;
+  readonly topics: readonly Hex[];
+  readonly transactionHash: Hex;
+  readonly transactionIndex: Hex;
+}
+
+/**
+ * The JSON form of `log`.
+ *
+ * @example logToJson({ ...log, blockNumber: 16n }).blockNumber; // as '0x10'
+ */
+export function logToJson(log: Log): LogJson {
+  return {
+    address: log.address,
+    blockHash: log.blockHash,
+    blockNumber: toQuantity(log.blockNumber),
+    data: log.data,
+    logIndex: toQuantity(log.logIndex),
+    topics: log.topics,
+    transactionHash: log.transactionHash,
+    transactionIndex: toQuantity(log.transactionIndex),
+  };
+}
+
+/** Which logs of a range come first. */
+export type LogOrder = 'oldestFirst' | 'newestFirst';
+
+/** Blocks in the order of reading, both inclusive. */
+export interface BlockSpan {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+interface Blocks {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}
+
+/** The way in which a query goes through the chain: upwards to its last block, or downwards from it. */
+export interface Direction {
+  readonly order: LogOrder;
+  /** The blocks in the order of reading. */
+  span(blocks: Blocks): BlockSpan;
+  /** The same as servers are asked for them. */
+  blocks(span: BlockSpan): Blocks;
+  /** The block that comes `count` blocks after `block`; before it where that is negative. */
+  onward(block: bigint, count: bigint): bigint;
+  /** How many blocks `b` comes after `a`; negative where it comes before. */
+  distance(a: bigint, b: bigint): bigint;
+  /** Whichever of both comes first. */
+  nearer(a: bigint, b: bigint): bigint;
+  /** Negative where `a` comes before `b`. */
+  compare(a: Log, b: Log): number;
+  /** Rows in the order of the chain, put in that of reading. */
+  inOrder(logs: readonly Log[]): readonly Log[];
+}
+
+const upwards: Direction = {
+  order: 'oldestFirst',
+  span: ({ fromBlock, toBlock }) => ({ first: fromBlock, last: toBlock }),
+  blocks: ({ first, last }) => ({ fromBlock: first, toBlock: last }),
+  onward: (block, count) => block + count,
+  distance: (a, b) => b - a,
+  nearer: (a, b) => (a < b ? a : b),
+  compare: compareLogs,
+  inOrder: (logs) => logs,
+};
+
+const downwards: Direction = {
+  order: 'newestFirst',
+  span: ({ fromBlock, toBlock }) => ({ first: toBlock, last: fromBlock }),
+  blocks: ({ first, last }) => ({ fromBlock: last, toBlock: first }),
+  onward: (block, count) => block - count,
+  distance: (a, b) => a - b,
+  nearer: (a, b) => (a > b ? a : b),
+  compare: (a, b) => compareLogs(b, a),
+  inOrder: (logs) => logs.toReversed(),
+};
+
+/**
+ * How to go through the chain so that rows come in that order.
+ *
+ * @example getDirection('newestFirst').onward(100n, 7n) // 93n
+ */
+export function getDirection(order: LogOrder): Direction {
+  return order === 'newestFirst' ? downwards : upwards;
+}
+
+/**
+ * How many blocks a span has; none or fewer where it ends before it begins.
+ *
+ * @example countBlocks(getDirection('newestFirst'), { first: 9n, last: 5n }) // 5n
+ */
+export function countBlocks({ distance }: Direction, { first, last }: BlockSpan): bigint {
+  return distance(first, last) + 1n;
+}
+
+/**
+ * The block half-way from the first of a span to its last.
+ *
+ * @example getMiddleBlock(getDirection('newestFirst'), { first: 9n, last: 4n }) // 7n
+ */
+export function getMiddleBlock({ onward, distance }: Direction, { first, last }: BlockSpan): bigint {
+  return onward(first, distance(first, last) / 2n);
+}

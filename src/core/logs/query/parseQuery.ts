@@ -1,0 +1,209 @@
+import { parseEventOrTopic0, requireTopic } from '../../abi/declaration.ts';
+import { parseTopic, toAbiWord } from '../../abi/encode.ts';
+import { parseAbiItem } from '../../abi/item.ts';
+import type { AbiType } from '../../abi/type.ts';
+import { type AppError, badInput, isAppError } from '../../base/errors.ts';
+import { type Hex, parseAddress, parseHexData, requireAddress } from '../../eth/hex.ts';
+import {
+  type ArgumentTexts,
+  type EventArgument,
+  encodeArgument,
+  listEventArguments,
+  parseDeclaredEvent,
+} from './eventArguments.ts';
+import { createLogFilter, type LogFilter, parseBlockTag } from './filter.ts';
+
+/**
+ * A log query field by field, as it was written and not yet read. Every outer shape (JSON, arguments of a command, texts
+ * of a form) is turned into this one first. A {@link LogFilter} is one as it stands.
+ */
+export interface QueryInput {
+  /** Empty: any address. */
+  readonly addresses: readonly string[];
+  /** By position: null is any topic. */
+  readonly topics: readonly (readonly string[] | null)[];
+  /** An event as Solidity writes it, or a topic0, in place of the first of `topics`. */
+  readonly event?: string | undefined;
+  /** Values of indexed parameters of `event`, which then says `indexed`. Those of other names are passed over. */
+  readonly args?: ArgumentTexts | undefined;
+  /** Undefined: from the first block. */
+  readonly fromBlock?: string | number | bigint | undefined;
+  /** Undefined: to the latest block. */
+  readonly toBlock?: string | number | bigint | undefined;
+  /** Which end of the range is read first; undefined: the newest. */
+  readonly order?: 'newestFirst' | 'oldestFirst' | undefined;
+}
+
+/**
+ * How topics are written. `exact`: 32 bytes of hex, as in `eth_getLogs`; errors name the field `topics`. `typed`: as
+ * people type them; position 0 (field `event`) also takes an event as Solidity writes it, the others (fields `topic1`
+ * to `topic3`) a value, as {@link parseTopicText} does.
+ */
+type TopicStyle = 'exact' | 'typed';
+
+/** The filter, or an error for each field that cannot be read: `badInput`, with the name of the field. */
+export type ParsedQuery =
+  | { readonly filter: LogFilter; readonly problems?: undefined }
+  | { readonly filter?: undefined; readonly problems: readonly AppError[] };
+
+/**
+ * Reads every field of a query, so that all that is wrong is known at once, in the order of the fields.
+ *
+ * @example parseQuery({ addresses: [], topics: [['0x12']] }, 'exact').problems?.[0]?.details.field // 'topics'
+ */
+export function parseQuery(written: QueryInput, style: TopicStyle): ParsedQuery {
+  const problems: AppError[] = [];
+  const read = <T>(parse: () => T): T | undefined => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!isAppError(error, 'badInput')) throw error;
+      problems.push(error);
+      return undefined;
+    }
+  };
+  const addresses = read(() => written.addresses.map((text) => requireAddress(text)));
+  const { event = '', args = {} } = written;
+  const hasEvent = event.trim() !== '';
+  const topic0 = hasEvent ? read(() => [parseEventOrTopic0(event)]) : undefined;
+  const topics: (readonly Hex[] | null | undefined)[] = written.topics.map((texts, position) =>
+    texts && !(hasEvent && position === 0) ? read(() => readTopics(texts, { position, style, event })) : null,
+  );
+  if (hasEvent) topics[0] = topic0;
+  for (const argument of argumentsOf(event)) {
+    const values = Object.hasOwn(args, argument.key) ? (args[argument.key] ?? []) : [];
+    if (values.length > 0) read(() => placeArgument(topics, { argument, values, style }));
+  }
+  const fromBlock = read(() => parseBlockTag(written.fromBlock ?? 'earliest', 'fromBlock'));
+  const toBlock = read(() => parseBlockTag(written.toBlock ?? 'latest', 'toBlock'));
+  if (!addresses || fromBlock === undefined || toBlock === undefined || problems.length > 0) {
+    return { problems };
+  }
+  const filter = read(() =>
+    createLogFilter({
+      ...{ addresses, fromBlock, toBlock },
+      topics: Array.from(topics, (values) => values ?? null),
+    }),
+  );
+  return filter ? { filter } : { problems };
+}
+
+function argumentsOf(event: string): readonly EventArgument[] {
+  const declared = parseDeclaredEvent(event);
+  return declared ? listEventArguments(declared) : [];
+}
+
+interface ArgumentInput {
+  readonly argument: EventArgument;
+  readonly values: readonly string[];
+  readonly style: TopicStyle;
+}
+
+function placeArgument(
+  topics: (readonly Hex[] | null | undefined)[],
+  { argument, values, style }: ArgumentInput,
+): void {
+  const { key, position } = argument;
+  const found = encodeArgument(argument, values);
+  if (topics[position]) {
+    const field = style === 'exact' ? 'topics' : `topic${position}`;
+    const message = `This is the topic of ${key}, which has a value too. Clear one of them.`;
+    throw badInput(field, message, { code: 'topicTwice', values: [key] });
+  }
+  topics[position] = found;
+}
+
+function readTopics(
+  texts: readonly string[],
+  at: { readonly position: number; readonly style: TopicStyle; readonly event: string },
+): readonly Hex[] {
+  const { position, style, event } = at;
+  if (style === 'exact') return texts.map((text) => requireTopic(text, 'topics'));
+  if (position > 0) {
+    const types = listTopicTypes(event, position);
+    return texts.map((text) => parseTopicText(text, types, `topic${position}`).topic);
+  }
+  const [first = ''] = texts;
+  return texts.length === 1 ? [parseEventOrTopic0(first)] : texts.map((text) => requireTopic(text, 'event'));
+}
+
+/** A topic as a person wrote it. */
+export interface ParsedTopic {
+  readonly topic: Hex;
+  /** As what it was read; undefined for a topic that is written in full. */
+  readonly type: AbiType | undefined;
+}
+
+const UINT: AbiType = { kind: 'uint', bits: 256, text: 'uint256' };
+const INT: AbiType = { kind: 'int', bits: 256, text: 'int256' };
+const BOOL: AbiType = { kind: 'bool', text: 'bool' };
+const ADDRESS: AbiType = { kind: 'address', text: 'address' };
+
+/**
+ * The types that the topic at a position (1 to 3) of an event can have: one where the declaration says `indexed`, else
+ * those of the parameters that may stand there, each once; none where nothing is known of it.
+ *
+ * @example listTopicTypes('Transfer(address,address,uint256)', 2).map(({ text }) => text) // ['address', 'uint256']
+ */
+export function listTopicTypes(event: string, position: number): readonly AbiType[] {
+  const typed = event.trim();
+  if (typed === '' || /^0x/i.test(typed)) return [];
+  const item = parseAbiItem(/^event\s/.test(typed) ? typed : `event ${typed}`);
+  if (item?.kind !== 'event') return [];
+  const indexed = item.inputs.filter((input) => input.indexed);
+  const able = indexed.length > 0 ? indexed.slice(position - 1, position) : item.inputs.slice(position - 1);
+  return [...new Map(able.map(({ type }) => [type.text, type])).values()];
+}
+
+/**
+ * Reads a topic as people write it: 32 bytes of hex as they are, else a value of one of the types, text and bytes as their
+ * hash. Without a type an address, an integer (decimal or short hex) or a bool, as one word.
+ *
+ * @throws AppError `badInput` for `field`.
+ * @example parseTopicText('-1', [], 'topic1').topic // '0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
+ */
+export function parseTopicText(text: string, types: readonly AbiType[], field: string): ParsedTopic {
+  const typed = text.trim();
+  const whole = parseHexData(typed, 32);
+  if (whole) return { topic: whole, type: undefined };
+  const isAddress = parseAddress(typed) !== undefined;
+  const [only, ...others] = types;
+  if (only && others.length === 0 && !isAddress) return { topic: parseTopic(only, text, field), type: only };
+  for (const type of types.length === 0 ? wordTypes(typed) : inOrder(types, isAddress)) {
+    const topic = topicOf(type, text, field);
+    if (topic) return { topic, type };
+  }
+  const address = parseAddress(typed);
+  if (address) return { topic: toAbiWord(address), type: ADDRESS };
+  if (types.length > 0) {
+    const names = types.map(({ text: name }) => name).join(', ');
+    const message = `Not a value of ${names}. Write one, or 0x and 64 hex digits.`;
+    throw badInput(field, message, { code: 'notTopicOfTypes', values: [names] });
+  }
+  throw badInput(field, 'Not a topic: write an address, a number, true or false, or 0x and hex digits.', {
+    code: 'notTopicOrAddress',
+  });
+}
+
+function wordTypes(typed: string): readonly AbiType[] {
+  return parseAddress(typed) ? [ADDRESS] : [BOOL, typed.startsWith('-') ? INT : UINT];
+}
+
+/** What takes any text comes last, and before it what takes any bytes. */
+function inOrder(types: readonly AbiType[], isAddress: boolean): readonly AbiType[] {
+  const rank = ({ kind }: AbiType) => {
+    if (kind === 'string') return 3;
+    if (kind === 'bytes') return 2;
+    return isAddress && kind === 'address' ? 0 : 1;
+  };
+  return types.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function topicOf(type: AbiType, text: string, field: string): Hex | undefined {
+  try {
+    return parseTopic(type, text, field);
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return undefined;
+    throw error;
+  }
+}

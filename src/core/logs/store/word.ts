@@ -1,0 +1,122 @@
+/** A 32-byte word where it is kept: the bytes behind the zeros that it begins with. Filled anew for each word. */
+export interface StoredWord {
+  bytes: Uint8Array;
+  offset: number;
+  /** 0 to 32. */
+  length: number;
+}
+
+export const WORD_BYTES = 32;
+/** Below, a number is exact. */
+const MAX_EXACT_BYTES = 6;
+const NO_BYTES = new Uint8Array();
+
+export function createWord(): StoredWord {
+  return { bytes: NO_BYTES, offset: 0, length: 0 };
+}
+
+/** Takes `word` for the 32 bytes at `offset`. */
+export function setWord(word: StoredWord, bytes: Uint8Array, offset: number): void {
+  let zeros = 0;
+  while (zeros < WORD_BYTES && bytes[offset + zeros] === 0) zeros++;
+  word.bytes = bytes;
+  word.offset = offset + zeros;
+  word.length = WORD_BYTES - zeros;
+}
+
+/** An integer as a word: in two's complement if it is negative. */
+export function toStoredWord(value: bigint): StoredWord {
+  const digits = BigInt.asUintN(256, value).toString(16);
+  const even = digits.length % 2 === 0 ? digits : `0${digits}`;
+  const bytes =
+    value === 0n ? NO_BYTES : Uint8Array.from(even.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  return { bytes, offset: 0, length: bytes.length };
+}
+
+/** Compares as unsigned integers, which for bytes is their order from the left. */
+export function compareWords(a: StoredWord, b: StoredWord): number {
+  if (a.length !== b.length) return a.length - b.length;
+  for (let index = 0; index < a.length; index++) {
+    const difference = (a.bytes[a.offset + index] ?? 0) - (b.bytes[b.offset + index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Compares as signed integers. */
+export function compareSigned(a: StoredWord, b: StoredWord): number {
+  const negative = isNegative(a);
+  if (negative !== isNegative(b)) return negative ? -1 : 1;
+  return compareWords(a, b);
+}
+
+export function equalWords(a: StoredWord, b: StoredWord): boolean {
+  return a.length === b.length && compareWords(a, b) === 0;
+}
+
+/**
+ * A number in the order of the words: never greater for a lesser word, often equal for two that differ. Rounded at each
+ * step, which keeps the order.
+ */
+export function toWordKey(word: StoredWord, signed: boolean): number {
+  const { bytes, offset, length } = word;
+  const negative = signed && isNegative(word);
+  let key = 0;
+  for (let index = offset; index < offset + length; index++) {
+    const byte = bytes[index] ?? 0;
+    key = key * 256 + (negative ? 255 - byte : byte);
+  }
+  return negative ? -key - 1 : key;
+}
+
+/** Whether words of this key are all equal. */
+export function isExactKey(key: number): boolean {
+  return Math.abs(key) < 256 ** MAX_EXACT_BYTES;
+}
+
+/** The word as a whole number that is exact, if it is that small. */
+export function toSmallNumber(word: StoredWord): number | undefined {
+  return word.length <= MAX_EXACT_BYTES ? toWordKey(word, false) : undefined;
+}
+
+function isNegative({ bytes, offset, length }: StoredWord): boolean {
+  return length === WORD_BYTES && (bytes[offset] ?? 0) >= 0x80;
+}
+
+/** A number as a person types it, exact: `1,250.5` is 12505 with one digit behind the point. */
+export interface ParsedNumber {
+  readonly digits: bigint;
+  readonly fraction: number;
+}
+
+const NUMBER = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/;
+/** A uint256 has 78. */
+const MAX_DIGITS = 100;
+
+export function parseNumber(text: string): ParsedNumber | undefined {
+  if (text.length > MAX_DIGITS) return undefined;
+  const [, sign = '', whole = '', fraction = ''] = NUMBER.exec(text) ?? [];
+  if (whole === '') return undefined;
+  return { digits: BigInt(`${sign}${whole.replaceAll(',', '')}${fraction}`), fraction: fraction.length };
+}
+
+/** What a number is in smallest units: the integer at it or below, and whether that is it. */
+export interface InUnits {
+  readonly floor: bigint;
+  readonly isExact: boolean;
+}
+
+export function toUnits({ digits, fraction }: ParsedNumber, decimals: number): InUnits {
+  if (decimals >= fraction) return { floor: digits * 10n ** BigInt(decimals - fraction), isExact: true };
+  const divisor = 10n ** BigInt(fraction - decimals);
+  const rest = digits % divisor;
+  return { floor: digits / divisor - (rest < 0n ? 1n : 0n), isExact: rest === 0n };
+}
+
+const BITS = 256;
+
+/** An integer as a word of 256 bits, with sign or without; undefined where it does not fit. */
+export function toFittingWord(value: bigint, signed: boolean): StoredWord | undefined {
+  const fits = signed ? BigInt.asIntN(BITS, value) === value : BigInt.asUintN(BITS, value) === value;
+  return fits ? toStoredWord(value) : undefined;
+}

@@ -1,0 +1,187 @@
+import { explainHex, formatNoMeaning } from '../abi/explainHex.ts';
+import { AppError, badInput } from '../base/errors.ts';
+import { getProviderId } from '../base/provenance.ts';
+import { sanitizeText } from '../base/text.ts';
+import { createTimeSlices } from '../base/timeSlices.ts';
+import { parseHexData } from '../eth/hex.ts';
+import { formatIsoTime } from '../eth/time.ts';
+import {
+  type ExplainedTransaction,
+  explainTransaction,
+  findKnownHash,
+  getNetAmount,
+} from '../transactions/explainTransaction.ts';
+import type { HashResult } from '../transactions/transaction.ts';
+import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
+import { createNameBook, resolveAddress } from './resolveEvents.ts';
+import {
+  bytesToJson,
+  type Finding,
+  type JsonObject,
+  meaningToAgentJson,
+  type OperationResult,
+  toOperationResult,
+  untrustedEvent,
+  untrustedText,
+} from './result.ts';
+
+const MAX_LOGS = 15;
+const MAX_MOVEMENTS = 20;
+
+/** A transaction, with what its bytes mean. @throws AppError `badInput` for `hash`, and as a source does. */
+export async function getTransaction(
+  { hash: written }: { readonly hash: string },
+  deps: OperationDeps,
+  options: OperationOptions = {},
+): Promise<OperationResult> {
+  const hash = parseHexData(written, 32);
+  if (hash === undefined) throw badInput('hash', 'Give the hash of a transaction: 0x and 64 hex digits.');
+  const [chainId, knowledge, source] = await Promise.all([
+    deps.chainId(options),
+    deps.knowledge(options),
+    deps.source('transactions', options),
+  ]);
+  if (!source)
+    throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');
+  const { signal } = options;
+  const answer = await source.lookUpHash(hash, { signal });
+  const found =
+    answer.kind === 'transaction'
+      ? transactionFinding(
+          await explainTransaction(answer.transaction, {
+            ...{ lookup: knowledge.lookup, chainId: chainId ?? 0, decoding: knowledge, signal },
+            slices: createTimeSlices(deps.clock),
+          }),
+          answer,
+        )
+      : otherFinding(hash, answer, knowledge);
+  return toOperationResult(deps, chainId, found);
+}
+
+function transactionFinding(explained: ExplainedTransaction, answer: HashResult): Finding {
+  const { transaction, call, logs, movements, revert } = explained;
+  const { failure, fee } = transaction;
+  const all = transaction.logs ?? [];
+  const isCut =
+    transaction.isCut || movements.isCut || all.length > MAX_LOGS || movements.list.length > MAX_MOVEMENTS;
+  const reasons = [
+    ...(transaction.logs === undefined ? ['nobody tells the logs of this transaction'] : []),
+    ...(transaction.isCut ? ['the source gave only a part of the logs'] : []),
+    ...(all.length > MAX_LOGS
+      ? [`${MAX_LOGS} of ${all.length} logs are given: query_events of this block gives the rest`]
+      : []),
+  ];
+  const complete = transaction.logs === undefined && transaction.block !== undefined ? 'unknown' : !isCut;
+  return {
+    complete,
+    reasons,
+    found: {
+      ...{ kind: 'transaction', hash: transaction.hash, status: transaction.status },
+      block: transaction.block?.toString() ?? null,
+      time: formatIsoTime(transaction.time) ?? null,
+      from: transaction.from,
+      to: transaction.to ?? null,
+      ...(transaction.created && { created: transaction.created }),
+      valueWei: transaction.value.toString(),
+      feeWei: fee?.total?.toString() ?? null,
+      gasUsed: transaction.gasUsed?.toString() ?? null,
+      call: call[0] ? meaningToAgentJson(call[0]) : null,
+      ...(call[0] === undefined && transaction.input !== '0x' && { input: bytesToJson(transaction.input) }),
+      logs: all.slice(0, MAX_LOGS).map(({ address, logIndex }, place) => {
+        const decoded = logs[place];
+        return { logIndex, address, ...(decoded && untrustedEvent(decoded)) };
+      }),
+      ...(isCut && { truncated: true }),
+      movements: movements.list.slice(0, MAX_MOVEMENTS).map((movement) => ({
+        token: movement.token ?? 'native',
+        ...(movement.tokenId !== undefined && { tokenId: movement.tokenId.toString() }),
+        ...{ address: movement.address, net: getNetAmount(movement).toString() },
+      })),
+      failure: failure ? failureJson(failure, revert) : null,
+      toldBy: getProviderId(answer.source) ?? null,
+    },
+  };
+}
+
+function failureJson(
+  failure: NonNullable<ExplainedTransaction['transaction']['failure']>,
+  [meaning]: ExplainedTransaction['revert'],
+): JsonObject {
+  if (failure.state === 'refused') return { state: failure.state, words: untrustedText(failure.words) };
+  if (failure.state !== 'told') return { state: failure.state };
+  return {
+    ...{ state: failure.state, by: failure.by },
+    ...(failure.words && { words: untrustedText(failure.words) }),
+    meaning: meaning ? meaningToAgentJson(meaning) : null,
+    ...(meaning === undefined && failure.data !== undefined && { data: bytesToJson(failure.data) }),
+  };
+}
+
+function otherFinding(
+  hash: Parameters<typeof findKnownHash>[0],
+  answer: Exclude<HashResult, { kind: 'transaction' }>,
+  { lookup }: OperationKnowledge,
+): Finding {
+  if (answer.kind === 'block') {
+    const found = {
+      kind: 'block',
+      hash,
+      block: answer.block.toString(),
+      time: formatIsoTime(answer.time) ?? null,
+    };
+    return { complete: true, reasons: ['this is the hash of a block, not of a transaction'], found };
+  }
+  const { events, constant } = findKnownHash(hash, lookup);
+  const isKnown = events.length > 0 || constant !== undefined;
+  return {
+    complete: isKnown ? true : 'unknown',
+    reasons: [
+      isKnown
+        ? 'this is no transaction: what it is known as stands beside it'
+        : 'the endpoint knows no transaction and no block with this hash: it may be of another chain, or still on its way',
+    ],
+    found: {
+      ...{ kind: events.length > 0 ? 'event' : isKnown ? 'constant' : 'unknown', hash },
+      ...(events.length > 0 && {
+        meanings: events.slice(0, 5).map((meaning) => meaningToAgentJson(meaning)),
+      }),
+      ...(constant !== undefined && { constant: sanitizeText(constant, 200) }),
+    },
+  };
+}
+
+/** Candidates that are given, the best first. */
+const MAX_CANDIDATES = 5;
+
+/** What hex may mean. @throws AppError `badInput` for `hex` and `address`. */
+export async function decodeData(
+  input: { readonly hex: string; readonly address?: string | undefined },
+  deps: OperationDeps,
+  options: OperationOptions = {},
+): Promise<OperationResult> {
+  const hex = parseHexData(input.hex);
+  if (hex === undefined) throw badInput('hex', 'Give hex with 0x in front and an even number of digits.');
+  const [chainId, knowledge] = await Promise.all([
+    deps.chainId(options).catch(() => undefined),
+    deps.knowledge(options),
+  ]);
+  const address =
+    input.address === undefined
+      ? undefined
+      : resolveAddress(input.address, createNameBook(knowledge, chainId), 'address');
+  if (address) await knowledge.wantCode([address]);
+  const at = address && chainId !== undefined ? { address, chainId } : undefined;
+  const meanings = explainHex(hex, { lookup: knowledge.lookup, at });
+  return toOperationResult(deps, chainId, {
+    complete: meanings.length > 0 ? true : 'unknown',
+    reasons: [
+      ...(meanings.length === 0 ? [formatNoMeaning(hex)] : []),
+      ...(meanings.length > 1 ? ['several meanings fit: the first is the most trusted, none is sure'] : []),
+    ],
+    found: {
+      candidates: meanings.slice(0, MAX_CANDIDATES).map((meaning) => meaningToAgentJson(meaning)),
+      ...(meanings.length > MAX_CANDIDATES && { moreCandidates: meanings.length - MAX_CANDIDATES }),
+      ambiguous: meanings.length > 1,
+    },
+  });
+}

@@ -1,0 +1,152 @@
+import { isAppError } from '../../base/errors.ts';
+import { asRecord, type PlainRecord } from '../../base/values.ts';
+import type { Address } from '../../eth/hex.ts';
+import { getBaseName, getFolder } from '../layout.ts';
+import {
+  bareDeployment,
+  createReadBounds,
+  type DeploymentFacts,
+  emptyFacts,
+  type FactsFile,
+  type FileFacts,
+  type ReadBounds,
+  readBlockNumber,
+  readChainId,
+  readContractAddress,
+  readName,
+  readTransactionHash,
+} from './facts.ts';
+import { parseJsonText, pickMembers } from './jsonScan.ts';
+
+/** Lines of one journal, of which each deployment takes five: more than any project has. */
+const MAX_LINES = 15_000;
+/** Entries of one list of addresses. */
+const MAX_ADDRESSES = 20_000;
+
+/** What a journal says of one future, its word for a contract to be deployed. */
+interface Future {
+  contract?: string | undefined;
+  address?: Address | undefined;
+  block?: bigint | undefined;
+  transaction?: DeploymentFacts['transaction'];
+}
+
+/**
+ * What a journal of Hardhat Ignition says was deployed, a message a line. A last line that is cut off is passed over: a run that
+ * was ended leaves one. https://hardhat.org/ignition/docs/advanced/deployment-artifacts
+ */
+export function readIgnitionJournal(text: string): FileFacts {
+  const bounds = createReadBounds();
+  const { deployments } = journalOf(text, bounds);
+  return { ...emptyFacts, deployments: [...deployments.values()], ...bounds.met };
+}
+
+/**
+ * The addresses that Ignition lists, by future. Their chain stands in the journal beside them or in the name of the
+ * folder, `chain-31337`.
+ */
+export function readIgnitionAddresses({ path, text, beside }: FactsFile): FileFacts {
+  const bounds = createReadBounds();
+  const journal = beside === undefined ? undefined : journalBeside(beside);
+  const chainId =
+    journal?.chainId ?? readChainId(/^chain-(\d{1,20})$/.exec(getBaseName(getFolder(path)))?.[1]);
+  const deployments: DeploymentFacts[] = [];
+  const entries = Object.entries(asRecord(parseJsonText(text)));
+  for (const [future, value] of bounds.first(MAX_ADDRESSES, 'addresses', entries)) {
+    const address = readContractAddress(value);
+    if (!address || chainId === undefined) continue;
+    const known = journal?.deployments.get(future);
+    const contract = readName(future.slice(future.lastIndexOf('#') + 1));
+    deployments.push(known?.address === address ? known : bareDeployment({ chainId, address, contract }));
+  }
+  return { ...emptyFacts, deployments, ...bounds.met };
+}
+
+interface Journal {
+  readonly chainId: string | undefined;
+  /** By future. */
+  readonly deployments: ReadonlyMap<string, DeploymentFacts>;
+}
+
+/** What is wrong with a journal, or too much, is told where it is read for itself. */
+function journalBeside(text: string): Journal | undefined {
+  try {
+    return journalOf(text, createReadBounds());
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return undefined;
+    throw error;
+  }
+}
+
+function journalOf(text: string, bounds: ReadBounds): Journal {
+  const futures = new Map<string, Future>();
+  let chainId: string | undefined;
+  for (const message of messagesIn(text, bounds)) {
+    if (message.type === 'DEPLOYMENT_INITIALIZE') chainId = readChainId(message.chainId);
+    else if (typeof message.futureId === 'string') note(futures, message.futureId, message);
+  }
+  const deployments = new Map<string, DeploymentFacts>();
+  for (const [id, { address, ...rest }] of futures) {
+    if (!address || chainId === undefined) continue;
+    const { contract, block, transaction } = rest;
+    deployments.set(id, { chainId, address, contract, block, transaction, commit: undefined });
+  }
+  return { chainId, deployments };
+}
+
+function note(futures: Map<string, Future>, id: string, message: PlainRecord): void {
+  const future = futures.get(id) ?? {};
+  switch (message.type) {
+    case 'DEPLOYMENT_EXECUTION_STATE_INITIALIZE':
+      futures.set(id, { contract: readName(message.contractName) });
+      break;
+    case 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE': {
+      const address = readContractAddress(message.contractAddress);
+      futures.set(id, { contract: readName(message.contractName), address });
+      break;
+    }
+    case 'TRANSACTION_CONFIRM':
+      future.block = readBlockNumber(asRecord(message.receipt).blockNumber);
+      future.transaction = readTransactionHash(message.hash);
+      break;
+    case 'DEPLOYMENT_EXECUTION_STATE_COMPLETE': {
+      const result = asRecord(message.result);
+      if (result.type === 'SUCCESS') future.address = readContractAddress(result.address);
+      break;
+    }
+    case 'WIPE_APPLY':
+      futures.delete(id);
+      break;
+  }
+}
+
+const MEMBERS = [
+  'type',
+  'chainId',
+  'futureId',
+  'contractName',
+  'contractAddress',
+  'hash',
+  'receipt',
+  'result',
+] as const;
+
+function* messagesIn(text: string, bounds: ReadBounds): Generator<PlainRecord, void> {
+  for (const { line, isEnded } of bounds.first(MAX_LINES, 'lines', linesOf(text))) {
+    if (line === '') continue;
+    try {
+      yield pickMembers(line, 0, MEMBERS);
+    } catch (error) {
+      if (isEnded) throw error;
+    }
+  }
+}
+
+function* linesOf(text: string): Generator<{ readonly line: string; readonly isEnded: boolean }, void> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    const to = end === -1 ? text.length : end;
+    yield { line: text.slice(from, to).trim(), isEnded: end !== -1 };
+    from = to + 1;
+  }
+}

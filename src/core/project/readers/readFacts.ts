@@ -1,0 +1,104 @@
+import { AppError, badInput, isAppError } from '../../base/errors.ts';
+import { type ProjectLayout, parseFoundryToml, readLabels } from '../layout.ts';
+import { readAddressMap, readFirstObject, readTeamLabels, readTokens } from './addressLists.ts';
+import { isAbiList, readAbiList, readArtifact } from './artifact.ts';
+import { readBroadcast } from './broadcast.ts';
+import { emptyFacts, type FactsFile, type FileFacts } from './facts.ts';
+import { classifyFile, type FileKind, findChainInPath, isAddressPath, isTestPath } from './fileKind.ts';
+import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
+import { isListAt, isObjectAt, parseJsonText, scanMembers } from './jsonScan.ts';
+import { parseLiteralText, readModule } from './modules.ts';
+
+/** Characters of a map of addresses: some ten thousand of them. */
+const MAX_MAP_CHARS = 2 * 1_024 * 1_024;
+
+/**
+ * JSON of which only the content shows what it is. What is broken and does not look like any of it is none of the
+ * project's facts, and no failure.
+ */
+function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
+  try {
+    if (isListAt(file.text, 0)) return readList(file);
+    return isObjectAt(file.text, 0) ? readObject(file, layout) : emptyFacts;
+  } catch (error) {
+    if (isAppError(error, 'badInput') && !/"abi"|"stateMutability"/.test(file.text)) return emptyFacts;
+    throw error;
+  }
+}
+
+function readList(file: FactsFile): FileFacts {
+  const first = readFirstObject(file.text, 0);
+  if (isAbiList([first])) return readAbiList(file);
+  if (!('chainId' in first)) return emptyFacts;
+  return 'symbol' in first ? readTokens(file.text, 0) : readMap(file, parseJsonText);
+}
+
+function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
+  const { text } = file;
+  for (const { name, from } of scanMembers(text)) {
+    if (name === 'abi' && isListAt(text, from)) return readArtifact(file, layout);
+    if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
+    if (name === 'receipts' && isListAt(text, from)) return readBroadcast(file);
+  }
+  return readMap(file, parseJsonText);
+}
+
+/** JSON with comments, in which some write addresses down. */
+function readJsonc(file: FactsFile): FileFacts {
+  return readMap(file, parseLiteralText);
+}
+
+function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): FileFacts {
+  if (isTestPath(path) || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
+  // Other data has addresses, too, and is often larger.
+  if (text.length > MAX_MAP_CHARS) {
+    return isAddressPath(path)
+      ? { ...emptyFacts, leftOut: 'A map of addresses is read up to 2 MiB.' }
+      : emptyFacts;
+  }
+  const chainId = findChainInPath(path);
+  const facts = readAddressMap(parse(text), { chainId });
+  // A name that holds on every chain is taken from files that are about addresses alone.
+  return isAddressPath(path)
+    ? facts
+    : { ...facts, labels: facts.labels.filter((label) => label.chainId !== undefined) };
+}
+
+export type { FactsFile } from './facts.ts';
+export { classifyFile, type FileKind, getCompanionPath } from './fileKind.ts';
+
+/** Characters. Artifacts have up to a few million; what is over is told and not looked at. */
+const MAX_FACTS_FILE_CHARS = 32 * 1_024 * 1_024;
+
+const readers: Readonly<Record<FileKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
+  foundryToml: ({ text }) => ({ ...emptyFacts, labels: readLabels(parseFoundryToml(text)) }),
+  teamLabels: ({ text }) => readTeamLabels(text),
+  artifact: readArtifact,
+  broadcast: readBroadcast,
+  ignitionAddresses: readIgnitionAddresses,
+  ignitionJournal: ({ text }) => readIgnitionJournal(text),
+  json: readJson,
+  jsonc: readJsonc,
+  module: readModule,
+};
+
+/**
+ * What a file of a project tells of contracts, deployments and names. Nothing is executed or resolved outside of it; names
+ * are safe to show, addresses lower-case, wrong ones left out.
+ *
+ * @throws AppError `badInput` for a file that is broken or too large: its message is one line of plain text.
+ * @example
+ * const { contracts } = readFacts({ path: 'out/Token.sol/Token.json', text }, parseLayout({}));
+ */
+export function readFacts(file: FactsFile, layout: ProjectLayout): FileFacts {
+  const kind = classifyFile(file.path, layout);
+  if (kind === undefined) return emptyFacts;
+  if (file.text.length > MAX_FACTS_FILE_CHARS) throw badInput('file', 'It is larger than 32 MiB.');
+  const text = file.text.startsWith('\ufeff') ? file.text.slice(1) : file.text;
+  try {
+    return readers[kind]({ ...file, text }, layout);
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    throw new AppError('badInput', 'It cannot be read.', { field: 'file', cause: error });
+  }
+}

@@ -1,0 +1,237 @@
+import * as z from 'zod/mini';
+import { parseAbi } from '../../abi/parseAbi.ts';
+import type { Abortable } from '../../base/concurrency.ts';
+import { AppError, asAppError, isAppError, safeUrl, withProvider } from '../../base/errors.ts';
+import { createExpiringCache } from '../../base/expiringCache.ts';
+import type { FetchOptions, Provenance, ProviderLabel } from '../../base/provenance.ts';
+import { isRecord } from '../../base/values.ts';
+import type { Address } from '../../eth/hex.ts';
+import { fetchFromExplorer, isExplorerNotFound } from '../../http/fetchJson.ts';
+import { addressField, listField, optionalField, textField } from '../../http/fields.ts';
+import { explorerApiUrl } from '../../networks/network.ts';
+import {
+  type ProxyFacts,
+  parseImplementations,
+  parseVerifiedFiles,
+  type VerifiedContract,
+  type VerifiedFiles,
+  type VerifiedMatch,
+  type VerifiedProvider,
+} from '../../verified/verifiedContract.ts';
+import { explorerContractOffers, type ProviderOptions } from '../provider.ts';
+
+const CACHE_TTL_MS = 60_000;
+const MAX_CACHE_ENTRIES = 200;
+/** Sources, which come along with what is asked for and are seldom read. */
+const MAX_CACHED_SOURCES = 4;
+/** Sources and bytecode come with the ABI, of the largest contracts some megabytes. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+const NOTHING: SmartContract = { contract: undefined, proxy: undefined, files: undefined };
+
+/**
+ * The verified contracts of a Blockscout explorer: by its REST interface, and by the module beside it where a release
+ * has no such route, which is remembered.
+ *
+ * @example
+ * const contracts = createExplorerContracts({ ...http, url: rpcUrl, chainId: 1, key: undefined, rateLimit, revoked });
+ * (await contracts.verifiedContract(address))?.name;
+ */
+export function createExplorerContracts(options: ProviderOptions): VerifiedProvider {
+  const { url: rpcUrl, clock, revoked } = options;
+  const label: ProviderLabel = { name: 'blockscout', origin: safeUrl(rpcUrl), takesKey: false };
+  const kept = createExpiringCache<Omit<SmartContract, 'files'>>({
+    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES },
+  });
+  const keptFiles = createExpiringCache<VerifiedFiles | undefined>({
+    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHED_SOURCES },
+  });
+  let hasRest: boolean | undefined;
+
+  const from = () => ({ source: label, readAt: clock.now() });
+
+  async function get(path: string, query: Readonly<Record<string, string>>, { signal }: Abortable) {
+    const url = explorerApiUrl(rpcUrl, path, query);
+    if (!url) throw new AppError('notServed', 'This is no explorer.');
+    return fetchFromExplorer(options, url, { signal, maxBytes: MAX_RESPONSE_BYTES });
+  }
+
+  /** Undefined where the release has no such route. */
+  async function byRest(address: Address, asked: Abortable): Promise<SmartContract | undefined> {
+    try {
+      const json = await get(`/api/v2/smart-contracts/${address}`, {}, asked);
+      hasRest = true;
+      return parseSmartContract(json, { ...from(), address });
+    } catch (error) {
+      if (!isAppError(error, 'notFound', 'badResponse')) throw error;
+      const { status } = error.details;
+      if (isExplorerNotFound(error)) return NOTHING;
+      // An unknown route is 404 in old releases and 400 in newer ones.
+      if (hasRest || (status !== 404 && status !== 400)) throw error;
+      hasRest = false;
+      return undefined;
+    }
+  }
+
+  async function byModule(address: Address, asked: Abortable): Promise<SmartContract> {
+    const json = await get('/api', { module: 'contract', action: 'getabi', address }, asked);
+    return { ...NOTHING, contract: parseModuleAbi(json, { ...from(), address }) };
+  }
+
+  async function read(address: Address, askedUntil: AbortSignal): Promise<SmartContract> {
+    const signal = AbortSignal.any([askedUntil, revoked]);
+    try {
+      const known = hasRest === false ? undefined : await byRest(address, { signal });
+      return known ?? (await byModule(address, { signal }));
+    } catch (error) {
+      throw withProvider(asAppError(error), label);
+    }
+  }
+
+  function contractAt(address: Address, asked?: FetchOptions): Promise<Omit<SmartContract, 'files'>> {
+    const load = async (signal: AbortSignal) => {
+      const { files, ...contract } = await read(address, signal);
+      await keptFiles.get(address, async () => files, { fresh: true });
+      return contract;
+    };
+    return kept.get(address, load, asked);
+  }
+
+  return {
+    label,
+    offers: explorerContractOffers,
+    verifiedContract: async (address, asked) => (await contractAt(address, asked)).contract,
+    proxyAt: async (address, asked) => (await contractAt(address, asked)).proxy,
+    verifiedSources: (address, asked) =>
+      keptFiles.get(address, async (signal) => (await read(address, signal)).files, asked),
+    async verifiedOn() {
+      throw new AppError('notServed', 'An explorer knows one chain only.', { source: label });
+    },
+  };
+}
+
+const ModuleResponse = z.object({ status: z.enum(['0', '1']), message: z.string(), result: z.unknown() });
+/** Characters of an ABI as text: twenty times what fits the code of a contract. */
+const MAX_ABI_CHARS = 2 * 1024 * 1024;
+
+/**
+ * What `GET /api?module=contract&action=getabi` says: the ABI as text in JSON; undefined where nothing is verified. It
+ * tells neither name nor how sure it is.
+ *
+ * @throws AppError `badResponse`, `tooLarge`.
+ */
+function parseModuleAbi(
+  json: unknown,
+  from: Provenance & { readonly address: Address },
+): VerifiedContract | undefined {
+  const { data, error } = ModuleResponse.safeParse(json);
+  if (!data) throw new AppError('badResponse', 'The explorer tells of no contract.', { cause: error });
+  // Misses have status 0: `Contract source code not verified`.
+  if (data.status === '0') return undefined;
+  if (typeof data.result !== 'string') throw new AppError('badResponse', 'The explorer gives no ABI.');
+  if (data.result.length > MAX_ABI_CHARS) throw new AppError('tooLarge', 'The ABI is too large.');
+  return { ...from, name: undefined, abi: parseAbi(parsed(data.result)).items, match: 'partial' };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('badResponse', 'The explorer gives no ABI.', { cause });
+  }
+}
+
+/** What an explorer tells of one contract. */
+interface SmartContract {
+  readonly contract: VerifiedContract | undefined;
+  readonly proxy: ProxyFacts | undefined;
+  readonly files: VerifiedFiles | undefined;
+}
+
+const SmartContractResponse = z.object({
+  is_verified: optionalField(z.boolean()),
+  is_fully_verified: optionalField(z.boolean()),
+  is_changed_bytecode: optionalField(z.boolean()),
+  verified_twin_address_hash: optionalField(addressField),
+  name: optionalField(textField),
+  abi: optionalField(listField),
+  proxy_type: optionalField(textField),
+  implementations: optionalField(listField),
+  // Of releases before lists of implementations: one of either kind.
+  implementation_address: optionalField(z.string()),
+  implementation_name: optionalField(z.string()),
+  minimal_proxy_address_hash: optionalField(z.string()),
+  conflicting_implementations: optionalField(listField),
+  source_code: optionalField(z.string()),
+  file_path: optionalField(z.string()),
+  additional_sources: optionalField(listField),
+});
+type SmartContractResponse = z.infer<typeof SmartContractResponse>;
+
+const Source = z.object({ file_path: z.string(), source_code: z.string() });
+
+/**
+ * What `GET /api/v2/smart-contracts/{hash}` says of a contract, in the names of every release. The ABI may be that of
+ * another contract with the same code: then the contract itself is not verified, and the other one is its twin.
+ *
+ * @throws AppError `badResponse`.
+ */
+function parseSmartContract(
+  json: unknown,
+  { address, ...from }: Provenance & { readonly address: Address },
+): SmartContract {
+  const { data, error } = SmartContractResponse.safeParse(json);
+  if (!data) throw new AppError('badResponse', 'The explorer tells of no contract.', { cause: error });
+  const proxy = readProxy(data, address);
+  if (data.abi === undefined) return { contract: undefined, proxy, files: undefined };
+  const match = matchOf(data);
+  const twin = match === 'twin' ? data.verified_twin_address_hash : undefined;
+  const contract: VerifiedContract = {
+    ...{ ...from, address, name: data.name, abi: parseAbi(data.abi).items, match },
+    ...(twin !== undefined && twin !== address && { twin }),
+    ...(proxy && { proxy }),
+    ...(data.is_changed_bytecode && { changedBytecode: true }),
+  };
+  return { contract, proxy, files: { ...from, ...parseVerifiedFiles(filesOf(data)) } };
+}
+
+/** Releases that do not tell whether they verified what they have an ABI of do not tell of twins either. */
+function matchOf({
+  is_verified,
+  is_fully_verified,
+  verified_twin_address_hash: twin,
+}: SmartContractResponse): VerifiedMatch {
+  if (is_verified === false || (is_verified === undefined && twin !== undefined)) return 'twin';
+  return is_fully_verified ? 'exact' : 'partial';
+}
+
+function readProxy(answer: SmartContractResponse, address: Address): ProxyFacts | undefined {
+  const { implementation_address: single, implementation_name: name } = answer;
+  const older = [{ address: single, name }, { address: answer.minimal_proxy_address_hash }];
+  const implementations = parseImplementations([...(answer.implementations ?? []), ...older], address);
+  const named = new Set(implementations.map((one) => one.address));
+  const all = parseImplementations(conflictsOf(answer), address).map((one) => one.address);
+  const conflicting = all.filter((one) => !named.has(one));
+  if (implementations.length === 0 && conflicting.length === 0) return undefined;
+  return { type: answer.proxy_type, implementations, ...(conflicting.length > 0 && { conflicting }) };
+}
+
+/** A list of implementations, or one of them for each pattern that was found. */
+function conflictsOf({ conflicting_implementations: found = [] }: SmartContractResponse): readonly unknown[] {
+  return found.flatMap((entry) =>
+    isRecord(entry) && Array.isArray(entry.implementations) ? entry.implementations : [entry],
+  );
+}
+
+function* filesOf({
+  file_path,
+  name,
+  source_code,
+  additional_sources,
+}: SmartContractResponse): Generator<[string, string]> {
+  if (source_code !== undefined) yield [file_path ?? `${name ?? 'Contract'}.sol`, source_code];
+  for (const entry of additional_sources ?? []) {
+    const { data } = Source.safeParse(entry);
+    if (data) yield [data.file_path, data.source_code];
+  }
+}

@@ -1,0 +1,235 @@
+import * as z from 'zod/mini';
+import { AppError, isAppError } from '../../base/errors.ts';
+import type { TimeSlices } from '../../base/timeSlices.ts';
+import { type Address, type Hex, parseHexData } from '../../eth/hex.ts';
+import {
+  addressField,
+  heightField,
+  listField,
+  optionalField,
+  parseItems,
+  textField,
+  timeField,
+  transactionHashField,
+  uint256Field,
+} from '../../http/fields.ts';
+import type { CompletenessReason } from '../../tokens/completeness.ts';
+import type {
+  CoinBalance,
+  DailyBalance,
+  HistoryList,
+  HistoryProvider,
+  TokenTransfer,
+  TransferFilter,
+} from '../../tokens/history.ts';
+import { explorerHistoryOffers } from '../provider.ts';
+import {
+  countField,
+  decimalsField,
+  deltaField,
+  partyField,
+  tokenField,
+  tokenTypes,
+  toTokenFacts,
+} from './fields.ts';
+import {
+  createPager,
+  type ExplorerRest,
+  type PageCursor,
+  type PagedList,
+  parseIndexingStatus,
+  type UntilAborted,
+} from './rest.ts';
+
+const CoinBalanceItem = z.object({
+  block_number: heightField,
+  block_timestamp: optionalField(timeField),
+  value: uint256Field,
+  delta: optionalField(deltaField),
+});
+
+/** `/addresses/{hash}/coin-balance-history` */
+function createCoinBalancesList(rest: ExplorerRest, address: Address): PagedList<CoinBalance> {
+  return {
+    ...{ name: 'coinBalances', path: `/addresses/${address}/coin-balance-history`, query: {} },
+    async read(items) {
+      const { read, skipped } = await parseItems(CoinBalanceItem, items, { slices: rest.slices() });
+      const rows = read.map((item) => ({
+        ...{ blockNumber: item.block_number, time: item.block_timestamp },
+        ...{ wei: item.value, delta: item.delta },
+      }));
+      return { rows, skipped };
+    },
+    keyOf: ({ blockNumber }) => `${blockNumber}`,
+  };
+}
+
+const Day = z.object({ date: z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)), value: uint256Field });
+const Days = z.union([listField, z.object({ items: listField, days: optionalField(countField) })]);
+/** Ten years of days. */
+const MAX_DAYS = 3_660;
+
+/**
+ * `/addresses/{hash}/coin-balance-history-by-day`, a bare list in old releases; newest first. Blockscout keeps the
+ * greatest balance of each day (`Import.Runner.Address.CoinBalancesDaily`), puts the last one in the place of the
+ * newest, and gives the days up to `COIN_BALANCE_HISTORY_DAYS` before today, 10 by default.
+ *
+ * @throws AppError `badResponse` when it is no such answer.
+ */
+async function parseDailyBalances(data: unknown, slices: TimeSlices) {
+  const parsed = Days.safeParse(data);
+  if (!parsed.success) {
+    throw new AppError('badResponse', 'The answer of the explorer is no list of days.', {
+      cause: parsed.error,
+    });
+  }
+  const { items, days: lookedBack } =
+    'items' in parsed.data ? parsed.data : { items: parsed.data, days: undefined };
+  const { read, skipped } = await parseItems(Day, items, { slices, most: MAX_DAYS });
+  const byDate = new Map(read.map(({ date, value }) => [date, value]));
+  const days = [...byDate].map(([date, wei]): DailyBalance => ({ date, wei }));
+  const reasons: readonly CompletenessReason[] = [
+    { code: 'recentDays', days: lookedBack },
+    ...(skipped > 0 ? [{ code: 'unreadable', count: skipped } as const] : []),
+  ];
+  return { days: days.sort((a, b) => (a.date < b.date ? 1 : -1)), reasons };
+}
+
+/** What came to an address and went from it, and its balance over time, as an explorer tells it. */
+export function createExplorerHistory(rest: ExplorerRest): HistoryProvider {
+  return {
+    label: rest.label,
+    offers: explorerHistoryOffers,
+    transfers: (address, filter = {}) => open(rest, transfersList(rest, address, filter)),
+    coinBalances: (address) => open(rest, createCoinBalancesList(rest, address)),
+    async coinBalancesByDay(address, options = {}) {
+      const data = await rest.get(`/addresses/${address}/coin-balance-history-by-day`, {}, options);
+      const { days, reasons } = await parseDailyBalances(data, rest.slices());
+      const unread = await indexingReasons(rest, options);
+      return { address, days, reasons: [...reasons, ...unread], source: rest.label, readAt: rest.now() };
+    },
+  };
+}
+
+function transfersList(
+  rest: ExplorerRest,
+  address: Address,
+  { direction, token, standards }: TransferFilter,
+): PagedList<TokenTransfer> {
+  const path = `/addresses/${address}/token-transfers`;
+  const query = {
+    ...(standards && { type: standards.map((standard) => tokenTypes[standard]).join(',') }),
+    ...(direction && { filter: direction }),
+    ...(token && { token }),
+  };
+  return {
+    ...{ name: 'transfers', path, query, keyOf: getTransferKey },
+    read: (items, asked) => parseTransferItems(items, { asked, slices: rest.slices() }),
+  };
+}
+
+function open<T>(rest: ExplorerRest, list: PagedList<T>): HistoryList<T> {
+  const pager = createPager(rest, list);
+  let atEnd: readonly CompletenessReason[] | undefined;
+  return {
+    source: rest.label,
+    rows: pager.rows,
+    get skipped() {
+      return pager.skipped;
+    },
+    get isAtEnd() {
+      return pager.isAtEnd;
+    },
+    get reasons() {
+      const { reasons, skipped } = pager;
+      const unread = skipped > 0 ? [{ code: 'unreadable', count: skipped } as const] : [];
+      return [...reasons, ...unread, ...(atEnd ?? [])];
+    },
+    async next(options = {}) {
+      const added = await pager.next(options);
+      // Blocks are indexed from the newest down: what is missing is behind the last row.
+      if (pager.isAtEnd) atEnd ??= await indexingReasons(rest, options);
+      return added;
+    },
+  };
+}
+
+/** @throws AppError `aborted`. */
+async function indexingReasons(
+  rest: ExplorerRest,
+  asked: UntilAborted,
+): Promise<readonly CompletenessReason[]> {
+  try {
+    const reason = parseIndexingStatus(await rest.get('/main-page/indexing-status', {}, asked));
+    return reason ? [reason] : [];
+  } catch (error) {
+    if (isAppError(error, 'aborted') || !isAppError(error)) throw error;
+    return [{ code: 'indexingUnknown' }];
+  }
+}
+
+const Total = z.object({
+  value: optionalField(uint256Field),
+  token_id: optionalField(uint256Field),
+  decimals: decimalsField,
+});
+
+const TransferItem = z.object({
+  // Until v6 and since v8.
+  tx_hash: optionalField(transactionHashField),
+  transaction_hash: optionalField(transactionHashField),
+  block_number: heightField,
+  log_index: z.pipe(
+    z.union([z.int().check(z.nonnegative()), z.string().check(z.regex(/^\d{1,9}$/))]),
+    z.transform((written) => Number(written)),
+  ),
+  timestamp: optionalField(timeField),
+  from: partyField,
+  to: partyField,
+  token: z.optional(z.union([tokenField, z.null()])),
+  token_address: optionalField(addressField),
+  type: optionalField(textField),
+  total: z.nullish(Total),
+});
+
+/** The transfers of a page, each id of a batch by itself, and how many entries are none that can be read. */
+export async function parseTransferItems(
+  items: readonly unknown[],
+  { asked, slices }: { readonly asked: PageCursor; readonly slices: TimeSlices },
+) {
+  const { read, skipped } = await parseItems(TransferItem, items, { slices });
+  const rows: TokenTransfer[] = [];
+  let last = beforeOf(asked);
+  for (const item of read) {
+    const hash = item.transaction_hash ?? item.tx_hash;
+    const token = item.token ? toTokenFacts(item.token) : undefined;
+    if (!hash || !token) continue;
+    const { log_index: logIndex, total } = item;
+    const isSameLog = last?.hash === hash && last.logIndex === logIndex;
+    const position: number = isSameLog && last ? last.position + 1 : 0;
+    last = { hash, logIndex, position };
+    const isSingle = token.standard === 'erc721';
+    rows.push({
+      ...{ transactionHash: hash, blockNumber: item.block_number, logIndex, position },
+      ...{ time: item.timestamp, from: item.from, to: item.to, contract: token.contract },
+      ...{ standard: token.standard, name: token.name, symbol: token.symbol, spam: token.spam },
+      decimals: total?.decimals ?? token.decimals,
+      tokenId: total?.token_id,
+      amount: total?.value ?? (isSingle && total ? 1n : undefined),
+    });
+  }
+  return { rows, skipped: skipped + read.length - rows.length };
+}
+
+/** The last transfer of the page before, where that ended inside of a batch. */
+function beforeOf(asked: PageCursor): { hash: Hex; logIndex: number; position: number } | undefined {
+  const hash = parseHexData(asked.batch_transaction_hash ?? '', 32);
+  const [logIndex, position] = [Number(asked.batch_log_index), Number(asked.index_in_batch)];
+  if (!hash || !Number.isSafeInteger(logIndex) || !Number.isSafeInteger(position)) return undefined;
+  return { hash, logIndex, position };
+}
+
+/** One transfer: its log, and its place among the ids of a batch, which may name an id twice. */
+function getTransferKey({ transactionHash, logIndex, tokenId, position }: TokenTransfer): string {
+  return `${transactionHash} ${logIndex} ${tokenId ?? ''} ${position}`;
+}

@@ -1,0 +1,271 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../base/errors.ts';
+import type { Provenance } from '../../base/provenance.ts';
+import type { TimeSlices } from '../../base/timeSlices.ts';
+import { type Address, type Hex, parseHexData } from '../../eth/hex.ts';
+import {
+  addressField,
+  heightField,
+  hexField,
+  listField,
+  optionalField,
+  parseItems,
+  textField,
+  timeField,
+  transactionHashField,
+  uint256Field,
+} from '../../http/fields.ts';
+import { parseAssetUrl } from '../../nfts/assetUrl.ts';
+import { parseNftMetadata } from '../../nfts/metadata.ts';
+import {
+  MAX_TRANSFERS,
+  type NftContract,
+  type NftToken,
+  type NftTransactions,
+  type NftTransfer,
+  sortNftTransfers,
+} from '../../nfts/nft.ts';
+import { decodeNftMovements } from '../../tokens/transferEvents.ts';
+import { chainIdField, parseTokenStandard } from './holdings.ts';
+
+interface ContractRequest {
+  readonly contract: Address;
+  readonly chainId: number;
+}
+
+/** Items that are read, ten times a page, and standards of each that are kept. */
+const MAX_CONTRACT_ITEMS = 1_000;
+const MAX_STANDARDS = 100;
+
+const Data = z.object({
+  updated_at: optionalField(timeField),
+  chain_id: optionalField(chainIdField),
+  items: z.nullable(listField),
+});
+
+/** The part of an item that every answer about one NFT contract has. */
+const ContractItem = z.object({
+  contract_address: addressField,
+  contract_name: optionalField(textField),
+  contract_ticker_symbol: optionalField(textField),
+  supports_erc: optionalField(listField),
+  is_spam: optionalField(z.boolean()),
+});
+
+/**
+ * `data` of an answer about one NFT contract: when it was made, its first thousand items with what they say of the
+ * contract, and how many are left out.
+ *
+ * @throws AppError `badResponse` when it is of another shape, or tells of another contract or chain than was asked.
+ */
+export function parseContractData(data: unknown, asked: ContractRequest) {
+  const parsed = Data.safeParse(data ?? { items: null });
+  if (!parsed.success) {
+    throw new AppError('badResponse', 'The answer of the data API has no list of items.', {
+      cause: parsed.error,
+    });
+  }
+  const { updated_at: updatedAt, chain_id: chainId, items } = parsed.data;
+  if ((chainId ?? asked.chainId) !== asked.chainId) {
+    throw new AppError('badResponse', 'The data API answered for another chain.');
+  }
+  // One contract is one item; a page of its token ids repeats it with each.
+  const read = (items ?? []).slice(0, MAX_CONTRACT_ITEMS);
+  return {
+    updatedAt,
+    items: read.map((item) => ({ item, facts: readContract(item, asked) })),
+    left: (items?.length ?? 0) - read.length,
+  };
+}
+
+function readContract(item: unknown, asked: ContractRequest): NftContract {
+  const parsed = ContractItem.safeParse(item);
+  if (!parsed.success) {
+    throw new AppError('badResponse', 'The answer of the data API does not name its contract.', {
+      cause: parsed.error,
+    });
+  }
+  if (parsed.data.contract_address !== asked.contract) {
+    throw new AppError('badResponse', 'The data API answered for another contract.');
+  }
+  const claimed = parsed.data.supports_erc ?? [];
+  return {
+    contract: asked.contract,
+    name: parsed.data.contract_name,
+    symbol: parsed.data.contract_ticker_symbol,
+    standards: claimed.slice(0, MAX_STANDARDS).filter(isStandardName),
+    standard: parseTokenStandard(claimed),
+    supply: undefined,
+    spam: parsed.data.is_spam,
+  };
+}
+
+function isStandardName(text: unknown): text is string {
+  return typeof text === 'string' && /^erc\d{1,5}$/.test(text);
+}
+
+const urlField = optionalField(
+  z.pipe(
+    z.string(),
+    z.transform((text) => parseAssetUrl(text)),
+  ),
+);
+
+const NftData = z.object({
+  token_id: uint256Field,
+  token_url: urlField,
+  supports_erc: optionalField(listField),
+  original_owner: optionalField(addressField),
+  // The classic answer has owner_address, the newer one current_owner.
+  owner_address: optionalField(addressField),
+  current_owner: optionalField(addressField),
+  external_data: z.optional(z.unknown()),
+});
+
+const NftMetadataItem = z.object({
+  nft_data: z.union([listField, z.nullish(z.record(z.string(), z.unknown()))]),
+});
+
+/**
+ * `data` of an `nft_metadata` answer: of the classic route, where `nft_data` is a list, or of the newer one
+ * (`nft/…/metadata`), where it is an object.
+ *
+ * @returns undefined where the server knows no such token.
+ * @throws AppError `badResponse` when it is no such answer, or one for another contract or chain.
+ */
+export async function parseNftToken(
+  data: unknown,
+  asked: ContractRequest & { readonly tokenId: bigint },
+  slices: TimeSlices,
+): Promise<NftToken | undefined> {
+  for (const { item, facts } of parseContractData(data, asked).items) {
+    const nftData = NftMetadataItem.safeParse(item).data?.nft_data ?? [];
+    const { read } = await parseItems(NftData, Array.isArray(nftData) ? nftData : [nftData], { slices });
+    const token = read.find(({ token_id: tokenId }) => tokenId === asked.tokenId);
+    if (token) return await describeToken(token, facts, slices);
+  }
+  return undefined;
+}
+
+async function describeToken(
+  token: z.infer<typeof NftData>,
+  contract: NftContract,
+  slices: TimeSlices,
+): Promise<NftToken> {
+  const standard = parseTokenStandard(contract.standards, token.supports_erc);
+  return {
+    contract: { ...contract, standard },
+    tokenId: token.token_id,
+    tokenUrl: token.token_url,
+    owner: token.owner_address ?? token.current_owner,
+    originalOwner: token.original_owner,
+    metadata: await parseNftMetadata(token.external_data, { slices }),
+    whyNoMetadata: undefined,
+  };
+}
+
+const NftTransactionsItem = z.object({ nft_transactions: z.nullish(listField) });
+
+const Transaction = z.object({
+  block_height: heightField,
+  block_signed_at: optionalField(timeField),
+  tx_hash: transactionHashField,
+  successful: optionalField(z.boolean()),
+  log_events: z.nullish(listField),
+});
+type Transaction = z.infer<typeof Transaction>;
+
+const Sender = z.object({ sender_address: addressField });
+const topicsField = z.pipe(
+  listField.check(z.refine((topics) => topics.length <= 4 && topics.every(isTopic))),
+  z.transform((topics) => topics.map((topic) => parseHexData(topic, 32) as Hex)),
+);
+const LogEvent = z.object({
+  log_offset: z.int().check(z.nonnegative()),
+  raw_log_topics: topicsField,
+  // Null for a log without data, such as an ERC-721 transfer.
+  raw_log_data: z.nullish(hexField()),
+});
+
+/**
+ * `data` of an `nft_transactions` answer. Transfers are read from raw topics and data: the service's own decoding
+ * loses ids (it reads an ERC-721 transfer as one of ERC-20) and batches, and the addresses of a transaction are
+ * those of its sender and receiver, not of the token's.
+ *
+ * @throws AppError `badResponse` when it is no such answer, or one for another contract or chain.
+ */
+export async function parseNftTransactions(
+  data: unknown,
+  asked: ContractRequest & { readonly tokenId: bigint },
+  slices: TimeSlices,
+): Promise<Omit<NftTransactions, keyof Provenance>> {
+  const { updatedAt, items, left } = parseContractData(data, asked);
+  const found: TransferCollection = { asked, slices, transfers: [], failed: 0, skipped: left };
+  for (const { item } of items) await readItem(item, found);
+  return {
+    contract: items[0]?.facts,
+    updatedAt,
+    transfers: await sortNftTransfers(found.transfers, slices),
+    failedTransactions: found.failed,
+    skipped: found.skipped,
+  };
+}
+
+/** What has been read so far, and how. */
+interface TransferCollection {
+  readonly asked: NftTransactionsRequest;
+  readonly slices: TimeSlices;
+  readonly transfers: NftTransfer[];
+  failed: number;
+  skipped: number;
+}
+
+function isTopic(value: unknown): boolean {
+  return parseHexData(value, 32) !== undefined;
+}
+
+type NftTransactionsRequest = Parameters<typeof parseNftTransactions>[1];
+
+async function readItem(item: unknown, found: TransferCollection): Promise<void> {
+  const parsed = NftTransactionsItem.safeParse(item);
+  if (!parsed.success) {
+    found.skipped++;
+    return;
+  }
+  const { read, skipped } = await parseItems(Transaction, parsed.data.nft_transactions ?? [], {
+    slices: found.slices,
+    most: MAX_TRANSFERS,
+  });
+  found.skipped += skipped;
+  for (const transaction of read) {
+    if (transaction.successful === false) found.failed++;
+    else await readTransaction(transaction, found);
+  }
+}
+
+async function readTransaction(transaction: Transaction, found: TransferCollection): Promise<void> {
+  const { asked, slices } = found;
+  for (const event of transaction.log_events ?? []) {
+    if (slices.isOver()) await slices.rest();
+    const sender = Sender.safeParse(event);
+    if (sender.success && sender.data.sender_address !== asked.contract) continue;
+    const read = sender.success ? readLogEvent(event, transaction) : undefined;
+    const moved = read?.filter(({ tokenId }) => tokenId === asked.tokenId);
+    if (moved && found.transfers.length + moved.length <= MAX_TRANSFERS) found.transfers.push(...moved);
+    else found.skipped++;
+  }
+}
+
+/** The transfers in a log, of whatever id; undefined where it cannot be read. */
+function readLogEvent(event: unknown, transaction: Transaction): readonly NftTransfer[] | undefined {
+  const log = LogEvent.safeParse(event);
+  if (!log.success) return undefined;
+  const { raw_log_topics: topics, raw_log_data: data, log_offset: logIndex } = log.data;
+  return decodeNftMovements({ topics, data: data ?? '0x' })?.map((movement) => ({
+    ...movement,
+    blockNumber: transaction.block_height,
+    time: transaction.block_signed_at,
+    transactionHash: transaction.tx_hash,
+    logIndex,
+  }));
+}

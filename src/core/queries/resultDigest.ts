@@ -1,0 +1,148 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { type BackoffControl, type Clock, systemClock } from '../base/clock.ts';
+import { createTimeSlices } from '../base/timeSlices.ts';
+import { encodeNdjson } from '../export/textFormats.ts';
+import type { Log, LogOrder } from '../logs/log.ts';
+import type { LogFilter } from '../logs/query/filter.ts';
+import type { LoadProgress, LogClient } from '../logs/query/logQuery.ts';
+import { formatVerdictReasons, isRangeReached, type Verdict } from '../logs/query/verdict.ts';
+import type { LogStore } from '../logs/store/logStore.ts';
+import type { Expectation } from './queryDefinition.ts';
+
+/** How many rows an answer has, which, and what they are worth. */
+export interface ResultDigest {
+  readonly count: number;
+  /** As {@link digestRows} gives it. */
+  readonly sha256: string;
+  readonly verdict: Verdict;
+}
+
+interface DigestOptions {
+  /** Rows after which reading ends: the verdict says `more` then. Default: all. */
+  readonly mostRows?: number | undefined;
+  readonly waits?: BackoffControl | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Reads everything that a filter asks for, and keeps of it only the digest: an answer of any size takes the same memory.
+ *
+ * @throws AppError as a {@link LogClient} does.
+ * @example const { count, sha256, verdict } = await digestResult(client, filter);
+ */
+export async function digestResult(
+  source: LogClient,
+  filter: LogFilter,
+  { mostRows = Number.POSITIVE_INFINITY, waits, signal, onProgress, clock = systemClock }: DigestOptions = {},
+): Promise<ResultDigest> {
+  const query = source.openLogQuery(filter, { order: 'oldestFirst', waits });
+  const hash = sha256.create();
+  const slices = createTimeSlices(clock);
+  let count = 0;
+  async function* rows() {
+    for await (const { logs } of query.rest({ signal, onProgress })) {
+      count += logs.length;
+      yield logs;
+      if (count >= mostRows) break;
+    }
+  }
+  for await (const chunk of encodeNdjson(rows())) {
+    hash.update(chunk);
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  const { verdict } = query;
+  if (!verdict) throw new Error('A query that was read says what it is worth.');
+  return { count, sha256: bytesToHex(hash.digest()), verdict };
+}
+
+/**
+ * What became of a question. `ok`: the answer is complete, and as expected where something is. `differs`: it is complete,
+ * and otherwise. `incomplete`: nobody can say.
+ */
+export interface ExpectationResult {
+  readonly state: 'ok' | 'differs' | 'incomplete';
+  /** In English, without an end: for the headless runner. */
+  readonly reasons: readonly string[];
+  /** What is otherwise. */
+  readonly different: readonly (keyof Expectation)[];
+}
+
+/**
+ * Holds an answer against what was expected of it. One whose range the server has not reached is not complete here: the
+ * rest may bring rows.
+ *
+ * @example checkExpectation({ count: 2, sha256, verdict }, { count: 3 }).state; // 'differs'
+ */
+export function checkExpectation(
+  { count, sha256, verdict }: ResultDigest,
+  expect: Expectation = {},
+): ExpectationResult {
+  const lacking = lackingOf(verdict);
+  if (lacking.length > 0) return { state: 'incomplete', reasons: lacking, different: [] };
+  const reasons: string[] = [];
+  const different: (keyof Expectation)[] = [];
+  if (expect.count !== undefined && expect.count !== count) {
+    different.push('count');
+    reasons.push(`${count} logs, ${expect.count} expected`);
+  }
+  if (expect.sha256 !== undefined && expect.sha256 !== sha256) {
+    different.push('sha256');
+    reasons.push('the rows are others than expected');
+  }
+  return { state: different.length > 0 ? 'differs' : 'ok', reasons, different };
+}
+
+function lackingOf(verdict: Verdict): readonly string[] {
+  if (verdict.state === 'complete' && isRangeReached(verdict)) return [];
+  const told = formatVerdictReasons(verdict);
+  return verdict.state === 'more' ? [...told, 'there are more logs than are read'] : told;
+}
+
+const ROWS_PER_SLICE = 1000;
+
+interface RowsDigestOptions {
+  /** The order in which the rows stand. */
+  readonly order: LogOrder;
+  readonly clock?: Clock | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Given each piece of what is hashed, in order; the next is made once it has been taken. */
+  readonly onPiece?: ((piece: Uint8Array) => void | Promise<void>) | undefined;
+}
+
+/**
+ * SHA-256 of an answer, in lower-case hex: of its logs as `eth_getLogs` writes them, one JSON object a line with eight
+ * keys, in the order of the chain, whichever end was read first. An export as NDJSON that is not decoded, oldest first,
+ * has the same one. Made in slices of time.
+ *
+ * @throws AppError `aborted`, and what `onPiece` does.
+ * @example await digestRows(store, { order: verdict.order }); // as '9f86d081884c7d65…'
+ */
+export async function digestRows(
+  rows: Pick<LogStore, 'length' | 'slice'>,
+  { order, clock = systemClock, signal, onPiece }: RowsDigestOptions,
+): Promise<string> {
+  const hash = sha256.create();
+  const slices = createTimeSlices(clock);
+  for await (const piece of encodeNdjson(inChainOrder(rows, order))) {
+    hash.update(piece);
+    await onPiece?.(piece);
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return bytesToHex(hash.digest());
+}
+
+async function* inChainOrder(
+  rows: Pick<LogStore, 'length' | 'slice'>,
+  order: LogOrder,
+): AsyncGenerator<readonly Log[]> {
+  const { length } = rows;
+  for (let done = 0; done < length; done += ROWS_PER_SLICE) {
+    const count = Math.min(ROWS_PER_SLICE, length - done);
+    yield order === 'oldestFirst'
+      ? rows.slice(done, count)
+      : rows.slice(length - done - count, count).toReversed();
+  }
+}

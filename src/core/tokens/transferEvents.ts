@@ -1,0 +1,107 @@
+import { decode, from } from 'ox/AbiParameters';
+import type { Address, Hex } from '../eth/hex.ts';
+
+/** The events that token contracts emit when tokens move: ERC-20 and ERC-721 share the first, the others are of ERC-1155. */
+export const transferEvents = {
+  transfer: {
+    signature: 'Transfer(address,address,uint256)',
+    topic0: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  },
+  transferSingle: {
+    signature: 'TransferSingle(address,address,address,uint256,uint256)',
+    topic0: '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
+  },
+  transferBatch: {
+    signature: 'TransferBatch(address,address,address,uint256[],uint256[])',
+    topic0: '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb',
+  },
+} as const;
+
+/** Copies of one token id that went from one address to another, as one log tells it. */
+export interface NftMovement {
+  readonly standard: 'erc721' | 'erc1155';
+  readonly tokenId: bigint;
+  /** The zero address when the token was minted. */
+  readonly from: Address;
+  /** The zero address when the token was burned. */
+  readonly to: Address;
+  readonly amount: bigint;
+  /** Place among the ids of a `TransferBatch`, which may name an id more than once; 0 elsewhere. */
+  readonly position: number;
+}
+
+const TRANSFER = transferEvents.transfer.topic0;
+const TRANSFER_SINGLE = transferEvents.transferSingle.topic0;
+const TRANSFER_BATCH = transferEvents.transferBatch.topic0;
+
+/** Characters of 8,000 ids with their amounts, which is more than the gas of a block moves. */
+const MAX_BATCH_CHARS = 1024 * 1024;
+/** `0x` and two words. */
+const SINGLE_LENGTH = 2 + 2 * 64;
+const SINGLE_DATA = from('uint256 id, uint256 value');
+const BATCH_DATA = from('uint256[] ids, uint256[] values');
+
+/**
+ * The NFT movements in a log, out of its topics and data alone (ERC-721 and ERC-1155).
+ *
+ * @returns none for a log of any other event, an ERC-20 transfer among them; undefined for a log that has the topic0
+ *   of an NFT transfer and cannot be read as one.
+ * @example
+ * decodeNftMovements(log); // [{ standard: 'erc721', tokenId: 7n, from, to, amount: 1n, position: 0 }]
+ */
+export function decodeNftMovements(log: {
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}): readonly NftMovement[] | undefined {
+  const [topic0, first, second, third] = log.topics;
+  switch (topic0) {
+    case TRANSFER:
+      if (!first || !second || !third) return [];
+      return [
+        {
+          ...{ standard: 'erc721', tokenId: BigInt(third), from: addressIn(first), to: addressIn(second) },
+          ...{ amount: 1n, position: 0 },
+        },
+      ];
+    case TRANSFER_SINGLE:
+    case TRANSFER_BATCH: {
+      const moved = topic0 === TRANSFER_SINGLE ? readSingle(log.data) : readBatch(log.data);
+      if (!second || !third || !moved) return undefined;
+      const parties = { from: addressIn(second), to: addressIn(third) };
+      return moved.map(([tokenId, amount], position) => ({
+        ...{ standard: 'erc1155', tokenId, ...parties, amount, position },
+      }));
+    }
+    default:
+      return [];
+  }
+}
+
+function addressIn(topic: Hex): Address {
+  return `0x${topic.slice(-40)}`;
+}
+
+type Moved = readonly (readonly [tokenId: bigint, amount: bigint])[];
+
+function readSingle(data: Hex): Moved | undefined {
+  try {
+    // What stands behind the two words is not of the event, and can be megabytes.
+    return [decode(SINGLE_DATA, data.slice(0, SINGLE_LENGTH) as Hex)];
+  } catch {
+    return undefined;
+  }
+}
+
+function readBatch(data: Hex): Moved | undefined {
+  if (data.length > MAX_BATCH_CHARS) return undefined;
+  try {
+    const [ids, amounts] = decode(BATCH_DATA, data);
+    if (ids.length !== amounts.length) return undefined;
+    return ids.map((id, index) => [id, amounts[index] ?? 0n]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a token contract is written to. */
+export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
