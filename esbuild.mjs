@@ -40,17 +40,19 @@ function inWebview(name, file) {
     platform: 'browser',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [loadedLate()],
+    plugins: [loadedLazily()],
   };
 }
 
 /** What a page loads late is a file beside its program. Of core, splitting would make files that no page ever loads. */
-function loadedLate() {
+function loadedLazily() {
   return {
-    name: 'loaded late',
+    name: 'loaded lazily',
     setup(build) {
-      build.onResolve({ filter: /\/late\/[^/]+\.ts$/ }, ({ kind, path }) =>
-        kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
+      build.onResolve({ filter: /\.lazy\.ts$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import'
+          ? { path: `./${basename(path, '.lazy.ts')}.js`, external: true }
+          : undefined,
       );
     },
   };
@@ -80,11 +82,11 @@ const bundles = {
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
   },
   // The renderer of notebook outputs. It shares its page with others: its styles go into a tree of its own.
-  answerView: { ...inWebview('answer', 'src/webview/logs/output/main.tsx'), plugins: [styleAsText()] },
+  answerView: { ...inWebview('answer', 'src/webview/logs/notebookOutput.tsx'), plugins: [styleAsText()] },
   // A program of its own, which agents start: on Node, with what is Node's.
   mcp: {
     outdir,
-    entryPoints: { mcp: 'src/headless/mcp/main.ts' },
+    entryPoints: { mcp: 'src/cli/mcp/main.ts' },
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     platform: 'node',
@@ -92,7 +94,7 @@ const bundles = {
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts'))],
   },
   ...Object.fromEntries(views().map(([name, file]) => [`${name}View`, inWebview(name, file)])),
-  ...Object.fromEntries(lateParts().map(([name, file]) => [`${name}Late`, inWebview(name, file)])),
+  ...Object.fromEntries(lazyParts().map(([name, file]) => [`${name}Lazy`, inWebview(name, file)])),
 };
 
 /** undici does not load on Node 20: words for who starts the server with it. */
@@ -108,9 +110,9 @@ function views() {
 }
 
 /** What the pages load when it is first wanted. */
-function lateParts() {
-  const files = globSync('src/webview/*/late/*.ts', { cwd: root });
-  return files.map((file) => [basename(file, '.ts'), file.replaceAll('\\', '/')]);
+function lazyParts() {
+  const files = globSync('src/webview/*/*.lazy.ts', { cwd: root });
+  return files.map((file) => [basename(file, '.lazy.ts'), file.replaceAll('\\', '/')]);
 }
 
 /** A style sheet as text for a shadow tree: what it says of the page's body is about what the tree hangs in. */

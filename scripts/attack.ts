@@ -1,6 +1,6 @@
 import { campaign, campaignOptions } from '../test/attack/support/campaign.ts';
 import { sumCounts } from '../test/support/runMocha.ts';
-import { bundleHeadless } from './support/bundleHeadless.ts';
+import { bundleCli } from './support/bundleCli.ts';
 import { runInLanes } from './support/lanes/runInLanes.ts';
 import { runScript } from './support/script.ts';
 import { report, selectTests } from './support/testFiles.ts';
@@ -10,7 +10,7 @@ import { packageExtension } from './support/vsix.ts';
 await runScript(async (resources) => {
   const { files, grep } = selectTests('test/attack/**/*.attack.ts', campaignOptions);
   console.log(`Seed ${campaign.seed}. The same attacks again: npm run attack -- --seed ${campaign.seed}`);
-  await bundleHeadless();
+  await bundleCli();
   // One after the other: what they take of the machine is measured.
   const start = { kind: 'attack', vsix: await packageExtension(), grep } as const;
   const args = ['--seed', `${campaign.seed}`, ...(campaign.short ? ['--short'] : [])];

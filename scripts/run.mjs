@@ -51,7 +51,7 @@ function pinnedNode() {
 }
 
 installDependencies();
-const script = name === 'headless' ? join(root, 'src/headless/main.ts') : join(root, 'scripts', `${name}.ts`);
+const script = name === 'headless' ? join(root, 'src/cli/main.ts') : join(root, 'scripts', `${name}.ts`);
 const child = spawn(pinnedNode(), ['--disable-warning=ExperimentalWarning', script, ...args], {
   cwd: name === 'headless' ? process.cwd() : root,
   stdio: 'inherit',

@@ -1,4 +1,4 @@
-import { bundleHeadless } from './support/bundleHeadless.ts';
+import { bundleCli } from './support/bundleCli.ts';
 import { fromRoot } from './support/paths.ts';
 import { runScript } from './support/script.ts';
 import { runTestFilesInParallel, selectTests } from './support/testFiles.ts';
@@ -9,7 +9,7 @@ const PATIENCE_MS = 300_000;
 await runScript(async () => {
   const selection = selectTests('test/unit/**/*.test.ts');
   // Some two hundred tests start it.
-  await bundleHeadless();
+  await bundleCli();
   const setup = fromRoot('test', 'support', 'propertyRuns.ts');
   return runTestFilesInParallel(selection, { timeout: PATIENCE_MS, setup });
 });

@@ -2,13 +2,13 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
+import { createDiskFiles } from '../../src/cli/projectFolder.ts';
 import {
   createProjectIndexer,
   createTimeSlices,
   type ProjectIndexer,
   systemClock,
 } from '../../src/core/index.ts';
-import { diskFiles } from '../../src/headless/machine/diskFiles.ts';
 import { artifactCount, artifactOf, artifactPath } from './sampleProject.ts';
 import { timed } from './stats.ts';
 
@@ -34,7 +34,7 @@ const CHANGES = 20;
 const AT_ONCE = 8;
 
 const [folder = '', keptPath = '', hasChanges = ''] = process.argv.slice(2);
-const files = diskFiles(folder);
+const files = createDiskFiles(folder);
 const store = {
   load: () => readFile(keptPath, 'utf8').catch(() => undefined),
   save: (text: string) => writeFile(keptPath, text),

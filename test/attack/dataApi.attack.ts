@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { actUntil } from '../../scripts/support/workbench/driver.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
 import { dataApiAttacks, onDataApi } from './support/dataApiBehaviours.ts';
-import { isSteering, runHeadless } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/headless.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
 import { CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
 import type { HostProbe } from './support/hostProbe.ts';
@@ -19,16 +19,19 @@ describe('data APIs that mean harm', () => {
 
   function headlessTokens() {
     const api = ['--chain-id', '31337', '--data-api', server.url, '--key-env', 'ATTACK_KEY'];
-    return runHeadless(['tokens', CONTRACT, ...api], { env: { ATTACK_KEY: KEY } });
+    return runCli(['tokens', CONTRACT, ...api], { env: { ATTACK_KEY: KEY } });
   }
 
   for (const { name, answer } of chosen(dataApiAttacks)) {
     it(`do not hurt the headless runner by ${name}`, async () => {
       server.behaviour = onDataApi(answer);
       const run = await headlessTokens();
-      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      assert.ok(
+        !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
+        'Something would steer the terminal.',
+      );
       assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
-      holdsBounds(`headless tokens: ${name}`, run.course);
+      assertWithinBounds(`headless tokens: ${name}`, run.course);
     });
   }
 
@@ -87,7 +90,7 @@ describe('data APIs that mean harm', () => {
           await answered().first().waitFor({ timeout: 60_000 });
         });
         assert.equal(await page.locator('.notification-list-item-message a').count(), 0);
-        holdsBounds(`Addresses view: ${name}`, course);
+        assertWithinBounds(`Addresses view: ${name}`, course);
       });
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openLogPanel } from '../e2e/support/logPanel.ts';
 import { serverAttacks } from './support/behaviours.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
 import { fileAttacks } from './support/files.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
@@ -35,7 +35,7 @@ describe('the packaged extension against those who mean harm', () => {
       const status = (await panel.status.textContent()) ?? '';
       if (!mayBeComplete) assert.doesNotMatch(status, /^Complete\b/);
       assert.deepEqual(await panel.frame.getByRole('link').count(), 0);
-      holdsBounds(`log panel: ${name}`, course);
+      assertWithinBounds(`log panel: ${name}`, course);
     });
   }
 
@@ -48,7 +48,7 @@ describe('the packaged extension against those who mean harm', () => {
         await workbench().runCommand('Show or Focus Hover');
         await workbench().page.waitForTimeout(500);
       });
-      holdsBounds(`file: ${name}`, course);
+      assertWithinBounds(`file: ${name}`, course);
     });
   }
 });

@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
 import { exportFile } from '../e2e/support/exportFile.ts';
 import { openLogPanel } from '../e2e/support/logPanel.ts';
-import { says } from '../e2e/support/panel.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { waitForText } from '../e2e/support/panel.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { campaign } from './support/campaign.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
 import { CONTRACT } from './support/hostileServer.ts';
@@ -60,7 +60,7 @@ describe('exports that are aimed at what is no file', () => {
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
       await panel.button('Run query').click();
-      await says(panel.status, /^Partial\b/);
+      await waitForText(panel.status, /^Partial\b/);
       for (const [index, { name, make }] of places.entries()) {
         const file = join(folder, `logs${index}.csv`);
         await make(`${file}${ending}`);
@@ -78,7 +78,7 @@ describe('exports that are aimed at what is no file', () => {
         });
         assert.deepEqual(await look(folder), before, name);
         await workbench.runCommand('Notifications: Clear All Notifications');
-        holdsBounds(`export to ${name}${ending && ' in place of the record'}`, course);
+        assertWithinBounds(`export to ${name}${ending && ' in place of the record'}`, course);
       }
     });
   }

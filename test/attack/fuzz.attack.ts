@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../localnet/chain/random.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { campaign } from './support/campaign.ts';
-import { isSteering, runHeadless } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/headless.ts';
 import {
   type Behaviour,
   CONTRACT,
@@ -26,12 +26,15 @@ describe('the headless runner against answers with random faults', () => {
     it(`withstands those of seed ${seed}`, async () => {
       server.behaviour = faulty(createRandom(seed));
       const args = ['logs', '--all', '--query', '-', '--rpc', `${server.url}/api/eth-rpc`];
-      const run = await runHeadless(args, { input: JSON.stringify({ address: CONTRACT }) });
-      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      const run = await runCli(args, { input: JSON.stringify({ address: CONTRACT }) });
+      assert.ok(
+        !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
+        'Something would steer the terminal.',
+      );
       const last = run.values.at(-1) ?? assert.fail('It ended without a word.');
       assert.ok(last.verdict ?? last.error, JSON.stringify(last).slice(0, 200));
       assert.equal(run.code, last.error ? 1 : 0);
-      holdsBounds(`random faults of seed ${seed}`, run.course);
+      assertWithinBounds(`random faults of seed ${seed}`, run.course);
     });
   }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { serverAttacks } from './support/behaviours.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
-import { isSteering, runHeadless } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/headless.ts';
 import { CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
 
 describe('the headless runner against servers that mean harm', () => {
@@ -16,15 +16,18 @@ describe('the headless runner against servers that mean harm', () => {
     it(`withstands ${name}`, async () => {
       server.behaviour = behaviour();
       const args = ['logs', '--all', '--query', '-', '--rpc', `${server.url}/api/eth-rpc`];
-      const run = await runHeadless(args, { input: JSON.stringify({ address: CONTRACT }) });
-      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      const run = await runCli(args, { input: JSON.stringify({ address: CONTRACT }) });
+      assert.ok(
+        !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
+        'Something would steer the terminal.',
+      );
       assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
       const last = run.values.at(-1) ?? assert.fail('It ended without a word.');
       const verdict = last.verdict as { readonly state: string } | undefined;
       assert.ok(verdict ?? last.error, JSON.stringify(last).slice(0, 200));
       if (!mayBeComplete) assert.notEqual(verdict?.state, 'complete');
       assert.equal(run.code, last.error ? 1 : 0);
-      holdsBounds(`headless: ${name}`, run.course);
+      assertWithinBounds(`headless: ${name}`, run.course);
     });
   }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { serverAttacks } from './support/behaviours.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
-import { isSteering, runHeadless } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/headless.ts';
 import { type Behaviour, CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
@@ -44,14 +44,17 @@ describe('what is at an address, asked of servers that mean harm', () => {
   after(() => server.close());
 
   async function withstands(name: string, path: string): Promise<void> {
-    const run = await runHeadless(['identify', CONTRACT, '--rpc', `${server.url}${path}`]);
-    assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+    const run = await runCli(['identify', CONTRACT, '--rpc', `${server.url}${path}`]);
+    assert.ok(
+      !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
+      'Something would steer the terminal.',
+    );
     assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
     assert.ok(run.output.length < 100_000, `${run.output.length} characters`);
     const last = run.values.at(-1) ?? assert.fail('It ended without a word.');
     assert.ok(last.error ?? kinds.includes(String(last.kind)), JSON.stringify(last).slice(0, 200));
     assert.equal(run.code, last.error ? 1 : 0);
-    holdsBounds(`identity: ${name}`, run.course);
+    assertWithinBounds(`identity: ${name}`, run.course);
   }
 
   for (const { name, behaviour } of chosen(serverAttacks)) {

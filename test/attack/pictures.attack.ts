@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { type NftPanel, openNftContract } from '../e2e/support/nftPanel.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { type WindowStrain, watchWindow } from './support/browserStrain.ts';
 import { chosen } from './support/campaign.ts';
 import { setDataApiKey, useHostileEditor } from './support/hostileEditor.ts';
@@ -55,11 +55,11 @@ describe('pictures of tokens that mean harm', () => {
       await panel.frame
         .getByText(`Token ${next} is not indexed by the data API (another network?).`)
         .waitFor();
-      holdsBounds(`picture, window: ${name}`, {
+      assertWithinBounds(`picture, window: ${name}`, {
         ...{ seconds: course.seconds, grownMiB: strain.grownMiB },
         longestBlockMs: Math.max(0, strain.longestBlockMs - plain.longestBlockMs),
       });
-      holdsBounds(`picture, extension host: ${name}`, course);
+      assertWithinBounds(`picture, extension host: ${name}`, course);
       const late = strain.longestFrameMs - plain.longestFrameMs;
       assert.ok(late < LATEST_FRAME_MS, `a frame was ${late} ms late`);
     });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
 import { parseAbiItem, sanitizeText } from '../../src/core/index.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
-import { isSteering, runHeadless } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/headless.ts';
 import { outside, projectAttacks, writeFiles } from './support/projects.ts';
 
 /** Is in each of the workspaces, and nothing beside it may take it away. */
@@ -18,9 +18,9 @@ const good = {
 };
 const found = parseAbiItem('event Found()');
 const FOUND = found?.kind === 'event' ? found.topic0 : '0x';
-const LONGEST_NAME = 200;
+const MAX_NAME_CHARS = 200;
 /** Characters of standard error: what is left out is told of a thousand files at most, in a line each. */
-const MOST_WORDS = 1_000 * 520;
+const MAX_OUTPUT_CHARS = 1_000 * 520;
 
 describe('the headless runner in workspaces that mean harm', () => {
   let folder: string;
@@ -34,10 +34,13 @@ describe('the headless runner in workspaces that mean harm', () => {
       const workspace = join(folder, 'workspace');
       await writeFiles(join(folder, 'outside'), outside);
       await writeFiles(workspace, { ...good, ...files() });
-      const run = await runHeadless(['contracts', workspace]);
+      const run = await runCli(['contracts', workspace]);
       assert.equal(run.code, 0, run.words.slice(-500));
-      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
-      assert.ok(run.words.length < MOST_WORDS, `${run.words.length} characters of words`);
+      assert.ok(
+        !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
+        'Something would steer the terminal.',
+      );
+      assert.ok(run.words.length < MAX_OUTPUT_CHARS, `${run.words.length} characters of words`);
       if (told) assert.match(run.words, told);
       const { index } = run.values.at(-1) as { readonly index?: { readonly contracts: number } };
       assert.ok(index, 'It ended without a count.');
@@ -48,9 +51,9 @@ describe('the headless runner in workspaces that mean harm', () => {
       }[];
       assert.deepEqual(contracts.find((contract) => contract.name === 'Good')?.events, ['Found()']);
       for (const contract of contracts) {
-        assert.equal(contract.name, sanitizeText(contract.name, LONGEST_NAME));
+        assert.equal(contract.name, sanitizeText(contract.name, MAX_NAME_CHARS));
         assert.ok(
-          contract.name.length > 0 && contract.name.length <= LONGEST_NAME,
+          contract.name.length > 0 && contract.name.length <= MAX_NAME_CHARS,
           contract.name.slice(0, 300),
         );
         assert.doesNotMatch(`${contract.source}`, /(?:^|\/)\.\.(?:\/|$)|^\//);
@@ -59,15 +62,15 @@ describe('the headless runner in workspaces that mean harm', () => {
         run.output,
         /Secret(?:Event|Struct)|"name":"Secret"|"contract":"Secret"|Stolen|root:x:/,
       );
-      holdsBounds(`contracts: ${name}`, run.course);
-      const decoded = await runHeadless(['decode', FOUND, '--dir', workspace]);
+      assertWithinBounds(`contracts: ${name}`, run.course);
+      const decoded = await runCli(['decode', FOUND, '--dir', workspace]);
       assert.equal(decoded.code, 0, decoded.words.slice(-500));
       assert.ok(
-        !isSteering(decoded.output) && !isSteering(decoded.words),
+        !hasTerminalControls(decoded.output) && !hasTerminalControls(decoded.words),
         'Something would steer the terminal.',
       );
       assert.match(decoded.output, /"Found\(\)"/);
-      holdsBounds(`decode: ${name}`, decoded.course);
+      assertWithinBounds(`decode: ${name}`, decoded.course);
     });
   }
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { holdsBounds } from './support/bounds.ts';
-import { isSteering, runHeadless } from './support/headless.ts';
+import { assertWithinBounds } from './support/bounds.ts';
+import { hasTerminalControls, runCli } from './support/headless.ts';
 
 const chainId = 31337;
 const json = (question: object) => JSON.stringify({ chainId, ...question });
@@ -71,14 +71,17 @@ describe('query files that mean harm', () => {
     it(`are refused: ${name}`, async () => {
       const file = join(folder, 'query.chainlog.json');
       await writeFile(file, text);
-      const run = await runHeadless(['check', file, '--rpc', server.url]);
-      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      const run = await runCli(['check', file, '--rpc', server.url]);
+      assert.ok(
+        !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
+        'Something would steer the terminal.',
+      );
       assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
       const [checked] = run.values;
       assert.equal(checked?.state, 'invalid', JSON.stringify(checked).slice(0, 300));
       assert.equal(run.code, 1);
       assert.equal(asked, 0);
-      holdsBounds(`query file: ${name}`, run.course);
+      assertWithinBounds(`query file: ${name}`, run.course);
     });
   }
 
@@ -86,13 +89,16 @@ describe('query files that mean harm', () => {
     it(`are documents of which nobody is asked: ${name}`, async () => {
       const file = join(folder, 'document.chain.md');
       await writeFile(file, text);
-      const run = await runHeadless(['check', file, '--rpc', server.url]);
-      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      const run = await runCli(['check', file, '--rpc', server.url]);
+      assert.ok(
+        !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
+        'Something would steer the terminal.',
+      );
       const most = 1000 + 300 * run.values.length;
       assert.ok(run.words.length < most, `${run.words.length} characters of words`);
       assert.ok(run.values.every(({ state }) => state === 'invalid'));
       assert.equal(asked, 0);
-      holdsBounds(`document: ${name}`, run.course);
+      assertWithinBounds(`document: ${name}`, run.course);
     });
   }
 });

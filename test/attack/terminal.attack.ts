@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { chosenTexts } from './support/campaign.ts';
-import { isSteering, runHeadless } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/headless.ts';
 import { CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
 import { manyLogs } from './support/manyLogs.ts';
 
-const MOST_WORDS = 8000;
+const MAX_OUTPUT_CHARS = 8000;
 
 describe('the terminal that the headless runner is in', () => {
   let server: HostileServer;
@@ -20,60 +20,63 @@ describe('the terminal that the headless runner is in', () => {
   const allLogs = () => ['logs', '--all', '--query', '-', ...endpoint()];
 
   function isQuiet({ output, words }: { readonly output: string; readonly words: string }): void {
-    assert.ok(!isSteering(output) && !isSteering(words), 'Something would steer the terminal.');
-    assert.ok(words.length < MOST_WORDS, `${words.length} characters of words`);
+    assert.ok(
+      !hasTerminalControls(output) && !hasTerminalControls(words),
+      'Something would steer the terminal.',
+    );
+    assert.ok(words.length < MAX_OUTPUT_CHARS, `${words.length} characters of words`);
     assert.doesNotMatch(words, /^\s+at .+:\d+:\d+\)?$/m);
   }
 
   for (const [what, message] of chosenTexts(hostileTexts)) {
     it(`is not steered by words of a server: ${what}`, async () => {
       server.behaviour = () => ({ error: { code: -32000, message, data: message } });
-      const run = await runHeadless(['block', ...endpoint()]);
+      const run = await runCli(['block', ...endpoint()]);
       assert.equal(run.code, 1);
       isQuiet(run);
-      assert.ok(run.output.length < 4 * MOST_WORDS, `${run.output.length} characters of output`);
-      holdsBounds(`terminal: ${what}`, run.course);
+      assert.ok(run.output.length < 4 * MAX_OUTPUT_CHARS, `${run.output.length} characters of output`);
+      assertWithinBounds(`terminal: ${what}`, run.course);
     });
   }
 
   it('gets 2,048 characters of a message of 400 KB', async () => {
     server.behaviour = () => ({ error: { code: -32000, message: 'wait '.repeat(80_000) } });
-    const run = await runHeadless(['block', ...endpoint()]);
+    const run = await runCli(['block', ...endpoint()]);
     isQuiet(run);
     const [said] = run.values as readonly { readonly error: { readonly serverMessage: string } }[];
     assert.ok((said?.error.serverMessage.length ?? 0) <= 2049);
-    holdsBounds('terminal: a message of 400 KB', run.course);
+    assertWithinBounds('terminal: a message of 400 KB', run.course);
   });
 
   it('is given back at once in the middle of a query, with what the rows are worth', async () => {
     server.behaviour = manyLogs(500, 20);
-    const run = await runHeadless(allLogs(), { input: query, interruptAfter: 200_000 });
+    const run = await runCli(allLogs(), { input: query, interruptAfter: 200_000 });
     isQuiet(run);
     assert.equal(run.code, 1);
     const { verdict } = run.values.at(-1) as { readonly verdict?: { readonly state: string } };
     assert.equal(verdict?.state, 'uncertain');
-    holdsBounds('terminal: interrupted in the middle', run.course);
+    assertWithinBounds('terminal: interrupted in the middle', run.course);
   });
 
   it('is given back while a server keeps silent', async () => {
     let interrupt: (() => void) | undefined;
     server.behaviour = () => ({ body: () => interrupt?.() });
-    const run = await runHeadless(['block', ...endpoint()], {
+    const run = await runCli(['block', ...endpoint()], {
       interruptible: (told) => {
         interrupt = told;
       },
     });
     isQuiet(run);
     assert.equal(run.code, 1);
-    holdsBounds('terminal: interrupted in a silence', run.course);
+    assertWithinBounds('terminal: interrupted in a silence', run.course);
   });
 
   it('is left alone when the reader has seen enough', async () => {
     server.behaviour = manyLogs(500, 0);
-    const run = await runHeadless(allLogs(), { input: query, closeAtOnce: true });
+    const run = await runCli(allLogs(), { input: query, closeAtOnce: true });
     assert.equal(run.code, 0);
     assert.equal(run.words, '');
-    holdsBounds('terminal: closed output', run.course);
+    assertWithinBounds('terminal: closed output', run.course);
   });
 
   for (const [what, proxy] of [
@@ -85,7 +88,7 @@ describe('the terminal that the headless runner is in', () => {
     ['400 KB', `x${'y'.repeat(100_000)}`],
   ] as const) {
     it(`gets an answer where a proxy is named by ${what}`, async () => {
-      const run = await runHeadless(['block', ...endpoint()], {
+      const run = await runCli(['block', ...endpoint()], {
         env: { HTTP_PROXY: proxy, http_proxy: proxy },
       });
       isQuiet(run);
@@ -102,10 +105,10 @@ describe('the terminal that the headless runner is in', () => {
     })`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
     server.behaviour = () => ({ body: () => undefined });
-    const run = await runHeadless(['block', ...endpoint()], { env });
+    const run = await runCli(['block', ...endpoint()], { env });
     isQuiet(run);
     assert.equal(run.code, 1);
     assert.equal(run.words, 'An unexpected failure.\n');
-    holdsBounds('terminal: a failure that nobody foresaw', run.course);
+    assertWithinBounds('terminal: a failure that nobody foresaw', run.course);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { holdsBounds } from './support/bounds.ts';
-import { isSteering, runHeadless } from './support/headless.ts';
+import { assertWithinBounds } from './support/bounds.ts';
+import { hasTerminalControls, runCli } from './support/headless.ts';
 import { type Behaviour, type HostileServer, startHostileServer } from './support/hostileServer.ts';
 
 const HASH = `0x${'7a'.repeat(32)}`;
@@ -91,13 +91,16 @@ describe('a transaction of a node that means harm', () => {
   for (const [name, behaviour] of Object.entries(attacks)) {
     it(`is told within bounds, with ${name}`, async () => {
       server.behaviour = behaviour();
-      const run = await runHeadless(['transaction', HASH, '--rpc', server.url]);
-      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      const run = await runCli(['transaction', HASH, '--rpc', server.url]);
+      assert.ok(
+        !hasTerminalControls(run.output) && !hasTerminalControls(run.words),
+        'Something would steer the terminal.',
+      );
       assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
       const [value, ...others] = run.values;
       assert.equal(others.length, 0);
       assert.equal(run.code, value?.error ? 1 : 0);
-      holdsBounds(`transaction: ${name}`, run.course);
+      assertWithinBounds(`transaction: ${name}`, run.course);
     });
   }
 });

@@ -7,8 +7,8 @@ import * as driver from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { exportFile } from '../e2e/support/exportFile.ts';
 import { logPanelIn, openLogPanel } from '../e2e/support/logPanel.ts';
-import { says } from '../e2e/support/panel.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { waitForText } from '../e2e/support/panel.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { campaign } from './support/campaign.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
 import { CONTRACT } from './support/hostileServer.ts';
@@ -51,7 +51,7 @@ describe('windows that come, go and are used at once', () => {
       }
       for (const { page } of [first, second]) await watchedRow(page, watched).waitFor();
     });
-    holdsBounds('windows: addresses watched in two at once', course);
+    assertWithinBounds('windows: addresses watched in two at once', course);
     await second.page.close();
     await workbench.reload();
     await workbench.openView('Chainside');
@@ -72,7 +72,7 @@ describe('windows that come, go and are used at once', () => {
       );
       await watchedRow(workbench.page, watched).waitFor();
     });
-    holdsBounds(`windows: ${times} commands at once`, course);
+    assertWithinBounds(`windows: ${times} commands at once`, course);
     for (let index = 0; index < watched; index++)
       await host.run('chainside.unwatchAddress', addressOf(index));
     await workbench.page.getByRole('treeitem', { name: /^Watched, / }).waitFor({ state: 'detached' });
@@ -85,12 +85,12 @@ describe('windows that come, go and are used at once', () => {
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
       await panel.button('Run query').click();
-      await says(panel.status, /^Partial\b/);
+      await waitForText(panel.status, /^Partial\b/);
       let before = 0;
       for (let time = 0; time < 10; time++) {
         await panel.button('Load all').click();
         await panel.button('Cancel').click();
-        await says(panel.status, /^Cancelled · [\d,]+ logs/);
+        await waitForText(panel.status, /^Cancelled · [\d,]+ logs/);
         const rows = Number(
           /([\d,]+) logs/.exec((await panel.status.textContent()) ?? '')?.[1]?.replaceAll(',', ''),
         );
@@ -98,7 +98,7 @@ describe('windows that come, go and are used at once', () => {
         before = rows;
       }
     });
-    holdsBounds('windows: a query cancelled ten times', course);
+    assertWithinBounds('windows: a query cancelled ten times', course);
   });
 
   // Those below are about what takes a while to end.
@@ -119,7 +119,7 @@ describe('windows that come, go and are used at once', () => {
       await sleep(1000);
       assert.ok(server.requests - asked <= 2, `${server.requests - asked} requests for nobody`);
     });
-    holdsBounds('windows: a panel closed while it loads', course);
+    assertWithinBounds('windows: a panel closed while it loads', course);
   });
 
   it('sweep what a window left that was closed while it wrote an export', async () => {
@@ -131,7 +131,7 @@ describe('windows that come, go and are used at once', () => {
     const asked = logPanelIn(await driver.webviewShownBy(other.page, query));
     await asked.field('Address').fill(CONTRACT);
     await asked.button('Run query').click();
-    await says(asked.status, /^Partial\b/);
+    await waitForText(asked.status, /^Partial\b/);
     await exportFile(other.page, join(workbench.folder, 'broken.csv'), ['CSV', 'Whole query']);
     await waitUntil('two unfinished files are there', async () => (await left()).length >= 2);
     await other.host.crash();
@@ -147,6 +147,6 @@ describe('windows that come, go and are used at once', () => {
       await waitUntil('unfinished files are swept away', async () => (await left()).length === 0);
     });
     assert.ok(!(await readdir(workbench.folder)).includes('broken.csv'));
-    holdsBounds('windows: the sweep after one that was closed', course);
+    assertWithinBounds('windows: the sweep after one that was closed', course);
   });
 });

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sanitizeText } from '../../src/core/index.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { holdsBounds } from './support/bounds.ts';
+import { assertWithinBounds } from './support/bounds.ts';
 import { campaign, chosenTexts } from './support/campaign.ts';
 import { setDataApiKey, useHostileEditor } from './support/hostileEditor.ts';
 import { CONTRACT } from './support/hostileServer.ts';
-import { harmShown, type Reach, watchReach } from './support/shownHarm.ts';
+import { findShownMarkup, type Reach, watchReach } from './support/shownHarm.ts';
 
 /** A command that harms nobody and shows that it was run: an editor opens. */
 const opensEditor = '[Retry](command:workbench.action.files.newUntitledFile) or wait';
@@ -25,7 +25,7 @@ describe('words of others in the editor', () => {
   /** Looks at all that is shown now. */
   async function isHarmless(what: string): Promise<void> {
     const { page } = editor().workbench;
-    assert.deepEqual(await harmShown(page), [], what);
+    assert.deepEqual(await findShownMarkup(page), [], what);
     assert.deepEqual(reach.taken(), [], what);
     assert.equal(await page.locator('.tabs-container .tab', { hasText: 'Untitled' }).count(), 0, what);
   }
@@ -65,7 +65,10 @@ describe('words of others in the editor', () => {
         await shown.first().waitFor({ state: 'detached' });
       }
     });
-    holdsBounds('words: refusals in notifications', { ...course, seconds: course.seconds / texts.length });
+    assertWithinBounds('words: refusals in notifications', {
+      ...course,
+      seconds: course.seconds / texts.length,
+    });
   });
 
   it('do nothing in names, symbols and ids of networks', async () => {
@@ -125,7 +128,7 @@ describe('words of others in the editor', () => {
       });
       await page.getByRole('treeitem', { name: 'Network: Hostile' }).waitFor();
     }
-    holdsBounds('words: networks', course);
+    assertWithinBounds('words: networks', course);
   });
 
   it('do nothing in names of tokens', async () => {
@@ -163,7 +166,7 @@ describe('words of others in the editor', () => {
         await page.keyboard.press('PageDown');
       }
     });
-    holdsBounds('words: tokens', course);
+    assertWithinBounds('words: tokens', course);
   });
 
   it('do nothing in labels, wherever these are shown', async () => {
@@ -210,7 +213,7 @@ describe('words of others in the editor', () => {
     }
     for (const [index] of texts.entries())
       await host.run('chainside.unwatchAddress', addressOf(3000 + index));
-    holdsBounds('words: labels', course);
+    assertWithinBounds('words: labels', course);
   });
 });
 

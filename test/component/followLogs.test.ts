@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
 import type { LogPanel } from '../e2e/support/logPanel.ts';
-import { focusIsOn, says } from '../e2e/support/panel.ts';
+import { waitForFocus, waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { logRequests, type ShownLogPanel, TRANSFER, useLogPanels } from './support/logPanels.ts';
 import { isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
@@ -28,7 +28,7 @@ describe('following logs', () => {
     });
 
   const isFollowingTo = (panel: LogPanel, block: number) =>
-    says(panel.status, new RegExp(`^Following · complete to block ${number(block)}\\b`));
+    waitForText(panel.status, new RegExp(`^Following · complete to block ${number(block)}\\b`));
 
   async function openFollowed(): Promise<ShownLogPanel> {
     const panel = await openUsd();
@@ -70,7 +70,7 @@ describe('following logs', () => {
     await mineAndRefresh(2);
     const moved = panel.cell(32, 'transaction').filter({ hasText: transaction });
     await moved.waitFor();
-    await focusIsOn(panel, 33, 'block');
+    await waitForFocus(panel, 33, 'block');
     const selected = panel.grid.locator('[role=row][aria-selected=true]');
     const rows = await selected.evaluateAll((all) => all.map((row) => row.getAttribute('data-row')));
     assert.deepEqual(rows, ['32', '33']);
@@ -115,7 +115,7 @@ describe('following logs', () => {
     assert.equal(editor().contextKeys.get('chainside.logs.followable'), true);
     await editor().runCommand('chainside.followLogs');
     await panel.frame.getByRole('button', { name: 'Follow', pressed: false }).waitFor();
-    await says(panel.status, /^Complete · /);
+    await waitForText(panel.status, /^Complete · /);
     await editor().runCommand('chainside.followLogs');
     await panel.frame.getByRole('button', { name: 'Follow', pressed: true }).waitFor();
   });
@@ -142,7 +142,7 @@ describe('following logs', () => {
     const panel = await openAndRun({ 'Event or topic': TRANSFER, 'To block': '100' });
     user.presses.push('Follow to the Latest Block');
     await panel.button('Follow').click();
-    await says(panel.status, /^Following · complete to block/);
+    await waitForText(panel.status, /^Following · complete to block/);
     assert.match(user.messages.at(-1) ?? '', /^This query ends at a fixed block/);
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { waitFor, waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
-import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
-import { says } from '../e2e/support/panel.ts';
+import { type LogPanel, waitForLogs } from '../e2e/support/logPanel.ts';
+import { waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { logRequests, type ShownLogPanel, TRANSFER, tide, useLogPanels } from './support/logPanels.ts';
 import { isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
@@ -24,7 +24,7 @@ describe('chart of logs', () => {
   async function openWithAll(): Promise<ShownLogPanel> {
     const opened = await openAndRun(transfers());
     await opened.button('Load all').click();
-    await logsLoaded(opened, 'Complete');
+    await waitForLogs(opened, 'Complete');
     return opened;
   }
 
@@ -62,7 +62,7 @@ describe('chart of logs', () => {
     await caption.filter({ hasText: /^Blocks 0 to [\d,]+: not read yet$/ }).waitFor();
     await takePicture(opened.page, 'log-chart-partial');
     await opened.button('Load all').click();
-    await logsLoaded(opened, 'Complete');
+    await waitForLogs(opened, 'Complete');
     const asked = logRequests();
     await isRead(opened);
     await takePicture(opened.page, 'log-chart');
@@ -186,7 +186,7 @@ describe('chart of logs over time', () => {
     await takePicture(opened.page, 'log-chart-time');
     await region.getByRole('button', { name: 'Table', exact: true }).click();
     const first = region.getByRole('table').getByRole('button').first();
-    await says(first, /:\d\d:\d\d.* to .*:\d\d:\d\d/);
+    await waitForText(first, /:\d\d:\d\d.* to .*:\d\d:\d\d/);
     await first.click();
     await waitUntil('the rows are filtered by blocks', async () =>
       /^block>=\d+ block<=\d+$/.test(await opened.field('Filter rows').inputValue()),

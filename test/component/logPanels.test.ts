@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
-import { logPanelIn, logsLoaded } from '../e2e/support/logPanel.ts';
-import { focusIsOn, says } from '../e2e/support/panel.ts';
+import { logPanelIn, waitForLogs } from '../e2e/support/logPanel.ts';
+import { waitForFocus, waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { logRequests, TRANSFER, useLogPanels } from './support/logPanels.ts';
 import { isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
@@ -15,7 +15,7 @@ describe('log panels', () => {
     const first = await openAndRun({ Address: chain.contracts.badge.address });
     const answer = (await first.status.textContent()) ?? assert.fail('The first panel says nothing.');
     const second = await openAndRun({ 'Event or topic': TRANSFER, 'To block': '0' });
-    await says(second.status, /^Complete · 0 logs to block 0/);
+    await waitForText(second.status, /^Complete · 0 logs to block 0/);
     // As the editor does when a tab comes to the front again.
     await first.page.reload();
     await first.status.filter({ hasText: answer }).waitFor();
@@ -28,17 +28,17 @@ describe('log panels', () => {
     editor().updateSettings({ 'chainside.network': 'other' });
     await opened.frame.getByText('Active network: Other Network').waitFor();
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
-    const loaded = await logsLoaded(opened, 'Partial');
+    const loaded = await waitForLogs(opened, 'Partial');
     await opened.button('Load next page').click();
-    await focusIsOn(opened, loaded, 'block');
+    await waitForFocus(opened, loaded, 'block');
     await opened.cell(loaded, 'transaction').filter({ hasText: '0x' }).waitFor();
     await takePicture(opened.page, 'logs-other-network');
     assert.deepEqual(await accessibilityFindings(opened.page), []);
     await opened.button('Move to Other Network').click();
-    await says(opened.status, /^Moved to Other Network\./);
+    await waitForText(opened.status, /^Moved to Other Network\./);
     assert.equal(await opened.frame.locator('.rows [data-row]').count(), 0);
     await opened.button('Run query').click();
-    await logsLoaded(opened, 'Partial');
+    await waitForLogs(opened, 'Partial');
     await opened.button('About this answer').press('Enter');
     await opened.frame.getByRole('definition').filter({ hasText: 'Other Network' }).waitFor();
     editor().updateSettings({ 'chainside.network': 'explorer' });
@@ -52,7 +52,7 @@ describe('log panels', () => {
       JSON.stringify(editor().panels[0]?.state ?? '').includes('123'),
     );
     const restored = logPanelIn(await reload(page));
-    await says(
+    await waitForText(
       restored.status,
       /^The query was restored, its logs were not\. Run it again to ask Local Explorer\./,
     );
@@ -60,7 +60,7 @@ describe('log panels', () => {
     assert.equal(await restored.field('To block').inputValue(), '123');
     assert.equal(logRequests(), 0);
     await restored.button('Run query').click();
-    await says(restored.status, /to block 123\b|of 0 to 123\b/);
+    await waitForText(restored.status, /to block 123\b|of 0 to 123\b/);
     await restored.frame.getByRole('listitem').filter({ hasText: 'blocks 0 – 123' }).waitFor();
   });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
-import { logsLoaded } from '../e2e/support/logPanel.ts';
-import { focusIsOn } from '../e2e/support/panel.ts';
+import { waitForLogs } from '../e2e/support/logPanel.ts';
+import { waitForFocus } from '../e2e/support/panel.ts';
 import { menuOpenedBy } from './support/contextMenu.ts';
 import { environment } from './support/environment.ts';
 import { type ShownLogPanel, TRANSFER, TRANSFER_TOPIC0, tide, useLogPanels } from './support/logPanels.ts';
@@ -24,13 +24,13 @@ describe('rows of logs', () => {
     const { keyboard } = opened.page;
     await opened.button('Table').focus();
     await keyboard.press('Tab');
-    await focusIsOn(opened, 0, 'block');
+    await waitForFocus(opened, 0, 'block');
     await keyboard.press('ArrowDown');
     await keyboard.press('End');
     await keyboard.press('ArrowLeft');
-    await focusIsOn(opened, 1, 'address');
+    await waitForFocus(opened, 1, 'address');
     await keyboard.press('Control+End');
-    await focusIsOn(opened, (await logsLoaded(opened, 'Partial')) - 1, 'index');
+    await waitForFocus(opened, (await waitForLogs(opened, 'Partial')) - 1, 'index');
     await keyboard.press('Control+Home');
     for (let column = 0; column < 5; column++) await keyboard.press('ArrowRight');
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
@@ -44,7 +44,7 @@ describe('rows of logs', () => {
     await details.getByRole('button', { name: 'Close' }).focus();
     await keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
-    await focusIsOn(opened, 0, 'transaction');
+    await waitForFocus(opened, 0, 'transaction');
   });
 
   it('shows what logs say, filters and sorts by it, and gives the exact value, by keyboard alone', async () => {
@@ -55,7 +55,7 @@ describe('rows of logs', () => {
       .filter({ hasText: /^[\d,]+\.\d\d.* TIDE$/ })
       .waitFor();
     await opened.button('Load all').press('Enter');
-    await logsLoaded(opened, 'Complete');
+    await waitForLogs(opened, 'Complete');
     await opened.field('Filter rows').focus();
     await keyboard.type('value<1');
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
@@ -65,7 +65,7 @@ describe('rows of logs', () => {
     await keyboard.press('Enter');
     await first.filter({ hasNotText: newest }).waitFor();
     await keyboard.press('ArrowDown');
-    await focusIsOn(opened, 0, 'argument2');
+    await waitForFocus(opened, 0, 'argument2');
     const shown = (await opened.cell(0, 'argument2').textContent()) ?? '';
     await keyboard.press('Control+C');
     await isCopied(
@@ -94,7 +94,7 @@ describe('rows of logs', () => {
     await opened.cell(1, 'block').click();
     await keyboard.press('Shift+ArrowDown');
     await keyboard.press('Shift+ArrowDown');
-    await focusIsOn(opened, 3, 'block');
+    await waitForFocus(opened, 3, 'block');
     await isSelected(1, 2, 3);
     await opened.frame.getByText('3 rows selected').waitFor({ state: 'attached' });
     await keyboard.press('Control+C');
@@ -115,7 +115,7 @@ describe('rows of logs', () => {
     await opened.cell(9, 'argument0').click();
     await isSelected(9);
     await keyboard.press('Control+A');
-    const all = (await logsLoaded(opened, 'Partial')).toLocaleString('en');
+    const all = (await waitForLogs(opened, 'Partial')).toLocaleString('en');
     await opened.frame.getByText(`${all} rows selected`).waitFor({ state: 'attached' });
     await keyboard.press('Escape');
     await isSelected(9);
@@ -178,7 +178,7 @@ describe('rows of logs', () => {
       await opened.page.setViewportSize(BESIDE_CODE);
       for (const [name, value] of Object.entries(transfers())) await opened.field(name).fill(value);
       await opened.button('Run query').click();
-      await logsLoaded(opened, 'Partial');
+      await waitForLogs(opened, 'Partial');
       await opened.field('Address').waitFor({ state: 'detached' });
       const grid = await box(opened.grid);
       const last = await box(opened.frame.locator('[data-row="17"]'));
@@ -196,7 +196,7 @@ describe('rows of logs', () => {
       const grid = await box(opened.grid);
       assert.ok((await box(details)).x >= grid.x + grid.width - 1);
       await page.keyboard.press('Escape');
-      await focusIsOn(opened, 1, 'block');
+      await waitForFocus(opened, 1, 'block');
       // What a panel has in a window of 1000 by 700 at a zoom of 150 %.
       await page.setViewportSize({ width: 309, height: 365 });
       await page.keyboard.press('Enter');

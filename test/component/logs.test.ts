@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
-import { focusIsOn, says } from '../e2e/support/panel.ts';
+import { type LogPanel, waitForLogs } from '../e2e/support/logPanel.ts';
+import { waitForFocus, waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { logRequests, TRANSFER, TRANSFER_TOPIC0, tide, useLogPanels } from './support/logPanels.ts';
 
@@ -19,16 +19,19 @@ describe('log query', () => {
     assert.ok(truth.length > 2000, `${truth.length} logs are too few for this test`);
 
     const opened = await openAndRun({ Address: address, 'Event or topic': TRANSFER });
-    await says(opened.status, /^Partial: blocks [\d,]+ to ([\d,]+) of [01] to \1 · [\d,]+ logs/);
-    const first = await logsLoaded(opened, 'Partial');
+    await waitForText(opened.status, /^Partial: blocks [\d,]+ to ([\d,]+) of [01] to \1 · [\d,]+ logs/);
+    const first = await waitForLogs(opened, 'Partial');
     assert.ok(first >= 500 && first <= 1000, `${first} logs are no first page`);
     while (await opened.button('Load next page').isVisible()) {
       const before = await opened.status.textContent();
       await opened.button('Load next page').click();
       await opened.status.filter({ hasNotText: before ?? '' }).waitFor();
-      await says(opened.status, /^(Complete|Partial)\b/);
+      await waitForText(opened.status, /^(Complete|Partial)\b/);
     }
-    await says(opened.status, new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs to block`));
+    await waitForText(
+      opened.status,
+      new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs to block`),
+    );
     assert.equal(await opened.grid.getAttribute('aria-rowcount'), String(truth.length + 1));
     await opened.cell(await firstDrawnRow(opened), 'block').click();
     await opened.page.keyboard.press('Control+End');
@@ -44,10 +47,10 @@ describe('log query', () => {
   it('goes to the first new row after the next page', async () => {
     const opened = await openAndRun();
     assert.equal(await opened.grid.getAttribute('aria-rowcount'), '-1');
-    const loaded = await logsLoaded(opened, 'Partial');
+    const loaded = await waitForLogs(opened, 'Partial');
     await opened.button('Load next page').click();
-    await logsLoaded(opened, 'Partial', loaded);
-    await focusIsOn(opened, loaded, 'block');
+    await waitForLogs(opened, 'Partial', loaded);
+    await waitForFocus(opened, loaded, 'block');
     const row = opened.frame.locator(`[data-row="${loaded}"]`);
     assert.equal(await row.getAttribute('aria-rowindex'), String(loaded + 2));
   });
@@ -92,34 +95,34 @@ describe('log query', () => {
   it('keeps what is loaded when the server fails, and goes on from there', async () => {
     const { explorer } = environment().localnet;
     const opened = await openAndRun();
-    const loaded = await logsLoaded(opened, 'Partial');
+    const loaded = await waitForLogs(opened, 'Partial');
     // A response of 404 is not retried.
     explorer.setIntercept(() => ({ kind: 'respond', status: 404, body: '<html>' }));
     // The next page may have been read ahead, but not all.
     await opened.button('Load all').click();
-    await says(opened.frame.getByRole('alert'), /nothing is there \(HTTP 404\)/);
-    const stopped = await logsLoaded(opened, 'Stopped by an error');
+    await waitForText(opened.frame.getByRole('alert'), /nothing is there \(HTTP 404\)/);
+    const stopped = await waitForLogs(opened, 'Stopped by an error');
     assert.ok(stopped >= loaded);
     await opened.cell(0, 'block').waitFor();
     explorer.setIntercept(undefined);
     await opened.button('Try again').click();
-    await logsLoaded(opened, 'Complete', stopped);
+    await waitForLogs(opened, 'Complete', stopped);
     assert.equal(await opened.frame.getByRole('alert').count(), 0);
   });
 
   it('keeps what is loaded when it is cancelled', async () => {
     const { explorer } = environment().localnet;
     const opened = await openAndRun();
-    const loaded = await logsLoaded(opened, 'Partial');
+    const loaded = await waitForLogs(opened, 'Partial');
     explorer.setIntercept(() => ({ kind: 'hang' }));
     await opened.button('Load all').click();
     await opened.button('Cancel').click();
-    const cancelled = await logsLoaded(opened, 'Cancelled');
+    const cancelled = await waitForLogs(opened, 'Cancelled');
     assert.ok(cancelled >= loaded);
     await opened.button('Cancel').waitFor({ state: 'detached' });
     explorer.setIntercept(undefined);
     await opened.button('Load all').click();
-    await logsLoaded(opened, 'Complete', cancelled);
+    await waitForLogs(opened, 'Complete', cancelled);
   });
 
   it('runs it again by the command in the title of the editor, once the form is folded', async () => {
@@ -128,7 +131,7 @@ describe('log query', () => {
     assert.ok(!canRun());
     await opened.field('Event or topic').fill(TRANSFER);
     await opened.button('Run query').click();
-    await logsLoaded(opened, 'Partial');
+    await waitForLogs(opened, 'Partial');
     environment().localnet.explorer.forgetRequests();
     await waitUntil('the form is folded', canRun);
     await editor().runCommand('chainside.logs.run');
@@ -150,9 +153,9 @@ describe('log query', () => {
     await line.waitFor({ state: 'detached' });
     await opened.field('Address').fill(usd.address);
     await line.getByText('The form was changed; the rows are of this query.').waitFor();
-    const loaded = await logsLoaded(opened, 'Partial');
+    const loaded = await waitForLogs(opened, 'Partial');
     await opened.button('Load next page').click();
-    await logsLoaded(opened, 'Partial', loaded);
+    await waitForLogs(opened, 'Partial', loaded);
     await reads(short);
     await opened
       .cell(loaded, 'argument2')
@@ -184,13 +187,13 @@ describe('log query', () => {
     const opened = await openAndRun({ Address: tide(), 'To block': '320' });
     await first(opened, newest);
     await opened.button('Load all').click();
-    await says(opened.status, /^Complete · [\d,]+ logs to block 320/);
+    await waitForText(opened.status, /^Complete · [\d,]+ logs to block 320/);
     await opened.columnName('Block').click();
     await first(opened, oldest);
     await opened.editQuery();
     await opened.field('Oldest first').check();
     await opened.button('Run query').click();
-    await says(opened.status, /^Partial: blocks [01] to \d+ of (1 to )?320 · 1,000 logs/);
+    await waitForText(opened.status, /^Partial: blocks [01] to \d+ of (1 to )?320 · 1,000 logs/);
     await opened.frame.getByRole('listitem').filter({ hasText: 'oldest first' }).waitFor();
     await first(opened, oldest);
     await opened.columnName('Block').click();
@@ -202,7 +205,7 @@ describe('log query', () => {
     await opened.field('Address').fill(tide());
     await opened.field('From block').fill('99999999');
     await opened.button('Run query').click();
-    await says(opened.status, /^Range not reached yet · latest block [\d,]+$/);
+    await waitForText(opened.status, /^Range not reached yet · latest block [\d,]+$/);
     assert.equal(await opened.frame.locator('.tone.complete').count(), 0);
   });
 });

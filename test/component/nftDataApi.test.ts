@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { focusIsOn, says } from '../e2e/support/panel.ts';
+import { waitForFocus, waitForText } from '../e2e/support/panel.ts';
 import { NFT_TRANSFER_TOPIC0, nftTransfersOnNode } from '../support/nftTransfersOnNode.ts';
 import { environment } from './support/environment.ts';
 import { useNftPanels } from './support/nftPanels.ts';
@@ -41,7 +41,7 @@ describe('NFT panel with a key', () => {
     const truth = await nftTransfersOnNode(environment().localnet, contracts().badge.address, 6n);
     const opened = await openTransfers(contracts().badge.address, '6');
     assert.match(editor().user.prompts.at(-1) ?? '', /It costs 0\.1 credits of your key for each entry/);
-    await says(
+    await waitForText(
       opened.status,
       new RegExp(`^${truth.length} transfers? of token 6 on Test Explorer from the data API, as of `),
     );
@@ -62,19 +62,19 @@ describe('NFT panel with a key', () => {
     await opened.tokenId.fill('2');
     assert.equal(dataApi().requestCount, 0);
     await opened.button('Load transfers').click();
-    await says(opened.status, /^\d+ transfers of token 2 on Test Explorer from the data API/);
+    await waitForText(opened.status, /^\d+ transfers of token 2 on Test Explorer from the data API/);
     await opened.button('Read logs instead').click();
-    await says(opened.status, /^Complete\. \d+ transfers of token 2 .* because you chose them\.$/);
+    await waitForText(opened.status, /^Complete\. \d+ transfers of token 2 .* because you chose them\.$/);
   });
 
   it('opens from a token of the Addresses view, with the price beside the button', async () => {
     const row = { contract: contracts().badge.address, tokenId: 6n };
     const opened = await panelShownBy(() => editor().runCommand('chainside.showNftTransfers', row, [row]));
-    await says(opened.status, /^The transfers of token 6 on Test Explorer are not loaded/);
+    await waitForText(opened.status, /^The transfers of token 6 on Test Explorer are not loaded/);
     assert.equal(await opened.tokenId.inputValue(), '6');
     await opened.frame.getByText(/It costs 0\.1 credits of your key for each entry/).waitFor();
     await opened.button('Load transfers').click();
-    await says(opened.status, /^\d+ transfers? of token 6 on Test Explorer from the data API/);
+    await waitForText(opened.status, /^\d+ transfers? of token 6 on Test Explorer from the data API/);
   });
 
   it('shows metadata when it is asked for, with the picture that is in it', async () => {
@@ -100,7 +100,7 @@ describe('NFT panel with a key', () => {
     await opened.frame.getByText('Token 7, from the data API.').waitFor();
     await opened.frame.getByRole('img', { name: 'Picture of token 7' }).waitFor();
     await run('loadTransfers', 'canLoadTransfers');
-    await says(opened.status, /of token 7 on Test Explorer/);
+    await waitForText(opened.status, /of token 7 on Test Explorer/);
   });
 
   it('asks which gateway a picture on IPFS is to come through', async () => {
@@ -144,13 +144,13 @@ describe('NFT panel with a key', () => {
     const { address } = contracts().badge;
     dataApi().setIntercept(() => ({ kind: 'respond', status: 200, body: longHistory(address, 50_000) }));
     const opened = await openTransfers(address, '5');
-    await says(opened.status, /^50,000 transfers of token 5/);
+    await waitForText(opened.status, /^50,000 transfers of token 5/);
     await opened.cell(0, 'block').filter({ hasText: '50000' }).waitFor();
     await opened.cell(0, 'block').click();
     await opened.page.keyboard.press('Control+End');
     await opened.cell(49_999, 'transaction').filter({ hasText: '0x' }).waitFor();
     await opened.page.keyboard.press('Control+Home');
-    await focusIsOn(opened, 0, 'kind');
+    await waitForFocus(opened, 0, 'kind');
   });
 
   it('says that the credits are used up, and goes on by logs', async () => {
@@ -158,15 +158,15 @@ describe('NFT panel with a key', () => {
     const opened = await openContract(contracts().badge.address);
     await opened.tokenId.fill('8');
     await opened.button('Load transfers').click();
-    await says(opened.frame.getByRole('alert'), /the credits of the key are used up/);
+    await waitForText(opened.frame.getByRole('alert'), /the credits of the key are used up/);
     await opened.frame.getByRole('alert').getByRole('button', { name: 'Set Data API Key…' }).waitFor();
     await opened.button('Read logs instead').click();
-    await says(opened.status, /^Complete\. \d+ transfers? of token 8/);
+    await waitForText(opened.status, /^Complete\. \d+ transfers? of token 8/);
   });
 
   it('is readable by everyone in every theme', async () => {
     const opened = await openTransfers(contracts().items.address, '3');
-    await says(opened.status, /^\d+ transfers/);
+    await waitForText(opened.status, /^\d+ transfers/);
     await opened.button('Show metadata').click();
     await opened.frame.getByText('A token of the local network.').waitFor();
     await opened.cell(1, 'to').click();
@@ -179,7 +179,7 @@ describe('NFT panel with a key', () => {
   it('asks the explorer where the data API has retired the route, and says so', async () => {
     dataApi().setIntercept(() => ({ kind: 'respond', status: 404, body: '404 page not found' }));
     const opened = await openTransfers(contracts().badge.address, '9');
-    await says(opened.status, /^\d+ transfers? of token 9 on Test Explorer from http:/);
+    await waitForText(opened.status, /^\d+ transfers? of token 9 on Test Explorer from http:/);
     const transfers = opened.frame.getByRole('region', { name: 'Transfers' });
     await transfers.getByText(/^From http:/).waitFor();
     assert.equal(await transfers.getByText(/^From the data API\. /).count(), 0, 'it is offered no more');

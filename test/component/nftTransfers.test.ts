@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { nftPanelIn } from '../e2e/support/nftPanel.ts';
-import { focusIsOn, says } from '../e2e/support/panel.ts';
+import { waitForFocus, waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { useNftPanels } from './support/nftPanels.ts';
 
@@ -31,7 +31,7 @@ describe('NFT panel without a key', () => {
 
   it('reads single and batch transfers of an ERC-1155 token', async () => {
     const opened = await openTransfers(contracts().items.address, '0x3');
-    await says(opened.status, /^Complete\. \d+ transfers of token 3 on Test Explorer/);
+    await waitForText(opened.status, /^Complete\. \d+ transfers of token 3 on Test Explorer/);
     await opened.cell(0, 'amount').filter({ hasText: /^\d+$/ }).waitFor();
     await opened.frame.getByText('ERC-165, ERC-1155').waitFor();
   });
@@ -137,33 +137,33 @@ describe('NFT panel without a key', () => {
   it('keeps what is loaded through a cancel and an error, and goes on', async () => {
     const { explorer } = environment().localnet;
     const opened = await openTransfers(contracts().badge.address, '6');
-    await says(opened.status, /^Complete\./);
+    await waitForText(opened.status, /^Complete\./);
     explorer.setIntercept(({ body }) => (body.includes('eth_getLogs') ? { kind: 'hang' } : undefined));
     await opened.button('Load transfers again').click();
     await opened.button('Cancel').click();
-    await says(opened.status, /^Cancelled\. \d+ transfers?/);
+    await waitForText(opened.status, /^Cancelled\. \d+ transfers?/);
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     explorer.setIntercept(() => ({ kind: 'respond', status: 404, body: '<html>' }));
     await opened.button('Load transfers again').click();
-    await says(opened.frame.getByRole('alert'), /nothing is there \(HTTP 404\)/);
-    await says(opened.status, /^Stopped by an error\. \d+ transfers?/);
+    await waitForText(opened.frame.getByRole('alert'), /nothing is there \(HTTP 404\)/);
+    await waitForText(opened.status, /^Stopped by an error\. \d+ transfers?/);
     explorer.setIntercept(undefined);
     await opened.button('Try again').click();
-    await says(opened.status, /^Complete\./);
+    await waitForText(opened.status, /^Complete\./);
     assert.equal(await opened.frame.getByRole('alert').count(), 0);
   });
 
   it('says until when it waits for a server that asks for it, and asks at once when told to', async () => {
     const { explorer } = environment().localnet;
     const opened = await openTransfers(contracts().badge.address, '6');
-    await says(opened.status, /^Complete\./);
+    await waitForText(opened.status, /^Complete\./);
     explorer.setIntercept(({ body }) =>
       body.includes('eth_getLogs')
         ? { kind: 'respond', status: 429, body: '{}', headers: { 'retry-after': '50' } }
         : undefined,
     );
     await opened.button('Load transfers again').click();
-    await says(
+    await waitForText(
       opened.status,
       /^Reading the transfers .*… Waiting until [\d:]+\s[AP]M, as the server requests\.$/,
     );
@@ -171,7 +171,7 @@ describe('NFT panel without a key', () => {
     await opened.button('Cancel').waitFor();
     explorer.setIntercept(undefined);
     await opened.button('Ask now').click();
-    await says(opened.status, /^Complete\./);
+    await waitForText(opened.status, /^Complete\./);
     await opened.button('Ask now').waitFor({ state: 'detached' });
   });
 
@@ -182,13 +182,13 @@ describe('NFT panel without a key', () => {
       waitUntil(`the clipboard has ${texts.join(' and ')}`, () =>
         texts.every((text) => editor().clipboard.includes(text)),
       );
-    await says(opened.status, /^Complete\./);
+    await waitForText(opened.status, /^Complete\./);
     await opened.button('Open transaction in explorer').focus();
     await keyboard.press('Tab');
-    await focusIsOn(opened, 0, 'kind');
+    await waitForFocus(opened, 0, 'kind');
     await keyboard.press('ArrowDown');
     await keyboard.press('End');
-    await focusIsOn(opened, 1, 'transaction');
+    await waitForFocus(opened, 1, 'transaction');
     const transaction = (await opened.cell(1, 'transaction').textContent()) ?? '';
     await keyboard.press('Control+C');
     await clipboardHas(transaction);
@@ -200,31 +200,31 @@ describe('NFT panel without a key', () => {
 
   it('shows nothing of the old network after another is selected', async () => {
     const opened = await openTransfers(contracts().badge.address, '6');
-    await says(opened.status, /^Complete\./);
+    await waitForText(opened.status, /^Complete\./);
     selectNetwork('other');
-    await says(opened.status, /^The transfers of token 6 on Other Network are not loaded\./);
+    await waitForText(opened.status, /^The transfers of token 6 on Other Network are not loaded\./);
     await opened.frame.getByText('Other Network, chain id 31338').waitFor();
     assert.equal(await opened.frame.getByText('Harbor Badge').count(), 0);
     assert.equal(await opened.frame.locator('.rows [data-row]').count(), 0);
     await opened.button('Load transfers').click();
-    await says(opened.status, /^Complete\. .* on Other Network/);
+    await waitForText(opened.status, /^Complete\. .* on Other Network/);
     selectNetwork('explorer');
-    await says(opened.status, /on Test Explorer are not loaded\./);
+    await waitForText(opened.status, /on Test Explorer are not loaded\./);
   });
 
   it('brings back contract and token after a reload of the window, not the requests', async () => {
     const opened = await openTransfers(contracts().badge.address, '6');
-    await says(opened.status, /^Complete\./);
+    await waitForText(opened.status, /^Complete\./);
     await waitUntil('the page has stored its token', () =>
       JSON.stringify(editor().panels[0]?.state ?? '').includes('"6"'),
     );
     environment().localnet.explorer.forgetRequests();
     const restored = nftPanelIn(await reload(opened.page));
-    await says(restored.status, /^The transfers of token 6 on Test Explorer are not loaded\./);
+    await waitForText(restored.status, /^The transfers of token 6 on Test Explorer are not loaded\./);
     assert.equal(await restored.tokenId.inputValue(), '6');
     assert.equal(requestsFor(/eth_(getLogs|call)/), 0);
     await restored.button('Load transfers').click();
-    await says(restored.status, /^Complete\./);
+    await waitForText(restored.status, /^Complete\./);
     await restored.button('Show contract').click();
     await restored.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { logPanelIn } from '../e2e/support/logPanel.ts';
-import { says } from '../e2e/support/panel.ts';
+import { waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { type ShownLogPanel, TRANSFER, useLogPanels } from './support/logPanels.ts';
 import { isReadableInEveryTheme } from './support/panelPage.ts';
@@ -21,7 +21,7 @@ describe('Queries view', () => {
     const { usd } = environment().localnet.chain.contracts;
     const range = { 'From block': blocks.from, 'To block': blocks.to };
     const opened = await openAndRun({ Address: usd.address, 'Event or topic': TRANSFER, ...range });
-    await says(opened.status, /^Complete/);
+    await waitForText(opened.status, /^Complete/);
     return opened;
   }
 
@@ -71,7 +71,7 @@ describe('Queries view', () => {
     editor().updateSettings({ 'chainside.network': 'other' });
     const { node } = await rowWith(/^Transfer · .* complete to 60 · .* · Local Explorer$/);
     const opened = logPanelIn(await pageShownBy(() => editor().runCommand('chainside.openQuery', node)));
-    await says(opened.status, /^Complete · \d+ logs to block 60/);
+    await waitForText(opened.status, /^Complete · \d+ logs to block 60/);
     await opened.frame.getByText('Active network: Other Network').first().waitFor();
   });
 
@@ -79,7 +79,7 @@ describe('Queries view', () => {
     const opened = await runTransfers({ from: '380', to: '' });
     await environment().localnet.mine(3);
     await editor().runCommand('chainside.compareQuery');
-    await says(opened.status, /^Complete · .* same as the last run, \d+ new since$/);
+    await waitForText(opened.status, /^Complete · .* same as the last run, \d+ new since$/);
     assert.match(editor().texts.at(-1) ?? '', /^New since the last run: \d+$/m);
   });
 
@@ -95,7 +95,7 @@ describe('Queries view', () => {
       body.includes('eth_getLogs') ? { kind: 'edit', change: withoutOld } : undefined,
     );
     await editor().runCommand('chainside.compareQuery');
-    await says(opened.status, /^Complete · .* other logs than the last run, \d+ new since$/);
+    await waitForText(opened.status, /^Complete · .* other logs than the last run, \d+ new since$/);
     assert.match(editor().texts.at(-1) ?? '', /^Only from the last run: \d+$/m);
     await opened.button('About this answer').click();
     await isReadableInEveryTheme(opened.page, 'queries-compared');
@@ -131,7 +131,7 @@ describe('a window that closes', () => {
       written.push(uri.path);
     };
     const opened = await openAndRun({ 'Event or topic': TRANSFER, 'From block': '1', 'To block': '20' });
-    await says(opened.status, /^Complete/);
+    await waitForText(opened.status, /^Complete/);
     await waitUntil('the rows are being stored', () => begun.some((path) => path.endsWith('.ndjson.gz')));
     let isClosed = false;
     const closed = close().then(() => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
-import { says } from '../e2e/support/panel.ts';
+import { type LogPanel, waitForLogs } from '../e2e/support/logPanel.ts';
+import { waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { type ShownLogPanel, TRANSFER, TRANSFER_TOPIC0, useLogPanels } from './support/logPanels.ts';
 import { isReadableInEveryTheme } from './support/panelPage.ts';
@@ -56,7 +56,7 @@ describe('query form', () => {
     await opened.page.keyboard.insertText(`0x${word.slice(26)}`);
     await opened.page.keyboard.press('Enter');
     const count = Math.min(wanted.length, 1000).toLocaleString('en');
-    await says(opened.status, new RegExp(`^(Complete|Partial)\\b.* ${count} logs?\\b`));
+    await waitForText(opened.status, new RegExp(`^(Complete|Partial)\\b.* ${count} logs?\\b`));
     await opened.editQuery();
     await opened.button('What is sent').click();
     await opened.frame.getByRole('region', { name: 'What is sent' }).filter({ hasText: word }).waitFor();
@@ -72,7 +72,7 @@ describe('query form', () => {
     await options(opened).filter({ hasText: 'uint256 indexed tokenId' }).first().waitFor();
     await opened.page.keyboard.press('Escape');
     await opened.page.keyboard.press('Enter');
-    await logsLoaded(opened, 'Partial');
+    await waitForLogs(opened, 'Partial');
   });
 
   it('says at the event which type is none, while it is typed, and offers the nearest', async () => {

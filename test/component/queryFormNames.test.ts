@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
 import type { LogPanel } from '../e2e/support/logPanel.ts';
-import { says } from '../e2e/support/panel.ts';
+import { waitForText } from '../e2e/support/panel.ts';
 import { ELSEWHERE, HARBOR_TRANSFER, writeHarborProject } from '../support/harborProject.ts';
 import { environment } from './support/environment.ts';
 import { tide, useLogPanels } from './support/logPanels.ts';
@@ -34,7 +34,7 @@ describe('query form in a project', () => {
     await opened.frame.getByText('when Harbor was deployed').waitFor();
     await opened.field('to').fill('Treasury');
     await opened.field('to').press('Enter');
-    await says(opened.status, /^(Complete|Partial)\b/);
+    await waitForText(opened.status, /^(Complete|Partial)\b/);
     await opened.editQuery();
     await opened.button('What is sent').click();
     await opened.button('Raw topics').click();

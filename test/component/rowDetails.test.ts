@@ -4,7 +4,7 @@ import { deployUpgrades, type UpgradedContracts } from '../../localnet/upgrades/
 import { deployVerified, type VerifiedDeployment } from '../../localnet/verified/deployVerified.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { logPanelIn } from '../e2e/support/logPanel.ts';
-import { says } from '../e2e/support/panel.ts';
+import { waitForText } from '../e2e/support/panel.ts';
 import { upgradedProject } from '../support/upgradedProject.ts';
 import { writeFiles } from '../support/writeFiles.ts';
 import { menuOpenedBy } from './support/contextMenu.ts';
@@ -38,7 +38,7 @@ describe('rows of contracts that are verified or were upgraded', () => {
     const query = { address, ...(event && { event }), run: true };
     const page = await pageShownBy(() => editor().runCommand('chainside.queryLogs', query));
     const opened = { ...logPanelIn(page), page };
-    await says(opened.status, /^Complete/);
+    await waitForText(opened.status, /^Complete/);
     return opened;
   }
 

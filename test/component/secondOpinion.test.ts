@@ -3,7 +3,7 @@ import { defaultDialect } from '../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
-import { says } from '../e2e/support/panel.ts';
+import { waitForText } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
 import { tide, useLogPanels } from './support/logPanels.ts';
 import { isReadableInEveryTheme } from './support/panelPage.ts';
@@ -59,7 +59,7 @@ describe('a second opinion', () => {
 
   async function firstResult() {
     const opened = await openAndRun({ Address: tide(), 'From block': '0', 'To block': '110' });
-    await says(opened.status, new RegExp(`^Complete · ${truth.length} logs to block 110`));
+    await waitForText(opened.status, new RegExp(`^Complete · ${truth.length} logs to block 110`));
     return opened;
   }
 
@@ -73,7 +73,7 @@ describe('a second opinion', () => {
     assert.equal(other.requestCount, 0, 'it is asked before it is chosen');
     picks.push('Other Explorer');
     await opened.button('Second opinion…').press('Enter');
-    await says(opened.status, /^Complete · .* two sources agree: Other Explorer/);
+    await waitForText(opened.status, /^Complete · .* two sources agree: Other Explorer/);
     await opened.button('About this answer').press('Enter');
     await opened.frame
       .getByText(`Other Explorer gives the same ${truth.length} logs of blocks 0 to 110.`)
@@ -86,7 +86,7 @@ describe('a second opinion', () => {
     loseRows([truth[3], truth[150], truth.at(-2)].flatMap((log) => log ?? []));
     editor().user.picks.push('Other Explorer');
     await opened.button('Second opinion…').press('Enter');
-    await says(opened.status, /Other Explorer gives other logs/);
+    await waitForText(opened.status, /Other Explorer gives other logs/);
     assert.match(editor().texts.at(-1) ?? '', new RegExp(`^Only from Local Explorer: ${LOST}$`, 'm'));
     await opened.frame
       .getByRole('listitem')

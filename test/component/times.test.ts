@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
-import { focusIsOn, says } from '../e2e/support/panel.ts';
+import { type LogPanel, waitForLogs } from '../e2e/support/logPanel.ts';
+import { waitForFocus, waitForText } from '../e2e/support/panel.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { environment } from './support/environment.ts';
 import { exportLogs } from './support/exportLogs.ts';
@@ -67,7 +67,7 @@ describe('times of logs', () => {
       await page.keyboard.press('Tab');
       await opened.cell(0, 'block').click();
       await page.keyboard.press('ArrowRight');
-      await focusIsOn(opened, 0, 'time');
+      await waitForFocus(opened, 0, 'time');
       await page.keyboard.press('Control+C');
       const exact = iso(timeOf(await blockIn(opened, 0)));
       await waitUntil(`${exact} is copied`, () => editor().clipboard === exact);
@@ -99,7 +99,7 @@ describe('times of logs', () => {
       'From block': iso(timeOf(200)),
       'To block': iso(timeOf(210) + 1),
     });
-    await says(opened.status, ofBlocks(200, 210));
+    await waitForText(opened.status, ofBlocks(200, 210));
     await opened.frame.getByRole('listitem').filter({ hasText: 'blocks 200 – 210' }).waitFor();
     await opened.button('About this answer').press('Enter');
     const told = opened.frame.getByRole('definition');
@@ -116,7 +116,7 @@ describe('times of logs', () => {
     };
     const earliest = firstBlock();
     await opened.button('Run query').click();
-    await logsLoaded(opened, '');
+    await waitForLogs(opened, '');
     const part = opened.frame.getByRole('listitem').filter({ hasText: /^blocks \d+ – \d+$/ });
     await part.filter({ hasText: `– ${last}` }).waitFor();
     const [, from = ''] = /blocks (\d+)/.exec((await part.textContent()) ?? '') ?? [];
@@ -134,7 +134,7 @@ describe('times of logs', () => {
 
   it('are exported with the rows, where that is asked for', async () => {
     const opened = await openAndRun({ Address: tide(), 'To block': '60' });
-    await says(opened.status, /^Complete/);
+    await waitForText(opened.status, /^Complete/);
     const file = await exportLogs(editor(), 'timed.csv', ['Add the times of blocks', 'CSV']);
     const [head = [], ...rows] = parseCsv(await readFile(file, 'utf8'));
     const [block, time] = [head.indexOf('block_number'), head.indexOf('block_timestamp')];

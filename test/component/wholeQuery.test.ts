@@ -6,8 +6,8 @@ import { type DialectName, dialects } from '../../localnet/explorer/dialects.ts'
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
 import type { Fault } from '../../localnet/http/faults.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
-import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
-import { says } from '../e2e/support/panel.ts';
+import { type LogPanel, waitForLogs } from '../e2e/support/logPanel.ts';
+import { waitForText } from '../e2e/support/panel.ts';
 import { addresses, dataSets } from '../support/logDataSets.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { environment } from './support/environment.ts';
@@ -61,7 +61,7 @@ for (const dialect of released) {
     }
 
     async function isComplete(opened: LogPanel): Promise<void> {
-      await says(
+      await waitForText(
         opened.status,
         new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs to block ${lastBlock}`),
       );
@@ -74,9 +74,9 @@ for (const dialect of released) {
 
     it('loads a page, the next, and then all, and every row is the node’s', async () => {
       const opened = await firstPage();
-      const loaded = await logsLoaded(opened, 'Partial');
+      const loaded = await waitForLogs(opened, 'Partial');
       await opened.button('Load next page').click();
-      await logsLoaded(opened, 'Partial', loaded);
+      await waitForLogs(opened, 'Partial', loaded);
       await opened.button('Load all').click();
       await isComplete(opened);
       await opened.button('Load all').waitFor({ state: 'detached' });
@@ -97,7 +97,7 @@ for (const dialect of released) {
 
     it('exports the whole query to every format, each row as the node has it', async () => {
       const opened = await firstPage();
-      const loaded = await logsLoaded(opened, 'Partial');
+      const loaded = await waitForLogs(opened, 'Partial');
       const hashes = truth.map(({ transactionHash }) => transactionHash);
 
       const [head = [], ...rows] = parseCsv((await exportTo('all.csv', 'CSV', 'Whole query')).toString());
@@ -116,7 +116,7 @@ for (const dialect of released) {
       );
       const record = JSON.parse(await readFile(`${path}.meta.json`, 'utf8'));
       assert.deepEqual(record.verdict, { state: 'complete', reasons: [] });
-      assert.equal(await logsLoaded(opened, 'Partial'), loaded);
+      assert.equal(await waitForLogs(opened, 'Partial'), loaded);
     });
 
     it('keeps what is loaded when it is cancelled on the way, and goes on from there', async () => {
@@ -126,7 +126,7 @@ for (const dialect of released) {
       await opened.button('Load all').click();
       await opened.frame.getByRole('progressbar', { name: 'Loading' }).waitFor();
       await opened.button('Cancel').click();
-      await says(opened.status, /^Cancelled · [\d,]+ logs blocks/);
+      await waitForText(opened.status, /^Cancelled · [\d,]+ logs blocks/);
       explorer.setIntercept(undefined);
       await opened.button('Load all').click();
       await isComplete(opened);
@@ -139,7 +139,7 @@ for (const dialect of released) {
         body.includes('eth_getLogs') && ++asked === 1 ? refusal('50') : undefined,
       );
       await opened.button('Load all').click();
-      await says(opened.status, /Waiting until \d.*, as the server requests\.$/);
+      await waitForText(opened.status, /Waiting until \d.*, as the server requests\.$/);
       assert.deepEqual(await accessibilityFindings(opened.page), []);
       await opened.button('Ask now').click();
       await isComplete(opened);
@@ -149,10 +149,10 @@ for (const dialect of released) {
 
     it('names what the server asks for when that is too long, and goes on when it is well again', async () => {
       const opened = await firstPage();
-      const loaded = await logsLoaded(opened, 'Partial');
+      const loaded = await waitForLogs(opened, 'Partial');
       explorer.setIntercept(() => refusal('315360000'));
       await opened.button('Load all').click();
-      await logsLoaded(opened, 'Stopped by an error', loaded - 1);
+      await waitForLogs(opened, 'Stopped by an error', loaded - 1);
       await opened.frame.getByText('too many requests; asks to wait 10 years').waitFor();
       explorer.setIntercept(undefined);
       await opened.button('Try again').click();
@@ -162,7 +162,7 @@ for (const dialect of released) {
     it('narrows the rows to those that hold what is typed, and says how many', async () => {
       const opened = await firstPage();
       const hash = truth.at(-500)?.transactionHash ?? assert.fail();
-      const loaded = await logsLoaded(opened, 'Partial');
+      const loaded = await waitForLogs(opened, 'Partial');
       const found = truth.slice(-loaded).filter(({ transactionHash }) => transactionHash === hash);
       await opened.field('Filter rows').fill(hash);
       const of = `of ${loaded.toLocaleString('en')} loaded`;
@@ -179,7 +179,7 @@ for (const dialect of released) {
       const opened = await firstPage();
       await opened.columnName('Transaction').click();
       await opened.grid.locator('[aria-sort="ascending"]').filter({ hasText: 'Transaction' }).waitFor();
-      const loaded = await logsLoaded(opened, 'Partial');
+      const loaded = await waitForLogs(opened, 'Partial');
       const sorted = truth
         .slice(-loaded)
         .map(({ transactionHash = '' }) => transactionHash)
@@ -241,7 +241,7 @@ describe('an answer that is not certain', () => {
   it('says why on demand, readable by everyone in every theme', async () => {
     const opened = await openAndRun({ Address: addresses[0] ?? '' });
     await opened.button('Load all').click();
-    await says(opened.status, /^Not certain to be complete ·/);
+    await waitForText(opened.status, /^Not certain to be complete ·/);
     await opened.frame
       .getByRole('listitem')
       .filter({ hasText: /^Logs may be missing in block 5, 3: this version/ })

@@ -5,7 +5,7 @@ import { nftTransfersOnNode } from '../support/nftTransfersOnNode.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
 import { openNftTransfers } from './support/nftPanel.ts';
-import { says } from './support/panel.ts';
+import { waitForText } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 describe('a network with a data API', () => {
@@ -32,7 +32,7 @@ describe('a network with a data API', () => {
     const opened = await openNftTransfers(workbench(), address, '6');
     const { frame } = opened;
     const count = truth.length === 1 ? '1 transfer' : `${truth.length} transfers`;
-    await says(
+    await waitForText(
       opened.status,
       new RegExp(
         `^Complete\\. ${count} of token 6 on Test Explorer in blocks 0 to [\\d,]+, from the chain's logs, because no data API key is set\\.$`,

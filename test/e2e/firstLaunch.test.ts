@@ -6,7 +6,7 @@ import * as driver from '../../scripts/support/workbench/driver.ts';
 import { type SwitchedNode, switchedNode } from '../support/switchedNode.ts';
 import { environment } from './support/environment.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
+import { waitForText } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 describe('first launch', () => {
@@ -71,7 +71,7 @@ describe('first launch', () => {
     );
     await panel.button('Run query').waitFor();
     await act(() => panel.button('Run query').click());
-    await says(panel.status, /^(Complete|Partial)/);
+    await waitForText(panel.status, /^(Complete|Partial)/);
     await panel.cell(0, 'block').waitFor();
     assert.ok(actions <= 4, `${actions} actions`);
     await workbench().screenshot('first-launch-rows');

@@ -7,7 +7,7 @@ import { writeFiles } from '../support/writeFiles.ts';
 import { environment } from './support/environment.ts';
 import { showHoverAt } from './support/hover.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
+import { waitForText } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const DOLLAR = `contract HarborDollar is Ledger {
@@ -113,7 +113,7 @@ describe('in the files of a project', () => {
     const fired = /fired ([\d,]+) times/.exec((await figure.textContent()) ?? '')?.[1];
     const log = await logPanelShownBy(workbench(), () => figure.click());
     await log.button('Load all').click();
-    await says(log.status, new RegExp(`^Complete · ${fired} logs`));
+    await waitForText(log.status, new RegExp(`^Complete · ${fired} logs`));
   });
 
   it('decodes all hex of a test output into a document, by the keyboard', async () => {

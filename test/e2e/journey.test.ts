@@ -6,7 +6,7 @@ import * as driver from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { exportFile } from './support/exportFile.ts';
 import { type LogPanel, logPanelShownBy } from './support/logPanel.ts';
-import { focusIsOn, says } from './support/panel.ts';
+import { waitForFocus, waitForText } from './support/panel.ts';
 import { useSampleWindow } from './support/sampleProject.ts';
 
 /** `event OrderPlaced` in `src/Orders.sol`. */
@@ -124,8 +124,8 @@ describe('from the code to the chain, and back', () => {
     await page().locator('.codelens-decoration', { hasText: lens }).first().waitFor();
     const opened = page().getByRole('tab', { name: 'Orders OrderPlaced' });
     const panel = await logPanelShownBy(workbench(), () => takeLens(lens, opened));
-    await says(panel.status, /^Complete · 4 logs to block/);
-    await focusIsOn(panel, 0, 'block');
+    await waitForText(panel.status, /^Complete · 4 logs to block/);
+    await waitForFocus(panel, 0, 'block');
     return panel;
   }
 
@@ -162,7 +162,7 @@ describe('from the code to the chain, and back', () => {
   /** Opens the details, the tuple in them, and the declaration of the event. */
   async function goToDeclaration(panel: LogPanel): Promise<void> {
     await press('ArrowDown');
-    await focusIsOn(panel, 0, 'argument0');
+    await waitForFocus(panel, 0, 'argument0');
     await press('Enter');
     const details = detailsOf(panel);
     await details.getByText(/^Known from: deployment of Orders in src\/Orders\.sol/).waitFor();
@@ -187,7 +187,7 @@ describe('from the code to the chain, and back', () => {
     await press('Control+2');
     await detailsOf(panel).locator(':focus').waitFor();
     await press('Escape');
-    await focusIsOn(panel, 0, 'argument0');
+    await waitForFocus(panel, 0, 'argument0');
     const file = join(workbench().folder, 'orders.csv');
     await exportFile(page(), file, ['CSV', 'Filtered rows (2)']);
     await workbench()
@@ -226,8 +226,8 @@ describe('from the code to the chain, and back', () => {
     await page().locator('.quick-input-widget').getByPlaceholder('Choose an event').waitFor();
     await driver.fillInput(page(), 'Transfer');
     const panel = await logPanelShownBy(workbench(), () => press('Enter'));
-    await says(panel.status, /^(Complete|Partial)\b/);
-    await focusIsOn(panel, 0, 'block');
+    await waitForText(panel.status, /^(Complete|Partial)\b/);
+    await waitForFocus(panel, 0, 'block');
     await panel
       .cell(0, 'argument2')
       .filter({ hasText: /^[\d,]+\.\d\d HUSD$/ })

@@ -9,8 +9,14 @@ import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
 import { exportFile } from './support/exportFile.ts';
 import { failureReport } from './support/failureReport.ts';
-import { type LogPanel, logPanelShownBy, logsLoaded, openLogPanel, runLogQuery } from './support/logPanel.ts';
-import { focusIsOn, says } from './support/panel.ts';
+import {
+  type LogPanel,
+  logPanelShownBy,
+  openLogPanel,
+  runLogQuery,
+  waitForLogs,
+} from './support/logPanel.ts';
+import { waitForFocus, waitForText } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
@@ -61,7 +67,7 @@ describe('log panels', () => {
     // A portal's pages end where its responses do.
     const isPartial = /^Partial/.test((await opened.status.textContent()) ?? '');
     if (isPartial) await opened.button('Load all').click();
-    await says(opened.status, /^Complete · \d+ logs to block 110/);
+    await waitForText(opened.status, /^Complete · \d+ logs to block 110/);
     return opened;
   }
 
@@ -74,11 +80,11 @@ describe('log panels', () => {
     assert.ok(truth.length > 3000, `${truth.length} logs are too few for this test`);
 
     const opened = await runLogQuery(workbench(), { Address: address, 'To block': toBlock });
-    const loaded = await logsLoaded(opened, 'Partial');
+    const loaded = await waitForLogs(opened, 'Partial');
     await opened.button('Load next page').click();
-    await logsLoaded(opened, 'Partial', loaded);
+    await waitForLogs(opened, 'Partial', loaded);
     await opened.button('Load all').click();
-    await says(opened.status, new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs`));
+    await waitForText(opened.status, new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs`));
 
     const { page, folder } = workbench();
     const file = join(folder, 'loaded.ndjson');
@@ -108,21 +114,21 @@ describe('log panels', () => {
       .cell(0, 'transaction')
       .filter({ hasText: transaction ?? 'nothing' })
       .click();
-    await focusIsOn(opened, 0, 'transaction');
+    await waitForFocus(opened, 0, 'transaction');
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Filter by This Transaction', exact: true }).waitFor();
   });
 
   it('keep their rows behind another editor and their form over a reload, and ask nothing by themselves', async () => {
     const form = { 'Event or topic': TRANSFER, 'To block': '123' };
-    const loaded = await logsLoaded(await openAndRun(form), 'Partial');
+    const loaded = await waitForLogs(await openAndRun(form), 'Partial');
     environment().localnet.explorer.forgetRequests();
     await openPanel();
     const again = await panelOfTab(/^Transfer/);
-    assert.equal(await logsLoaded(again, 'Partial'), loaded);
+    assert.equal(await waitForLogs(again, 'Partial'), loaded);
     await again.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     const restored = await logPanelShownBy(workbench(), () => workbench().reloadWindow());
-    await says(
+    await waitForText(
       restored.status,
       /^The query was restored, its logs were not\. Run it again to ask Local Explorer\./,
     );
@@ -144,7 +150,7 @@ describe('log panels', () => {
     );
     // A page may have been read ahead.
     await opened.button('Load all').click();
-    const loaded = (await logsLoaded(opened, 'Stopped by an error')).toLocaleString('en');
+    const loaded = (await waitForLogs(opened, 'Stopped by an error')).toLocaleString('en');
     const report = await failureReport(workbench(), 'a failed test');
     const said = (part: string, words: string) =>
       new RegExp(`^ {2}${part}:\\n(?: {4}.*\\n)*? {4}.*${words}`, 'm');
@@ -169,11 +175,11 @@ describe('log panels', () => {
       'Event or topic': TRANSFER,
     });
     const isFollowing = async () =>
-      says(panel.status, new RegExp(`^Following · complete to block ${number(await head())}\\b`));
+      waitForText(panel.status, new RegExp(`^Following · complete to block ${number(await head())}\\b`));
     await panel.button('Follow').click();
     await isFollowing();
     await page.keyboard.press('Control+Shift+L');
-    await says(panel.status, /^Complete · /);
+    await waitForText(panel.status, /^Complete · /);
     await page.keyboard.press('Control+Shift+L');
     await isFollowing();
     const item = page.locator('.statusbar-item', { hasText: /new logs?$/ });
@@ -221,7 +227,7 @@ describe('log panels', () => {
     await workbench().quickPickRow('Local Portal').waitFor();
     await workbench().fillInput('Local Portal');
     await page.keyboard.press('Enter');
-    await says(ofExplorer.status, /^Complete · .* two sources agree: Local Portal/);
+    await waitForText(ofExplorer.status, /^Complete · .* two sources agree: Local Portal/);
   });
 
   leavesNoError(workbench);

@@ -4,7 +4,7 @@ import { toChecksumAddress } from '../../src/core/index.ts';
 import { HARBOR_TRANSFER, writeHarborProject } from '../support/harborProject.ts';
 import { environment } from './support/environment.ts';
 import { type LogPanel, logPanelIn, openLogPanel, runLogQuery } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
+import { waitForText } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
@@ -73,7 +73,7 @@ describe('queries in a project', () => {
     await workbench().openView('Chainside');
     const ran = row(/^Transfer · .* complete to 60 · /);
     const again = logPanelIn(await workbench().webviewShownBy(() => ran.click()));
-    await says(again.status, /^Complete · \d+ logs to block 60/);
+    await waitForText(again.status, /^Complete · \d+ logs to block 60/);
     assert.equal(await row(/^Transfer · /).count(), 1, 'A query is kept once.');
 
     await workbench().runCommand('Chainside: Save Query…', askedForName);
@@ -97,7 +97,7 @@ describe('queries in a project', () => {
         found.getByRole('button', { name: 'Open Without Running' }).click(),
       ),
     );
-    await says(unrun.status, /^Run the query to ask Test Explorer/);
+    await waitForText(unrun.status, /^Run the query to ask Test Explorer/);
     assert.equal(await unrun.field('To block').inputValue(), '60');
 
     await pressOn(renamed, 'Delete');
@@ -124,7 +124,7 @@ describe('queries in a project', () => {
     // A name that is typed in full needs no choice.
     await opened.field('to').fill('Treasury');
     await press('Enter');
-    await says(opened.status, /^(Complete|Partial)\b/);
+    await waitForText(opened.status, /^(Complete|Partial)\b/);
     await opened.frame.getByRole('listitem').filter({ hasText: 'to Treasury' }).waitFor();
     await opened.frame.getByRole('listitem').filter({ hasText: 'blocks 3 – ' }).waitFor();
     await opened.editQuery();

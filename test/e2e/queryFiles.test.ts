@@ -6,7 +6,7 @@ import type { Theme } from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
-import { focusIsOn, gridPanel, says } from './support/panel.ts';
+import { gridPanel, waitForFocus, waitForText } from './support/panel.ts';
 import { useSampleWindow } from './support/sampleProject.ts';
 
 const FILE = join('queries', 'bob-salaries.chainlog.json');
@@ -25,7 +25,7 @@ describe('queries in files', () => {
     const { page } = workbench();
     await workbench().openFile(FILE);
     const panel = await logPanelShownBy(workbench(), () => lens('Run on Local Network').click());
-    await says(panel.status, /^Complete\b/);
+    await waitForText(panel.status, /^Complete\b/);
     await panel.cell(0, 'argument0').filter({ hasText: 'Bob' }).waitFor();
 
     await page.getByRole('tab', { name: 'bob-salaries.chainlog.json' }).click();
@@ -54,7 +54,7 @@ describe('queries in files', () => {
     // The page has them in the order in which they came, whatever the order of their cells.
     const output = outputs().locator('.cell_container').filter({ hasText: 'Complete · 4 logs' });
     const answer = gridPanel<'block' | 'argument0'>(output, 'Logs');
-    await says(answer.status, /^Complete · 4 logs/);
+    await waitForText(answer.status, /^Complete · 4 logs/);
     for (const theme of ['dark', 'light', 'highContrast'] satisfies readonly Theme[]) {
       await workbench().setTheme(theme);
       await workbench().screenshot(`document-${theme}`);
@@ -70,7 +70,7 @@ describe('queries in files', () => {
     });
     await answer.cell(0, 'block').click();
     await page.keyboard.press('ArrowDown');
-    await focusIsOn(answer, 1, 'block');
+    await waitForFocus(answer, 1, 'block');
     await page.keyboard.press('Enter');
     const details = output.getByRole('region', { name: /^Details of log/ });
     await details.getByText('Paid').first().waitFor();
@@ -82,7 +82,7 @@ describe('queries in files', () => {
     assert.equal(await text(DOCUMENT), before);
 
     const panel = await logPanelShownBy(workbench(), () => answer.button('Open in Panel').click());
-    await says(panel.status, /^(Complete|Partial).* · 4 logs/);
+    await waitForText(panel.status, /^(Complete|Partial).* · 4 logs/);
   });
 
   /** The page that has the outputs of the notebook. */

@@ -7,7 +7,7 @@ import { writeFiles } from '../support/writeFiles.ts';
 import { environment } from './support/environment.ts';
 import { showHoverAt } from './support/hover.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
+import { waitForText } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 describe('Restricted Mode', () => {
@@ -107,7 +107,7 @@ describe('Restricted Mode', () => {
     const hasAskedForLogs = () => explorer.requests.some(({ body }) => body.includes('eth_getLogs'));
     assert.equal(hasAskedForLogs(), false);
     const panel = await logPanelShownBy(workbench(), () => run.click());
-    await says(panel.status, /^Complete\b/);
+    await waitForText(panel.status, /^Complete\b/);
     assert.equal(hasAskedForLogs(), true);
     await workbench().closeEditors();
   });

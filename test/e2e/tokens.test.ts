@@ -3,10 +3,10 @@ import type { Locator } from 'playwright-core';
 import { actUntil, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { localnetSettings } from '../../scripts/support/workbench/localnetSettings.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { addTokens, crowdOf } from '../support/tokenCrowd.ts';
+import { addTokens, createExtraTokens } from '../support/tokenCrowd.ts';
 import { environment } from './support/environment.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
+import { waitForText } from './support/panel.ts';
 import { isReadable } from './support/themeLook.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -78,7 +78,7 @@ describe('the Addresses view', () => {
   const isThere = (element: Locator) => element.waitFor({ timeout: 5000 }).catch(() => undefined);
 
   /** Looks an address up that holds `count` tokens more than it does; its row has the focus then. */
-  async function lookUp(address: string, tokens = crowdOf(0)): Promise<void> {
+  async function lookUp(address: string, tokens = createExtraTokens(0)): Promise<void> {
     environment().localnet.dataApi.setIntercept(addTokens(tokens));
     await focusView();
     await press('Control+ArrowLeft');
@@ -198,7 +198,7 @@ describe('the Addresses view', () => {
     await workbench().answer(/^Key for http/, environment().localnet.dataApi.keys.current);
     await row('Token data: key set').waitFor();
 
-    await lookUp(holder(2), crowdOf(5_000));
+    await lookUp(holder(2), createExtraTokens(5_000));
     await press('End');
     await focusOn(/^In This Workspace/);
     await press('ArrowUp');
@@ -234,7 +234,7 @@ describe('the Addresses view', () => {
     await press('Enter');
     await focusOn(/ TIDE, no price$/);
     const panel = await logPanelShownBy(workbench(), () => choose('Query Transfers from This Address'));
-    await says(panel.status, /^Complete/);
+    await waitForText(panel.status, /^Complete/);
     await panel.editQuery();
     const field = (name: string) => panel.field(name).inputValue();
     assert.equal(await field('Address'), contracts.tide.address);

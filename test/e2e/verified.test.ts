@@ -3,10 +3,10 @@ import type { Locator } from 'playwright-core';
 import type { SignatureServer } from '../../localnet/signatures/server.ts';
 import type { SourcifyServer } from '../../localnet/sourcify/server.ts';
 import { deployVerified, type VerifiedDeployment } from '../../localnet/verified/deployVerified.ts';
-import { startVerifiers } from '../support/verifiers.ts';
+import { startVerificationServers } from '../support/verifiers.ts';
 import { environment } from './support/environment.ts';
 import { type LogPanel, runLogQuery } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
+import { waitForText } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 describe('verified contracts', () => {
@@ -18,7 +18,7 @@ describe('verified contracts', () => {
     const { node, verified: registry, chain } = localnet;
     verified = await deployVerified(node, { registry, chainId: chain.chainId });
     await localnet.catchUp();
-    ({ sourcify, signatures } = await startVerifiers(localnet));
+    ({ sourcify, signatures } = await startVerificationServers(localnet));
   });
   after(async () => {
     await signatures.stop();
@@ -49,7 +49,7 @@ describe('verified contracts', () => {
 
   it('decode rows that the workspace does not know, by the explorer of the network alone', async () => {
     const opened = await runLogQuery(workbench(), { Address: verified.harbor });
-    await says(opened.status, /^Complete · 2 logs/);
+    await waitForText(opened.status, /^Complete · 2 logs/);
     await opened
       .cell(0, 'event')
       .filter({ hasText: /^Docked / })

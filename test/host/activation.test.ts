@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, extensions, Uri, window } from 'vscode';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
 
 describe('activation', () => {
   let server: LoopbackServer;
@@ -20,7 +20,7 @@ describe('activation', () => {
   useNetworks(() => ({ counted: { name: 'Counted', chainId: 5, rpcUrl: server.url } }));
 
   it('registers every command', async () => {
-    await activated();
+    await activateExtension();
     const registered = new Set(await commands.getCommands(true));
     const contributed: readonly { command: string }[] =
       extensions.getExtension('chainside.chainside')?.packageJSON.contributes.commands;

@@ -5,13 +5,13 @@ import { addNetwork } from '../../src/features/network/addNetwork.ts';
 import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { until } from './support/extension.ts';
-import { listenToWords, type ShownWords } from './support/shownWords.ts';
+import { waitUntil } from './support/extension.ts';
+import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 describe('the question for a network', () => {
   const log = window.createOutputChannel('Added networks under test', { log: true });
   let node: LoopbackServer;
-  let words: ShownWords;
+  let words: ShownTexts;
   let networks: readonly Network[];
 
   before(async () => {
@@ -28,7 +28,7 @@ describe('the question for a network', () => {
     await node.close();
   });
   beforeEach(() => {
-    words = listenToWords();
+    words = recordShownTexts();
     networks = builtInNetworks;
   });
   afterEach(() => words.leave());
@@ -167,9 +167,9 @@ describe('the way back from what was found at a URL', () => {
     box.value = node.url;
     typed.fire(node.url);
     await commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    await until(() => (lists[0]?.activeItems.length ?? 0) > 0);
+    await waitUntil(() => (lists[0]?.activeItems.length ?? 0) > 0);
     await commands.executeCommand('workbench.action.quickInputBack');
-    await until(() => boxes.length === 2);
+    await waitUntil(() => boxes.length === 2);
     assert.equal(boxes[1]?.value, node.url);
     await commands.executeCommand('workbench.action.closeQuickOpen');
     await asked;

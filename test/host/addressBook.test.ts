@@ -15,8 +15,8 @@ import { createKeyStore } from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { until } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { waitUntil } from './support/extension.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
@@ -25,13 +25,13 @@ const three: Address = `0x${'3'.repeat(40)}`;
 
 describe('address book', () => {
   let folder: string;
-  let person: Person;
+  let person: DialogStub;
   let opened: { dispose(): unknown }[];
   let session: Session;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-book-'));
-    person = standInForPerson();
+    person = stubDialogs();
     const log = window.createOutputChannel('Address book under test', { log: true });
     const settings = new SettingsService(log, memoryMemento());
     const http = createHttp(() => undefined);
@@ -64,7 +64,7 @@ describe('address book', () => {
     await second.setLabel(one, ' Treasury ');
     await second.watchToken(three);
     await second.remember(three);
-    await until(() => first.recent.length === 1);
+    await waitUntil(() => first.recent.length === 1);
     assert.deepEqual([first.watched, first.recent, first.tokens], [[one, two], [three], [three]]);
     assert.equal(first.label(one), 'Treasury');
     assert.equal((await readdir(join(folder, 'book'))).length, 1);
@@ -88,7 +88,7 @@ describe('address book', () => {
     await openBook().watch(one);
     assert.deepEqual(await readdir(folder), ['book']);
     assert.deepEqual(book.watched, []);
-    await until(() => existsSync(at));
+    await waitUntil(() => existsSync(at));
   });
 
   it('takes over what was kept before it had files, but for junk', async () => {

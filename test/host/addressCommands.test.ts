@@ -16,9 +16,9 @@ import { askForAddress } from '../../src/host/names/askForAddress.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { viewIds } from '../../src/manifest.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
-import { listenToWords } from './support/shownWords.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import { recordShownTexts } from './support/shownWords.ts';
 
 const ACCOUNT: Address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const CHECKSUMMED = toChecksumAddress(ACCOUNT);
@@ -29,7 +29,7 @@ describe('commands on an address', () => {
   let run: unknown[][];
   const { executeCommand } = commands;
 
-  before(activated);
+  before(activateExtension);
   useNetworks(() => ({ here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' } }));
   beforeEach(async () => {
     await selectNetwork('here');
@@ -58,7 +58,7 @@ describe('commands on an address', () => {
   it('act on the one that the cursor of the editor stands on, and ask for none', async () => {
     const editor = await openText(`// pays\naddress alice = ${CHECKSUMMED};\n`);
     editor.selection = new Selection(1, 30, 1, 30);
-    const person = standInForPerson();
+    const person = stubDialogs();
     try {
       await commands.executeCommand('chainside.copyAddress');
       assert.equal(await env.clipboard.readText(), CHECKSUMMED);
@@ -75,9 +75,9 @@ describe('commands on an address', () => {
     note('setContext');
     const isInMenu = () => run.findLast(([, key]) => key === 'chainside.editorHasAddress')?.[2];
     await openText(CHECKSUMMED);
-    await until(() => isInMenu() === true);
+    await waitUntil(() => isInMenu() === true);
     await openText('no address');
-    await until(() => isInMenu() === false);
+    await waitUntil(() => isInMenu() === false);
   });
 
   it('are in the menu of its row, and open the log form with it', async () => {
@@ -93,7 +93,7 @@ describe('commands on an address', () => {
   });
 
   it('ask for a label, which the row shows then with the address beside it', async () => {
-    const person = standInForPerson();
+    const person = stubDialogs();
     person.types = ['Treasury'];
     try {
       await setLabel(view.book, { address: ACCOUNT, chainId: 77 }, undefined);
@@ -107,7 +107,7 @@ describe('commands on an address', () => {
   });
 
   it('say at the field what is no address', async () => {
-    const words = listenToWords();
+    const words = recordShownTexts();
     try {
       words.typed = ['0x1234', `${CHECKSUMMED.slice(0, -1)}D`];
       assert.equal(await askForAddress('Look Up', 'Address'), undefined);
@@ -124,7 +124,7 @@ describe('commands on an address', () => {
 
   it('find it by its name', async () => {
     await view.book.setLabel(ACCOUNT, 'Treasury');
-    const words = listenToWords();
+    const words = recordShownTexts();
     words.choose = (labels) => labels.indexOf('Treasury');
     try {
       const { names } = view;

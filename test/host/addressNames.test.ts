@@ -20,9 +20,9 @@ import { createActiveNames } from '../../src/features/addresses/names/activeName
 import { markdownOf } from '../../src/host/surface/markdown.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks } from './support/extension.ts';
-import { untilWatched, watchedFolder } from './support/watchedFolder.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import { waitUntilWatched, watchedFolder } from './support/watchedFolder.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -84,9 +84,9 @@ describe('names of addresses', () => {
       labels,
       new TextEncoder().encode(`{"labels":[{"address":"${VAULT}","name":"A"}]}`),
     );
-    await until(() => name(VAULT) === 'A');
+    await waitUntil(() => name(VAULT) === 'A');
     await workspace.fs.writeFile(labels, new TextEncoder().encode('{"labels":['));
-    await until(() => name(VAULT) === undefined);
+    await waitUntil(() => name(VAULT) === undefined);
     await workspace.fs.delete(labels);
     assert.ok(await view.names.team.write(folder, { address: OTHER, name: 'B', chainId: 77 }));
     assert.equal(name(OTHER), 'B');
@@ -126,13 +126,13 @@ describe('names of addresses', () => {
 
   it('are written into that file as it stands in the editor, and nothing into what is no such file', async () => {
     const { team } = view.names;
-    await untilWatched(Uri.joinPath(labels, '..'));
+    await waitUntilWatched(Uri.joinPath(labels, '..'));
     await team.write(folder, { address: VAULT, name: 'A', chainId: undefined });
     const document = await workspace.openTextDocument(labels);
     await team.write(folder, { address: VAULT, name: 'B', chainId: undefined });
     assert.equal(name(VAULT), 'B');
     assert.equal(document.isDirty, false);
-    await until(() => document.getText().includes('"B"'));
+    await waitUntil(() => document.getText().includes('"B"'));
     // It may have been read while it was being written, and is not saved over what is newer then.
     await window.showTextDocument(document);
     await commands.executeCommand('workbench.action.files.revert');
@@ -143,15 +143,15 @@ describe('names of addresses', () => {
     assert.equal(document.isDirty, true);
     assert.ok(isDeepStrictEqual(JSON.parse(document.getText()).labels.length, 2));
     assert.ok(await document.save());
-    await until(() => name(OTHER) === 'C');
+    await waitUntil(() => name(OTHER) === 'C');
     await workspace.fs.writeFile(labels, new TextEncoder().encode('[]'));
-    await until(() => document.getText() === '[]');
+    await waitUntil(() => document.getText() === '[]');
     assert.equal(await team.write(folder, { address: OTHER, name: 'D', chainId: 77 }), false);
     assert.equal(document.getText(), '[]');
   });
 
   it('are given for the team on one chain or on all, and taken away again', async () => {
-    const person = standInForPerson();
+    const person = stubDialogs();
     const active = createActiveNames(view.names, view.session);
     const written = async () =>
       JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(labels))).labels;
@@ -193,7 +193,7 @@ describe('names of addresses', () => {
     const document = await workspace.openTextDocument(labels);
     await window.showTextDocument(document);
     const faults = () => languages.getDiagnostics(labels).map(({ message }) => message);
-    await until(() => faults().some((message) => message.startsWith('Not an address')));
+    await waitUntil(() => faults().some((message) => message.startsWith('Not an address')));
     assert.ok(
       faults().some((message) => /Property chain is not allowed/.test(message)),
       faults().join('; '),
@@ -256,7 +256,7 @@ describe('names of addresses', () => {
     await workspace.fs.writeFile(source, new TextEncoder().encode(text));
     try {
       view.search.searchAgain();
-      await until(() => name(OTHER) === 'TREASURY');
+      await waitUntil(() => name(OTHER) === 'TREASURY');
       const { file, line } = view.names.nameOf(OTHER, 77) ?? {};
       assert.deepEqual([file, line], ['Named.sol', 2]);
     } finally {

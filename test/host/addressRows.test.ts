@@ -5,7 +5,7 @@ import { treeItem } from '../../src/host/surface/tree.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
 
 /** Of which the explorer has no record, and the node a balance of zero. */
 const NOBODY: Address = `0x${'0'.repeat(38)}aa`;
@@ -19,7 +19,7 @@ describe('the rows of an address on a local network', () => {
 
   before(async () => {
     halfway = await startHalfIndexed(rpcUrl, () => isDown);
-    await activated();
+    await activateExtension();
   });
   after(() => halfway.close());
   useNetworks(() => {

@@ -3,7 +3,7 @@ import { commands, extensions, LanguageModelTextPart, lm, Selection, Uri, window
 import { mcpPrograms, mcpSecrets } from '../../src/features/agents/mcpProgram.ts';
 import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { openText } from './support/openText.ts';
 
 const SECRET = 'sk_test_0123456789';
@@ -16,7 +16,7 @@ describe('What agents are offered', () => {
     node: { name: 'Node', chainId: chain.chainId, rpcUrl: anvilUrl, symbol: 'ETH' },
   }));
   before(async () => {
-    await activated();
+    await activateExtension();
     await selectNetwork('node');
   });
 
@@ -61,7 +61,7 @@ describe('What agents are offered', () => {
     await workspace.fs.writeFile(file, Buffer.from('contract Kiosk { event Sold(uint indexed item); }\n'));
     await window.showTextDocument(file);
     let told: Record<string, unknown> = {};
-    await until(async () => {
+    await waitUntil(async () => {
       told = await invoke({ what: 'openFile' }).catch(() => ({}));
       return 'file' in told;
     });
@@ -74,7 +74,7 @@ describe('What agents are offered', () => {
   });
 
   it('asks the same as a server and a script do, for other extensions', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     assert.equal(api.version, 2);
     const answer = await api.ask('query_events', { address: usd, event: 'Transfer' });
     assert.equal(answer.complete, true);

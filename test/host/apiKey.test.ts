@@ -8,12 +8,12 @@ import { createKeyStore } from '../../src/host/session/secrets.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
 import {
   balancesOf,
+  errorResponseOf,
   type RecordedServer,
-  refusalOf,
-  type StubAnswer,
+  type StubResponse,
   startRecordedServer,
 } from './support/recordedServer.ts';
-import { listenToWords, type ShownWords } from './support/shownWords.ts';
+import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 const KEY = 'ckey_0123456789abcdef0123456789a';
 const WRONG = 'ckey_nobodys';
@@ -21,7 +21,7 @@ const WRONG = 'ckey_nobodys';
 describe('the key of a data API', () => {
   const log = window.createOutputChannel('API key under test', { log: true });
   let dataApi: RecordedServer;
-  let words: ShownWords;
+  let words: ShownTexts;
   let keys: ReturnType<typeof createKeyStore>;
 
   before(async () => {
@@ -32,7 +32,7 @@ describe('the key of a data API', () => {
     await dataApi.close();
   });
   beforeEach(() => {
-    words = listenToWords();
+    words = recordShownTexts();
     keys = createKeyStore(memorySecrets());
     dataApi.requests.length = 0;
     dataApi.answer = () => balancesOf(KEY, []);
@@ -72,10 +72,13 @@ describe('the key of a data API', () => {
     for (const request of dataApi.requests) assert.doesNotMatch(request.split('\n')[0] ?? '', /key=/);
   });
 
-  const doubtful: Readonly<Record<string, readonly [StubAnswer, RegExp]>> = {
-    'that is used up': [refusalOf(402), /its credits are used up\. Press Enter to try again/],
-    'that is not entitled': [refusalOf(403), /not entitled to token balances\. Press Enter/],
-    'of a server without the chain': [refusalOf(404), /does not support Served, so the key could not be/],
+  const doubtful: Readonly<Record<string, readonly [StubResponse, RegExp]>> = {
+    'that is used up': [errorResponseOf(402), /its credits are used up\. Press Enter to try again/],
+    'that is not entitled': [errorResponseOf(403), /not entitled to token balances\. Press Enter/],
+    'of a server without the chain': [
+      errorResponseOf(404),
+      /does not support Served, so the key could not be/,
+    ],
     'that could not be tried': [
       { body: '<html>' },
       /^The key could not be tested \(.*Press Enter to try again/m,
@@ -83,7 +86,7 @@ describe('the key of a data API', () => {
   };
   for (const [which, [answer, says]] of Object.entries(doubtful)) {
     it(`is told from one ${which}, and not saved by itself`, async () => {
-      dataApi.answer = ({ authorization }) => (authorization ? answer : refusalOf(401));
+      dataApi.answer = ({ authorization }) => (authorization ? answer : errorResponseOf(401));
       words.typed = [KEY];
       await setApiKey(services());
       refused(says);
@@ -108,7 +111,7 @@ describe('the key of a data API', () => {
   });
 
   it('goes in the URL to a server that looks for it there only, and the user is told', async () => {
-    dataApi.answer = ({ url }) => (url.includes(`key=${KEY}`) ? balancesOf(KEY, []) : refusalOf(401));
+    dataApi.answer = ({ url }) => (url.includes(`key=${KEY}`) ? balancesOf(KEY, []) : errorResponseOf(401));
     words.typed = [KEY];
     await setApiKey(services());
     assert.deepEqual(await keys.get(dataApi.url), { key: KEY, place: 'query' });

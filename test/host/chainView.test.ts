@@ -10,11 +10,17 @@ import { createKeyStore } from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
-import { createHeldClock } from '../support/heldClock.ts';
+import { createManualClock } from '../support/heldClock.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import {
+  activateExtension,
+  selectNetwork,
+  useNetworks,
+  waitUntil,
+  writeSettings,
+} from './support/extension.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
 
 const DATA_API = 'http://127.0.0.1:4';
@@ -32,7 +38,7 @@ describe('the Chain view', () => {
       if (isDown) return void response.writeHead(503).end('down');
       return { jsonrpc: '2.0', id, result: `0x${(method === 'eth_chainId' ? 5 : block).toString(16)}` };
     });
-    await activated();
+    await activateExtension();
   });
   after(() => server.close());
   useNetworks(() => {
@@ -55,7 +61,7 @@ describe('the Chain view', () => {
   /** The view with the status item, over a clock that moves only when told. */
   function openView() {
     const log = window.createOutputChannel('Chain view under test', { log: true });
-    const clock = createHeldClock();
+    const clock = createManualClock();
     const settings = new SettingsService(log, memoryMemento());
     const secrets = memorySecrets();
     const keys = createKeyStore(secrets);
@@ -121,7 +127,7 @@ describe('the Chain view', () => {
   it('says that the endpoint is of another chain, and leads to the network', async () => {
     await selectNetwork('other');
     view.head.setInSight('view', true);
-    await until(() => view.head.otherChain === 5);
+    await waitUntil(() => view.head.otherChain === 5);
     const failed = (await view.itemsOf()).find(({ label }) => label === 'The endpoint is of chain 5, not 6');
     assert.deepEqual(
       [failed?.command?.command, failed?.command?.arguments],
@@ -135,20 +141,20 @@ describe('the Chain view', () => {
     await selectNetwork('served');
     assert.match((await view.rows()).join('\n'), /^Network: Served, .*\nToken data: no key$/);
     await view.keys.set(DATA_API, 'ckey_0123456789abcdef0123456789a');
-    await until(async () => (await tokens()) === 'Token data: key set');
+    await waitUntil(async () => (await tokens()) === 'Token data: key set');
     await view.keys.forget(DATA_API);
-    await until(async () => (await tokens()) === 'Token data: no key');
+    await waitUntil(async () => (await tokens()) === 'Token data: no key');
     await selectNetwork('explorer');
-    await until(async () => (await tokens()) === 'Token data: from the explorer');
+    await waitUntil(async () => (await tokens()) === 'Token data: from the explorer');
     await selectNetwork('counted');
-    await until(async () => (await tokens()) === 'Token data: none on this network');
+    await waitUntil(async () => (await tokens()) === 'Token data: none on this network');
     assert.ok(!(await view.rows()).join().includes('Explorer'));
   });
 
   it('tells of settings that it cannot use, and asks nothing of a network that is not there', async () => {
     await writeSettings({ 'chainside.poll.seconds': 'often', 'chainside.network': 'nowhere' });
     try {
-      await until(() => view.settings.problems.length === 2);
+      await waitUntil(() => view.settings.problems.length === 2);
       view.head.setInSight('view', true);
       assert.deepEqual((await view.rows()).toSorted(), [
         'Choose a Network…',
@@ -160,29 +166,29 @@ describe('the Chain view', () => {
     } finally {
       await writeSettings({ 'chainside.poll.seconds': undefined, 'chainside.network': 'counted' });
     }
-    await until(() => view.settings.problems.length === 0);
+    await waitUntil(() => view.settings.problems.length === 0);
   });
 
   it('asks while it or the status item is in sight, and nothing when neither is', async () => {
     assert.ok(window.state.focused);
-    const asked = (times: number) => until(() => requests.filter(isBlock).length === times);
+    const asked = (times: number) => waitUntil(() => requests.filter(isBlock).length === times);
     view.head.setInSight('view', true);
     await asked(1);
-    await until(() => view.head.state.head !== undefined);
+    await waitUntil(() => view.head.state.head !== undefined);
     view.head.setInSight('view', false);
     await view.clock.pass(60_000);
     await asked(2);
-    await until(() => view.head.state.askedElapsed === undefined);
+    await waitUntil(() => view.head.state.askedElapsed === undefined);
     await writeSettings({ 'chainside.statusBar.enabled': false });
     try {
-      await until(() => !view.isStatusShown());
+      await waitUntil(() => !view.isStatusShown());
       const before = requests.length;
       await view.clock.pass(3_600_000);
       assert.equal(requests.length, before);
     } finally {
       await writeSettings({ 'chainside.statusBar.enabled': undefined });
     }
-    await until(() => view.isStatusShown());
+    await waitUntil(() => view.isStatusShown());
   });
 
   it('has a status item with network and block, which warns where these are not to be had, and leads to the choice', async () => {
@@ -192,14 +198,14 @@ describe('the Chain view', () => {
     block++;
     await view.clock.pass(1);
     await view.head.read(0);
-    await until(() => / Counted 1,235$/.test(view.status.text));
+    await waitUntil(() => / Counted 1,235$/.test(view.status.text));
     assert.equal(view.status.backgroundColor, undefined);
     isDown = true;
     await view.clock.pass(1);
     for (let times = 0; times < 2; times++) await assert.rejects(view.head.read(0));
-    await until(() => /\$\(warning\) Counted$/.test(view.status.text));
+    await waitUntil(() => /\$\(warning\) Counted$/.test(view.status.text));
     assert.ok(view.status.backgroundColor);
-    await until(() => /HTTP 503/.test(String(view.status.tooltip)));
+    await waitUntil(() => /HTTP 503/.test(String(view.status.tooltip)));
     const rows = (await view.rows()).join('\n');
     assert.match(
       rows,
@@ -210,12 +216,12 @@ describe('the Chain view', () => {
   });
 
   it('is shown at its block by the command, which copies it', async () => {
-    const person = standInForPerson();
+    const person = stubDialogs();
     person.presses = ['Copy'];
     try {
       await commands.executeCommand('chainside.showLatestBlock');
       assert.deepEqual(person.told, ['Latest block of Counted: 1,234']);
-      await until(async () => (await env.clipboard.readText()) === '1234');
+      await waitUntil(async () => (await env.clipboard.readText()) === '1234');
     } finally {
       person.leave();
     }

@@ -7,8 +7,8 @@ import type { ContractNode, ContractsNode } from '../../src/features/contracts/t
 import { ContractTree } from '../../src/features/contracts/tree/contractTree.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -17,7 +17,7 @@ const CHAIN = 31337;
 describe('Contracts view', () => {
   let view: AddressView;
   let tree: ContractTree;
-  let person: Person;
+  let person: DialogStub;
 
   useNetworks(() => ({
     here: { name: 'Here', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
@@ -28,7 +28,7 @@ describe('Contracts view', () => {
     await selectNetwork('here');
     view = createAddressView();
     tree = new ContractTree(view);
-    person = standInForPerson();
+    person = stubDialogs();
     const vault = {
       ...{ name: 'Vault', source: 'src/Vault.sol', line: 12, itemLines: undefined },
       abi: ['function pay()', 'event Paid(address indexed by, uint256 amount)'],
@@ -173,7 +173,7 @@ describe('Contracts view', () => {
       assert.deepEqual([run, view.session.network.id], [[], 'here']);
       person.presses = ['Switch to There'];
       await queryContractLogs({ ...view, childrenOf }, there);
-      await until(() => view.session.network.id === 'there');
+      await waitUntil(() => view.session.network.id === 'there');
       assert.deepEqual(run, [[{ address: '0x2222222222222222222222222222222222222222', run: true }]]);
     });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem } from 'vscode';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 import { useSettings } from './support/useSettings.ts';
 
@@ -17,10 +17,10 @@ const logAt = (block: number) => ({
 
 describe('a query copied for another tool', () => {
   let server: RecordedServer;
-  let person: Person;
+  let person: DialogStub;
 
   before(async () => {
-    await activated();
+    await activateExtension();
     server = await startRecordedServer();
     server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
   });
@@ -32,7 +32,7 @@ describe('a query copied for another tool', () => {
   // Else the questions about them, once a window, are among what this suite is told.
   useSettings(() => ({ 'chainside.sources.sourcify': 'never', 'chainside.sources.signatures': 'never' }));
   beforeEach(() => {
-    person = standInForPerson();
+    person = stubDialogs();
   });
   afterEach(async () => {
     person.leave();
@@ -56,7 +56,7 @@ describe('a query copied for another tool', () => {
     await env.clipboard.writeText('');
     const query = { address: TOKEN, topics: [TOPIC], fromBlock: 'latest-12', toBlock: 12, run: true };
     await commands.executeCommand('chainside.queryLogs', query);
-    await until(async () => {
+    await waitUntil(async () => {
       // Before the answer has come there are no rows.
       person.picks = [
         (items) => (items.some(({ label }) => label.startsWith('The 2 rows')) ? pick(items) : undefined),

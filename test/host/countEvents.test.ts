@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, Uri, window, workspace } from 'vscode';
 import { transferEvents } from '../../src/core/index.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const SOURCE = `contract Tide {
@@ -25,7 +25,7 @@ describe('the events of a contract that is deployed', () => {
     counted: { name: 'Counted', chainId: chain.chainId, rpcUrl, symbol: 'ETH' },
   }));
   before(async () => {
-    await activated();
+    await activateExtension();
     folder = await watchedFolder('counted');
     const hash = `0x${'12'.repeat(32)}`;
     const created = { hash, transactionType: 'CREATE', contractName: 'Tide', contractAddress: address };
@@ -60,7 +60,9 @@ describe('the events of a contract that is deployed', () => {
       const contents = hovers.flatMap((hover) => hover.contents);
       return contents.map((each) => (each instanceof MarkdownString ? each.value : '')).join('\n');
     };
-    await until(async () => /Query logs .* on Counted at Tide\]\(command:chainside\./.test(await words()));
+    await waitUntil(async () =>
+      /Query logs .* on Counted at Tide\]\(command:chainside\./.test(await words()),
+    );
     assert.match(await words(), new RegExp(`topic0 ${transferEvents.transfer.topic0}`));
   });
 
@@ -73,7 +75,7 @@ describe('the events of a contract that is deployed', () => {
     });
     const { result } = (await response.json()) as { readonly result: readonly unknown[] };
     assert.ok(result.length > 1000);
-    const person = standInForPerson();
+    const person = stubDialogs();
     try {
       person.picks = [(items) => items[0]];
       await commands.executeCommand('chainside.countEvents');
@@ -84,7 +86,7 @@ describe('the events of a contract that is deployed', () => {
       assert.match(fired ?? '', new RegExp(`^fired ${count} times, last \\d+ \\w+ ago$`));
       assert.match(never ?? '', /^never fired to block [\d,]+ at 1 deployment$/);
       const label = () => window.tabGroups.activeTabGroup.activeTab?.label;
-      await until(() => label() === 'Tide Transfer');
+      await waitUntil(() => label() === 'Tide Transfer');
     } finally {
       person.leave();
     }

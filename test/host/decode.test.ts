@@ -14,10 +14,10 @@ import {
 } from 'vscode';
 import { encodeParameters, type Hex, parseAbiItem, transferEvents } from '../../src/core/index.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { harmIn } from '../support/editorSyntax.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { activated, until, writeSettings } from './support/extension.ts';
-import { harmInMarkdown } from './support/shownWords.ts';
+import { findUnsafeParts } from '../support/editorSyntax.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import { activateExtension, waitUntil, writeSettings } from './support/extension.ts';
+import { findUnsafeMarkdown } from './support/shownWords.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const ADDRESS = `0x${'5a'.repeat(20)}`;
@@ -37,7 +37,7 @@ describe('decoding of hex', () => {
   let folder: Uri;
 
   before(async () => {
-    await activated();
+    await activateExtension();
     folder = await watchedFolder('decode');
     await write('foundry.toml', '[profile.default]\n');
     await write(
@@ -80,7 +80,7 @@ describe('decoding of hex', () => {
     async function hover(text: string, wanted: RegExp, extension = 'txt'): Promise<string> {
       const document = await open(text, extension);
       let shown = '';
-      await until(async () => {
+      await waitUntil(async () => {
         shown = textOf(await contents(document, text.indexOf('0x') + 3));
         return wanted.test(shown);
       });
@@ -150,14 +150,14 @@ describe('decoding of hex', () => {
       for (const [line, [what]] of texts.entries()) {
         const all = await contents(document, 5, line);
         assert.equal(all.length, 1, what);
-        assert.deepEqual(all.flatMap(harmInMarkdown), [], what);
+        assert.deepEqual(all.flatMap(findUnsafeMarkdown), [], what);
       }
       await commands.executeCommand('chainside.decode', reasons.join(' '));
       assert.deepEqual(
         decoded()
           .split('\n')
           .map((line) => line.trim())
-          .flatMap(harmIn),
+          .flatMap(findUnsafeParts),
         [],
       );
     });
@@ -236,7 +236,7 @@ describe('decoding of hex', () => {
 
     it('asks for hex where there is none, and says of a selection that it has none', async () => {
       await env.clipboard.writeText('nothing');
-      const person = standInForPerson();
+      const person = stubDialogs();
       try {
         await show('nothing');
         await commands.executeCommand('chainside.decode');

@@ -22,7 +22,13 @@ import {
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { createVerifiedRegistry } from '../../localnet/verified/registry.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
-import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import {
+  activateExtension,
+  selectNetwork,
+  useNetworks,
+  waitUntil,
+  writeSettings,
+} from './support/extension.ts';
 import { useSettings } from './support/useSettings.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
@@ -53,7 +59,7 @@ describe('documents as notebooks', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-documents-'));
     [here, there] = await Promise.all([serverOf('here'), serverOf('there')]);
-    await activated();
+    await activateExtension();
   });
   after(async () => {
     await Promise.all([here.close(), there.close()]);
@@ -85,7 +91,7 @@ describe('documents as notebooks', () => {
   /** Begins to run a cell; the kernel comes a moment after the cells. */
   async function begin(notebook: NotebookDocument, cell: number): Promise<void> {
     const kernel = { id: 'chainside.chain', extension: 'chainside.chainside' };
-    await until(async () => (await commands.executeCommand('notebook.selectKernel', kernel)) === true);
+    await waitUntil(async () => (await commands.executeCommand('notebook.selectKernel', kernel)) === true);
     const ranges = [{ start: cell, end: cell + 1 }];
     // Settles only when the cell has ended.
     void commands.executeCommand('notebook.cell.execute', { ranges, document: notebook.uri });
@@ -94,7 +100,7 @@ describe('documents as notebooks', () => {
     const summary = () => notebook.cellAt(cell).executionSummary;
     const before = summary()?.executionOrder ?? 0;
     await begin(notebook, cell);
-    await until(() => (summary()?.executionOrder ?? 0) > before && summary()?.success !== undefined);
+    await waitUntil(() => (summary()?.executionOrder ?? 0) > before && summary()?.success !== undefined);
     return textOf(notebook, cell);
   }
   function textOf(notebook: NotebookDocument, cell: number): string {
@@ -124,14 +130,14 @@ describe('documents as notebooks', () => {
     );
     const added = new NotebookCellData(NotebookCellKind.Code, '{}', 'json');
     await change(notebook, NotebookEdit.insertCells(1, [added]));
-    await until(() => notebook.isDirty);
+    await waitUntil(() => notebook.isDirty);
     await notebook.save();
     assert.match(
       await onDisk(notebook),
       /^\uFEFF# Why\r\n\r\n```chainlog\r\n{}\r\n```\r\n\r\n```chainlog\r\n/,
     );
     await change(notebook, NotebookEdit.deleteCells(new NotebookRange(1, 2)));
-    await until(() => notebook.cellCount === 3);
+    await waitUntil(() => notebook.cellCount === 3);
     await notebook.save();
     assert.equal(await onDisk(notebook), text);
   });
@@ -170,7 +176,7 @@ describe('documents as notebooks', () => {
   it('show in their cells what is wrong there, and offer what fits, before anybody is asked', async () => {
     const notebook = await open(wrong);
     const cells = notebook.getCells().map(({ document }) => document);
-    await until(() => cells.every(({ uri }) => told(uri).some(({ source }) => source === 'Chainside')));
+    await waitUntil(() => cells.every(({ uri }) => told(uri).some(({ source }) => source === 'Chainside')));
     assert.deepEqual(
       cells.map(({ uri }) => told(uri).map(({ at }) => at)),
       [['"address"'], ['"toBlock"'], ['"0xzz"]}']],
@@ -189,7 +195,7 @@ describe('documents as notebooks', () => {
     const file = join(folder, 'text.chain.md');
     await writeFile(file, `# Why\n\n${wrong}\`\`\`chainlog\n{"event": \n\`\`\`\n`);
     const { document } = await window.showTextDocument(Uri.file(file));
-    await until(() => told(document.uri).length === 4);
+    await waitUntil(() => told(document.uri).length === 4);
     assert.deepEqual(
       told(document.uri).map(({ at }) => at),
       ['"address"', '"toBlock"', '"0xzz"]}', ' '],
@@ -216,7 +222,7 @@ describe('documents as notebooks', () => {
     assert.ok(command);
     await commands.executeCommand(command.command, ...(command.arguments ?? []));
     const tabs = () => window.tabGroups.all.flatMap((group) => group.tabs);
-    await until(() => asked.there > 0 && tabs().some(({ label }) => /^Logs · 0x5f5f…/i.test(label)));
+    await waitUntil(() => asked.there > 0 && tabs().some(({ label }) => /^Logs · 0x5f5f…/i.test(label)));
     assert.equal(asked.here, 0);
   });
 
@@ -224,12 +230,12 @@ describe('documents as notebooks', () => {
     hangs = true;
     const notebook = await open(question(77));
     await begin(notebook, 0);
-    await until(() => asked.here > 0);
+    await waitUntil(() => asked.here > 0);
     await commands.executeCommand('notebook.cell.cancelExecution', {
       ranges: [{ start: 0, end: 1 }],
       document: notebook.uri,
     });
-    await until(() => notebook.cellAt(0).executionSummary?.success === false);
+    await waitUntil(() => notebook.cellAt(0).executionSummary?.success === false);
   });
 
   it('keep a verdict of a complete answer where that is wanted, and it comes back from the disk', async () => {
@@ -238,7 +244,7 @@ describe('documents as notebooks', () => {
     const notebook = await open(text);
     for (const cell of [0, 1]) {
       await run(notebook, cell);
-      await until(() => notebook.isDirty);
+      await waitUntil(() => notebook.isDirty);
       await notebook.save();
     }
     const saved = await onDisk(notebook);
@@ -265,13 +271,13 @@ describe('documents as notebooks', () => {
     it('have nothing of their logs sent to services that are allowed later', async () => {
       await run(await open(question(77)), 0);
       await commands.executeCommand('workbench.action.closeAllEditors');
-      await until(() => window.tabGroups.all.every(({ tabs }) => tabs.length === 0));
+      await waitUntil(() => window.tabGroups.all.every(({ tabs }) => tabs.length === 0));
       emitter = SHOWN;
       await commands.executeCommand('chainside.queryLogs', { address: SHOWN, run: true });
-      await until(() => asked.here > 1);
+      await waitUntil(() => asked.here > 1);
       await writeSettings({ 'chainside.sources.sourcify': 'allow' });
       // Requests are sent in the order in which the queries ran.
-      await until(() => isAsked(SHOWN));
+      await waitUntil(() => isAsked(SHOWN));
       assert.equal(isAsked(TOKEN), false);
     });
   });

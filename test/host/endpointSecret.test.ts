@@ -11,7 +11,7 @@ import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts
 import { createHttp } from '../../src/host/session/http.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
-import { listenToWords, type ShownWords } from './support/shownWords.ts';
+import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
 const WRONG = 'Wrong1nBq0Lr5tYw93KdPmVa';
@@ -22,7 +22,7 @@ describe('the secret of an endpoint', () => {
   const log = { warn: (line: string) => logged.push(line), debug: (line: string) => logged.push(line) };
   let behind: LoopbackServer;
   let node: KeyedNode;
-  let words: ShownWords;
+  let words: ShownTexts;
   let networks: readonly Network[];
 
   before(async () => {
@@ -33,7 +33,7 @@ describe('the secret of an endpoint', () => {
   });
   after(() => behind.close());
   beforeEach(() => {
-    words = listenToWords();
+    words = recordShownTexts();
     logged.length = 0;
     networks = builtInNetworks;
   });

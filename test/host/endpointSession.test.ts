@@ -11,7 +11,7 @@ import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
-import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
@@ -26,7 +26,7 @@ describe('a session with an endpoint that takes a key', () => {
       key: KEY,
       wants: { in: 'header', name: 'authorization' },
     });
-    await activated();
+    await activateExtension();
   });
   after(async () => {
     await node.stop();

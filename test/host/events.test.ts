@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type CodeLens, commands, type Tab, window, workspace } from 'vscode';
-import { activated, until, writeSettings } from './support/extension.ts';
+import { activateExtension, waitUntil, writeSettings } from './support/extension.ts';
 
 const SOURCE = `interface IERC20 {
     event Transfer(address indexed from, address indexed to, uint value);
@@ -8,7 +8,7 @@ const SOURCE = `interface IERC20 {
 }`;
 
 describe('lens over the events of a source', () => {
-  before(() => activated());
+  before(() => activateExtension());
   afterEach(async () => {
     await writeSettings({ 'chainside.codeLens.enabled': undefined });
     await commands.executeCommand('workbench.action.closeAllEditors');
@@ -37,7 +37,7 @@ describe('lens over the events of a source', () => {
     assert.deepEqual(lens.command.arguments, [{ event }]);
     await commands.executeCommand(lens.command.command, ...lens.command.arguments);
     const labels = () => window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }: Tab) => label));
-    await until(() => labels().includes('Transfer'));
+    await waitUntil(() => labels().includes('Transfer'));
   });
 
   it('has its words before it is asked for them, but in a file of very many', async () => {

@@ -8,8 +8,8 @@ import { commands, extensions, Uri } from 'vscode';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
 import { parseCsv } from '../support/parseCsv.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { registerMemoryFiles } from './support/memoryFiles.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
@@ -43,7 +43,7 @@ describe('export of logs', () => {
   let server: LoopbackServer;
   let truth: readonly NodeLog[];
   let folder: string;
-  let person: Person;
+  let person: DialogStub;
 
   before(async () => {
     server = await startLoopbackServer(async (incoming, response) => {
@@ -53,14 +53,14 @@ describe('export of logs', () => {
         upsetOver++;
         if (upset.startsWith('refuse')) response.writeHead(403).end();
         if (upset !== 'wait') return;
-        await until(() => upset === undefined);
+        await waitUntil(() => upset === undefined);
       }
       const answer = await fetch(rpcUrl, { method: 'POST', body, headers: jsonType });
       response.writeHead(answer.status, jsonType).end(await answer.text());
     });
     truth = await logsOfNode();
     assert.ok(truth.length > 2000, `${truth.length} logs are too few for these tests`);
-    await activated();
+    await activateExtension();
   });
   after(() => server.close());
   useNetworks(() => ({
@@ -70,7 +70,7 @@ describe('export of logs', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-export-'));
-    person = standInForPerson();
+    person = stubDialogs();
     person.saveAs = Uri.file(join(folder, 'logs'));
     await selectNetwork('export');
     const query = { address, event: TRANSFER, toBlock: LAST_BLOCK, run: true };
@@ -101,7 +101,7 @@ describe('export of logs', () => {
   /** Exports with these choices, once the first page has come. Settles when the export has ended. */
   async function exportAs(...picks: readonly string[]): Promise<void> {
     person.picks = [...picks];
-    await until(async () => {
+    await waitUntil(async () => {
       await commands.executeCommand('chainside.exportLogs');
       return person.picks.length < picks.length;
     });
@@ -275,7 +275,7 @@ describe('export of logs', () => {
     await rm(join(folder, 'logs.meta.json'));
     upset = 'hang';
     const exporting = exportAs('CSV', 'Whole query');
-    await until(() => upsetOver > 0);
+    await waitUntil(() => upsetOver > 0);
     assert.equal((await readdir(folder)).length, 3, 'two unfinished files beside the older one');
     person.cancel();
     await exporting;
@@ -289,7 +289,7 @@ describe('export of logs', () => {
     await rm(join(folder, 'logs.meta.json'));
     upset = 'wait';
     const exporting = exportAs('CSV', 'Whole query');
-    await until(() => upsetOver > 0);
+    await waitUntil(() => upsetOver > 0);
     await commands.executeCommand('workbench.action.closeAllEditors');
     await selectNetwork('other');
     upset = undefined;

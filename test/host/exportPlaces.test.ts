@@ -26,7 +26,7 @@ import {
 import { exportLogs, sweepExports } from '../../src/features/logs/export/exportLogs.ts';
 import type { ExportableAnswer } from '../../src/features/logs/export/exportRows.ts';
 import type { LogsDeps } from '../../src/features/logs/panel/deps.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { type MemoryFiles, registerMemoryFiles } from './support/memoryFiles.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
 
@@ -46,7 +46,7 @@ describe('the place of an export', () => {
   let storage: string;
   let target: string;
   let record: string;
-  let person: Person;
+  let person: DialogStub;
   let channel: LogOutputChannel;
   let deps: LogsDeps;
   /** Questions to the server, and what happens at each. */
@@ -58,7 +58,7 @@ describe('the place of an export', () => {
     storage = await mkdtemp(join(tmpdir(), 'chainside-storage-'));
     target = join(folder, 'logs');
     record = join(folder, 'logs.meta.json');
-    person = standInForPerson();
+    person = stubDialogs();
     person.saveAs = Uri.file(target);
     channel = window.createOutputChannel('Export under test', { log: true });
     asked = 0;

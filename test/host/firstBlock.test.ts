@@ -10,8 +10,8 @@ import {
   startRpcServer,
 } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { selectNetwork, until, useNetworks } from './support/extension.ts';
-import { type OpenedMeaning, openMeaning } from './support/openPanel.ts';
+import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import { type OpenedDecoding, openDecoding } from './support/openPanel.ts';
 
 const CONTRACT: Address = `0x${'c0'.repeat(20)}`;
 const ACCOUNT: Address = `0x${'c1'.repeat(20)}`;
@@ -23,7 +23,7 @@ describe('the first block of a query that names none', () => {
   let asked: unknown[];
   let fails: boolean;
   let view: AddressView;
-  let opened: OpenedMeaning;
+  let opened: OpenedDecoding;
   let network: PanelNetwork;
   let help: FormHelp;
   let changes: number;
@@ -46,7 +46,7 @@ describe('the first block of a query that names none', () => {
     changes = 0;
     await selectNetwork('here');
     view = createAddressView();
-    opened = await openMeaning(view);
+    opened = await openDecoding(view);
     network = new PanelNetwork(view);
     const { meaning } = opened;
     help = new FormHelp({ ...view, meaning, asked: network, clock: systemClock, l10n }, () => changes++);
@@ -81,7 +81,7 @@ describe('the first block of a query that names none', () => {
   it('is the one in which the network says that the contract was created', async () => {
     const before = changes;
     assert.equal(factsOf({ address: CONTRACT }).firstBlock, undefined);
-    await until(() => factsOf({ address: CONTRACT }).firstBlock !== undefined);
+    await waitUntil(() => factsOf({ address: CONTRACT }).firstBlock !== undefined);
     assert.ok(changes > before, 'The form is not told.');
     const { firstBlock, sent } = factsOf({ address: CONTRACT });
     assert.deepEqual(firstBlock, { block: '1,234', why: 'when it was deployed' });
@@ -110,14 +110,14 @@ describe('the first block of a query that names none', () => {
     const here = view.session.network;
     network.keep();
     await selectNetwork('there');
-    await until(() => view.session.network.id === 'there');
+    await waitUntil(() => view.session.network.id === 'there');
     assert.equal(await opened.meaning.wantCreated([CONTRACT], here), false);
     assert.deepEqual(asked, []);
   });
 
   it('is the beginning of the chain for an account, which is asked about once', async () => {
     factsOf({ address: ACCOUNT });
-    await until(() => asked.length > 0);
+    await waitUntil(() => asked.length > 0);
     const want = () => opened.meaning.wantCreated([ACCOUNT], view.session.network);
     // The one that is on its way may tell what it is.
     await want();
@@ -132,6 +132,6 @@ describe('the first block of a query that names none', () => {
     assert.equal(await opened.meaning.wantCreated([CONTRACT], view.session.network), false);
     fails = false;
     factsOf({ address: CONTRACT });
-    await until(() => factsOf({ address: CONTRACT }).firstBlock?.block === '1,234');
+    await waitUntil(() => factsOf({ address: CONTRACT }).firstBlock?.block === '1,234');
   });
 });

@@ -11,7 +11,7 @@ import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
 import { PanelNetwork } from '../../src/features/logs/panel/panelNetwork.ts';
 import { logsMethods } from '../../src/features/logs/panel/served.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { selectNetwork, until, useNetworks } from './support/extension.ts';
+import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -153,7 +153,7 @@ describe('help with the query form', () => {
     });
     const before = help.version;
     await commands.executeCommand('chainside.switchToChain', elsewhere?.chainId);
-    await until(() => help.version > before && view.session.network.chainId === 5);
+    await waitUntil(() => help.version > before && view.session.network.chainId === 5);
     assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
   });
 
@@ -161,7 +161,7 @@ describe('help with the query form', () => {
     network.keep();
     await view.book.setLabel(OTHER, 'Mine');
     await selectNetwork('there');
-    await until(() => view.session.network.chainId === 5);
+    await waitUntil(() => view.session.network.chainId === 5);
     assert.equal(network.other?.name, 'There');
     const facts = await factsOf({ address: VAULT });
     assert.deepEqual([facts.firstBlock?.block, facts.names.address], ['12,345', 'Vault']);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem, window } from 'vscode';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -16,10 +16,10 @@ describe('what came to an address and went from it', () => {
   const { anvilUrl, rpcUrl, chain } = localnetFromEnv();
   const { alice } = chain.accounts;
   let broken: RecordedServer;
-  let person: Person;
+  let person: DialogStub;
 
   before(async () => {
-    await activated();
+    await activateExtension();
     broken = await startRecordedServer();
   });
   after(() => broken.close());
@@ -30,7 +30,7 @@ describe('what came to an address and went from it', () => {
   }));
   beforeEach(async () => {
     await selectNetwork('explorer');
-    person = standInForPerson();
+    person = stubDialogs();
   });
   afterEach(async () => {
     person.leave();

@@ -8,14 +8,14 @@ import { changesTogether } from '../../src/host/surface/changesTogether.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from './support/extension.ts';
 import {
   balancesOf,
+  errorResponseOf,
   itemsOf,
   type RecordedServer,
-  refusalOf,
-  type StubAnswer,
+  type StubResponse,
   startRecordedServer,
 } from './support/recordedServer.ts';
 
@@ -107,7 +107,7 @@ describe('what an address holds', () => {
       for (const holder of holders) await view.balances.load(holder, 'recent');
       dataApi.requests.length = 0;
       await writeSettings({ 'chainside.dataApi.quoteCurrency': 'EUR' });
-      await until(() => view.balances.quoteCurrency === 'EUR');
+      await waitUntil(() => view.balances.quoteCurrency === 'EUR');
       for (const holder of holders) {
         assert.match(
           (await view.rows(holder)).join('\n'),
@@ -150,49 +150,49 @@ describe('what an address holds', () => {
     assert.equal(dataApi.requests.length, 9);
   });
 
-  const states: Readonly<Record<string, { answer: StubAnswer; says: RegExp; command: string }>> = {
+  const states: Readonly<Record<string, { answer: StubResponse; says: RegExp; command: string }>> = {
     'a wrong key': {
-      answer: refusalOf(401),
+      answer: errorResponseOf(401),
       says: /^Tokens not read again, last read [^·]+ · does not accept the key · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'a key without rights': {
-      answer: refusalOf(403),
+      answer: errorResponseOf(403),
       says: /^Tokens not read again, last read [^·]+ · the key is not entitled to this data · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'credits used up': {
-      answer: refusalOf(402),
+      answer: errorResponseOf(402),
       says: /^Tokens not read again, last read [^·]+ · the credits of the key are used up · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'a chain not served': {
-      answer: refusalOf(404),
+      answer: errorResponseOf(404),
       says: /^Tokens not read again, last read [^·]+ · does not support this chain, or no longer this data · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'a chain not served, in older words': {
-      answer: refusalOf(501),
+      answer: errorResponseOf(501),
       says: /^Tokens not read again, last read [^·]+ · does not support this chain · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'an address too heavy': {
-      answer: refusalOf(406),
+      answer: errorResponseOf(406),
       says: /^Tokens not read again, last read [^·]+ · the address holds more than it can answer for · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'too many requests': {
-      answer: refusalOf(429, { 'retry-after': '70' }),
+      answer: errorResponseOf(429, { 'retry-after': '70' }),
       says: /^Tokens not read again, last read [^·]+ · too many requests; asks to wait 70 seconds · Try Again$/,
       command: 'chainside.refresh',
     },
     maintenance: {
-      answer: refusalOf(503),
+      answer: errorResponseOf(503),
       says: /^Tokens not read again, last read [^·]+ · is under maintenance or overloaded \(HTTP 503\) · Try Again$/,
       command: 'chainside.refresh',
     },
     'a fault of the service': {
-      answer: refusalOf(500),
+      answer: errorResponseOf(500),
       says: /^Tokens not read again, last read [^·]+ · failed \(HTTP 500\) · Try Again$/,
       command: 'chainside.refresh',
     },
@@ -233,7 +233,7 @@ describe('what an address holds', () => {
   it('keeps tokens where only their NFTs cannot be had', async () => {
     const items = itemsOf(1).map(({ ...item }) => ({ ...item, nft_data: undefined }));
     dataApi.answer = ({ url }) =>
-      url.includes('/balances_nft/') ? refusalOf(503) : balancesOf(HOLDER, items);
+      url.includes('/balances_nft/') ? errorResponseOf(503) : balancesOf(HOLDER, items);
     await view.balances.load(HOLDER, 'recent');
     const rows = (await view.rows(HOLDER)).join('\n');
     assert.match(rows, /^NFTs not loaded, is under maintenance/m);
@@ -277,7 +277,7 @@ describe('what an address holds', () => {
   });
 
   it('asks before a dear look at many addresses, with what it takes of the credits', async () => {
-    const person = standInForPerson();
+    const person = stubDialogs();
     const price = { unit: 'credits', least: 1, most: 2, per: 'question' } as const;
     try {
       assert.equal(await agreesToCost(4, price), true);
@@ -316,8 +316,8 @@ describe('what an address holds', () => {
   });
 
   it('stands behind the name: short, exact in the tooltip; zero, unknown, old and not read each in its way', async () => {
-    const wei = (amount: bigint): StubAnswer => ({ body: { result: `0x${amount.toString(16)}` } });
-    let balance: StubAnswer = wei(10_002_259_999_999_999_999_999n);
+    const wei = (amount: bigint): StubResponse => ({ body: { result: `0x${amount.toString(16)}` } });
+    let balance: StubResponse = wei(10_002_259_999_999_999_999_999n);
     const answerOthers = endpoint.answer;
     endpoint.answer = ({ body }) => {
       const { id, method } = JSON.parse(body);
@@ -326,7 +326,7 @@ describe('what an address holds', () => {
         ? { ...balance, body: { jsonrpc: '2.0', id, ...balance.body } }
         : balance;
     };
-    const look = async (answer: StubAnswer) => {
+    const look = async (answer: StubResponse) => {
       balance = answer;
       await view.balances.load(HOLDER, 'fresh');
       const item = treeItem(view.tree.getTreeItem(view.tree.nodeOf(HOLDER)));

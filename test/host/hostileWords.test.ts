@@ -32,22 +32,22 @@ import { nameTab, openTab } from '../../src/host/surface/tabs.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { showError } from '../../src/host/words/showError.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { harmIn } from '../support/editorSyntax.ts';
+import { findUnsafeParts } from '../support/editorSyntax.ts';
 import { byTurns } from '../support/fullRun.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { memoryBookFiles } from '../support/memoryBookFiles.ts';
-import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
 import {
+  errorWith,
   HOLDER,
   holdingsNamed,
   identityNamed,
   networkNamed,
   nodesNamed,
-  refusedWith,
 } from './support/hostileNodes.ts';
 import { memoryContracts } from './support/memoryContracts.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
-import { harmInMarkdown, listenToWords, type ShownWords } from './support/shownWords.ts';
+import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 const texts = Object.entries(hostileTexts);
 
@@ -57,13 +57,13 @@ describe('words of servers, contracts, files and settings', function () {
   const log = window.createOutputChannel('Hostile words under test', { log: true });
   const http = createHttp(() => {});
   let server: RecordedServer;
-  let words: ShownWords;
+  let words: ShownTexts;
   let folder: string;
 
   before(async () => {
     server = await startRecordedServer();
     folder = await mkdtemp(join(tmpdir(), 'chainside-words-'));
-    await activated();
+    await activateExtension();
   });
   after(async () => {
     log.dispose();
@@ -72,7 +72,7 @@ describe('words of servers, contracts, files and settings', function () {
   });
   useNetworks(() => ({ hostile: { name: 'Hostile', chainId: 5, rpcUrl: server.url } }));
   beforeEach(() => {
-    words = listenToWords();
+    words = recordShownTexts();
   });
   afterEach(() => words.leave());
 
@@ -103,7 +103,7 @@ describe('words of servers, contracts, files and settings', function () {
       },
       keys: { get: async () => undefined },
       head: {
-        state: { failures: 2, error: refusedWith(text) },
+        state: { failures: 2, error: errorWith(text) },
         ...{ onDidChange: none, setInSight() {} },
       },
     } as never as Parameters<typeof addNetwork>[0] & ConstructorParameters<typeof ChainTree>[0];
@@ -307,7 +307,7 @@ describe('words of servers, contracts, files and settings', function () {
       const network = networkNamed(text, server.url);
       const found = { address: HOLDER, written: HOLDER, offset: 0 };
       const { balances } = holdingsNamed(text).holdings;
-      const failed = { state: 'failed', error: refusedWith(text) } as const;
+      const failed = { state: 'failed', error: errorWith(text) } as const;
       const tokens = { state: 'ready', value: { state: 'ready', balances } } as const;
       const native = {
         state: 'ready',
@@ -350,7 +350,7 @@ describe('words of servers, contracts, files and settings', function () {
           deps,
         ),
       ]) {
-        assert.deepEqual(harmInMarkdown(markdownOf(lines)), [], what);
+        assert.deepEqual(findUnsafeMarkdown(markdownOf(lines)), [], what);
       }
     }
   });
@@ -358,7 +358,7 @@ describe('words of servers, contracts, files and settings', function () {
   it('do nothing in a message of an error, in what was copied and in the title of a tab', async () => {
     for (const [what, text] of texts) {
       const network = networkNamed(text, server.url);
-      for (const error of [refusedWith(text), badInput('address', text), new Error(text)]) {
+      for (const error of [errorWith(text), badInput('address', text), new Error(text)]) {
         await showError(error, { service: 'endpoint', network, log }, true);
         assert.deepEqual(words.harm(), [], what);
       }
@@ -397,7 +397,7 @@ function harmInRow({
 }: ReturnType<typeof treeItem>): readonly string[] {
   const lines = String(tooltip).split('\n');
   const shown = [label, description, ...lines, accessibilityInformation?.label, command?.title ?? ''];
-  return shown.map(String).flatMap(harmIn);
+  return shown.map(String).flatMap(findUnsafeParts);
 }
 
 interface Call {

@@ -13,8 +13,8 @@ import {
   type RpcRequest,
   startRpcServer,
 } from '../support/loopbackServer.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import { activateExtension, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
 import { openText } from './support/openText.ts';
 
 const RIGHT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -57,7 +57,7 @@ describe('hover on an address', () => {
   });
 
   before(async () => {
-    await activated();
+    await activateExtension();
     server = await startRpcServer(
       answerEach((request) => {
         requests.push(request);
@@ -142,7 +142,7 @@ describe('hover on an address', () => {
     await selectNetwork('explorer');
     await selectNetwork('counted');
     await commands.executeCommand('chainside.watchToken', token);
-    const person = standInForPerson();
+    const person = stubDialogs();
     try {
       requests = [];
       const text = await hoverText(RIGHT.toLowerCase(), 5);

@@ -3,7 +3,7 @@ import { commands, type Hover, MarkdownString, Position, type TreeItem } from 'v
 import { type Address, formatShortAddress, toChecksumAddress } from '../../src/core/index.ts';
 import { Identities } from '../../src/features/addresses/identity/identities.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
-import { createHeldClock } from '../support/heldClock.ts';
+import { createManualClock } from '../support/heldClock.ts';
 import {
   answerEach,
   type LoopbackServer,
@@ -11,7 +11,7 @@ import {
   startRpcServer,
 } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { openText } from './support/openText.ts';
 
 const TOKEN: Address = `0x${'7e'.repeat(20)}`;
@@ -68,7 +68,7 @@ describe('what is at an address', () => {
   let view: AddressView;
 
   before(async () => {
-    await activated();
+    await activateExtension();
     server = await startRpcServer(
       answerEach((request) => ({ jsonrpc: '2.0', id: request.id, result: resultOf(request) })),
     );
@@ -99,7 +99,7 @@ describe('what is at an address', () => {
   }
 
   it('is told of all that are listed together, and of one that is looked at at once', async () => {
-    const clock = createHeldClock();
+    const clock = createManualClock();
     const identities = new Identities({ session: view.session, clock });
     const told: Address[] = [];
     identities.onDidChange((address) => told.push(address));
@@ -167,8 +167,8 @@ describe('what is at an address', () => {
       const contents = hovers.flatMap((hover) => hover.contents);
       return contents.map((content) => (content instanceof MarkdownString ? content.value : '')).join('\n');
     };
-    await until(async () => /Delegated account[\s\S]*Runs the code of/.test(await look(1)));
-    await until(async () => /Implementation/.test(await look()));
+    await waitUntil(async () => /Delegated account[\s\S]*Runs the code of/.test(await look(1)));
+    await waitUntil(async () => /Implementation/.test(await look()));
     const said = await look();
     assert.match(said, /ERC\\-20 token contract · Tide · TIDE · 6 decimals · supply 5\n/);
     assert.match(said, /Implementation · \[0x1010…1010 · EIP\\-1967\]\(command:chainside\.lookUpAddress/);

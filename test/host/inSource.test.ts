@@ -11,8 +11,8 @@ import type { Lens } from '../../src/host/surface/lenses.ts';
 import { markdownOf } from '../../src/host/surface/markdown.ts';
 import { createTestClock } from '../support/testClock.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { type MemoryContracts, memoryContracts } from './support/memoryContracts.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -40,7 +40,7 @@ describe('in a source', () => {
   let contracts: MemoryContracts;
   let inSource: InSource;
   let folder: Uri;
-  let person: Person;
+  let person: DialogStub;
   let counts: EventCounts;
   /** How often the lenses were to be asked for again, as something was counted. */
   let told = 0;
@@ -66,7 +66,7 @@ describe('in a source', () => {
     const sleep: Clock['sleep'] = () => new Promise(() => undefined);
     counts = createEventCounts({ session, clock: { ...clock, sleep } }, () => told++);
     inSource = createInSource({ ...view, contracts, clock, counts });
-    person = standInForPerson();
+    person = stubDialogs();
   });
   afterEach(async () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
@@ -86,7 +86,7 @@ describe('in a source', () => {
     );
     if (before !== text) await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     const document = await workspace.openTextDocument(uri);
-    await until(() => document.getText() === text);
+    await waitUntil(() => document.getText() === text);
     return document;
   }
 
@@ -269,7 +269,7 @@ describe('in a source', () => {
       assert.deepEqual(run, [['chainside.queryLogs', { ...query, fromBlock: '1234' }]]);
       person.presses = ['Switch to There'];
       await queryLogsOfDeployment(deps, choice);
-      await until(() => view.session.network.id === 'there');
+      await waitUntil(() => view.session.network.id === 'there');
       assert.deepEqual(person.told, ['Vault is deployed on There, not on Here.']);
       assert.equal(run.length, 2);
     });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type QuickInputButton, window } from 'vscode';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
 describe('question for the key of a data API', () => {
-  before(activated);
+  before(activateExtension);
   useNetworks(() => {
     const network = { chainId: 5, rpcUrl: 'http://127.0.0.1:1' };
     return {
@@ -37,7 +37,7 @@ describe('question for the key of a data API', () => {
     });
     try {
       await commands.executeCommand('chainside.setApiKey');
-      await until(() => opened !== undefined);
+      await waitUntil(() => opened !== undefined);
     } finally {
       Object.assign(window, { createInputBox });
     }

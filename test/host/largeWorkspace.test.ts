@@ -7,11 +7,11 @@ import { type Clock, createProjectIndexer, systemClock } from '../../src/core/in
 import { workspaceProjectFiles, workspaceRoots } from '../../src/host/contracts/workspaceProjectFiles.ts';
 
 /** As many entries of one folder as are looked at. */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 /** Folders in one another that are listed. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 /** Turns between two of the others; a slice is eight milliseconds, and the clock of these tests one a look. */
-const MOST_LOOKS = 24;
+const MAX_LOOKUPS = 24;
 
 const paid = JSON.stringify([{ type: 'event', name: 'Paid', inputs: [], anonymous: false }]);
 
@@ -53,7 +53,7 @@ describe('a workspace of 50,000 files and of links in circles', () => {
 
   it('has its artifact found, while others have their turns, and says what it leaves out', async () => {
     fill('node_modules/package', 12_000, { extension: '.json', text: paid });
-    fill('assets', MOST_ENTRIES + 1, { extension: '.png', text: '' });
+    fill('assets', MAX_ENTRIES + 1, { extension: '.png', text: '' });
     fill('web', 11_000, { extension: '.md', text: '# Nothing\n' });
     fill('data', 4_000, { extension: '.json', text: '{"rows":[1,2,3]}\n' });
     fill('src', 3_000, { extension: '.sol', text: '// nothing yet\n' });
@@ -61,7 +61,7 @@ describe('a workspace of 50,000 files and of links in circles', () => {
     const settings = { compilationTarget: { 'src/Shop.sol': 'Shop' } };
     const artifact = { abi: JSON.parse(paid), metadata: { settings } };
     writeFileSync(join(folder, 'out', 'Shop.sol', 'Shop.json'), JSON.stringify(artifact));
-    mkdirSync(join(folder, ...Array.from({ length: DEEPEST + 3 }, () => 'deep')), { recursive: true });
+    mkdirSync(join(folder, ...Array.from({ length: MAX_DEPTH + 3 }, () => 'deep')), { recursive: true });
     circle();
     assert.ok(written > 50_000);
 
@@ -74,12 +74,12 @@ describe('a workspace of 50,000 files and of links in circles', () => {
       indexer.skipped.map(({ path, why }) => [path, why.replace(/\d+/, 'N')]),
       [
         ['assets', 'Only N entries of a folder are looked at.'],
-        [Array(DEEPEST).fill('deep').join('/'), 'It lies more than N folders deep.'],
+        [Array(MAX_DEPTH).fill('deep').join('/'), 'It lies more than N folders deep.'],
       ],
     );
     assert.ok(looked >= 7_000 && looked < 8_000, `${looked} files looked at`);
-    assert.ok(turns > looked / MOST_LOOKS, `${turns} turns of others`);
-    assert.ok(longest <= MOST_LOOKS, `${longest} looks at the clock without a turn of others`);
+    assert.ok(turns > looked / MAX_LOOKUPS, `${turns} turns of others`);
+    assert.ok(longest <= MAX_LOOKUPS, `${longest} looks at the clock without a turn of others`);
   });
 
   it('has links that VS Code follows and the index does not', async () => {

@@ -19,14 +19,14 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { activated, until, writeSettings } from './support/extension.ts';
+import { activateExtension, waitUntil, writeSettings } from './support/extension.ts';
 import { openText } from './support/openText.ts';
 
 const RIGHT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const WRONG = RIGHT.replace('Fb', 'fB');
 
 describe('checksums in a text', () => {
-  before(() => activated());
+  before(() => activateExtension());
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   let folder = '';
@@ -47,7 +47,7 @@ describe('checksums in a text', () => {
 
   it('are errors in Solidity where they are wrong, and are mended by a quick fix', async () => {
     const document = await show('A.sol', `emit Paid(${WRONG});`);
-    await until(() => ours(document.uri).length === 1);
+    await waitUntil(() => ours(document.uri).length === 1);
     const [problem] = ours(document.uri);
     assert.equal(problem?.severity, DiagnosticSeverity.Error);
     assert.match(problem.message, new RegExp(RIGHT));
@@ -61,7 +61,7 @@ describe('checksums in a text', () => {
     const fix = actions.find(({ title }) => title === 'Convert to EIP-55 checksum address');
     await workspace.applyEdit(fix?.edit ?? assert.fail('There is no fix.'));
     assert.equal(document.getText(), `emit Paid(${RIGHT});`);
-    await until(() => ours(document.uri).length === 0);
+    await waitUntil(() => ours(document.uri).length === 0);
   });
 
   it('are hints elsewhere, found anew as one types, and gone with the text', async () => {
@@ -69,16 +69,16 @@ describe('checksums in a text', () => {
     const edit = new WorkspaceEdit();
     edit.insert(document.uri, document.positionAt(1), `"wrong": "${WRONG}", `);
     await workspace.applyEdit(edit);
-    await until(() => ours(document.uri).length === 1);
+    await waitUntil(() => ours(document.uri).length === 1);
     assert.equal(ours(document.uri)[0]?.severity, DiagnosticSeverity.Hint);
     await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await until(() => ours(document.uri).length === 0);
+    await waitUntil(() => ours(document.uri).length === 0);
   });
 });
 
 describe('names of addresses in a text', () => {
   before(async () => {
-    await activated();
+    await activateExtension();
     await commands.executeCommand('chainside.labelAddress', RIGHT, 'Treasury [x](command:y)');
   });
   after(() => commands.executeCommand('chainside.labelAddress', RIGHT, ''));

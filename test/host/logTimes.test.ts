@@ -4,7 +4,7 @@ import { createChainClient, type Log, systemClock, toQuantity } from '../../src/
 import { timesHint } from '../../src/features/logs/decoded/rowTimes.ts';
 import { PanelTimes } from '../../src/features/logs/panel/panelTimes.ts';
 import { answerEach, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
-import { until } from './support/extension.ts';
+import { waitUntil } from './support/extension.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
 const SECOND = 1_767_323_045;
@@ -58,7 +58,7 @@ describe('times of log rows', () => {
     const { requests, changes } = await timesOf(headerOf, async (times) => {
       const own = logOf(900, 5000);
       times.want([...rows, own]);
-      await until(() => times.timeOf(logOf(59)) !== undefined);
+      await waitUntil(() => times.timeOf(logOf(59)) !== undefined);
       assert.deepEqual(
         [times.timeOf(logOf(7)), times.timeOf(own), times.timeOf(logOf(900))],
         [(SECOND + 7) * 1000, 5000, undefined],
@@ -83,7 +83,7 @@ describe('times of log rows', () => {
     const missing = () => ({ error: { code: -32601, message: 'the method does not exist' } });
     const { requests } = await timesOf(missing, async (times) => {
       times.want([logOf(1), logOf(2)]);
-      await until(() => times.state === 'notTold');
+      await waitUntil(() => times.state === 'notTold');
       times.want([logOf(3)]);
       assert.equal(times.canRead, false);
       assert.match(timesHint(times.state, l10n), /does not tell: it has no block headers/);

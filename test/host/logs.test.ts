@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, type Tab, TabInputText, window } from 'vscode';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { openText } from './support/openText.ts';
 
 const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -29,7 +29,7 @@ describe('log panel commands', () => {
       });
       return hangs ? undefined : { jsonrpc: '2.0', id, result: [] };
     });
-    await activated();
+    await activateExtension();
   });
   after(() => server.close());
   useNetworks(() => ({
@@ -50,13 +50,13 @@ describe('log panel commands', () => {
 
   it('opens a form and asks nothing', async () => {
     await commands.executeCommand('chainside.queryLogs');
-    await until(() => tab('Logs') !== undefined);
+    await waitUntil(() => tab('Logs') !== undefined);
     assert.deepEqual(requests, []);
   });
 
   it('runs a query that is given, in a panel that is named after it', async () => {
     await commands.executeCommand('chainside.queryLogs', { address: TOKEN, event: TRANSFER, run: true });
-    await until(() => tab('Transfer · 0x5aAe…eAed') !== undefined && requests.length > 0);
+    await waitUntil(() => tab('Transfer · 0x5aAe…eAed') !== undefined && requests.length > 0);
     assert.equal(requests[0]?.filter.address, TOKEN.toLowerCase());
     assert.deepEqual(requests[0]?.filter.topics?.flat(), [TRANSFER_TOPIC0]);
   });
@@ -70,7 +70,7 @@ describe('log panel commands', () => {
       run: true,
     });
     const topic = `0x${'0'.repeat(24)}${TOKEN.slice(2).toLowerCase()}`;
-    await until(() => requests.some(({ filter }) => filter.topics?.flat().includes(topic)));
+    await waitUntil(() => requests.some(({ filter }) => filter.topics?.flat().includes(topic)));
     await assert.rejects(async () => {
       await commands.executeCommand('chainside.queryLogs', { event, args: { value: '1' } });
     }, /Transfer has no indexed parameter value; it has from, to\./);
@@ -80,7 +80,9 @@ describe('log panel commands', () => {
     // By a topic of its own: what the panel before had under way may still come in.
     const topic0 = `0x${'5e'.repeat(32)}`;
     await commands.executeCommand('chainside.queryLogs', { address: '0x12', event: topic0, run: true });
-    await until(() => window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => /^Logs/.test(label))));
+    await waitUntil(() =>
+      window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => /^Logs/.test(label))),
+    );
     const asked = requests.filter(({ filter }) => filter.topics?.flat().includes(topic0));
     assert.deepEqual(asked, []);
   });
@@ -95,18 +97,18 @@ describe('log panel commands', () => {
   it('ends a request when its panel is closed', async () => {
     hangs = true;
     await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
-    await until(() => requests.length > 0);
+    await waitUntil(() => requests.length > 0);
     await commands.executeCommand('workbench.action.closeAllEditors');
-    await until(() => requests[0]?.aborted === true);
+    await waitUntil(() => requests[0]?.aborted === true);
   });
 
   it('cancels what the panel in front is loading', async () => {
     hangs = true;
     await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
-    await until(() => requests.length > 0);
+    await waitUntil(() => requests.length > 0);
     await commands.executeCommand('chainside.cancel');
-    await until(() => requests[0]?.aborted === true);
-    await until(() => tab('Logs · 0x5aAe…eAed') !== undefined);
+    await waitUntil(() => requests[0]?.aborted === true);
+    await waitUntil(() => tab('Logs · 0x5aAe…eAed') !== undefined);
   });
 
   it('opens beside the code, and the next one in the same group', async () => {
@@ -114,22 +116,22 @@ describe('log panel commands', () => {
     const labels = () => tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label));
     const showCode = async () => {
       await commands.executeCommand('workbench.action.focusFirstEditorGroup');
-      await until(() => tabGroups.activeTabGroup.viewColumn === 1);
+      await waitUntil(() => tabGroups.activeTabGroup.viewColumn === 1);
     };
     const document = await openText('contract A {}');
     await window.showTextDocument(document);
-    await until(() => tabGroups.activeTabGroup.activeTab?.input instanceof TabInputText);
+    await waitUntil(() => tabGroups.activeTabGroup.activeTab?.input instanceof TabInputText);
     const [[code = '']] = labels() as [[string]];
     await commands.executeCommand('chainside.queryLogs');
-    await until(() => JSON.stringify(labels()) === JSON.stringify([[code], ['Logs']]));
+    await waitUntil(() => JSON.stringify(labels()) === JSON.stringify([[code], ['Logs']]));
     await showCode();
     await commands.executeCommand('chainside.queryLogs', { address: TOKEN });
     const two = [[code], ['Logs', 'Logs · 0x5aAe…eAed']];
-    await until(() => JSON.stringify(labels()) === JSON.stringify(two));
+    await waitUntil(() => JSON.stringify(labels()) === JSON.stringify(two));
     // From a panel: in its own group, whatever other groups there are.
-    await until(() => tabGroups.activeTabGroup.viewColumn === 2);
+    await waitUntil(() => tabGroups.activeTabGroup.viewColumn === 2);
     await commands.executeCommand('chainside.queryLogs');
-    await until(() => tabGroups.all[1]?.tabs.length === 3);
+    await waitUntil(() => tabGroups.all[1]?.tabs.length === 3);
     assert.deepEqual(labels()[0], [code]);
   });
 
@@ -139,17 +141,19 @@ describe('log panel commands', () => {
       await commands.executeCommand('chainside.queryLogs', { ...asked, ...blocks });
     }
     const title = 'Transfer · 0x5aAe…eAed';
-    await until(() => [title, `${title} (2)`, `${title} · 5–9`].every((label) => tab(label) !== undefined));
+    await waitUntil(() =>
+      [title, `${title} (2)`, `${title} · 5–9`].every((label) => tab(label) !== undefined),
+    );
   });
 
   it('goes on with what a panel is loading when another network is selected', async () => {
     hangs = true;
     await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
-    await until(() => requests.length > 0);
+    await waitUntil(() => requests.length > 0);
     await selectNetwork('other');
     assert.equal(requests[0]?.aborted, false);
     await commands.executeCommand('chainside.cancel');
-    await until(() => requests[0]?.aborted === true);
+    await waitUntil(() => requests[0]?.aborted === true);
   });
 
   it('has nothing to do without a panel', async () => {

@@ -8,8 +8,14 @@ import {
   startLoopbackServer,
   startRpcServer,
 } from '../support/loopbackServer.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import {
+  activateExtension,
+  selectNetwork,
+  useNetworks,
+  waitUntil,
+  writeSettings,
+} from './support/extension.ts';
 
 const NFT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SHORT = '0x5aae…eaed';
@@ -38,7 +44,7 @@ describe('NFT commands', () => {
   let files: LoopbackServer;
   let filesAsked = 0;
   let urisRead = 0;
-  let person: Person;
+  let person: DialogStub;
 
   before(async () => {
     const answerCall = ({ id, method, params }: RpcRequest) => {
@@ -60,7 +66,7 @@ describe('NFT commands', () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ items: [], next_page_params: null }));
     });
-    await activated();
+    await activateExtension();
   });
   after(() => Promise.all([endpoint, dataApi, files, explorer].map((server) => server.close())));
   useNetworks(() => ({
@@ -70,7 +76,7 @@ describe('NFT commands', () => {
   }));
 
   beforeEach(async () => {
-    person = standInForPerson();
+    person = stubDialogs();
     await selectNetwork('bare');
     logFilters.length = 0;
     dataApiPaths.length = 0;
@@ -78,7 +84,7 @@ describe('NFT commands', () => {
   afterEach(async () => {
     person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
-    await until(() => tabs().length === 0);
+    await waitUntil(() => tabs().length === 0);
   });
 
   function answer(method: string, params: readonly unknown[]): unknown {
@@ -110,7 +116,7 @@ describe('NFT commands', () => {
 
   it('read the transfers of a token that is given, out of logs where there is no data API', async () => {
     await commands.executeCommand('chainside.showNftTransfers', NFT, '0x11');
-    await until(() => hasTab(`NFT: ${SHORT} #17`) && logFilters.length > 0);
+    await waitUntil(() => hasTab(`NFT: ${SHORT} #17`) && logFilters.length > 0);
     assert.ok(logFilters.every(({ address }) => address === NFT.toLowerCase()));
   });
 
@@ -120,7 +126,7 @@ describe('NFT commands', () => {
       await selectNetwork('indexed');
       explorerPaths.length = 0;
       await commands.executeCommand('chainside.showNftTransfers', NFT, '6');
-      await until(() => explorerPaths.some((path) => path.endsWith('/transfers')));
+      await waitUntil(() => explorerPaths.some((path) => path.endsWith('/transfers')));
     } finally {
       await writeSettings({ 'chainside.sources.tokens': undefined });
     }
@@ -129,29 +135,29 @@ describe('NFT commands', () => {
   it('read a token from its contract, and ask for no file that it names', async () => {
     const before = urisRead;
     await commands.executeCommand('chainside.showNftTransfers', NFT, '7');
-    await until(() => hasTab(`NFT: ${SHORT} #7`) && urisRead > before && logFilters.length > 0);
+    await waitUntil(() => hasTab(`NFT: ${SHORT} #7`) && urisRead > before && logFilters.length > 0);
     assert.equal(filesAsked, 0);
   });
 
   it('take a row of a tree, whatever is selected beside it', async () => {
     const row = { contract: NFT, tokenId: 6n, account: NFT };
     await commands.executeCommand('chainside.showNftTransfers', row, [row]);
-    await until(() => hasTab(`NFT: ${SHORT} #6`) && logFilters.length > 0);
+    await waitUntil(() => hasTab(`NFT: ${SHORT} #6`) && logFilters.length > 0);
   });
 
   it('show a contract without a token, and read no logs for it', async () => {
     await commands.executeCommand('chainside.showNftContract', { contract: QUIET });
-    await until(() => hasTab('NFT: 0xfb69…d359'));
+    await waitUntil(() => hasTab('NFT: 0xfb69…d359'));
     assert.deepEqual(newLogFilters(), []);
   });
 
   it('go back to the panel that is about the same already', async () => {
     await commands.executeCommand('chainside.showNftTransfers', NFT, 6);
-    await until(() => hasTab(`NFT: ${SHORT} #6`));
+    await waitUntil(() => hasTab(`NFT: ${SHORT} #6`));
     await commands.executeCommand('chainside.showNftContract', NFT, 6n);
     assert.equal(tabs().length, 1);
     await commands.executeCommand('chainside.showNftContract', NFT, '7');
-    await until(() => hasTab(`NFT: ${SHORT} #7`));
+    await waitUntil(() => hasTab(`NFT: ${SHORT} #7`));
     assert.equal(tabs().length, 2);
   });
 
@@ -166,7 +172,7 @@ describe('NFT commands', () => {
   for (const given of wrong) {
     it(`refuse ${given.map((value) => JSON.stringify(value)).join(' and ')}, with words`, async () => {
       await commands.executeCommand('chainside.showNftTransfers', ...given);
-      await until(() => person.told.length > 0);
+      await waitUntil(() => person.told.length > 0);
       assert.match(person.told[0] ?? '', /^(Not an? (address|token id):|It takes a contract address)/);
       assert.deepEqual([tabs().length, newLogFilters()], [0, []]);
     });
@@ -180,13 +186,13 @@ describe('NFT commands', () => {
     dataApiPaths.length = 0;
 
     await commands.executeCommand('chainside.showNftTransfers', NFT, '6');
-    await until(() => hasTab(`NFT: ${SHORT} #6`));
+    await waitUntil(() => hasTab(`NFT: ${SHORT} #6`));
     assert.deepEqual([dataApiPaths, logFilters], [[], []]);
     await commands.executeCommand('workbench.action.closeAllEditors');
 
     person.types = ['6'];
     await commands.executeCommand('chainside.showNftTransfers', NFT);
-    await until(() => dataApiPaths.length > 0);
+    await waitUntil(() => dataApiPaths.length > 0);
     assert.match(person.prompts[0] ?? '', /It costs 0\.1 credits of your key for each entry/);
     assert.deepEqual(dataApiPaths, [`/v1/6/tokens/${NFT.toLowerCase()}/nft_transactions/6/`]);
     assert.deepEqual(logFilters, []);

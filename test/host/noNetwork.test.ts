@@ -6,9 +6,15 @@ import { type CompletionList, commands, type Hover, Position, Uri, window, works
 import { requireAddress } from '../../src/core/index.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { createAddressView } from './support/addressView.ts';
-import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import {
+  activateExtension,
+  selectNetwork,
+  useNetworks,
+  waitUntil,
+  writeSettings,
+} from './support/extension.ts';
 import { openText } from './support/openText.ts';
-import { listenToWords } from './support/shownWords.ts';
+import { recordShownTexts } from './support/shownWords.ts';
 
 const ADDRESS = '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -31,15 +37,15 @@ describe('while no network is chosen', () => {
   // In place of the network that would be read by default.
   useNetworks(() => ({ mainnet: { rpcUrl: server.url } }));
   beforeEach(async () => {
-    const api = await activated();
+    const api = await activateExtension();
     await writeSettings({ 'chainside.network': undefined });
-    await until(() => !api.isNetworkChosen);
+    await waitUntil(() => !api.isNetworkChosen);
     asked = [];
   });
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('the API names the default, rejects every question, and asks nobody', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     assert.equal(api.network.id, 'mainnet');
     const notChosen = { kind: 'notChosen' };
     await assert.rejects(api.latestBlock(), notChosen);
@@ -78,7 +84,7 @@ describe('while no network is chosen', () => {
 
   it('a command that needs one has it chosen first, and goes on with it', async () => {
     const { createWebviewPanel } = window;
-    const words = listenToWords();
+    const words = recordShownTexts();
     Object.assign(window, { createWebviewPanel });
     try {
       await commands.executeCommand('chainside.lookUpAddress', ADDRESS);
@@ -87,7 +93,7 @@ describe('while no network is chosen', () => {
       await commands.executeCommand('chainside.queryLogs', { address: ADDRESS, run: true });
       words.choose = (labels) => labels.indexOf('Palm');
       await commands.executeCommand('chainside.logs.run');
-      await until(() => asked.includes('eth_getLogs'));
+      await waitUntil(() => asked.includes('eth_getLogs'));
     } finally {
       words.leave();
       await commands.executeCommand('workbench.action.closeAllEditors');
@@ -95,9 +101,9 @@ describe('while no network is chosen', () => {
   });
 
   it('the choice of the default is a choice', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     await selectNetwork('mainnet');
-    await until(() => api.isNetworkChosen);
+    await waitUntil(() => api.isNetworkChosen);
     assert.equal(await api.latestBlock(), 5n);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
 import { PanelNetwork } from '../../src/features/logs/panel/panelNetwork.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from './support/extension.ts';
 
 const here = { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' };
 const there = { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:2', symbol: 'ETH' };
@@ -31,7 +31,7 @@ describe('network of a panel', () => {
   }
   async function switchTo(id: 'here' | 'there'): Promise<void> {
     await selectNetwork(id);
-    await until(() => view.session.network.id === id);
+    await waitUntil(() => view.session.network.id === id);
   }
 
   it('is the active one until the panel has asked something', async () => {
@@ -66,14 +66,14 @@ describe('network of a panel', () => {
   it('takes another name as its own', async () => {
     network.keep();
     await define({ here: { ...here, name: 'Renamed' } });
-    await until(() => network.network.name === 'Renamed');
+    await waitUntil(() => network.network.name === 'Renamed');
     assert.deepEqual([network.other, network.lost], [undefined, undefined]);
   });
 
   it('is asked at its new endpoint where that has changed, and says so until then', async () => {
     const { client } = network.keep();
     await define({ here: { ...here, rpcUrl: 'http://127.0.0.1:3' } });
-    await until(() => network.network.rpcUrl === 'http://127.0.0.1:3/' || network.lost !== undefined);
+    await waitUntil(() => network.network.rpcUrl === 'http://127.0.0.1:3/' || network.lost !== undefined);
     assert.deepEqual(network.lost, { name: 'Here', how: 'changed' });
     assert.match(network.network.rpcUrl, /:3\/?$/);
     assert.notEqual(network.endpoint.client, client);
@@ -85,7 +85,7 @@ describe('network of a panel', () => {
     network.keep();
     await switchTo('there');
     await define({ here: undefined });
-    await until(() => network.lost !== undefined);
+    await waitUntil(() => network.lost !== undefined);
     assert.deepEqual(network.lost, { name: 'Here', how: 'removed' });
     assert.deepEqual([network.network.id, network.other], ['there', undefined]);
   });

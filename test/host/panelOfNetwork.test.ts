@@ -5,8 +5,8 @@ import { AnswerActions } from '../../src/features/logs/panel/answerActions.ts';
 import { agreesToNetwork, askOnNetwork } from '../../src/host/session/chains.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from './support/extension.ts';
 import { openPanel } from './support/openPanel.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
@@ -76,7 +76,7 @@ describe('log panel of a network that is not the active one', () => {
 
   it('keeps its rows, and is asked again where they are from', async () => {
     await selectNetwork('there');
-    await until(() => view.session.network.id === 'there');
+    await waitUntil(() => view.session.network.id === 'there');
     assert.deepEqual([rows(), panel.results.network?.id], [1, 'here']);
     await run();
     assert.deepEqual([hasAsked(), rows(), panel.results.network?.id], [[true, false], 1, 'here']);
@@ -84,9 +84,9 @@ describe('log panel of a network that is not the active one', () => {
 
   it('keeps its rows when its network is removed, to be exported as they are, and then asks the active one', async () => {
     await selectNetwork('there');
-    await until(() => view.session.network.id === 'there');
+    await waitUntil(() => view.session.network.id === 'there');
     await define({ here: undefined });
-    await until(() => panel.actions.exportable?.onlyLoaded === true);
+    await waitUntil(() => panel.actions.exportable?.onlyLoaded === true);
     assert.deepEqual([rows(), panel.results.more], [1, false]);
     await run();
     assert.deepEqual([hasAsked(), panel.results.network?.id], [[false, true], 'there']);
@@ -95,7 +95,7 @@ describe('log panel of a network that is not the active one', () => {
 
   it('comes back from an earlier window with its network', async () => {
     await selectNetwork('there');
-    await until(() => view.session.network.id === 'there');
+    await waitUntil(() => view.session.network.id === 'there');
     panel.restore({ network: 'here' });
     assert.equal(panel.actions.exportable, undefined);
     await run();
@@ -111,9 +111,9 @@ describe('log panel of a network that is not the active one', () => {
 
   it('leads to the Addresses view of its network, where the user agrees to switch', async () => {
     await selectNetwork('there');
-    await until(() => view.session.network.id === 'there');
+    await waitUntil(() => view.session.network.id === 'there');
     const network = panel.results.network ?? assert.fail('It has asked none.');
-    const person = standInForPerson();
+    const person = stubDialogs();
     try {
       assert.equal(await agreesToNetwork(view, network), false);
       person.presses.push('Switch to Here');
@@ -132,17 +132,17 @@ describe('log panel of a network that is not the active one', () => {
   });
 
   it('takes what was entered for its network to no other, unless the user agrees to switch back', async () => {
-    const person = standInForPerson();
+    const person = stubDialogs();
     const enter = async () => {
       await selectNetwork('there');
-      await until(() => view.session.network.id === 'there');
+      await waitUntil(() => view.session.network.id === 'there');
       return TOKEN;
     };
     try {
       assert.equal(await askOnNetwork(view, enter), undefined);
       assert.deepEqual(person.told, ['You entered this for Here. The active network is There.']);
       await selectNetwork('here');
-      await until(() => view.session.network.id === 'here');
+      await waitUntil(() => view.session.network.id === 'here');
       person.presses.push('Switch to Here');
       assert.equal(await askOnNetwork(view, enter), TOKEN);
       assert.equal(view.session.network.id, 'here');
@@ -154,7 +154,7 @@ describe('log panel of a network that is not the active one', () => {
   });
 
   it('says of which network the latest block is that was read, whatever is active by then', async () => {
-    const person = standInForPerson();
+    const person = stubDialogs();
     const session = { network: { name: 'Here' } };
     try {
       await showLatestBlock({
@@ -175,7 +175,7 @@ describe('log panel of a network that is not the active one', () => {
   });
 
   it('exports no other answer than the one that was shown', async () => {
-    const person = standInForPerson();
+    const person = stubDialogs();
     const results = { answer: 'shown', verdict: {}, sequence: { now: () => ({}) }, rows: {} };
     const on = {
       results,
@@ -199,9 +199,9 @@ describe('log panel of a network that is not the active one', () => {
 
   it('shows a transaction on its network, where the user agrees to switch', async () => {
     await selectNetwork('there');
-    await until(() => view.session.network.id === 'there');
+    await waitUntil(() => view.session.network.id === 'there');
     const { answer } = panel.results as typeof panel.results & { readonly answer: string };
-    const person = standInForPerson();
+    const person = stubDialogs();
     try {
       await panel.actions.showTransaction({ answer, log: 0 });
       assert.deepEqual(person.told, ['This transaction is on Here. The active network is There.']);
@@ -224,9 +224,9 @@ describe('log panel of a network that is not the active one', () => {
     Object.assign(asked, { here: 0, there: 0 });
     fails = false;
     await define({ here: { ...definitions().here, rpcUrl: there.url } });
-    await until(() => view.session.network.rpcUrl.startsWith(there.url));
+    await waitUntil(() => view.session.network.rpcUrl.startsWith(there.url));
     panel.tryAgain();
-    await until(() => rows() === 1);
+    await waitUntil(() => rows() === 1);
     assert.deepEqual(hasAsked(), [false, true]);
   });
 });

@@ -8,7 +8,7 @@ import { selfSignedCertificate } from '../fixtures/selfSignedCertificate.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { startTunnelProxy, type TunnelProxy } from '../support/tunnelProxy.ts';
 import { createAddressView } from './support/addressView.ts';
-import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
 
 describe('a proxy set in the editor', () => {
   const { rpcUrl, dataApi, chain } = localnetFromEnv();
@@ -32,7 +32,7 @@ describe('a proxy set in the editor', () => {
   }));
 
   it('is what requests pass through', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     await selectNetwork('far');
     assert.ok((await api.latestBlock()) >= 300n);
     assert.deepEqual(new Set(proxy.asked), new Set(['chain.example.test:80']));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChainsideLogPage, ChainsideNetwork } from '../../src/api.d.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
 const NOBODY = `0x${'00'.repeat(19)}99`;
 
@@ -28,7 +28,7 @@ describe('API for other extensions', () => {
   afterEach(() => selectNetwork('explorer'));
 
   it('tells the network, its latest block and exact balances', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     assert.deepEqual(api.network, {
       id: 'explorer',
       name: 'Explorer',
@@ -42,14 +42,14 @@ describe('API for other extensions', () => {
   });
 
   it('tells an address without a record apart from an empty one', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     assert.equal(await api.nativeBalance(NOBODY), undefined);
     await selectNetwork('node');
     assert.equal(await api.nativeBalance(NOBODY), 0n);
   });
 
   it('gives logs page by page to a verdict', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     const pages: ChainsideLogPage[] = [];
     for await (const page of api.queryLogs({ address: chain.contracts.usd.address })) pages.push(page);
     assert.ok(pages.length > 1);
@@ -60,7 +60,7 @@ describe('API for other extensions', () => {
   });
 
   it('gives the newest logs first where it is asked to', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     const filter = { address: chain.contracts.usd.address };
     const blocks: bigint[] = [];
     for await (const { logs, verdict } of api.queryLogs(filter, { order: 'newestFirst' })) {
@@ -75,7 +75,7 @@ describe('API for other extensions', () => {
   });
 
   it('refuses what is no address, no filter and no order before any request', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     await selectNetwork('hanging');
     const asked = waiting;
     const badInput = { kind: 'badInput' };
@@ -89,13 +89,13 @@ describe('API for other extensions', () => {
   });
 
   it('gives up on the old network when another one is selected, and says so', async () => {
-    const api = await activated();
+    const api = await activateExtension();
     await selectNetwork('hanging');
     const asked = waiting;
     const told: ChainsideNetwork[] = [];
     const listening = api.onDidChangeNetwork((network) => told.push(network));
     const stale = assert.rejects(api.latestBlock(), { kind: 'aborted' });
-    await until(() => waiting > asked);
+    await waitUntil(() => waiting > asked);
     await selectNetwork('node');
     await stale;
     listening.dispose();

@@ -21,8 +21,8 @@ import { treeItem } from '../../src/host/surface/tree.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { createTestClock } from '../support/testClock.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
 import { openPanel } from './support/openPanel.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
@@ -106,14 +106,14 @@ describe('kept queries', () => {
   it('leave nothing on disk of what is forgotten, or of a run that two others followed', async () => {
     const queries = await open();
     for (const id of [1, 2, 3]) await keep(queries, id);
-    await until(async () => (await files()).length === 2);
+    await waitUntil(async () => (await files()).length === 2);
     assert.deepEqual(await files(), [`${idOf(2)}.ndjson.gz`, `${idOf(3)}.ndjson.gz`]);
     await keep(queries, 4, '1');
     const [newest] = queries.recent;
     await queries.remove(newest?.id ?? '');
-    await until(async () => (await files()).length === 2);
+    await waitUntil(async () => (await files()).length === 2);
     queries.clearRecent();
-    await until(async () => (await files()).length === 0);
+    await waitUntil(async () => (await files()).length === 0);
     assert.deepEqual(queries.recent, []);
   });
 
@@ -123,7 +123,7 @@ describe('kept queries', () => {
     await writeFile(join(rows, `${idOf(9)}.ndjson.gz`), 'left over');
     await writeFile(join(rows, 'notes.txt'), 'of somebody else');
     await open();
-    await until(async () => !(await files()).includes(`${idOf(9)}.ndjson.gz`));
+    await waitUntil(async () => !(await files()).includes(`${idOf(9)}.ndjson.gz`));
     assert.deepEqual(await files(), [`${idOf(1)}.ndjson.gz`, 'notes.txt']);
   });
 
@@ -176,11 +176,11 @@ describe('kept queries', () => {
     assert.deepEqual([here.saved.length, here.recent.length], [1, 0]);
     assert.equal(here.saved[0]?.last?.id, idOf(1));
     assert.equal(await here.save(asked(), 'Vault again'), 'saved');
-    await until(() => elsewhere.saved[0]?.name === 'Vault again');
+    await waitUntil(() => elsewhere.saved[0]?.name === 'Vault again');
     assert.equal(elsewhere.saved[0]?.last, undefined);
     await here.remove(here.saved[0]?.id ?? '');
     assert.deepEqual([here.saved.length, here.recent.length], [0, 1]);
-    await until(() => elsewhere.saved.length === 0);
+    await waitUntil(() => elsewhere.saved.length === 0);
   });
 
   it('are listed as they are on disk when several are saved and removed at the same time', async () => {
@@ -262,7 +262,7 @@ describe('comparing with the last run', () => {
   let fork: number;
   let view: AddressView;
   let opened: Awaited<ReturnType<typeof openPanel>>;
-  let person: Person;
+  let person: DialogStub;
 
   before(async () => {
     server = await startRecordedServer();
@@ -299,10 +299,10 @@ describe('comparing with the last run', () => {
   beforeEach(async () => {
     [logs, head, fork] = [[logAt(3), logAt(5), logAt(8)], 9, 100];
     await selectNetwork('runs');
-    person = standInForPerson();
+    person = stubDialogs();
     view = createAddressView();
     opened = await openPanel(view);
-    await until(() => view.session.network.id === 'runs');
+    await waitUntil(() => view.session.network.id === 'runs');
   });
   afterEach(async () => {
     person.leave();

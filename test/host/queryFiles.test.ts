@@ -13,8 +13,8 @@ import {
   workspace,
 } from 'vscode';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 
 const CHAIN = 7_700_140;
@@ -30,13 +30,13 @@ const logAt = (block: number) => ({
 describe('query files', () => {
   let server: RecordedServer;
   let other: RecordedServer;
-  let person: Person;
+  let person: DialogStub;
   let rows = [5, 6, 7];
   const root = workspace.workspaceFolders?.[0]?.uri ?? Uri.file('/');
   const folder = Uri.joinPath(root, 'query-files');
 
   before(async () => {
-    await activated();
+    await activateExtension();
     [server, other] = await Promise.all([startRecordedServer(), startRecordedServer()]);
     server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
     const abi = [
@@ -63,7 +63,7 @@ describe('query files', () => {
   beforeEach(async () => {
     rows = [5, 6, 7];
     await selectNetwork('elsewhere');
-    person = standInForPerson();
+    person = stubDialogs();
     server.requests.length = 0;
     other.requests.length = 0;
   });
@@ -130,7 +130,7 @@ describe('query files', () => {
       event: 'Paid',
       args: { to: 'x' },
     });
-    await until(() => ours(document).length === 2);
+    await waitUntil(() => ours(document).length === 2);
     assert.deepEqual(marked(document), ['"Cornr"', '"to"']);
     assert.match(ours(document)[0]?.message ?? '', /^No address is called Cornr\./);
     assert.match(ours(document)[1]?.message ?? '', /^Paid has no indexed parameter to; it has by\.$/);
@@ -142,7 +142,7 @@ describe('query files', () => {
     const fix = actions.find(({ title }) => title === 'Change to Corner');
     await workspace.applyEdit(fix?.edit ?? assert.fail('There is no fix.'));
     assert.match(document.getText(), /"Corner",\s+"Corner"/);
-    await until(() => ours(document).length === 1);
+    await waitUntil(() => ours(document).length === 1);
   });
 
   it('are told of ranges, events and chains', async () => {
@@ -157,7 +157,7 @@ describe('query files', () => {
     ] as const;
     for (const [content, text, severity] of cases) {
       const document = await show(content);
-      await until(() => ours(document).length > 0);
+      await waitUntil(() => ours(document).length > 0);
       assert.equal(ours(document).length, 1, JSON.stringify(content));
       assert.equal(ours(document)[0]?.severity, severity);
       if (text !== undefined) assert.deepEqual(marked(document), [text]);
@@ -170,7 +170,7 @@ describe('query files', () => {
   it('are checked by their schema, too', async () => {
     const { uri } = await show({ chainId: CHAIN, adress: 'Corner' });
     const found = () => languages.getDiagnostics(uri).map(({ message }) => message);
-    await until(() => found().some((message) => /^Property adress is not allowed/.test(message)));
+    await waitUntil(() => found().some((message) => /^Property adress is not allowed/.test(message)));
   });
 
   it('offer chains, names of the chain, events and their arguments', async () => {
@@ -195,10 +195,10 @@ describe('query files', () => {
     assert.deepEqual([...asked(server), ...asked(other)], []);
     const tabs = () => window.tabGroups.all.flatMap((group) => group.tabs).length;
     await commands.executeCommand('chainside.runQueryFile', document.uri.toString());
-    await until(() => runs().length === 1 && tabs() === 2);
+    await waitUntil(() => runs().length === 1 && tabs() === 2);
     assert.match(runs()[0] ?? '', new RegExp(SHOP, 'i'));
     await commands.executeCommand('chainside.runQueryFile', document.uri.toString());
-    await until(() => runs().length === 2);
+    await waitUntil(() => runs().length === 2);
     assert.equal(tabs(), 2);
     assert.deepEqual(asked(other), []);
   });
@@ -253,7 +253,7 @@ describe('query files', () => {
     await commands.executeCommand('chainside.queryLogs', {
       ...{ address: SHOP, event: PAID, args: { by: SHOP }, fromBlock: 1, toBlock: 10, run: true },
     });
-    await until(() => runs().length === 1);
+    await waitUntil(() => runs().length === 1);
     await commands.executeCommand('chainside.saveQueryAsFile');
     const document = window.activeTextEditor?.document ?? assert.fail('Nothing was opened.');
     assert.equal(document.uri.path.split('/').at(-1), 'saved.chainlog.json');
@@ -271,7 +271,7 @@ describe('query files', () => {
       },
     });
     await commands.executeCommand('chainside.runQueryFile', document.uri);
-    await until(() => runs().length === 2);
+    await waitUntil(() => runs().length === 2);
     const [first, second] = runs().map((sent) =>
       sent
         .split('\n')
@@ -288,7 +288,7 @@ describe('query files', () => {
   it('that are hostile are said to be so, and nothing else comes of them', async () => {
     for (const text of ['['.repeat(200_000), `{"chainId": ${CHAIN}, "address": "[x](command:y) $(zap)"}`]) {
       const document = await show(text);
-      await until(() => ours(document).length > 0);
+      await waitUntil(() => ours(document).length > 0);
       for (const { message } of ours(document)) assert.doesNotMatch(message, /\]\(|\$\(/);
       await commands.executeCommand('chainside.runQueryFile', document.uri);
       assert.match(person.told.at(-1) ?? '', /cannot be run/);

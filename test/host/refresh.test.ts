@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { commands, type ProgressOptions, window } from 'vscode';
 import { viewIds } from '../../src/manifest.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
 import { balancesOf, itemsOf, type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
-import { listenToWords } from './support/shownWords.ts';
+import { recordShownTexts } from './support/shownWords.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -16,7 +16,7 @@ describe('Refresh', () => {
   let busy: unknown[] = [];
 
   before(async () => {
-    await activated();
+    await activateExtension();
     server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x10' }));
     dataApi = await startRecordedServer();
     dataApi.answer = ({ url }) => balancesOf(/address\/(0x\w+)\//.exec(url)?.[1] ?? '', itemsOf(1));
@@ -48,7 +48,7 @@ describe('Refresh', () => {
 
   it('asks before it takes many credits, and reads nothing unless it may', async () => {
     await selectNetwork('priced');
-    const words = listenToWords();
+    const words = recordShownTexts();
     try {
       words.typed = ['ckey_0123456789abcdef0123456789a'];
       await commands.executeCommand('chainside.setApiKey');

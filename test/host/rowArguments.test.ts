@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, Uri } from 'vscode';
 import { readAccount, readAddress, readContract, readRow } from '../../src/host/commands/rowArguments.ts';
-import { activated } from './support/extension.ts';
+import { activateExtension } from './support/extension.ts';
 import { HOLDER, nodesNamed } from './support/hostileNodes.ts';
-import { listenToWords } from './support/shownWords.ts';
+import { recordShownTexts } from './support/shownWords.ts';
 
 const CONTRACT = `0x${'22'.repeat(20)}`;
 
@@ -55,8 +55,8 @@ describe('what a menu hands to a command on an address', () => {
   });
 
   it('is the row of the network for Select Network, which lets one be picked', async () => {
-    await activated();
-    const words = listenToWords();
+    await activateExtension();
+    const words = recordShownTexts();
     try {
       await commands.executeCommand('chainside.selectNetwork', { kind: 'fact', fact: 'network' });
       assert.ok(words.shown.includes('Select Network'), words.shown.join('\n'));

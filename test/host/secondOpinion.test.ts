@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, window } from 'vscode';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 
 const CHAIN = 7_700_082;
@@ -21,10 +21,10 @@ describe('a second opinion', () => {
   let rows: readonly NodeLog[];
   /** What the second endpoint says that its chain is. */
   let chainId: number;
-  let person: Person;
+  let person: DialogStub;
 
   before(async () => {
-    await activated();
+    await activateExtension();
     [first, second] = await Promise.all([startRecordedServer(), startRecordedServer()]);
     first.answer = ({ body }) => ({
       body: answerEach((request) => answer(request, [logAt(5), logAt(6), logAt(7)], CHAIN))(JSON.parse(body)),
@@ -44,7 +44,7 @@ describe('a second opinion', () => {
     rows = [logAt(5), logAt(6), logAt(7)];
     chainId = CHAIN;
     await selectNetwork('first');
-    person = standInForPerson();
+    person = stubDialogs();
     second.requests.length = 0;
   });
   afterEach(async () => {
@@ -67,7 +67,7 @@ describe('a second opinion', () => {
     await selectNetwork(network);
     await commands.executeCommand('chainside.queryLogs', { address: TOKEN, toBlock: 12, run: true });
     second.requests.length = 0;
-    await until(async () => {
+    await waitUntil(async () => {
       await commands.executeCommand('chainside.secondOpinion');
       return person.lists.length + person.told.length > 0;
     });
@@ -139,7 +139,7 @@ describe('a second opinion', () => {
         : answered(request);
     person.picks = ['Second'];
     const asking = commands.executeCommand('chainside.secondOpinion');
-    await until(() => logQueries().length > 0);
+    await waitUntil(() => logQueries().length > 0);
     second.answer = answered;
     await commands.executeCommand('workbench.action.closeAllEditors');
     await asking;

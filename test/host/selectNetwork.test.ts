@@ -13,12 +13,12 @@ import { keepEndpoint, namedEndpoint } from '../../src/host/settings/namedEndpoi
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
-import { listenToWords, type ShownWords } from './support/shownWords.ts';
+import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 describe('the list of networks', () => {
   const log = window.createOutputChannel('Networks under test', { log: true });
   let node: LoopbackServer;
-  let words: ShownWords;
+  let words: ShownTexts;
   let networks: readonly Network[];
   let done: readonly (readonly [what: string, network: Network])[];
 
@@ -36,7 +36,7 @@ describe('the list of networks', () => {
     await node.close();
   });
   beforeEach(() => {
-    words = listenToWords();
+    words = recordShownTexts();
     done = [];
     networks = builtInNetworks.map((network) =>
       network.id === 'local' ? { ...network, rpcUrl: node.url } : network,

@@ -31,9 +31,9 @@ import { nameTab, openTab } from '../../src/host/surface/tabs.ts';
 import { openTree, treeItem } from '../../src/host/surface/tree.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { harmIn } from '../support/editorSyntax.ts';
+import { findUnsafeParts } from '../support/editorSyntax.ts';
 import { openText } from './support/openText.ts';
-import { harmInMarkdown, listenToWords, type ShownWords } from './support/shownWords.ts';
+import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 /** Every way of words to the editor, each with one text in every place that takes one. */
 const ways: Readonly<Record<string, (text: string) => unknown>> = {
@@ -65,9 +65,9 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
 
 describe('every way of words to the editor', () => {
   const texts = Object.entries({ ...hostileTexts, ...hostileNames });
-  let words: ShownWords;
+  let words: ShownTexts;
   beforeEach(() => {
-    words = listenToWords();
+    words = recordShownTexts();
   });
   afterEach(() => words.leave());
 
@@ -79,7 +79,7 @@ describe('every way of words to the editor', () => {
         assert.ok(words.shown.length > 0);
         const own = words.shown.map((shown) => shown.replace(/^\$\(\) /, '').replaceAll('\n', ' '));
         words.shown.length = 0;
-        assert.deepEqual(own.flatMap(harmIn), [], what);
+        assert.deepEqual(own.flatMap(findUnsafeParts), [], what);
       }
     });
   }
@@ -95,7 +95,7 @@ describe('every way of words to the editor', () => {
       const lines = String(tooltip).split('\n');
       assert.equal(lines.length, text === '' ? 1 : 2);
       const shown = [label, description, ...lines, accessibilityInformation?.label, command?.title];
-      assert.deepEqual(shown.map(String).flatMap(harmIn), [], what);
+      assert.deepEqual(shown.map(String).flatMap(findUnsafeParts), [], what);
     }
   });
 
@@ -161,7 +161,7 @@ describe('every way of words to the editor', () => {
         ...[item.filterText, inlay.label, inlay.tooltip],
       ];
       assert.equal(shown.length, 9);
-      assert.deepEqual(shown.map(String).flatMap(harmIn), [], what);
+      assert.deepEqual(shown.map(String).flatMap(findUnsafeParts), [], what);
     }
   });
 
@@ -203,7 +203,7 @@ describe('every way of words to the editor', () => {
       ]);
       const pages = /\]\(https?:\/\/[\w\-.~:/?#@!&+,;=%]+\)/g;
       markdown.value = markdown.value.replace(pages, '');
-      assert.deepEqual(harmInMarkdown(markdown), [], what);
+      assert.deepEqual(findUnsafeMarkdown(markdown), [], what);
       assert.deepEqual(markdown.isTrusted, { enabledCommands: ['chainside.labelAddress'] });
     }
   });
@@ -225,7 +225,7 @@ describe('every way of words to the editor', () => {
     for (const [what, text] of texts) {
       const error = new TypeError(text);
       assert.equal(harmlessError(error), error);
-      assert.deepEqual(harmIn(error.message), [], what);
+      assert.deepEqual(findUnsafeParts(error.message), [], what);
     }
   });
 

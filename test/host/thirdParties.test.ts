@@ -7,9 +7,9 @@ import { showMessage } from '../../src/host/surface/messages.ts';
 import { createConsent } from '../../src/host/verified/consent.ts';
 import { eventOf, logOfEvent } from '../support/eventLogs.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
-import { type OpenedMeaning, openMeaning } from './support/openPanel.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import { selectNetwork, useNetworks, waitUntil, writeSettings } from './support/extension.ts';
+import { type OpenedDecoding, openDecoding } from './support/openPanel.ts';
 import { useSettings } from './support/useSettings.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
@@ -39,8 +39,8 @@ describe('services that have nothing to do with the network', () => {
   let signatures: SignatureServer;
   let another: SourcifyServer;
   let view: AddressView;
-  let opened: OpenedMeaning;
-  let person: Person;
+  let opened: OpenedDecoding;
+  let person: DialogStub;
 
   before(async () => {
     const registry = verifiedOf({ chainId: CHAIN, address: DOCKS, name: 'Docks', abi });
@@ -58,8 +58,8 @@ describe('services that have nothing to do with the network', () => {
   beforeEach(async () => {
     await selectNetwork('docks');
     view = createAddressView();
-    opened = await openMeaning(view);
-    person = standInForPerson();
+    opened = await openDecoding(view);
+    person = stubDialogs();
     for (const server of [sourcify, another, signatures]) server.forgetRequests();
   });
   afterEach(async () => {
@@ -81,16 +81,16 @@ describe('services that have nothing to do with the network', () => {
 
   it('are told nothing before the user has answered, which they are asked for once for each host', async () => {
     see(mooredAt(DOCKS));
-    await until(() => person.told.length === 2);
+    await waitUntil(() => person.told.length === 2);
     assert.ok(person.told[0]?.includes(hostOf(sourcify.url)), person.told[0]);
     assert.match(person.told[0] ?? '', /the chain and the addresses of contracts .*0xd0d0.*\.$/i);
     assert.ok(person.told[1]?.includes(hostOf(signatures.url)), person.told[1]);
     assert.ok(person.told[1]?.includes(event.topic0), person.told[1]);
     see(mooredAt(OTHER));
     await writeSettings({ [settingIds.sourcifyUrl]: another.url });
-    await until(() => view.settings.current.sourcifyUrl === another.url);
+    await waitUntil(() => view.settings.current.sourcifyUrl === another.url);
     see(mooredAt(DOCKS));
-    await until(() => person.told.length > 2);
+    await waitUntil(() => person.told.length > 2);
     assert.equal(person.told.length, 3);
     assert.ok(person.told[2]?.includes(hostOf(another.url)), person.told[2]);
     assert.deepEqual(asked(), [0, 0, 0]);
@@ -104,12 +104,12 @@ describe('services that have nothing to do with the network', () => {
     });
     person.presses = ['Allow', 'Never'];
     see(mooredAt(DOCKS));
-    await until(() => written('signatures') !== undefined);
+    await waitUntil(() => written('signatures') !== undefined);
     assert.deepEqual([written('sourcify'), written('signatures')], ['allow', 'never']);
     // What is in sight is looked at again once more may be asked.
-    await until(() => changes > 0 && view.settings.current.signaturesConsent === 'never');
+    await waitUntil(() => changes > 0 && view.settings.current.signaturesConsent === 'never');
     see(mooredAt(DOCKS));
-    await until(() => 'event' in decoded(DOCKS));
+    await waitUntil(() => 'event' in decoded(DOCKS));
     const found = decoded(DOCKS);
     assert.ok('origin' in found);
     assert.deepEqual([found.origin.trust, found.origin.contract], ['verified', 'Docks']);
@@ -119,28 +119,28 @@ describe('services that have nothing to do with the network', () => {
 
   it('are asked anew when what they told is cleared, on disk too', async () => {
     await writeSettings({ [settingIds.sourcify]: 'allow', [settingIds.signatures]: 'never' });
-    await until(() => view.settings.current.signaturesConsent === 'never');
+    await waitUntil(() => view.settings.current.signaturesConsent === 'never');
     const file = Uri.joinPath(opened.storageUri, 'verified.ndjson');
     const kept = async () => {
       const bytes = await workspace.fs.readFile(file).then(undefined, () => new Uint8Array());
       return new TextDecoder().decode(bytes);
     };
     see(mooredAt(DOCKS));
-    await until(async () => (await kept()).includes(DOCKS));
+    await waitUntil(async () => (await kept()).includes(DOCKS));
     const before = sourcify.requestCount;
     await opened.meaning.clearVerified();
     assert.ok('reason' in decoded(DOCKS));
     assert.doesNotMatch(await kept(), /0xd0d0/);
     see(mooredAt(DOCKS));
-    await until(() => 'event' in decoded(DOCKS));
+    await waitUntil(() => 'event' in decoded(DOCKS));
     assert.ok(sourcify.requestCount > before);
   });
 
   it('tell names of events alone where only that is allowed', async () => {
     await writeSettings({ [settingIds.sourcify]: 'never', [settingIds.signatures]: 'allow' });
-    await until(() => view.settings.current.sourcifyConsent === 'never');
+    await waitUntil(() => view.settings.current.sourcifyConsent === 'never');
     see(mooredAt(OTHER));
-    await until(() => 'event' in decoded(OTHER));
+    await waitUntil(() => 'event' in decoded(OTHER));
     const found = decoded(OTHER);
     assert.ok('origin' in found && found.origin.trust === 'signatures');
     assert.deepEqual([person.told, asked().slice(0, 2)], [[], [0, 0]]);
@@ -152,7 +152,7 @@ describe('services that have nothing to do with the network', () => {
       l10n: { t: (message: string) => message },
     });
     await writeSettings({ [settingIds.sourcify]: 'allow' });
-    await until(() => view.settings.current.sourcifyConsent === 'allow');
+    await waitUntil(() => view.settings.current.sourcifyConsent === 'allow');
     const { network } = view.session;
     await withoutTrust(async () => {
       assert.equal(consent.urlOf('sourcify'), undefined);
@@ -177,14 +177,14 @@ describe('services that have nothing to do with the network', () => {
     try {
       const text = new TextEncoder().encode(JSON.stringify(values));
       await workspace.fs.writeFile(Uri.joinPath(folder, 'settings.json'), text);
-      await until(() => hover() === false);
+      await waitUntil(() => hover() === false);
       assert.equal(view.settings.current.sourcifyConsent, 'ask');
     } finally {
       await workspace.fs.delete(folder, { recursive: true });
-      await until(() => hover() === true);
+      await waitUntil(() => hover() === true);
     }
     await writeSettings({ [settingIds.sourcify]: 'yes' });
-    await until(() => view.settings.problems.some(({ setting }) => setting === settingIds.sourcify));
+    await waitUntil(() => view.settings.problems.some(({ setting }) => setting === settingIds.sourcify));
     assert.equal(view.settings.current.sourcifyConsent, 'ask');
   });
 });

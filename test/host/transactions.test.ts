@@ -11,14 +11,20 @@ import {
   workspace,
 } from 'vscode';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { harmIn } from '../support/editorSyntax.ts';
+import { findUnsafeParts } from '../support/editorSyntax.ts';
 import { eventOf } from '../support/eventLogs.ts';
-import { encoded } from '../support/hexWords.ts';
+import { encodeItem } from '../support/hexWords.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { stubDialogs } from './support/dialogs.ts';
+import {
+  activateExtension,
+  selectNetwork,
+  useNetworks,
+  waitUntil,
+  writeSettings,
+} from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
-import { harmInMarkdown } from './support/shownWords.ts';
+import { findUnsafeMarkdown } from './support/shownWords.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const FROM = `0x${'5a'.repeat(20)}`;
@@ -48,7 +54,7 @@ const log = {
 };
 const sent = (hash: string) => ({
   ...{ hash, from: FROM, to: TO, value: '0x14d1120d7b160000', gas: '0x7530', gasPrice: '0x2', nonce: '0x1' },
-  ...{ input: encoded('function payHarbor(uint256 price)', 5n), type: '0x2' },
+  ...{ input: encodeItem('function payHarbor(uint256 price)', 5n), type: '0x2' },
   ...{ blockNumber: '0x10', transactionIndex: '0x0' },
 });
 const receipt = (hash: string, more: object) => ({
@@ -65,7 +71,7 @@ describe('transactions', () => {
 
   before(async () => {
     server = await startRecordedServer();
-    await activated();
+    await activateExtension();
     folder = await watchedFolder('transactions');
     await write('foundry.toml', '[profile.default]\n');
     await write('src/HarborShop.sol', SOURCE);
@@ -79,7 +85,7 @@ describe('transactions', () => {
     bare: { name: 'Bare', chainId: 6, rpcUrl: `${server.url}/bare` },
   }));
   beforeEach(async () => {
-    failure = { code: 3, message: 'execution reverted', data: encoded(ERROR, FROM, 7n) };
+    failure = { code: 3, message: 'execution reverted', data: encodeItem(ERROR, FROM, 7n) };
     server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
     await selectNetwork('harbor');
     server.requests.length = 0;
@@ -134,7 +140,7 @@ describe('transactions', () => {
 
   /** The document once it has `wanted`: the editor tells of new files in the background. */
   async function showKnown(hash: string, wanted: RegExp): Promise<string> {
-    await until(async () => wanted.test(await show(hash)));
+    await waitUntil(async () => wanted.test(await show(hash)));
     return shown();
   }
 
@@ -173,7 +179,7 @@ describe('transactions', () => {
     });
 
     it('are asked for in a box that takes hashes alone, filled with the one under the cursor', async () => {
-      const person = standInForPerson();
+      const person = stubDialogs();
       try {
         person.types = [` ${HASH}\n`];
         assert.match(await show(), /Status: Success/);
@@ -189,7 +195,7 @@ describe('transactions', () => {
 
     it('say why there is no answer, and try again', async () => {
       const good = server.answer;
-      const person = standInForPerson();
+      const person = stubDialogs();
       try {
         person.presses = ['Try Again'];
         server.answer = (asked) => (person.told.length === 0 ? { status: 403, body: 'no' } : good(asked));
@@ -208,10 +214,10 @@ describe('transactions', () => {
         ),
       });
       await selectNetwork('bare');
-      const person = standInForPerson();
+      const person = stubDialogs();
       try {
         await commands.executeCommand('chainside.showTransaction', HASH);
-        await until(() => person.told.length > 0);
+        await waitUntil(() => person.told.length > 0);
         assert.match(person.told.join(), /^The endpoint of Bare does not tell of transactions/);
       } finally {
         person.leave();
@@ -283,10 +289,10 @@ describe('transactions', () => {
         };
         const hovered = await hoverAt(document, new Position(index, 6));
         assert.ok(hovered.length > 0, name);
-        assert.deepEqual(hovered.flatMap(harmInMarkdown), [], name);
+        assert.deepEqual(hovered.flatMap(findUnsafeMarkdown), [], name);
         const lines = (await show(hash)).split('\n');
         assert.deepEqual(
-          lines.flatMap((line) => harmIn(line.trim())),
+          lines.flatMap((line) => findUnsafeParts(line.trim())),
           [],
           name,
         );

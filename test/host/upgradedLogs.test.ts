@@ -10,7 +10,7 @@ import {
   startRpcServer,
 } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { selectNetwork, until, useNetworks } from './support/extension.ts';
+import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { openPanel } from './support/openPanel.ts';
 
 const CHAIN = 7_700_079;
@@ -125,9 +125,9 @@ describe('logs of a contract that was upgraded', () => {
     assert.ok('may' in first);
     assert.match(first.reason, /The upgrades of the contract are not read/);
     assert.equal(first.may.length, 2);
-    await until(() => asked.length > 0);
+    await waitUntil(() => asked.length > 0);
     fails = false;
-    await until(() => told(OLDER).version !== undefined);
+    await waitUntil(() => told(OLDER).version !== undefined);
     assert.match(
       told(OLDER).version ?? '',
       /^Implementation: TillV1 at 0x[Bb1]{40}, in force since block 3$/,
@@ -175,7 +175,7 @@ describe('logs of a contract that was upgraded', () => {
     assert.equal(await opened.meaning.readVersions(chain, askedOf()), false);
     assert.ok('may' in opened.look(OLDER).meaning);
     fails = false;
-    await until(async () => {
+    await waitUntil(async () => {
       await opened.meaning.readVersions(chain, askedOf());
       return told(OLDER).version !== undefined;
     });
@@ -194,7 +194,7 @@ describe('logs of a contract that was upgraded', () => {
     opened.meaning.wantVersions = (logs, asked, options) => wantVersions(logs, { ...asked, client }, options);
     await opened.run(PROXY);
     opened.look(OLDER);
-    await until(() => reading !== undefined);
+    await waitUntil(() => reading !== undefined);
     assert.equal(reading?.aborted, false);
     opened.panel.dispose();
     assert.equal(reading?.aborted, true);

@@ -3,9 +3,15 @@ import { commands, type Location, type LocationLink, window, workspace } from 'v
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { type Address, type Origin, toChecksumAddress } from '../../src/core/index.ts';
 import { createAddressView } from './support/addressView.ts';
-import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
-import { openMeaning } from './support/openPanel.ts';
+import { type DialogStub, stubDialogs } from './support/dialogs.ts';
+import {
+  activateExtension,
+  selectNetwork,
+  useNetworks,
+  waitUntil,
+  writeSettings,
+} from './support/extension.ts';
+import { openDecoding } from './support/openPanel.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 import { useSettings } from './support/useSettings.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
@@ -28,10 +34,10 @@ const ROPE_SOL = 'contract Rope {\n  // Not here: event Cut\n  event Cut(uint256
 describe('the source of a verified contract', () => {
   let sourcify: SourcifyServer;
   let explorer: RecordedServer;
-  let person: Person;
+  let person: DialogStub;
 
   before(async () => {
-    await activated();
+    await activateExtension();
     const sources = { 'src/Rope.sol': ROPE_SOL, 'src/Quay.sol': QUAY_SOL };
     const registry = verifiedOf({ chainId: CHAIN, address: QUAY, name: 'Quay', abi: [], sources });
     sourcify = await startSourcify({ registry, chainId: CHAIN, ask: async () => '0x0' });
@@ -50,7 +56,7 @@ describe('the source of a verified contract', () => {
 
   beforeEach(async () => {
     await selectNetwork('quay');
-    person = standInForPerson();
+    person = stubDialogs();
     sourcify.forgetRequests();
     explorer.answer = () => ({ status: 404, body: { message: 'Not found' } });
     explorer.requests.length = 0;
@@ -105,7 +111,7 @@ describe('the source of a verified contract', () => {
     await allow('never');
     sourcify.forgetRequests();
     // The editor tells of settings a little later than it writes them.
-    await until(async () => {
+    await waitUntil(async () => {
       sourcify.forgetRequests();
       await commands.executeCommand('workbench.action.closeAllEditors');
       await open(QUAY);
@@ -118,7 +124,7 @@ describe('the source of a verified contract', () => {
   it('is asked for of Sourcify once the user allows it, who wanted to see it', async () => {
     await allow('ask');
     const settled = () => workspace.getConfiguration().get('chainside.sources.sourcify') === 'ask';
-    await until(settled);
+    await waitUntil(settled);
     await open(QUAY);
     const words = person.told[0] ?? '';
     assert.ok(
@@ -160,7 +166,7 @@ describe('the source of a verified contract', () => {
     await open(QUAY);
     await commands.executeCommand('workbench.action.closeAllEditors');
     const view = createAddressView();
-    const opened = await openMeaning(view);
+    const opened = await openDecoding(view);
     const originAt = (url: string): Origin => ({
       ...{ trust: 'verified', from: '', contract: 'Quay', line: undefined },
       verified: {
@@ -186,7 +192,7 @@ describe('the source of a verified contract', () => {
       assert.equal(shown().document.uri.authority, new URL(explorer.url).host);
       assert.equal(shown().line, 2);
       await allow('never');
-      await until(() => view.settings.current.sourcifyConsent === 'never');
+      await waitUntil(() => view.settings.current.sourcifyConsent === 'never');
       assert.deepEqual(person.told, []);
       await opened.meaning.openOrigin(originAt(sourcify.url), event);
       assert.match(person.told[0] ?? '', /^The source of 0x\w{40} is not to be had from http.* any more/);

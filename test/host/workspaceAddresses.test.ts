@@ -6,7 +6,7 @@ import type { TreeNode } from '../../src/features/addresses/tree/addressNodes.ts
 import { nodeId } from '../../src/features/addresses/tree/nodeId.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
-import { until } from './support/extension.ts';
+import { waitUntil } from './support/extension.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
@@ -132,7 +132,7 @@ describe('addresses of the workspace', () => {
     const item = treeItem(view.tree.getTreeItem(treasury));
     assert.ok(item.contextValue?.includes('placed'));
     await commands.executeCommand(item.command?.command ?? '', ...(item.command?.arguments ?? []));
-    await until(() => window.activeTextEditor?.document.uri.path.endsWith('src/A.sol') === true);
+    await waitUntil(() => window.activeTextEditor?.document.uri.path.endsWith('src/A.sol') === true);
     assert.equal(window.activeTextEditor?.selection.active.line, 1);
     const places = (await view.items(treasury)).filter(
       ({ command }) => command?.command === 'chainside.goToPlace',
@@ -212,7 +212,9 @@ describe('addresses of the workspace', () => {
     const listening = view.search.onDidChange(look);
     try {
       await look();
-      await until(() => isDeepStrictEqual(found, expected)).catch(() => assert.deepEqual(found, expected));
+      await waitUntil(() => isDeepStrictEqual(found, expected)).catch(() =>
+        assert.deepEqual(found, expected),
+      );
     } finally {
       listening.dispose();
     }

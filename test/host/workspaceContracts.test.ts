@@ -9,7 +9,7 @@ import {
 import { workspaceProjectFiles, workspaceRoots } from '../../src/host/contracts/workspaceProjectFiles.ts';
 import { readTextFile } from '../../src/host/workspace/listFiles.ts';
 import { createWorkspaceFiles } from '../../src/host/workspace/workspaceFiles.ts';
-import { until } from './support/extension.ts';
+import { waitUntil } from './support/extension.ts';
 import { registerMemoryFiles } from './support/memoryFiles.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
@@ -79,11 +79,11 @@ describe('contracts of the workspace', () => {
     assert.equal(source?.toString(), Uri.joinPath(folder, 'src/Shop.sol').toString());
     assert.equal(source && contracts.pathOf(source), shop?.source);
     await write('out/Shop.json', artifact('Paid', 'Refunded'));
-    await until(() => eventsOf(contracts)?.length === 2);
+    await waitUntil(() => eventsOf(contracts)?.length === 2);
     await write('src/more/New.sol', 'contract New {}\n');
-    await until(() => contracts.known?.contractNamed('New').length === 1);
+    await waitUntil(() => contracts.known?.contractNamed('New').length === 1);
     await workspace.fs.delete(Uri.joinPath(folder, 'src/more'), { recursive: true });
-    await until(() => contracts.known?.contractNamed('New').length === 0);
+    await waitUntil(() => contracts.known?.contractNamed('New').length === 0);
   });
 
   it('follow what is deployed again where the first time made folders in folders, also when these are made anew', async () => {
@@ -97,7 +97,7 @@ describe('contracts of the workspace', () => {
       const chain = Uri.joinPath(broadcast, 'Deploy.s.sol', String(chainId));
       mkdirSync(chain.fsPath, { recursive: true });
       writeFileSync(Uri.joinPath(chain, 'run-latest.json').fsPath, deployedIn(block, chainId));
-      await until(() => blockOn(chainId) === BigInt(block));
+      await waitUntil(() => blockOn(chainId) === BigInt(block));
     };
     for (const nth of [1, 2]) {
       await deploy(31_337, nth);
@@ -105,7 +105,7 @@ describe('contracts of the workspace', () => {
       await deploy(10, nth);
       await deploy(10, nth + 10);
       await workspace.fs.delete(broadcast, { recursive: true });
-      await until(() => contracts.known?.deploymentsAt(AGAIN).length === 0);
+      await waitUntil(() => contracts.known?.deploymentsAt(AGAIN).length === 0);
     }
   });
 
@@ -118,7 +118,7 @@ describe('contracts of the workspace', () => {
     await contracts.index();
     assert.deepEqual(told, ['ready 1']);
     await write('out/Shop.json', artifact('Paid', 'Refunded'));
-    await until(() => told.length > 1);
+    await waitUntil(() => told.length > 1);
     assert.deepEqual(told, ['ready 1', 'ready 2']);
   });
 
@@ -132,7 +132,7 @@ describe('contracts of the workspace', () => {
       void readTextFile(kept).then((read) => {
         text = read;
       });
-    await until(() => {
+    await waitUntil(() => {
       look();
       return text.includes('event Paid()');
     });

@@ -1,5 +1,5 @@
 /** The groups of nodes from each of which every other of the group is reached; one by itself is no group. */
-export function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
+export function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const path: string[] = [];

@@ -1,7 +1,7 @@
 import type { LogOrder } from '../../src/core/index.ts';
 import { byTurns } from './fullRun.ts';
 import { dataSets } from './logDataSets.ts';
-import { type QueryJson, readAll, readPages, readPageThenRest, type Way } from './logReading.ts';
+import { type QueryJson, type ReadingMode, readAll, readPages, readPageThenRest } from './logReading.ts';
 
 type Filters = Readonly<Record<string, QueryJson>>;
 
@@ -28,13 +28,13 @@ export function filtersFor(
 }
 
 /** How a query is read: in which way, and from which end. */
-export type Reading = readonly [Way, LogOrder];
+export type Reading = readonly [ReadingMode, LogOrder];
 
 /**
  * How the nth query is read: once from each end, in the two ways by turns, so that over the queries every way is held
  * from every end.
  */
-export function readingsOf(nth: number): readonly Reading[] {
+export function getReadings(nth: number): readonly Reading[] {
   const [first, second] = nth % 2 === 0 ? [readPages, readAll] : [readAll, readPages];
   return [
     [first, 'oldestFirst'],
@@ -43,8 +43,8 @@ export function readingsOf(nth: number): readonly Reading[] {
 }
 
 /** How the nth of many like cases is read, where once must do: every way comes from every end by turns. */
-export function readingByTurns(nth: number): Reading {
-  const all = [...readingsOf(0), ...readingsOf(1)];
+export function getReadingByTurns(nth: number): Reading {
+  const all = [...getReadings(0), ...getReadings(1)];
   return all[nth % all.length] ?? [readAll, 'oldestFirst'];
 }
 
@@ -54,9 +54,9 @@ export function readingByTurns(nth: number): Reading {
  * Going over from pages to the rest differs from both only where more than a page is there, and a cursor that is left;
  * newest first none is followed.
  */
-export function readingsIn(set: string, nth: number): readonly Reading[] {
+export function getReadingsOfSet(set: string, nth: number): readonly Reading[] {
   const goesOver = nth % 2 === 0 && (set === 'uneven' || set === 'dense');
-  const readings = byTurns(readingsOf(nth), 2, Math.floor(nth / 2) + placeOf(set));
+  const readings = byTurns(getReadings(nth), 2, Math.floor(nth / 2) + placeOf(set));
   return goesOver ? [...readings, [readPageThenRest, 'oldestFirst']] : readings;
 }
 

@@ -1,7 +1,7 @@
 import type { FetchLike } from '../../src/core/index.ts';
 
 /** A `fetch` that notes what it asks: the methods of each JSON-RPC request, or the path of a GET. */
-export function createCountedFetch(fetchIt: FetchLike = fetch as FetchLike) {
+export function createRecordingFetch(fetchIt: FetchLike = fetch as FetchLike) {
   const asked: (readonly string[])[] = [];
   const counted: FetchLike = (url, init) => {
     const calls = init.body === undefined ? [] : [JSON.parse(init.body)].flat();

@@ -10,7 +10,7 @@ import { startLoopbackServer } from './loopbackServer.ts';
 import { createTestClock } from './testClock.ts';
 
 /** An answer as a data API sends it: a body that is no string goes out as JSON. */
-export interface DataApiAnswer {
+export interface DataApiResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -28,7 +28,7 @@ export interface DataApiTest {
 
 /** Runs `task` with a client of a loopback data API that answers as `answer` does; null leaves a request hanging. */
 export async function withDataApi<T>(
-  answer: (request: IncomingMessage, count: number) => DataApiAnswer | null,
+  answer: (request: IncomingMessage, count: number) => DataApiResponse | null,
   task: (test: DataApiTest) => Promise<T>,
   options: Partial<DataApiClientOptions> = {},
 ): Promise<T> {
@@ -58,7 +58,7 @@ export async function withDataApi<T>(
 }
 
 /** A successful answer about {@link HOLDER} with these items. */
-export function answerWithItems(items: unknown, data: Record<string, unknown> = {}): DataApiAnswer {
+export function responseWithItems(items: unknown, data: Record<string, unknown> = {}): DataApiResponse {
   return {
     body: {
       data: { address: HOLDER, updated_at: '2026-05-01T12:00:00.123456789Z', items, ...data },
@@ -69,11 +69,11 @@ export function answerWithItems(items: unknown, data: Record<string, unknown> = 
   };
 }
 
-export function refusal(
+export function errorResponse(
   status: number,
   message: string,
   headers: Record<string, string> = {},
-): DataApiAnswer {
+): DataApiResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

@@ -6,7 +6,7 @@ import { type ConformanceFilters, filtersFor, hasAllKinds } from './conformanceC
 import { describeDataSet } from './describeDataSet.ts';
 import { cannotReach, passesOrphans } from './explorerRules.ts';
 import { addresses, dataSets, type LogDataSet, topics } from './logDataSets.ts';
-import { keysOf } from './logReading.ts';
+import { getLogKeys } from './logReading.ts';
 
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = '', T2 = '', T3 = '', T4 = ''] = topics;
@@ -41,7 +41,7 @@ export function describeConformance(dialect: DialectName, order: RowOrder | unde
         mayDoubt: (set, query) =>
           isForked(setName) ? passesOrphans(dialect) : cannotReach(dialect, set, query),
         assertMore(answer, wanted) {
-          if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
+          if (isForked(setName)) assert.deepEqual(missing(getLogKeys(answer.logs), wanted), []);
         },
       });
     }

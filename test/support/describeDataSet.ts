@@ -1,8 +1,8 @@
-import { readingsIn } from './conformanceCases.ts';
+import { getReadingsOfSet } from './conformanceCases.ts';
 import type { InjectableServer } from './injectFetch.ts';
 import type { LogDataSet } from './logDataSets.ts';
 import {
-  assertWorthItsVerdict,
+  assertVerdictHolds,
   expectedKeys,
   openInjectQuery,
   type QueryJson,
@@ -39,10 +39,10 @@ export function describeDataSet(
     for (const [nth, [queryName, query]] of queries.entries()) {
       it(`gives every log of ${queryName}`, async () => {
         const sent = asked(set, query);
-        for (const [read, order] of readingsIn(name, nth)) {
+        for (const [read, order] of getReadingsOfSet(name, nth)) {
           const wanted = expectedKeys(set, sent, order);
           const answer = await read(openInjectQuery(server, sent, order));
-          assertWorthItsVerdict(answer, wanted, () => mayDoubt(set, query));
+          assertVerdictHolds(answer, wanted, () => mayDoubt(set, query));
           assertMore?.(answer, wanted);
         }
       });

@@ -1,4 +1,4 @@
-import { hiddenIn } from './hiddenCharacters.ts';
+import { findHiddenCharacters } from './hiddenCharacters.ts';
 
 /** What VS Code makes a link in notifications, prompts, progress and list descriptions (its `linkedText.ts`). */
 const LINK_TARGET = /^\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\2))?\)/i;
@@ -6,12 +6,12 @@ const LINK_TARGET = /^\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)
 const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g;
 
 /** The parts of a shown text that the editor would act on or hide; none where it is harmless. */
-export function harmIn(text: string): readonly string[] {
-  return [...linksIn(text), ...(text.match(ICON) ?? []), ...hiddenIn(text)];
+export function findUnsafeParts(text: string): readonly string[] {
+  return [...findLinks(text), ...(text.match(ICON) ?? []), ...findHiddenCharacters(text)];
 }
 
 /** The links that the editor makes of a text. */
-export function linksIn(text: string): readonly string[] {
+export function findLinks(text: string): readonly string[] {
   return text
     .split('[')
     .slice(1)

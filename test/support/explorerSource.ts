@@ -12,7 +12,7 @@ import { startLoopbackServer } from './loopbackServer.ts';
 import { createTestClock } from './testClock.ts';
 
 /** The source that an explorer is, as the door of core gives it. */
-export const explorerKind = providers.find(({ name }) => name === 'blockscout') as Provider;
+export const explorerProvider = providers.find(({ name }) => name === 'blockscout') as Provider;
 
 /** Opens the REST interface of the explorer whose JSON-RPC is at `rpcUrl`: with nothing kept from before. */
 export async function openExplorerPorts(
@@ -24,9 +24,9 @@ export async function openExplorerPorts(
 ): Promise<ProviderPorts> {
   const fetch = undiciFetch as unknown as FetchLike;
   const http = { fetch, clock, gates: createOriginGates(clock) };
-  const rateLimit = explorerKind.createRateLimit(http);
+  const rateLimit = explorerProvider.createRateLimit(http);
   const key = undefined;
-  return (await explorerKind.open({
+  return (await explorerProvider.open({
     ...http,
     url: rpcUrl,
     chainId: 31337,
@@ -37,7 +37,7 @@ export async function openExplorerPorts(
 }
 
 /** What a made-up explorer answers: a body that is no string goes out as JSON; null leaves the request hanging. */
-export interface ExplorerAnswer {
+export interface ExplorerResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -54,7 +54,7 @@ export interface ExplorerTest {
  * Runs `task` against an explorer that answers as `answer` does; what that leaves open is as of one that holds nothing.
  */
 export async function withExplorer<T>(
-  answer: (url: URL, count: number) => ExplorerAnswer | undefined,
+  answer: (url: URL, count: number) => ExplorerResponse | undefined,
   task: (test: ExplorerTest) => Promise<T>,
 ): Promise<T> {
   const urls: string[] = [];
@@ -74,7 +74,7 @@ export async function withExplorer<T>(
   }
 }
 
-function usual({ pathname }: URL): ExplorerAnswer {
+function usual({ pathname }: URL): ExplorerResponse {
   if (pathname.endsWith('/indexing-status')) {
     return {
       body: { finished_indexing: true, finished_indexing_blocks: true, indexed_blocks_ratio: '1.00' },

@@ -9,13 +9,13 @@ export const hash = (digit: string) => `0x${digit.repeat(64)}` as const;
 export const abi = [{ type: 'event', name: 'Pinged', anonymous: false, inputs: [] }];
 
 /** What a file at `path` tells, and the file `beside` it. */
-export const factsOf = (path: string, json: unknown, beside?: string) =>
+export const readFactsOf = (path: string, json: unknown, beside?: string) =>
   readFacts({ path, text: typeof json === 'string' ? json : JSON.stringify(json), beside }, layout);
 
-export const deployed = (path: string, json: unknown, beside?: string) =>
-  factsOf(path, json, beside).deployments.map(
+export const readDeployments = (path: string, json: unknown, beside?: string) =>
+  readFactsOf(path, json, beside).deployments.map(
     ({ chainId, address: at, contract }) => `${chainId} ${contract} ${at}`,
   );
 
-export const labelled = (path: string, json: unknown) =>
-  factsOf(path, json).labels.map(({ chainId, address: at, name }) => `${chainId} ${name} ${at}`);
+export const readLabels = (path: string, json: unknown) =>
+  readFactsOf(path, json).labels.map(({ chainId, address: at, name }) => `${chainId} ${name} ${at}`);

@@ -8,7 +8,7 @@ import type {
 } from '../../src/core/index.ts';
 
 /** An answer that is followed, with its rows in the order of the chain. */
-export interface FollowedAnswer {
+export interface FollowedQuery {
   readonly follower: LogFollower;
   readonly rows: readonly Log[];
   /** Brings it up to `head`. @returns rows that were taken back and did not come again. */
@@ -20,7 +20,7 @@ export async function followQuery(
   client: Pick<ChainClient, 'openLogQuery' | 'followLogs'>,
   filter: LogFilter,
   { order = 'newestFirst', patience }: { readonly order?: LogOrder; readonly patience: ConfirmationPolicy },
-): Promise<FollowedAnswer> {
+): Promise<FollowedQuery> {
   const query = client.openLogQuery(filter, { order });
   const rows: Log[] = [];
   for await (const { logs } of query.rest()) rows.push(...logs);
@@ -43,13 +43,13 @@ export async function followQuery(
         }
         rows.push(...logs);
       }
-      const stay = new Set(rows.map(keyOf));
-      return lost.filter((log) => !stay.has(keyOf(log)));
+      const stay = new Set(rows.map(getLogKey));
+      return lost.filter((log) => !stay.has(getLogKey(log)));
     },
   };
 }
 
 /** A row by its block and its place there. */
-export function keyOf({ blockHash, logIndex }: Log): string {
+export function getLogKey({ blockHash, logIndex }: Log): string {
   return `${blockHash}:${logIndex}`;
 }

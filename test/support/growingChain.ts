@@ -1,5 +1,5 @@
 import type { FetchLike } from '../../src/core/index.ts';
-import { rowAt } from './scriptedServer.ts';
+import { createRow } from './scriptedServer.ts';
 
 interface Block {
   readonly hash: string;
@@ -89,7 +89,7 @@ export function createGrowingChain(machines: Machines = {}) {
     reorganise(depth: number, ...rows: readonly number[]) {
       become([...blocks.slice(0, Math.max(1, blocks.length - depth)), ...rows.map(newBlock)]);
     },
-    keys: () => keysIn(blocks),
+    keys: () => getRowKeys(blocks),
   };
 }
 
@@ -102,13 +102,13 @@ function rowsOf(blocks: ChainState, from: number, to: number): readonly object[]
     .slice(from, to + 1)
     .flatMap(({ hash, rows }, at) =>
       Array.from({ length: rows }, (_, index) =>
-        rowAt(from + at, index, { blockHash: hash, transactionHash: hash }),
+        createRow(from + at, index, { blockHash: hash, transactionHash: hash }),
       ),
     );
 }
 
 /** The rows of the blocks through `last`, each by its block and its place there. */
-export function keysIn(blocks: ChainState, last = blocks.length - 1): readonly string[] {
+export function getRowKeys(blocks: ChainState, last = blocks.length - 1): readonly string[] {
   return blocks
     .slice(0, last + 1)
     .flatMap(({ hash, rows }) => Array.from({ length: rows }, (_, index) => `${hash}:${index}`));

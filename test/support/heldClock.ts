@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/core/index.ts';
 
 /** A clock that moves only when it is told to. Time limits of exchanges never pass. */
-export function createHeldClock() {
+export function createManualClock() {
   let elapsed = 1_000_000;
   let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   const clock: Clock = {

@@ -4,7 +4,7 @@ import type { Wording } from '../../src/features/hex/words/wording.ts';
 import { l10n } from './english.ts';
 
 /** English, with one address that has a name; what is not of a bundled list is declared in line 6 of its file. */
-export function wordingWith(treasury: Address): Wording {
+export function createWording(treasury: Address): Wording {
   return {
     l10n,
     nameOf: (address) => (address === treasury ? 'Treasury' : undefined),
@@ -13,7 +13,7 @@ export function wordingWith(treasury: Address): Wording {
 }
 
 /** Data of a call or a revert. */
-export function encoded(item: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
+export function encodeItem(item: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
   const parsed = parseAbiItem(item);
   if (!parsed || parsed.kind === 'event') return assert.fail(item);
   return `${parsed.selector}${encodeParameters(parsed.inputs, values).slice(2)}` as Hex;

@@ -5,7 +5,7 @@ const EMOJI_PARTS =
   /(?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /** The names of the characters of a shown text that hide from its reader or hide others, besides those of emoji. */
-export function hiddenIn(text: string): readonly string[] {
+export function findHiddenCharacters(text: string): readonly string[] {
   const found = text.replace(EMOJI_PARTS, '').match(HIDDEN) ?? [];
   return found.map((hidden) => `U+${hidden.codePointAt(0)?.toString(16).toUpperCase()}`);
 }

@@ -74,8 +74,8 @@ export const importTable: readonly SourceArea[] = [
     packages: ['vscode'],
   },
   {
-    name: '`headless`',
-    files: /^src\/headless\//,
+    name: '`cli`',
+    files: /^src\/cli\//,
     may: ['the door of `core`'],
     packages: ['undici', '@modelcontextprotocol/server', 'node:'],
   },
@@ -100,7 +100,7 @@ export const importTable: readonly SourceArea[] = [
   {
     name: '`bench`',
     files: /^bench\//,
-    may: ['the door of `core`', '`host`', '`localnet`', '`scripts`', '`headless`'],
+    may: ['the door of `core`', '`host`', '`localnet`', '`scripts`', '`cli`'],
     packages: ['node:', 'playwright-core', 'undici', 'vscode', 'zod/mini'],
   },
   {

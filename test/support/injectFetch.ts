@@ -4,7 +4,7 @@ import type { FetchLike } from '../../src/core/index.ts';
 export type InjectableServer = Pick<RecordingServer, 'inject'> & { readonly rpcUrl: string };
 
 /** An answer as bytes, with the places of the ids in it: everything else is the same each time. */
-interface KeptAnswer {
+interface CachedResponse {
   readonly reply: Reply;
   readonly bytes: Buffer;
   /** Where an id stands in the bytes, and which of the question's it is. */
@@ -12,7 +12,7 @@ interface KeptAnswer {
 }
 
 /** Of the server that was asked last: tests take one after the other, and the answers of one are many MiB. */
-let kept: { readonly server: InjectableServer; readonly answers: Map<string, KeptAnswer> } | undefined;
+let kept: { readonly server: InjectableServer; readonly answers: Map<string, CachedResponse> } | undefined;
 
 const asked = /"id":(\d+)/g;
 /** Stands for the nth id of a question; a shorter one goes in its place with spaces behind it. */
@@ -23,10 +23,7 @@ const answered = /"id":\s*(9\d{8})/g;
  * A `fetch` that reaches `server` without a connection, and asks it each question once: for servers that answer the
  * same question alike each time, in each of the states that `stateOf` names.
  */
-export function createRememberingFetch(
-  server: InjectableServer,
-  stateOf: () => string = () => '',
-): FetchLike {
+export function createCachingFetch(server: InjectableServer, stateOf: () => string = () => ''): FetchLike {
   return async (target, { method, headers, body = '', signal }) => {
     signal.throwIfAborted();
     if (kept?.server !== server) kept = { server, answers: new Map() };
@@ -46,7 +43,7 @@ export function createRememberingFetch(
   };
 }
 
-function keep(reply: Reply): KeptAnswer {
+function keep(reply: Reply): CachedResponse {
   const bytes = Buffer.from(reply.body ?? '');
   // One character a byte, so that places in the text are places in the bytes.
   const text = bytes.toString('latin1');
@@ -56,7 +53,7 @@ function keep(reply: Reply): KeptAnswer {
   return { reply, bytes, ids };
 }
 
-function withIds({ bytes, ids }: KeptAnswer, given: readonly string[]): Uint8Array<ArrayBuffer> {
+function withIds({ bytes, ids }: CachedResponse, given: readonly string[]): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(bytes);
   const view = Buffer.from(copy.buffer);
   for (const { at, nth } of ids) view.write((given[nth] ?? '').padEnd(9), at, 'latin1');

@@ -4,7 +4,7 @@ interface Schema {
 }
 
 /** Words that say nothing about what fits. */
-const WORDS_FOR_PEOPLE = [
+const ANNOTATION_KEYWORDS = [
   ...['$schema', 'title', 'description', 'markdownDescription', 'examples', 'defaultSnippets'],
   ...['patternErrorMessage', 'definitions', 'default'],
 ];
@@ -13,7 +13,7 @@ const WORDS_FOR_PEOPLE = [
 export function fitsSchema(schema: Schema, value: unknown, root: Schema = schema): boolean {
   const fits = (part: unknown, one: unknown) => fitsSchema(part as Schema, one, root);
   return Object.entries(schema).every(([word, told]) => {
-    if (WORDS_FOR_PEOPLE.includes(word)) return true;
+    if (ANNOTATION_KEYWORDS.includes(word)) return true;
     const list = Array.isArray(value) ? value : undefined;
     const text = typeof value === 'string' ? value : undefined;
     const number = typeof value === 'number' ? value : undefined;

@@ -11,7 +11,7 @@ import {
   parseLogFilter,
   type Verdict,
 } from '../../src/core/index.ts';
-import { createRememberingFetch, type InjectableServer } from './injectFetch.ts';
+import { createCachingFetch, type InjectableServer } from './injectFetch.ts';
 import type { LogDataSet, TrueLog } from './logDataSets.ts';
 import { createTestClock } from './testClock.ts';
 
@@ -29,10 +29,10 @@ export interface ReadLogs {
 }
 
 /** A way to read a query to its end. */
-export type Way = (query: LogQuery) => Promise<ReadLogs>;
+export type ReadingMode = (query: LogQuery) => Promise<ReadLogs>;
 
 const fetch = undiciFetch as unknown as FetchLike;
-const MOST_REQUESTS = 3000;
+const MAX_REQUESTS = 3000;
 
 /** A client of the server at `url`, on a clock whose waits pass at once. */
 export function createTestClient(url: string) {
@@ -46,7 +46,7 @@ export function openQuery(url: string, query: QueryJson): LogQuery {
 /** A client of a server that answers alike each time in each of its states; without a connection. */
 export function createInjectClient(server: InjectableServer, stateOf?: () => string) {
   const clock = createTestClock();
-  return createChainClient({ fetch: createRememberingFetch(server, stateOf), clock, url: server.rpcUrl });
+  return createChainClient({ fetch: createCachingFetch(server, stateOf), clock, url: server.rpcUrl });
 }
 
 export function openInjectQuery(
@@ -62,10 +62,10 @@ export async function readPages(running: LogQuery): Promise<ReadLogs> {
   let verdict: Verdict | undefined;
   do {
     const page = await running.nextPage();
-    assertBeyond(verdict, page);
+    assertNothingBeyond(verdict, page);
     logs.push(...page.logs);
     verdict = page.verdict;
-    assert.ok(verdict.requests < MOST_REQUESTS, 'no progress');
+    assert.ok(verdict.requests < MAX_REQUESTS, 'no progress');
   } while (verdict.state === 'more');
   return { logs, verdict };
 }
@@ -82,7 +82,7 @@ async function readRest(running: LogQuery, first: readonly Log[]): Promise<ReadL
   const logs = [...first];
   let { verdict } = running;
   for await (const page of running.rest()) {
-    assertBeyond(verdict, page);
+    assertNothingBeyond(verdict, page);
     logs.push(...page.logs);
     verdict = page.verdict;
   }
@@ -91,7 +91,7 @@ async function readRest(running: LogQuery, first: readonly Log[]): Promise<ReadL
 }
 
 /** Of the blocks that were told to be read, nothing more comes. */
-function assertBeyond(before: Verdict | undefined, { logs }: LogPage): void {
+function assertNothingBeyond(before: Verdict | undefined, { logs }: LogPage): void {
   const { readThrough, order } = before ?? {};
   if (readThrough === undefined) return;
   const late = logs.find(({ blockNumber }) =>
@@ -101,7 +101,7 @@ function assertBeyond(before: Verdict | undefined, { logs }: LogPage): void {
 }
 
 /** A log by its place, as tests compare and print them. */
-export function keysOf(logs: readonly { blockNumber: bigint | number; logIndex: number }[]): string[] {
+export function getLogKeys(logs: readonly { blockNumber: bigint | number; logIndex: number }[]): string[] {
   return logs.map((log) => `${log.blockNumber}:${log.logIndex}`);
 }
 
@@ -114,7 +114,7 @@ export function expectedKeys(
   const { fromBlock, toBlock } = parseLogFilter(query);
   const from = typeof fromBlock === 'bigint' ? Number(fromBlock) : 0;
   const to = typeof toBlock === 'bigint' ? Number(toBlock) : head;
-  const keys = keysOf(
+  const keys = getLogKeys(
     truth.filter((log) => log.blockNumber >= from && log.blockNumber <= to && matchesQuery(query, log)),
   );
   return order === 'newestFirst' ? keys.reverse() : keys;
@@ -144,12 +144,12 @@ export function densestBlock(truth: readonly TrueLog[], query: QueryJson): numbe
 }
 
 /** No log twice; complete means complete; doubt has its reason in words, and only where no client could do better. */
-export function assertWorthItsVerdict(
+export function assertVerdictHolds(
   { logs, verdict }: ReadLogs,
   wanted: readonly string[],
   mayDoubt: () => boolean,
 ): void {
-  const given = keysOf(logs);
+  const given = getLogKeys(logs);
   assert.equal(verdict.rows, given.length);
   assert.equal(new Set(given).size, given.length, 'a log twice');
   if (verdict.state === 'complete') {

@@ -16,7 +16,7 @@ export async function buildMcpProgram(): Promise<{ readonly folder: string; read
 }
 
 /** What a client was told by a call. */
-export interface Told {
+export interface ToolResult {
   /** Of all that came back. */
   readonly bytes: number;
   readonly isError: boolean;
@@ -28,7 +28,7 @@ export interface McpSession {
   /** All that the program has said on standard error. */
   stderr(): string;
   /** Calls a tool; the answer as text and as data are held to be the same. */
-  call(name: string, args?: Record<string, unknown>): Promise<Told>;
+  call(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
   close(): Promise<void>;
 }
 

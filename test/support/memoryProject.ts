@@ -61,7 +61,7 @@ export function memoryProject(texts: Readonly<Record<string, string>>): MemoryPr
 }
 
 /** What is kept, in memory. */
-export function memoryKept(): TextStore & { text: string | undefined } {
+export function memoryTextStore(): TextStore & { text: string | undefined } {
   const kept: TextStore & { text: string | undefined } = {
     text: undefined,
     load: async () => kept.text,

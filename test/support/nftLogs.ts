@@ -39,7 +39,7 @@ export const badgeMoved = (block: number) => log(block, [TRANSFER, topic(1), top
 export const itemMoved = (block: number, id: number) =>
   log(block, [SINGLE, topic(9), topic(1), topic(2)], `0x${word(id)}${word(5)}`);
 
-export const complete: Verdict = {
+export const completeVerdict: Verdict = {
   ...{
     state: 'complete',
     reasons: [],
@@ -51,7 +51,13 @@ export const complete: Verdict = {
   },
   ...{ rows: 10, requests: 2 },
 };
-export const more: Verdict = { ...complete, state: 'more', readThrough: 40n, rows: 4, requests: 1 };
+export const moreVerdict: Verdict = {
+  ...completeVerdict,
+  state: 'more',
+  readThrough: 40n,
+  rows: 4,
+  requests: 1,
+};
 
 /** A chain whose log queries give these pages, one list for each query in turn; an error ends the query it is in. */
 export function chainOf(...answers: readonly (readonly (LogPage | AppError)[])[]) {
@@ -77,11 +83,11 @@ export function chainOf(...answers: readonly (readonly (LogPage | AppError)[])[]
   return { openLogQuery, filters };
 }
 
-export async function all<T>(steps: AsyncIterable<T>): Promise<readonly T[]> {
+export async function collectAll<T>(steps: AsyncIterable<T>): Promise<readonly T[]> {
   const given: T[] = [];
   for await (const step of steps) given.push(step);
   return given;
 }
 
 export const clock = systemClock;
-export const question: NftHistoryRequest = { contract: CONTRACT, tokenId: 17n };
+export const nftRequest: NftHistoryRequest = { contract: CONTRACT, tokenId: 17n };

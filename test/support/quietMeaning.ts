@@ -2,7 +2,7 @@ import { createLogDecoder, type VersionedLookup } from '../../src/core/index.ts'
 import type { LogMeaning } from '../../src/host/meaning/logMeaning.ts';
 
 /** What logs mean by a lookup alone: nothing has a name or units, and nobody is asked for more. */
-export function quietMeaning(lookup: VersionedLookup): LogMeaning {
+export function createOfflineDecoding(lookup: VersionedLookup): LogMeaning {
   return {
     lookup,
     decoder: (chainId) => createLogDecoder({ lookup, chainId }),

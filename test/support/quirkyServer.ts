@@ -25,13 +25,13 @@ interface Filter {
   readonly paging_options?: { readonly blockNumber: string; readonly logIndex: string };
 }
 
-interface RpcCall {
+interface QuirkyCall {
   readonly id: number;
   readonly method: string;
   readonly params: readonly [Filter];
 }
 
-const hex = (value: number) => `0x${value.toString(16)}`;
+const toQuantity = (value: number) => `0x${value.toString(16)}`;
 
 /** A `fetch` that reaches a server with such quirks, at any address. */
 export function createQuirkyFetch(set: LogDataSet, quirks: Quirks): FetchLike {
@@ -53,9 +53,9 @@ export function createQuirkyFetch(set: LogDataSet, quirks: Quirks): FetchLike {
     return jsonResponse(Array.isArray(calls) ? `[${calls.map(answerCall).join(',')}]` : answerCall(calls));
   };
 
-  function answerCall({ id, method, params }: RpcCall): string {
+  function answerCall({ id, method, params }: QuirkyCall): string {
     const reply = (answer: object) => JSON.stringify({ jsonrpc: '2.0', id, ...answer });
-    if (method === 'eth_blockNumber') return reply({ result: hex(set.head) });
+    if (method === 'eth_blockNumber') return reply({ result: toQuantity(set.head) });
     if (method === 'web3_clientVersion' && 'name' in says) return reply({ result: says.name });
     if (method !== 'eth_getLogs') return reply({ error: { code: -32000, message: 'not here' } });
     return `{"jsonrpc":"2.0","id":${id},"result":${rowsFor(params[0])}}`;
@@ -83,11 +83,11 @@ function answerLogs(set: LogDataSet, quirks: Quirks, filter: Filter): readonly u
   );
   const kept = keeps === 'first' ? found.slice(0, limit) : found.slice(-limit);
   const rows = kept.map(({ blockNumber, logIndex, ...log }): Row => {
-    const transactionIndex = hex(set.index.transaction(log.transactionHash)?.index ?? 0);
+    const transactionIndex = toQuantity(set.index.transaction(log.transactionHash)?.index ?? 0);
     return {
       ...log,
-      blockNumber: hex(blockNumber),
-      logIndex: hex(logIndex),
+      blockNumber: toQuantity(blockNumber),
+      logIndex: toQuantity(logIndex),
       transactionIndex,
       removed: false,
     };

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fromRoot } from '../../scripts/support/paths.ts';
 
-export interface HeadlessRun {
+export interface CliRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** The program that tests start: its bundle, or its sources where no script has made that. */
-export const headlessMain = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'headless', 'main.ts');
+export const headlessMain = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'cli', 'main.ts');
 
 /**
  * Runs the headless runner with `args` to its end; `env` is all of its environment that names a proxy. With `closes`
  * nobody reads its output.
  */
-export async function runHeadless(
+export async function runCli(
   args: readonly string[],
   {
     env = {},
@@ -27,7 +27,7 @@ export async function runHeadless(
     readonly input?: string;
     readonly closes?: boolean;
   } = {},
-): Promise<HeadlessRun> {
+): Promise<CliRun> {
   const inherited = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', headlessMain, ...args], {
     env: { ...Object.fromEntries(inherited), ...env },

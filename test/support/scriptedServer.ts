@@ -1,7 +1,7 @@
 import type { FetchLike } from '../../src/core/index.ts';
 
 /** What a server that is made up for one test is asked for, in numbers. */
-export interface AskedLogs {
+export interface RequestedLogs {
   readonly from: number;
   readonly to: number;
   readonly address: string | undefined;
@@ -14,7 +14,7 @@ export interface ScriptedServer {
   /** A Blockscout release or the name of a node; nothing is said by default. */
   readonly says?: { readonly release: string } | { readonly name: string };
   /** The rows of an answer, or the `error` of one. */
-  readonly logs: (asked: AskedLogs) => readonly object[] | { readonly error: unknown };
+  readonly logs: (asked: RequestedLogs) => readonly object[] | { readonly error: unknown };
 }
 
 interface LogParams {
@@ -33,7 +33,7 @@ interface RpcCall {
 const hex = (value: number, bytes: number) => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
 
 /** A log as a node writes it. */
-export function rowAt(block: number, index: number, more: object = {}): object {
+export function createRow(block: number, index: number, more: object = {}): object {
   return {
     address: hex(0xa1, 20),
     topics: [],

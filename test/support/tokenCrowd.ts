@@ -1,13 +1,13 @@
 import type { Intercept } from '../../localnet/http/faults.ts';
 
 /** A token that an address is made to hold beside those that it has. */
-export interface CrowdToken {
+export interface ExtraToken {
   readonly name: string;
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** `count` tokens with names of their own, of which every third has a price. */
-export function crowdOf(count: number): readonly CrowdToken[] {
+export function createExtraTokens(count: number): readonly ExtraToken[] {
   return Array.from({ length: count }, (_, index) => {
     const price = index % 3 === 0 ? { quote_rate: 1 + index, quote: 1 + index } : {};
     return { name: `Crowd ${index + 1}`, fields: price };
@@ -15,7 +15,7 @@ export function crowdOf(count: number): readonly CrowdToken[] {
 }
 
 /** Adds tokens to every balance that the local data API tells, in the shape of the key's generation. */
-export function addTokens(tokens: readonly CrowdToken[]): Intercept {
+export function addTokens(tokens: readonly ExtraToken[]): Intercept {
   const change = (body: string) => {
     const answer = JSON.parse(body);
     const pattern = answer.data?.items?.[0];

@@ -11,7 +11,7 @@ import {
 } from '../../src/core/index.ts';
 
 /** The source of transactions of this name at an endpoint; undefined where the endpoint has not what it needs. */
-export async function openTransactions(
+export async function openTransactionProvider(
   name: 'calls' | 'blockscout',
   url: string,
   revoked = new AbortController().signal,
@@ -26,11 +26,11 @@ export async function openTransactions(
   return transactions;
 }
 
-/** As {@link openTransactions}, where it has to be there. */
-export async function requireTransactions(
-  ...where: Parameters<typeof openTransactions>
+/** As {@link openTransactionProvider}, where it has to be there. */
+export async function requireTransactionProvider(
+  ...where: Parameters<typeof openTransactionProvider>
 ): Promise<TransactionProvider> {
-  return (await openTransactions(...where)) ?? assert.fail('The endpoint tells of no transactions.');
+  return (await openTransactionProvider(...where)) ?? assert.fail('The endpoint tells of no transactions.');
 }
 
 export async function requireTransaction(

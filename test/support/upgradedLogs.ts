@@ -13,7 +13,7 @@ import {
 import { memoryProject } from './memoryProject.ts';
 
 /** What a log says by the contract that emitted it, out of another library: by name, as text. */
-export function expectedOf(
+export function getExpectedValues(
   log: Log,
   contract: string,
   { artifacts }: UpgradedContracts,
@@ -24,7 +24,7 @@ export function expectedOf(
 }
 
 /** The same, as it was decoded; undefined where it was not. */
-export function saidBy(decoded: DecodedLog): Readonly<Record<string, string>> | undefined {
+export function getDecodedValues(decoded: DecodedLog): Readonly<Record<string, string>> | undefined {
   if ('reason' in decoded) return undefined;
   const { event, values } = decoded;
   return Object.fromEntries(event.inputs.map(({ name }, index) => [name, plainValue(values[index])]));
@@ -40,7 +40,7 @@ export function plainValue(value: unknown): string {
 }
 
 /** All logs of all these contracts. */
-export async function logsOf({ truth }: UpgradedContracts, url: string): Promise<readonly Log[]> {
+export async function fetchAllLogs({ truth }: UpgradedContracts, url: string): Promise<readonly Log[]> {
   const client = createChainClient({ url, fetch, clock: systemClock });
   const found: Log[] = [];
   const address = [...new Set(truth.map((one) => one.address))];
@@ -49,13 +49,13 @@ export async function logsOf({ truth }: UpgradedContracts, url: string): Promise
 }
 
 /** Which contract emitted a log. */
-export function emitterOf({ truth }: UpgradedContracts, { blockNumber, logIndex }: Log): EmittedBy {
+export function findEmitter({ truth }: UpgradedContracts, { blockNumber, logIndex }: Log): EmittedBy {
   const found = truth.find((one) => one.block === blockNumber && one.logIndex === logIndex);
   return found ?? assert.fail(`Nobody emitted log ${logIndex} of block ${blockNumber}.`);
 }
 
 /** What a project with these files knows. */
-export async function indexOf(files: Readonly<Record<string, string>>): Promise<ContractIndex> {
+export async function indexProject(files: Readonly<Record<string, string>>): Promise<ContractIndex> {
   const indexer = createProjectIndexer({ files: memoryProject(files), roots: [''], clock: systemClock });
   await indexer.update('all');
   return indexer.index;

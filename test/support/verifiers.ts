@@ -3,7 +3,7 @@ import { startSourcify } from '../../localnet/sourcify/server.ts';
 import type { Localnet } from '../../localnet/start.ts';
 
 /** Who tells of what is verified on a local network, beside its explorer; `chains` are further ones of Sourcify. */
-export async function startVerifiers(
+export async function startVerificationServers(
   { node, verified: registry, chain: { chainId } }: Localnet,
   chains: readonly string[] = [],
 ) {

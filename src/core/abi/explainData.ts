@@ -130,7 +130,7 @@ export interface NestedBytes {
 /**
  * All `bytes` among values, in order. As deep as their types are, which are bounded where they are read.
  *
- * @example [...nestedBytes([{ name: 'data', type: { kind: 'bytes', text: 'bytes' } }], ['0x12'])].length // 1
+ * @example [...iterateNestedBytes([{ name: 'data', type: { kind: 'bytes', text: 'bytes' } }], ['0x12'])].length // 1
  */
 export function* iterateNestedBytes(
   inputs: readonly AbiParameter[],

@@ -31,7 +31,7 @@ export interface ChainClient extends LogClient {
   balances(asked: BalancesRequest, options?: RpcCallOptions): Promise<BalancesResponse>;
   /** As `blockHash` of `rpc/methods.ts`. */
   blockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
-  /** As `chainIdOf` of `rpc/methods.ts`. */
+  /** As `fetchChainId` of `rpc/methods.ts`. */
   chainId(options?: RpcCallOptions): Promise<number | undefined>;
   /** As of a `BlockTimesReader` of `times/timesReader.ts`. */
   blockTimes(

@@ -76,7 +76,7 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
  * A client of Sourcify's database of signatures, `GET /signature-database/v1/lookup` (its OpenAPI description; the
  * interface that openchain had). Errors are asked as functions: both have four bytes.
  *
- * @throws AppError `badInput` for `signatures`.
+ * @throws AppError `badInput` for `signatureCache`.
  * @example
  * const client = createSignatureClient({ ...http, url, chainId: 1, key: undefined, rateLimit, revoked });
  * (await client.names({ events: [], selectors: ['0xa9059cbb'] })).selectors.get('0xa9059cbb');

@@ -4,7 +4,7 @@ import { underNotification } from '../surface/progress.ts';
 /** Reports how much of a task is done: a share from 0 to 1, which does not go back, and words beside it. */
 type ReportProgress = (share: number, words: string) => void;
 
-/** Runs `task` under a notification that can cancel it; `cancelled` if the user did. */
+/** Runs `task` under a notification that can cancel it; `cancellation` if the user did. */
 export async function cancellable<T>(
   title: string,
   task: (options: { readonly signal: AbortSignal; readonly report: ReportProgress }) => Promise<T>,

@@ -4,7 +4,7 @@ import { cancellable } from './progress.ts';
 /** After this long it is shown that somebody is being asked. */
 const SILENT_MS = 700;
 
-/** Asks, under a notification that can cancel it where that takes long; `cancelled` if the user did. */
+/** Asks, under a notification that can cancel it where that takes long; `cancellation` if the user did. */
 export async function whileAsking<T>(
   title: string,
   ask: (options: { readonly signal: AbortSignal }) => Promise<T>,

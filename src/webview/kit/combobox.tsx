@@ -1,17 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../messaging/fill.ts';
-import type { Choice, Typed } from './choice.ts';
-import { linesJoined, pasteOnOneLine, placeBelow } from './choiceList.ts';
-import { FieldNote, type FieldProps, noteOf } from './field.tsx';
-import { createLatest } from './latest.ts';
+import { FieldNote, type FieldProps, findNoteId } from './field.tsx';
+import { createLatestRequest } from './panelState.ts';
 
 interface ComboboxProps extends FieldProps {
   /** What is offered; an answer that comes after a later question is dropped. */
-  readonly suggest: (typed: Typed, options: { readonly signal: AbortSignal }) => Promise<readonly Choice[]>;
+  readonly suggest: (
+    typed: InputText,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<readonly Choice[]>;
   /** Goes up when other choices may be offered: a list that is wanted is asked for anew. */
   readonly version: number;
   /** The text with what was chosen in it. */
-  readonly complete: (typed: Typed, value: string) => string;
+  readonly complete: (typed: InputText, value: string) => string;
   /** What several lines become in its one; by default their words follow each other. */
   readonly oneLine?: (text: string) => string;
   readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
@@ -22,10 +23,10 @@ interface ComboboxProps extends FieldProps {
  * up choose from it, Enter takes what is chosen and else acts, Escape closes it. What is typed stays as it is typed.
  */
 export function Combobox(props: ComboboxProps) {
-  const { id, label, problem, suggest, complete, listStrings, oneLine = linesJoined } = props;
+  const { id, label, problem, suggest, complete, listStrings, oneLine = joinLines } = props;
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [latest] = useState(createLatest);
+  const [latest] = useState(createLatestRequest);
   const [choices, setChoices] = useState<readonly Choice[]>([]);
   const [active, setActive] = useState(-1);
   // What is chosen by now, for answers that come later.
@@ -42,8 +43,8 @@ export function Combobox(props: ComboboxProps) {
     const place = () => {
       if (!input.current || !list.current) return;
       // What is wrong with the text stays in sight.
-      const note = problem === undefined ? null : document.getElementById(noteOf(props) ?? '');
-      placeBelow(input.current, list.current, note ?? input.current);
+      const note = problem === undefined ? null : document.getElementById(findNoteId(props) ?? '');
+      placeListBelow(input.current, list.current, note ?? input.current);
     };
     place();
     const moves = new AbortController();
@@ -55,7 +56,7 @@ export function Combobox(props: ComboboxProps) {
     if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const typed = (wanted: boolean): Typed => ({
+  const typed = (wanted: boolean): InputText => ({
     text: input.current?.value ?? '',
     caret: input.current?.selectionStart ?? 0,
     wanted,
@@ -125,7 +126,7 @@ export function Combobox(props: ComboboxProps) {
         aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
         aria-invalid={problem !== undefined}
         title={props.info}
-        aria-describedby={noteOf(props)}
+        aria-describedby={findNoteId(props)}
         onInput={(event) => {
           props.onInput(event.currentTarget.value);
           setActive(-1);
@@ -163,4 +164,54 @@ export function Combobox(props: ComboboxProps) {
       <FieldNote {...props} />
     </div>
   );
+}
+
+/** What a list offers. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** What is typed, and where the caret stands in it. */
+export interface InputText {
+  readonly text: string;
+  readonly caret: number;
+  /** The list was asked for by a key: it is wanted whatever is typed. */
+  readonly wanted: boolean;
+}
+
+/** Between the list and the border of the page, in pixels. */
+const LIST_MARGIN_PX = 8;
+/** Wider than a narrow field, so that what is long breaks seldom; and not down over all of the page. */
+const MIN_LIST_WIDTH_PX = 560;
+const MAX_LIST_HEIGHT_PX = 330;
+
+/** Puts a list below its field, or what is below that, over the page: the form scrolls by itself and would cut it off. */
+function placeListBelow(input: HTMLElement, list: HTMLElement, lowest: HTMLElement): void {
+  const { left, width } = input.getBoundingClientRect();
+  const { bottom } = lowest.getBoundingClientRect();
+  const room = innerWidth - left - LIST_MARGIN_PX;
+  list.style.setProperty('left', `${left}px`);
+  list.style.setProperty('top', `${bottom}px`);
+  list.style.setProperty('width', `${Math.min(room, Math.max(width, MIN_LIST_WIDTH_PX))}px`);
+  list.style.setProperty(
+    'max-height',
+    `${Math.min(MAX_LIST_HEIGHT_PX, innerHeight - bottom - LIST_MARGIN_PX)}px`,
+  );
+}
+
+/** Keeps the lines of a pasted list apart: an input joins them else. */
+function pasteOnOneLine(event: ClipboardEvent, oneLine: (text: string) => string): void {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  const input = event.currentTarget;
+  if (!/[\r\n]/.test(text) || !(input instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  const { selectionStart, selectionEnd } = input;
+  input.setRangeText(oneLine(text.trim()), selectionStart ?? 0, selectionEnd ?? 0, 'end');
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+function joinLines(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
 }

@@ -33,7 +33,7 @@ export function Field(props: FieldProps) {
         value={value}
         aria-invalid={problem !== undefined}
         title={props.info}
-        aria-describedby={noteOf(props)}
+        aria-describedby={findNoteId(props)}
         onInput={(event) => props.onInput(event.currentTarget.value)}
         onBlur={({ relatedTarget }) => {
           // A message that appears while a button is being pressed would move it away from under the pointer.
@@ -54,9 +54,9 @@ export function Field(props: FieldProps) {
 export function FieldNote(props: FieldProps) {
   const { id, type, hint, info, problem } = props;
   const words = problem ?? hint;
-  if (!noteOf(props)) return null;
+  if (!findNoteId(props)) return null;
   return (
-    <div id={noteIdOf(id)} class="note">
+    <div id={toNoteId(id)} class="note">
       {type && <span class="unseen">{type}</span>}
       {info && <span class="unseen">{info}</span>}
       {words && <div class={problem ? 'problem' : 'hint'}>{words}</div>}
@@ -64,11 +64,11 @@ export function FieldNote(props: FieldProps) {
   );
 }
 
-function noteIdOf(id: string): string {
+function toNoteId(id: string): string {
   return `${id}-note`;
 }
 
 /** The id of what describes a field, if anything does. */
-export function noteOf({ id, type, hint, info, problem }: FieldProps): string | undefined {
-  return problem || hint || info || type ? noteIdOf(id) : undefined;
+export function findNoteId({ id, type, hint, info, problem }: FieldProps): string | undefined {
+  return problem || hint || info || type ? toNoteId(id) : undefined;
 }

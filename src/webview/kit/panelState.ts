@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Channel } from '../../messaging/channel.ts';
 import type { Params, Result } from '../../messaging/contract.ts';
 import { fill } from '../../messaging/fill.ts';
@@ -27,15 +27,15 @@ export function createPanelState<Host, Snapshot, Strings>(
 }
 
 /** What a question to the host takes: whom to ask, and where and in which words a failure is shown. */
-interface Asking<Host> {
+interface HostCaller<Host> {
   readonly host: Channel<Host>;
   readonly strings: { readonly hostFailed: string };
   readonly hostFailure: Signal<string | undefined>;
 }
 
 /** The host's answer; undefined if the request was aborted or failed, which the page then says. */
-export async function asked<Host, M extends keyof Host & string>(
-  { host, strings, hostFailure }: Asking<Host>,
+export async function callHost<Host, M extends keyof Host & string>(
+  { host, strings, hostFailure }: HostCaller<Host>,
   method: M,
   params: Params<Host[M]>,
 ): Promise<Result<Host[M]> | undefined> {
@@ -46,4 +46,68 @@ export async function asked<Host, M extends keyof Host & string>(
     hostFailure.value = fill(strings.hostFailed, error instanceof Error ? error.message : String(error));
     return undefined;
   }
+}
+
+interface LatestRequest {
+  /** The answer; undefined where another question was asked meanwhile, none is wanted any more, or it failed. */
+  ask<T>(question: (options: { readonly signal: AbortSignal }) => Promise<T>): Promise<T | undefined>;
+  /** Wants no answer any more. */
+  drop(): void;
+}
+
+/** Questions of which only the last one counts: those before are aborted, and what they answer all the same is dropped. */
+export function createLatestRequest(): LatestRequest {
+  let asking: AbortController | undefined;
+  return {
+    async ask(question) {
+      asking?.abort();
+      const turn = new AbortController();
+      asking = turn;
+      const answer = await question(turn).catch(() => undefined);
+      return turn.signal.aborted ? undefined : answer;
+    },
+    drop: () => asking?.abort(),
+  };
+}
+
+/** Does one and the same work once at a time: called meanwhile, it is done once more after that. */
+export function oneAtATime(work: () => Promise<unknown>): () => Promise<void> {
+  let working = false;
+  let again = false;
+  return async () => {
+    again = true;
+    if (working) return;
+    working = true;
+    try {
+      while (again) {
+        again = false;
+        await work();
+      }
+    } finally {
+      working = false;
+    }
+  };
+}
+
+/**
+ * Where the keyboard is, or will be once the page has it: fields keep the focus whatever happens, and a grid gives it on
+ * from row to row. `page` is where nothing in the page was chosen yet.
+ */
+export type FocusPlace = 'grid' | 'field' | 'page' | 'elsewhere';
+
+export function getFocusPlace(): FocusPlace {
+  const { activeElement, body } = document;
+  if (activeElement?.closest('[role="grid"]')) return 'grid';
+  const isField = activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement;
+  if (isField) return 'field';
+  return activeElement === body ? 'page' : 'elsewhere';
+}
+
+/** The pixels between the sides of the view, however it is resized. */
+export function trackViewWidth(): ReadonlySignal<number> {
+  const width = signal(document.documentElement.clientWidth);
+  addEventListener('resize', () => {
+    width.value = document.documentElement.clientWidth;
+  });
+  return width;
 }

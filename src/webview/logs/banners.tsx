@@ -1,19 +1,19 @@
-import { ButtonRow } from '../kit/buttonRow.tsx';
-import { HostFailureBanner, ProblemBanner } from '../kit/problemBanner.tsx';
-import { dismissQuestion, loadAll, remedy, tryAgain } from './actions.ts';
-import type { LogsState } from './state.ts';
+import type { PanelNetworkWords } from '../../features/logs/protocol/logsSnapshot.ts';
+import { ButtonRow, ErrorBanner, HostErrorBanner } from '../kit/panelParts.tsx';
+import { applyRemedy, dismissLimitPrompt, loadAll, retry } from './logsActions.ts';
+import type { LogsState } from './logsState.ts';
 
 /** What went wrong, if it is not shown at a field of the form. */
-export function Problems({ state }: { readonly state: LogsState }) {
+export function ErrorBanners({ state }: { readonly state: LogsState }) {
   const { problem } = state.snapshot.value;
   const failure = state.hostFailure.value;
-  if (failure) return <HostFailureBanner words={failure} />;
+  if (failure) return <HostErrorBanner words={failure} />;
   if (!problem || problem.field) return null;
   return (
-    <ProblemBanner
+    <ErrorBanner
       problem={problem}
-      tryAgain={{ title: state.strings.tryAgain, run: () => tryAgain(state) }}
-      onRemedy={(title) => remedy(state, title)}
+      tryAgain={{ title: state.strings.tryAgain, run: () => retry(state) }}
+      onRemedy={(title) => applyRemedy(state, title)}
     />
   );
 }
@@ -29,10 +29,31 @@ export function LimitBanner({ state }: { readonly state: LogsState }) {
         <button type="button" onClick={() => loadAll(state)}>
           {question.yes}
         </button>
-        <button type="button" onClick={() => dismissQuestion(state)}>
+        <button type="button" onClick={() => dismissLimitPrompt(state)}>
           {state.strings.notNow}
         </button>
       </ButtonRow>
+    </div>
+  );
+}
+
+/** Of which network the panel is, where another one is active or its own has changed, and how to move it over. */
+export function NetworkNote({
+  network: { mark, note, move },
+  onMove,
+}: {
+  readonly network: PanelNetworkWords;
+  readonly onMove: () => void;
+}) {
+  return (
+    <div class="network" aria-live="polite">
+      {mark !== undefined && <span class="mark">{mark}</span>}
+      {note !== undefined && <span class="note">{note}</span>}
+      {move !== undefined && (
+        <button type="button" onClick={onMove}>
+          {move}
+        </button>
+      )}
     </div>
   );
 }

@@ -2,22 +2,19 @@ import './logs.css';
 import type { ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
 import { type LogsAction, type LogsHost, logsActions } from '../../features/logs/protocol/protocol.ts';
 import { type ViewState, viewStateSchema } from '../../features/logs/protocol/viewState.ts';
-import { ProgressBar } from '../kit/progressBar.tsx';
-import { startPanel } from '../kit/startPanel.tsx';
-import { viewWidth } from '../kit/viewWidth.ts';
-import { moveNetwork } from './actions.ts';
-import { filterByCell, filterByTransaction } from './arranging.ts';
-import { LimitBanner, Problems } from './banners.tsx';
-import { Details } from './details.tsx';
-import { tellFold } from './fold.ts';
-import { followFacts } from './formFacts.ts';
-import { LogsGrid } from './grid.tsx';
-import { followRows, LogsChart } from './logsChart.tsx';
-import { NetworkNote } from './parts/networkNote.tsx';
+import { startPanel } from '../kit/panelPage.tsx';
+import { ProgressBar } from '../kit/panelParts.tsx';
+import { trackViewWidth } from '../kit/panelState.ts';
+import { applySnapshot, focusRows, reopenDetails } from './applySnapshot.ts';
+import { ErrorBanners, LimitBanner, NetworkNote } from './banners.tsx';
+import { syncFormFacts } from './formHelp.ts';
+import { LogDetails } from './logDetails.tsx';
+import { filterByCell, filterByTransaction, moveNetwork, reportFormFolded } from './logsActions.ts';
+import { LogsChart, syncChartWithRows } from './logsChart.tsx';
+import { LogsGrid } from './logsGrid.tsx';
+import { createLogsState, getViewState, type LogsState } from './logsState.ts';
 import { QueryForm, runForm } from './queryForm.tsx';
 import { QueryLine } from './queryLine.tsx';
-import { enterRows, reopenDetails, showAnswer } from './snapshots.ts';
-import { createLogsState, type LogsState, viewState } from './state.ts';
 import { StatusBar } from './statusBar.tsx';
 
 const actions: Readonly<Record<LogsAction, (state: LogsState) => unknown>> = {
@@ -30,17 +27,17 @@ startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   kept: viewStateSchema,
   actions: logsActions,
   createState(host, opening, kept) {
-    const state = createLogsState(host, opening, { kept, width: viewWidth() });
-    followFacts(state);
-    followRows(state);
-    tellFold(state);
+    const state = createLogsState(host, opening, { kept, width: trackViewWidth() });
+    syncFormFacts(state);
+    syncChartWithRows(state);
+    reportFormFolded(state);
     if (kept?.answer === opening.snapshot.answer) void reopenDetails(state, kept.detailed);
     return state;
   },
-  show: showAnswer,
-  enter: enterRows,
+  show: applySnapshot,
+  enter: focusRows,
   act: (state, action) => void actions[action](state),
-  keep: viewState,
+  keep: getViewState,
   Page: LogsPage,
 });
 
@@ -51,7 +48,7 @@ function LogsPage({ state }: { readonly state: LogsState }) {
       <h1 class="unseen">{strings.query}</h1>
       {state.formOpen.value && <QueryForm state={state} />}
       <QueryLine state={state} />
-      <Problems state={state} />
+      <ErrorBanners state={state} />
       <LimitBanner state={state} />
       <NetworkNote network={state.snapshot.value.network} onMove={() => moveNetwork(state)} />
       <StatusBar state={state} />
@@ -59,7 +56,7 @@ function LogsPage({ state }: { readonly state: LogsState }) {
       <LogsChart state={state} />
       <div class="body">
         <LogsGrid state={state} />
-        <Details state={state} />
+        <LogDetails state={state} />
       </div>
     </main>
   );

@@ -1,27 +1,42 @@
+import type { Signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import {
+  type AbiType,
+  type EventArgument,
+  encodeArgument,
   type FormField,
+  formatIntegerBound,
+  getArgumentField,
   getFieldText,
+  getIntegerBounds,
   isAppError,
   listEventArguments,
+  listTopicTypes,
   parseDeclaredEvent,
   parseEventSignature,
   parseTimeTag,
+  parseTopicText,
   type QueryForm as QueryFields,
+  splitArgument,
+  splitList,
 } from '../../core/index.ts';
 import { wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
-import { Combobox } from '../kit/combobox.tsx';
-import { Field } from '../kit/field.tsx';
-import { leaveField, runQuery, switchToChain, typed } from './actions.ts';
-import { ArgumentFields } from './argumentFields.tsx';
-import { focusForm, foldForm, openForm } from './fold.ts';
-import { completePart, listOnOneLine } from './parts/listParts.ts';
-import { Toggle } from './parts/toggle.tsx';
-import { TopicFields } from './parts/topicFields.tsx';
-import type { LogsState } from './state.ts';
-import { suggestAddresses, suggestEvents } from './suggestions.ts';
+import { type Choice, Combobox, type InputText } from '../kit/combobox.tsx';
+import { Field, type FieldProps } from '../kit/field.tsx';
+import { suggestAddresses, suggestBools, suggestEvents } from './formHelp.ts';
+import { completeListItem, joinListLines } from './formValidation.ts';
+import {
+  changeField,
+  focusForm,
+  foldForm,
+  leaveField,
+  openForm,
+  runQuery,
+  switchToChain,
+} from './logsActions.ts';
+import type { LogsState } from './logsState.ts';
 
 /** The form on top. Not an HTML form: the page has no need of the capability to submit one. */
 export function QueryForm({ state }: { readonly state: LogsState }) {
@@ -37,7 +52,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
     ...{ id: name, label, placeholder, hint: state.facts.value?.names[name] },
     value: getFieldText(form, name),
     problem: state.problems.value[name],
-    onInput: (value: string) => typed(state, name, value),
+    onInput: (value: string) => changeField(state, name, value),
     onLeave: () => void leaveField(state, name),
     onEnter: run,
   });
@@ -52,16 +67,16 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
       <div class="fields">
         <Combobox
           {...props('address', strings.address, strings.addressHint)}
-          hint={checksumHint(state) ?? state.facts.value?.names.address}
+          hint={formatChecksumHint(state) ?? state.facts.value?.names.address}
           suggest={(value, options) => suggestAddresses(state, value, options)}
-          complete={completePart}
-          oneLine={listOnOneLine}
+          complete={completeListItem}
+          oneLine={joinListLines}
           listStrings={strings}
           version={known}
         />
         <Combobox
           {...props('event', strings.event, strings.eventHint)}
-          {...eventHints(form.event, strings)}
+          {...formatEventHints(form.event, strings)}
           suggest={(value, options) => suggestEvents(state, value, options)}
           complete={(_, value) => value}
           listStrings={strings}
@@ -69,16 +84,16 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
         />
         <Field
           {...props('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
-          hint={momentHint(form.fromBlock, 'fromBlock', strings) ?? firstBlock?.why}
+          hint={formatTimeHint(form.fromBlock, 'fromBlock', strings) ?? firstBlock?.why}
           info={strings.blockForms}
         />
         <Field
           {...props('toBlock', strings.toBlock, 'latest')}
-          hint={momentHint(form.toBlock, 'toBlock', strings)}
+          hint={formatTimeHint(form.toBlock, 'toBlock', strings)}
           info={strings.blockForms}
         />
       </div>
-      <Elsewhere state={state} />
+      <OtherChainNotice state={state} />
       {fields.length > 0 && <ArgumentFields state={state} fields={fields} onEnter={run} />}
       {topicsOpen.value && (
         <TopicFields
@@ -90,12 +105,12 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
         <button type="button" class="primary" onClick={run}>
           {strings.run}
         </button>
-        <Toggle
+        <DisclosureButton
           open={topicsOpen}
           controls="topics"
           label={fields.length > 0 ? strings.rawTopics : strings.moreTopics}
         />
-        <Toggle open={sentOpen} controls="sent" label={strings.sent} />
+        <DisclosureButton open={sentOpen} controls="sent" label={strings.sent} />
         {state.snapshot.value.executed && (
           <button type="button" class="plain" onClick={() => foldForm(state)}>
             {strings.closeForm}
@@ -139,7 +154,7 @@ function OrderChoice({ state }: { readonly state: LogsState }) {
 }
 
 /** That the address is deployed on another chain, and a click to go there. */
-function Elsewhere({ state }: { readonly state: LogsState }) {
+function OtherChainNotice({ state }: { readonly state: LogsState }) {
   const elsewhere = state.facts.value?.elsewhere;
   if (!elsewhere) return null;
   return (
@@ -155,22 +170,26 @@ function Elsewhere({ state }: { readonly state: LogsState }) {
 /** Begins the query and folds the form, or shows the first field that keeps it from it. */
 export async function runForm(state: LogsState): Promise<void> {
   if (await runQuery(state)) return foldForm(state);
-  if (topicProblem(state)) state.topicsOpen.value = true;
+  if (hasTopicError(state)) state.topicsOpen.value = true;
   openForm(state);
 }
 
-function topicProblem({ problems }: LogsState): boolean {
+function hasTopicError({ problems }: LogsState): boolean {
   const { topic1, topic2, topic3 } = problems.value;
   return Boolean(topic1 ?? topic2 ?? topic3);
 }
 
-function checksumHint({ form, strings }: LogsState): string | undefined {
+function formatChecksumHint({ form, strings }: LogsState): string | undefined {
   const wrong = wrongChecksums(form.value.address);
   return wrong.length === 0 ? undefined : fill(strings.wrongChecksum, wrong.join(', '));
 }
 
 /** The moment that a bound stands for, in UTC, where it is one. */
-function momentHint(text: string, field: 'fromBlock' | 'toBlock', strings: LogsStrings): string | undefined {
+function formatTimeHint(
+  text: string,
+  field: 'fromBlock' | 'toBlock',
+  strings: LogsStrings,
+): string | undefined {
   try {
     const moment = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
     return moment && fill(field === 'fromBlock' ? strings.firstSince : strings.lastUntil, moment);
@@ -181,7 +200,7 @@ function momentHint(text: string, field: 'fromBlock' | 'toBlock', strings: LogsS
 }
 
 /** The topic0 that a typed signature stands for, so that it can be seen and checked, and how to get more fields. */
-function eventHints(
+function formatEventHints(
   event: string,
   strings: LogsStrings,
 ): { readonly hint: string | undefined; readonly info: string | undefined } {
@@ -195,4 +214,188 @@ function eventHints(
     if (isAppError(error, 'badInput')) return none;
     throw error;
   }
+}
+
+/** A field for each indexed parameter of the event. */
+function ArgumentFields({
+  state,
+  fields,
+  onEnter,
+}: {
+  readonly state: LogsState;
+  readonly fields: readonly EventArgument[];
+  readonly onEnter: () => void;
+}) {
+  const { strings } = state;
+  return (
+    <fieldset class="arguments">
+      <legend class="unseen">{strings.parameters}</legend>
+      <div class="fields arguments">
+        {fields.map((argument) => (
+          <ArgumentField key={argument.key} state={state} argument={argument} onEnter={onEnter} />
+        ))}
+      </div>
+      <div class="hint">{strings.several}</div>
+    </fieldset>
+  );
+}
+
+function ArgumentField({
+  state,
+  argument,
+  onEnter,
+}: {
+  readonly state: LogsState;
+  readonly argument: EventArgument;
+  readonly onEnter: () => void;
+}) {
+  const { strings } = state;
+  const { known } = state.snapshot.value;
+  const { parameter, position, key } = argument;
+  const field = getArgumentField(key);
+  const text = getFieldText(state.form.value, field);
+  const props = {
+    id: `argument${position}`,
+    label: parameter.name || fill(strings.unnamed, String(position)),
+    type: parameter.type.text,
+    placeholder: formatPlaceholder(parameter.type, strings),
+    value: text,
+    hint: state.facts.value?.names[field] ?? formatHashHint(argument, text),
+    problem: state.problems.value[field],
+    onInput: (value: string) => changeField(state, field, value),
+    onLeave: () => void leaveField(state, field),
+    onEnter,
+  };
+  const { kind } = parameter.type;
+  if (kind === 'address') {
+    return (
+      <Combobox
+        {...props}
+        suggest={(value, options) => suggestAddresses(state, value, options)}
+        complete={completeListItem}
+        oneLine={joinListLines}
+        listStrings={strings}
+        version={known}
+      />
+    );
+  }
+  if (kind !== 'bool') return <Field {...props} />;
+  return (
+    <Combobox
+      {...props}
+      suggest={suggestBools}
+      complete={completeListItem}
+      listStrings={strings}
+      version={known}
+    />
+  );
+}
+
+function formatPlaceholder(type: AbiType, strings: LogsStrings): string {
+  switch (type.kind) {
+    case 'address':
+      return strings.addressValue;
+    case 'bool':
+      return strings.boolValue;
+    case 'uint':
+    case 'int':
+      return fill(strings.integerValue, ...getIntegerBounds(type).map(formatIntegerBound));
+    case 'fixedBytes':
+      return fill(strings.bytesValue, String(type.size * 2));
+    case 'string':
+      return strings.textValue;
+    case 'bytes':
+      return strings.dataValue;
+    default:
+      return strings.hashValue;
+  }
+}
+
+/** The hashes that stand for text and bytes, so that they can be seen and checked. */
+function formatHashHint(argument: EventArgument, text: string): string | undefined {
+  const { kind } = argument.parameter.type;
+  const values = kind === 'string' || kind === 'bytes' ? splitArgument(argument.parameter.type, text) : [];
+  if (values.length === 0) return undefined;
+  try {
+    return `keccak-256 ${encodeArgument(argument, values).join(', ')}`;
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return undefined;
+    throw error;
+  }
+}
+
+/** Values of a topic whose words are shown; what is sent has them all. */
+const MAX_SHOWN_TOPICS = 4;
+
+interface TopicFieldsProps {
+  /** As it is typed: its types tell what a topic may be. */
+  readonly event: string;
+  readonly strings: LogsStrings;
+  readonly field: (name: 'topic1' | 'topic2' | 'topic3', label: string, placeholder: string) => FieldProps;
+  readonly suggest: (
+    typed: InputText,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<readonly Choice[]>;
+  readonly version: number;
+}
+
+/** A field for each topic behind the event's own. */
+function TopicFields({ event, strings, field, suggest, version }: TopicFieldsProps) {
+  return (
+    <div class="fields topics" id="topics">
+      {([1, 2, 3] as const).map((position) => {
+        const name = `topic${position}` as const;
+        const props = field(name, strings[name], strings.topicHint);
+        return (
+          <Combobox
+            key={name}
+            {...props}
+            hint={props.hint ?? formatTopicHint(props.value, event, position)}
+            suggest={suggest}
+            complete={completeListItem}
+            oneLine={joinListLines}
+            listStrings={strings}
+            version={version}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** What values become that are not written as topics, and as what they were read. */
+function formatTopicHint(text: string, event: string, position: 1 | 2 | 3): string | undefined {
+  const types = listTopicTypes(event, position);
+  try {
+    const read = splitList(text).map((value) => parseTopicText(value, types, 'topic'));
+    const shown = read.flatMap(({ topic, type }) => (type ? [`${type.text} ${topic}`] : []));
+    if (shown.length === 0) return undefined;
+    return shown.slice(0, MAX_SHOWN_TOPICS).join(', ') + (shown.length > MAX_SHOWN_TOPICS ? ', …' : '');
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return undefined;
+    throw error;
+  }
+}
+
+/** A button that opens and closes a part of the form. */
+function DisclosureButton(props: {
+  readonly open: Signal<boolean>;
+  /** The id of the part. */
+  readonly controls: string;
+  readonly label: string;
+}) {
+  const { open, controls, label } = props;
+  return (
+    <button
+      type="button"
+      class="plain"
+      aria-expanded={open.value}
+      aria-controls={open.value ? controls : undefined}
+      onClick={() => {
+        open.value = !open.value;
+      }}
+    >
+      <span aria-hidden="true">{open.value ? '▾' : '▸'}</span> {label}
+    </button>
+  );
 }

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueryPart } from '../../features/logs/protocol/logsSnapshot.ts';
-import { copyQueryAs } from './actions.ts';
-import { discardChanges, isChanged, openForm } from './fold.ts';
+import { copyQueryAs, discardChanges, isFormChanged, openForm } from './logsActions.ts';
+import type { LogsState } from './logsState.ts';
 import { runForm } from './queryForm.tsx';
-import type { LogsState } from './state.ts';
 
 /** The query that the rows below are of, in one line; while the form is open, only where it says something else. */
 export function QueryLine({ state }: { readonly state: LogsState }) {
@@ -16,14 +15,14 @@ export function QueryLine({ state }: { readonly state: LogsState }) {
     wantsFocus.current = undefined;
     edit.current.focus();
   });
-  const changed = isChanged(state);
+  const changed = isFormChanged(state);
   if (!executed || (isOpen && !changed)) return null;
   return (
     <section class="query" aria-label={strings.executed}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button in it takes the keys */}
       <ul class="parts" onClick={() => openForm(state)}>
         {executed.parts.map((part, index) => (
-          <Part key={index} part={part} />
+          <QueryPartItem key={index} part={part} />
         ))}
       </ul>
       <button type="button" class="plain spare" onClick={() => copyQueryAs(state)}>
@@ -51,7 +50,7 @@ export function QueryLine({ state }: { readonly state: LogsState }) {
   );
 }
 
-function Part({ part }: { readonly part: QueryPart }) {
+function QueryPartItem({ part }: { readonly part: QueryPart }) {
   const { before, strong, after, hint } = part;
   return (
     <li title={hint}>

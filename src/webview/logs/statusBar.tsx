@@ -1,12 +1,24 @@
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { ButtonRow } from '../kit/buttonRow.tsx';
-import { ToneIcon } from '../kit/toneIcon.tsx';
-import { cancel, exportLogs, follow, loadAll, nextPage, notify, secondOpinion, skipWait } from './actions.ts';
-import { FilterBar } from './filterBar.tsx';
-import { AboutAnswer, AboutButton, Doubts } from './parts/about.tsx';
-import { Age } from './parts/age.tsx';
-import { BellIcon } from './parts/bellIcon.tsx';
-import type { LogsState } from './state.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { LONGEST_FILTER } from '../../features/logs/protocol/arrangement.ts';
+import type { AnswerStatus, AboutAnswer as Known } from '../../features/logs/protocol/logsSnapshot.ts';
+import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
+import { fill } from '../../messaging/fill.ts';
+import { ButtonRow, ToneIcon } from '../kit/panelParts.tsx';
+import {
+  arrangeRows,
+  cancelLoading,
+  configureNotifications,
+  exportLogs,
+  loadAll,
+  nextPage,
+  requestSecondOpinion,
+  skipWait,
+  toggleFollow,
+  toggleRaw,
+} from './logsActions.ts';
+import type { ChartPanel, LogsState } from './logsState.ts';
 
 /** What is known of the answer, what narrows its rows, and what can be done to get more of it. */
 export function StatusBar({
@@ -35,7 +47,7 @@ export function StatusBar({
         {progress && <div class="words">{progress.words}</div>}
         <span class="aside">
           <Age status={snapshot} strings={strings} />
-          <AboutButton {...about} />
+          <ResultInfoButton {...about} />
         </span>
         <span class="words" aria-live={loading ? 'off' : 'polite'}>
           {rowsText}
@@ -60,7 +72,7 @@ export function StatusBar({
             </button>
           )}
           {loading && (
-            <button type="button" onClick={() => cancel(state)}>
+            <button type="button" onClick={() => cancelLoading(state)}>
               {strings.cancel}
             </button>
           )}
@@ -71,7 +83,7 @@ export function StatusBar({
                 class="toggle"
                 aria-pressed={followed.state !== 'off'}
                 title={strings.followHint}
-                onClick={() => follow(state)}
+                onClick={() => toggleFollow(state)}
               >
                 <span class="dot" aria-hidden="true" />
                 <span class="label">{strings.follow}</span>
@@ -83,7 +95,7 @@ export function StatusBar({
                   aria-label={strings.notify}
                   aria-pressed={followed.notify !== 'off'}
                   title={strings.notifyHint}
-                  onClick={() => notify(state)}
+                  onClick={() => configureNotifications(state)}
                 >
                   <BellIcon />
                 </button>
@@ -99,7 +111,7 @@ export function StatusBar({
                 type="button"
                 class="spare"
                 aria-disabled={loading !== undefined}
-                onClick={() => secondOpinion(state)}
+                onClick={() => requestSecondOpinion(state)}
               >
                 {strings.secondOpinion}
               </button>
@@ -108,8 +120,215 @@ export function StatusBar({
           {children}
         </ButtonRow>
       </div>
-      <Doubts {...about} />
-      <AboutAnswer {...about} />
+      <VerdictReasons {...about} />
+      <ResultInfo {...about} />
     </div>
+  );
+}
+
+/** As long as keys follow each other faster than this, the filter is still being typed. */
+const FILTER_DELAY_MS = 150;
+
+/** Narrows the rows to those that hold what is typed, once there are any. */
+function FilterBar({ state }: { readonly state: LogsState }) {
+  const { strings, arrangement } = state;
+  const { filter: given } = arrangement.value;
+  const [typing, setTyping] = useState({ text: given, given });
+  // What is typed counts until the rows are arranged by it, or by something else.
+  const typed = typing.given === given ? typing.text : given;
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { loaded } = state.snapshot.value;
+  if (loaded === 0 && arrangement.value.filter === '') return null;
+  const apply = (filter: string): void => {
+    clearTimeout(waiting.current);
+    arrangeRows(state, { ...arrangement.value, filter });
+  };
+  return (
+    <div class="filter">
+      <input
+        type="search"
+        aria-label={strings.filter}
+        placeholder={strings.filter}
+        title={`${strings.filterHint}\n${strings.filterForms}`}
+        maxLength={LONGEST_FILTER}
+        spellcheck={false}
+        autocomplete="off"
+        value={typed}
+        onInput={({ currentTarget: { value } }) => {
+          setTyping({ text: value, given });
+          clearTimeout(waiting.current);
+          waiting.current = setTimeout(() => apply(value), FILTER_DELAY_MS);
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') apply(typed);
+        }}
+      />
+      <ChartButton chart={state.chart} strings={strings} offer={state.snapshot.value.chart} />
+      <button
+        type="button"
+        class="toggle"
+        aria-pressed={arrangement.value.raw === true}
+        title={strings.rawHint}
+        onClick={() => toggleRaw(state)}
+      >
+        {strings.raw}
+      </button>
+    </div>
+  );
+}
+
+/** Shows the chart, or hides it: for this panel, until it is pressed again. */
+function ChartButton({ chart, strings, offer }: Pick<ChartPanel, 'chart' | 'strings' | 'offer'>) {
+  if (!offer) return null;
+  return (
+    <button
+      type="button"
+      class="toggle chart-button"
+      aria-pressed={chart.isShown.value}
+      aria-label={strings.chart}
+      title={strings.chartHint}
+      onClick={() => {
+        chart.isWanted.value = !chart.isShown.value;
+      }}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path d="M2 14V8h3v6ZM6.5 14V3h3v11ZM11 14V6h3v8Z" fill="currentColor" />
+      </svg>
+    </button>
+  );
+}
+
+interface ResultInfoProps {
+  readonly isOpen: Signal<boolean>;
+  readonly known: Known;
+  readonly strings: LogsStrings;
+}
+
+const RESULT_INFO_ID = 'about-answer';
+
+/** Opens and closes what there is to know of the answer; not there without any. */
+function ResultInfoButton({ isOpen, known, strings }: ResultInfoProps) {
+  if (known.facts.length === 0) return null;
+  return (
+    <button
+      type="button"
+      class="icon"
+      id={`${RESULT_INFO_ID}-button`}
+      aria-label={strings.about}
+      title={strings.about}
+      aria-expanded={isOpen.value}
+      aria-controls={isOpen.value ? RESULT_INFO_ID : undefined}
+      onClick={() => {
+        isOpen.value = !isOpen.value;
+      }}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path
+          d="M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M8 7v4.5M8 4.2v1.4"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.2"
+        />
+      </svg>
+    </button>
+  );
+}
+
+/** Where the answer stands and what was asked of whom, while it is open. */
+function ResultInfo({ isOpen, known, strings }: ResultInfoProps) {
+  const { facts, notes } = known;
+  if (!isOpen.value || facts.length === 0) return null;
+  return (
+    <section
+      class="about"
+      id={RESULT_INFO_ID}
+      aria-label={strings.about}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        isOpen.value = false;
+        document.getElementById(`${RESULT_INFO_ID}-button`)?.focus();
+      }}
+    >
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      <dl>
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Why the answer is not certain to be complete: always in sight. */
+function VerdictReasons({ known: { doubts }, strings }: Omit<ResultInfoProps, 'isOpen'>) {
+  if (doubts.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <ul class="doubts" tabIndex={0} aria-label={strings.doubts}>
+      {doubts.map((doubt) => (
+        <li key={doubt}>{doubt}</li>
+      ))}
+    </ul>
+  );
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long ago the last page came. It goes on by itself, and is not read out for that. */
+function Age({
+  status,
+  strings,
+}: {
+  readonly status: Pick<AnswerStatus, 'age' | 'rest'>;
+  readonly strings: LogsStrings;
+}) {
+  // By the page's own clock: that of the extension may be another machine's.
+  const since = useMemo(
+    () => (status.age === undefined ? undefined : performance.now() - status.age),
+    [status],
+  );
+  const [, tick] = useState(0);
+  const age = since === undefined ? undefined : performance.now() - since;
+  const every = age === undefined || age < MINUTE_MS ? SECOND_MS : MINUTE_MS / 2;
+  useEffect(() => {
+    if (since === undefined) return undefined;
+    const timer = setInterval(() => tick((count) => count + 1), every);
+    return () => clearInterval(timer);
+  }, [since, every]);
+  if (age === undefined) return null;
+  return (
+    <span class="age" aria-live="off">
+      {status.rest && ', '}
+      {formatAge(age, strings)}
+    </span>
+  );
+}
+
+function formatAge(age: number, strings: LogsStrings): string {
+  if (age < SECOND_MS) return strings.justNow;
+  if (age < MINUTE_MS) return fill(strings.secondsAgo, Math.floor(age / SECOND_MS));
+  if (age < HOUR_MS) return fill(strings.minutesAgo, Math.floor(age / MINUTE_MS));
+  return fill(strings.hoursAgo, Math.floor(age / HOUR_MS));
+}
+
+/** In the colour of the text that it stands in. */
+function BellIcon() {
+  return (
+    <svg class="bell" viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      <path
+        d="M8 2a4 4 0 0 0-4 4v3L2.8 11.5h10.4L12 9V6a4 4 0 0 0-4-4M6.5 13.5a1.5 1.5 0 0 0 3 0"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.2"
+        stroke-linejoin="round"
+      />
+    </svg>
   );
 }

@@ -1,25 +1,24 @@
 import './nfts.css';
+import { useState } from 'preact/hooks';
 import type { NftSnapshot } from '../../features/nfts/protocol/nftSnapshot.ts';
 import { type NftAction, nftActions } from '../../features/nfts/protocol/parts.ts';
 import type { NftHost } from '../../features/nfts/protocol/protocol.ts';
 import { type ViewState, viewStateSchema } from '../../features/nfts/protocol/viewState.ts';
-import { HostFailureBanner } from '../kit/problemBanner.tsx';
-import { startPanel } from '../kit/startPanel.tsx';
-import { ask } from './actions.ts';
-import { PartSection } from './part.tsx';
-import { Picture } from './picture.tsx';
-import { fetchPicture, showSnapshot } from './snapshots.ts';
-import { createNftState, type NftState, viewState } from './state.ts';
-import { TokenSection } from './tokenSection.tsx';
-import { TransfersSection } from './transfersSection.tsx';
+import { Field } from '../kit/field.tsx';
+import { startPanel } from '../kit/panelPage.tsx';
+import { HostErrorBanner } from '../kit/panelParts.tsx';
+import { changeTokenId, leaveTokenId, runAction } from './nftActions.ts';
+import { applySnapshot, createNftState, fetchPicture, getViewState, type NftState } from './nftState.ts';
+import { PartActions, PartError, PartSection } from './part.tsx';
+import { TransfersSection } from './transfers.tsx';
 
 startPanel<NftHost, NftState, NftSnapshot, NftAction, ViewState>({
   kept: viewStateSchema,
   actions: nftActions,
   createState: createNftState,
-  show: showSnapshot,
-  act: ask,
-  keep: viewState,
+  show: applySnapshot,
+  act: runAction,
+  keep: getViewState,
   begin: (state) => void fetchPicture(state),
   Page: NftPage,
 });
@@ -28,7 +27,7 @@ function NftPage({ state }: { readonly state: NftState }) {
   const { heading, contract } = state.snapshot.value;
   return (
     <main class="page">
-      <HostFailureBanner words={state.hostFailure.value} />
+      <HostErrorBanner words={state.hostFailure.value} />
       <h1>{heading}</h1>
       <div class="about">
         <Picture state={state} />
@@ -39,5 +38,48 @@ function NftPage({ state }: { readonly state: NftState }) {
       </div>
       <TransfersSection state={state} />
     </main>
+  );
+}
+
+/** The picture, or how it can be had; nothing where the token has none. */
+function Picture({ state }: { readonly state: NftState }) {
+  const { strings } = state;
+  const part = state.snapshot.value.picture;
+  const picture = state.picture.value;
+  const [unreadable, setUnreadable] = useState<string>();
+  const isEmpty = !picture && !part.isLoading && !part.status && !part.problem && part.offers.length === 0;
+  if (isEmpty) return null;
+  return (
+    <div class="picture" aria-busy={part.isLoading}>
+      {picture && unreadable !== picture.url && (
+        <img src={picture.url} alt={part.alt} onError={() => setUnreadable(picture.url)} />
+      )}
+      {picture && unreadable === picture.url && <p class="source">{strings.pictureUnreadable}</p>}
+      {part.status && <p class="source">{part.status}</p>}
+      <PartActions state={state} name="picture" part={part} />
+      <PartError state={state} name="picture" part={part} />
+    </div>
+  );
+}
+
+/** Which token, and what its metadata says. */
+function TokenSection({ state }: { readonly state: NftState }) {
+  const { strings, snapshot } = state;
+  return (
+    <PartSection state={state} name="token" part={snapshot.value.token} label={strings.token}>
+      <Field
+        id="tokenId"
+        label={strings.tokenId}
+        placeholder={strings.tokenIdHint}
+        value={state.tokenId.value}
+        hint={undefined}
+        problem={state.tokenIdProblem.value}
+        onInput={(text) => changeTokenId(state, text)}
+        onLeave={() => leaveTokenId(state)}
+        onEnter={() => {
+          for (const action of snapshot.value.onEnter) runAction(state, action);
+        }}
+      />
+    </PartSection>
   );
 }

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Fact, WirePart } from '../../features/nfts/protocol/nftSnapshot.ts';
 import type { PartName } from '../../features/nfts/protocol/parts.ts';
-import { CopyIcon } from '../kit/copyIcon.tsx';
-import { ProblemBanner } from '../kit/problemBanner.tsx';
-import { ask, cancel, copyText, remedy, tryAgain } from './actions.ts';
-import type { NftState } from './state.ts';
+import { CopyIcon, ErrorBanner } from '../kit/panelParts.tsx';
+import { applyRemedy, cancelLoading, copyText, retry, runAction } from './nftActions.ts';
+import type { NftState } from './nftState.ts';
 
 interface PartProps {
   readonly state: NftState;
@@ -13,7 +12,7 @@ interface PartProps {
 }
 
 /** The buttons of a part, each with what it asks and what that costs, and its cancel while it loads. */
-export function Offers({ state, name, part }: PartProps) {
+export function PartActions({ state, name, part }: PartProps) {
   if (part.offers.length === 0 && !part.isLoading) return null;
   return (
     <div class="offers">
@@ -22,7 +21,7 @@ export function Offers({ state, name, part }: PartProps) {
           <button
             type="button"
             aria-describedby={note ? `note-${action}` : undefined}
-            onClick={() => ask(state, action, title)}
+            onClick={() => runAction(state, action, title)}
           >
             {title}
           </button>
@@ -34,7 +33,7 @@ export function Offers({ state, name, part }: PartProps) {
         </div>
       ))}
       {part.isLoading && (
-        <button type="button" onClick={() => cancel(state, name)}>
+        <button type="button" onClick={() => cancelLoading(state, name)}>
           {state.strings.cancel}
         </button>
       )}
@@ -42,13 +41,13 @@ export function Offers({ state, name, part }: PartProps) {
   );
 }
 
-export function PartProblem({ state, name, part }: PartProps) {
+export function PartError({ state, name, part }: PartProps) {
   if (!part.problem) return null;
   return (
-    <ProblemBanner
+    <ErrorBanner
       problem={part.problem}
-      tryAgain={{ title: state.strings.tryAgain, run: () => tryAgain(state, name) }}
-      onRemedy={(title) => remedy(state, name, title)}
+      tryAgain={{ title: state.strings.tryAgain, run: () => retry(state, name) }}
+      onRemedy={(title) => applyRemedy(state, name, title)}
     />
   );
 }
@@ -101,11 +100,11 @@ export function PartSection({ state, name, part, label, children }: SectionProps
   return (
     <section aria-label={label} aria-busy={part.isLoading}>
       {children}
-      <PartProblem state={state} name={name} part={part} />
+      <PartError state={state} name={name} part={part} />
       <p class="source" aria-live="polite">
         {part.status}
       </p>
-      <Offers state={state} name={name} part={part} />
+      <PartActions state={state} name={name} part={part} />
       <Facts state={state} name={name} facts={part.facts} />
     </section>
   );

@@ -1,5 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { type Behaviour, type HostileAnswer, logsOf, type Question, rangeOf } from './hostileServer.ts';
+import {
+  type Behaviour,
+  type HostileRequest,
+  type HostileResponse,
+  logsOf,
+  rangeOf,
+} from './hostileServer.ts';
 
 /** A way in which a server means harm, and how a query of all logs that meets it may end. */
 export interface ServerAttack {
@@ -15,11 +21,14 @@ const TEN_YEARS_S = 315_360_000;
 const MIB = 1024 * 1024;
 
 /** Answers of `eth_getLogs` only; all else is honest. */
-const onLogs = (answer: (question: Question) => HostileAnswer | undefined) => (): Behaviour => (question) =>
-  question.method === 'eth_getLogs' ? answer(question) : undefined;
+const onLogs =
+  (answer: (question: HostileRequest) => HostileResponse | undefined) => (): Behaviour => (question) =>
+    question.method === 'eth_getLogs' ? answer(question) : undefined;
 
 /** A node that takes a hundred blocks at once and has ten logs in each of these ranges. */
-function inHundreds(headers: Readonly<Record<string, string>> = {}): (question: Question) => HostileAnswer {
+function inHundreds(
+  headers: Readonly<Record<string, string>> = {},
+): (question: HostileRequest) => HostileResponse {
   return (question) => {
     const { fromBlock, toBlock } = rangeOf(question);
     if (toBlock - fromBlock >= 100) {
@@ -32,7 +41,7 @@ function inHundreds(headers: Readonly<Record<string, string>> = {}): (question: 
 const explorer = 'v9.0.2';
 /** As {@link onLogs}, of an explorer of that release. */
 const onExplorerLogs =
-  (answer: (question: Question) => HostileAnswer | undefined, version: string = explorer) =>
+  (answer: (question: HostileRequest) => HostileResponse | undefined, version: string = explorer) =>
   (): Behaviour =>
   (question) => {
     if (question.url.endsWith('/backend-version'))
@@ -41,19 +50,19 @@ const onExplorerLogs =
   };
 
 /** As {@link onLogs}, of a server that fails when it is asked what it is. */
-const hidden = (answer: (question: Question) => HostileAnswer) => (): Behaviour => (question) => {
+const hidden = (answer: (question: HostileRequest) => HostileResponse) => (): Behaviour => (question) => {
   if (question.method === 'eth_getLogs') return answer(question);
   return question.method === 'eth_blockNumber' ? undefined : { status: 500, body: '' };
 };
 
 /** So many rows more of the block that is asked for, however many came before. */
-function moreOfBlock(question: Question, count: number, data: string): HostileAnswer {
+function moreOfBlock(question: HostileRequest, count: number, data: string): HostileResponse {
   const { fromBlock, cursor } = rangeOf(question);
   return { result: logsOf(cursor?.block ?? fromBlock, (cursor?.index ?? -1) + 1, count, { data }) };
 }
 
 const refuses = (message: string, code = -32005) => onLogs(() => ({ error: { code, message } }));
-type Body = NonNullable<HostileAnswer['body']>;
+type Body = NonNullable<HostileResponse['body']>;
 const answersBody = (body: () => Body, headers: Readonly<Record<string, string>> = {}) =>
   onLogs(() => ({ body: body(), headers }));
 

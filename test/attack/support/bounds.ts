@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Runnable } from 'mocha';
-import { slowness } from './machinePace.ts';
+import { measureSlowness } from './machinePace.ts';
 import type { Strain } from './strain.ts';
 
 /** What no attack may go beyond, whatever it sends; the times are those of a machine that is not slow. */
 const bounds = { seconds: 30, longestBlockMs: 150, grownMiB: 400 } as const;
 
-export interface Course extends Strain {
+export interface RunMetrics extends Strain {
   readonly seconds: number;
 }
 
 /** Further tries of an attack that went beyond a bound: what a busy machine adds does not come three times. */
 const MORE_TRIES = 2;
 
-const courses = new Map<string, Course[]>();
+const courses = new Map<string, RunMetrics[]>();
 let running: Runnable | undefined;
 
 /** For Mocha: knows which attack is being run, to have it run again. */
@@ -24,7 +24,7 @@ export const boundsHooks = {
 };
 
 /** Notes how an attack went, for the report, and fails where it went beyond the bounds in the best of its tries. */
-export function holdsBounds(name: string, measured: Course): void {
+export function assertWithinBounds(name: string, measured: RunMetrics): void {
   const course = shareOfBounds(measured) > 1 ? atFullPace(measured) : measured;
   courses.set(name, [...(courses.get(name) ?? []), course]);
   if (shareOfBounds(course) > 1) running?.retries(MORE_TRIES);
@@ -35,26 +35,26 @@ export function holdsBounds(name: string, measured: Course): void {
 }
 
 /** What each attack took in its best try, as a table; the worst of each column last. */
-export function courseTable(): string {
+export function formatMetrics(): string {
   const best = [...courses].map(([name, tries]) => ({
     name: tries.length > 1 ? `${name} (the best of ${tries.length} tries)` : name,
     course: tries.reduce((a, b) => (shareOfBounds(b) < shareOfBounds(a) ? b : a)),
   }));
   if (best.length === 0) return 'Nothing was measured.';
-  const most = (figure: keyof Course) => Math.max(...best.map(({ course }) => course[figure]));
+  const most = (figure: keyof RunMetrics) => Math.max(...best.map(({ course }) => course[figure]));
   const worst = {
     seconds: most('seconds'),
     longestBlockMs: most('longestBlockMs'),
     grownMiB: most('grownMiB'),
   };
-  const line = (name: string, { seconds, longestBlockMs, grownMiB }: Course) =>
+  const line = (name: string, { seconds, longestBlockMs, grownMiB }: RunMetrics) =>
     `${seconds.toFixed(1).padStart(6)} s  ${`${longestBlockMs}`.padStart(4)} ms  ${`${grownMiB}`.padStart(4)} MiB  ${name}`;
   return [...best.map(({ name, course }) => line(name, course)), line('worst', worst)].join('\n');
 }
 
 /** What it would have taken on a machine that is as fast as the one that the bounds were set on. */
-function atFullPace(course: Course): Course {
-  const times = slowness();
+function atFullPace(course: RunMetrics): RunMetrics {
+  const times = measureSlowness();
   return {
     ...course,
     seconds: course.seconds / times,
@@ -63,7 +63,7 @@ function atFullPace(course: Course): Course {
 }
 
 /** Of that bound which a course came nearest to. */
-function shareOfBounds(course: Course): number {
+function shareOfBounds(course: RunMetrics): number {
   const figures = Object.keys(bounds) as (keyof typeof bounds)[];
   return Math.max(...figures.map((figure) => course[figure] / bounds[figure]));
 }

@@ -1,18 +1,18 @@
-import type { Behaviour, HostileAnswer } from './hostileServer.ts';
+import type { Behaviour, HostileResponse } from './hostileServer.ts';
 
 /** A way in which a data API means harm to whoever asks it what an address holds. */
 export interface DataApiAttack {
   readonly name: string;
-  readonly answer: () => HostileAnswer;
+  readonly answer: () => HostileResponse;
   readonly short?: true;
 }
 
 const MIB = 1024 * 1024;
 
-const items = (list: string): HostileAnswer => ({ body: `{"data":{"items":[${list}]},"error":false}` });
+const items = (list: string): HostileResponse => ({ body: `{"data":{"items":[${list}]},"error":false}` });
 const repeated = (value: string, count: number) => `${`${value},`.repeat(count - 1)}${value}`;
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
-const refusal = (words: string): HostileAnswer => ({
+const refusal = (words: string): HostileResponse => ({
   status: 400,
   body: JSON.stringify({ data: null, error: true, error_message: words, error_code: 400 }),
 });
@@ -56,6 +56,6 @@ export const dataApiAttacks: readonly DataApiAttack[] = [
 ];
 
 export const onDataApi =
-  (answer: () => HostileAnswer): Behaviour =>
+  (answer: () => HostileResponse): Behaviour =>
   ({ url }) =>
     url.startsWith('/v1/') ? answer() : undefined;

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import type { Course } from './bounds.ts';
+import type { RunMetrics } from './bounds.ts';
 
-export interface HeadlessRun {
+export interface CliRun {
   readonly code: number | null;
   /** Standard output, a value a line. */
   readonly values: readonly Readonly<Record<string, unknown>>[];
   readonly output: string;
   readonly words: string;
-  readonly course: Course;
+  readonly course: RunMetrics;
 }
 
-export interface HeadlessOptions {
+export interface CliOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Interrupts the runner, as Ctrl-C does, once it has printed this many characters. */
@@ -33,7 +33,7 @@ const LIMIT_MS = 40_000;
 let last = '';
 
 /** How the last run of a test ended and what it said at the end, for the report of a failure. */
-export function lastRunInWords(): string {
+export function formatLastRun(): string {
   return last;
 }
 
@@ -42,10 +42,10 @@ export function forgetLastRun(): void {
 }
 
 /** Runs the headless runner in a folder of its own, watched from inside. */
-export async function runHeadless(
+export async function runCli(
   args: readonly string[],
-  { input = '', env = {}, interruptAfter, interruptible, closeAtOnce = false }: HeadlessOptions = {},
-): Promise<HeadlessRun> {
+  { input = '', env = {}, interruptAfter, interruptible, closeAtOnce = false }: CliOptions = {},
+): Promise<CliRun> {
   const folder = await mkdtemp(join(tmpdir(), 'chainside-attack-'));
   const strainFile = join(folder, 'strain.json');
   const flags = [
@@ -54,7 +54,7 @@ export async function runHeadless(
     fromRoot('test/attack/support/watchHeadless.ts'),
   ];
   const started = performance.now();
-  const main = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'headless', 'main.ts');
+  const main = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'cli', 'main.ts');
   const child = spawn(process.execPath, [...flags, main, ...args], {
     cwd: folder,
     env: { ...process.env, ...env, CHAINSIDE_STRAIN_FILE: strainFile },
@@ -99,6 +99,6 @@ export async function runHeadless(
 }
 
 /** Whether a text has what steers a terminal or the direction of reading; line breaks are the runner's own. */
-export function isSteering(text: string): boolean {
+export function hasTerminalControls(text: string): boolean {
   return /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/u.test(text.replaceAll('\n', ''));
 }

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { cacheFolder, fromRoot } from '../../../scripts/support/paths.ts';
 import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
-import type { Course } from './bounds.ts';
+import type { RunMetrics } from './bounds.ts';
 import type { Strain } from './strain.ts';
 
 const manifest = {
@@ -38,7 +38,7 @@ export interface HostProbe extends AsyncDisposable {
   /** For the environment of the extension hosts. */
   readonly env: Readonly<Record<string, string>>;
   /** Runs `attack` and tells what the extension hosts went through meanwhile: of each figure that of the worst. */
-  watch(attack: () => Promise<void>): Promise<Course>;
+  watch(attack: () => Promise<void>): Promise<RunMetrics>;
   /** The extension host of the window that was opened last. */
   newestHost(): Promise<ProbedHost>;
   /** The same of a window that `open` opens, once it is awake. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, startLoopbackServer } from '../../support/loopbackServer.ts';
 
-export interface Question {
+export interface HostileRequest {
   /** Method of a JSON-RPC call; empty for any other request. */
   readonly method: string;
   readonly params: readonly unknown[];
@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /** An answer as it goes out. `result` and `error` are put into the envelope of JSON-RPC. */
-export interface HostileAnswer {
+export interface HostileResponse {
   readonly result?: unknown;
   readonly error?: unknown;
   readonly status?: number;
@@ -26,7 +26,7 @@ export interface HostileAnswer {
 }
 
 /** What a hostile server says; undefined where it answers as an honest node does. */
-export type Behaviour = (question: Question) => HostileAnswer | undefined;
+export type Behaviour = (question: HostileRequest) => HostileResponse | undefined;
 
 export interface HostileServer extends LoopbackServer {
   behaviour: Behaviour;
@@ -64,12 +64,15 @@ export async function startHostileServer(behaviour: Behaviour = () => undefined)
   return hostile;
 }
 
-function questionOf(call: Partial<Question>, place: Pick<Question, 'number' | 'url'>): Question {
+function questionOf(
+  call: Partial<HostileRequest>,
+  place: Pick<HostileRequest, 'number' | 'url'>,
+): HostileRequest {
   const { id, method = '', params = [] } = call;
   return { id, method, params, ...place };
 }
 
-function honestAnswer({ method }: Question): HostileAnswer {
+function honestAnswer({ method }: HostileRequest): HostileResponse {
   if (method in honest) return { result: honest[method] };
   return method === '' ? { status: 404, body: '' } : { error: { code: -32601, message: 'no such method' } };
 }
@@ -77,8 +80,8 @@ function honestAnswer({ method }: Question): HostileAnswer {
 /** Of a batch, an answer with a body or a status of its own is the answer to all of it. */
 function send(
   response: ServerResponse,
-  questions: readonly Question[],
-  answers: readonly HostileAnswer[],
+  questions: readonly HostileRequest[],
+  answers: readonly HostileResponse[],
   isBatch: boolean,
 ): void {
   const bodies = answers.map(({ result, error }, place) => {
@@ -119,7 +122,7 @@ export function logsOf(
 }
 
 /** The block range and the cursor that a call of `eth_getLogs` asks for. */
-export function rangeOf({ params }: Question) {
+export function rangeOf({ params }: HostileRequest) {
   const filter = params[0] as {
     readonly fromBlock: string;
     readonly toBlock: string;

@@ -1,13 +1,13 @@
 import type Mocha from 'mocha';
 import type { LaneTests } from '../../../scripts/support/lanes/messages.ts';
-import { boundsHooks, courseTable } from './bounds.ts';
-import { forgetLastRun, lastRunInWords } from './headless.ts';
+import { boundsHooks, formatMetrics } from './bounds.ts';
+import { forgetLastRun, formatLastRun } from './headless.ts';
 import { endHostileEditor } from './hostileEditor.ts';
 
 const hooks: Mocha.RootHookObject = {
   beforeEach: [boundsHooks.beforeEach, forgetLastRun],
   afterEach(this: Mocha.Context) {
-    if (this.currentTest?.state === 'failed' && lastRunInWords() !== '') console.error(lastRunInWords());
+    if (this.currentTest?.state === 'failed' && formatLastRun() !== '') console.error(formatLastRun());
   },
 };
 
@@ -16,6 +16,6 @@ export const attackTests: LaneTests = {
   options: { timeout: 300_000, rootHooks: hooks },
   async end() {
     await endHostileEditor();
-    return `\nMost that each took:\n${courseTable()}`;
+    return `\nMost that each took:\n${formatMetrics()}`;
   },
 };

@@ -5,7 +5,7 @@ const REFERENCE_MS = 35;
 const TRIES = 5;
 
 /** How many times slower this machine is at the moment than one with nothing else to do; never less than 1. */
-export function slowness(): number {
+export function measureSlowness(): number {
   const times = Array.from({ length: TRIES }, timeOfWork);
   return Math.max(1, Math.min(...times) / REFERENCE_MS);
 }

@@ -21,7 +21,7 @@ const surfaces = [
 ] as const;
 
 /** What of the words on the screen the editor acts on: markup of links, icons and pictures; none where all is well. */
-export function harmShown(page: Page): Promise<readonly string[]> {
+export function findShownMarkup(page: Page): Promise<readonly string[]> {
   return page.evaluate((places) => {
     const { document } = globalThis as unknown as { readonly document: Searched };
     return places.flatMap(([surface, harm]) =>

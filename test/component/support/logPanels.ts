@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type LogPanel, logPanelIn } from '../../e2e/support/logPanel.ts';
-import { says } from '../../e2e/support/panel.ts';
+import { waitForText } from '../../e2e/support/panel.ts';
 import { environment } from './environment.ts';
 import { type PanelWindow, type PanelWindowOptions, usePanelWindow } from './panels.ts';
 
@@ -46,7 +46,7 @@ export function useLogPanels(options: () => Partial<PanelWindowOptions> = () => 
       const opened = await openPanel();
       for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
       await opened.button('Run query').click();
-      await says(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
+      await waitForText(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
       return opened;
     },
   };

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
-import { type GridPanel, gridPanel, type PanelFrame, says } from './panel.ts';
+import { type GridPanel, gridPanel, type PanelFrame, waitForText } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
 type Column =
@@ -60,7 +60,7 @@ export async function runLogQuery(
   const opened = await openLogPanel(workbench);
   for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
   await opened.button('Run query').click();
-  await says(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
+  await waitForText(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
   return opened;
 }
 
@@ -68,7 +68,7 @@ export async function runLogQuery(
  * How many logs are loaded, once the status begins with these words and there are more than `before`: a page of the newest
  * has half as many logs as one of the server, or more.
  */
-export async function logsLoaded(panel: LogPanel, words: string, before = 0): Promise<number> {
+export async function waitForLogs(panel: LogPanel, words: string, before = 0): Promise<number> {
   let loaded = 0;
   await waitUntil(`the status begins with ${words}, and tells of more than ${before} logs`, async () => {
     const said = (await panel.status.textContent()) ?? '';

@@ -32,7 +32,7 @@ export function gridPanel<Column extends string>(frame: PanelFrame, name: string
   };
 }
 
-export async function says(element: Locator, words: RegExp): Promise<void> {
+export async function waitForText(element: Locator, words: RegExp): Promise<void> {
   const said = element.filter({ hasText: words }).waitFor();
   await said.catch(async (cause) => {
     const instead = await element.allTextContents().catch(String);
@@ -41,7 +41,7 @@ export async function says(element: Locator, words: RegExp): Promise<void> {
 }
 
 /** Waits until a cell has the focus: a key is worked off after it was pressed. */
-export async function focusIsOn<Column>(
+export async function waitForFocus<Column>(
   panel: GridPanel<Column>,
   row: number,
   column: Column,

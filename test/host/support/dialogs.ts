@@ -17,7 +17,7 @@ interface OfferedList {
 }
 
 /** Stands in for the person at the editor: picks, names files, cancels; and keeps what they were told. */
-export interface Person {
+export interface DialogStub {
   /**
    * What they choose in quick picks, one after the other: by its label, of which a count in brackets at the end may be
    * left out, or by a look at the list, which is left where that finds nothing.
@@ -42,9 +42,9 @@ export interface Person {
   leave(): void;
 }
 
-export function standInForPerson(): Person {
+export function stubDialogs(): DialogStub {
   const running = new Set<CancellationTokenSource>();
-  const person: Person = {
+  const person: DialogStub = {
     picks: [],
     picked: [],
     lists: [],

@@ -4,7 +4,7 @@ import { ConfigurationTarget, commands, extensions, workspace } from 'vscode';
 import type { ChainsideApi } from '../../../src/api.d.ts';
 
 /** The extension's API, activated. */
-export async function activated(): Promise<ChainsideApi> {
+export async function activateExtension(): Promise<ChainsideApi> {
   const extension = extensions.getExtension<ChainsideApi>('chainside.chainside');
   assert.ok(extension);
   return extension.activate();
@@ -17,7 +17,7 @@ export async function writeSettings(settings: Readonly<Record<string, unknown>>)
     const isWritten = () => isDeepStrictEqual(workspace.getConfiguration().inspect(id)?.globalValue, written);
     if (isWritten()) continue;
     await workspace.getConfiguration().update(id, value, ConfigurationTarget.Global);
-    await until(isWritten);
+    await waitUntil(isWritten);
   }
 }
 
@@ -36,21 +36,21 @@ export function useNetworks(networks: () => Readonly<Record<string, unknown>>): 
 
 /** Selects a network by the command and waits until it is the active one. */
 export async function selectNetwork(id: string): Promise<void> {
-  const api = await activated();
+  const api = await activateExtension();
   const { globalValue, workspaceValue } = workspace.getConfiguration().inspect('chainside.network') ?? {};
   if (api.network.id === id && (workspaceValue ?? globalValue) === id) return;
   await commands.executeCommand('chainside.selectNetwork', id);
-  await until(() => api.network.id === id);
+  await waitUntil(() => api.network.id === id);
 }
 
 /** Milliseconds after which a wait is taken for one without end, also on a machine with much other work. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Waits until `holds` is true. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+export async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `still not so after ${PATIENCE_MS / 1000} s: ${holds}`);
+    assert.ok(Date.now() < deadline, `still not so after ${TIMEOUT_MS / 1000} s: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

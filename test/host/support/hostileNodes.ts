@@ -7,7 +7,7 @@ import type { AddressNode, TreeNode } from '../../../src/features/addresses/tree
 export const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
 
 /** A refusal in the words of a server. */
-export function refusedWith(serverMessage: string): AppError {
+export function errorWith(serverMessage: string): AppError {
   return new AppError('rpc', 'The server refused the call.', { serverMessage });
 }
 
@@ -82,7 +82,7 @@ export function nodesNamed(text: string): readonly TreeNode[] {
   const head = { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 };
   const known = { state: 'known', amount: 5n, symbol: text, decimals: undefined } as const;
   const native = { balance: { state: 'known', wei: 5n }, head, readAt: 0 } as const;
-  const error = refusedWith(text);
+  const error = errorWith(text);
   const failed = { state: 'failed', error, before: undefined } as const;
   const collectionNode = { ...common, kind: 'collection', collection, parent: fold } as const;
   const identity = identityNamed(text);

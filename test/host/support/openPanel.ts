@@ -10,13 +10,13 @@ import { LogsPanel, type LogsSurface } from '../../../src/features/logs/panel/lo
 import { TabTitles } from '../../../src/features/logs/panel/tabTitles.ts';
 import { openLogMeaning } from '../../../src/host/meaning/openLogMeaning.ts';
 import type { AddressView } from './addressView.ts';
-import { until } from './extension.ts';
+import { waitUntil } from './extension.ts';
 import { memoryMemento } from './memoryMemento.ts';
 
-export type OpenedMeaning = Awaited<ReturnType<typeof openMeaning>>;
+export type OpenedDecoding = Awaited<ReturnType<typeof openDecoding>>;
 
 /** What gives logs a meaning, over the services of an address view and a storage of its own. */
-export async function openMeaning({ contracts, names, session, settings }: AddressView) {
+export async function openDecoding({ contracts, names, session, settings }: AddressView) {
   const storage = await mkdtemp(join(tmpdir(), 'chainside-meaning-'));
   const log = window.createOutputChannel('Meaning under test', { log: true });
   const storageUri = Uri.file(storage);
@@ -44,7 +44,7 @@ const quietHead = {
 /** A log panel with such a meaning, whose view shows nothing. */
 export async function openPanel(view: AddressView) {
   const { contracts, names, session, settings } = view;
-  const { meaning, log, storageUri, dispose } = await openMeaning(view);
+  const { meaning, log, storageUri, dispose } = await openDecoding(view);
   const surface: LogsSurface = {
     title: '',
     webview: { onDidReceiveMessage: new EventEmitter<unknown>().event, postMessage: async () => true },
@@ -76,7 +76,7 @@ export async function openPanel(view: AddressView) {
     shown,
     async run(address: Address) {
       panel.run({ ...emptyForm, address });
-      await until(() => panel.results.loading === undefined);
+      await waitUntil(() => panel.results.loading === undefined);
     },
     /** Has a row in sight, and gives all that its details say. */
     look(row: number) {

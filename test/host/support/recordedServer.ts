@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, startLoopbackServer } from '../../support/loopbackServer.ts';
 
-export interface StubAnswer {
+export interface StubResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Text as it is sent; anything else goes out as JSON. */
@@ -15,7 +15,7 @@ export interface RecordedServer extends LoopbackServer {
     readonly url: string;
     readonly body: string;
     readonly authorization?: string | undefined;
-  }) => StubAnswer;
+  }) => StubResponse;
 }
 
 /** A server on a free loopback port that answers as it is told at the moment and keeps what it was sent. */
@@ -36,7 +36,7 @@ export async function startRecordedServer(): Promise<RecordedServer> {
 }
 
 /** A good answer of `balances_v2` with these items. */
-export function balancesOf(address: string, items: readonly object[]): StubAnswer {
+export function balancesOf(address: string, items: readonly object[]): StubResponse {
   const data = { address, updated_at: '2026-05-01T12:00:00Z', quote_currency: 'USD', items };
   return { body: { data, error: false, error_message: null, error_code: null } };
 }
@@ -51,7 +51,10 @@ export function itemsOf(count: number): readonly object[] {
   }));
 }
 
-export function refusalOf(status: number, headers: Readonly<Record<string, string>> = {}): StubAnswer {
+export function errorResponseOf(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): StubResponse {
   const body = { data: null, error: true, error_message: 'No.', error_code: status };
   return { status, headers, body };
 }

@@ -1,8 +1,8 @@
 import { CancellationTokenSource, EventEmitter, MarkdownString, type Uri, window } from 'vscode';
-import { harmIn, linksIn } from '../../support/editorSyntax.ts';
+import { findLinks, findUnsafeParts } from '../../support/editorSyntax.ts';
 
 /** Every word that the editor is given to show, kept instead of shown; and the answers of somebody at it. */
-export interface ShownWords {
+export interface ShownTexts {
   readonly shown: string[];
   /** Typed into input boxes, one after the other; none left: the box is left. */
   typed: string[];
@@ -15,8 +15,8 @@ export interface ShownWords {
 }
 
 /** Stands between the extension and every function of the editor that shows words. */
-export function listenToWords(): ShownWords {
-  const words: ShownWords = {
+export function recordShownTexts(): ShownTexts {
+  const words: ShownTexts = {
     shown: [],
     typed: [],
     saveAs: undefined,
@@ -24,7 +24,9 @@ export function listenToWords(): ShownWords {
     harm() {
       const shown = words.shown.splice(0);
       if (shown.length === 0) throw new Error('Nothing was shown.');
-      return shown.flatMap((text) => text.replace(/^\$\([a-z~]+\) /, '').split('\n')).flatMap(harmIn);
+      return shown
+        .flatMap((text) => text.replace(/^\$\([a-z~]+\) /, '').split('\n'))
+        .flatMap(findUnsafeParts);
     },
     leave: () => void Object.assign(window, real),
   };
@@ -85,7 +87,7 @@ export function listenToWords(): ShownWords {
 }
 
 /** An input box into which the typed texts go; what is wrong with one makes way for the next. */
-function openBox(words: ShownWords, noted: (bare: object) => object) {
+function openBox(words: ShownTexts, noted: (bare: object) => object) {
   const [accepted, changed, pressed, hidden] = [0, 0, 0, 0].map(() => new EventEmitter<unknown>());
   const box = noted({
     ...{ value: '', enabled: true },
@@ -122,7 +124,7 @@ function openBox(words: ShownWords, noted: (bare: object) => object) {
 }
 
 /** A list of which one row is chosen when there are some, or which is left. */
-function openPicker(words: ShownWords, noted: (bare: object) => object): object {
+function openPicker(words: ShownTexts, noted: (bare: object) => object): object {
   type Item = { readonly label: string };
   const [accepted, pressed, pressedOnItem, hidden] = [0, 0, 0, 0].map(() => new EventEmitter<unknown>());
   let isOpen = false;
@@ -168,15 +170,15 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** What the editor would make of a Markdown text, the extension's own commands and icons left out. */
-export function harmInMarkdown({ value, supportHtml, isTrusted }: MarkdownString): readonly string[] {
+export function findUnsafeMarkdown({ value, supportHtml, isTrusted }: MarkdownString): readonly string[] {
   const trusted = typeof isTrusted === 'object' ? isTrusted.enabledCommands : [String(isTrusted)];
   const own = /\]\(command:chainside\.\w+\?[\w%.~!-]+\)$/;
   return [
-    ...linksIn(value).filter((link) => !own.test(link)),
+    ...findLinks(value).filter((link) => !own.test(link)),
     ...trusted.filter((command) => !command.startsWith('chainside.')),
     ...(value.match(/(?<!\\)<[a-z!/]/gi) ?? []),
     ...(supportHtml ? ['HTML'] : []),
-    ...harmIn(
+    ...findUnsafeParts(
       value
         .replace(/\n(?:\n| *(?=- ))/g, ' ')
         .replaceAll('](', '] (')

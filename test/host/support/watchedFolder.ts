@@ -3,7 +3,7 @@ import { Uri, workspace } from 'vscode';
 
 /** How long one folder waits for its news before another is made, and how many are made. */
 const NEWS_MS = 2_000;
-const MOST_TRIES = 30;
+const MAX_TRIES = 30;
 
 /**
  * A new folder of which the editor's watcher has told, so that it tells of what changes in it. The watcher starts in
@@ -18,7 +18,7 @@ export async function watchedFolder(name: string, parent: Uri = workspaceRoot())
     wake();
   });
   try {
-    for (let nth = 1; nth <= MOST_TRIES; nth++) {
+    for (let nth = 1; nth <= MAX_TRIES; nth++) {
       const folder = Uri.joinPath(parent, nth === 1 ? name : `${name}-${nth}`);
       await workspace.fs.createDirectory(folder);
       const deadline = Date.now() + NEWS_MS;
@@ -37,7 +37,7 @@ export async function watchedFolder(name: string, parent: Uri = workspaceRoot())
 }
 
 /** Waits until the editor's watcher tells of what is written in a folder, which is made if it is not there. */
-export async function untilWatched(folder: Uri): Promise<void> {
+export async function waitUntilWatched(folder: Uri): Promise<void> {
   const probe = Uri.joinPath(folder, 'probe');
   const watcher = workspace.createFileSystemWatcher('**/probe');
   let isTold = false;
@@ -46,7 +46,7 @@ export async function untilWatched(folder: Uri): Promise<void> {
   });
   try {
     for (let nth = 0; !isTold; nth++) {
-      assert.ok(nth < MOST_TRIES * 10, `The editor's watcher tells of nothing in ${folder.path}.`);
+      assert.ok(nth < MAX_TRIES * 10, `The editor's watcher tells of nothing in ${folder.path}.`);
       await workspace.fs.writeFile(probe, new Uint8Array(1 + (nth % 2)));
       await new Promise((resolve) => setTimeout(resolve, NEWS_MS / 10));
     }

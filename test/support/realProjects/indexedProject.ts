@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Abi, decodeEventLog, type Hex, toEventSelector, toFunctionSelector } from 'viem';
+import { createDiskFiles } from '../../../src/cli/projectFolder.ts';
 import {
   createProjectIndexer,
   type ProjectIndexer,
   parseAbiItem,
   systemClock,
 } from '../../../src/core/index.ts';
-import { diskFiles } from '../../../src/headless/machine/diskFiles.ts';
 
 /** The index of a project on disk, all of it read. */
 export async function indexedProject(folder: string): Promise<ProjectIndexer> {
-  const indexer = createProjectIndexer({ files: diskFiles(folder), roots: [''], clock: systemClock });
+  const indexer = createProjectIndexer({ files: createDiskFiles(folder), roots: [''], clock: systemClock });
   await indexer.update('all');
   return indexer;
 }

@@ -41,7 +41,7 @@ describe('bundles', () => {
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
     extension = await readMetafile('extension');
     mcp = await readMetafile('mcp');
-    plot = await readMetafile('plotLate');
+    plot = await readMetafile('plotLazy');
     const names = (await readdir(join(folder, 'meta'))).map((file) => /^(.+)View\.json$/.exec(file)?.[1]);
     const pages = names.filter((name) => name !== undefined);
     views = new Map(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dirname } from 'node:path/posix';
 import { fromRoot, projectRoot } from '../../../scripts/support/paths.ts';
-import { circlesOf } from '../../support/circles.ts';
+import { findCycles } from '../../support/circles.ts';
 import { importTable, type SourceArea } from '../../support/importTable.ts';
 import { importsIn, readImports, type SourceImport } from '../../support/sourceImports.ts';
 
@@ -66,8 +66,8 @@ describe('imports', () => {
       ['src/features/logs/protocol/x.ts', '../panel/logsPanel.ts'],
       ['src/webview/logs/x.ts', '../../features/logs/results/logResults.ts'],
       ['src/webview/logs/x.ts', '../../features/nfts/protocol/protocol.ts'],
-      ['src/webview/kit/x.ts', '../logs/state.ts'],
-      ['src/messaging/x.ts', '../headless/main.ts'],
+      ['src/webview/kit/x.ts', '../logs/logsState.ts'],
+      ['src/messaging/x.ts', '../cli/main.ts'],
       ['src/host/x.ts', '../features/logs/register.ts'],
       ['src/host/x.ts', '../core/base/errors.ts'],
       ['src/core/base/x.ts', 'vscode'],
@@ -99,7 +99,7 @@ describe('imports', () => {
       ],
       ['src/features/later/words/x.ts', ['../../logs/words/panelTitle.ts', '../../../api/publicApi.ts']],
       ['src/webview/logs/x.ts', ['../../features/logs/results/logResults.ts', '../../core/base/errors.ts']],
-      ['src/messaging/x.ts', ['../headless/main.ts', '../manifest.ts']],
+      ['src/messaging/x.ts', ['../cli/main.ts', '../manifest.ts']],
       ['src/host/x.ts', ['../core/base/errors.ts', '../features/logs/register.ts', 'node:fs/promises']],
       ['src/core/base/x.ts', ['vscode', 'node:fs/promises', '../../host/log.ts', '../../manifest.ts']],
     ];
@@ -131,12 +131,12 @@ describe('imports', () => {
     for (const { from, file } of imports) {
       if (file !== undefined) edges.set(from, (edges.get(from) ?? new Set()).add(file));
     }
-    assert.deepEqual(circlesOf(edges), []);
+    assert.deepEqual(findCycles(edges), []);
   });
 
   it('show a circle where there is one', () => {
     const edges = new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [] }));
-    const circles = circlesOf(new Map([...edges].map(([node, next]) => [node, new Set(next)])));
+    const circles = findCycles(new Map([...edges].map(([node, next]) => [node, new Set(next)])));
     assert.deepEqual(circles, [['b', 'c']]);
   });
 });

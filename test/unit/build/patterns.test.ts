@@ -13,12 +13,12 @@ const { checkSync } = require('recheck/lib/browser.js') as typeof import('rechec
 const untimed = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
 /** Times that a repetition inside another may be tried in all, where both have an end. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** Why the time of a regular expression may grow faster than its text; undefined where it does not. */
 function superLinear(source: string, flags: string): string | undefined {
   const tries = triesOfNested(source);
-  if (tries <= MOST_TRIES) return undefined;
+  if (tries <= MAX_TRIES) return undefined;
   if (tries < Number.POSITIVE_INFINITY) return `tries a repetition in a repetition ${tries} times`;
   const found = checkSync(source, flags, untimed);
   if (found.status === 'safe') return undefined;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { sanitizeText } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
-import { answerWithItems, HOLDER, withDataApi } from '../../support/dataApi.ts';
-import { hiddenIn } from '../../support/hiddenCharacters.ts';
+import { HOLDER, responseWithItems, withDataApi } from '../../support/dataApi.ts';
+import { findHiddenCharacters } from '../../support/hiddenCharacters.ts';
 
 /** Spaces that a reader cannot count. */
 const ODD_SPACES = /[^\P{Zs} ]| {2}|^ | $/u;
-const MOST_CHARACTERS = 65;
+const MAX_CHARS = 65;
 
 /** What becomes of some, to the letter. */
 const shown: Readonly<Record<string, string>> = {
@@ -38,9 +38,9 @@ describe('Hostile names', () => {
   for (const [what, name] of Object.entries(hostileNames)) {
     it(`lose what hides, and keep their length in bounds: ${what}`, () => {
       const plain = sanitizeText(name);
-      assert.deepEqual(hiddenIn(plain), []);
+      assert.deepEqual(findHiddenCharacters(plain), []);
       assert.doesNotMatch(plain, ODD_SPACES);
-      assert.ok([...plain].length <= MOST_CHARACTERS, `${[...plain].length} characters`);
+      assert.ok([...plain].length <= MAX_CHARS, `${[...plain].length} characters`);
       assert.equal(sanitizeText(plain), plain, 'plain text is plain already');
       if (shown[what] !== undefined) assert.equal(plain, shown[what]);
     });
@@ -51,7 +51,7 @@ describe('Hostile names', () => {
     for (const text of [family.repeat(3), 'ab1\ufe0f\u20e31\ufe0f\u20e3', '❤\ufe0f\u200d🔥'.repeat(4)]) {
       for (let longest = 1; longest <= 12; longest++) {
         const plain = sanitizeText(text, longest);
-        assert.deepEqual(hiddenIn(plain), [], `${longest}`);
+        assert.deepEqual(findHiddenCharacters(plain), [], `${longest}`);
         assert.equal(sanitizeText(plain, longest), plain);
         assert.ok([...plain].length <= longest + 1);
       }
@@ -65,7 +65,7 @@ describe('Hostile names', () => {
       ...{ contract_name: name, contract_ticker_symbol: name },
     }));
     await withDataApi(
-      () => answerWithItems(items),
+      () => responseWithItems(items),
       async ({ client }) => {
         const { tokens, skipped } = await client.tokenBalances(HOLDER, { quoteCurrency: 'USD' });
         assert.deepEqual([tokens.length, skipped], [names.length, 0]);

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
 import { headlessMain } from '../../support/runHeadless.ts';
-import { rowAt } from '../../support/scriptedServer.ts';
+import { createRow } from '../../support/scriptedServer.ts';
 
 const PAGE = 1000;
 /** The first block that is not simply answered for. */
@@ -29,7 +29,7 @@ describe('headless log query that ends after its first rows', () => {
       const [from = 0, to = 0] = blocksOf(params[0]);
       if (from >= BROKEN_FROM) return goesOn(id, response);
       const length = Math.min(PAGE, to - from + 1);
-      return reply(Array.from({ length }, (_, index) => rowAt(from + index, 0)));
+      return reply(Array.from({ length }, (_, index) => createRow(from + index, 0)));
     });
   });
   after(() => server.close());

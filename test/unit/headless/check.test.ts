@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
-import { rowAt } from '../../support/scriptedServer.ts';
+import { runCli } from '../../support/runHeadless.ts';
+import { createRow } from '../../support/scriptedServer.ts';
 
 const shop = `0x${'b'.repeat(40)}`;
-const rows = [1, 2, 3].map((block) => rowAt(block, 0, { address: shop }));
+const rows = [1, 2, 3].map((block) => createRow(block, 0, { address: shop }));
 
 describe('check of question files', () => {
   let folder: string;
@@ -57,7 +57,7 @@ describe('check of question files', () => {
   }
 
   async function check(...args: readonly string[]) {
-    const { code, stdout, stderr } = await runHeadless(['check', '--rpc', server.url, ...args]);
+    const { code, stdout, stderr } = await runCli(['check', '--rpc', server.url, ...args]);
     const lines = stdout
       .trim()
       .split('\n')
@@ -335,9 +335,9 @@ describe('check of question files', () => {
 
   it('fails where nobody reads on: not all was checked', async () => {
     const file = await write('a.chainlog.json', question);
-    const { code } = await runHeadless(['check', '--rpc', server.url, file, file], { closes: true });
+    const { code } = await runCli(['check', '--rpc', server.url, file, file], { closes: true });
     assert.equal(code, 1);
-    const logs = await runHeadless(['logs', '--rpc', server.url, '--address', shop], { closes: true });
+    const logs = await runCli(['logs', '--rpc', server.url, '--address', shop], { closes: true });
     assert.equal(logs.code, 0);
   });
 

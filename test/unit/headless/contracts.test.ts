@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 
 const deployed = `0x${'b'.repeat(40)}`;
 const hash = `0x${'1'.repeat(64)}`;
@@ -49,7 +49,7 @@ describe('headless contracts', () => {
   }
 
   async function contracts() {
-    const { code, stdout, stderr } = await runHeadless(['contracts', folder]);
+    const { code, stdout, stderr } = await runCli(['contracts', folder]);
     const lines = stdout
       .split('\n')
       .filter(Boolean)
@@ -113,7 +113,7 @@ describe('headless contracts', () => {
 
   it('fails for a folder that is not there, and for none', async () => {
     for (const args of [['contracts'], ['contracts', join(folder, 'none')]]) {
-      const { code, stdout } = await runHeadless(args);
+      const { code, stdout } = await runCli(args);
       assert.equal(code, 1);
       assert.deepEqual(
         [JSON.parse(stdout).error.kind, JSON.parse(stdout).error.field],

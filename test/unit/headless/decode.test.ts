@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { encodeErrorResult, encodeFunctionData, parseAbi } from 'viem';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 
 const weth = '0x4200000000000000000000000000000000000006';
 const transfer = `0xa9059cbb${'0'.repeat(24)}${weth.slice(2)}${'5'.padStart(64, '0')}` as const;
@@ -18,7 +18,7 @@ const call = {
 };
 
 async function decode(given: readonly string[], input = '') {
-  const { code, stdout, stderr } = await runHeadless(['decode', ...given], { input });
+  const { code, stdout, stderr } = await runCli(['decode', ...given], { input });
   const lines = stdout.trim().split('\n');
   return { code, stderr, lines: lines.map((line) => JSON.parse(line)) };
 }

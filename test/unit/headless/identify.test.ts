@@ -3,7 +3,7 @@ import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
 import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
 import { deployProxyKinds, type ProxyKinds } from '../../../localnet/chain/proxyKinds.ts';
 import { toChecksumAddress } from '../../../src/core/index.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 
 describe('headless identify', () => {
   let anvil: Anvil;
@@ -16,12 +16,7 @@ describe('headless identify', () => {
   after(() => anvil.stop());
 
   it('prints one line of what is there', async () => {
-    const { code, stdout } = await runHeadless([
-      'identify',
-      toChecksumAddress(kinds.lying),
-      '--rpc',
-      anvil.url,
-    ]);
+    const { code, stdout } = await runCli(['identify', toChecksumAddress(kinds.lying), '--rpc', anvil.url]);
     assert.equal(code, 0);
     const { created, sources, ...what } = JSON.parse(stdout);
     assert.deepEqual(what, {
@@ -42,12 +37,12 @@ describe('headless identify', () => {
   });
 
   it('prints null for what there is not, and what a vault holds', async () => {
-    const account = JSON.parse((await runHeadless(['identify', kinds.deployer, '--rpc', anvil.url])).stdout);
+    const account = JSON.parse((await runCli(['identify', kinds.deployer, '--rpc', anvil.url])).stdout);
     assert.deepEqual(
       [account.kind, account.token, account.proxy, account.created],
       ['account', null, null, null],
     );
-    const { token } = JSON.parse((await runHeadless(['identify', kinds.vault, '--rpc', anvil.url])).stdout);
+    const { token } = JSON.parse((await runCli(['identify', kinds.vault, '--rpc', anvil.url])).stdout);
     assert.deepEqual(token, {
       ...{ standard: 'ERC-4626', name: 'Harbor Vault', symbol: 'vHUSD', decimals: 6, supply: '0' },
       asset: { address: kinds.asset, symbol: 'HUSD', decimals: 6 },
@@ -55,9 +50,9 @@ describe('headless identify', () => {
   });
 
   it('refuses what is no address, and no endpoint', async () => {
-    const wrong = await runHeadless(['identify', '0x12', '--rpc', anvil.url]);
+    const wrong = await runCli(['identify', '0x12', '--rpc', anvil.url]);
     assert.deepEqual([wrong.code, JSON.parse(wrong.stdout).error.kind], [1, 'badInput']);
-    const nowhere = await runHeadless(['identify', kinds.vault]);
+    const nowhere = await runCli(['identify', kinds.vault]);
     assert.deepEqual([nowhere.code, JSON.parse(nowhere.stdout).error.field], [1, 'rpc']);
   });
 });

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, parseAbi } from 'viem';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
-import { rowAt } from '../../support/scriptedServer.ts';
+import { runCli } from '../../support/runHeadless.ts';
+import { createRow } from '../../support/scriptedServer.ts';
 
 const shop = `0x${'b'.repeat(40)}` as const;
 const other = `0x${'c'.repeat(40)}` as const;
@@ -33,10 +33,10 @@ describe('what headless commands know by a folder', () => {
       networks: { 31337: { address: shop } },
     });
     const rows = [
-      { ...rowAt(1, 0), address: shop, ...sold },
-      { ...rowAt(2, 0), address: other, ...sold },
-      { ...rowAt(3, 0), address: other, topics: transfer, data: `0x${'1'.padStart(64, '0')}` },
-      { ...rowAt(4, 0), address: other, topics: [`0x${'9'.repeat(64)}`], data: '0x' },
+      { ...createRow(1, 0), address: shop, ...sold },
+      { ...createRow(2, 0), address: other, ...sold },
+      { ...createRow(3, 0), address: other, topics: transfer, data: `0x${'1'.padStart(64, '0')}` },
+      { ...createRow(4, 0), address: other, topics: [`0x${'9'.repeat(64)}`], data: '0x' },
     ];
     server = await startRpcServer(({ id, method }) => {
       const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
@@ -59,7 +59,7 @@ describe('what headless commands know by a folder', () => {
   }
 
   async function lines(args: readonly string[]) {
-    const { code, stdout, stderr } = await runHeadless(args);
+    const { code, stdout, stderr } = await runCli(args);
     assert.equal(code, 0, stderr);
     return stdout
       .trim()

@@ -4,9 +4,9 @@ import { openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jsonLine } from '../../../src/headless/line/output.ts';
+import { formatJsonLine } from '../../../src/cli/output.ts';
 import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { headlessMain, runHeadless } from '../../support/runHeadless.ts';
+import { headlessMain, runCli } from '../../support/runHeadless.ts';
 
 /** What moves a cursor, rings, colours, turns text round, breaks or hides a line. */
 const acts =
@@ -23,7 +23,7 @@ describe('what the headless runner prints', () => {
 
   it('is JSON with the same value and nothing that acts on a terminal', () => {
     const value = { name: `a${acts}\ud800 \u{1f600} é 漢`, [acts]: [acts] };
-    const line = jsonLine(value);
+    const line = formatJsonLine(value);
     assert.doesNotMatch(line, actsOnTerminal);
     assert.equal(line.indexOf('\n'), line.length - 1);
     assert.deepEqual(JSON.parse(line), value);
@@ -32,12 +32,7 @@ describe('what the headless runner prints', () => {
 
   it('holds the words of a server on one plain line, beside the same words as data', async () => {
     message = `no ${acts} logs`;
-    const { code, stdout, stderr } = await runHeadless([
-      'balance',
-      `0x${'1'.repeat(40)}`,
-      '--rpc',
-      server.url,
-    ]);
+    const { code, stdout, stderr } = await runCli(['balance', `0x${'1'.repeat(40)}`, '--rpc', server.url]);
     assert.equal(code, 1);
     assert.equal(JSON.parse(stdout).error.serverMessage, message);
     for (const text of [stdout, stderr]) {
@@ -51,7 +46,7 @@ describe('what the headless runner prints', () => {
     message = 'x'.repeat(400_000);
     for (const command of [['block'], ['logs', '--query', '-']]) {
       const options = { input: '{}' };
-      const { code, stdout, stderr } = await runHeadless([...command, '--rpc', server.url], options);
+      const { code, stdout, stderr } = await runCli([...command, '--rpc', server.url], options);
       assert.equal(code, 1);
       assert.ok(stdout.length < 10_000, `${stdout.length} characters on standard output`);
       assert.ok(stderr.length < 1_000, `${stderr.length} characters on standard error`);
@@ -60,10 +55,10 @@ describe('what the headless runner prints', () => {
 
   it('is how it is used, for who asks, and beside a mistake', async () => {
     for (const asked of [['--help'], ['-h'], ['help'], ['check', '--help']]) {
-      const { code, stdout, stderr } = await runHeadless(asked);
+      const { code, stdout, stderr } = await runCli(asked);
       assert.deepEqual([code, stdout.split(' COMMAND')[0], stderr], [0, 'Usage: npm run -s headless --', '']);
     }
-    const { code, stderr } = await runHeadless([]);
+    const { code, stderr } = await runCli([]);
     assert.match(stderr, /Give a command.*Usage: npm run/s);
     assert.equal(code, 1);
   });
@@ -75,7 +70,7 @@ describe('what the headless runner prints', () => {
       ['block', '--rpc', `http://${acts}`],
       ['logs', acts, acts],
     ]) {
-      const { code, stdout, stderr } = await runHeadless(args);
+      const { code, stdout, stderr } = await runCli(args);
       assert.equal(code, 1);
       assert.equal(JSON.parse(stdout).error.kind, 'badInput');
       assert.doesNotMatch(stdout, actsOnTerminal);
@@ -85,13 +80,7 @@ describe('what the headless runner prints', () => {
   });
 
   it('says what is wrong with a query file by its name, plainly', async () => {
-    const { stdout, stderr } = await runHeadless([
-      'logs',
-      '--rpc',
-      server.url,
-      '--query',
-      `/nowhere/${acts}`,
-    ]);
+    const { stdout, stderr } = await runCli(['logs', '--rpc', server.url, '--query', `/nowhere/${acts}`]);
     assert.equal(JSON.parse(stdout).error.field, 'query');
     assert.doesNotMatch(stderr, actsOnTerminal);
   });
@@ -102,7 +91,7 @@ describe('what the headless runner prints', () => {
       if (name === 'uncaughtException') setImmediate(() => { throw new Error('SECRET'); });
     })`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
-    const { code, stdout, stderr } = await runHeadless(['block', '--rpc', silent.url], { env });
+    const { code, stdout, stderr } = await runCli(['block', '--rpc', silent.url], { env });
     assert.equal(code, 1);
     assert.equal(JSON.parse(stdout).error.message, 'An unexpected failure.');
     assert.equal(stderr, 'An unexpected failure.\n');

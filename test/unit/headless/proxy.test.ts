@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSignedCertificate } from '../../fixtures/selfSignedCertificate.ts';
 import { startRpcServer } from '../../support/loopbackServer.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 import { startTunnelProxy } from '../../support/tunnelProxy.ts';
 
 describe('headless runner behind a proxy', () => {
@@ -14,7 +14,7 @@ describe('headless runner behind a proxy', () => {
     https_proxy: 'http://user:SECRET%@proxy.example.test:3128',
   })) {
     it(`says that ${name} names no proxy, and not what it holds`, async () => {
-      const { code, stdout, stderr } = await runHeadless(['block', '--rpc', 'http://127.0.0.1:9'], {
+      const { code, stdout, stderr } = await runCli(['block', '--rpc', 'http://127.0.0.1:9'], {
         env: { [name]: value },
       });
       const { error } = JSON.parse(stdout);
@@ -28,7 +28,7 @@ describe('headless runner behind a proxy', () => {
     const server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x10' }));
     try {
       const env = { HTTP_PROXY: '', https_proxy: '' };
-      const { stdout } = await runHeadless(['block', '--rpc', server.url], { env });
+      const { stdout } = await runCli(['block', '--rpc', server.url], { env });
       assert.deepEqual(JSON.parse(stdout), { block: '16' });
     } finally {
       await server.close();
@@ -38,13 +38,13 @@ describe('headless runner behind a proxy', () => {
   it('says that the proxy asks for a sign-in, and takes user and password from its address', async () => {
     await using proxy = await startTunnelProxy({}, { credentials: 'user:SECRET' });
     const rpc = ['block', '--rpc', 'https://chain.example.test'];
-    const asked = await runHeadless(rpc, { env: { HTTPS_PROXY: proxy.url } });
+    const asked = await runCli(rpc, { env: { HTTPS_PROXY: proxy.url } });
     assert.equal(asked.code, 1);
     assert.match(
       asked.stderr,
       /chain\.example\.test could not be reached \(the proxy asks for a sign-in: HTTP 407\)/,
     );
-    const signedIn = await runHeadless(rpc, {
+    const signedIn = await runCli(rpc, {
       env: { HTTPS_PROXY: proxy.url.replace('//', '//user:SECRET@') },
     });
     assert.match(signedIn.stderr, /\(the proxy refused the connection: HTTP 502\)/);
@@ -56,7 +56,7 @@ describe('headless runner behind a proxy', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
       const { port } = server.address() as AddressInfo;
-      const { stdout } = await runHeadless(['block', '--rpc', `https://127.0.0.1:${port}`]);
+      const { stdout } = await runCli(['block', '--rpc', `https://127.0.0.1:${port}`]);
       assert.match(
         JSON.parse(stdout).error.message,
         /\(a certificate is refused: DEPTH_ZERO_SELF_SIGNED_CERT\)/,

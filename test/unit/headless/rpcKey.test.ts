@@ -5,7 +5,7 @@ import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/s
 import { type KeyWanted, startKeyedNode } from '../../../localnet/gateway/keyedNode.ts';
 import { SECRET_PLACEHOLDER } from '../../../src/core/index.ts';
 import { dataSets } from '../../support/logDataSets.ts';
-import { type HeadlessRun, runHeadless } from '../../support/runHeadless.ts';
+import { type CliRun, runCli } from '../../support/runHeadless.ts';
 
 const KEY = 'live/0123456789abcdef+';
 
@@ -28,9 +28,9 @@ describe('headless run with a key for its endpoint', () => {
       const node = await startKeyedNode({ url: behind.rpcUrl, key: KEY, wants, refusal: 'echo' });
       try {
         const line = ['block', '--rpc', node.rpcUrl, '--rpc-key-env', 'NODE_KEY', ...args];
-        const right = await runHeadless(line, { env: { NODE_KEY: KEY } });
+        const right = await runCli(line, { env: { NODE_KEY: KEY } });
         assert.deepEqual([right.code, JSON.parse(right.stdout)], [0, { block: String(head) }]);
-        const wrong = await runHeadless(line, { env: { NODE_KEY: `${KEY}wrong` } });
+        const wrong = await runCli(line, { env: { NODE_KEY: `${KEY}wrong` } });
         const { error } = JSON.parse(wrong.stdout);
         assert.deepEqual([wrong.code, error.kind], [1, 'unauthorized']);
         assert.match(error.serverMessage, /invalid api key in .*\(key\)/);
@@ -49,7 +49,7 @@ describe('headless run with a key for its endpoint', () => {
     const origin = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
     try {
       const ask = (path: string, ...more: readonly string[]) =>
-        runHeadless(['block', '--rpc', `${origin}${path}`, ...more], { env: { NODE_KEY: KEY } });
+        runCli(['block', '--rpc', `${origin}${path}`, ...more], { env: { NODE_KEY: KEY } });
       const explorer = await ask('/api/eth-rpc', '--chain-id', '10');
       assert.equal(explorer.code, 1);
       const [said, hint, ...rest] = explorer.stderr.trim().split('\n');
@@ -80,7 +80,7 @@ describe('headless run with a key for its endpoint', () => {
     behind.forgetRequests();
     for (const [args, field] of refused) {
       const env = { NODE_KEY: KEY, TWO_WORDS: `${KEY} ${KEY}` };
-      const run = await runHeadless(['block', ...args], { env });
+      const run = await runCli(['block', ...args], { env });
       const { error } = JSON.parse(run.stdout);
       assert.deepEqual([run.code, error.kind, error.field], [1, 'badInput', field]);
       assertHides(run, KEY);
@@ -89,7 +89,7 @@ describe('headless run with a key for its endpoint', () => {
   });
 });
 
-function assertHides({ stdout, stderr }: HeadlessRun, key: string): void {
+function assertHides({ stdout, stderr }: CliRun, key: string): void {
   for (const form of [key, encodeURIComponent(key), btoa(key).slice(0, 20)]) {
     assert.ok(!stdout.includes(form) && !stderr.includes(form), `${stdout}\n${stderr}`);
   }

@@ -3,13 +3,13 @@ import { type NodeServer, startNode } from '../../../localnet/node/server.ts';
 import { type PortalServer, startPortal } from '../../../localnet/portal/server.ts';
 import { addresses, dataSets } from '../../support/logDataSets.ts';
 import { expectedKeys } from '../../support/logReading.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 
-const query = { address: addresses[0] ?? '' };
+const comparedQuery = { address: addresses[0] ?? '' };
 
 describe('headless logs with a second opinion', () => {
   const set = dataSets.uneven();
-  const wanted = expectedKeys(set, query);
+  const wanted = expectedKeys(set, comparedQuery);
   let portal: PortalServer;
   let node: NodeServer;
   before(async () => {
@@ -23,8 +23,8 @@ describe('headless logs with a second opinion', () => {
   afterEach(() => portal.setIntercept(undefined));
 
   async function ask(...args: readonly string[]) {
-    const { code, stdout, stderr } = await runHeadless(['logs', '--query', '-', ...args], {
-      input: JSON.stringify(query),
+    const { code, stdout, stderr } = await runCli(['logs', '--query', '-', ...args], {
+      input: JSON.stringify(comparedQuery),
     });
     const lines = stdout.trim().split('\n');
     const last = JSON.parse(lines.pop() ?? '');

@@ -4,8 +4,8 @@ import type { SignatureServer } from '../../../localnet/signatures/server.ts';
 import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { deployVerified, type VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
-import { startVerifiers } from '../../support/verifiers.ts';
+import { runCli } from '../../support/runHeadless.ts';
+import { startVerificationServers } from '../../support/verifiers.ts';
 
 type Place = 'harbor' | 'twin' | 'gate' | 'clone' | 'quarry' | 'hidden';
 
@@ -20,7 +20,7 @@ describe('headless commands that ask others what logs mean', () => {
     const { node, verified: registry, chain } = net;
     at = await deployVerified(node, { registry, chainId: chain.chainId });
     await net.catchUp();
-    ({ sourcify, signatures } = await startVerifiers(net));
+    ({ sourcify, signatures } = await startVerificationServers(net));
   });
   after(async () => {
     for (const server of [sourcify, signatures, net]) await server?.stop();
@@ -34,7 +34,7 @@ describe('headless commands that ask others what logs mean', () => {
 
   async function lines(args: readonly string[], input = '') {
     const urls = ['--sourcify', sourcify.url, '--signatures', signatures.url];
-    const { code, stdout, stderr } = await runHeadless([...args, ...urls], { input });
+    const { code, stdout, stderr } = await runCli([...args, ...urls], { input });
     const printed = stdout
       .trim()
       .split('\n')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/server.ts';
 import type { NodeProfileName } from '../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../localnet/node/server.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 import { forwardHeaders, TIMED_ADDRESS, timedChain, timeOfBlock } from '../../support/timedChain.ts';
 
 describe('headless times', () => {
@@ -14,7 +14,7 @@ describe('headless times', () => {
   after(() => server.stop());
 
   const run = (...args: readonly string[]) =>
-    runHeadless([...args, '--rpc', server.rpcUrl], { input: JSON.stringify({ address: TIMED_ADDRESS }) });
+    runCli([...args, '--rpc', server.rpcUrl], { input: JSON.stringify({ address: TIMED_ADDRESS }) });
   const objectsOf = (stdout: string) =>
     stdout
       .trim()
@@ -77,7 +77,7 @@ describe('headless times', () => {
     async function readRows(profile: NodeProfileName, flags: readonly string[]) {
       const node = await startNode({ index, profile });
       try {
-        const { stdout, stderr } = await runHeadless(
+        const { stdout, stderr } = await runCli(
           ['logs', '--query', '-', '--all', ...flags, '--rpc', node.rpcUrl],
           { input: JSON.stringify({ address: TIMED_ADDRESS, fromBlock: 0 }) },
         );
@@ -151,7 +151,7 @@ describe('headless times', () => {
   it('are not to be had of an endpoint that tells none, which says so', async () => {
     const node = await startNode({ index, profile: 'gateway' });
     try {
-      const { code, stdout } = await runHeadless(['block', '--at', '2026-11-01', '--rpc', node.rpcUrl]);
+      const { code, stdout } = await runCli(['block', '--at', '2026-11-01', '--rpc', node.rpcUrl]);
       assert.deepEqual([code, objectsOf(stdout)[0].error.kind], [1, 'notServed']);
     } finally {
       await node.stop();

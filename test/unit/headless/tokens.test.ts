@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Hex } from 'ox';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 describe('headless tokens and transfers', () => {
@@ -13,7 +13,7 @@ describe('headless tokens and transfers', () => {
   async function run(command: string, ...args: readonly string[]) {
     const { alice } = localnet.chain.accounts;
     const env = { CHAINSIDE_TEST_KEY: localnet.dataApi.keys.classic };
-    const { code, stdout, stderr } = await runHeadless([command, alice, ...args], { env });
+    const { code, stdout, stderr } = await runCli([command, alice, ...args], { env });
     const lines = stdout
       .trim()
       .split('\n')

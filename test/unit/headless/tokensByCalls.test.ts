@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { fetchTokensByCalls } from '../../../src/cli/commands/tokens.ts';
 import type { Address } from '../../../src/core/index.ts';
-import { tokensByCalls } from '../../../src/headless/tokensByCalls.ts';
 import { scriptedFetch } from '../../support/scriptedFetch.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
@@ -11,7 +11,7 @@ describe('headless tokens of an endpoint without a list', () => {
     const at = { fetch, clock: createTestClock(), url: 'https://explorer.example/api/eth-rpc' };
     const address = `0x${'ab'.repeat(20)}` as Address;
     const { signal } = new AbortController();
-    const { tokens, notes } = await tokensByCalls(at, { address, tokens: [], signal });
+    const { tokens, notes } = await fetchTokensByCalls(at, { address, tokens: [], signal });
     assert.deepEqual(tokens, []);
     assert.match(notes?.join() ?? '', /does not know the native balance/);
   });

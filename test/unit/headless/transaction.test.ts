@@ -9,7 +9,7 @@ import { startExplorer } from '../../../localnet/explorer/server.ts';
 import { MemoryIndex } from '../../../localnet/index/memoryIndex.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 
 describe('headless transaction', () => {
   let anvil: Anvil;
@@ -30,7 +30,7 @@ describe('headless transaction', () => {
   });
 
   async function run(...args: readonly string[]) {
-    const { code, stdout, stderr } = await runHeadless(['transaction', ...args]);
+    const { code, stdout, stderr } = await runCli(['transaction', ...args]);
     const lines = stdout.trim().split('\n');
     assert.equal(lines.length, 1, stdout);
     return { code, stderr, json: JSON.parse(lines[0] ?? '') };

@@ -6,8 +6,8 @@ import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { deployUpgrades, type UpgradedContracts } from '../../../localnet/upgrades/upgradedContracts.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import type { DecodedJson, Log } from '../../../src/core/index.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
-import { emitterOf, expectedOf, plainValue } from '../../support/upgradedLogs.ts';
+import { runCli } from '../../support/runHeadless.ts';
+import { findEmitter, getExpectedValues, plainValue } from '../../support/upgradedLogs.ts';
 import { upgradedProject } from '../../support/upgradedProject.ts';
 
 type Row = Pick<Log, 'topics' | 'data'> & {
@@ -41,7 +41,7 @@ describe('headless logs of upgraded contracts', () => {
     const address = [...new Set(contracts.truth.map((one) => one.address))];
     const input = JSON.stringify({ address });
     const args = ['logs', '--query', '-', '--all', '--rpc', localnet.rpcUrl, '--decode', folder];
-    const { code, stdout, stderr } = await runHeadless(args, { input });
+    const { code, stdout, stderr } = await runCli(args, { input });
     assert.equal(code, 0, stderr);
     const lines = stdout.trim().split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line));
@@ -52,10 +52,10 @@ describe('headless logs of upgraded contracts', () => {
     return rows.flatMap((row) => {
       const log = { ...row, blockNumber: BigInt(row.blockNumber), logIndex: Number(row.logIndex) } as Log &
         Row;
-      const { contract } = emitterOf(contracts, log);
+      const { contract } = findEmitter(contracts, log);
       if ('reason' in row.decoded) return [contract];
       const said = row.decoded.args.map(({ name, value }) => [name, plainValue(value)]);
-      assert.deepEqual(Object.fromEntries(said), expectedOf(log, contract, contracts), contract);
+      assert.deepEqual(Object.fromEntries(said), getExpectedValues(log, contract, contracts), contract);
       return [];
     });
   }

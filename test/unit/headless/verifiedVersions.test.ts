@@ -4,8 +4,8 @@ import { deployUpgrades, type UpgradedContracts } from '../../../localnet/upgrad
 import { compileVerified } from '../../../localnet/verified/compileVerified.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import type { Hex } from '../../../src/core/index.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
-import { expectedOf, logsOf, plainValue } from '../../support/upgradedLogs.ts';
+import { runCli } from '../../support/runHeadless.ts';
+import { fetchAllLogs, getExpectedValues, plainValue } from '../../support/upgradedLogs.ts';
 
 interface DecodedLine {
   readonly blockNumber: Hex;
@@ -40,14 +40,14 @@ describe('headless logs of upgraded contracts that the explorer has verified', (
     await verifyAll(net, contracts);
     const address = [...new Set(contracts.truth.map((one) => one.address))];
     const args = ['logs', '--query', '-', '--all', '--rpc', net.rpcUrl, '--sources', 'explorer'];
-    const { stdout } = await runHeadless(args, { input: JSON.stringify({ address }) });
+    const { stdout } = await runCli(args, { input: JSON.stringify({ address }) });
     const printed = stdout.trim().split('\n');
     lines = printed.slice(0, -1).map((line) => JSON.parse(line));
   });
   after(() => net?.stop());
 
   it('are decoded by the version that was in force, and by no other', async () => {
-    const logs = await logsOf(contracts, net.rpcUrl);
+    const logs = await fetchAllLogs(contracts, net.rpcUrl);
     assert.equal(lines.length, contracts.truth.length);
     for (const { block, logIndex, contract } of contracts.truth) {
       const isMeant = (one: { blockNumber: Hex; logIndex: Hex }) =>
@@ -56,7 +56,7 @@ describe('headless logs of upgraded contracts that the explorer has verified', (
       if (decoded.args === undefined) continue;
       const log = logs.find((one) => one.blockNumber === block && one.logIndex === logIndex);
       const said = Object.fromEntries(decoded.args.map(({ name, value }) => [name, plainValue(value)]));
-      assert.deepEqual(said, expectedOf(log ?? assert.fail(), contract, contracts), contract);
+      assert.deepEqual(said, getExpectedValues(log ?? assert.fail(), contract, contracts), contract);
     }
   });
 
@@ -70,11 +70,11 @@ describe('headless logs of upgraded contracts that the explorer has verified', (
   });
 
   it('are so in the transaction that they are of as well', async () => {
-    const logs = await logsOf(contracts, net.rpcUrl);
+    const logs = await fetchAllLogs(contracts, net.rpcUrl);
     const place = contracts.truth.findIndex(({ contract }) => contract === 'VaultV3');
     const { transactionHash } = logs[place] ?? assert.fail('VaultV3 has emitted nothing.');
     const args = ['transaction', transactionHash, '--rpc', net.rpcUrl, '--sources', 'explorer'];
-    const { stdout } = await runHeadless(args);
+    const { stdout } = await runCli(args);
     const { logs: told } = JSON.parse(stdout);
     const own = logs.filter((log) => log.transactionHash === transactionHash);
     assert.equal(told.length, own.length);
@@ -82,7 +82,7 @@ describe('headless logs of upgraded contracts that the explorer has verified', (
       const { contract } = contracts.truth[logs.indexOf(log)] ?? assert.fail();
       const args: DecodedLine['decoded']['args'] = told[at].decoded.args;
       const said = Object.fromEntries((args ?? []).map(({ name, value }) => [name, plainValue(value)]));
-      assert.deepEqual(said, expectedOf(log, contract, contracts), contract);
+      assert.deepEqual(said, getExpectedValues(log, contract, contracts), contract);
     }
   });
 

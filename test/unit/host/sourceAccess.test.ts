@@ -15,7 +15,7 @@ import {
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
 import { createSourceAccess, type SourceAccess } from '../../../src/host/session/sourceAccess.ts';
 import type { KeyIn } from '../../../src/host/settings/settingTable.ts';
-import { answerWithItems, HOLDER, TEST_KEY } from '../../support/dataApi.ts';
+import { HOLDER, responseWithItems, TEST_KEY } from '../../support/dataApi.ts';
 import { memorySecrets } from '../../support/memorySecrets.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
@@ -43,7 +43,7 @@ const tellsNothing: HoldingsProvider = {
 
 function start({
   keyIn = 'auto' as KeyIn,
-  answer = () => Response.json(answerWithItems([]).body) as Response | null,
+  answer = () => Response.json(responseWithItems([]).body) as Response | null,
   kinds = providers,
 } = {}) {
   const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];

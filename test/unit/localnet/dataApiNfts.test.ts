@@ -18,7 +18,7 @@ import {
 } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
-import { addTokens, crowdOf } from '../../support/tokenCrowd.ts';
+import { addTokens, createExtraTokens } from '../../support/tokenCrowd.ts';
 
 const PALM = 11297108109;
 const LOCAL = 31337;
@@ -185,7 +185,7 @@ describe('NFTs of the local network', () => {
     const asked = { quoteCurrency: 'USD' } as const;
     const before = await client().holdings(holder, asked);
     const hostile = Object.values(hostileNames).map((name) => ({ name }));
-    localnet.dataApi.setIntercept(addTokens([...crowdOf(5_000), ...hostile]));
+    localnet.dataApi.setIntercept(addTokens([...createExtraTokens(5_000), ...hostile]));
     try {
       const { portfolio, balances } = await client().holdings(holder, asked);
       assert.equal(balances.skipped, 0);

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { type PortalOptions, type PortalServer, startPortal } from '../../../localnet/portal/server.ts';
 import { addresses, buildDataSet, topics } from '../../support/logDataSets.ts';
-import { createTestClient, keysOf, openQuery, readAll } from '../../support/logReading.ts';
+import { createTestClient, getLogKeys, openQuery, readAll } from '../../support/logReading.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 const [A = '', B = ''] = addresses;
@@ -191,7 +191,7 @@ describe('portal over the real chain', () => {
       assert.ok(one && other && one.logs.length > 0);
       assert.equal(one.verdict.state, 'complete');
       assert.deepEqual(one.logs, other.logs);
-      assert.deepEqual(keysOf(one.logs), keysOf(other.logs));
+      assert.deepEqual(getLogKeys(one.logs), getLogKeys(other.logs));
     }
     const [byPortal, byNode] = [portal.rpcUrl, anvilUrl].map(createTestClient);
     const blocks = [1n, 5n, 9n];

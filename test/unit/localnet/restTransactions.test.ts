@@ -3,7 +3,7 @@ import type { Hex } from 'ox';
 import { sendTransactionKinds, type TransactionKinds } from '../../../localnet/chain/transactionKinds.ts';
 import type { DialectName } from '../../../localnet/explorer/dialects.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
-import { requireTransaction, requireTransactions } from '../../support/transactionSources.ts';
+import { requireTransaction, requireTransactionProvider } from '../../support/transactionSources.ts';
 
 type Body = Readonly<Record<string, unknown>> & {
   readonly items: readonly Readonly<Record<string, unknown>>[];
@@ -70,7 +70,7 @@ describe('transactions by the REST interface of the local explorer', () => {
   it('are read whole, page after page, in each era', async () => {
     for (const dialect of ['v5.1.4', 'v9.1', 'v11.2', 'v12'] as const) {
       localnet.setDialect(dialect);
-      const source = await requireTransactions('blockscout', localnet.rpcUrl);
+      const source = await requireTransactionProvider('blockscout', localnet.rpcUrl);
       const { logs, isCut } = await requireTransaction(source, dense);
       assert.deepEqual([logs?.length, isCut], [250, false], dialect);
     }

@@ -8,7 +8,7 @@ import type { Localnet } from '../../../localnet/start.ts';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { startWithSample } from '../../../scripts/support/demo/sampleWorkspace.ts';
 import { hasForge, ownEnvironment } from '../../../scripts/support/foundry/forge.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 
 interface Broadcast {
   readonly transactions: readonly {
@@ -78,7 +78,7 @@ describe('the sample workspace', () => {
       const files = globSync('queries/*', { cwd: folder }).map((file) => join(folder, file));
       assert.ok(files.length > 0);
       for (const url of [localnet.rpcUrl, localnet.anvilUrl, localnet.portal.rpcUrl]) {
-        const { code, stdout, stderr } = await runHeadless([
+        const { code, stdout, stderr } = await runCli([
           ...['check', ...files, '--rpc', url, '--chain-id', '31337'],
         ]);
         assert.equal(code, 0, stderr);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Services, startServices } from '../../../localnet/services.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runHeadless.ts';
 
 describe('services around the local chain', () => {
   let localnet: Localnet;
@@ -31,7 +31,7 @@ describe('services around the local chain', () => {
     const query = JSON.stringify({ address: services.verified.harbor });
     const args = ['logs', '--query', '-', '--rpc', localnet.rpcUrl, '--sourcify', services.sourcify.url];
     for (const source of ['explorer', 'sourcify']) {
-      const { stdout } = await runHeadless([...args, '--sources', source], { input: query });
+      const { stdout } = await runCli([...args, '--sources', source], { input: query });
       assert.match(stdout.split('\n')[0] ?? '', /"name":"BerthPaid"/, source);
     }
   });
@@ -40,9 +40,9 @@ describe('services around the local chain', () => {
     const rpc = services.gateway.rpcUrl(localnet.chain.chainId);
     const env = { LOCAL_KEY: services.gatewayKey };
     const key = ['--rpc-key-env', 'LOCAL_KEY', '--rpc-key-in', 'bearer'];
-    const { stdout } = await runHeadless(['block', '--rpc', rpc, ...key], { env });
+    const { stdout } = await runCli(['block', '--rpc', rpc, ...key], { env });
     assert.match(stdout, /^\{"block":"\d+"\}/);
-    const { code } = await runHeadless(['block', '--rpc', rpc]);
+    const { code } = await runCli(['block', '--rpc', rpc]);
     assert.equal(code, 1);
   });
 });

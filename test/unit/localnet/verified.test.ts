@@ -4,7 +4,7 @@ import type { SignatureServer } from '../../../localnet/signatures/server.ts';
 import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { deployVerified, type VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
-import { startVerifiers } from '../../support/verifiers.ts';
+import { startVerificationServers } from '../../support/verifiers.ts';
 
 describe('servers that tell of verified contracts', () => {
   let net: Localnet;
@@ -16,7 +16,7 @@ describe('servers that tell of verified contracts', () => {
     net = await startLocalnet();
     const { node, verified: registry } = net;
     at = await deployVerified(node, { registry, chainId: 31337 });
-    ({ sourcify, signatures } = await startVerifiers(net, ['9007199254740993']));
+    ({ sourcify, signatures } = await startVerificationServers(net, ['9007199254740993']));
   });
   after(async () => {
     for (const server of [sourcify, signatures, net]) await server?.stop();

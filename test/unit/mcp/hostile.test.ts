@@ -15,7 +15,7 @@ import {
 } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { runs } from '../../support/fullRun.ts';
-import { createScriptedFetch, rowAt } from '../../support/scriptedServer.ts';
+import { createRow, createScriptedFetch } from '../../support/scriptedServer.ts';
 
 const abi = parseAbi(['event Said(address indexed by, string words, bytes data, string[] more)']);
 const declared = 'Said(address indexed by, string words, bytes data, string[] more)';
@@ -36,7 +36,7 @@ function row(block: number, words: string, more: readonly string[], bytes = 0) {
     [words, `0x${'ab'.repeat(bytes)}`, more],
   );
   const topics = encodeEventTopics({ abi, eventName: 'Said', args: { by } });
-  return rowAt(block, 0, { topics, data });
+  return createRow(block, 0, { topics, data });
 }
 
 async function depsWith(rows: readonly object[]): Promise<OperationDeps> {

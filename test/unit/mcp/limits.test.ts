@@ -23,7 +23,7 @@ function logAt(block: number, logIndex: number): Log {
 }
 
 /** A query of two rows a block, each block a page of its own and a request `cost` times. */
-function depsWith(cost: number): OperationDeps {
+function limitedDeps(cost: number): OperationDeps {
   let sent = 0;
   const lookup = mergeLookups();
   const { decode } = createLogDecoder({ lookup, chainId: 1 });
@@ -86,12 +86,12 @@ async function count(deps: OperationDeps, input: object): Promise<Answer> {
 
 describe('Limits of one call', () => {
   it('are not met by what is cheap', async () => {
-    const answer = await count(depsWith(1), { address });
+    const answer = await count(limitedDeps(1), { address });
     assert.deepEqual([answer.complete, answer.count, answer.estimate], [true, String(2 * BLOCKS), undefined]);
   });
 
   it('end what is dear with an estimate, a count of whole blocks, and the call for the rest', async () => {
-    const deps = depsWith(10);
+    const deps = limitedDeps(10);
     const first = await count(deps, { address });
     assert.equal(first.complete, false);
     assert.match(first.reasons.join(), /about 1,000 requests .* confirm: true/);
@@ -104,7 +104,7 @@ describe('Limits of one call', () => {
   });
 
   it('hold for what was confirmed too', async () => {
-    const answer = await count(depsWith(1000), { address, confirm: true });
+    const answer = await count(limitedDeps(1000), { address, confirm: true });
     assert.equal(answer.complete, false);
     assert.match(answer.reasons.join(), /stopped after \d+ requests/);
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { LogColumn } from '../../../src/features/logs/protocol/columns.ts';
-import { inRoom } from '../../../src/webview/logs/parts/columnOrder.ts';
+import { arrangeColumns } from '../../../src/webview/logs/logsState.ts';
 
 const NARROW = 320;
 const WIDE = 900;
 
 function ordered(ids: readonly string[], width: number): readonly string[] {
   const columns = ids.map((id) => ({ id, name: id, width: 100 })) as readonly LogColumn[];
-  return inRoom(columns, width).map(({ id }) => id);
+  return arrangeColumns(columns, width).map(({ id }) => id);
 }
 
 describe('order of the columns of logs', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
-import { enterDetails, showDetails } from '../../../src/webview/logs/actions.ts';
-import { followLog } from '../../../src/webview/logs/followLog.ts';
-import type { LogsState } from '../../../src/webview/logs/state.ts';
+import { restorePlace } from '../../../src/webview/logs/applySnapshot.ts';
+import { focusDetails, showDetails } from '../../../src/webview/logs/logsActions.ts';
+import type { LogsState } from '../../../src/webview/logs/logsState.ts';
 
 interface Asked {
   readonly order: number;
@@ -47,7 +47,7 @@ function reorderedView() {
   async function reorder(): Promise<void> {
     const before = state.snapshot.value;
     state.snapshot.value = { ...before, order: 2 };
-    await followLog(state, 0, { before, focus: true });
+    await restorePlace(state, 0, { before, focus: true });
   }
   return { state, reorder };
 }
@@ -71,7 +71,7 @@ describe('details of a log', () => {
 
   it('open by the keyboard too where the order changes at that moment', async () => {
     const { state, reorder } = reorderedView();
-    const entered = enterDetails(state, 0);
+    const entered = focusDetails(state, 0);
     await Promise.all([entered, reorder()]);
     await settled();
     assert.deepEqual(state.details.value, { row: 2, order: 2, log: { log: 0 } });

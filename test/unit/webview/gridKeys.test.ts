@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { cellAfterKey } from '../../../src/webview/kit/grid/gridKeys.ts';
+import { findCellAfterKey } from '../../../src/webview/kit/grid/gridState.ts';
 
 const size = { rows: 100, columns: 6, pageRows: 20 };
 
 function after(key: string, row: number, column: number, ctrlKey = false) {
-  const cell = cellAfterKey({ key, ctrlKey }, { row, column }, size);
+  const cell = findCellAfterKey({ key, ctrlKey }, { row, column }, size);
   return cell && [cell.row, cell.column];
 }
 
@@ -34,7 +34,7 @@ describe('grid keys', () => {
   it('stays on the header of an empty grid', () => {
     const empty = { rows: 0, columns: 6, pageRows: 20 };
     for (const key of ['ArrowDown', 'PageDown', 'End', 'Home']) {
-      assert.equal(cellAfterKey({ key, ctrlKey: true }, { row: -1, column: 0 }, empty)?.row, -1);
+      assert.equal(findCellAfterKey({ key, ctrlKey: true }, { row: -1, column: 0 }, empty)?.row, -1);
     }
   });
 

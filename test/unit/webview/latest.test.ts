@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createLatest } from '../../../src/webview/kit/latest.ts';
+import { createLatestRequest } from '../../../src/webview/kit/panelState.ts';
 
 describe('questions of which the last one counts', () => {
   it('drop an answer that comes after a later question, and abort its question', async () => {
-    const latest = createLatest();
+    const latest = createLatestRequest();
     const signals: AbortSignal[] = [];
     const answers: ((text: string) => void)[] = [];
     const ask = () =>
@@ -22,7 +22,7 @@ describe('questions of which the last one counts', () => {
   });
 
   it('have no answer where it failed or is not wanted any more', async () => {
-    const latest = createLatest();
+    const latest = createLatestRequest();
     assert.equal(await latest.ask(() => Promise.reject(new Error('gone'))), undefined);
     let answer: ((text: string) => void) | undefined;
     const asked = latest.ask<string>(

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  countOf,
-  extendTo,
-  isSelected,
-  type Selection,
-  selectAll,
-  selectedRanges,
-  toggle,
-} from '../../../src/webview/kit/grid/selection.ts';
+  countRows,
+  extendToRow,
+  getSelectedRanges,
+  isRowSelected,
+  type RowSelection,
+  selectAllRows,
+  toggleRow,
+} from '../../../src/webview/kit/grid/gridState.ts';
 
-function rowsOf(selection: Selection | undefined, active = 0): readonly number[] {
-  return selectedRanges(selection, active).flatMap(({ start, end }) =>
+function rowsOf(selection: RowSelection | undefined, active = 0): readonly number[] {
+  return getSelectedRanges(selection, active).flatMap(({ start, end }) =>
     Array.from({ length: end - start }, (_, index) => start + index),
   );
 }
@@ -23,38 +23,38 @@ describe('selection of rows', () => {
   });
 
   it('extends from where it began, to either side', () => {
-    const down = extendTo(undefined, 4, 6);
+    const down = extendToRow(undefined, 4, 6);
     assert.deepEqual(rowsOf(down), [4, 5, 6]);
-    assert.deepEqual(rowsOf(extendTo(down, 6, 2)), [2, 3, 4]);
+    assert.deepEqual(rowsOf(extendToRow(down, 6, 2)), [2, 3, 4]);
   });
 
   it('extends from the row that was picked last', () => {
-    const picked = toggle(undefined, 1, 5);
+    const picked = toggleRow(undefined, 1, 5);
     assert.deepEqual(rowsOf(picked), [1, 5]);
-    assert.deepEqual(rowsOf(extendTo(picked, 5, 7)), [5, 6, 7]);
+    assert.deepEqual(rowsOf(extendToRow(picked, 5, 7)), [5, 6, 7]);
   });
 
   it('takes a row out of a stretch', () => {
-    const selection = toggle(extendTo(undefined, 1, 4), 4, 2);
+    const selection = toggleRow(extendToRow(undefined, 1, 4), 4, 2);
     assert.deepEqual(selection.ranges, [
       { start: 1, end: 2 },
       { start: 3, end: 5 },
     ]);
-    assert.deepEqual(rowsOf(toggle(undefined, 3, 3)), []);
+    assert.deepEqual(rowsOf(toggleRow(undefined, 3, 3)), []);
   });
 
   it('has all rows in one stretch, however many', () => {
-    assert.deepEqual(selectAll(1_000_000, 3).ranges, [{ start: 0, end: 1_000_000 }]);
-    assert.equal(countOf(selectAll(0, -1).ranges), 0);
+    assert.deepEqual(selectAllRows(1_000_000, 3).ranges, [{ start: 0, end: 1_000_000 }]);
+    assert.equal(countRows(selectAllRows(0, -1).ranges), 0);
   });
 
   it('is the set of what was picked an odd number of times, in stretches that do not touch', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(12), { maxLength: 40 }), (picks) => {
-        let selection: Selection | undefined = { anchor: 0, ranges: [] };
+        let selection: RowSelection | undefined = { anchor: 0, ranges: [] };
         const expected = new Set<number>();
         for (const row of picks) {
-          selection = toggle(selection, 0, row);
+          selection = toggleRow(selection, 0, row);
           if (!expected.delete(row)) expected.add(row);
         }
         assert.deepEqual(
@@ -62,7 +62,7 @@ describe('selection of rows', () => {
           [...expected].toSorted((a, b) => a - b),
         );
         for (let row = 0; row < 14; row++) {
-          assert.equal(isSelected(selection.ranges, row), expected.has(row));
+          assert.equal(isRowSelected(selection.ranges, row), expected.has(row));
         }
         for (const [index, { start }] of selection.ranges.entries()) {
           const before = selection.ranges[index - 1];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { emptyForm } from '../../../src/core/index.ts';
-import { completePart, listOnOneLine } from '../../../src/webview/logs/parts/listParts.ts';
-import type { LogsState } from '../../../src/webview/logs/state.ts';
-import { suggestAddresses, suggestBools, suggestEvents } from '../../../src/webview/logs/suggestions.ts';
+import { suggestAddresses, suggestBools, suggestEvents } from '../../../src/webview/logs/formHelp.ts';
+import { completeListItem, joinListLines } from '../../../src/webview/logs/formValidation.ts';
+import type { LogsState } from '../../../src/webview/logs/logsState.ts';
 
 const { signal } = new AbortController();
 
@@ -73,16 +73,16 @@ describe('suggestions', () => {
   });
 
   it('take the place of what is around the caret', () => {
-    assert.equal(completePart(typed('Tre'), '0xAA'), '0xAA');
-    assert.equal(completePart(typed('0x12, Tre, Other', { caret: 9 }), '0xAA'), '0x12, 0xAA, Other');
-    assert.equal(completePart(typed('0x12; '), '0xAA'), '0x12; 0xAA');
-    assert.equal(completePart(typed('a, b', { caret: 0 }), '0xAA'), '0xAA, b');
+    assert.equal(completeListItem(typed('Tre'), '0xAA'), '0xAA');
+    assert.equal(completeListItem(typed('0x12, Tre, Other', { caret: 9 }), '0xAA'), '0x12, 0xAA, Other');
+    assert.equal(completeListItem(typed('0x12; '), '0xAA'), '0x12; 0xAA');
+    assert.equal(completeListItem(typed('a, b', { caret: 0 }), '0xAA'), '0xAA, b');
   });
 
   it('take the place of a part of a list, in its quotes', () => {
-    assert.equal(completePart(typed('["0x12", "Tre', { caret: 13 }), '0xAA'), '["0x12", "0xAA"');
-    assert.equal(completePart(typed('0x12,'), '0xAA'), '0x12, 0xAA');
-    assert.equal(completePart(typed('0x12 Tre'), '0xAA'), '0x12 0xAA');
+    assert.equal(completeListItem(typed('["0x12", "Tre', { caret: 13 }), '0xAA'), '["0x12", "0xAA"');
+    assert.equal(completeListItem(typed('0x12,'), '0xAA'), '0x12, 0xAA');
+    assert.equal(completeListItem(typed('0x12 Tre'), '0xAA'), '0x12 0xAA');
   });
 
   it('are of the name within a quote that is not closed yet', async () => {
@@ -92,8 +92,8 @@ describe('suggestions', () => {
   });
 
   it('keep the lines of a pasted list apart', () => {
-    assert.equal(listOnOneLine('0x12\nCold wallet\r\n\r\nTreasury'), '0x12, Cold wallet, Treasury');
-    assert.equal(listOnOneLine('[\n  "0x12",\n  "0x34"\n]'), '[ "0x12", "0x34" ]');
+    assert.equal(joinListLines('0x12\nCold wallet\r\n\r\nTreasury'), '0x12, Cold wallet, Treasury');
+    assert.equal(joinListLines('[\n  "0x12",\n  "0x34"\n]'), '[ "0x12", "0x34" ]');
   });
 
   it('of a bool are its two values, where they are asked for', async () => {

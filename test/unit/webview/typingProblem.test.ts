@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { emptyForm, type FormField, withFieldText } from '../../../src/core/index.ts';
 import { logsStrings } from '../../../src/features/logs/protocol/strings.ts';
-import { formProblems } from '../../../src/webview/logs/parts/formProblems.ts';
-import { typingProblem } from '../../../src/webview/logs/parts/typingProblem.ts';
+import { validateForm, validateWhileTyping } from '../../../src/webview/logs/formValidation.ts';
 
 const strings = logsStrings({ t: (message) => message });
 const EVENT =
@@ -11,7 +10,7 @@ const ADDRESS = `0x${'a1'.repeat(20)}`;
 
 describe('what is wrong while it is typed', () => {
   const problem = (field: FormField, text: string, event = EVENT) =>
-    typingProblem(withFieldText({ ...emptyForm, event }, field, text), field, strings);
+    validateWhileTyping(withFieldText({ ...emptyForm, event }, field, text), field, strings);
 
   it('is an unknown type, as soon as it stands there whole, with the nearest', () => {
     assert.equal(problem('event', 'Transfer(adress'), undefined);
@@ -22,8 +21,8 @@ describe('what is wrong while it is typed', () => {
 
   it('is said in the same words where the event is judged as a whole', () => {
     const form = { ...emptyForm, event: 'Transfer(adress,uint)' };
-    assert.equal(formProblems(form, strings).event, 'Unknown type: adress. Did you mean address?');
-    assert.match(formProblems({ ...form, event: 'Transfer(' }, strings).event ?? '', /^Not an event/);
+    assert.equal(validateForm(form, strings).event, 'Unknown type: adress. Did you mean address?');
+    assert.match(validateForm({ ...form, event: 'Transfer(' }, strings).event ?? '', /^Not an event/);
   });
 
   it('is nothing that may still become right', () => {

@@ -60,7 +60,7 @@ interface WindowRows {
   endAt(block: bigint): void;
   /** From here on only what is of the first block counts. */
   becomeOneBlock(): void;
-  /** The rows of the blocks through {@link through} in the order of reading, with `more` that no part is whole by. */
+  /** The rows of the blocks through {@link through} in the order of reading, with `moreVerdict` that no part is whole by. */
   logs(more: readonly (readonly Log[])[]): readonly Log[];
   doubts(): readonly VerdictReason[];
   /** Heights at which rows of a fork may have come. */

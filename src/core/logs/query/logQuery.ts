@@ -60,7 +60,7 @@ export interface LoadProgress {
  * The next pages of a query, each asked for when the one before was taken, until there is no more or `most` have come.
  *
  * @throws AppError as {@link LogQuery.nextPage} does; what was given before holds.
- * @example for await (const { logs } of iteratePages(query, { most: 3, signal })) print(logs);
+ * @example for await (const { logs } of iteratePages(query, { most: 3, signal })) printCheckResult(logs);
  */
 export async function* iteratePages(
   query: Pick<LogQuery, 'nextPage'>,

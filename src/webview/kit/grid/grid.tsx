@@ -1,21 +1,24 @@
-import { untracked, useSignal } from '@preact/signals';
+import { effect, untracked, useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { useImmediateEffect } from '../immediateEffect.ts';
-import { type ColumnHint, ColumnHintBox } from './columnHint.tsx';
-import { layOutColumns } from './columnLayout.ts';
-import { cellOf, focusCell } from './gridCells.ts';
-import { GridHeader, type SortedBy } from './gridHeader.tsx';
-import { cellAfterKey } from './gridKeys.ts';
-import { GridRow, type RowMark } from './gridRow.tsx';
-import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
-import type { GridState } from './gridState.ts';
-import { keepTextUnselected, selectByKey, selectByMouse } from './selecting.ts';
-import { countOf, isSelected, selectedRanges } from './selection.ts';
-import { type RowRange, rowsToDraw, rowTop } from './virtualRows.ts';
+import type { GridColumn } from '../../../messaging/panel.ts';
+import { type ColumnHint, ColumnHintBox, GridHeader, layOutColumns, type SortState } from './gridHeader.tsx';
+import { GridScroll, getRowsToDraw, getRowTop, ROW_HEIGHT_PX, type RowRange } from './gridScroll.ts';
+import {
+  countRows,
+  findCell,
+  findCellAfterKey,
+  focusCell,
+  type GridState,
+  getSelectedRanges,
+  isRowSelected,
+  preventTextSelection,
+  selectByKey,
+  selectByMouse,
+} from './gridState.ts';
 
-const OVERSCAN = 10;
+const OVERSCAN_ROWS = 10;
 /** A screen reader reads ahead of what is in view. */
-const OVERSCAN_FOR_SCREEN_READER = 250;
+const SCREEN_READER_OVERSCAN_ROWS = 250;
 
 interface GridProps<Column extends string, Row> {
   readonly grid: GridState<Column, Row>;
@@ -23,7 +26,7 @@ interface GridProps<Column extends string, Row> {
   readonly name: string;
   /** What else there is to know of every column, for its tooltip. */
   readonly columnHint: string;
-  readonly sort?: SortedBy;
+  readonly sort?: SortState;
   readonly text: (row: Row, column: Column) => string;
   /** What a cell stands for in full, where its text is only a name of it. */
   readonly hint?: (row: Row, column: Column) => string | undefined;
@@ -53,7 +56,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   const { active, cache } = grid;
   const columns = grid.columns.value;
   const scroller = useRef<HTMLDivElement>(null);
-  const scroll = useMemo(() => new GridScroll(grid.rowCount, overscan()), [grid]);
+  const scroll = useMemo(() => new GridScroll(grid.rowCount, getOverscanRows()), [grid]);
 
   const shownHint = useSignal<ColumnHint | undefined>(undefined);
   const wantsFocus = useRef(false);
@@ -72,7 +75,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
       },
     );
     scroll.moveTo(grid.topRow.value);
-    const freeText = keepTextUnselected(scroller.current);
+    const freeText = preventTextSelection(scroller.current);
     return () => {
       detach();
       freeText();
@@ -108,9 +111,9 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
 
   const rows = grid.rowCount.value;
   const { start, end, scroll: scrollState } = scroll.drawn.value;
-  const selected = selectedRanges(grid.selection.value, active.value.row);
-  const selectedCount = countOf(selected);
-  const drawnRows = rowsToDraw({ start, end }, active.value.row, rows);
+  const selected = getSelectedRanges(grid.selection.value, active.value.row);
+  const selectedCount = countRows(selected);
+  const drawnRows = getRowsToDraw({ start, end }, active.value.row, rows);
   cache.version.value;
   return (
     <>
@@ -125,7 +128,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
         tabIndex={-1}
         data-vscode-context={JSON.stringify({ ...props.context, preventDefaultContextMenuItems: true })}
         onFocusIn={(event) => {
-          active.value = cellOf(event.target) ?? active.value;
+          active.value = findCell(event.target) ?? active.value;
         }}
         onMouseDown={(event) => {
           if (props.onCopyRows) selectByMouse(grid, event);
@@ -136,7 +139,8 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
             event.preventDefault();
             return;
           }
-          const cell = event.shiftKey || event.altKey ? undefined : cellAfterKey(event, active.value, size);
+          const cell =
+            event.shiftKey || event.altKey ? undefined : findCellAfterKey(event, active.value, size);
           if (cell) {
             grid.selection.value = undefined;
             grid.goTo.value = { cell, focus: true };
@@ -154,7 +158,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
           else props.onCopy(row, name);
         }}
         onDblClick={(event) => {
-          const cell = cellOf(event.target);
+          const cell = findCell(event.target);
           if (cell && cell.row >= 0) onOpen?.(cell.row, { byKey: false });
         }}
       >
@@ -178,8 +182,8 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
                 mark={data && props.mark?.(data)}
                 isMuted={data !== undefined && props.isMuted?.(data) === true}
                 context={props.rowContext(data)}
-                top={rowTop(ROW_HEIGHT, scrollState, row)}
-                isSelected={isSelected(selected, row)}
+                top={getRowTop(ROW_HEIGHT_PX, scrollState, row)}
+                isSelected={isRowSelected(selected, row)}
                 activeColumn={row === active.value.row ? active.value.column : undefined}
               />
             );
@@ -194,8 +198,68 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   );
 }
 
-function overscan(): number {
+function getOverscanRows(): number {
   return document.body.classList.contains('vscode-using-screen-reader')
-    ? OVERSCAN_FOR_SCREEN_READER
-    : OVERSCAN;
+    ? SCREEN_READER_OVERSCAN_ROWS
+    : OVERSCAN_ROWS;
+}
+
+/** `fresh`: it came a moment ago. `struck`: it stands no more, and is about to go. */
+export type RowMark = 'fresh' | 'struck';
+
+interface GridRowProps<Column extends string> {
+  readonly row: number;
+  readonly columns: readonly GridColumn<Column, string>[];
+  /** What its cells show; undefined while it is on its way. */
+  readonly text: ((column: Column) => string) | undefined;
+  /** What a cell stands for in full, where its text does not say it. */
+  readonly hint: ((column: Column) => string | undefined) | undefined;
+  readonly isMuted: boolean;
+  readonly mark: RowMark | undefined;
+  readonly context: object;
+  readonly top: number;
+  readonly activeColumn: number | undefined;
+  readonly isSelected: boolean;
+}
+
+/** One row. The first row of the grid is the header, so that row 0 is its second. */
+function GridRow<Column extends string>(props: GridRowProps<Column>) {
+  const { row, columns, text, hint, isMuted, mark, context, top, activeColumn, isSelected } = props;
+  return (
+    <div
+      class={`row${isSelected ? ' selected' : ''}${isMuted ? ' muted' : ''}${mark ? ` ${mark}` : ''}`}
+      role="row"
+      aria-rowindex={row + 2}
+      aria-selected={isSelected}
+      aria-disabled={mark === 'struck' ? true : undefined}
+      aria-busy={text === undefined}
+      data-row={row}
+      data-vscode-context={JSON.stringify(context)}
+      style={{ top: `${top}px` }}
+    >
+      {columns.map(({ id, alignEnd, context: ofColumn }, index) => (
+        <div
+          key={id}
+          class={alignEnd ? 'cell end' : 'cell'}
+          role="gridcell"
+          title={hint?.(id)}
+          tabIndex={index === activeColumn ? 0 : -1}
+          data-column={index}
+          data-vscode-context={JSON.stringify({ ...ofColumn, column: id })}
+        >
+          {text?.(id)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/**
+ * Runs `run` at once whenever a signal that it reads changes. `useSignalEffect` waits for the next frame: too late
+ * where the next key must find what the last one did.
+ */
+function useImmediateEffect(run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useLayoutEffect(() => effect(() => latest.current()), []);
 }

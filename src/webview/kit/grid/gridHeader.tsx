@@ -1,13 +1,11 @@
-import type { Signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { GridColumn } from '../../../messaging/panel.ts';
-import { COLUMN_HINT_ID, type ColumnHint, hintBelow } from './columnHint.tsx';
-import { dragWidth, resize } from './columnWidth.ts';
-import { type GridState, widthOf } from './gridState.ts';
+import { type ColumnWidths, type GridState, getColumnWidth } from './gridState.ts';
 
-const STEP = 16;
+const WIDTH_STEP_PX = 16;
 
 /** How the rows are sorted, where they can be. */
-export interface SortedBy {
+export interface SortState {
   readonly key: string | undefined;
   readonly descending: boolean;
   readonly by: (key: string) => void;
@@ -19,7 +17,7 @@ interface HeaderProps<Column extends string, Row> {
   readonly hint: string;
   /** The hint that the page shows. */
   readonly shownHint: Signal<ColumnHint | undefined>;
-  readonly sort: SortedBy | undefined;
+  readonly sort: SortState | undefined;
 }
 
 /**
@@ -61,7 +59,7 @@ function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, R
   const { grid, column, index, shownHint, sort, isActive, isSorted } = props;
   const { id, name, sortBy, alignEnd } = column;
   const sorts = sort && sortBy !== undefined ? () => sort.by(sortBy) : undefined;
-  const direction = sort && isSorted ? directionOf(sort) : undefined;
+  const direction = sort && isSorted ? getSortDirection(sort) : undefined;
   const hint = column.hint ? `${column.hint} ${props.hint}` : props.hint;
   const isHinted = isActive && shownHint.value !== undefined;
   return (
@@ -75,16 +73,18 @@ function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, R
       data-column={index}
       onClick={sorts}
       onFocus={({ currentTarget }) => {
-        if (currentTarget.matches(':focus-visible')) shownHint.value = hintBelow(currentTarget, hint);
+        if (currentTarget.matches(':focus-visible')) shownHint.value = placeHintBelow(currentTarget, hint);
       }}
       onBlur={() => {
         shownHint.value = undefined;
       }}
       onKeyDown={(event) => {
-        const step = event.key === 'ArrowLeft' ? -STEP : event.key === 'ArrowRight' ? STEP : 0;
+        const step =
+          event.key === 'ArrowLeft' ? -WIDTH_STEP_PX : event.key === 'ArrowRight' ? WIDTH_STEP_PX : 0;
         if (event.key === 'Escape' && isHinted) shownHint.value = undefined;
         else if (sorts && (event.key === 'Enter' || event.key === ' ')) sorts();
-        else if (event.shiftKey && step !== 0) resize(grid, id, widthOf(column, grid.widths.value) + step);
+        else if (event.shiftKey && step !== 0)
+          resizeColumn(grid, id, getColumnWidth(column, grid.widths.value) + step);
         else return;
         event.preventDefault();
       }}
@@ -99,12 +99,83 @@ function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, R
         class="resizer"
         aria-hidden="true"
         onClick={(event) => event.stopPropagation()}
-        onPointerDown={(event) => dragWidth(grid, column, event)}
+        onPointerDown={(event) => dragColumnWidth(grid, column, event)}
       />
     </div>
   );
 }
 
-function directionOf({ descending }: SortedBy): 'ascending' | 'descending' {
+function getSortDirection({ descending }: SortState): 'ascending' | 'descending' {
   return descending ? 'descending' : 'ascending';
+}
+
+/** One write for all rows. The last column takes what is left of the view. */
+export function layOutColumns(
+  grid: HTMLElement | null,
+  columns: readonly GridColumn<string, string>[],
+  widths: ColumnWidths,
+): void {
+  const template = columns.map((column, index) => {
+    const width = `${getColumnWidth(column, widths)}px`;
+    return index === columns.length - 1 ? `minmax(${width}, 1fr)` : width;
+  });
+  const total = columns.reduce((sum, column) => sum + getColumnWidth(column, widths), 0);
+  grid?.style.setProperty('--columns', template.join(' '));
+  grid?.style.setProperty('--width', `${total}px`);
+}
+
+const MIN_COLUMN_WIDTH_PX = 40;
+const MAX_COLUMN_WIDTH_PX = 2000;
+
+type ResizableGrid = Pick<GridState<string, unknown>, 'widths'>;
+
+/** Follows the pointer from where it pressed a border, until it lets go. */
+function dragColumnWidth(grid: ResizableGrid, column: GridColumn<string, string>, start: PointerEvent): void {
+  const handle = start.currentTarget as HTMLElement;
+  const width = handle.parentElement?.offsetWidth ?? getColumnWidth(column, grid.widths.value);
+  const move = (event: PointerEvent) => resizeColumn(grid, column.id, width + event.clientX - start.clientX);
+  handle.setPointerCapture(start.pointerId);
+  handle.addEventListener('pointermove', move);
+  handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), {
+    once: true,
+  });
+  start.preventDefault();
+}
+
+function resizeColumn(grid: ResizableGrid, column: string, width: number): void {
+  const bounded = Math.round(Math.min(Math.max(width, MIN_COLUMN_WIDTH_PX), MAX_COLUMN_WIDTH_PX));
+  grid.widths.value = { ...grid.widths.value, [column]: bounded };
+}
+
+const MAX_HINT_WIDTH_PX = 360;
+const COLUMN_HINT_ID = 'column-hint';
+
+/** What the hint of a column says, and where on the page. */
+export interface ColumnHint {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A hint below the column name `element`, within the page. */
+function placeHintBelow(element: HTMLElement, text: string): ColumnHint {
+  const { left, bottom } = element.getBoundingClientRect();
+  const rightmost = document.documentElement.clientWidth - MAX_HINT_WIDTH_PX;
+  return { text, left: Math.max(0, Math.min(left, rightmost)), top: bottom + 2 };
+}
+
+/** The hint of the column name that the keyboard is on; the pointer has the tooltip of the browser. */
+export function ColumnHintBox({ hint }: { readonly hint: ReadonlySignal<ColumnHint | undefined> }) {
+  if (!hint.value) return null;
+  const { text, left, top } = hint.value;
+  return (
+    <div
+      class="column-hint"
+      id={COLUMN_HINT_ID}
+      role="tooltip"
+      style={{ left: `${left}px`, top: `${top}px`, maxWidth: `${MAX_HINT_WIDTH_PX}px` }}
+    >
+      {text}
+    </div>
+  );
 }

@@ -1,11 +1,10 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { GridColumn } from '../../../messaging/panel.ts';
-import type { GridCell } from './gridKeys.ts';
+import type { RowRange } from './gridScroll.ts';
 import type { RowCache } from './rowCache.ts';
-import type { Selection } from './selection.ts';
 
 /** A cell to show and make the active one. */
-interface GoTo {
+interface MoveRequest {
   readonly cell: GridCell;
   readonly focus: boolean;
   /** Puts its row on top instead of scrolling as little as it takes. */
@@ -17,7 +16,7 @@ interface GoTo {
 }
 
 /** Pixels, of columns that were dragged; others have the width that they came with. */
-export type Widths = Readonly<Record<string, number>>;
+export type ColumnWidths = Readonly<Record<string, number>>;
 
 /** Where the user is in a grid, and the rows near there. */
 export interface GridState<Column extends string, Row> {
@@ -28,28 +27,28 @@ export interface GridState<Column extends string, Row> {
   /** Changes when rows say other things, although they are the same. */
   readonly telling?: ReadonlySignal<number> | undefined;
   readonly cache: RowCache<Row>;
-  readonly widths: Signal<Widths>;
+  readonly widths: Signal<ColumnWidths>;
   /** First row in view. */
   readonly topRow: Signal<number>;
   readonly active: Signal<GridCell>;
   /** Undefined: the active row alone. Of rows that mean others by now it is to be dropped. */
-  readonly selection: Signal<Selection | undefined>;
+  readonly selection: Signal<RowSelection | undefined>;
   /** Asks the grid to move. */
-  readonly goTo: Signal<GoTo | undefined>;
+  readonly goTo: Signal<MoveRequest | undefined>;
 }
 
-interface GridStart<Column extends string, Row> {
+interface GridOptions<Column extends string, Row> {
   readonly columns: ReadonlySignal<readonly GridColumn<Column, string>[]>;
   readonly rowCount: ReadonlySignal<number>;
   readonly order: ReadonlySignal<number>;
   readonly telling?: ReadonlySignal<number> | undefined;
   readonly cache: RowCache<Row>;
-  readonly keptWidths: Widths | undefined;
+  readonly keptWidths: ColumnWidths | undefined;
   readonly topRow: number;
 }
 
 export function createGridState<Column extends string, Row>(
-  start: GridStart<Column, Row>,
+  start: GridOptions<Column, Row>,
 ): GridState<Column, Row> {
   const { columns, rowCount, order, telling, cache, keptWidths, topRow } = start;
   return {
@@ -63,6 +62,205 @@ export function createGridState<Column extends string, Row>(
 }
 
 /** The width of a column now. */
-export function widthOf({ id, width }: GridColumn<string, string>, widths: Widths): number {
+export function getColumnWidth({ id, width }: GridColumn<string, string>, widths: ColumnWidths): number {
   return widths[id] ?? width;
+}
+
+/** A cell of the grid. Row -1 is the header. */
+interface GridCell {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface GridSize {
+  readonly rows: number;
+  readonly columns: number;
+  /** Rows that one page of the view holds. */
+  readonly pageRows: number;
+}
+
+/** The cell that a key moves to, as the grid pattern of ARIA has it; undefined for a key that does not move. */
+export function findCellAfterKey(
+  { key, ctrlKey }: { readonly key: string; readonly ctrlKey: boolean },
+  { row, column }: GridCell,
+  { rows, columns, pageRows }: GridSize,
+): GridCell | undefined {
+  const lastRow = rows - 1;
+  const lastColumn = columns - 1;
+  const toRow = (target: number) => ({ row: Math.min(Math.max(target, -1), lastRow), column });
+  const toColumn = (target: number) => ({ row, column: Math.min(Math.max(target, 0), lastColumn) });
+  switch (key) {
+    case 'ArrowUp':
+      return toRow(row - 1);
+    case 'ArrowDown':
+      return toRow(row + 1);
+    case 'ArrowLeft':
+      return toColumn(column - 1);
+    case 'ArrowRight':
+      return toColumn(column + 1);
+    case 'PageUp':
+      return toRow(Math.max(row - pageRows, Math.min(row, 0)));
+    case 'PageDown':
+      return toRow(row + pageRows);
+    case 'Home':
+      return ctrlKey ? { row: Math.min(0, lastRow), column: 0 } : toColumn(0);
+    case 'End':
+      return ctrlKey ? { row: lastRow, column: lastColumn } : toColumn(lastColumn);
+    default:
+      return undefined;
+  }
+}
+
+/** The cell that a place on the page is in; undefined outside of the grid's cells. */
+export function findCell(target: EventTarget | null): GridCell | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+  const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
+  const column = cell?.dataset.column;
+  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
+}
+
+/** Gives a cell the focus, and says whether it could: only rows near those in view are drawn. */
+export function focusCell(grid: HTMLElement | null, { row, column }: GridCell): boolean {
+  const cell = grid?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`);
+  if (!cell) return false;
+  cell.focus({ preventScroll: true });
+  cell.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  return true;
+}
+
+type SelectableGrid = Pick<GridState<string, unknown>, 'active' | 'goTo' | 'rowCount'> & {
+  readonly selection: Signal<RowSelection | undefined>;
+};
+
+/** Keys that work as in the lists of the editor. Says whether the key was one of them. */
+export function selectByKey(
+  grid: SelectableGrid,
+  event: KeyboardEvent,
+  size: Parameters<typeof findCellAfterKey>[2],
+): boolean {
+  const { row } = grid.active.value;
+  if (isToggleEvent(event) && !event.shiftKey && event.key.toLowerCase() === 'a') {
+    grid.selection.value = selectAllRows(grid.rowCount.value, row);
+    return true;
+  }
+  if (event.key === 'Escape' && grid.selection.value) {
+    grid.selection.value = undefined;
+    return true;
+  }
+  const cell =
+    event.shiftKey && !event.altKey && row >= 0
+      ? findCellAfterKey(event, grid.active.value, size)
+      : undefined;
+  if (!cell || cell.row === row) return false;
+  extendSelection(grid, { ...cell, row: Math.max(0, cell.row) });
+  return true;
+}
+
+/** Presses of the mouse that work as in the lists of the editor. */
+export function selectByMouse(grid: SelectableGrid, event: MouseEvent): void {
+  const cell = findCell(event.target);
+  if (!cell || cell.row < 0) return;
+  const opensMenu = event.button === 2 || (isMac() && event.ctrlKey);
+  if (opensMenu) {
+    const isOneOfThem = isRowSelected(
+      getSelectedRanges(grid.selection.value, grid.active.value.row),
+      cell.row,
+    );
+    if (!isOneOfThem) grid.selection.value = undefined;
+  } else if (event.button !== 0) {
+    return;
+  } else if (event.shiftKey) {
+    event.preventDefault();
+    extendSelection(grid, cell);
+  } else if (isToggleEvent(event)) {
+    event.preventDefault();
+    grid.selection.value = toggleRow(grid.selection.value, grid.active.value.row, cell.row);
+    grid.goTo.value = { cell, focus: true };
+  } else {
+    grid.selection.value = undefined;
+  }
+}
+
+/**
+ * Keeps *Select All* of the editor, which takes all text of the page, out of a grid that has the focus. What is selected
+ * by dragging begins at an element within the page.
+ */
+export function preventTextSelection(grid: HTMLElement): () => void {
+  const refuse = (event: Event) => {
+    if (event.target === document.body && grid.contains(document.activeElement)) event.preventDefault();
+  };
+  document.addEventListener('selectstart', refuse);
+  return () => document.removeEventListener('selectstart', refuse);
+}
+
+function extendSelection(grid: SelectableGrid, cell: GridCell): void {
+  grid.selection.value = extendToRow(grid.selection.value, grid.active.value.row, cell.row);
+  grid.goTo.value = { cell, focus: true };
+}
+
+function isToggleEvent({ ctrlKey, metaKey }: KeyboardEvent | MouseEvent): boolean {
+  return isMac() ? metaKey : ctrlKey;
+}
+
+function isMac(): boolean {
+  return /^Mac/.test(navigator.platform);
+}
+
+/** Several rows that are selected, or none; where nothing of this kind is chosen, the active row is selected. */
+export interface RowSelection {
+  /** The row that a selection is extended from. */
+  readonly anchor: number;
+  /** In order, without a gap of none between two. */
+  readonly ranges: readonly RowRange[];
+}
+
+/** More stretches than a person picks one by one. */
+const MAX_SELECTED_RANGES = 1000;
+
+/** The rows that are selected. */
+export function getSelectedRanges(selection: RowSelection | undefined, active: number): readonly RowRange[] {
+  return selection?.ranges ?? (active < 0 ? [] : [{ start: active, end: active + 1 }]);
+}
+
+export function isRowSelected(ranges: readonly RowRange[], row: number): boolean {
+  return ranges.some(({ start, end }) => start <= row && row < end);
+}
+
+export function countRows(ranges: readonly RowRange[]): number {
+  return ranges.reduce((count, { start, end }) => count + end - start, 0);
+}
+
+/** All rows from the anchor to `row`, as lists extend a selection with Shift. */
+export function extendToRow(selection: RowSelection | undefined, active: number, row: number): RowSelection {
+  const anchor = selection?.anchor ?? Math.max(0, active);
+  return { anchor, ranges: [{ start: Math.min(anchor, row), end: Math.max(anchor, row) + 1 }] };
+}
+
+/** With `row` selected besides, or not any more. */
+export function toggleRow(selection: RowSelection | undefined, active: number, row: number): RowSelection {
+  const before = getSelectedRanges(selection, active);
+  const without = before.flatMap(({ start, end }) =>
+    row < start || row >= end
+      ? [{ start, end }]
+      : [
+          { start, end: row },
+          { start: row + 1, end },
+        ].filter((range) => range.start < range.end),
+  );
+  const ranges = isRowSelected(before, row) ? without : joinRanges([...before, { start: row, end: row + 1 }]);
+  return ranges.length > MAX_SELECTED_RANGES ? { anchor: row, ranges: before } : { anchor: row, ranges };
+}
+
+export function selectAllRows(rows: number, active: number): RowSelection {
+  return { anchor: Math.max(0, active), ranges: rows === 0 ? [] : [{ start: 0, end: rows }] };
+}
+
+function joinRanges(ranges: readonly RowRange[]): readonly RowRange[] {
+  const result: RowRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1);
+    if (last && last.end >= range.start) result[result.length - 1] = { start: last.start, end: range.end };
+    else result.push(range);
+  }
+  return result;
 }

@@ -1,15 +1,18 @@
 import { signal } from '@preact/signals';
 import { PAGE_ROWS, type RowMeaning, type RowWindow } from '../../../messaging/panel.ts';
-import type { RowRange } from './virtualRows.ts';
+import type { RowRange } from './gridScroll.ts';
 
-const PAGES_KEPT = 50;
+const MAX_CACHED_PAGES = 50;
 /** Of rows that are to be told anew. */
-const NEVER = -1;
+const STALE = -1;
 
-type Fetch<Row> = (window: RowWindow, options: { readonly signal: AbortSignal }) => Promise<readonly Row[]>;
+type FetchRows<Row> = (
+  window: RowWindow,
+  options: { readonly signal: AbortSignal },
+) => Promise<readonly Row[]>;
 
 /** What row numbers mean, and how often what their rows say has changed besides. */
-export interface ToldRows extends RowMeaning {
+export interface RowsVersion extends RowMeaning {
   readonly telling?: number;
 }
 
@@ -23,7 +26,7 @@ interface Page<Row> {
 export class RowCache<Row> {
   /** Counts up whenever rows arrive or go. */
   readonly version = signal(0);
-  readonly #fetch: Fetch<Row>;
+  readonly #fetch: FetchRows<Row>;
   readonly #pages = new Map<number, Page<Row>>();
   readonly #fetching = new Map<number, AbortController>();
   #meaning: RowMeaning = { answer: '', order: 0 };
@@ -33,7 +36,7 @@ export class RowCache<Row> {
   #lastWanted = -1;
   #activePage = -1;
 
-  constructor(fetch: Fetch<Row>) {
+  constructor(fetch: FetchRows<Row>) {
     this.#fetch = fetch;
   }
 
@@ -42,7 +45,7 @@ export class RowCache<Row> {
    * things by now, those in view stay until the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, from
    * row 0 on: a page of them, or fewer, and the rest is fetched.
    */
-  follow({ answer, order, telling = 0 }: ToldRows, rowCount: number, topRows?: readonly Row[]): void {
+  follow({ answer, order, telling = 0 }: RowsVersion, rowCount: number, topRows?: readonly Row[]): void {
     const before = this.#meaning;
     if (answer !== before.answer || order !== before.order || telling !== this.#telling) {
       for (const controller of this.#fetching.values()) controller.abort();
@@ -70,7 +73,7 @@ export class RowCache<Row> {
         const place = row === undefined ? undefined : moved(page * PAGE_ROWS + offset);
         if (place === undefined) continue;
         const target = Math.floor(place / PAGE_ROWS);
-        const kept = this.#pages.get(target) ?? { order: NEVER, telling: NEVER, rows: [] };
+        const kept = this.#pages.get(target) ?? { order: STALE, telling: STALE, rows: [] };
         (kept.rows as Row[])[place % PAGE_ROWS] = row as Row;
         this.#pages.set(target, kept);
       }
@@ -153,6 +156,6 @@ export class RowCache<Row> {
     this.#pages.delete(page);
     this.#pages.set(page, content);
     const oldest = [...this.#pages.keys()].find((kept) => !this.#isNear(kept) && kept !== this.#activePage);
-    if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
+    if (this.#pages.size > MAX_CACHED_PAGES && oldest !== undefined) this.#pages.delete(oldest);
   }
 }

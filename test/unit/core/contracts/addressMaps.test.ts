@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { classifyFile } from '../../../../src/core/project/readers/readFacts.ts';
-import { abi, address, deployed, factsOf, hash, labelled, layout } from '../../../support/fileFacts.ts';
+import {
+  abi,
+  address,
+  hash,
+  layout,
+  readDeployments,
+  readFactsOf,
+  readLabels,
+} from '../../../support/fileFacts.ts';
 
 describe('JSON maps of addresses', () => {
   const cases: readonly (readonly [what: string, json: unknown, expected: readonly string[]])[] = [
@@ -67,16 +75,18 @@ describe('JSON maps of addresses', () => {
     ],
   ];
   for (const [what, json, expected] of cases) {
-    it(`are read ${what}`, () => assert.deepEqual(deployed('config/addresses.json', json), expected));
+    it(`are read ${what}`, () => assert.deepEqual(readDeployments('config/addresses.json', json), expected));
   }
 
   it('may be of the chain that their path names', () => {
     const json = { Token: address('a') };
-    assert.deepEqual(deployed('deployments/sepolia.json', json), [`11155111 Token ${address('a')}`]);
-    assert.deepEqual(deployed('deployments/8453/all.json', json), [`8453 Token ${address('a')}`]);
-    assert.deepEqual(deployed('deployments/base/usdc/roots.json', json), [`8453 Token ${address('a')}`]);
-    assert.deepEqual(deployed('deployed-mainnet.json', json), [`1 Token ${address('a')}`]);
-    assert.deepEqual(deployed('x_deployments/421614_current_deployment.json', json), [
+    assert.deepEqual(readDeployments('deployments/sepolia.json', json), [`11155111 Token ${address('a')}`]);
+    assert.deepEqual(readDeployments('deployments/8453/all.json', json), [`8453 Token ${address('a')}`]);
+    assert.deepEqual(readDeployments('deployments/base/usdc/roots.json', json), [
+      `8453 Token ${address('a')}`,
+    ]);
+    assert.deepEqual(readDeployments('deployed-mainnet.json', json), [`1 Token ${address('a')}`]);
+    assert.deepEqual(readDeployments('x_deployments/421614_current_deployment.json', json), [
       `421614 Token ${address('a')}`,
     ]);
     for (const path of [
@@ -85,7 +95,7 @@ describe('JSON maps of addresses', () => {
       'deployments/1_10_all.json',
       'mainnet.json',
     ]) {
-      assert.deepEqual(deployed(path, json), [], path);
+      assert.deepEqual(readDeployments(path, json), [], path);
     }
   });
 
@@ -94,8 +104,8 @@ describe('JSON maps of addresses', () => {
       "chain_id": 10, /* "vault": "${address('b')}" */
       "contracts": { "vault": "${address('a')}", },
     }`;
-    assert.deepEqual(deployed('deployments/factory.jsonc', text), [`10 vault ${address('a')}`]);
-    assert.deepEqual(deployed('deployments/factory.jsonc', '{ broken'), []);
+    assert.deepEqual(readDeployments('deployments/factory.jsonc', text), [`10 vault ${address('a')}`]);
+    assert.deepEqual(readDeployments('deployments/factory.jsonc', '{ broken'), []);
     assert.equal(classifyFile('wrangler.jsonc', layout), undefined);
     assert.equal(classifyFile('test/deployments/factory.jsonc', layout), undefined);
   });
@@ -104,7 +114,7 @@ describe('JSON maps of addresses', () => {
     const json = {
       1: { poolAddress: address('a'), vault: { proxy: address('b'), implementation: address('c') } },
     };
-    assert.deepEqual(deployed('config.json', json), [
+    assert.deepEqual(readDeployments('config.json', json), [
       `1 pool ${address('a')}`,
       `1 vault ${address('b')}`,
       `1 vault_Implementation ${address('c')}`,
@@ -112,18 +122,18 @@ describe('JSON maps of addresses', () => {
   });
 
   it('give a name alone where no chain is told, or where it is that of an account', () => {
-    assert.deepEqual(labelled('addresses.json', { Treasury: address('a') }), [
+    assert.deepEqual(readLabels('addresses.json', { Treasury: address('a') }), [
       `undefined Treasury ${address('a')}`,
     ]);
-    assert.deepEqual(labelled('data.json', { Treasury: address('a') }), []);
+    assert.deepEqual(readLabels('data.json', { Treasury: address('a') }), []);
     const roles = { 1: { deployer: address('a') } };
-    assert.deepEqual(labelled('config.json', roles), [`1 deployer ${address('a')}`]);
-    assert.deepEqual(deployed('config.json', roles), []);
+    assert.deepEqual(readLabels('config.json', roles), [`1 deployer ${address('a')}`]);
+    assert.deepEqual(readDeployments('config.json', roles), []);
   });
 
   it('have block and transaction where they are told, and the ABI', () => {
     const token = { address: address('a'), abi, blockNumber: 12, transactionHash: hash('a') };
-    const { contracts, deployments } = factsOf('x.json', { 5: { Token: token }, 1: { Token: token } });
+    const { contracts, deployments } = readFactsOf('x.json', { 5: { Token: token }, 1: { Token: token } });
     assert.deepEqual(
       contracts.map((contract) => [contract.name, contract.abi]),
       [['Token', ['event Pinged()']]],
@@ -140,22 +150,22 @@ describe('JSON maps of addresses', () => {
   it('are none in the data of tests, nor in JSON that is broken', () => {
     const text = JSON.stringify({ 1: { Token: address('a') } });
     for (const folder of ['test', 'packages/a/tests', 'x/testdata/y', 'web/__mocks__']) {
-      assert.deepEqual(deployed(`${folder}/data.json`, text), [], folder);
+      assert.deepEqual(readDeployments(`${folder}/data.json`, text), [], folder);
     }
-    assert.equal(deployed('contest/data.json', text).length, 1);
-    assert.deepEqual(deployed('data.json', text.slice(0, -1)), []);
-    assert.deepEqual(deployed('data.json', `// a comment\n${text}`), []);
+    assert.equal(readDeployments('contest/data.json', text).length, 1);
+    assert.deepEqual(readDeployments('data.json', text.slice(0, -1)), []);
+    assert.deepEqual(readDeployments('data.json', `// a comment\n${text}`), []);
   });
 
   it('end somewhere', () => {
     const deep = `${'{"a":'.repeat(50)}"${address('a')}"${'}'.repeat(50)}`;
-    assert.deepEqual(labelled('addresses.json', deep), []);
+    assert.deepEqual(readLabels('addresses.json', deep), []);
     const many = Object.fromEntries(
       Array.from({ length: 25_000 }, (_, at) => [`T${at}`, `0x${(at + 1).toString(16).padStart(40, '0')}`]),
     );
-    assert.equal(deployed('config/addresses.json', { 1: many }).length, 10_000);
+    assert.equal(readDeployments('config/addresses.json', { 1: many }).length, 10_000);
     const hostile = `{"__proto__": {"Token": "${address('a')}"}, "constructor": {"1": "${address('b')}"}}`;
-    assert.deepEqual(deployed('addresses.json', hostile), [`1 constructor ${address('b')}`]);
+    assert.deepEqual(readDeployments('addresses.json', hostile), [`1 constructor ${address('b')}`]);
     assert.equal(({} as { Token?: unknown }).Token, undefined);
   });
 });

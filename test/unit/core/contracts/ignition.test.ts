@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getCompanionPath } from '../../../../src/core/project/readers/readFacts.ts';
-import { address, deployed, factsOf, hash } from '../../../support/fileFacts.ts';
+import { address, hash, readDeployments, readFactsOf } from '../../../support/fileFacts.ts';
 
 describe('Hardhat Ignition', () => {
   const folder = 'ignition/deployments/chain-31337';
@@ -33,16 +33,19 @@ describe('Hardhat Ignition', () => {
     `\n${[initialize, ...lines].map((line) => JSON.stringify(line)).join('\n')}\n`;
 
   it('tells in its journal what was deployed, where and when', () => {
-    assert.deepEqual(factsOf(`${folder}/journal.jsonl`, journal(...messages('Mod#Lock', 'a'))).deployments, [
-      {
-        chainId: '31337',
-        address: address('a'),
-        contract: 'Lock',
-        block: 7n,
-        transaction: hash('a'),
-        commit: undefined,
-      },
-    ]);
+    assert.deepEqual(
+      readFactsOf(`${folder}/journal.jsonl`, journal(...messages('Mod#Lock', 'a'))).deployments,
+      [
+        {
+          chainId: '31337',
+          address: address('a'),
+          contract: 'Lock',
+          block: 7n,
+          transaction: hash('a'),
+          commit: undefined,
+        },
+      ],
+    );
   });
 
   it('leaves out what failed, was wiped or is under way', () => {
@@ -52,7 +55,7 @@ describe('Hardhat Ignition', () => {
       { futureId: 'Mod#B', type: 'WIPE_APPLY' },
       ...messages('Mod#C', 'c').slice(0, 3),
     ];
-    assert.deepEqual(deployed(`${folder}/journal.jsonl`, journal(...lines)), []);
+    assert.deepEqual(readDeployments(`${folder}/journal.jsonl`, journal(...lines)), []);
   });
 
   it('has contracts that were there before', () => {
@@ -62,13 +65,15 @@ describe('Hardhat Ignition', () => {
       contractName: 'Token',
       contractAddress: address('b'),
     };
-    assert.deepEqual(deployed(`${folder}/journal.jsonl`, journal(line)), [`31337 Token ${address('b')}`]);
+    assert.deepEqual(readDeployments(`${folder}/journal.jsonl`, journal(line)), [
+      `31337 Token ${address('b')}`,
+    ]);
   });
 
   it('passes over a last line that is cut off, but no other', () => {
     const whole = journal(...messages('Mod#Lock', 'a'));
-    assert.equal(deployed(`${folder}/journal.jsonl`, `${whole}{"futureId":"Mo`).length, 1);
-    assert.throws(() => deployed(`${folder}/journal.jsonl`, `{"futureId":"Mo\n${whole}`), {
+    assert.equal(readDeployments(`${folder}/journal.jsonl`, `${whole}{"futureId":"Mo`).length, 1);
+    assert.throws(() => readDeployments(`${folder}/journal.jsonl`, `{"futureId":"Mo\n${whole}`), {
       kind: 'badInput',
     });
   });
@@ -76,15 +81,18 @@ describe('Hardhat Ignition', () => {
   it('lists addresses, whose chain is in the name of the folder or in the journal', () => {
     const list = { 'Mod#Lock': address('a'), 'Mod#Named': address('b'), 'Mod#Bad': '0x12' };
     const path = `${folder}/deployed_addresses.json`;
-    assert.deepEqual(deployed(path, list), [`31337 Lock ${address('a')}`, `31337 Named ${address('b')}`]);
+    assert.deepEqual(readDeployments(path, list), [
+      `31337 Lock ${address('a')}`,
+      `31337 Named ${address('b')}`,
+    ]);
     const staging = 'ignition/deployments/staging/deployed_addresses.json';
-    assert.deepEqual(deployed(staging, list), []);
+    assert.deepEqual(readDeployments(staging, list), []);
     assert.equal(getCompanionPath(staging), 'ignition/deployments/staging/journal.jsonl');
     const beside = journal(...messages('Mod#Named', 'b'));
-    assert.deepEqual(deployed(staging, list, beside), [
+    assert.deepEqual(readDeployments(staging, list, beside), [
       `31337 Lock ${address('a')}`,
       `31337 Lock ${address('b')}`,
     ]);
-    assert.deepEqual(deployed(staging, list, '{broken\n{}'), []);
+    assert.deepEqual(readDeployments(staging, list, '{broken\n{}'), []);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readLabels } from '../../../../src/host/names/labelsFile.ts';
-import { address, labelled } from '../../../support/fileFacts.ts';
+import { address, readLabels as labelled } from '../../../support/fileFacts.ts';
 
 describe('labels', () => {
   it('are those of a token list', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { classifyFile } from '../../../../src/core/project/readers/readFacts.ts';
-import { factsOf, layout } from '../../../support/fileFacts.ts';
+import { layout, readFactsOf } from '../../../support/fileFacts.ts';
 
 describe('by its path a file', () => {
   const kinds: readonly (readonly [path: string, kind: string | undefined])[] = [
@@ -46,6 +46,6 @@ describe('by its path a file', () => {
   }
 
   it('that is passed over tells nothing', () => {
-    assert.deepEqual(factsOf('package.json', '{broken'), { contracts: [], deployments: [], labels: [] });
+    assert.deepEqual(readFactsOf('package.json', '{broken'), { contracts: [], deployments: [], labels: [] });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { abi, address, deployed, factsOf } from '../../../support/fileFacts.ts';
+import { abi, address, readDeployments, readFactsOf } from '../../../support/fileFacts.ts';
 
 describe('assets of safe-deployments', () => {
   const path = 'src/assets/v1.3.0/safe.json';
@@ -13,7 +13,7 @@ describe('assets of safe-deployments', () => {
       x: 'eip155',
       0: 'eip155',
     };
-    assert.deepEqual(deployed(path, asset({ deployments, networkAddresses })), [
+    assert.deepEqual(readDeployments(path, asset({ deployments, networkAddresses })), [
       `1 Safe ${address('a')}`,
       `10 Safe ${address('b')}`,
       `10 Safe ${address('a')}`,
@@ -23,13 +23,13 @@ describe('assets of safe-deployments', () => {
   it('had the address itself', () => {
     const networkAddresses = { 4: address('a'), 5: '0x12', 6: null };
     const before = asset({ defaultAddress: address('a'), networkAddresses });
-    assert.deepEqual(deployed(path, before), [`4 Safe ${address('a')}`]);
-    assert.deepEqual(factsOf(path, before).contracts[0]?.name, 'Safe');
+    assert.deepEqual(readDeployments(path, before), [`4 Safe ${address('a')}`]);
+    assert.deepEqual(readFactsOf(path, before).contracts[0]?.name, 'Safe');
   });
 
   it('end somewhere', () => {
     const deployments = { canonical: { address: address('a') } };
     const networkAddresses = { 1: new Array(20_000).fill('canonical') };
-    assert.equal(factsOf(path, asset({ deployments, networkAddresses })).deployments.length, 5_000);
+    assert.equal(readFactsOf(path, asset({ deployments, networkAddresses })).deployments.length, 5_000);
   });
 });

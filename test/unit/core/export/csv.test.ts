@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatCsvCell, formatTableLine } from '../../../../src/core/export/textFormats.ts';
 import { anyPages } from '../../../support/anyLogs.ts';
-import { encodedFile } from '../../../support/encodedFile.ts';
+import { encodeFile } from '../../../support/encodedFile.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 
 const header = [
@@ -23,7 +23,7 @@ describe('CSV of logs', () => {
   it('holds every log exactly, in order, under a header', async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, async (pages) => {
-        const text = new TextDecoder().decode(await encodedFile('csv', pages));
+        const text = new TextDecoder().decode(await encodeFile('csv', pages));
         const expected = pages
           .flat()
           .map((log) => [

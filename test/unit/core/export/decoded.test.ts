@@ -10,7 +10,7 @@ import {
   type Hex,
   type Log,
 } from '../../../../src/core/index.ts';
-import { each } from '../../../support/encodedFile.ts';
+import { toAsyncIterable } from '../../../support/encodedFile.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 
@@ -41,7 +41,7 @@ function decodingFor(...topics: readonly Hex[]) {
 
 async function fileOf(format: ExportFormat, logs: readonly Log[], decoding = decodingFor(deal.topic0)) {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of encodeLogs(format, each([logs]), decoding)) chunks.push(chunk);
+  for await (const chunk of encodeLogs(format, toAsyncIterable([logs]), decoding)) chunks.push(chunk);
   return new Uint8Array(Buffer.concat(chunks));
 }
 
@@ -194,7 +194,7 @@ describe('exports of decoded logs', () => {
     const iso = '2026-01-02T03:04:05Z';
     const bytes = async (format: ExportFormat) => {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of encodeLogs(format, each([logs]), decoding)) chunks.push(chunk);
+      for await (const chunk of encodeLogs(format, toAsyncIterable([logs]), decoding)) chunks.push(chunk);
       return Buffer.concat(chunks);
     };
     const [header, first, second] = parseCsv((await bytes('csv')).toString());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeLogs, exportFormats, type Log } from '../../../../src/core/index.ts';
-import { each, encodedFile } from '../../../support/encodedFile.ts';
+import { encodeFile, toAsyncIterable } from '../../../support/encodedFile.ts';
 
 const hash = `0x${'ab'.repeat(32)}` as const;
 const log: Log = {
@@ -13,7 +13,7 @@ const log: Log = {
 describe('formats of exports', () => {
   for (const { id, label, extension, columns, purpose } of exportFormats) {
     it(`write ${label}, and tell all that is recorded and shown of it`, async () => {
-      const file = Buffer.from(await encodedFile(id, [[log]])).toString('latin1');
+      const file = Buffer.from(await encodeFile(id, [[log]])).toString('latin1');
       assert.deepEqual(
         columns().filter((column) => !file.includes(column)),
         [],
@@ -31,6 +31,9 @@ describe('formats of exports', () => {
 
   it('refuse one that is not among them by the name of the field', () => {
     const unknown = 'xlsx' as 'csv';
-    assert.throws(() => encodeLogs(unknown, each([])), { kind: 'badInput', details: { field: 'format' } });
+    assert.throws(() => encodeLogs(unknown, toAsyncIterable([])), {
+      kind: 'badInput',
+      details: { field: 'format' },
+    });
   });
 });

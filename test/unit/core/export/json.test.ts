@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { jsonFields } from '../../../../src/core/export/textFormats.ts';
 import { logToJson } from '../../../../src/core/index.ts';
 import { anyLog, anyPages } from '../../../support/anyLogs.ts';
-import { encodedFile } from '../../../support/encodedFile.ts';
+import { encodeFile } from '../../../support/encodedFile.ts';
 
-const textOf = async (...file: Parameters<typeof encodedFile>) =>
-  new TextDecoder().decode(await encodedFile(...file));
+const textOf = async (...file: Parameters<typeof encodeFile>) =>
+  new TextDecoder().decode(await encodeFile(...file));
 
 describe('JSON of logs', () => {
   it('is the result of eth_getLogs', async () => {

@@ -4,7 +4,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { encodeParquet } from '../../../../src/core/export/parquet.ts';
 import type { Log } from '../../../../src/core/index.ts';
 import { anyPages } from '../../../support/anyLogs.ts';
-import { each, encodedFile } from '../../../support/encodedFile.ts';
+import { encodeFile, toAsyncIterable } from '../../../support/encodedFile.ts';
 
 function expectedRow(log: Log) {
   return {
@@ -40,14 +40,14 @@ describe('Parquet of logs', () => {
   it('gives an independent reader every log exactly, in order', async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, async (pages) => {
-        const { buffer } = await encodedFile('parquet', pages);
+        const { buffer } = await encodeFile('parquet', pages);
         assert.deepEqual(await parquetReadObjects({ file: buffer }), pages.flat().map(expectedRow));
       }),
     );
   });
 
   it('has types that every reader knows', async () => {
-    const { buffer } = await encodedFile('parquet', []);
+    const { buffer } = await encodeFile('parquet', []);
     const [, ...columns] = parquetMetadata(buffer).schema;
     const types = columns.map(({ name, type, converted_type, repetition_type }) =>
       [name, type, converted_type, repetition_type].filter(Boolean).join(' '),
@@ -98,7 +98,7 @@ describe('Parquet of logs', () => {
   it('ends a row group early where logs are large', async () => {
     const large = Array.from({ length: 50 }, (_, row) => numbered(row, `0x${'ff'.repeat(500_000)}`));
     let chunks = 0;
-    for await (const _ of encodeParquet(each([large]))) chunks++;
+    for await (const _ of encodeParquet(toAsyncIterable([large]))) chunks++;
     assert.ok(chunks >= 5, `${chunks} chunks`);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AppError, arrangePortfolio, type TokenBalance } from '../../../../src/core/index.ts';
-import { answerWithItems, HOLDER, refusal, withDataApi } from '../../../support/dataApi.ts';
+import { errorResponse, HOLDER, responseWithItems, withDataApi } from '../../../support/dataApi.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;
 
@@ -121,11 +121,11 @@ describe('Holdings', () => {
     supports_erc: ['erc721'],
     nft_data: [{ token_id: '7' }],
   };
-  const retired = answerWithItems([{ contract_address: address(1), balance: '1', is_native_token: true }]);
+  const retired = responseWithItems([{ contract_address: address(1), balance: '1', is_native_token: true }]);
 
   it('take one request where balances tell of NFTs', () =>
     withDataApi(
-      () => answerWithItems([nftItem]),
+      () => responseWithItems([nftItem]),
       async ({ client, requests }) => {
         const { portfolio, nftProblem } = await client.holdings(HOLDER, asked);
         assert.equal(nftProblem, undefined);
@@ -136,22 +136,22 @@ describe('Holdings', () => {
     ));
 
   it('take a second one where they do not, and keep the tokens when that fails', async () => {
-    const read = (second: ReturnType<typeof refusal>) =>
+    const read = (second: ReturnType<typeof errorResponse>) =>
       withDataApi(
         ({ url }) => (url?.includes('balances_nft') ? second : retired),
         ({ client }) => client.holdings(HOLDER, asked),
       );
-    const whole = await read(answerWithItems([nftItem]) as ReturnType<typeof refusal>);
+    const whole = await read(responseWithItems([nftItem]) as ReturnType<typeof errorResponse>);
     assert.deepEqual([whole.portfolio.collections.length, whole.nftProblem], [1, undefined]);
     const refused = await read(
-      refusal(400, '11297108109/palm-mainnet chain not supported, currently supports: …'),
+      errorResponse(400, '11297108109/palm-mainnet chain not supported, currently supports: …'),
     );
     assert.deepEqual([refused.portfolio.native?.amount, refused.nftProblem?.kind], [1n, 'notServed']);
   });
 
   it('do without NFTs where the server cannot bear them', () =>
     withDataApi(
-      ({ url }) => (url?.includes('nft=true') ? refusal(406, 'too heavy') : retired),
+      ({ url }) => (url?.includes('nft=true') ? errorResponse(406, 'too heavy') : retired),
       async ({ client }) => {
         const { portfolio, nftProblem } = await client.holdings(HOLDER, asked);
         assert.deepEqual([portfolio.native?.amount, nftProblem?.kind], [1n, 'tooHeavy']);
@@ -160,7 +160,7 @@ describe('Holdings', () => {
 
   it('fail where the key is refused, without a second try', () =>
     withDataApi(
-      () => refusal(401, 'no'),
+      () => errorResponse(401, 'no'),
       async ({ client, requests }) => {
         await assert.rejects(
           client.holdings(HOLDER, asked),

@@ -3,8 +3,8 @@ import { toAbiWord } from '../../../../src/core/abi/encode.ts';
 import { type FetchLike, type Hex, isAppError } from '../../../../src/core/index.ts';
 import { createRpcIdentity } from '../../../../src/core/providers/rpc/identity.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
-import { createCountedFetch } from '../../../support/countedFetch.ts';
-import { hiddenIn } from '../../../support/hiddenCharacters.ts';
+import { createRecordingFetch } from '../../../support/countedFetch.ts';
+import { findHiddenCharacters } from '../../../support/hiddenCharacters.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const address = `0x${'ab'.repeat(20)}` as const;
@@ -68,7 +68,7 @@ const token = {
 };
 
 function open(server: Server) {
-  const { fetch, asked } = createCountedFetch(served(server));
+  const { fetch, asked } = createRecordingFetch(served(server));
   const clock = createTestClock();
   const revoked = new AbortController();
   const options = { url: 'http://127.0.0.1:1', chainId: 1, fetch, clock, revoked: revoked.signal };
@@ -134,7 +134,7 @@ describe('what is at an address, by calls', () => {
 
   it('fails after two requests where the endpoint refuses everything, and asks no more', async () => {
     for (const status of [403, 404]) {
-      const { fetch, asked } = createCountedFetch(async () => new Response('<html>', { status }));
+      const { fetch, asked } = createRecordingFetch(async () => new Response('<html>', { status }));
       const clock = createTestClock();
       const revoked = new AbortController().signal;
       const { identity } = createRpcIdentity({
@@ -149,7 +149,7 @@ describe('what is at an address, by calls', () => {
   it('is asked call by call at once where the words say that no batch is taken, of whatever size', async () => {
     for (const message of ['batch requests are not supported', 'Invalid Request', 'method not found']) {
       const error = { code: -32600, message };
-      const { fetch, asked } = createCountedFetch(async (url, init) => {
+      const { fetch, asked } = createRecordingFetch(async (url, init) => {
         const body = JSON.parse(init.body ?? '');
         if (Array.isArray(body)) return Response.json({ jsonrpc: '2.0', id: null, error });
         return served({ answer: contract(token) })(url, init);
@@ -246,7 +246,7 @@ describe('what is at an address, by calls', () => {
       const { token: found } = await identity(address);
       assert.equal(found?.symbol, 'TIDE', name.slice(0, 20));
       assert.ok((found.name ?? '').length <= 700, name.slice(0, 20));
-      assert.deepEqual(hiddenIn(found.name ?? ''), []);
+      assert.deepEqual(findHiddenCharacters(found.name ?? ''), []);
     }
     const broken = open({ answer: contract({ ...token, '0x06fdde03': `0x${'ff'.repeat(96)}` }) });
     assert.equal((await broken.identity(address)).token?.name, undefined);

@@ -4,7 +4,7 @@ import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import { deployProxyKinds, type ProxyKinds } from '../../../../localnet/chain/proxyKinds.ts';
 import { type Address, systemClock } from '../../../../src/core/index.ts';
 import { createRpcIdentity } from '../../../../src/core/providers/rpc/identity.ts';
-import { createCountedFetch } from '../../../support/countedFetch.ts';
+import { createRecordingFetch } from '../../../support/countedFetch.ts';
 
 describe('what is at an address, as a node tells', () => {
   let anvil: Anvil;
@@ -17,7 +17,7 @@ describe('what is at an address, as a node tells', () => {
   after(() => anvil.stop());
 
   async function identify(address: Address) {
-    const { fetch, asked } = createCountedFetch();
+    const { fetch, asked } = createRecordingFetch();
     const revoked = new AbortController().signal;
     const source = createRpcIdentity({
       url: anvil.url,

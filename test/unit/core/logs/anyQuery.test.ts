@@ -8,7 +8,7 @@ import { cannotReach, ordersOf } from '../../../support/explorerRules.ts';
 import { isFullRun } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
-  assertWorthItsVerdict,
+  assertVerdictHolds,
   countsInBlocks,
   densestBlock,
   expectedKeys,
@@ -92,7 +92,7 @@ async function holdAgainst(
 ): Promise<void> {
   const wanted = expectedKeys(set, asked);
   for (const read of [readPages, readAll, readPageThenRest]) {
-    assertWorthItsVerdict(await read(openInjectQuery(server, asked)), wanted, mayDoubt);
+    assertVerdictHolds(await read(openInjectQuery(server, asked)), wanted, mayDoubt);
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { resolveRange } from '../../../../src/core/logs/engine/blockRange.ts';
 import { addresses, dataSets } from '../../../support/logDataSets.ts';
-import { expectedKeys, keysOf, openQuery, readAll } from '../../../support/logReading.ts';
+import { expectedKeys, getLogKeys, openQuery, readAll } from '../../../support/logReading.ts';
 
 const rangeOf = (fromBlock: BlockTag, toBlock: BlockTag, head: bigint) => {
   const range = resolveRange({ fromBlock, toBlock }, head);
@@ -93,7 +93,7 @@ describe('block that counts from the latest', () => {
     const { logs, verdict } = await readAll(openQuery(server.rpcUrl, asked));
     await server.stop();
     const [fromBlock, toBlock] = [set.head - 19, set.head - 3];
-    assert.deepEqual(keysOf(logs), expectedKeys(set, { ...asked, fromBlock, toBlock }));
+    assert.deepEqual(getLogKeys(logs), expectedKeys(set, { ...asked, fromBlock, toBlock }));
     assert.deepEqual([verdict.fromBlock, verdict.toBlock], [BigInt(fromBlock), BigInt(toBlock)]);
     const bodies = server.requests.map(({ body }) => body).join();
     assert.match(bodies, new RegExp(`"fromBlock":"0x${fromBlock.toString(16)}"`));

@@ -14,12 +14,12 @@ import {
   parseLogFilter,
 } from '../../../../src/core/index.ts';
 import { ordersOf } from '../../../support/explorerRules.ts';
-import { createRememberingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
+import { createCachingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
 import { addresses, buildDataSet, createRandom, topics } from '../../../support/logDataSets.ts';
-import { expectedKeys, keysOf, openInjectQuery, type QueryJson } from '../../../support/logReading.ts';
+import { expectedKeys, getLogKeys, openInjectQuery, type QueryJson } from '../../../support/logReading.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
-const MOST_TRIES = 60;
+const MAX_TRIES = 60;
 const [A = '', B = ''] = addresses;
 const [T0 = ''] = topics;
 
@@ -88,7 +88,7 @@ async function read(
 ) {
   let requests = 0;
   const random = createRandom(seed + 1);
-  const inject = createRememberingFetch(server, () => `${requests}`);
+  const inject = createCachingFetch(server, () => `${requests}`);
   const fetch: FetchLike = (url, init) => {
     requests++;
     return random(100) < failing
@@ -99,7 +99,7 @@ async function read(
   const running = client.openLogQuery(parseLogFilter(asked), { order });
   const logs: Log[] = [];
   for (let tries = 0; (running.verdict?.state ?? 'more') === 'more'; tries++) {
-    assert.ok(tries < MOST_TRIES, `${order}, try ${tries}`);
+    assert.ok(tries < MAX_TRIES, `${order}, try ${tries}`);
     try {
       if (random(3) > 0) logs.push(...(await running.nextPage()).logs);
       else for await (const page of running.rest()) logs.push(...page.logs);
@@ -108,7 +108,7 @@ async function read(
     }
   }
   assert.equal(running.verdict?.requests, requests);
-  return { keys: keysOf(logs), verdict: running.verdict ?? assert.fail() };
+  return { keys: getLogKeys(logs), verdict: running.verdict ?? assert.fail() };
 }
 
 async function compare(server: InjectableServer & { stop(): Promise<void> }, run: Trouble): Promise<void> {
@@ -159,7 +159,7 @@ describe('the page with the last rows of a log query', () => {
         const running = openInjectQuery(server, { address: [A, B], fromBlock: 0, toBlock: 59 }, order);
         const pages: number[] = [];
         do pages.push((await running.nextPage()).logs.length);
-        while (running.verdict?.state === 'more' && pages.length < MOST_TRIES);
+        while (running.verdict?.state === 'more' && pages.length < MAX_TRIES);
         assert.equal(running.verdict?.state, 'complete');
         assert.ok(!pages.includes(0), pages.join());
       } finally {

@@ -6,10 +6,10 @@ import { type Log, type LogQuery, parseLogFilter } from '../../../../src/core/in
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
-  assertWorthItsVerdict,
+  assertVerdictHolds,
   createInjectClient,
   expectedKeys,
-  keysOf,
+  getLogKeys,
   type QueryJson,
   readAll,
   readPages,
@@ -68,7 +68,7 @@ describe('log query at an address', () => {
         become(kind);
         for (const read of byTurns([readPages, readAll], 2, Math.floor(turn / 2) + Math.floor(nth / 4))) {
           const { logs, verdict } = await read(client.openLogQuery(parseLogFilter(query)));
-          assert.deepEqual(keysOf(logs), wanted, kind);
+          assert.deepEqual(getLogKeys(logs), wanted, kind);
           assert.equal(verdict.state, 'complete', kind);
         }
       }
@@ -86,10 +86,10 @@ describe('log query at an address', () => {
           const { logs } = await running.nextPage();
           become(to);
           const answer = await goOn(running, logs, way);
-          assertWorthItsVerdict(answer, wanted, () => true);
+          assertVerdictHolds(answer, wanted, () => true);
           const given = new Set(wanted);
           assert.ok(
-            keysOf(answer.logs).every((key) => given.has(key)),
+            getLogKeys(answer.logs).every((key) => given.has(key)),
             `wrong rows from ${to}, ${order}`,
           );
         }

@@ -3,7 +3,7 @@ import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import { MemoryIndex } from '../../../../localnet/index/memoryIndex.ts';
 import { createChainClient, type FetchLike, type Hex, parseLogFilter } from '../../../../src/core/index.ts';
-import { createRememberingFetch } from '../../../support/injectFetch.ts';
+import { createCachingFetch } from '../../../support/injectFetch.ts';
 import { openInjectQuery, type QueryJson, type ReadLogs, readAll } from '../../../support/logReading.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -97,7 +97,7 @@ describe('a crowded block', () => {
   it('is not asked by that route while the server asks to wait', async () => {
     await reading('v10.2', async (server) => {
       const clock = createTestClock();
-      const inject = createRememberingFetch(server);
+      const inject = createCachingFetch(server);
       let refusals = 0;
       const fetch: FetchLike = async (url, init) =>
         url.includes('module=logs') && refusals++ === 0

@@ -13,7 +13,7 @@ import {
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { readingByTurns } from '../../../support/conformanceCases.ts';
+import { getReadingByTurns } from '../../../support/conformanceCases.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, dataSets, type LogDataSet } from '../../../support/logDataSets.ts';
 import { createTestClock } from '../../../support/testClock.ts';
@@ -43,7 +43,7 @@ function openQuery(server: ExplorerServer, clock: Clock, order: LogOrder = 'olde
 }
 
 /** A request for a page is sent again so many times. */
-const MOST_FAILURES = 4;
+const MAX_FAILURES = 4;
 
 /**
  * The fault on every third request, but on no question more often than it is asked again: many that are under way at once
@@ -56,7 +56,7 @@ function everyThird(fault: Fault): Intercept {
     requests++;
     const question = url + body.replaceAll(/"id":\s*\d+/g, '');
     const before = failures.get(question) ?? 0;
-    if (requests < 3 || before === MOST_FAILURES) return undefined;
+    if (requests < 3 || before === MAX_FAILURES) return undefined;
     requests = 0;
     failures.set(question, before + 1);
     return fault;
@@ -108,7 +108,7 @@ for (const [nth, dialect] of (Object.keys(dialects) as DialectName[]).entries())
     after(() => server.stop());
 
     for (const [at, [name, fault]] of byTurns([...Object.entries(faults).entries()], 3, nth)) {
-      const [read, order] = readingByTurns(nth + at);
+      const [read, order] = getReadingByTurns(nth + at);
       it(`${name}: still ends complete, ${order}`, async () => {
         server.setIntercept(everyThird(fault));
         const { logs, verdict } = await read(openQuery(server, createTestClock(), order));

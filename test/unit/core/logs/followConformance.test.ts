@@ -7,7 +7,7 @@ import { startNode } from '../../../../localnet/node/server.ts';
 import { startPortal } from '../../../../localnet/portal/server.ts';
 import { formatVerdictReason, type Hex, type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
 import { passesOrphans } from '../../../support/explorerRules.ts';
-import { followQuery, keyOf } from '../../../support/followReading.ts';
+import { followQuery, getLogKey } from '../../../support/followReading.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
 import { createInjectClient } from '../../../support/logReading.ts';
 
@@ -107,7 +107,7 @@ async function follow(start: Start, order: LogOrder, mayDoubt: boolean): Promise
       if (!mayDoubt) assert.equal(state, 'complete', because);
       if (state !== 'complete') continue;
       assert.equal(toBlock, BigInt(chain.head));
-      const [has, wants] = [answer.rows.map(keyOf), chain.keys()];
+      const [has, wants] = [answer.rows.map(getLogKey), chain.keys()];
       assert.equal(has.length, wants.length);
       assert.equal(has.join(), wants.join());
     }

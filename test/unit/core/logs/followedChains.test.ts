@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createChainClient, formatVerdictReason, parseLogFilter } from '../../../../src/core/index.ts';
-import { type FollowedAnswer, followQuery, keyOf } from '../../../support/followReading.ts';
+import { type FollowedQuery, followQuery, getLogKey } from '../../../support/followReading.ts';
 import { runs } from '../../../support/fullRun.ts';
-import { createGrowingChain, keysIn } from '../../../support/growingChain.ts';
+import { createGrowingChain, getRowKeys } from '../../../support/growingChain.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 /** Of all reorgs together, as none of them may have been looked at: deeper than that a query does not look either. */
-const MOST_DEPTH = 120;
+const MAX_DEPTH = 120;
 const PATIENCE = { times: 4, ms: 0 };
 
 type Step =
@@ -111,7 +111,7 @@ async function run(
     },
   );
   isCalm = false;
-  let depthLeft = MOST_DEPTH;
+  let depthLeft = MAX_DEPTH;
   for (const one of steps) {
     if (one.kind === 'mine') chain.mine(...one.rows);
     if (one.kind === 'reorganise' && one.depth <= depthLeft) {
@@ -123,7 +123,7 @@ async function run(
     const lost = await answer.advance(BigInt(Math.max(0, told))).catch(() => []);
     const now = new Set(chain.keys());
     assert.deepEqual(
-      lost.map(keyOf).filter((key) => now.has(key)),
+      lost.map(getLogKey).filter((key) => now.has(key)),
       [],
       'taken back by mistake',
     );
@@ -135,7 +135,7 @@ async function run(
     await answer.advance(BigInt(chain.head));
   }
   assertHonest(answer, chain.states);
-  assert.deepEqual(answer.rows.map(keyOf), chain.keys());
+  assert.deepEqual(answer.rows.map(getLogKey), chain.keys());
   const { state, reasons, toBlock, rows } = answer.follower.verdict;
   assert.deepEqual(
     [state, toBlock, rows],
@@ -146,17 +146,17 @@ async function run(
 
 /** Complete is said of blocks as they were on the chain at some time. */
 function assertHonest(
-  { follower, rows }: Pick<FollowedAnswer, 'follower' | 'rows'>,
+  { follower, rows }: Pick<FollowedQuery, 'follower' | 'rows'>,
   states: ReturnType<typeof createGrowingChain>['states'],
 ): void {
   const { state, toBlock } = follower.verdict;
   if (state !== 'complete') return;
   const held = rows
     .filter(({ blockNumber }) => blockNumber <= toBlock)
-    .map(keyOf)
+    .map(getLogKey)
     .join();
   const known = states.findLast(
-    (blocks) => blocks.length > Number(toBlock) && keysIn(blocks, Number(toBlock)).join() === held,
+    (blocks) => blocks.length > Number(toBlock) && getRowKeys(blocks, Number(toBlock)).join() === held,
   );
   assert.ok(known, `complete to block ${toBlock}, which no chain had so`);
 }

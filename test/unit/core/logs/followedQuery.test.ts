@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createChainClient, parseLogFilter } from '../../../../src/core/index.ts';
-import { followQuery, keyOf } from '../../../support/followReading.ts';
+import { followQuery, getLogKey } from '../../../support/followReading.ts';
 import { createGrowingChain } from '../../../support/growingChain.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -16,7 +16,7 @@ async function begin(machines: Parameters<typeof createGrowingChain>[0] = {}) {
   const answer = await followQuery(client, filter, { patience: PATIENCE });
   const look = () => answer.advance(BigInt(chain.head));
   const assertWhole = () => {
-    assert.deepEqual(answer.rows.map(keyOf), chain.keys());
+    assert.deepEqual(answer.rows.map(getLogKey), chain.keys());
     const { state, toBlock, rows } = answer.follower.verdict;
     assert.deepEqual([state, toBlock, rows], ['complete', BigInt(chain.head), answer.rows.length]);
   };
@@ -93,7 +93,7 @@ describe('followed query', () => {
     assert.equal(answer.follower.verdict.toBlock, BigInt(chain.head + 2));
     await clock.sleep(20_000);
     await look();
-    assert.deepEqual(answer.rows.map(keyOf), chain.keys());
+    assert.deepEqual(answer.rows.map(getLogKey), chain.keys());
     assert.equal(answer.follower.verdict.toBlock, BigInt(chain.head));
   });
 

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import { createChainClient, type Log, type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
 import { MAX_BLOCK_ROWS } from '../../../../src/core/logs/engine/limits.ts';
 import { byTurns } from '../../../support/fullRun.ts';
-import { keysOf, type QueryJson, readAll, readPages, type Way } from '../../../support/logReading.ts';
-import { createScriptedFetch, rowAt, type ScriptedServer } from '../../../support/scriptedServer.ts';
+import {
+  getLogKeys,
+  type QueryJson,
+  type ReadingMode,
+  readAll,
+  readPages,
+} from '../../../support/logReading.ts';
+import { createRow, createScriptedFetch, type ScriptedServer } from '../../../support/scriptedServer.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const A = '0x00000000000000000000000000000000000000a1';
 const B = '0x00000000000000000000000000000000000000b2';
 const url = 'http://explorer.test/api/eth-rpc';
 
-const ways: Readonly<Record<string, Way>> = { 'page by page': readPages, 'all at once': readAll };
+const ways: Readonly<Record<string, ReadingMode>> = { 'page by page': readPages, 'all at once': readAll };
 /** Of two neighbours one stands for both: every way and every order remain. */
 const waysInOrder = [
   ['page by page, oldestFirst', readPages, 'oldestFirst'],
@@ -34,7 +40,7 @@ function open(server: ScriptedServer, query: QueryJson = { address: A }, order: 
 }
 
 const page = (block: number, first: number, count: number, more: object = {}) =>
-  Array.from({ length: count }, (_, index) => rowAt(block, first + index, more));
+  Array.from({ length: count }, (_, index) => createRow(block, first + index, more));
 
 const codesOf = (reasons: readonly { code: string }[]) => [...new Set(reasons.map(({ code }) => code))];
 
@@ -93,7 +99,7 @@ describe('log query on a server without end', () => {
         logs: ({ from, to }) => {
           if (from === to && from >= 100) refused.add(from);
           return to < 100
-            ? Array.from({ length: to - from + 1 }, (_, at) => rowAt(from + at, 0, topics))
+            ? Array.from({ length: to - from + 1 }, (_, at) => createRow(from + at, 0, topics))
             : refusal;
         },
       };
@@ -153,7 +159,7 @@ describe('log query on a server without end', () => {
 });
 
 describe('log query on a server that does not read what it is asked', () => {
-  const spread = Array.from({ length: 1000 }, (_, index) => rowAt(index * 50, 0));
+  const spread = Array.from({ length: 1000 }, (_, index) => createRow(index * 50, 0));
 
   for (const [nth, [kind, says]] of Object.entries(kinds).entries()) {
     for (const [name, way, order] of byTurns(waysInOrder, 2, nth)) {
@@ -170,13 +176,13 @@ describe('log query on a server that does not read what it is asked', () => {
     }
 
     it(`and ${kind}, all rows for a part of the range: gives those of the part, in doubt`, async () => {
-      const rows = Array.from({ length: 90 }, (_, index) => rowAt(index * 50, 0));
+      const rows = Array.from({ length: 90 }, (_, index) => createRow(index * 50, 0));
       const { running } = open(
         { head: 5000, ...says, logs: () => rows },
         { address: A, fromBlock: 100, toBlock: 222 },
       );
       const { logs, verdict } = await readAll(running);
-      assert.deepEqual(keysOf(logs), ['100:0', '150:0', '200:0']);
+      assert.deepEqual(getLogKeys(logs), ['100:0', '150:0', '200:0']);
       assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'otherRows', block: 100n }]]);
     });
   }
@@ -205,7 +211,7 @@ describe('log query on a server that does not read what it is asked', () => {
       { address: A, toBlock: 8 },
     );
     const { logs, verdict } = await readAll(running);
-    assert.deepEqual([keysOf(logs), verdict.state], [['7:0', '7:1', '7:2'], 'complete']);
+    assert.deepEqual([getLogKeys(logs), verdict.state], [['7:0', '7:1', '7:2'], 'complete']);
   });
 });
 
@@ -232,7 +238,7 @@ describe('log query, all at once', () => {
       assert.ok(turns >= 3);
       assert.equal(running.verdict?.state, 'complete');
       const wanted = Array.from({ length: 12_345 }, (_, index) => `2:${index}`);
-      assert.deepEqual(keysOf(logs), order === 'oldestFirst' ? wanted : wanted.toReversed());
+      assert.deepEqual(getLogKeys(logs), order === 'oldestFirst' ? wanted : wanted.toReversed());
     });
 
   it('reads blocks that are too much to wait when they are next, and loses none', async () => {
@@ -259,13 +265,13 @@ describe('log query, all at once', () => {
     const { logs } = await readAll(running);
     const rows = Array.from({ length: PAGES * 100 }, (_, index) => index);
     const wanted = Array.from({ length: BLOCKS }, (_, block) => rows.map((index) => `${block}:${index}`));
-    assert.deepEqual(keysOf(logs), wanted.flat());
+    assert.deepEqual(getLogKeys(logs), wanted.flat());
     assert.deepEqual(tooEarly, []);
   });
 });
 
 /** As {@link readPages}, which counts requests as well, but for answers of many. */
-async function readLimited(running: Parameters<Way>[0], way: Way) {
+async function readLimited(running: Parameters<ReadingMode>[0], way: ReadingMode) {
   const read = await way(running);
   assert.ok(read.verdict.requests < 3000);
   return read;

@@ -9,15 +9,15 @@ import {
   parseLogFilter,
 } from '../../../../src/core/index.ts';
 import { byTurns } from '../../../support/fullRun.ts';
-import { createRememberingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
+import { createCachingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
-import { expectedKeys, keysOf, type QueryJson } from '../../../support/logReading.ts';
+import { expectedKeys, getLogKeys, type QueryJson } from '../../../support/logReading.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const [A = '', B = ''] = addresses;
 const [, , T2 = ''] = topics;
 const queries: readonly QueryJson[] = [{ address: A }, { address: [A, B], topics: [null, T2] }];
-const MOST_REQUESTS = 300;
+const MAX_REQUESTS = 300;
 /** For each query, so that over both every way is held from every end. */
 const ways = [
   [
@@ -64,7 +64,7 @@ describe('log query whose nth request, for every n, is', () => {
             const wanted = expectedKeys(set, query, order);
             let n = 1;
             while (await isReached(n)) n++;
-            assert.ok(n > 3 && n < MOST_REQUESTS, `${n} requests`);
+            assert.ok(n > 3 && n < MAX_REQUESTS, `${n} requests`);
 
             /** Whether there was an nth request. */
             async function isReached(nth: number): Promise<boolean> {
@@ -74,7 +74,7 @@ describe('log query whose nth request, for every n, is', () => {
                 kind,
                 nth,
               });
-              assert.deepEqual(keysOf(logs), wanted, `request ${nth}`);
+              assert.deepEqual(getLogKeys(logs), wanted, `request ${nth}`);
               assert.equal(state, 'complete');
               return reached;
             }
@@ -99,7 +99,7 @@ async function readInterrupted(
 ) {
   let requests = 0;
   let cancel = new AbortController();
-  const inject = createRememberingFetch(server);
+  const inject = createCachingFetch(server);
   const fetch: FetchLike = async (url, init) => {
     requests++;
     if (requests !== nth) return inject(url, init);

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
-import { expectedKeys, keysOf } from '../../../support/logReading.ts';
+import { expectedKeys, getLogKeys } from '../../../support/logReading.ts';
 import { createQuirkyFetch } from '../../../support/quirkyServer.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -82,7 +82,7 @@ describe('log query on a server that asks to wait ten years', () => {
       assert.ok(asked.times < 40, `${asked.times} requests`);
       assert.equal(await readRest(running, logs), undefined);
       assert.equal(running.verdict?.state, 'complete');
-      assert.deepEqual(keysOf(logs), wanted);
+      assert.deepEqual(getLogKeys(logs), wanted);
     });
   }
 
@@ -93,7 +93,7 @@ describe('log query on a server that asks to wait ten years', () => {
     let attempts = 1;
     while (await readRest(running, logs)) attempts++;
     assert.ok(attempts > 1 && attempts < 200, `${attempts} attempts`);
-    assert.deepEqual(keysOf(logs), wanted);
+    assert.deepEqual(getLogKeys(logs), wanted);
   });
 });
 
@@ -113,7 +113,7 @@ describe('log query that is held by its server', () => {
     const running = open(fetch, systemClock, waits);
     const logs: Log[] = [];
     assert.equal(await readRest(running, logs), undefined);
-    assert.deepEqual(keysOf(logs), wanted);
+    assert.deepEqual(getLogKeys(logs), wanted);
     assert.equal(told[0]?.byServer, true);
     assert.ok((told[0]?.endsAt ?? 0) > before + 40_000);
   });
@@ -130,7 +130,7 @@ describe('log query that is held by its server', () => {
     const running = open(fetch, systemClock, waits);
     const logs: Log[] = [...(await running.nextPage()).logs];
     assert.equal(await readRest(running, logs), undefined);
-    assert.deepEqual(keysOf(logs), wanted);
+    assert.deepEqual(getLogKeys(logs), wanted);
     assert.equal(skipped.length, 1);
   });
 
@@ -143,7 +143,7 @@ describe('log query that is held by its server', () => {
       const { fetch } = createServer((nth) => (nth === met ? refused : undefined));
       const logs: Log[] = [];
       assert.equal(await readRest(open(fetch, clock), logs), undefined, `met with request ${met}`);
-      assert.deepEqual(keysOf(logs), wanted);
+      assert.deepEqual(getLogKeys(logs), wanted);
       assert.ok(clock.waits.includes(60_000));
     }
     const { fetch } = createServer((nth) => (nth === 1 ? refused : undefined));

@@ -9,7 +9,7 @@ import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   densestBlock,
-  keysOf,
+  getLogKeys,
   openQuery,
   type QueryJson,
   readAll,
@@ -103,7 +103,7 @@ describe('log query on the real anvil', () => {
       for (const read of byTurns([readPages, readAll], 2, nth)) {
         const answer = await read(openQuery(localnet.anvilUrl, query));
         assert.equal(answer.verdict.state, 'complete');
-        assert.deepEqual(keysOf(answer.logs), wanted);
+        assert.deepEqual(getLogKeys(answer.logs), wanted);
       }
     }
   });

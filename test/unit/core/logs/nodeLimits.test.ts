@@ -3,7 +3,7 @@ import type { NodeLimits } from '../../../../localnet/node/nodeProfile.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { type NodeServer, startNode } from '../../../../localnet/node/server.ts';
 import { addresses, buildDataSet, type LogDataSet } from '../../../support/logDataSets.ts';
-import { expectedKeys, keysOf, openQuery, readAll, readPages } from '../../../support/logReading.ts';
+import { expectedKeys, getLogKeys, openQuery, readAll, readPages } from '../../../support/logReading.ts';
 
 const [A = ''] = addresses;
 const query = { address: A };
@@ -26,7 +26,7 @@ describe('log query within the limits of a node', () => {
     server = await startNode({ index: set.index, profile, limits });
     const { logs, verdict } = await readAll(openQuery(server.rpcUrl, query));
     assert.equal(verdict.state, 'complete');
-    assert.deepEqual(keysOf(logs), expectedKeys(set, query));
+    assert.deepEqual(getLogKeys(logs), expectedKeys(set, query));
     return { asked: server.requestCount, refused: server.refusedCount };
   }
 
@@ -73,7 +73,7 @@ describe('log query within the limits of a node', () => {
       const { logs, verdict } = await read(openQuery(server.rpcUrl, query));
       assert.deepEqual(verdict.reasons, [{ code: 'blockNotWhole', block: 5n }]);
       assert.deepEqual(
-        keysOf(logs),
+        getLogKeys(logs),
         expectedKeys(crowded, query).filter((key) => !key.startsWith('5:')),
       );
     }
@@ -83,7 +83,7 @@ describe('log query within the limits of a node', () => {
     server = await startNode({ index: set.index, profile: 'reth' });
     const asked = { ...query, fromBlock: BLOCKS - 10, toBlock: BLOCKS + 1000 };
     const { logs, verdict } = await readAll(openQuery(server.rpcUrl, asked));
-    assert.deepEqual(keysOf(logs), expectedKeys(set, asked));
+    assert.deepEqual(getLogKeys(logs), expectedKeys(set, asked));
     assert.equal(verdict.toBlock, BigInt(BLOCKS - 1));
   });
 });

@@ -8,7 +8,13 @@ import {
   parseLogFilter,
 } from '../../../../src/core/index.ts';
 import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
-import { createTestClient, expectedKeys, keysOf, readAll, readPages } from '../../../support/logReading.ts';
+import {
+  createTestClient,
+  expectedKeys,
+  getLogKeys,
+  readAll,
+  readPages,
+} from '../../../support/logReading.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const [A = '0x'] = addresses;
@@ -63,7 +69,7 @@ describe('log query on a portal that sends too much', () => {
     const { logs, verdict } = await readAll(client.openLogQuery(filter));
     assert.equal(verdict.state, 'complete');
     assert.deepEqual(
-      keysOf(logs),
+      getLogKeys(logs),
       Array.from({ length: 17 }, (_, block) => `${block}:0`),
     );
     // Seven lines fit into 16 MiB.
@@ -139,7 +145,7 @@ describe('log query on a portal', () => {
         server.setIntercept(undefined);
         for await (const page of query.rest()) logs.push(...page.logs);
         assert.equal(query.verdict?.state, 'complete');
-        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }, order));
+        assert.deepEqual(getLogKeys(logs), expectedKeys(set, { address: A }, order));
       }
     } finally {
       await server.stop();

@@ -4,12 +4,12 @@ import { startPortal } from '../../../../localnet/portal/server.ts';
 import {
   type ConformanceFilters,
   filtersFor,
+  getReadingsOfSet,
   hasAllKinds,
-  readingsIn,
 } from '../../../support/conformanceCases.ts';
 import { describeDataSet } from '../../../support/describeDataSet.ts';
 import { addresses, dataSets, topics } from '../../../support/logDataSets.ts';
-import { assertWorthItsVerdict, expectedKeys, openInjectQuery } from '../../../support/logReading.ts';
+import { assertVerdictHolds, expectedKeys, openInjectQuery } from '../../../support/logReading.ts';
 
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = '', T2 = '', T3 = '', T4 = ''] = topics;
@@ -63,10 +63,10 @@ describe('log query on a portal that ends an answer after each block', () => {
       const set = makeSet();
       const server = await startPortal({ index: set.index, limits: { blocks: 1 } });
       try {
-        for (const [read, order] of [...readingsIn(setName, 0), ...readingsIn(setName, 1)]) {
+        for (const [read, order] of [...getReadingsOfSet(setName, 0), ...getReadingsOfSet(setName, 1)]) {
           const query = { address: A };
           const answer = await read(openInjectQuery(server, query, order));
-          assertWorthItsVerdict(answer, expectedKeys(set, query, order), () => false);
+          assertVerdictHolds(answer, expectedKeys(set, query, order), () => false);
           assert.equal(answer.verdict.state, 'complete');
         }
       } finally {

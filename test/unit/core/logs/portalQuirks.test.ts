@@ -14,7 +14,7 @@ import { addresses, dataSets, topics } from '../../../support/logDataSets.ts';
 import {
   createTestClient,
   expectedKeys,
-  keysOf,
+  getLogKeys,
   openQuery,
   readAll,
   readPages,
@@ -80,7 +80,7 @@ describe('log query on a portal that errs', () => {
         server.setIntercept((request) => (isStream(request) ? faults.shift() : undefined));
         const { logs, verdict } = await read(order);
         assert.equal(verdict.state, 'complete');
-        assert.deepEqual(keysOf(logs), expectedKeys(set, query, order));
+        assert.deepEqual(getLogKeys(logs), expectedKeys(set, query, order));
 
         server.setIntercept((request) => (isStream(request) ? { kind: 'edit', change } : undefined));
         await assert.rejects(read(order), { kind: 'badResponse' });
@@ -94,7 +94,7 @@ describe('log query on a portal that errs', () => {
       server.setIntercept((request) => (isStream(request) ? faults(request) : undefined));
       const { logs, verdict } = await read(order);
       assert.equal(verdict.state, 'complete');
-      assert.deepEqual(keysOf(logs), expectedKeys(set, query, order));
+      assert.deepEqual(getLogKeys(logs), expectedKeys(set, query, order));
     }
   });
 
@@ -149,7 +149,7 @@ describe('log query on a portal that errs', () => {
     const client = createChainClient({ fetch: fetch as unknown as FetchLike, clock, url: server.rpcUrl });
     const { logs, verdict } = await readPages(client.openLogQuery(parseLogFilter(query)));
     assert.equal(verdict.state, 'complete');
-    assert.deepEqual(keysOf(logs), expectedKeys(set, query));
+    assert.deepEqual(getLogKeys(logs), expectedKeys(set, query));
     assert.deepEqual(
       clock.waits.filter((ms) => ms >= 1000),
       [4000, 2000],
@@ -178,7 +178,7 @@ describe('log query on a portal that errs', () => {
           assert.equal(verdict.state, 'uncertain');
           assert.deepEqual(verdict.reasons, [{ code: 'startsLater', block: 120n }]);
           const wanted = expectedKeys(set, { ...query, fromBlock: 120 }, order);
-          assert.deepEqual(keysOf(logs), wanted);
+          assert.deepEqual(getLogKeys(logs), wanted);
         }
       }
       const before = openQuery(late.rpcUrl, { ...query, fromBlock: 5, toBlock: 100 });
@@ -252,7 +252,7 @@ describe('log query on a portal whose chain is reorganised while it is read', ()
             if (verdict.state === 'complete') assert.ok(isOneChain, `${at}: rows of two chains`);
             else assert.ok(verdict.reasons.some(({ code }) => code === 'reorg'));
             assert.equal(logs.length, 400);
-            assert.equal(new Set(keysOf(logs)).size, 400);
+            assert.equal(new Set(getLogKeys(logs)).size, 400);
           } finally {
             await server.stop();
           }

@@ -5,13 +5,13 @@ import {
   type LogOrder,
   parseLogFilter,
 } from '../../../../src/core/index.ts';
-import { readingByTurns } from '../../../support/conformanceCases.ts';
+import { getReadingByTurns } from '../../../support/conformanceCases.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
-  assertWorthItsVerdict,
+  assertVerdictHolds,
   expectedKeys,
-  keysOf,
+  getLogKeys,
   type QueryJson,
   readAll,
 } from '../../../support/logReading.ts';
@@ -66,11 +66,11 @@ describe('log query on a server that', () => {
     const fetch = createQuirkyFetch(set, quirks);
     const queries = [...Object.entries(filters).entries()];
     for (const [nth, [filterName, query]] of byTurns(queries, 6, turn)) {
-      const [read, order] = readingByTurns(turn + nth);
+      const [read, order] = getReadingByTurns(turn + nth);
       const wanted = expectedKeys(set, query, order);
       const { logs } = await read(open(fetch, query, order));
       const what = `${filterName}, ${order}: ${logs.length} of ${wanted.length} logs`;
-      assert.deepEqual(keysOf(logs), wanted, what);
+      assert.deepEqual(getLogKeys(logs), wanted, what);
     }
   }
 
@@ -97,7 +97,7 @@ describe('log query on a server that', () => {
     for (const limit of [100, 256, 500, 1000, 1024]) {
       for (const query of [{ address: A }, { topics: [null, T2], address: A }, { topics: [T0] }]) {
         const answer = await readAll(open(createQuirkyFetch(crowded, { limit, ignores: ['cursor'] }), query));
-        assertWorthItsVerdict(answer, expectedKeys(crowded, query), () => true);
+        assertVerdictHolds(answer, expectedKeys(crowded, query), () => true);
       }
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createChainClient, type FetchLike, type Log, parseLogFilter } from '../../../../src/core/index.ts';
 import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
-import { expectedKeys, keysOf } from '../../../support/logReading.ts';
+import { expectedKeys, getLogKeys } from '../../../support/logReading.ts';
 import { createQuirkyFetch } from '../../../support/quirkyServer.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -31,6 +31,6 @@ describe('log query whose rows are not taken at once', () => {
     const ahead = asked - before;
     assert.ok(ahead > 24 && ahead <= 80, `${ahead} requests ahead`);
     while (await take());
-    assert.deepEqual(keysOf(logs), expectedKeys(set, query));
+    assert.deepEqual(getLogKeys(logs), expectedKeys(set, query));
   });
 });

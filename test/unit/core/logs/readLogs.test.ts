@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseLogs } from '../../../../src/core/logs/engine/parseLogs.ts';
 import { createRowKeys } from '../../../../src/core/logs/engine/rowChecks.ts';
 import { createReasonList, formatVerdictReason } from '../../../../src/core/logs/query/verdict.ts';
-import { rowAt } from '../../../support/scriptedServer.ts';
+import { createRow } from '../../../support/scriptedServer.ts';
 
 describe('reading of an answer to eth_getLogs', () => {
   const broken: readonly [string, object, string][] = [
@@ -15,7 +15,7 @@ describe('reading of an answer to eth_getLogs', () => {
   ];
   for (const [what, change, field] of broken) {
     it(`refuses ${what}, and names it`, () => {
-      assert.throws(() => parseLogs([rowAt(1, 0), rowAt(1, 1, change)]), {
+      assert.throws(() => parseLogs([createRow(1, 0), createRow(1, 1, change)]), {
         kind: 'badLogs',
         message: `An entry of the answer to eth_getLogs is not a log (${field}).`,
         details: { field },
@@ -24,13 +24,13 @@ describe('reading of an answer to eth_getLogs', () => {
   }
 
   it('takes the highest places that are kept', () => {
-    const [log] = parseLogs([rowAt(1, 0xffff_ffff, { transactionIndex: '0xffffffff' })]).logs;
+    const [log] = parseLogs([createRow(1, 0xffff_ffff, { transactionIndex: '0xffffffff' })]).logs;
     assert.deepEqual([log?.logIndex, log?.transactionIndex], [0xffff_ffff, 0xffff_ffff]);
   });
 
   it('takes the time of a block that comes with a row, in milliseconds', () => {
     const given = { blockTimestamp: '0x65937f45' };
-    const { logs } = parseLogs([rowAt(1, 0, given), rowAt(1, 1, given), rowAt(2, 0)]);
+    const { logs } = parseLogs([createRow(1, 0, given), createRow(1, 1, given), createRow(2, 0)]);
     assert.deepEqual(
       logs.map(({ time }) => time),
       [0x65937f45 * 1000, 0x65937f45 * 1000, undefined],
@@ -40,7 +40,7 @@ describe('reading of an answer to eth_getLogs', () => {
   it('believes no times that go back with the blocks, or are two of one block', () => {
     const timesOf = (...rows: readonly (readonly [block: number, time: string | undefined])[]) =>
       parseLogs(
-        rows.map(([block, blockTimestamp], place) => rowAt(block, place, { blockTimestamp })),
+        rows.map(([block, blockTimestamp], place) => createRow(block, place, { blockTimestamp })),
       ).logs.map(({ time }) => time);
     assert.deepEqual(timesOf([1, '0x5'], [2, undefined], [3, '0x4']), [undefined, undefined, undefined]);
     assert.deepEqual(timesOf([1, '0x5'], [1, '0x6']), [undefined, undefined]);
@@ -63,13 +63,13 @@ describe('reading of an answer to eth_getLogs', () => {
       1.5,
       null,
     ]) {
-      const [log] = parseLogs([rowAt(1, 0, { blockTimestamp })]).logs;
+      const [log] = parseLogs([createRow(1, 0, { blockTimestamp })]).logs;
       assert.equal(log && 'time' in log, false, String(blockTimestamp));
     }
     // Each row is looked at by itself where those of one block differ.
     const { logs } = parseLogs([
-      rowAt(1, 0, { blockTimestamp: '0x2' }),
-      rowAt(1, 1, { blockTimestamp: '0xzz' }),
+      createRow(1, 0, { blockTimestamp: '0x2' }),
+      createRow(1, 1, { blockTimestamp: '0xzz' }),
     ]);
     assert.deepEqual(
       logs.map(({ time }) => time),

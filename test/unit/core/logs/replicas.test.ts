@@ -6,7 +6,7 @@ import type { Fault } from '../../../../localnet/http/faults.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import { type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
-import { readingsOf } from '../../../support/conformanceCases.ts';
+import { getReadings } from '../../../support/conformanceCases.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import {
   createInjectClient,
   expectedKeys,
-  keysOf,
+  getLogKeys,
   type QueryJson,
   type ReadLogs,
   readAll,
@@ -116,7 +116,7 @@ function openChangingQuery(
 
 /** Complete means through the block that the verdict names. */
 function assertHonest({ logs, verdict }: ReadLogs, set: LogDataSet, query: QueryJson): void {
-  const given = keysOf(logs);
+  const given = getLogKeys(logs);
   const { order, toBlock, fromBlock, readThrough } = verdict;
   const wanted = expectedKeys(set, { ...query, toBlock: Number(toBlock) }, order);
   assert.equal(new Set(given).size, given.length, 'a log twice');
@@ -153,7 +153,7 @@ for (const [serverTurn, [serverName, start]] of Object.entries(servers).entries(
       ): Promise<void> {
         const server = await start({ set, replicas, ...options });
         for (const [nth, query] of byTurns([...Object.values(queries).entries()], 4, turn)) {
-          for (const [read, order] of byTurns(readingsOf(nth), 2, turn + setTurn)) {
+          for (const [read, order] of byTurns(getReadings(nth), 2, turn + setTurn)) {
             const isNextBehind = begin();
             const stateOf = () => {
               isBehindNow = isNextBehind();
@@ -197,7 +197,7 @@ describe('log query whose head comes of a machine that is behind', () => {
       const server = await (start ?? assert.fail())({ set, replicas: headOnly });
       for (const [read, order] of ways) {
         const { logs, verdict } = await read(openChangingQuery(server, { address: A }, order));
-        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }, order));
+        assert.deepEqual(getLogKeys(logs), expectedKeys(set, { address: A }, order));
         assert.deepEqual([verdict.state, verdict.head], ['complete', 299n]);
       }
       const { verdict } = await readAll(openChangingQuery(server, { address: A, toBlock: 200 }));
@@ -216,7 +216,7 @@ describe('log query on a server that loses its last blocks for good', () => {
       const server = await startNode({ index: set.index, profile: 'geth', replicas });
       const { logs, verdict } = await readAll(openChangingQuery(server, { address: A }, order));
       await server.stop();
-      assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A, toBlock: 294 }, order));
+      assert.deepEqual(getLogKeys(logs), expectedKeys(set, { address: A, toBlock: 294 }, order));
       assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'headWentBack' }]]);
       assert.equal(verdict.readThrough, order === 'oldestFirst' ? 294n : 0n);
       assert.equal(verdict.toBlock, order === 'oldestFirst' ? 299n : 294n);
@@ -253,7 +253,7 @@ describe('log query on a server of one call a request', () => {
       const client = createInjectClient(server, anew);
       for (const [read, order] of ways) {
         const { logs, verdict } = await read(client.openLogQuery(parseLogFilter({ address: A }), { order }));
-        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }, order));
+        assert.deepEqual(getLogKeys(logs), expectedKeys(set, { address: A }, order));
         assert.equal(verdict.state, 'complete');
       }
       await server.stop();

@@ -11,9 +11,9 @@ import {
   parseLogFilter,
   requireAddress,
 } from '../../../../src/core/index.ts';
-import { createRememberingFetch } from '../../../support/injectFetch.ts';
+import { createCachingFetch } from '../../../support/injectFetch.ts';
 import { addresses, dataSets } from '../../../support/logDataSets.ts';
-import { expectedKeys, keysOf } from '../../../support/logReading.ts';
+import { expectedKeys, getLogKeys } from '../../../support/logReading.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const HOLD_S = 7;
@@ -52,7 +52,7 @@ describe('a server that tells one request to wait', () => {
   /** A clock on which a told wait lasts for some rounds of all else, and the `fetch` of a server that looks at it. */
   function watched(nth: number, tell: (typeof told)[string]) {
     const clock = createTestClock();
-    const inject = createRememberingFetch(server);
+    const inject = createCachingFetch(server);
     const seen = { requests: 0, waits: 0, early: 0 };
     let hold: Promise<void> | undefined;
     /** All who wait for it wait until the same moment. */
@@ -95,7 +95,7 @@ describe('a server that tells one request to wait', () => {
           // One after the other, as polls come; each may be the one that is told.
           await Promise.all([other.latestBlock(), client.nativeBalance(requireAddress(query.address))]);
         }
-        assert.deepEqual(keysOf(logs), wanted, `told at request ${nth}`);
+        assert.deepEqual(getLogKeys(logs), wanted, `told at request ${nth}`);
         assert.equal(running.verdict?.state, 'complete');
         assert.equal(seen.early, 0, `told at request ${nth}`);
         reached = seen.requests >= nth;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import type { Fault, RecordedRequest } from '../../../../localnet/http/faults.ts';
-import { readingByTurns } from '../../../support/conformanceCases.ts';
+import { getReadingByTurns } from '../../../support/conformanceCases.ts';
 import { ordersOf, passesOrphans } from '../../../support/explorerRules.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
-  assertWorthItsVerdict,
+  assertVerdictHolds,
   densestBlock,
   expectedKeys,
-  keysOf,
+  getLogKeys,
   openInjectQuery,
   type QueryJson,
 } from '../../../support/logReading.ts';
@@ -62,13 +62,13 @@ for (const dialect of Object.keys(dialects) as DialectName[]) {
           turn++;
           const queries = [...Object.entries(filters).entries()];
           for (const [nth, [filterName, query]] of byTurns(queries, 4, turn)) {
-            const [read, logOrder] = readingByTurns(turn + nth);
+            const [read, logOrder] = getReadingByTurns(turn + nth);
             it(`gives every log of ${filterName}, or says that it may not, ${logOrder}`, async () => {
               const wanted = expectedKeys(set, query, logOrder);
               const answer = await read(openInjectQuery(server, query, logOrder));
-              assertWorthItsVerdict(answer, wanted, () => mayDoubt(dialect, setName, set, query));
+              assertVerdictHolds(answer, wanted, () => mayDoubt(dialect, setName, set, query));
               if (dialect === 'v12' && setName !== 'a full block with orphans') {
-                assert.deepEqual(keysOf(answer.logs), wanted);
+                assert.deepEqual(getLogKeys(answer.logs), wanted);
               }
             });
           }

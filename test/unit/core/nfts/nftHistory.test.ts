@@ -9,14 +9,14 @@ import {
   type NftProvider,
 } from '../../../../src/core/index.ts';
 import {
-  all,
   badgeMoved,
   chainOf,
   clock,
-  complete,
+  collectAll,
+  completeVerdict,
   itemMoved,
-  more,
-  question,
+  moreVerdict,
+  nftRequest,
 } from '../../../support/nftLogs.ts';
 
 const refusing = (error: AppError) =>
@@ -26,13 +26,13 @@ describe('NFT history', () => {
   it('names its source before it asks the chain, and grows newest first', async () => {
     const chain = chainOf(
       [
-        { logs: [badgeMoved(5)], verdict: more },
-        { logs: [], verdict: more },
-        { logs: [badgeMoved(7)], verdict: complete },
+        { logs: [badgeMoved(5)], verdict: moreVerdict },
+        { logs: [], verdict: moreVerdict },
+        { logs: [badgeMoved(7)], verdict: completeVerdict },
       ],
-      [{ logs: [itemMoved(6, 17)], verdict: complete }],
+      [{ logs: [itemMoved(6, 17)], verdict: completeVerdict }],
     );
-    const steps = await all(fetchNftHistory({ source: 'noSource', chain }, question, { clock }));
+    const steps = await collectAll(fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }));
     assert.deepEqual(
       steps.map(({ transfers }) => transfers.map(({ blockNumber }) => blockNumber)),
       [[], [5n], [5n], [7n, 5n], [7n, 6n, 5n]],
@@ -44,13 +44,17 @@ describe('NFT history', () => {
 
   it('grows by one transfer a page as fast at its end as at its beginning', async () => {
     const pages = (logOf: (block: number) => Log) =>
-      Array.from({ length: MAX_TRANSFERS / 2 }, (_, block) => ({ logs: [logOf(block)], verdict: complete }));
+      Array.from({ length: MAX_TRANSFERS / 2 }, (_, block) => ({
+        logs: [logOf(block)],
+        verdict: completeVerdict,
+      }));
     const chain = chainOf(
       pages(badgeMoved),
       pages((block) => itemMoved(block, 17)),
     );
     let last: NftHistory | undefined;
-    for await (const step of fetchNftHistory({ source: 'noSource', chain }, question, { clock })) last = step;
+    for await (const step of fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }))
+      last = step;
     assert.equal(last?.count, MAX_TRANSFERS);
     const shown = last.transfers.map(({ blockNumber }) => Number(blockNumber));
     const newest = MAX_TRANSFERS / 2 - 1;
@@ -59,9 +63,9 @@ describe('NFT history', () => {
   });
 
   it('is in each step what it was then, and the same list while nothing comes', async () => {
-    const page = (...logs: readonly Log[]): LogPage => ({ logs, verdict: complete });
+    const page = (...logs: readonly Log[]): LogPage => ({ logs, verdict: completeVerdict });
     const chain = chainOf([page(badgeMoved(5)), page(), page(badgeMoved(6))]);
-    const steps = await all(fetchNftHistory({ source: 'noSource', chain }, question, { clock }));
+    const steps = await collectAll(fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }));
     assert.deepEqual(
       steps.map(({ count, transfers }) => [count, transfers.length]),
       [
@@ -76,18 +80,23 @@ describe('NFT history', () => {
 
   it('says that it ends early', async () => {
     const logs = Array.from({ length: MAX_TRANSFERS + 1 }, (_, block) => badgeMoved(block));
-    const chain = chainOf([{ logs, verdict: complete }], [{ logs: [itemMoved(7, 17)], verdict: complete }]);
-    const last = (await all(fetchNftHistory({ source: 'noSource', chain }, question, { clock }))).at(-1);
+    const chain = chainOf(
+      [{ logs, verdict: completeVerdict }],
+      [{ logs: [itemMoved(7, 17)], verdict: completeVerdict }],
+    );
+    const last = (await collectAll(fetchNftHistory({ source: 'noSource', chain }, nftRequest, { clock }))).at(
+      -1,
+    );
     assert.ok(last?.from === 'logs');
     assert.deepEqual([last.count, last.endsEarly, last.verdict?.state], [MAX_TRANSFERS, true, 'more']);
     assert.equal(chain.filters.length, 1, 'nothing is asked that there is no room for');
   });
 
   it('keeps what was given when the logs fail', async () => {
-    const chain = chainOf([{ logs: [badgeMoved(5)], verdict: more }, new AppError('network', 'gone')]);
+    const chain = chainOf([{ logs: [badgeMoved(5)], verdict: moreVerdict }, new AppError('network', 'gone')]);
     const given: NftHistory[] = [];
     const reading = (async () => {
-      for await (const step of fetchNftHistory({ source: 'noKey', chain }, question, { clock }))
+      for await (const step of fetchNftHistory({ source: 'noKey', chain }, nftRequest, { clock }))
         given.push(step);
     })();
     await assert.rejects(reading, { kind: 'network' });
@@ -96,7 +105,7 @@ describe('NFT history', () => {
 
   it('does not ask a source that tells no transfers', async () => {
     const source = { offers: { nftContract: 'free' } } as unknown as NftProvider;
-    const [first] = await all(fetchNftHistory({ source, chain: chainOf() }, question, { clock }));
+    const [first] = await collectAll(fetchNftHistory({ source, chain: chainOf() }, nftRequest, { clock }));
     assert.ok(first?.from === 'logs');
     assert.deepEqual(first.whyNoSource, { reason: 'notServed', error: undefined });
   });
@@ -104,16 +113,16 @@ describe('NFT history', () => {
   it('turns to the logs where the route is not served, and nowhere else', async () => {
     for (const kind of ['notServed', 'notFound'] as const) {
       const error = new AppError(kind, 'no');
-      const [first] = await all(
-        fetchNftHistory({ source: refusing(error), chain: chainOf() }, question, { clock }),
+      const [first] = await collectAll(
+        fetchNftHistory({ source: refusing(error), chain: chainOf() }, nftRequest, { clock }),
       );
       assert.ok(first?.from === 'logs');
       assert.deepEqual(first.whyNoSource, { reason: 'notServed', error });
     }
     for (const kind of ['unauthorized', 'creditsUsedUp', 'rateLimited', 'tooHeavy', 'aborted'] as const) {
       const chain = chainOf();
-      const reading = all(
-        fetchNftHistory({ source: refusing(new AppError(kind, 'no')), chain }, question, { clock }),
+      const reading = collectAll(
+        fetchNftHistory({ source: refusing(new AppError(kind, 'no')), chain }, nftRequest, { clock }),
       );
       await assert.rejects(reading, { kind });
       assert.equal(chain.filters.length, 0);

@@ -14,17 +14,17 @@ import {
   type VisibleBackoff,
 } from '../../../../src/core/index.ts';
 import {
-  all,
   BATCH,
   badgeMoved,
   CONTRACT,
   chainOf,
   clock,
-  complete,
+  collectAll,
+  completeVerdict,
   itemMoved,
   log,
-  more,
-  question,
+  moreVerdict,
+  nftRequest,
   SINGLE,
   TRANSFER,
   topic,
@@ -35,10 +35,10 @@ describe('NFT transfers from logs', () => {
   it('ask by topic 3 for ERC-721 and for every transfer of ERC-1155, or for what is known', async () => {
     const asked = async (standard?: 'erc721' | 'erc1155') => {
       const chain = chainOf();
-      await all(
+      await collectAll(
         fetchNftTransfersFromLogs(
           chain,
-          { ...question, standard, fromBlock: 5n, toBlock: 'latest' },
+          { ...nftRequest, standard, fromBlock: 5n, toBlock: 'latest' },
           { clock },
         ),
       );
@@ -56,37 +56,37 @@ describe('NFT transfers from logs', () => {
 
   it('keep the id asked for, and count what cannot be read', async () => {
     const logs = [itemMoved(5, 17), itemMoved(6, 18), log(7, [SINGLE, topic(9), topic(1), topic(2)], '0x12')];
-    const chain = chainOf([{ logs, verdict: complete }]);
-    const [page] = await all(
-      fetchNftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }),
+    const chain = chainOf([{ logs, verdict: completeVerdict }]);
+    const [page] = await collectAll(
+      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
     );
     assert.deepEqual(
       page?.transfers.map(({ blockNumber, amount, time }) => [blockNumber, amount, time]),
       [[5n, 5n, undefined]],
     );
-    assert.deepEqual([page?.skipped, page?.verdict], [1, complete]);
+    assert.deepEqual([page?.skipped, page?.verdict], [1, completeVerdict]);
   });
 
   it('are worth what the least of their queries is', async () => {
     const doubtful: Verdict = {
-      ...{ ...complete, state: 'uncertain', toBlock: 95n, head: 95n, readThrough: 95n },
+      ...{ ...completeVerdict, state: 'uncertain', toBlock: 95n, head: 95n, readThrough: 95n },
       reasons: [{ code: 'reorg', block: 90n }],
     };
     const pages = (first: Verdict, second: Verdict) =>
-      all(
+      collectAll(
         fetchNftTransfersFromLogs(
           chainOf(
             [
-              { logs: [], verdict: more },
+              { logs: [], verdict: moreVerdict },
               { logs: [], verdict: first },
             ],
             [{ logs: [], verdict: second }],
           ),
-          question,
+          nftRequest,
           { clock },
         ),
       );
-    const steps = await pages(complete, doubtful);
+    const steps = await pages(completeVerdict, doubtful);
     assert.deepEqual(
       steps.map(({ verdict }) => [verdict.state, verdict.readThrough, verdict.rows, verdict.requests]),
       [
@@ -97,9 +97,9 @@ describe('NFT transfers from logs', () => {
     );
     const last = steps.at(-1)?.verdict;
     assert.deepEqual([last?.reasons, last?.toBlock, last?.head], [doubtful.reasons, 90n, 90n]);
-    assert.equal((await pages(doubtful, complete)).at(-1)?.verdict.state, 'uncertain');
-    assert.deepEqual((await pages(complete, complete)).at(-1)?.verdict, {
-      ...complete,
+    assert.equal((await pages(doubtful, completeVerdict)).at(-1)?.verdict.state, 'uncertain');
+    assert.deepEqual((await pages(completeVerdict, completeVerdict)).at(-1)?.verdict, {
+      ...completeVerdict,
       rows: 20,
       requests: 4,
     });
@@ -108,14 +108,16 @@ describe('NFT transfers from logs', () => {
   it('end at the most that are kept, in the middle of a page too, and say so', async () => {
     const page = (first: number, count: number): LogPage => {
       const logs = Array.from({ length: count }, (_, index) => badgeMoved(first + index));
-      return { logs, verdict: { ...complete, toBlock: 10n ** 6n, head: 10n ** 6n } };
+      return { logs, verdict: { ...completeVerdict, toBlock: 10n ** 6n, head: 10n ** 6n } };
     };
     const chain = chainOf([
       page(1, MAX_TRANSFERS - 2),
       page(MAX_TRANSFERS - 1, 5),
       page(MAX_TRANSFERS + 4, 1),
     ]);
-    const steps = await all(fetchNftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock }));
+    const steps = await collectAll(
+      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc721' }, { clock }),
+    );
     assert.deepEqual(
       steps.map(({ transfers, endsEarly, verdict }) => [transfers.length, endsEarly, verdict.state]),
       [
@@ -129,10 +131,10 @@ describe('NFT transfers from logs', () => {
   it('end with nothing missing where there are just as many as are kept', async () => {
     const logs = Array.from({ length: MAX_TRANSFERS }, (_, block) => badgeMoved(block));
     const chain = chainOf([
-      { logs, verdict: complete },
-      { logs: [itemMoved(7, 18)], verdict: complete },
+      { logs, verdict: completeVerdict },
+      { logs: [itemMoved(7, 18)], verdict: completeVerdict },
     ]);
-    const steps = await all(fetchNftTransfersFromLogs(chain, question, { clock }));
+    const steps = await collectAll(fetchNftTransfersFromLogs(chain, nftRequest, { clock }));
     assert.deepEqual(
       steps.map(({ transfers, endsEarly }) => [transfers.length, endsEarly]),
       [
@@ -147,9 +149,9 @@ describe('NFT transfers from logs', () => {
     const list = `${word(ids)}${word(17).repeat(ids)}`;
     const data: Hex = `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`;
     const batch = log(5, [BATCH, topic(9), topic(1), topic(2)], data);
-    const chain = chainOf([{ logs: Array.from({ length: 16 }, () => batch), verdict: complete }]);
-    const [page] = await all(
-      fetchNftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }),
+    const chain = chainOf([{ logs: Array.from({ length: 16 }, () => batch), verdict: completeVerdict }]);
+    const [page] = await collectAll(
+      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc1155' }, { clock }),
     );
     assert.deepEqual([page?.transfers.length, page?.endsEarly], [MAX_TRANSFERS, true]);
   });
@@ -163,11 +165,11 @@ describe('NFT transfers from logs', () => {
       sleep: async () => cancel.abort(),
     };
     const logs = Array.from({ length: 100 }, (_, block) => itemMoved(block, 17));
-    const chain = chainOf([{ logs, verdict: complete }]);
-    const reading = all(
+    const chain = chainOf([{ logs, verdict: completeVerdict }]);
+    const reading = collectAll(
       fetchNftTransfersFromLogs(
         chain,
-        { ...question, standard: 'erc1155' },
+        { ...nftRequest, standard: 'erc1155' },
         { clock: slowClock, signal: cancel.signal },
       ),
     );
@@ -183,26 +185,28 @@ describe('NFT transfers from logs', () => {
         _filter: LogFilter,
         { waits: through }: { waits?: BackoffControl | undefined } = {},
       ): LogQuery => ({
-        verdict: complete,
+        verdict: completeVerdict,
         nextPage: () => Promise.reject(new Error('not asked for')),
         async *rest() {
           const waited = through?.wait({ ms: 60_000, byServer: true }, {});
           told.push(waits.told);
           waits.skip();
           await waited;
-          yield { logs: [], verdict: complete };
+          yield { logs: [], verdict: completeVerdict };
         },
       }),
     };
-    await all(fetchNftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock, waits }));
+    await collectAll(
+      fetchNftTransfersFromLogs(chain, { ...nftRequest, standard: 'erc721' }, { clock, waits }),
+    );
     assert.equal(told[0]?.byServer, true);
   });
 
   it('tell how far both queries have come', async () => {
     const progress: [bigint, bigint][] = [];
-    const page = { logs: [], verdict: complete };
-    await all(
-      fetchNftTransfersFromLogs(chainOf([page], [page]), question, {
+    const page = { logs: [], verdict: completeVerdict };
+    await collectAll(
+      fetchNftTransfersFromLogs(chainOf([page], [page]), nftRequest, {
         clock,
         onProgress: ({ blocksDone, blocks }) => progress.push([blocksDone, blocks]),
       }),

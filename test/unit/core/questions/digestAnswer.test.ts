@@ -8,9 +8,9 @@ import {
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { createScriptedFetch, rowAt } from '../../../support/scriptedServer.ts';
+import { createRow, createScriptedFetch } from '../../../support/scriptedServer.ts';
 
-const rows = Array.from({ length: 2500 }, (_, at) => rowAt(Math.floor(at / 2), at % 2));
+const rows = Array.from({ length: 2500 }, (_, at) => createRow(Math.floor(at / 2), at % 2));
 
 function client({ head = 2000 } = {}) {
   const { fetch } = createScriptedFetch({

@@ -6,7 +6,7 @@ import {
   addressOf,
   hashOf,
   requireTransaction,
-  requireTransactions,
+  requireTransactionProvider,
 } from '../../../support/transactionSources.ts';
 
 const HASH = hashOf(7);
@@ -60,7 +60,9 @@ const withFacts =
   (more: object, logs: unknown = page(0, 0)): Answer =>
   (path) => [200, isLogs(path) ? logs : { ...facts, ...more }];
 const transactionBy = (answer: Answer) =>
-  withExplorer(answer, async (url) => requireTransaction(await requireTransactions('blockscout', url), HASH));
+  withExplorer(answer, async (url) =>
+    requireTransaction(await requireTransactionProvider('blockscout', url), HASH),
+  );
 const failureBy = async (more: object) =>
   (await transactionBy(withFacts({ status: 'error', result: 'Reverted', ...more }))).failure;
 const rejects = (kind: 'badResponse' | 'forbidden' | 'notServed' | 'redirected', asking: Promise<unknown>) =>
@@ -74,7 +76,10 @@ describe('transactions of an explorer', () => {
       return [200, page(0, 50, { index: 49, block_number: 16, items_count: 50, none: null })];
     };
     await withExplorer(answer, async (url, asked) => {
-      const { logs, isCut } = await requireTransaction(await requireTransactions('blockscout', url), HASH);
+      const { logs, isCut } = await requireTransaction(
+        await requireTransactionProvider('blockscout', url),
+        HASH,
+      );
       assert.deepEqual([logs?.length, logs?.at(-1)?.logIndex, isCut], [70, 69, false]);
       assert.match(asked.at(-1) ?? '', /\?index=49&block_number=16&items_count=50&none=null$/);
     });
@@ -88,7 +93,10 @@ describe('transactions of an explorer', () => {
       return [200, isLogs(path) ? page(from, 50, { index: from + 49 }) : facts];
     };
     await withExplorer(endless, async (url, asked) => {
-      const { logs, isCut } = await requireTransaction(await requireTransactions('blockscout', url), HASH);
+      const { logs, isCut } = await requireTransaction(
+        await requireTransactionProvider('blockscout', url),
+        HASH,
+      );
       assert.deepEqual([logs?.length, isCut, asked.length], [1_000, true, 21]);
     });
   });
@@ -168,7 +176,7 @@ describe('transactions of an explorer', () => {
     );
     const unknown = await withExplorer(
       () => [404, { message: 'Not found' }],
-      async (url) => (await requireTransactions('blockscout', url)).lookUpHash(HASH),
+      async (url) => (await requireTransactionProvider('blockscout', url)).lookUpHash(HASH),
     );
     assert.equal(unknown.kind, 'unknown');
   });

@@ -9,9 +9,9 @@ import { answerEach, type RpcRequest, startRpcServer } from '../../../support/lo
 import {
   addressOf,
   hashOf,
-  openTransactions,
+  openTransactionProvider,
   requireTransaction,
-  requireTransactions,
+  requireTransactionProvider,
 } from '../../../support/transactionSources.ts';
 
 const HASH = hashOf(7);
@@ -83,7 +83,7 @@ async function withNode<T>(
 
 const transactionBy = (answers: Answers) =>
   withNode({ ...usual, ...answers }, async ({ url }) =>
-    requireTransaction(await requireTransactions('calls', url), HASH),
+    requireTransaction(await requireTransactionProvider('calls', url), HASH),
   );
 const failureBy = async (eth_call: unknown) =>
   (await transactionBy({ eth_getTransactionReceipt: failed, eth_call })).failure;
@@ -95,7 +95,7 @@ describe('transactions of a node', () => {
     await withNode(
       { ...usual, eth_getTransactionReceipt: failed, eth_call: '0x' },
       async ({ url, sizes }) => {
-        const source = await requireTransactions('calls', url);
+        const source = await requireTransactionProvider('calls', url);
         await source.lookUpHash(HASH);
         // Whether the methods are there, transaction and receipt, time and replay.
         assert.deepEqual(sizes, [2, 2, 2]);
@@ -110,7 +110,7 @@ describe('transactions of a node', () => {
   it('are not offered where one of the two methods is missing', async () => {
     for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt']) {
       const source = await withNode({ ...usual, [method]: missing }, ({ url }) =>
-        openTransactions('calls', url),
+        openTransactionProvider('calls', url),
       );
       assert.equal(source, undefined, method);
     }
@@ -119,7 +119,7 @@ describe('transactions of a node', () => {
   it('are asked for no more once the source is dropped', async () => {
     await withNode(usual, async ({ url, sizes }) => {
       const revoked = new AbortController();
-      const source = await requireTransactions('calls', url, revoked.signal);
+      const source = await requireTransactionProvider('calls', url, revoked.signal);
       revoked.abort();
       await assert.rejects(source.lookUpHash(HASH), (error) => isAppError(error, 'aborted'));
       assert.equal(sizes.length, 1);
@@ -238,7 +238,10 @@ describe('transactions of a node', () => {
       ...{ eth_getTransactionReceipt: failed, eth_call: '0x' },
     };
     const asked = await withNode(answers, async ({ url, asked: params }) => {
-      const { authorizations } = await requireTransaction(await requireTransactions('calls', url), HASH);
+      const { authorizations } = await requireTransaction(
+        await requireTransactionProvider('calls', url),
+        HASH,
+      );
       assert.equal(authorizations, 1);
       return params.get('eth_call');
     });
@@ -269,7 +272,7 @@ describe('transactions of a node', () => {
     const block = { hash: hashOf(8), number: '0x1', timestamp: '0x1' };
     const kindOf = (answers: Answers, hash: Hex = HASH) =>
       withNode({ ...usual, ...answers }, async ({ url }) => {
-        const source: TransactionProvider = await requireTransactions('calls', url);
+        const source: TransactionProvider = await requireTransactionProvider('calls', url);
         return (await source.lookUpHash(hash)).kind;
       });
     const none = { eth_getTransactionReceipt: 'none' };

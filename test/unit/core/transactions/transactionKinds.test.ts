@@ -15,9 +15,9 @@ import {
   transactionToJson,
 } from '../../../../src/core/index.ts';
 import {
-  openTransactions,
+  openTransactionProvider,
   requireTransaction,
-  requireTransactions,
+  requireTransactionProvider,
 } from '../../../support/transactionSources.ts';
 
 const origin = { trust: 'workspace', from: 'Failures.sol', contract: 'Failures', line: 1 } as const;
@@ -68,19 +68,19 @@ describe('transactions of every kind', () => {
   }
 
   const sources: readonly (readonly [string, () => Promise<TransactionProvider>])[] = [
-    ['a node', () => requireTransactions('calls', anvil.url)],
+    ['a node', () => requireTransactionProvider('calls', anvil.url)],
     ...(['v6.3', 'v11.2', 'v12'] as const).map(
       (dialect) =>
         [
           `the methods of explorer ${dialect}`,
-          async () => requireTransactions('calls', (await explorerOf(dialect)).rpcUrl),
+          async () => requireTransactionProvider('calls', (await explorerOf(dialect)).rpcUrl),
         ] as const,
     ),
     ...(['v5.1.4', 'v9.1', 'v11.2', 'v12'] as const).map(
       (dialect) =>
         [
           `the REST interface of explorer ${dialect}`,
-          async () => requireTransactions('blockscout', (await explorerOf(dialect)).rpcUrl),
+          async () => requireTransactionProvider('blockscout', (await explorerOf(dialect)).rpcUrl),
         ] as const,
     ),
   ];
@@ -164,7 +164,7 @@ describe('transactions of every kind', () => {
   it('counts the authorisations of EIP-7702, where the source has them', async () => {
     const count = async (name: 'calls' | 'blockscout', url: string) => {
       const { type, authorizations } = await requireTransaction(
-        await requireTransactions(name, url),
+        await requireTransactionProvider(name, url),
         kinds.setCode,
       );
       return [type, authorizations];
@@ -175,6 +175,6 @@ describe('transactions of every kind', () => {
   });
 
   it('leaves it to the explorer where the endpoint has not the methods', async () => {
-    assert.equal(await openTransactions('calls', (await explorerOf('v5.1.4')).rpcUrl), undefined);
+    assert.equal(await openTransactionProvider('calls', (await explorerOf('v5.1.4')).rpcUrl), undefined);
   });
 });

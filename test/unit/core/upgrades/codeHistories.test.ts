@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '../../../../src/core/index.ts';
 import { getUpgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
-import { createHeldClock } from '../../../support/heldClock.ts';
+import { createManualClock } from '../../../support/heldClock.ts';
 
 const PROXY = `0x${'01'.repeat(20)}` as const;
 const BEACON = `0x${'be'.repeat(20)}` as const;
@@ -173,7 +173,7 @@ describe('histories of contracts', () => {
   });
 
   it('are uncertain where the answer is, and are not asked for without end', async () => {
-    const clock = createHeldClock();
+    const clock = createManualClock();
     const histories = createHistoryCache(clock);
     let head = 100n;
     const source = sourceOf(async function* () {
@@ -214,7 +214,7 @@ describe('histories of contracts', () => {
   });
 
   it('end after a while where a server is slow, and go on the next time', async () => {
-    const clock = createHeldClock();
+    const clock = createManualClock();
     const histories = createHistoryCache(clock);
     let pages = 0;
     const source = sourceOf(async function* (_filter, signal) {
@@ -259,7 +259,7 @@ describe('histories of contracts', () => {
   });
 
   it('are kept in bounded room, and those without room are not read in turn without end', async () => {
-    const histories = createHistoryCache(createHeldClock());
+    const histories = createHistoryCache(createManualClock());
     const large = { ...logOf(10n, V1), data: `0x${'00'.repeat(7_500_000)}` } as const;
     const source = sourceOf(async function* ({ addresses: [address = PROXY] }) {
       yield { logs: [{ ...large, address }], toBlock: 100n };

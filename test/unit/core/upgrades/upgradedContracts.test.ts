@@ -30,9 +30,16 @@ import { argumentOf } from '../../../../src/features/logs/protocol/columns.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { l10n } from '../../../support/english.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
-import { quietMeaning } from '../../../support/quietMeaning.ts';
+import { createOfflineDecoding } from '../../../support/quietMeaning.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
-import { emitterOf, expectedOf, indexOf, logsOf, plainValue, saidBy } from '../../../support/upgradedLogs.ts';
+import {
+  fetchAllLogs,
+  findEmitter,
+  getDecodedValues,
+  getExpectedValues,
+  indexProject,
+  plainValue,
+} from '../../../support/upgradedLogs.ts';
 import { upgradedProject } from '../../../support/upgradedProject.ts';
 
 const CHAIN = 31337;
@@ -62,8 +69,8 @@ describe('upgraded contracts', () => {
     localnet = await startLocalnet();
     contracts = await deployUpgrades(localnet.node);
     await localnet.catchUp();
-    logs = await logsOf(contracts, localnet.rpcUrl);
-    index = await indexOf(upgradedProject(contracts));
+    logs = await fetchAllLogs(contracts, localnet.rpcUrl);
+    index = await indexProject(upgradedProject(contracts));
   });
   after(() => localnet.stop());
 
@@ -93,10 +100,10 @@ describe('upgraded contracts', () => {
   ): readonly { readonly contract: string; readonly reason: UndecodedReason }[] {
     const decoder = createLogDecoder({ lookup, chainId: CHAIN });
     return logs.flatMap((log) => {
-      const { contract } = emitterOf(contracts, log);
+      const { contract } = findEmitter(contracts, log);
       const decoded = decoder.decode(log);
       if ('reason' in decoded) return [{ contract, reason: decoded.reason }];
-      assert.deepEqual(saidBy(decoded), expectedOf(log, contract, contracts), contract);
+      assert.deepEqual(getDecodedValues(decoded), getExpectedValues(log, contract, contracts), contract);
       return [];
     });
   }
@@ -133,7 +140,7 @@ describe('upgraded contracts', () => {
     const decoder = createLogDecoder({ lookup: await readLookup(), chainId: CHAIN });
     const named = new Set<string>();
     for (const log of logs) {
-      const { contract } = emitterOf(contracts, log);
+      const { contract } = findEmitter(contracts, log);
       const decoded = decoder.decode(log);
       if ('reason' in decoded || !decoded.code) continue;
       named.add(contract);
@@ -188,7 +195,7 @@ describe('upgraded contracts', () => {
   for (const without of ['artifacts', 'deployments'] as const) {
     for (const name of ['VaultV1', 'VaultV2', 'LedgerV2', 'SharesV1', 'TradeFacetV1', 'WalletV2']) {
       it(`are never decoded wrong without the ${without} of ${name}`, async () => {
-        const known = await indexOf(upgradedProject(contracts, { [without]: [name] }));
+        const known = await indexProject(upgradedProject(contracts, { [without]: [name] }));
         const raw = judge(await readLookup(localnet.rpcUrl, known));
         assert.ok(raw.some(({ contract }) => contract === name));
         const others = raw.filter(({ contract }) => contract !== name && !UNTOLD.includes(contract));
@@ -199,7 +206,7 @@ describe('upgraded contracts', () => {
 
   it('are never decoded wrong where no deployment is told', async () => {
     const deployments = contracts.deployed.map(({ name }) => name);
-    judge(await readLookup(localnet.rpcUrl, await indexOf(upgradedProject(contracts, { deployments }))));
+    judge(await readLookup(localnet.rpcUrl, await indexProject(upgradedProject(contracts, { deployments }))));
   });
 
   describe('in rows', () => {
@@ -215,7 +222,7 @@ describe('upgraded contracts', () => {
     };
 
     async function readerOf(lookup: VersionLookup, address: Address, own: readonly Log[]) {
-      const reader = new RowReader(quietMeaning(lookup), l10n, rowTimes());
+      const reader = new RowReader(createOfflineDecoding(lookup), l10n, rowTimes());
       const topics = own[0]?.topics[0] ? [[own[0].topics[0]]] : [];
       reader.asked = {
         filter: createLogFilter({ addresses: [address], topics, fromBlock: 0n, toBlock: 'latest' }),
@@ -229,7 +236,7 @@ describe('upgraded contracts', () => {
     /** By the column of a row: what it is by the truth; undefined where the row stays raw. */
     function truthOf({ log, decoded }: ReadLog, name: string): string | undefined {
       if ('reason' in decoded) return undefined;
-      return expectedOf(log, emitterOf(contracts, log).contract, contracts)[name];
+      return getExpectedValues(log, findEmitter(contracts, log).contract, contracts)[name];
     }
 
     const compare = (a: string, b: string) => {
@@ -299,7 +306,7 @@ describe('upgraded contracts', () => {
         for (const [row, cells] of rows.entries()) {
           const log = own[row] ?? assert.fail('one row too many');
           const cell = (name: string) => cells[names.indexOf(name)] ?? '';
-          const { contract } = emitterOf(contracts, log);
+          const { contract } = findEmitter(contracts, log);
           for (const { name, type } of inputs) {
             const truth = truthOf(reader.read(log, store), name);
             if (type.kind === 'array' || type.kind === 'bytes') continue;

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { createBalanceReader } from '../../../../src/features/addresses/balances/balanceReader.ts';
 import type { Session } from '../../../../src/host/session/session.ts';
 import type { SettingsService } from '../../../../src/host/settings/settings.ts';
-import { answerWithItems, type DataApiTest, HOLDER, withDataApi } from '../../../support/dataApi.ts';
+import { type DataApiTest, HOLDER, responseWithItems, withDataApi } from '../../../support/dataApi.ts';
 import { createTestClock, type TestClock } from '../../../support/testClock.ts';
 
 const HELD = { contract_address: `0x${'72'.repeat(20)}`, balance: '1', nft_data: [{ token_id: '7' }] };
@@ -17,7 +17,7 @@ function withReader(
 ): Promise<void> {
   const clock = createTestClock();
   return withDataApi(
-    () => answerWithItems([HELD], { updated_at: null }),
+    () => responseWithItems([HELD], { updated_at: null }),
     async (api) => {
       const changes = new EventEmitter();
       const session = {

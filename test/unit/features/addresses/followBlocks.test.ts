@@ -10,7 +10,7 @@ import { followBlocks } from '../../../../src/features/addresses/balances/follow
 import { valueAtHand } from '../../../../src/host/loading/loadState.ts';
 import type { Session } from '../../../../src/host/session/session.ts';
 import type { SettingsService } from '../../../../src/host/settings/settings.ts';
-import { createHeldClock } from '../../../support/heldClock.ts';
+import { createManualClock } from '../../../support/heldClock.ts';
 
 const ETHER = 10n ** 18n;
 const watched = Array.from({ length: 50 }, (_, i): Address => `0x${(i + 1).toString(16).padStart(40, '0')}`);
@@ -37,7 +37,7 @@ function createEvent<T = void>() {
 
 /** The watched addresses in a view that can be seen, each with one ether at block 100, and the endpoint behind it. */
 async function setUp() {
-  const clock = createHeldClock();
+  const clock = createManualClock();
   const requests: (readonly Call[])[] = [];
   const endpoint = { wei: ETHER, down: false, hold: undefined as Promise<void> | undefined };
   const fetch: FetchLike = async (_, { body }) => {

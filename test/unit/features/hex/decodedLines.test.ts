@@ -20,12 +20,12 @@ import {
 import { hexItems } from '../../../../src/features/hex/decode/hexItems.ts';
 import { logItems } from '../../../../src/features/hex/decode/logItems.ts';
 import { meaningLines } from '../../../../src/features/hex/hover/hoverLines.ts';
-import { encoded, wordingWith } from '../../../support/hexWords.ts';
+import { createWording, encodeItem } from '../../../support/hexWords.ts';
 
 const TREASURY = `0x${'5a'.repeat(20)}` as const;
 const TREASURY_WORDS = `Treasury (${toChecksumAddress(TREASURY)})`;
 const word = (last: string) => last.replace(/^0x/, '').padStart(64, '0');
-const wording = wordingWith(TREASURY);
+const wording = createWording(TREASURY);
 
 const UNPAID = 'error Unpaid((address payer, uint256 amount) order, uint256[] parts)';
 const EXECUTE = 'function execute(address to, uint256 value, bytes data)';
@@ -37,7 +37,7 @@ const workspace = (...items: readonly string[]) =>
     })),
   );
 
-const CALL = encoded('function transfer(address to, uint256 value)', TREASURY, 12_500n);
+const CALL = encodeItem('function transfer(address to, uint256 value)', TREASURY, 12_500n);
 
 describe('Decoded hex', () => {
   let lookup: AbiLookup;
@@ -79,7 +79,7 @@ describe('Decoded hex', () => {
 
     it('is a revert with a tree of its tuples and arrays', async () => {
       assert.equal(
-        await meaning(encoded(UNPAID, [TREASURY, 5n], [1n, 2n])),
+        await meaning(encodeItem(UNPAID, [TREASURY, 5n], [1n, 2n])),
         [
           `  Revert with ${UNPAID}`,
           '    Known from: Shop in src/Shop.sol:7',
@@ -101,14 +101,14 @@ describe('Decoded hex', () => {
     });
 
     it('says what a reason and a panic mean', async () => {
-      const error = await meaning(encoded('error Error(string message)', 'not enough'));
+      const error = await meaning(encodeItem('error Error(string message)', 'not enough'));
       assert.match(error, /Known from: Solidity\n {4}message string = "not enough"/);
-      const panic = await meaning(encoded('error Panic(uint256 code)', 0x11n));
+      const panic = await meaning(encodeItem('error Panic(uint256 code)', 0x11n));
       assert.match(panic, /Meaning: an integer overflowed or underflowed\n {4}code uint256 = 17/);
     });
 
     it('has the calls of a multicall under the bytes that they are', async () => {
-      const text = await meaning(encoded('function multicall(bytes[] data)', [CALL, '0x12']));
+      const text = await meaning(encodeItem('function multicall(bytes[] data)', [CALL, '0x12']));
       assert.match(text, /\n {6}in data\[0\]:\n {8}Call of function transfer/);
       assert.doesNotMatch(text, /in data\[1\]/);
     });
@@ -144,12 +144,12 @@ describe('Decoded hex', () => {
 
     it('cuts what is long, and says how long it is', async () => {
       const bytes: Hex = `0x${'ab'.repeat(40_000)}`;
-      const text = await meaning(encoded('error Error(string message)', 'x'.repeat(100_000)));
+      const text = await meaning(encodeItem('error Error(string message)', 'x'.repeat(100_000)));
       assert.ok(text.length < 40_000, `${text.length}`);
       const numbers = Array.from({ length: 2000 }, () => 1n);
-      const call = encoded(UNPAID, [TREASURY, 5n], numbers);
+      const call = encodeItem(UNPAID, [TREASURY, 5n], numbers);
       assert.match(await meaning(call), /\[499\] uint256 = 1\n {6}and 1500 more$/);
-      assert.match(await meaning(encoded(EXECUTE, TREASURY, 0n, bytes)), /ab…\n {6}40000 bytes in total/);
+      assert.match(await meaning(encodeItem(EXECUTE, TREASURY, 0n, bytes)), /ab…\n {6}40000 bytes in total/);
     });
 
     it('is a log by its event, with who emitted it, or why it stays raw', async () => {
@@ -185,7 +185,7 @@ describe('Decoded hex', () => {
       );
 
     it('has the best meaning with its arguments, one a row, and what is nested below', () => {
-      assert.deepEqual(lines(encoded('function multicall(bytes[] data)', [CALL])), [
+      assert.deepEqual(lines(encodeItem('function multicall(bytes[] data)', [CALL])), [
         '$symbol-method Call of *function multicall(bytes[] data) returns (bytes[] results)* · bundled list Multicall',
         `  - *data* bytes[] = [${CALL.slice(0, 39)}…`,
         '    - data[0]',
@@ -201,7 +201,7 @@ describe('Decoded hex', () => {
     });
 
     it('has no more rows than one looks at, whatever the data is', () => {
-      const many = encoded(
+      const many = encodeItem(
         'function multicall(bytes[] data)',
         Array.from({ length: 200 }, () => CALL),
       );

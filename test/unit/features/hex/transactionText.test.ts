@@ -16,7 +16,7 @@ import {
   type TransactionParts,
   transactionText,
 } from '../../../../src/features/hex/transaction/transactionText.ts';
-import { encoded, wordingWith } from '../../../support/hexWords.ts';
+import { createWording, encodeItem } from '../../../support/hexWords.ts';
 import { addressOf, answerOf, transactionOf } from '../../../support/transactionSources.ts';
 
 const TREASURY = addressOf(1);
@@ -24,7 +24,7 @@ const TOKEN = addressOf(0xe20);
 const network: Network = {
   ...{ id: 'x', name: 'Harbor', chainId: 5, rpcUrl: 'http://node.example', symbol: 'HBR', decimals: 18 },
 };
-const wording = wordingWith(TREASURY);
+const wording = createWording(TREASURY);
 const ERROR = 'error Unpaid(address by, uint256 missing)';
 const CALL = 'function pay(uint256 price)';
 const origin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 } as const;
@@ -95,7 +95,7 @@ describe('document of a transaction', () => {
   });
 
   it('has why it failed, with lines of the workspace to go to', async () => {
-    const data = encoded(ERROR, TREASURY, 7n);
+    const data = encodeItem(ERROR, TREASURY, 7n);
     const failure = { state: 'told', by: 'replay', data, isCut: false, words: 'execution reverted' } as const;
     const places = [{ file: 'src/Shop.sol', line: 41 }];
     const lines = await linesOf({ status: 'failed', failure, block: 6n }, { places });
@@ -136,7 +136,7 @@ describe('document of a transaction', () => {
     const topics = [transferEvents.transfer.topic0, topic(TREASURY), topic(addressOf(2))];
     const log = { address: TOKEN, topics, data: `0x${'5b8d80'.padStart(64, '0')}` as Hex, logIndex: 0 };
     const units = { symbol: 'HUSD', decimals: 6 };
-    const lines = await linesOf({ input: encoded(CALL, 12_500n), logs: [log] }, { unitsOf: () => units });
+    const lines = await linesOf({ input: encodeItem(CALL, 12_500n), logs: [log] }, { unitsOf: () => units });
     const text = lines.map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
     assert.match(text, /Call\n {2}Call of function pay\(uint256 price\)\n/);
     assert.match(text, /price uint256 = 12500 \(12,500\)/);

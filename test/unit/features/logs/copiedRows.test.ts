@@ -9,7 +9,7 @@ import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { l10n } from '../../../support/english.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
-import { quietMeaning } from '../../../support/quietMeaning.ts';
+import { createOfflineDecoding } from '../../../support/quietMeaning.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
 
 const NOTE = 'event Note(address indexed by, uint256 amount, string text)';
@@ -20,7 +20,7 @@ const lookup = createAbiLookup([
 ]);
 
 const meaning: LogMeaning = {
-  ...quietMeaning(lookup),
+  ...createOfflineDecoding(lookup),
   nameOf: (address) => (address === TREASURY ? 'Treasury | main' : undefined),
 };
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createChainClient, type Network, parseLogFilter } from '../../../../src/core/index.ts';
 import { LogResults } from '../../../../src/features/logs/results/logResults.ts';
-import { keyOf } from '../../../support/followReading.ts';
+import { getLogKey } from '../../../support/followReading.ts';
 import { createGrowingChain } from '../../../support/growingChain.ts';
-import { createHeldClock } from '../../../support/heldClock.ts';
+import { createManualClock } from '../../../support/heldClock.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const network: Network = {
@@ -19,7 +19,7 @@ async function begin(rowsEach = 1) {
   const chain = createGrowingChain({ failure: () => failure?.clone() });
   chain.mine(...Array.from({ length: 200 }, () => rowsEach));
   const client = createChainClient({ url: network.rpcUrl, fetch: chain.fetch, clock: createTestClock() });
-  const clock = createHeldClock();
+  const clock = createManualClock();
   const gained: number[] = [];
   let looks = 0;
   const results = new LogResults({
@@ -42,7 +42,7 @@ async function begin(rowsEach = 1) {
   }
   const isWhole = () =>
     results.verdict?.toBlock === BigInt(chain.head) && results.verdict.state === 'complete';
-  const keys = () => results.sequence.slice(0, 1_000_000).map(keyOf).reverse();
+  const keys = () => results.sequence.slice(0, 1_000_000).map(getLogKey).reverse();
   return {
     ...{ chain, clock, results, gained, until, isWhole, keys },
     looks: () => looks,

@@ -25,7 +25,7 @@ import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { l10n } from '../../../support/english.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
-import { quietMeaning } from '../../../support/quietMeaning.ts';
+import { createOfflineDecoding } from '../../../support/quietMeaning.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -54,7 +54,7 @@ function meaningWith(
   decode?: LogDecoder['decode'],
 ): LogMeaning & { readonly wanted: string[] } {
   const wanted: string[] = [];
-  const quiet = quietMeaning(lookup);
+  const quiet = createOfflineDecoding(lookup);
   return {
     ...quiet,
     decoder: (chainId) => (decode ? { decode } : quiet.decoder(chainId)),

@@ -3,25 +3,25 @@ import fc from 'fast-check';
 import { harmless, harmlessLines } from '../../../../src/host/surface/harmless.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
-import { harmIn, linksIn } from '../../../support/editorSyntax.ts';
+import { findLinks, findUnsafeParts } from '../../../support/editorSyntax.ts';
 
-const LONGEST = 300;
+const MAX_CHARS = 300;
 
 describe('A text on its way to the editor', () => {
   it('is tried with many that mean harm, most of which the editor would act on', () => {
     // The editor's own pattern takes the square of the time on a long run of brackets.
     const texts = Object.values(hostileTexts).map((text) => text.slice(0, 2000));
     assert.ok(texts.length >= 60, `${texts.length}`);
-    assert.ok(texts.filter((text) => linksIn(text).length > 0).length >= 20);
-    assert.ok(texts.filter((text) => harmIn(text).length > 0).length >= 40);
+    assert.ok(texts.filter((text) => findLinks(text).length > 0).length >= 20);
+    assert.ok(texts.filter((text) => findUnsafeParts(text).length > 0).length >= 40);
   });
 
   for (const [what, text] of Object.entries({ ...hostileTexts, ...hostileNames })) {
     it(`makes no link and no icon, and hides nothing: ${what}`, () => {
-      const shown = harmless(text, LONGEST);
-      assert.deepEqual(harmIn(shown), []);
-      assert.ok([...shown].length <= LONGEST + 1, `${[...shown].length} characters`);
-      assert.equal(harmless(shown, LONGEST), shown, 'what is harmless stays as it is');
+      const shown = harmless(text, MAX_CHARS);
+      assert.deepEqual(findUnsafeParts(shown), []);
+      assert.ok([...shown].length <= MAX_CHARS + 1, `${[...shown].length} characters`);
+      assert.equal(harmless(shown, MAX_CHARS), shown, 'what is harmless stays as it is');
     });
   }
 
@@ -54,7 +54,7 @@ describe('A text on its way to the editor', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, longest) => {
         const shown = harmless(text, longest);
-        assert.deepEqual(harmIn(shown), []);
+        assert.deepEqual(findUnsafeParts(shown), []);
         assert.equal(harmless(shown, longest), shown);
       }),
     );
@@ -62,8 +62,8 @@ describe('A text on its way to the editor', () => {
 
   it('keeps what is meant to be read', () => {
     const words = 'Palm, chain 11297108109: refused the call (HTTP 403) · “a[0]” $5 #1 <b> & 100 %';
-    assert.equal(harmless(words, LONGEST), words);
-    assert.equal(harmless('[a](command:b) $(c)', LONGEST), '[a] (command:b) $ (c)');
+    assert.equal(harmless(words, MAX_CHARS), words);
+    assert.equal(harmless('[a](command:b) $(c)', MAX_CHARS), '[a] (command:b) $ (c)');
   });
 
   it('says that it was cut', () => {
@@ -72,7 +72,7 @@ describe('A text on its way to the editor', () => {
   });
 
   it('has the lines that it was given, and none that a text brought along', () => {
-    const lines = harmlessLines(['one', undefined, '', false, 'two\nforged'], LONGEST);
+    const lines = harmlessLines(['one', undefined, '', false, 'two\nforged'], MAX_CHARS);
     assert.equal(lines, 'one\ntwo<U+000A>forged');
   });
 });

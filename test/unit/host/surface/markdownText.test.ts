@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { markdownText } from '../../../../src/host/surface/markdownText.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
-import { harmIn } from '../../../support/editorSyntax.ts';
+import { findUnsafeParts } from '../../../support/editorSyntax.ts';
 
 describe('Text in Markdown', () => {
   it('has no markup, link, HTML, entity or icon left that the editor would act on', () => {
@@ -29,7 +29,7 @@ describe('Text in Markdown', () => {
       const shown = markdownText(text);
       const unescaped = shown.replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '').replaceAll('&amp;', '');
       assert.doesNotMatch(unescaped, /[\\`*_{}[\]()#+\-.!|<>~$:@&\n\t]/);
-      assert.deepEqual(harmIn(shown), []);
+      assert.deepEqual(findUnsafeParts(shown), []);
     });
   }
 

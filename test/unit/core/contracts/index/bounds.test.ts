@@ -5,8 +5,8 @@ import {
   type ProjectFiles,
   systemClock,
 } from '../../../../../src/core/index.ts';
-import { factsOf } from '../../../../support/fileFacts.ts';
-import { memoryKept, memoryProject } from '../../../../support/memoryProject.ts';
+import { readFactsOf } from '../../../../support/fileFacts.ts';
+import { memoryProject, memoryTextStore } from '../../../../support/memoryProject.ts';
 
 const file = (name: string): FolderEntry => ({ name, kind: 'file' });
 const folder = (name: string): FolderEntry => ({ name, kind: 'folder' });
@@ -101,7 +101,7 @@ describe('The bounds of the index', () => {
       'broadcast/Deploy.s.sol/1/run-latest.json': broadcastOf(5_001),
       'src/Large.sol': 'event E();\n'.repeat(2_001),
     });
-    const kept = { store: memoryKept(), version: '1' };
+    const kept = { store: memoryTextStore(), version: '1' };
     for (const session of ['first', 'second']) {
       const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock, kept });
       await indexer.update('all');
@@ -137,11 +137,11 @@ describe('The bounds of the index', () => {
       ],
       ['src/wagmi.ts', ' '.repeat(3 * 1024 * 1024 + 1), 'It is larger than 3 MiB.'],
     ] as const) {
-      assert.equal(factsOf(path, content).leftOut, leftOut, path);
+      assert.equal(readFactsOf(path, content).leftOut, leftOut, path);
     }
-    assert.equal(factsOf('tokens.json', { tokens: tokens.tokens.slice(1) }).leftOut, undefined);
+    assert.equal(readFactsOf('tokens.json', { tokens: tokens.tokens.slice(1) }).leftOut, undefined);
     assert.equal(
-      factsOf('data/drop.json', ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map)).leftOut,
+      readFactsOf('data/drop.json', ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map)).leftOut,
       undefined,
     );
   });

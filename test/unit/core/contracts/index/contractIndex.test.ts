@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { parseAbiItem } from '../../../../../src/core/abi/item.ts';
 import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
 import {
-  at,
-  contract,
-  deployment,
-  file,
-  ofContracts,
-  ofDeployments,
+  contractFacts,
+  deploymentFacts,
+  factsOfContracts,
+  factsOfDeployments,
+  fileFacts,
+  toAddress,
 } from '../../../../support/indexFacts.ts';
 
 const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)';
@@ -29,11 +29,13 @@ describe('The index of contracts', () => {
     const index = createContractIndex();
     index.put(
       'out/Token.sol/Token.json',
-      ofContracts(contract('Token', { source: 'src/Token.sol', abi: [pay, paid] })),
+      factsOfContracts(contractFacts('Token', { source: 'src/Token.sol', abi: [pay, paid] })),
     );
     index.put(
       'src/Token.sol',
-      ofContracts(contract('Token', { source: 'src/Token.sol', line: 3, abi: [paid], itemLines: [5] })),
+      factsOfContracts(
+        contractFacts('Token', { source: 'src/Token.sol', line: 3, abi: [paid], itemLines: [5] }),
+      ),
     );
     assert.deepEqual(index.contracts, [
       {
@@ -53,10 +55,10 @@ describe('The index of contracts', () => {
   it('tells contracts of one name apart by source and project, and orders them', () => {
     const index = createContractIndex();
     const place = (project: string) => ({ project, libs: [] });
-    index.put('b/out/T.json', ofContracts(contract('T', { source: 'src/T.sol' })), place('b'));
-    index.put('a/out/T.json', ofContracts(contract('T', { source: 'src/T.sol' })), place('a'));
-    index.put('a/out/A.json', ofContracts(contract('A', { source: 'src/T.sol' })), place('a'));
-    index.put('abis/T.json', ofContracts(contract('T')));
+    index.put('b/out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol' })), place('b'));
+    index.put('a/out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol' })), place('a'));
+    index.put('a/out/A.json', factsOfContracts(contractFacts('A', { source: 'src/T.sol' })), place('a'));
+    index.put('abis/T.json', factsOfContracts(contractFacts('T')));
     const paths = index.contracts.map(({ name, source, artifact }) => `${name} ${source ?? artifact}`);
     assert.deepEqual(paths, ['A a/src/T.sol', 'T a/src/T.sol', 'T abis/T.json', 'T b/src/T.sol']);
     assert.deepEqual(
@@ -70,8 +72,8 @@ describe('The index of contracts', () => {
     const index = createContractIndex();
     const sourceAt = (source: string) => (source === '@oz/T.sol' ? 'node_modules/@oz/T.sol' : undefined);
     const place = { project: '', libs: [], sourceAt };
-    index.put('out/T.json', ofContracts(contract('T', { source: '@oz/T.sol' })), place);
-    index.put('out/U.json', ofContracts(contract('U', { source: 'gone/U.sol' })), place);
+    index.put('out/T.json', factsOfContracts(contractFacts('T', { source: '@oz/T.sol' })), place);
+    index.put('out/U.json', factsOfContracts(contractFacts('U', { source: 'gone/U.sol' })), place);
     assert.deepEqual(
       index.contracts.map(({ source, isOwn }) => [source, isOwn]),
       [
@@ -85,25 +87,28 @@ describe('The index of contracts', () => {
     const index = createContractIndex();
     const abiOf = () => index.contracts.map(({ abi, artifact }) => [...abi, artifact]);
     const [old, now] = ['deployments/goerli/Token.json', 'deployments/sepolia/Token.json'];
-    const token = (...abi: readonly string[]) => contract('Token', { source: 'src/Token.sol', abi });
+    const token = (...abi: readonly string[]) => contractFacts('Token', { source: 'src/Token.sol', abi });
     const deployed = (chainId: string, ...abi: readonly string[]) =>
-      file({ contracts: [token(...abi)], deployments: [deployment({ chainId, contract: 'Token' })] });
+      fileFacts({
+        contracts: [token(...abi)],
+        deployments: [deploymentFacts({ chainId, contract: 'Token' })],
+      });
     index.put(old, deployed('5', paid));
     index.put(now, deployed('11155111', paid, transfer));
-    index.put('src/Token.sol', ofContracts(token(refused, pay)));
+    index.put('src/Token.sol', factsOfContracts(token(refused, pay)));
     assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
-    const label = { address: at('a'), name: 'Token', chainId: undefined };
-    index.put(now, file({ contracts: [token(paid, transfer)], labels: [label] }));
+    const label = { address: toAddress('a'), name: 'Token', chainId: undefined };
+    index.put(now, fileFacts({ contracts: [token(paid, transfer)], labels: [label] }));
     assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
-    index.put('out/Token.sol/Token.json', ofContracts(token(transfer, pay)));
+    index.put('out/Token.sol/Token.json', factsOfContracts(token(transfer, pay)));
     assert.deepEqual(abiOf(), [[transfer, pay, paid, 'out/Token.sol/Token.json']]);
   });
 
   it('takes a contract out of so many files only, but always out of its source', () => {
     const index = createContractIndex();
-    const token = contract('Token', { source: 'src/Token.sol', abi: [paid] });
-    for (let file = 0; file < 5_000; file++) index.put(`out/${file}.json`, ofContracts(token));
-    index.put('src/Token.sol', ofContracts({ ...token, line: 3 }));
+    const token = contractFacts('Token', { source: 'src/Token.sol', abi: [paid] });
+    for (let file = 0; file < 5_000; file++) index.put(`out/${file}.json`, factsOfContracts(token));
+    index.put('src/Token.sol', factsOfContracts({ ...token, line: 3 }));
     assert.deepEqual(
       index.contracts.map(({ line }) => line),
       [3],
@@ -120,15 +125,19 @@ describe('The index of contracts', () => {
     const place = { project: '', libs: ['lib'] };
     index.put(
       'out/Lib.json',
-      ofContracts(contract('ALib', { source: 'lib/x/L.sol', abi: [unnamed, refused] })),
+      factsOfContracts(contractFacts('ALib', { source: 'lib/x/L.sol', abi: [unnamed, refused] })),
       place,
     );
     index.put(
       'out/Own.json',
-      ofContracts(contract('Own', { source: 'src/O.sol', abi: [transfer, pay] })),
+      factsOfContracts(contractFacts('Own', { source: 'src/O.sol', abi: [transfer, pay] })),
       place,
     );
-    index.put('out/Nft.json', ofContracts(contract('Nft', { source: 'src/N.sol', abi: [ofNft] })), place);
+    index.put(
+      'out/Nft.json',
+      factsOfContracts(contractFacts('Nft', { source: 'src/N.sol', abi: [ofNft] })),
+      place,
+    );
     const found = index.lookup.events(topicOf(transfer));
     assert.deepEqual(
       found.map(({ item, origin }) => [item.inputs[2]?.indexed, item.inputs[2]?.name, origin]),
@@ -161,8 +170,8 @@ describe('The index of contracts', () => {
   it('gives the line of an item where a source shows it, and anonymous events without a hash', () => {
     const index = createContractIndex();
     const lines = { source: 'src/T.sol', line: 1, abi: [paid, secret], itemLines: [2, 3] };
-    index.put('src/A.sol', ofContracts(contract('A', { source: 'src/A.sol', abi: [paid] })));
-    index.put('src/T.sol', ofContracts(contract('T', lines)));
+    index.put('src/A.sol', factsOfContracts(contractFacts('A', { source: 'src/A.sol', abi: [paid] })));
+    index.put('src/T.sol', factsOfContracts(contractFacts('T', lines)));
     assert.deepEqual(
       [...index.lookup.events(topicOf(paid)), ...index.lookup.events(undefined)].map(({ origin }) => origin),
       [2, 3].map((line) => ({ trust: 'workspace', from: 'src/T.sol', contract: 'T', line })),
@@ -171,94 +180,106 @@ describe('The index of contracts', () => {
 
   it('trusts most what is deployed where the hash was met, on that chain alone', () => {
     const index = createContractIndex();
-    index.put('out/A.json', ofContracts(contract('A', { source: 'src/A.sol', abi: [transfer] })));
-    index.put('out/B.json', ofContracts(contract('B', { source: 'src/B.sol', abi: [ofNft, transfer] })));
-    index.put('run.json', ofDeployments(deployment({ contract: 'B', chainId: '10' })));
-    const trusted = (chainId: number, address = at('a')) =>
+    index.put('out/A.json', factsOfContracts(contractFacts('A', { source: 'src/A.sol', abi: [transfer] })));
+    index.put(
+      'out/B.json',
+      factsOfContracts(contractFacts('B', { source: 'src/B.sol', abi: [ofNft, transfer] })),
+    );
+    index.put('run.json', factsOfDeployments(deploymentFacts({ contract: 'B', chainId: '10' })));
+    const trusted = (chainId: number, address = toAddress('a')) =>
       index.lookup
         .events(topicOf(transfer), { address, chainId })
         .map(({ origin }) => `${origin.trust} ${origin.contract}`);
     assert.deepEqual(trusted(10), ['deployment B', 'deployment B']);
     assert.deepEqual(trusted(1), ['workspace A', 'workspace B']);
-    assert.deepEqual(trusted(10, at('b')), ['workspace A', 'workspace B']);
+    assert.deepEqual(trusted(10, toAddress('b')), ['workspace A', 'workspace B']);
   });
 
   it('does not guess which of several contracts is deployed, unless they are alike or one is nearest', () => {
     const index = createContractIndex();
     const contractOf = () => {
-      const [found] = index.deploymentsAt(at('a'), 1);
+      const [found] = index.deploymentsAt(toAddress('a'), 1);
       assert.ok(found);
       return index.contractOf(found)?.source;
     };
-    index.put('run/T.json', ofDeployments(deployment({ contract: 'T' })));
+    index.put('run/T.json', factsOfDeployments(deploymentFacts({ contract: 'T' })));
     assert.equal(contractOf(), undefined);
-    index.put('out/1.json', ofContracts(contract('T', { source: 'src/1.sol', abi: [paid] })));
+    index.put('out/1.json', factsOfContracts(contractFacts('T', { source: 'src/1.sol', abi: [paid] })));
     assert.equal(contractOf(), 'src/1.sol');
-    index.put('out/2.json', ofContracts(contract('T', { source: 'src/2.sol', abi: [pay] })));
+    index.put('out/2.json', factsOfContracts(contractFacts('T', { source: 'src/2.sol', abi: [pay] })));
     assert.equal(contractOf(), undefined);
-    index.put('out/2.json', ofContracts(contract('T', { source: 'src/2.sol', abi: [paid] })));
+    index.put('out/2.json', factsOfContracts(contractFacts('T', { source: 'src/2.sol', abi: [paid] })));
     assert.equal(contractOf(), 'src/1.sol');
-    index.put('run/artifacts/T.json', ofContracts(contract('T', { source: 'src/3.sol', abi: [pay] })));
+    index.put(
+      'run/artifacts/T.json',
+      factsOfContracts(contractFacts('T', { source: 'src/3.sol', abi: [pay] })),
+    );
     assert.equal(contractOf(), 'src/3.sol');
   });
 
   it('tells the ABI of what is deployed at an address: none of a contract that it knows by name alone', () => {
     const index = createContractIndex();
-    const abi = () => index.abiAt({ address: at('a'), chainId: 1 });
+    const abi = () => index.abiAt({ address: toAddress('a'), chainId: 1 });
     assert.equal(abi(), undefined);
-    index.put('run/T.json', ofDeployments(deployment({})));
+    index.put('run/T.json', factsOfDeployments(deploymentFacts({})));
     assert.equal(abi(), undefined);
-    index.put('run/T.json', ofDeployments(deployment({ contract: 'T' })));
+    index.put('run/T.json', factsOfDeployments(deploymentFacts({ contract: 'T' })));
     assert.deepEqual(abi(), { id: 'run/T.json T', items: undefined });
-    index.put('out/T.json', ofContracts(contract('T', { source: 'src/T.sol', abi: [paid, pay] })));
+    index.put('out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol', abi: [paid, pay] })));
     const origin = { trust: 'deployment', from: 'src/T.sol', contract: 'T', line: undefined } as const;
     const items = [paid, pay].map((text) => ({ text, origin }));
     assert.deepEqual(abi(), { id: 'src/T.sol T', items });
-    assert.equal(index.abiAt({ address: at('a'), chainId: 2 }), undefined);
+    assert.equal(index.abiAt({ address: toAddress('a'), chainId: 2 }), undefined);
   });
 
   it('joins what files tell of one deployment; the latest of several counts', () => {
     const index = createContractIndex();
-    index.put('old.json', ofDeployments(deployment({ contract: 'Old', block: 5n, commit: 'aa' })));
+    index.put('old.json', factsOfDeployments(deploymentFacts({ contract: 'Old', block: 5n, commit: 'aa' })));
     index.put(
       'map.json',
-      ofDeployments(deployment({ contract: 'T' }), deployment({ chainId: '9', contract: 'T' })),
+      factsOfDeployments(
+        deploymentFacts({ contract: 'T' }),
+        deploymentFacts({ chainId: '9', contract: 'T' }),
+      ),
     );
-    index.put('run.json', ofDeployments(deployment({ block: 7n, transaction: '0x12' })));
-    const joined = { ...deployment({ contract: 'T', block: 7n, transaction: '0x12' }), file: 'run.json' };
-    assert.deepEqual(index.deploymentsAt(at('a'), 1), [joined]);
+    index.put('run.json', factsOfDeployments(deploymentFacts({ block: 7n, transaction: '0x12' })));
+    const joined = {
+      ...deploymentFacts({ contract: 'T', block: 7n, transaction: '0x12' }),
+      file: 'run.json',
+    };
+    assert.deepEqual(index.deploymentsAt(toAddress('a'), 1), [joined]);
     assert.deepEqual(
-      index.deploymentsAt(at('a')).map(({ chainId }) => chainId),
+      index.deploymentsAt(toAddress('a')).map(({ chainId }) => chainId),
       ['1', '9'],
     );
     assert.equal(index.deployments.length, 2);
     index.put('run.json', undefined);
     assert.deepEqual(
-      index.deploymentsAt(at('a'), 1).map(({ contract: name, block }) => [name, block]),
+      index.deploymentsAt(toAddress('a'), 1).map(({ contract: name, block }) => [name, block]),
       [['Old', 5n]],
     );
     for (const path of ['old.json', 'map.json']) index.put(path, undefined);
-    assert.deepEqual([index.deployments, index.deploymentsAt(at('a'))], [[], []]);
+    assert.deepEqual([index.deployments, index.deploymentsAt(toAddress('a'))], [[], []]);
   });
 
   it('keeps labels by file, and counts its changes', () => {
     const index = createContractIndex();
-    const label = { address: at('a'), name: 'Treasury', chainId: undefined };
+    const label = { address: toAddress('a'), name: 'Treasury', chainId: undefined };
     const before = index.version;
-    index.put('b/foundry.toml', file({ labels: [label] }));
-    index.put('a/foundry.toml', file({ labels: [label] }));
+    index.put('b/foundry.toml', fileFacts({ labels: [label] }));
+    index.put('a/foundry.toml', fileFacts({ labels: [label] }));
     assert.deepEqual(index.labels, [
       { ...label, file: 'a/foundry.toml' },
       { ...label, file: 'b/foundry.toml' },
     ]);
-    index.put('a/foundry.toml', file({}));
+    index.put('a/foundry.toml', fileFacts({}));
     assert.equal(index.labels.length, 1);
     assert.ok(index.version > before);
   });
 
   it('is prepared bit by bit', () => {
     const index = createContractIndex();
-    index.put('out/A.json', ofContracts(contract('A', { abi: [paid, pay, 'no item'] })));
+    index.put('out/A.json', factsOfContracts(contractFacts('A', { abi: [paid, pay, 'no item'] })));
     assert.equal(
       index.prepare(() => true),
       false,

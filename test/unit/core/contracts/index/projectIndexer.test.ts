@@ -6,7 +6,7 @@ import {
   type ProjectIndexerOptions,
   systemClock,
 } from '../../../../../src/core/index.ts';
-import { type MemoryProject, memoryKept, memoryProject } from '../../../../support/memoryProject.ts';
+import { type MemoryProject, memoryProject, memoryTextStore } from '../../../../support/memoryProject.ts';
 
 const uint = { name: 'amount', type: 'uint256', internalType: 'uint256' };
 
@@ -290,7 +290,7 @@ describe('The indexer of projects', () => {
   });
 
   it('keeps what it has read between sessions, and reads only what was written since', async () => {
-    const store = memoryKept();
+    const store = memoryTextStore();
     const kept = { store, version: '1' };
     const { files, index, made } = await indexed(workspace, { kept });
     await made.keep();
@@ -323,7 +323,7 @@ describe('The indexer of projects', () => {
   });
 
   it('takes nothing from what another release kept, or from what is broken', async () => {
-    const store = memoryKept();
+    const store = memoryTextStore();
     const files = memoryProject(workspace);
     const one = indexer(files, { kept: { store, version: '1' } });
     await one.update('all');

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
-import { contract, deployment, file, ofContracts, ofDeployments } from '../../../../support/indexFacts.ts';
+import {
+  contractFacts,
+  deploymentFacts,
+  factsOfContracts,
+  factsOfDeployments,
+  fileFacts,
+} from '../../../../support/indexFacts.ts';
 
 const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)';
 const unnamed = 'event Transfer(address indexed, address indexed, uint256)';
@@ -13,21 +19,23 @@ describe('The contract of the project that is meant', () => {
   it('knows by what name an address book calls a contract of the project', () => {
     const index = createContractIndex();
     const source = (name: string, abi: readonly string[]) =>
-      ofContracts(contract(name, { source: `src/${name}.sol`, line: 1, abi, itemLines: abi.map(() => 2) }));
+      factsOfContracts(
+        contractFacts(name, { source: `src/${name}.sol`, line: 1, abi, itemLines: abi.map(() => 2) }),
+      );
     index.put('src/AccountingOracle.sol', source('AccountingOracle', [paid]));
     index.put('src/AMM.sol', source('AMM', [transfer]));
     index.put('src/VaultProxy.sol', source('VaultProxy', [pay]));
     index.put('src/Vault.sol', source('Vault', [paid]));
     index.put(
       'lib/dep/src/Rate.sol',
-      ofContracts(contract('Rate', { source: 'lib/dep/src/Rate.sol', abi: [paid] })),
+      factsOfContracts(contractFacts('Rate', { source: 'lib/dep/src/Rate.sol', abi: [paid] })),
       {
         project: '',
         libs: ['lib'],
       },
     );
     const of = (name: string) => {
-      index.put('deployed.json', ofDeployments(deployment({ contract: name })));
+      index.put('deployed.json', factsOfDeployments(deploymentFacts({ contract: name })));
       const [known] = index.deployments;
       return known && index.contractOf(known)?.name;
     };
@@ -55,9 +63,9 @@ describe('The contract of the project that is meant', () => {
   });
 
   describe('of which files name no source', () => {
-    const abiOf = (...abi: string[]) => ofContracts(contract('Token', { abi }));
-    const declared = ofContracts(
-      contract('Token', { source: 'src/Token.sol', line: 3, abi: [paid, transfer], itemLines: [5, 6] }),
+    const abiOf = (...abi: string[]) => factsOfContracts(contractFacts('Token', { abi }));
+    const declared = factsOfContracts(
+      contractFacts('Token', { source: 'src/Token.sol', line: 3, abi: [paid, transfer], itemLines: [5, 6] }),
     );
     const shown = (index: ReturnType<typeof createContractIndex>) =>
       index.contracts.map(({ source, artifact, abi, itemLines }) => ({ source, artifact, abi, itemLines }));
@@ -81,14 +89,14 @@ describe('The contract of the project that is meant', () => {
 
     it('leads from an older deployment to the declaration, and adds what only that has', () => {
       const index = createContractIndex();
-      const there = deployment({ contract: 'Token' });
-      const before = contract('Token', { abi: [paid, transfer, unnamed] });
+      const there = deploymentFacts({ contract: 'Token' });
+      const before = contractFacts('Token', { abi: [paid, transfer, unnamed] });
       index.put(
         'out/Token.json',
-        ofContracts(contract('Token', { source: 'src/Token.sol', abi: [paid, transfer] })),
+        factsOfContracts(contractFacts('Token', { source: 'src/Token.sol', abi: [paid, transfer] })),
       );
       index.put('src/Token.sol', declared);
-      index.put('deployments/1.json', file({ contracts: [before], deployments: [there] }));
+      index.put('deployments/1.json', fileFacts({ contracts: [before], deployments: [there] }));
       const [known] = index.deployments;
       const found = known && index.contractOf(known);
       assert.deepEqual([found?.source, found?.artifact], ['src/Token.sol', 'out/Token.json']);
@@ -104,7 +112,7 @@ describe('The contract of the project that is meant', () => {
       index.put('abis/Token.json', abiOf(paid));
       assert.equal(index.contracts.length, 1);
       const mock = { source: 'test/Token.sol', line: 1, abi: [paid], itemLines: [2] };
-      index.put('test/Token.sol', ofContracts(contract('Token', mock)));
+      index.put('test/Token.sol', factsOfContracts(contractFacts('Token', mock)));
       assert.equal(index.contracts.length, 3);
     });
 
@@ -112,9 +120,9 @@ describe('The contract of the project that is meant', () => {
       const index = createContractIndex();
       index.put('src/Token.sol', declared);
       index.put('abis/Token.json', abiOf(refused, secret));
-      const there = deployment({ contract: 'Token' });
-      const before = contract('Token', { abi: [paid, transfer, unnamed] });
-      index.put('deployments/1.json', file({ contracts: [before], deployments: [there] }));
+      const there = deploymentFacts({ contract: 'Token' });
+      const before = contractFacts('Token', { abi: [paid, transfer, unnamed] });
+      index.put('deployments/1.json', fileFacts({ contracts: [before], deployments: [there] }));
       assert.equal(index.contracts.length, 2);
       const [known] = index.deployments;
       assert.equal(known && index.contractOf(known)?.source, 'src/Token.sol');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { fromRoot } from '../../../../../scripts/support/paths.ts';
+import { createDiskFiles } from '../../../../../src/cli/projectFolder.ts';
 import { createProjectIndexer, type ProjectIndexer, systemClock } from '../../../../../src/core/index.ts';
-import { diskFiles } from '../../../../../src/headless/machine/diskFiles.ts';
 
 describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper in one workspace', () => {
   let indexer: ProjectIndexer;
   before(async () => {
-    const files = diskFiles(fromRoot('test', 'fixtures', 'projects'));
+    const files = createDiskFiles(fromRoot('test', 'fixtures', 'projects'));
     indexer = createProjectIndexer({ files, roots: ['hardhat2', 'truffle', 'vyper'], clock: systemClock });
     await indexer.update('all');
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Address, isAppError, requireAddress } from '../../../../../src/core/index.ts';
-import { type ExplorerAnswer, withExplorer } from '../../../../support/explorerSource.ts';
+import { type ExplorerResponse, withExplorer } from '../../../../support/explorerSource.ts';
 
 const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
 const USD = { quoteCurrency: 'USD' } as const;
@@ -11,13 +11,13 @@ const row = (n: number) => ({
   token: { address_hash: contractAt(n), type: 'ERC-20', decimals: '0', name: null, symbol: null },
 });
 const rows = (first: number, count: number) => Array.from({ length: count }, (_, n) => row(first + n));
-const noRoute: ExplorerAnswer = { status: 400, body: { message: 'Unknown API v2 action' } };
-const page = (items: readonly unknown[], next: unknown = null): ExplorerAnswer => ({
+const noRoute: ExplorerResponse = { status: 400, body: { message: 'Unknown API v2 action' } };
+const page = (items: readonly unknown[], next: unknown = null): ExplorerResponse => ({
   body: { items, next_page_params: next },
 });
 
 /** Asks an explorer whose tokens come by pages alone. */
-async function readPages(answer: (query: URLSearchParams, count: number) => ExplorerAnswer) {
+async function readPages(answer: (query: URLSearchParams, count: number) => ExplorerResponse) {
   let pages = 0;
   const queries: string[] = [];
   const read = await withExplorer(
@@ -144,7 +144,7 @@ describe('pages of an explorer', () => {
 });
 
 describe('an explorer that is unwell', () => {
-  const ask = (answer: ExplorerAnswer, then: (error: unknown) => void) =>
+  const ask = (answer: ExplorerResponse, then: (error: unknown) => void) =>
     withExplorer(
       ({ pathname }) => (/token/.test(pathname) ? answer : undefined),
       async ({ ports }) => {

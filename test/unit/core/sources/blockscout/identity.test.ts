@@ -5,12 +5,12 @@ import { type Localnet, startLocalnet } from '../../../../../localnet/start.ts';
 import { type FetchLike, isAppError, parseAddress, requireAddress } from '../../../../../src/core/index.ts';
 import { createBlockscoutIdentity } from '../../../../../src/core/providers/blockscout/identity.ts';
 import { hostileNames } from '../../../../fixtures/hostileNames.ts';
-import { createCountedFetch } from '../../../../support/countedFetch.ts';
-import { hiddenIn } from '../../../../support/hiddenCharacters.ts';
+import { createRecordingFetch } from '../../../../support/countedFetch.ts';
+import { findHiddenCharacters } from '../../../../support/hiddenCharacters.ts';
 import { createTestClock } from '../../../../support/testClock.ts';
 
 function open(url: string, fetchIt?: FetchLike) {
-  const { fetch, asked } = createCountedFetch(fetchIt);
+  const { fetch, asked } = createRecordingFetch(fetchIt);
   const revoked = new AbortController().signal;
   const options = { url, chainId: 31337, fetch, clock: createTestClock(), revoked };
   return { ...createBlockscoutIdentity(options), asked };
@@ -186,7 +186,7 @@ describe('what is at an address, as an explorer tells that does not do as it sho
     const statuses = { 403: 'refused', 404: 'failed', 429: 'failed', 500: 'failed' };
     for (const [status, gap] of Object.entries(statuses)) {
       let isDown = true;
-      const { fetch, asked } = createCountedFetch(async (_, { body }) => {
+      const { fetch, asked } = createRecordingFetch(async (_, { body }) => {
         if (body === undefined) return Response.json(record);
         if (isDown) return new Response('<html>', { status: Number(status) });
         const one = ({ id }: { id: number }) => ({ ...noMethods, id });
@@ -238,7 +238,7 @@ describe('what is at an address, as an explorer tells that does not do as it sho
       assert.deepEqual([found.token?.supply, found.proxy?.implementations.length], [5n, 1], name);
       const texts = [found.name, found.token?.name, found.proxy?.implementations[0]?.name];
       assert.deepEqual(
-        texts.flatMap((text) => hiddenIn(text ?? '')),
+        texts.flatMap((text) => findHiddenCharacters(text ?? '')),
         [],
       );
     }

@@ -7,7 +7,7 @@ import {
   MAX_TRANSFERS,
   type TokenBalance,
 } from '../../../../../src/core/index.ts';
-import { answerWithItems, HOLDER, withDataApi } from '../../../../support/dataApi.ts';
+import { HOLDER, responseWithItems, withDataApi } from '../../../../support/dataApi.ts';
 import { createTestClock } from '../../../../support/testClock.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;
@@ -34,7 +34,7 @@ describe('Data API answers of any size', () => {
       balance: `${n}`,
     }));
     await withDataApi(
-      () => answerWithItems(items),
+      () => responseWithItems(items),
       async ({ client }) => {
         const { tokens, skipped } = await client.tokenBalances(HOLDER, { quoteCurrency: 'USD' });
         assert.deepEqual([tokens.length, skipped], [MAX_LIST_ITEMS, 500]);
@@ -49,7 +49,7 @@ describe('Data API answers of any size', () => {
     const clock = createHurriedClock();
     const nft_data = Array.from({ length: MAX_LIST_ITEMS + 7 }, (_, n) => ({ token_id: `${n}` }));
     await withDataApi(
-      () => answerWithItems([{ contract_address: CONTRACT, balance: '1', nft_data }]),
+      () => responseWithItems([{ contract_address: CONTRACT, balance: '1', nft_data }]),
       async ({ client }) => {
         const { collections, skipped } = await client.nftBalances(HOLDER);
         assert.deepEqual([collections[0]?.nfts?.length, skipped], [MAX_LIST_ITEMS, 7]);
@@ -74,7 +74,7 @@ describe('Data API answers of any size', () => {
       ...{ block_height: block, tx_hash: `0x${word(block)}`, log_events: [{ ...batch, log_offset: 0 }] },
     }));
     await withDataApi(
-      () => answerWithItems([{ contract_address: CONTRACT, nft_transactions }]),
+      () => responseWithItems([{ contract_address: CONTRACT, nft_transactions }]),
       async ({ client }) => {
         const { transfers, skipped } = await client.nftTransfers(CONTRACT, 17n);
         assert.deepEqual([transfers.length, skipped], [logs * ids, 2]);

@@ -8,13 +8,19 @@ import {
   type FetchLike,
   type HttpExchange,
 } from '../../../../../src/core/index.ts';
-import { answerWithItems, HOLDER, refusal, TEST_KEY, withDataApi } from '../../../../support/dataApi.ts';
+import {
+  errorResponse,
+  HOLDER,
+  responseWithItems,
+  TEST_KEY,
+  withDataApi,
+} from '../../../../support/dataApi.ts';
 import { startLoopbackServer } from '../../../../support/loopbackServer.ts';
 import { createTestClock } from '../../../../support/testClock.ts';
 
 const USD = { quoteCurrency: 'USD' } as const;
-const nothingHeld = () => answerWithItems([]);
-const keyInOwnWords = () => refusal(401, `Unregistered or inactive API key ${TEST_KEY}`);
+const nothingHeld = () => responseWithItems([]);
+const keyInOwnWords = () => errorResponse(401, `Unregistered or inactive API key ${TEST_KEY}`);
 
 const failsWith = (kind: ErrorKind) => (error: AppError) => {
   assert.equal(error.kind, kind, error.message);
@@ -100,7 +106,7 @@ describe('Data API client', () => {
     }));
 
   it('asks again where that helps, as late as the server says', async () => {
-    const later = (answer: () => ReturnType<typeof refusal>) =>
+    const later = (answer: () => ReturnType<typeof errorResponse>) =>
       withDataApi(
         (_, count) => (count === 1 ? answer() : nothingHeld()),
         async ({ client, requests, waits }) => {
@@ -109,9 +115,9 @@ describe('Data API client', () => {
           return waits[0];
         },
       );
-    assert.equal(await later(() => refusal(429, 'slow down', { 'retry-after': '2' })), 2000);
+    assert.equal(await later(() => errorResponse(429, 'slow down', { 'retry-after': '2' })), 2000);
     for (const status of [429, 500, 503, 507, 562]) {
-      const wait = await later(() => refusal(status, 'later'));
+      const wait = await later(() => errorResponse(status, 'later'));
       assert.ok(wait !== undefined && wait > 0);
     }
   });
@@ -128,7 +134,7 @@ describe('Data API client', () => {
   for (const [status, kind] of final) {
     it(`gives up at once on ${status}, and does not keep the failure`, () =>
       withDataApi(
-        (_, count) => (count === 1 ? refusal(status, 'no') : nothingHeld()),
+        (_, count) => (count === 1 ? errorResponse(status, 'no') : nothingHeld()),
         async ({ client, requests }) => {
           await assert.rejects(client.tokenBalances(HOLDER, USD), failsWith(kind));
           assert.equal(requests.length, 1);
@@ -139,7 +145,7 @@ describe('Data API client', () => {
 
   it('gives up at once when the server asks for a wait too long, and says how long', () =>
     withDataApi(
-      () => refusal(429, 'slow down', { 'retry-after': '3600' }),
+      () => errorResponse(429, 'slow down', { 'retry-after': '3600' }),
       async ({ client, requests }) => {
         await assert.rejects(client.tokenBalances(HOLDER, USD), (error: AppError) => {
           assert.equal(error.details.retryAfterMs, 3_600_000);
@@ -151,7 +157,7 @@ describe('Data API client', () => {
 
   it('stops reading a body over its bound', () =>
     withDataApi(
-      () => answerWithItems([{ contract_name: 'x'.repeat(10_000) }]),
+      () => responseWithItems([{ contract_name: 'x'.repeat(10_000) }]),
       ({ client }) => assert.rejects(client.tokenBalances(HOLDER, USD), failsWith('tooLarge')),
       { maxBytes: 5_000 },
     ));
@@ -202,7 +208,9 @@ describe('Data API key', () => {
     it(`is ${verdict} by ${status}`, () =>
       withDataApi(
         () =>
-          status === '200' ? { body: { data: null, error: false } } : refusal(Number(status), 'so it is'),
+          status === '200'
+            ? { body: { data: null, error: false } }
+            : errorResponse(Number(status), 'so it is'),
         async ({ client, requests }) => {
           assert.equal(await client.checkKey(), verdict);
           assert.equal(requests.length, 1);
@@ -211,9 +219,9 @@ describe('Data API key', () => {
   }
 
   it('is not judged by an answer that tells nothing of it', async () => {
-    const answers: readonly [ErrorKind, () => ReturnType<typeof refusal>][] = [
-      ['rateLimited', () => refusal(429, 'slow down')],
-      ['unavailable', () => refusal(503, 'back soon')],
+    const answers: readonly [ErrorKind, () => ReturnType<typeof errorResponse>][] = [
+      ['rateLimited', () => errorResponse(429, 'slow down')],
+      ['unavailable', () => errorResponse(503, 'back soon')],
       ['badResponse', () => ({ body: '<html>Welcome to the airport</html>' })],
     ];
     for (const [kind, answer] of answers) {

@@ -7,7 +7,12 @@ import {
   findKeyPlace,
   isAppError,
 } from '../../../../../src/core/index.ts';
-import { answerWithItems, type DataApiAnswer, refusal, TEST_KEY } from '../../../../support/dataApi.ts';
+import {
+  type DataApiResponse,
+  errorResponse,
+  responseWithItems,
+  TEST_KEY,
+} from '../../../../support/dataApi.ts';
 import { startLoopbackServer } from '../../../../support/loopbackServer.ts';
 import { createTestClock } from '../../../../support/testClock.ts';
 
@@ -18,9 +23,9 @@ interface Sent {
   readonly query: string | undefined;
 }
 
-const nothingHeld = () => answerWithItems([], { address: undefined });
-const missing = () => refusal(401, 'No valid API key was provided.');
-const unknown = () => refusal(401, 'Unregistered or inactive API key');
+const nothingHeld = () => responseWithItems([], { address: undefined });
+const missing = () => errorResponse(401, 'No valid API key was provided.');
+const unknown = () => errorResponse(401, 'Unregistered or inactive API key');
 const judge = (key: string | undefined) => {
   if (key === undefined) return missing();
   return key === TEST_KEY ? nothingHeld() : unknown();
@@ -32,14 +37,14 @@ const servers = {
   'in the header only': ({ header }: Sent) => judge(header),
   'in the query only': ({ query }: Sent) => judge(query),
   'in the query only, with the same words for all': ({ query }: Sent) =>
-    query === TEST_KEY ? nothingHeld() : refusal(401, 'Unauthorized'),
+    query === TEST_KEY ? nothingHeld() : errorResponse(401, 'Unauthorized'),
   'in the query only, as a gateway that forbids': ({ query }: Sent) =>
-    query === TEST_KEY ? nothingHeld() : refusal(403, 'Forbidden'),
+    query === TEST_KEY ? nothingHeld() : errorResponse(403, 'Forbidden'),
   'in the query only, as a gateway that answers by a web page': ({ query }: Sent) =>
     query === TEST_KEY ? nothingHeld() : { status: 401, body: '<html>Authorization Required</html>' },
-} satisfies Readonly<Record<string, (sent: Sent) => DataApiAnswer>>;
+} satisfies Readonly<Record<string, (sent: Sent) => DataApiResponse>>;
 
-async function check(key: string, answer: (sent: Sent) => DataApiAnswer) {
+async function check(key: string, answer: (sent: Sent) => DataApiResponse) {
   const asked: Sent[] = [];
   const server = await startLoopbackServer((request, response) => {
     const sent = keysIn(request);
@@ -98,15 +103,20 @@ describe('The place of a data API key', () => {
   });
 
   it('is the one that a refusal of the key itself comes by', async () => {
-    const exhausted = await check(TEST_KEY, ({ query }) => (query ? refusal(402, 'used up') : missing()));
+    const exhausted = await check(TEST_KEY, ({ query }) =>
+      query ? errorResponse(402, 'used up') : missing(),
+    );
     assert.deepEqual([exhausted.verdict, exhausted.place], ['exhausted', 'query']);
-    const notEntitled = await check(TEST_KEY, ({ header }) => (header ? refusal(403, 'plan') : missing()));
+    const notEntitled = await check(TEST_KEY, ({ header }) =>
+      header ? errorResponse(403, 'plan') : missing(),
+    );
     assert.deepEqual([notEntitled.verdict, notEntitled.place], ['notEntitled', 'header']);
     assert.deepEqual(notEntitled.asked, [inHeader(TEST_KEY), nowhere]);
   });
 
   it('is not known where a call tells nothing', async () => {
-    const unavailable = ({ header }: Sent) => (header ? refusal(401, 'no') : refusal(429, 'slow down'));
+    const unavailable = ({ header }: Sent) =>
+      header ? errorResponse(401, 'no') : errorResponse(429, 'slow down');
     await assert.rejects(check(TEST_KEY, unavailable), (error) => isAppError(error, 'rateLimited'));
     const page = () => ({ body: '<html>' });
     await assert.rejects(check(TEST_KEY, page), (error) => isAppError(error, 'badResponse'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { refusal, withDataApi } from '../../../../support/dataApi.ts';
+import { errorResponse, withDataApi } from '../../../../support/dataApi.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
 
@@ -10,7 +10,7 @@ describe('One token', () => {
     };
     const paths = (status: number) =>
       withDataApi(
-        (_request, count) => (count === 1 ? refusal(status, 'no') : { body: { data, error: false } }),
+        (_request, count) => (count === 1 ? errorResponse(status, 'no') : { body: { data, error: false } }),
         async ({ client, requests }) => {
           const token = await client.nftToken(CONTRACT, 17n).catch((error) => error.kind);
           return [token?.tokenId ?? token, ...requests.map(({ url }) => url?.split('key=')[0])];

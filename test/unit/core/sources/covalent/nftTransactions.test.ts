@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AppError } from '../../../../../src/core/index.ts';
-import { type DataApiAnswer, withDataApi } from '../../../../support/dataApi.ts';
+import { type DataApiResponse, withDataApi } from '../../../../support/dataApi.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
 const OTHER = '0xc0de721000000000000000000000000000000999';
@@ -36,11 +36,11 @@ const transaction = (block: number, log_events: unknown, fields: Record<string, 
   ...{ from_address: OTHER, to_address: OTHER, log_events, ...fields },
 });
 
-function answer(transactions: unknown, item: Record<string, unknown> = {}, data = {}): DataApiAnswer {
+function answer(transactions: unknown, item: Record<string, unknown> = {}, data = {}): DataApiResponse {
   const items = [{ contract_address: CONTRACT, nft_transactions: transactions, ...item }];
   return { body: { data: { items, ...data }, error: false } };
 }
-const ask = (sent: DataApiAnswer, tokenId = 17n) =>
+const ask = (sent: DataApiResponse, tokenId = 17n) =>
   withDataApi(
     () => sent,
     ({ client }) => client.nftTransfers(CONTRACT, tokenId),

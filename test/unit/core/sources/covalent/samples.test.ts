@@ -7,12 +7,12 @@ import type {
   NftTransfer,
   TokenBalance,
 } from '../../../../../src/core/index.ts';
-import { type DataApiAnswer, HOLDER, withDataApi } from '../../../../support/dataApi.ts';
+import { type DataApiResponse, HOLDER, withDataApi } from '../../../../support/dataApi.ts';
 
 const fixture = new URL('../../../../fixtures/dataApiSamples.json', import.meta.url);
 // Pictures come from public names only, which those kept for tests are not.
 const { samples } = JSON.parse(readFileSync(fixture, 'utf8').replaceAll('.example.test', '.example.com')) as {
-  samples: Record<string, DataApiAnswer>;
+  samples: Record<string, DataApiResponse>;
 };
 
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
@@ -220,7 +220,7 @@ const refusals: Record<string, ErrorKind> = {
   'error.200_csv_instead_of_json': 'badResponse',
 };
 
-function sample(name: string): () => DataApiAnswer {
+function sample(name: string): () => DataApiResponse {
   const answer = samples[name];
   assert.ok(answer, name);
   return () => answer;

@@ -5,12 +5,12 @@ import {
   quoteCurrencies,
   type TokenBalance,
 } from '../../../../../src/core/index.ts';
-import { answerWithItems, type DataApiAnswer, HOLDER, withDataApi } from '../../../../support/dataApi.ts';
+import { type DataApiResponse, HOLDER, responseWithItems, withDataApi } from '../../../../support/dataApi.ts';
 
 const CONTRACT = '0xc0de200000000000000000000000000000000020';
 const UINT256_MAX = 2n ** 256n - 1n;
 
-function ask(answer: DataApiAnswer) {
+function ask(answer: DataApiResponse) {
   return withDataApi(
     () => answer,
     ({ client }) => client.tokenBalances(HOLDER, { quoteCurrency: 'USD' }),
@@ -19,7 +19,7 @@ function ask(answer: DataApiAnswer) {
 
 async function readOne(item: Record<string, unknown>): Promise<TokenBalance> {
   const { tokens, skipped } = await ask(
-    answerWithItems([{ contract_address: CONTRACT, balance: '1', ...item }]),
+    responseWithItems([{ contract_address: CONTRACT, balance: '1', ...item }]),
   );
   assert.equal(skipped, 0);
   assert.ok(tokens[0]);
@@ -91,7 +91,7 @@ describe('Token balances', () => {
     assert.equal(absurd.absurdPrice, true);
     assert.equal((await readOne({ quote_rate: 1, quote: 5e12 })).absurdPrice, true);
     assert.equal((await readOne({ quote_rate: 105_000, quote: 2e9 })).absurdPrice, false);
-    const dong = answerWithItems([{ contract_address: CONTRACT, quote_rate: 2.6e9, quote: 1e14 }], {
+    const dong = responseWithItems([{ contract_address: CONTRACT, quote_rate: 2.6e9, quote: 1e14 }], {
       quote_currency: 'VND',
     });
     const { quoteCurrency, tokens } = await ask(dong);
@@ -109,7 +109,7 @@ describe('Token balances', () => {
       '"quote_rate": 1, "quote": 1e999',
     ]) {
       const token = `{"contract_address": "${CONTRACT}", "balance": "1", "contract_decimals": 0, ${fields}}`;
-      const { body } = answerWithItems([]);
+      const { body } = responseWithItems([]);
       const { tokens } = await ask({
         body: JSON.stringify(body).replace('"items":[]', `"items":[${token}]`),
       });
@@ -132,7 +132,7 @@ describe('Token balances', () => {
       { token_id: 'seven' },
     ];
     const { tokens, skipped } = await ask(
-      answerWithItems([
+      responseWithItems([
         null,
         'text',
         { balance: '1' },
@@ -151,7 +151,7 @@ describe('Token balances', () => {
   });
 
   it('takes null for no items, and anything else for a broken answer', async () => {
-    assert.deepEqual((await ask(answerWithItems(null))).tokens, []);
+    assert.deepEqual((await ask(responseWithItems(null))).tokens, []);
     const nothing = await ask({ body: { data: null, error: false } });
     assert.deepEqual([nothing.tokens, nothing.updatedAt, nothing.quoteCurrency], [[], undefined, 'USD']);
     const broken: unknown[] = [
@@ -163,9 +163,9 @@ describe('Token balances', () => {
       [],
       null,
       '"text"',
-      answerWithItems([], { address: '0x7e57000000000000000000000000000000000002' }).body,
-      answerWithItems([], { chain_id: 1 }).body,
-      answerWithItems([], { chain_id: '1' }).body,
+      responseWithItems([], { address: '0x7e57000000000000000000000000000000000002' }).body,
+      responseWithItems([], { chain_id: 1 }).body,
+      responseWithItems([], { chain_id: '1' }).body,
     ];
     for (const body of broken) {
       await assert.rejects(ask({ body }), (error: AppError) => {

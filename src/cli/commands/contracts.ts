@@ -1,0 +1,80 @@
+import {
+  type AbiItemText,
+  createTimeSlices,
+  type IndexedContract,
+  type IndexedDeployment,
+  parseAbiItem,
+  systemClock,
+} from '../../core/index.ts';
+import { printLines } from '../output.ts';
+import { indexFolder } from '../projectFolder.ts';
+
+/** Prints what the projects below a folder tell: contracts, then deployments, one a line, then how many. */
+export async function printContracts(
+  folder: string | undefined,
+  options: { readonly signal: AbortSignal },
+): Promise<void> {
+  const started = systemClock.elapsed();
+  const { index, skippedCount } = await indexFolder(folder, options);
+  const ms = Math.round(systemClock.elapsed() - started);
+  const { contracts, deployments } = index;
+  await printInSlices(contracts, (contract) => ({ contract: contractToJson(contract) }), options);
+  await printInSlices(deployments, (deployment) => ({ deployment: deploymentToJson(deployment) }), options);
+  const counts = { contracts: contracts.length, deployments: deployments.length, skipped: skippedCount };
+  await printLines([{ index: { ...counts, ms } }]);
+}
+
+/** Ctrl-C is heard between two slices. */
+async function printInSlices<T>(
+  values: readonly T[],
+  lineOf: (value: T) => unknown,
+  options: { readonly signal: AbortSignal },
+): Promise<void> {
+  const slices = createTimeSlices(systemClock);
+  let lines: unknown[] = [];
+  for (const value of values) {
+    lines.push(lineOf(value));
+    if (!slices.isOver()) continue;
+    await printLines(lines);
+    lines = [];
+    await slices.rest(options);
+  }
+  await printLines(lines);
+}
+
+/** How an item is written in what is printed; most contracts share most of theirs. */
+const signatureCache = new Map<AbiItemText, string | undefined>();
+
+function getSignatures({ abi }: IndexedContract, kind: 'event' | 'error'): readonly string[] {
+  return abi.filter((text) => text.startsWith(`${kind} `)).flatMap((text) => getSignature(text) ?? []);
+}
+
+function getSignature(text: AbiItemText): string | undefined {
+  if (!signatureCache.has(text)) signatureCache.set(text, parseAbiItem(text)?.signature);
+  return signatureCache.get(text);
+}
+
+function contractToJson(contract: IndexedContract) {
+  const { name, source, line, artifact, abi } = contract;
+  return {
+    ...{ name, source: source ?? null, line: line ?? null, artifact: artifact ?? null },
+    events: getSignatures(contract, 'event'),
+    errors: getSignatures(contract, 'error'),
+    functions: abi.filter((text) => text.startsWith('function ')).length,
+  };
+}
+
+function deploymentToJson({
+  chainId,
+  address,
+  contract,
+  file,
+  block,
+  commit,
+  transaction,
+}: IndexedDeployment) {
+  return {
+    ...{ chainId, address, contract: contract ?? null, file },
+    ...{ block: block?.toString() ?? null, commit: commit ?? null, transaction: transaction ?? null },
+  };
+}

@@ -1,0 +1,27 @@
+import { asAppError } from '../../core/index.ts';
+import { parseCommandLine } from '../commandLine.ts';
+import { createHttp, withRpcKey } from '../endpoint.ts';
+import { printErrorMessage, printMessage } from '../output.ts';
+import { serveMcp } from './server.ts';
+
+// The program that ships beside the extension: the command `mcp` alone.
+const stopped = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+process.stdout.on('error', () => process.exit(0));
+process.stderr.on('error', () => undefined);
+
+async function main(): Promise<void> {
+  // An address that holds a key is no argument, which every user of the machine can read.
+  const url = process.env.CHAINSIDE_RPC_URL;
+  const line = parseCommandLine(['mcp', ...process.argv.slice(2), ...(url ? ['--rpc', url] : [])]);
+  const http = createHttp();
+  await serveMcp(line, withRpcKey(http, line), { signal: stopped.signal });
+  stopped.abort();
+  await http.close();
+}
+
+main().catch((cause: unknown) => {
+  printErrorMessage(asAppError(cause));
+  printMessage('Usage: mcp.cjs --rpc URL [--chain-id N] [--dir DIR] [--out DIR] [--rpc-key-env NAME]');
+  process.exitCode = 1;
+});

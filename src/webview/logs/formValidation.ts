@@ -1,0 +1,130 @@
+import {
+  type AbiType,
+  type Address,
+  type FormField,
+  findUnknownTypes,
+  getFieldText,
+  listEventArguments,
+  listTopicTypes,
+  parseDeclaredEvent,
+  parseListItems,
+  type QueryForm,
+  replaceAddressNames,
+  withFieldText,
+} from '../../core/index.ts';
+import { checkForm, type FormProblems } from '../../features/logs/protocol/queryForm.ts';
+import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
+import { fill } from '../../messaging/fill.ts';
+import type { InputText } from '../kit/combobox.tsx';
+
+/** Stands for whatever a name means: only the host knows, and says so when it does not. */
+const ANY_ADDRESS: readonly Address[] = [`0x${'0'.repeat(40)}`];
+
+/** What keeps each field of the form from being used; empty where nothing does. */
+export function validateForm(form: QueryForm, strings: LogsStrings): FormProblems {
+  const { inputs } = strings;
+  const { problems } = checkForm(
+    replaceAddressNames(form, () => ANY_ADDRESS).form,
+    ({ message, details: { input } }) => {
+      const type = input?.code === 'unknownType' ? validateEventTypes(form.event, strings) : undefined;
+      return type ?? (input ? fill(inputs[input.code], ...(input.values ?? [])) : message);
+    },
+  );
+  return problems ?? {};
+}
+
+/** The first type of an event that is none, as far as it is typed. */
+function validateEventTypes(event: string, strings: LogsStrings): string | undefined {
+  const [unknown] = findUnknownTypes(event);
+  if (!unknown) return undefined;
+  const { word, nearest } = unknown;
+  return nearest === undefined
+    ? fill(strings.unknownType, word.slice(0, 80))
+    : fill(strings.unknownTypeNear, word.slice(0, 80), nearest);
+}
+
+const ADDRESS_TYPE: AbiType = { kind: 'address', text: 'address' };
+
+/** What is wrong with a field while it is typed, and will be however it goes on; undefined where nothing is yet. */
+export function validateWhileTyping(
+  form: QueryForm,
+  field: FormField,
+  strings: LogsStrings,
+): string | undefined {
+  if (field === 'event') return validateEventTypes(form.event, strings);
+  if (field === 'fromBlock' || field === 'toBlock') return undefined;
+  const text = getFieldText(form, field);
+  const last = parseListItems(text).at(-1);
+  const isOpen =
+    last !== undefined && last.end === text.length && canBecomeValid(last.text, getFieldTypes(form, field));
+  return validateForm(isOpen ? withFieldText(form, field, text.slice(0, last.start)) : form, strings)[field];
+}
+
+function getFieldTypes(form: QueryForm, field: FormField): readonly AbiType[] {
+  if (field === 'address') return [ADDRESS_TYPE];
+  const topic = /^topic([123])$/.exec(field)?.[1];
+  if (topic !== undefined) return listTopicTypes(form.event, Number(topic));
+  const event = parseDeclaredEvent(form.event);
+  const known = event ? listEventArguments(event) : [];
+  return known.filter(({ key }) => field === `args.${key}`).map(({ parameter }) => parameter.type);
+}
+
+/** Whether more characters may make a value of it. */
+function canBecomeValid(text: string, types: readonly AbiType[]): boolean {
+  return types.length === 0 || types.some((type) => isPrefixOfType(text, type));
+}
+
+function isPrefixOfType(text: string, type: AbiType): boolean {
+  switch (type.kind) {
+    case 'address':
+      return !/^0/.test(text) || isShortHex(text, 40);
+    case 'bool':
+      return ['true', 'false'].some((word) => word.startsWith(text.toLowerCase()));
+    case 'uint':
+    case 'int':
+      return /^-?(?:0x)?$|^-?\d[\d_]*_$/i.test(text);
+    case 'fixedBytes':
+      return isShortHex(text, type.size * 2);
+    case 'array':
+    case 'tuple':
+      return isShortHex(text, 64);
+    default:
+      return isShortHex(text, Number.POSITIVE_INFINITY);
+  }
+}
+
+function isShortHex(text: string, digits: number): boolean {
+  return /^(?:0|0x[0-9a-f]*)$/i.test(text) && text.length - 2 < digits;
+}
+
+/** The text with `value` in place of what stands around the caret, in a list as it is written there. */
+export function completeListItem(typed: InputText, value: string): string {
+  const { start, end, quote } = findListItemAt(typed);
+  const { text } = typed;
+  const isApart = start === 0 || /[\s[]/.test(text.charAt(start - 1));
+  return `${text.slice(0, start)}${isApart ? '' : ' '}${quote}${value}${quote}${text.slice(end)}`;
+}
+
+/** What stands around the caret, without the quote that it begins with. */
+export function findListItemAt({ text, caret }: InputText): {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly quote: string;
+} {
+  const item = parseListItems(text).find(({ start, end }) => start <= caret && caret <= end);
+  if (!item) return { start: caret, end: caret, text: '', quote: '' };
+  const [quote = ''] = /^["'`]/.exec(text.slice(item.start, item.end)) ?? [];
+  return { ...item, text: item.text.replace(/^["'`]/, ''), quote };
+}
+
+/** A list of several lines in a field of one: each line is a value, unless a sign between them says so already. */
+export function joinListLines(text: string): string {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .reduce((all, line) => {
+      const isApart = all === '' || /[,;[]$/.test(all) || /^[\],;]/.test(line);
+      return `${all}${isApart ? '' : ','}${all === '' ? '' : ' '}${line}`;
+    }, '');
+}

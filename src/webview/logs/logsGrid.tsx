@@ -1,0 +1,108 @@
+import { useComputed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { SortColumn } from '../../features/logs/protocol/columns.ts';
+import type { EmptyRows as Empty, EmptyOffer } from '../../features/logs/protocol/emptyRows.ts';
+import type { WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
+import { fill } from '../../messaging/fill.ts';
+import { Grid, type RowMark } from '../kit/grid/grid.tsx';
+import { countRows } from '../kit/grid/gridState.ts';
+import {
+  arrangeRows,
+  copyCell,
+  copyRows,
+  focusDetails,
+  reportRowsInView,
+  showDetails,
+  sortByColumn,
+  switchToChain,
+  toRowPairs,
+} from './logsActions.ts';
+import type { LogsState } from './logsState.ts';
+import { runForm } from './queryForm.tsx';
+
+/** The rows of the answer. */
+export function LogsGrid({ state }: { readonly state: LogsState }) {
+  const { strings, active } = state;
+  const openRow = useComputed(() => (state.details.value ? active.value.row : undefined));
+  useEffect(
+    () =>
+      openRow.subscribe((row) => {
+        if (row !== undefined && row >= 0) void showDetails(state, row);
+      }),
+    [openRow, state],
+  );
+
+  const { answer, order, more, canOpenExplorer, empty } = state.snapshot.value;
+  if (empty) return <EmptyRows empty={empty} onOffer={(offer) => void applyOffer(state, offer)} />;
+  const ranges = state.selection.value?.ranges;
+  const selected = ranges && countRows(ranges) > 1 ? toRowPairs(ranges) : undefined;
+  const { sort } = state.arrangement.value;
+  const { freshFrom, struck } = state.snapshot.value.follow;
+  const isStruck = new Set(struck);
+  const markOf = ({ log }: WireRow): RowMark | undefined =>
+    isStruck.has(log) ? 'struck' : freshFrom !== undefined && log >= freshFrom ? 'fresh' : undefined;
+  return (
+    <Grid
+      grid={state}
+      name={strings.grid}
+      columnHint={`${strings.sortHint} ${strings.resizeHint}`}
+      sort={{
+        key: sort?.column,
+        descending: sort?.descending ?? false,
+        by: (key) => sortByColumn(state, key as SortColumn),
+      }}
+      text={({ cells }, column) => cells[column] ?? ''}
+      hint={({ hints }, column) => hints[column]}
+      isMuted={({ isRaw }) => isRaw}
+      mark={markOf}
+      isOpenEnded={more}
+      context={{ webviewSection: 'log', answer, order, selected, canOpenExplorer }}
+      rowContext={(row) => ({ log: row?.log, canGoToEvent: row?.isDeclared === true })}
+      onInView={(rows) => reportRowsInView(state, rows)}
+      onCopy={(row, column) => copyCell(state, row, column)}
+      onOpen={(row, { byKey }) => void (byKey ? focusDetails(state, row) : showDetails(state, row))}
+      onCopyRows={(rows) => copyRows(state, rows)}
+      selectedText={(count) =>
+        fill(strings.rowsSelected, count.toLocaleString(document.documentElement.lang))
+      }
+    />
+  );
+}
+
+/** Does what is offered where there are no rows. */
+async function applyOffer(state: LogsState, { form, chainId }: EmptyOffer): Promise<void> {
+  if (form) state.form.value = form;
+  else if (chainId === undefined) return arrangeRows(state, { ...state.arrangement.value, filter: '' });
+  else if (!(await switchToChain(state, chainId))) return;
+  await runForm(state);
+}
+
+/** Why there are no rows, in their place, and what can be done. */
+function EmptyRows({
+  empty: { title, detail, reasons },
+  onOffer,
+}: {
+  readonly empty: Empty;
+  readonly onOffer: (offer: EmptyOffer) => void;
+}) {
+  return (
+    <section class="empty" aria-label={title}>
+      <h2>{title}</h2>
+      <p class="where">{detail}</p>
+      {reasons.map(({ text, offers }) => (
+        <div key={text} class="reason">
+          {text !== '' && <p>{text}</p>}
+          <ul class="offers">
+            {offers.map((offer) => (
+              <li key={offer.label}>
+                <button type="button" class="plain" onClick={() => onOffer(offer)}>
+                  {offer.label}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

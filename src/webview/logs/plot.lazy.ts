@@ -1,0 +1,196 @@
+import uPlot from 'uplot';
+import type { WireChart } from '../../features/logs/protocol/chart.ts';
+import { type BarRange, drawsFilteredAlone } from './chartBars.ts';
+
+const PLOT_HEIGHT_PX = 36;
+/** Pixels of a part beside the bars, at most a share of the width. */
+const BESIDE_PX = { unread: 44, none: 16 };
+const MAX_BESIDE_SHARE = 0.15;
+/** Fewer pixels than this are a click. */
+const MIN_DRAG_PX = 4;
+const HATCH_PX = 6;
+
+export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents): Plot {
+  let colors = readPlotColors(box);
+  let plotted: PlotData | undefined;
+  let pressedAt: number | undefined;
+
+  const barsPath = uPlot.paths.bars?.({ size: [0.86, Number.POSITIVE_INFINITY, 1], gap: 0 });
+  const series = (color: () => string): uPlot.Series => ({
+    ...{ fill: color, width: 0, points: { show: false } },
+    ...(barsPath && { paths: barsPath }),
+  });
+  const plot = new uPlot(
+    {
+      ...{ width: Math.max(1, box.clientWidth), height: PLOT_HEIGHT_PX, padding: [3, 0, 0, 0] },
+      legend: { show: false },
+      axes: [{ show: false }, { show: false }],
+      scales: {
+        x: { time: false, range: (self) => extent(self) },
+        y: { range: (_, __, most) => [0, Math.max(1, most)] },
+      },
+      cursor: {
+        ...{ x: false, y: false, points: { show: false } },
+        drag: { x: true, y: false, setScale: false, dist: MIN_DRAG_PX },
+      },
+      series: [
+        {},
+        series(() => (plotted?.chart.isFiltered ? colors.rest : colors.bar)),
+        series(() => colors.bar),
+      ],
+      hooks: {
+        drawClear: [drawBehind],
+        setCursor: [({ cursor: { left = -1 } }) => onPoint(left < 0 ? undefined : barAt(left))],
+        setSelect: [
+          (self) => {
+            const { left, width } = self.select;
+            self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+            if (width >= MIN_DRAG_PX) onSelect([barAt(left), barAt(left + width - 1)]);
+          },
+        ],
+      },
+    },
+    [[], [], []],
+    box,
+  );
+  plot.over.addEventListener('mousedown', ({ clientX }) => {
+    pressedAt = clientX;
+  });
+  plot.over.addEventListener('click', ({ clientX, offsetX }) => {
+    const isDrag = pressedAt === undefined || Math.abs(clientX - pressedAt) >= MIN_DRAG_PX;
+    if (plotted && !isDrag) onSelect([barAt(offsetX), barAt(offsetX)]);
+  });
+  const sized = new ResizeObserver(() => {
+    plot.setSize({ width: Math.max(1, box.clientWidth), height: PLOT_HEIGHT_PX });
+  });
+  sized.observe(box);
+
+  function barAt(left: number): number {
+    const last = (plotted?.chart.bars.length ?? 1) - 1;
+    return Math.min(last, Math.max(0, Math.round(plot.posToVal(left, 'x'))));
+  }
+
+  /** In bars: half a bar at either side, and room for what is beside them. */
+  function extent(self: uPlot): uPlot.Range.MinMax {
+    const count = plotted?.chart.bars.length ?? 1;
+    const share = (beside: WireChart['before']) =>
+      beside ? Math.min(MAX_BESIDE_SHARE, BESIDE_PX[beside.kind] / Math.max(1, self.width)) : 0;
+    const [before, after] = [share(plotted?.chart.before), share(plotted?.chart.after)];
+    const all = count / (1 - before - after);
+    return [-0.5 - all * before, count - 0.5 + all * after];
+  }
+
+  function drawBehind({ ctx, bbox }: uPlot): void {
+    if (!plotted) return;
+    const { chart, marked, selected } = plotted;
+    const x = (bar: number) => plot.valToPos(bar, 'x', true);
+    const fill = (color: string, from: number, to: number) => {
+      // The plot remembers the colour that it has set last.
+      ctx.save();
+      ctx.fillStyle = color;
+      ctx.fillRect(from, 0, to - from, bbox.top + bbox.height);
+      ctx.restore();
+    };
+    const [start, end] = [x(-0.5), x(chart.bars.length - 0.5)];
+    if (chart.before?.kind === 'unread') hatch(ctx, bbox.left, start);
+    if (chart.after?.kind === 'unread') hatch(ctx, end, bbox.left + bbox.width);
+    if (selected) fill(colors.selected, x(selected[0] - 0.5), x(selected[1] + 0.5));
+    if (marked !== undefined) fill(colors.marked, x(marked - 0.5), x(marked + 0.5));
+  }
+
+  function hatch(ctx: CanvasRenderingContext2D, from: number, to: number): void {
+    const { height } = ctx.canvas;
+    const step = HATCH_PX * uPlot.pxRatio;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(from, 0, to - from, height);
+    ctx.clip();
+    ctx.strokeStyle = colors.unread;
+    ctx.lineWidth = uPlot.pxRatio;
+    ctx.beginPath();
+    for (let x = from - height; x < to; x += step) {
+      ctx.moveTo(x, height);
+      ctx.lineTo(x + height, 0);
+    }
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  return {
+    show(next) {
+      const isOther = next.chart !== plotted?.chart;
+      plotted = next;
+      if (!isOther) plot.redraw(false, false);
+      else {
+        const { bars } = next.chart;
+        const isAlone = drawsFilteredAlone(next.chart);
+        plot.setData([
+          bars.map((_, bar) => bar),
+          bars.map(({ loaded }) => (isAlone ? 0 : loaded)),
+          bars.map(({ shown }) => (next.chart.isFiltered ? shown : 0)),
+        ]);
+      }
+    },
+    recolor() {
+      colors = readPlotColors(box);
+      // A path of bars keeps the colour that it was made with.
+      plot.redraw(true, false);
+    },
+    dispose() {
+      sized.disconnect();
+      plot.destroy();
+    },
+  };
+}
+
+/** What is drawn. */
+interface PlotData {
+  readonly chart: WireChart;
+  /** The bar that is pointed at or moved to. */
+  readonly marked: number | undefined;
+  readonly selected: BarRange | undefined;
+}
+
+interface PlotEvents {
+  readonly onPoint: (bar: number | undefined) => void;
+  readonly onSelect: (bars: BarRange) => void;
+}
+
+/** Bars on a canvas, as wide as the box that they are in. */
+export interface Plot {
+  show(plotted: PlotData): void;
+  /** The colours of the theme have changed. */
+  recolor(): void;
+  dispose(): void;
+}
+
+/** The program that draws is loaded when a chart is first shown. */
+export type LoadPlot = () => Promise<{
+  readonly createPlot: (box: HTMLElement, events: PlotEvents) => Plot;
+}>;
+
+/** As the style sheet has them, so that themes, high contrast and the system's colours are the style sheet's alone. */
+export interface PlotColors {
+  /** Of logs that are shown, and of those that do not pass the filter. */
+  readonly bar: string;
+  readonly rest: string;
+  readonly selected: string;
+  readonly marked: string;
+  readonly unread: string;
+}
+
+function readPlotColors(box: HTMLElement): PlotColors {
+  const probe = document.createElement('span');
+  probe.className = 'probe';
+  box.append(probe);
+  const take = (name: string) => {
+    probe.style.color = `var(--chart-${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const colors = {
+    ...{ bar: take('bar'), rest: take('rest'), selected: take('selected') },
+    ...{ marked: take('marked'), unread: take('unread') },
+  };
+  probe.remove();
+  return colors;
+}

@@ -1,0 +1,73 @@
+import { parseTokenId } from '../../core/index.ts';
+import type { Column } from '../../features/nfts/protocol/columns.ts';
+import { isAboutTypedToken, type NftAction, type PartName } from '../../features/nfts/protocol/parts.ts';
+import { callHost } from '../kit/panelState.ts';
+import type { NftState } from './nftState.ts';
+
+/** Asks for something, if the token id can be used where it is about a token; `title` is that of the pressed button. */
+export function runAction(state: NftState, action: NftAction, title?: string): void {
+  if (isAboutTypedToken(action)) {
+    validateTokenId(state);
+    if (state.tokenIdProblem.value) {
+      document.getElementById('tokenId')?.focus();
+      return;
+    }
+  }
+  void callHost(state, 'ask', { action, tokenId: state.tokenId.value, title });
+}
+
+/** Takes what was typed. An id that is marked as wrong is judged anew at every key. */
+export function changeTokenId(state: NftState, text: string): void {
+  state.tokenId.value = text;
+  if (state.tokenIdProblem.value) validateTokenId(state);
+}
+
+function validateTokenId(state: NftState): void {
+  const isUsable = parseTokenId(state.tokenId.value) !== undefined;
+  state.tokenIdProblem.value = isUsable ? undefined : state.strings.notATokenId;
+}
+
+/** When the field is left: an empty one is no mistake yet. */
+export function leaveTokenId(state: NftState): void {
+  if (state.tokenId.value.trim() !== '') validateTokenId(state);
+}
+
+export function retry(state: NftState, part: PartName): void {
+  void callHost(state, 'tryAgain', part);
+}
+
+export function cancelLoading(state: NftState, part: PartName): void {
+  void callHost(state, 'cancel', part);
+}
+
+export function skipWait(state: NftState): void {
+  void callHost(state, 'skipWait', undefined);
+}
+
+export function applyRemedy(state: NftState, part: PartName, title: string): void {
+  void callHost(state, 'remedy', { part, title });
+}
+
+export function copyText(state: NftState, text: string): void {
+  void callHost(state, 'copyText', text);
+}
+
+export function copyCell(state: NftState, row: number, column: Column): void {
+  const place = findTransfer(state, row);
+  if (place) void callHost(state, 'copyCell', { ...place, column });
+}
+
+export function copyTransfer(state: NftState, row: number): void {
+  const place = findTransfer(state, row);
+  if (place) void callHost(state, 'copyTransfer', place);
+}
+
+export function openTransaction(state: NftState, row: number): void {
+  const place = findTransfer(state, row);
+  if (place) void callHost(state, 'openTransaction', place);
+}
+
+function findTransfer({ cache, snapshot }: NftState, row: number) {
+  const transfer = cache.get(row)?.transfer;
+  return transfer === undefined ? undefined : { answer: snapshot.value.transfers.answer, transfer };
+}

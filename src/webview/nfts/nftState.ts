@@ -1,0 +1,135 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Column } from '../../features/nfts/protocol/columns.ts';
+import type { NftSnapshot, WireTransfer } from '../../features/nfts/protocol/nftSnapshot.ts';
+import type { NftHost, Opening } from '../../features/nfts/protocol/protocol.ts';
+import type { NftStrings } from '../../features/nfts/protocol/strings.ts';
+import type { ViewState } from '../../features/nfts/protocol/viewState.ts';
+import type { Channel } from '../../messaging/channel.ts';
+import type { GridColumn } from '../../messaging/panel.ts';
+import { createGridState, type GridState } from '../kit/grid/gridState.ts';
+import { RowCache } from '../kit/grid/rowCache.ts';
+import { createPanelState, type FocusPlace, type PanelState, trackViewWidth } from '../kit/panelState.ts';
+
+/** What the panel shows and what the user typed or moved. */
+export interface NftState
+  extends GridState<Column, WireTransfer>,
+    PanelState<NftHost, NftSnapshot, NftStrings> {
+  readonly contract: string;
+  /** As it was typed. */
+  readonly tokenId: Signal<string>;
+  readonly tokenIdProblem: Signal<string | undefined>;
+  /** The picture, once it has come: its name, and a `data:` URL. */
+  readonly picture: Signal<{ readonly shown: string; readonly url: string } | undefined>;
+}
+
+export function createNftState(
+  host: Channel<NftHost>,
+  opening: Opening,
+  kept: ViewState | undefined,
+): NftState {
+  const panel = createPanelState(host, opening);
+  const { snapshot } = panel;
+  const { transfers } = opening.snapshot;
+  const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
+  cache.follow(transfers, transfers.rows);
+  const grid = createGridState({
+    ...{ columns: computeFittingColumns(opening.columns, snapshot), cache, keptWidths: kept?.widths },
+    topRow: kept?.answer === transfers.answer ? kept.topRow : 0,
+    rowCount: computed(() => snapshot.value.transfers.rows),
+    order: computed(() => snapshot.value.transfers.order),
+  });
+  return {
+    ...panel,
+    ...grid,
+    contract: opening.contract,
+    tokenId: signal(kept?.tokenId ?? opening.tokenId),
+    tokenIdProblem: signal(undefined),
+    picture: signal(undefined),
+  };
+}
+
+/** What to keep while the page is away. */
+export function getViewState(state: NftState): ViewState {
+  return {
+    contract: state.contract,
+    tokenId: state.tokenId.value,
+    widths: state.widths.value,
+    answer: state.snapshot.value.transfers.answer,
+    topRow: state.topRow.value,
+  };
+}
+
+/** What a narrow view does without, the first of it first: a row has it on the clipboard and in the explorer. */
+const HIDEABLE_COLUMNS: readonly Column[] = ['transaction', 'amount', 'block', 'time'];
+/** The scroll bar of the grid. */
+const SCROLL_BAR_PX = 14;
+
+/** The columns with something to show, as far as they fit beside one another. */
+function computeFittingColumns(
+  columns: readonly GridColumn<Column>[],
+  snapshot: ReadonlySignal<NftSnapshot>,
+): ReadonlySignal<readonly GridColumn<Column>[]> {
+  const room = trackViewWidth();
+  const named = computed(() => snapshot.value.transfers.columns.join());
+  return computed(() => {
+    const shown = named.value.split(',');
+    let fitting = columns.filter(({ id }) => shown.includes(id));
+    for (const id of HIDEABLE_COLUMNS) {
+      const width = fitting.reduce((sum, column) => sum + column.width, SCROLL_BAR_PX);
+      if (width > room.value) fitting = fitting.filter((column) => column.id !== id);
+    }
+    return fitting;
+  });
+}
+
+/** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
+export function applySnapshot(state: NftState, next: NftSnapshot, focus: FocusPlace): void {
+  const before = state.snapshot.value.transfers;
+  const { transfers } = next;
+  const active = state.cache.get(state.active.value.row)?.transfer;
+  state.cache.follow(transfers, transfers.rows);
+  batch(() => {
+    const column = state.columns.peek()[state.active.value.column];
+    state.snapshot.value = next;
+    keepActiveColumn(state, column?.id);
+    state.hostFailure.value = undefined;
+    if (transfers.answer !== before.answer) {
+      state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
+    } else if (transfers.order !== before.order && active !== undefined) {
+      void followTransfer(state, active, focus === 'grid');
+    }
+  });
+  void fetchPicture(state);
+}
+
+/** A column that has come or gone moves those after it: the active cell stays in its own. */
+function keepActiveColumn(state: NftState, id: string | undefined): void {
+  const column = state.columns.value.findIndex((shown) => shown.id === id);
+  if (column >= 0 && column !== state.active.value.column)
+    state.active.value = { ...state.active.value, column };
+}
+
+/** Newer transfers have come on top: the active one keeps its place on screen, unless it is the first. */
+async function followTransfer(state: NftState, transfer: string, focus: boolean): Promise<void> {
+  const { row } = state.active.value;
+  if (row === 0 && !focus) return;
+  const { answer, order } = state.snapshot.value.transfers;
+  const place = await state.host.request('rowOf', { answer, transfer });
+  if (!place || state.snapshot.value.transfers.order !== order || place.order !== order) return;
+  const { active } = state;
+  // Who has moved on meanwhile stays there.
+  if (active.value.row !== row) return;
+  state.goTo.value = { cell: { row: place.row, column: active.value.column }, focus, insteadOf: row };
+}
+
+/** Fetches the picture that is to be shown, once. */
+export async function fetchPicture(state: NftState): Promise<void> {
+  const { shown } = state.snapshot.value.picture;
+  if (shown === state.picture.value?.shown) return;
+  if (shown === undefined) {
+    state.picture.value = undefined;
+    return;
+  }
+  const url = await state.host.request('picture', undefined);
+  if (url !== undefined && state.snapshot.value.picture.shown === shown) state.picture.value = { shown, url };
+}

@@ -1,0 +1,104 @@
+import type { Column } from '../../features/nfts/protocol/columns.ts';
+import type { WireTransfer } from '../../features/nfts/protocol/nftSnapshot.ts';
+import { Grid } from '../kit/grid/grid.tsx';
+import { ProgressBar, Reasons, ReasonsButton, ToneIcon } from '../kit/panelParts.tsx';
+import { copyCell, copyTransfer, openTransaction, skipWait } from './nftActions.ts';
+import type { NftState } from './nftState.ts';
+import { PartActions, PartError } from './part.tsx';
+
+/** The history of the token, with where it was read and what it is worth. */
+export function TransfersSection({ state }: { readonly state: NftState }) {
+  const { strings, snapshot } = state;
+  const part = snapshot.value.transfers;
+  const why = { isOpen: state.reasonsOpen, reasons: part.reasons };
+  return (
+    <section class="transfers" aria-label={strings.transfers}>
+      <PartError state={state} name="transfers" part={part} />
+      <div class="bar">
+        <div class="verdict">
+          <ToneIcon tone={part.tone} />
+          <div class={`status ${part.tone}`} role="status">
+            {part.status}
+          </div>
+          {part.progress && <div class="words">{part.progress.words}</div>}
+          <ReasonsButton {...why} title={strings.why} />
+        </div>
+        {part.canSkipWait && (
+          <button type="button" onClick={() => skipWait(state)}>
+            {strings.askNow}
+          </button>
+        )}
+        <PartActions state={state} name="transfers" part={part} />
+        <RowActions state={state} />
+        <Reasons {...why} />
+      </div>
+      <ProgressBar name={strings.loading} isLoading={part.isLoading} progress={part.progress} />
+      <TransfersGrid state={state} />
+    </section>
+  );
+}
+
+/** What can be done with the active row, for those who do not open its context menu. */
+function RowActions({ state }: { readonly state: NftState }) {
+  const { strings, active, snapshot } = state;
+  const { transfers, canOpenExplorer } = snapshot.value;
+  if (transfers.rows === 0) return null;
+  const row = Math.max(0, active.value.row);
+  return (
+    <div class="row-actions">
+      <button type="button" class="plain" onClick={() => copyTransfer(state, row)}>
+        {strings.copyTransfer}
+      </button>
+      {canOpenExplorer && (
+        <button type="button" class="plain" onClick={() => openTransaction(state, row)}>
+          {strings.openTransaction}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function TransfersGrid({ state }: { readonly state: NftState }) {
+  const { strings, snapshot } = state;
+  const { transfers, canOpenExplorer } = snapshot.value;
+  return (
+    <Grid
+      grid={state}
+      name={strings.transfers}
+      columnHint={strings.resizeHint}
+      text={(row, column) => formatCell(row, column, strings)}
+      hint={formatCellHint}
+      isOpenEnded={transfers.isLoading}
+      context={{ webviewSection: 'transfer', answer: transfers.answer, canOpenExplorer }}
+      rowContext={(row) => ({ transfer: row?.transfer, kind: row?.kind })}
+      onCopy={(row, column) => copyCell(state, row, column)}
+    />
+  );
+}
+
+function formatCell(row: WireTransfer, column: Column, { kinds }: NftState['strings']): string {
+  switch (column) {
+    case 'kind':
+      return kinds[row.kind];
+    case 'time':
+    case 'from':
+    case 'to':
+      return row[column]?.text ?? '';
+    default:
+      return row[column];
+  }
+}
+
+/** What a cell says in short, in full. */
+function formatCellHint(row: WireTransfer, column: Column): string | undefined {
+  switch (column) {
+    case 'time':
+    case 'from':
+    case 'to':
+      return row[column]?.hint;
+    case 'transaction':
+      return row.transaction;
+    default:
+      return undefined;
+  }
+}
