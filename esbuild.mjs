@@ -75,7 +75,7 @@ const bundles = {
     mainFields: ['module', 'main'],
     // Of a package with a build for Node and one for any platform, the latter.
     conditions: ['browser'],
-    // host/files/filePlace.ts alone reaches for Node, and does without where there is none.
+    // host/files/atomicFiles.ts alone reaches for Node, and does without where there is none.
     external: ['vscode', 'node:fs/promises'],
     sourcemap: production ? false : 'inline',
     write: false,

@@ -3,27 +3,22 @@ import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerAgents } from './features/agents/register.ts';
-import { registerBlocks } from './features/blocks/register.ts';
 import { registerContracts } from './features/contracts/register.ts';
-import { registerEvents } from './features/events/register.ts';
-import { registerHex } from './features/hex/register.ts';
-import { registerLiterals } from './features/literals/register.ts';
+import { registerDecode } from './features/decode/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
-import { registerQuestions } from './features/questions/register.ts';
-import { registerCommand, registerLateCommands, runOnceReady } from './host/commands/commands.ts';
+import { registerQueryFiles } from './features/queryFiles/register.ts';
+import { registerLiterals, registerSource } from './features/source/register.ts';
+import { registerStatus } from './features/status/register.ts';
+import { lazyPart, registerCommand, registerLazyCommands, runOnceReady } from './host/commands.ts';
 import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
-import { latePart } from './host/latePart.ts';
-import { exchangeLogger } from './host/log.ts';
-import { createCredits } from './host/session/credits.ts';
-import { createEndpointAccess } from './host/session/endpointAccess.ts';
-import { createEndpointSecrets } from './host/session/endpointSecrets.ts';
-import { createHttp } from './host/session/http.ts';
-import { createKeyStore } from './host/session/secrets.ts';
+import { createExchangeLogger } from './host/log.ts';
+import { createCredits, createHttp } from './host/session/http.ts';
+import { createEndpointAccess, createEndpointSecrets, createKeyStore } from './host/session/secrets.ts';
 import { Session } from './host/session/session.ts';
 import { SettingsService } from './host/settings/settings.ts';
-import { openOutput } from './host/surface/output.ts';
+import { openOutputChannel } from './host/ui/window.ts';
 import { createWorkspaceFiles } from './host/workspace/workspaceFiles.ts';
 import type { CommandId } from './manifest.ts';
 
@@ -41,9 +36,9 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     return disposable;
   };
 
-  const log = own(openOutput());
+  const log = own(openOutputChannel());
   const credits = createCredits();
-  const http = createHttp(exchangeLogger(log), credits.note);
+  const http = createHttp(createExchangeLogger(log), credits.note);
   const { clock } = http;
   const settings = own(new SettingsService(log, context.workspaceState));
   const keys = createKeyStore(context.secrets);
@@ -60,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
 
   runOnceReady(onTheChosenNetwork, () => session.choose());
   own(registerNetwork({ session, settings, keys, secrets, http, log }));
-  const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log, credits }));
+  const { head, refresh: refreshHead } = own(registerStatus({ session, settings, clock, log, credits }));
   const addresses = own(
     registerAddresses({
       ...{ session, settings, storage, storageUri, files, contracts, clock, log, head },
@@ -68,18 +63,20 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     }),
   );
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
-  const inSource = own(registerEvents({ session, settings, contracts, clock, log }));
+  const inSource = own(registerSource({ session, settings, contracts, clock, log }));
   own(registerLiterals({ clock, settings, session, names: addresses.names }));
-  const meaning = latePart(async () => {
-    const { startLogMeaning } = await import('./host/meaning/startLogMeaning.ts');
+  const meaning = lazyPart(async () => {
+    const { startLogDecoding } = await import('./host/logDecoding.ts');
     return own(
-      await startLogMeaning({
+      await startLogDecoding({
         ...{ contracts, session, settings, http, log, storageUri },
         names: await addresses.names(),
       }),
     );
   });
-  const hex = own(registerHex({ meaning, session, settings, contracts, clock, log, names: addresses.names }));
+  const hex = own(
+    registerDecode({ meaning, session, settings, contracts, clock, log, names: addresses.names }),
+  );
   const logs = own(
     registerLogs({
       ...{ meaning, contracts, session, settings, clock, log, head, extensionUri, storageUri, version },
@@ -94,18 +91,18 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     }),
   );
   beforeClosing = logs.settled;
-  const questions = own(registerQuestions({ session, settings, contracts, clock, log }));
+  const questions = own(registerQueryFiles({ session, settings, contracts, clock, log }));
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));
   own(
     registerCommand('chainside.copyValue', async (value) =>
-      (await import('./host/commands/copyText.ts')).copyText(value),
+      (await import('./host/copyText.ts')).copyText(value),
     ),
   );
   own(
-    registerLateCommands(
+    registerLazyCommands(
       contributes.commands.map(({ command }) => command),
       [
         ...[addresses, contractsView, inSource, hex, logs, questions, nfts],

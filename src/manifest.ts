@@ -1,6 +1,12 @@
 import type manifest from '../package.json';
 import type words from '../package.nls.json';
 
+/** The kind of panel, by which the editor brings it back after a reload; a file of its own, as the start needs it. */
+export const logsPanelType = 'chainside.logs';
+
+/** The kind of panel, by which the editor brings it back after a reload; a file of its own, as the start needs it. */
+export const nftPanelType = 'chainside.nft';
+
 /** What `chainside.queryLogs` takes: the form of the log panel, already filled in. */
 export interface LogQueryArguments {
   readonly address?: string | readonly string[];

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ChainsideApi, ChainsideNetwork } from '../api.d.ts';
 import { lazy, type Network } from '../core/index.ts';
-import type { SessionOperationsDeps } from '../host/operations/sessionOperations.ts';
+import type { SessionOperationsDeps } from '../host/sessionOperations.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
 /** The API for other extensions, over the same session as the views. */
@@ -9,7 +9,7 @@ export function createPublicApi(
   deps: SessionOperationsDeps & { readonly settings: SettingsService },
 ): ChainsideApi {
   const { session } = deps;
-  const answers = lazy(async () => (await import('./apiAnswers.ts')).createApiAnswers(deps));
+  const answers = lazy(async () => (await import('./apiRequests.ts')).createApiRequests(deps));
   return {
     version: 2,
     get network() {

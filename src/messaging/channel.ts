@@ -1,6 +1,4 @@
-import type { Contract, Params, Result, ServedMethods } from './contract.ts';
-import { abortedError, closedError, RemoteError } from './remoteError.ts';
-import { parseWireMessage, type WireError, type WireMessage } from './wire.ts';
+import * as z from 'zod/mini';
 
 interface ChannelOptions<Local> {
   /** Sends one message to the other side. What it returns is ignored. */
@@ -149,4 +147,81 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
       for (const id of [...pending.keys()]) settle(id)?.reject(closedError());
     },
   };
+}
+
+/** The methods that one side serves, as an interface of functions of at most one plain parameter. */
+// biome-ignore lint/suspicious/noExplicitAny: any function shape may stand in a contract
+export type Contract<T> = { readonly [M in keyof T]: (params: any) => unknown };
+
+/** The parameter of a method. */
+export type Params<F> = F extends (params: infer P) => unknown ? P : undefined;
+/** What a method answers. */
+export type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
+
+/** How one method is served: what its parameter must look like, and what answers. */
+interface Served<P, R> {
+  readonly params: z.ZodMiniType<P>;
+  readonly handle: (params: P, options: { readonly signal: AbortSignal }) => R | PromiseLike<R>;
+}
+
+export type ServedMethods<T> = { readonly [M in keyof T]: Served<Params<T[M]>, Result<T[M]>> };
+
+/** A request that failed on the other side, or could not be carried there. */
+export class RemoteError extends Error {
+  /** From the other side, or `aborted`, `closed`, `unknownMethod`, `badMessage`. */
+  readonly code: string;
+  readonly field: string | undefined;
+
+  constructor({ code, message, field }: WireError) {
+    super(message);
+    this.name = 'RemoteError';
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** What a request fails with whose signal fires; also the reason of the signal that its handler has. */
+function abortedError(): RemoteError {
+  return new RemoteError({ code: 'aborted', message: 'Cancelled.' });
+}
+
+/** What requests fail with at an end that is closed. */
+function closedError(): RemoteError {
+  return new RemoteError({ code: 'closed', message: 'The other side is gone.' });
+}
+
+/** An error as plain data: a stable code to act on, words to show, and the input at fault if it is one. */
+export interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly field?: string | undefined;
+}
+
+/** What travels between two peers. Ids are chosen by the asking side and unique across its restarts. */
+export type WireMessage =
+  | { readonly kind: 'request'; readonly id: string; readonly method: string; readonly params?: unknown }
+  | { readonly kind: 'notice'; readonly method: string; readonly params?: unknown }
+  | { readonly kind: 'abort'; readonly id: string }
+  | { readonly kind: 'reply'; readonly id: string; readonly result?: unknown }
+  | { readonly kind: 'failure'; readonly id: string; readonly error: WireError };
+
+const id = z.string().check(z.minLength(1), z.maxLength(100));
+const name = z.string().check(z.maxLength(100));
+
+const wireMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('request'), id, method: name, params: z.optional(z.unknown()) }),
+  z.object({ kind: z.literal('notice'), method: name, params: z.optional(z.unknown()) }),
+  z.object({ kind: z.literal('abort'), id }),
+  z.object({ kind: z.literal('reply'), id, result: z.optional(z.unknown()) }),
+  z.object({
+    kind: z.literal('failure'),
+    id,
+    error: z.object({ code: z.string(), message: z.string(), field: z.optional(z.string()) }),
+  }),
+]);
+
+/** The message, or undefined when `data` is none: other scripts may post to the same window. */
+function parseWireMessage(data: unknown): WireMessage | undefined {
+  const parsed = wireMessage.safeParse(data);
+  return parsed.success ? parsed.data : undefined;
 }

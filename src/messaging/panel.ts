@@ -1,4 +1,10 @@
 import * as z from 'zod/mini';
+import type { ServedMethods } from './channel.ts';
+
+/** `text` with `{0}`, `{1}` … replaced by the values. */
+export function fillTemplate(text: string, ...values: readonly (string | number)[]): string {
+  return text.replace(/\{(\d)\}/g, (hole, index) => String(values[Number(index)] ?? hole));
+}
 
 /** What an answer is worth, or why it stopped, at a glance. */
 export type Tone = 'plain' | 'complete' | 'more' | 'uncertain' | 'cancelled' | 'failed';
@@ -17,7 +23,7 @@ export interface PanelView<Shown, Action extends string> {
 }
 
 /** Why something failed, in words. */
-export interface ProblemWords {
+export interface PanelError {
   readonly message: string;
   /** What helps, where more can be said than the titles of the remedies. */
   readonly advice: string | undefined;
@@ -36,20 +42,20 @@ export interface LoadingProgress {
 }
 
 /** A stretch of rows, `start` counted from 0. Row numbers hold for one answer, in one order of its rows. */
-export const rowWindow = z.object({
+export const rowWindowSchema = z.object({
   answer: z.string(),
   order: z.int(),
   start: z.int().check(z.minimum(0)),
   count: z.int().check(z.minimum(1), z.maximum(2000)),
 });
 
-export type RowWindow = Readonly<z.infer<typeof rowWindow>>;
+export type RowWindow = Readonly<z.infer<typeof rowWindowSchema>>;
 
 /** Rows that a view asks for at once. */
 export const PAGE_ROWS = 100;
 
 /** What row numbers mean. */
-export type RowMeaning = Pick<RowWindow, 'answer' | 'order'>;
+export type RowNumbering = Pick<RowWindow, 'answer' | 'order'>;
 
 /** A column of a grid, as it is drawn. */
 export interface GridColumn<Id extends string, SortKey extends string = never> {
@@ -68,4 +74,22 @@ export interface GridColumn<Id extends string, SortKey extends string = never> {
 }
 
 /** Pixels, by column: as an older version may have kept them. */
-export const columnWidths = z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000)));
+export const columnWidthsSchema = z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000)));
+
+/** How a view serves its host. It believes what it is shown, which is the extension's own, and does only what it can. */
+export function servePanelView<Shown, Action extends string>({
+  actions,
+  show,
+  act,
+}: {
+  readonly actions: readonly Action[];
+  readonly show: (shown: Shown) => void;
+  readonly act: (action: Action) => void;
+}): ServedMethods<PanelView<Shown, Action>> {
+  // The page's content policy forbids building functions from text.
+  z.config({ jitless: true });
+  return {
+    show: { params: z.custom<Shown>(), handle: show },
+    act: { params: z.enum(actions as readonly [Action, ...Action[]]), handle: act },
+  };
+}

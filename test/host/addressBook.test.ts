@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, window } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
-import { AddressBook } from '../../src/features/addresses/book/addressBook.ts';
-import { createBookFiles } from '../../src/features/addresses/book/bookFiles.ts';
-import { setLabel } from '../../src/features/addresses/commands/label.ts';
-import { createEndpointAccess } from '../../src/host/session/endpointAccess.ts';
-import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
+import { AddressBook, createBookFiles } from '../../src/features/addresses/addressBook.ts';
+import { setLabel } from '../../src/features/addresses/commands/addressCommands.ts';
 import { createHttp } from '../../src/host/session/http.ts';
-import { createKeyStore } from '../../src/host/session/secrets.ts';
+import {
+  createEndpointAccess,
+  createEndpointSecrets,
+  createKeyStore,
+} from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';

@@ -10,10 +10,10 @@ import {
   workspace,
 } from 'vscode';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
-import { setLabel } from '../../src/features/addresses/commands/label.ts';
-import { refreshHover } from '../../src/features/addresses/hover/refreshHover.ts';
-import { askForAddress } from '../../src/host/names/askForAddress.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { setLabel } from '../../src/features/addresses/commands/addressCommands.ts';
+import { refreshHover } from '../../src/features/addresses/hover/hoverContent.ts';
+import { askForAddress } from '../../src/host/names/addressPicker.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { viewIds } from '../../src/manifest.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { stubDialogs } from './support/dialogs.ts';
@@ -81,7 +81,7 @@ describe('commands on an address', () => {
   });
 
   it('are in the menu of its row, and open the log form with it', async () => {
-    const row = () => menuOf(treeItem(view.tree.getTreeItem(view.tree.nodeOf(ACCOUNT))));
+    const row = () => menuOf(toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(ACCOUNT))));
     const always = ['queryLogsOfAddress', 'refresh', 'labelAddress', 'copyAddress'];
     for (const command of [...always, 'watchAddress']) assert.ok(row().includes(command), command);
     await view.book.watch(ACCOUNT);

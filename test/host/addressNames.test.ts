@@ -13,12 +13,11 @@ import {
   workspace,
 } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
-import { labelForTeam } from '../../src/features/addresses/commands/teamLabel.ts';
-import { actionLine } from '../../src/features/addresses/hover/actionLine.ts';
-import { headLines } from '../../src/features/addresses/hover/headLines.ts';
-import { createActiveNames } from '../../src/features/addresses/names/activeNames.ts';
-import { markdownOf } from '../../src/host/surface/markdown.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { createActiveNames } from '../../src/features/addresses/addressBook.ts';
+import { labelForTeam } from '../../src/features/addresses/commands/addressCommands.ts';
+import { createActionLine, createHeadingLines } from '../../src/features/addresses/hover/hoverContent.ts';
+import { createMarkdown } from '../../src/host/ui/markdown.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { stubDialogs } from './support/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
@@ -72,9 +71,9 @@ describe('names of addresses', () => {
   const place = { file: 'file:///Pay.sol', line: 0, character: 0 };
   const hovered = { address: VAULT, written: VAULT, offset: 0, place };
   const hover = () =>
-    markdownOf([
-      ...headLines(hovered, { ...view, units: undefined }),
-      actionLine(hovered, { ...view, isToken: false }),
+    createMarkdown([
+      ...createHeadingLines(hovered, { ...view, units: undefined }),
+      createActionLine(hovered, { ...view, isToken: false }),
     ]).value;
 
   it('are read from the file of the team, and followed as it changes', async () => {
@@ -213,7 +212,7 @@ describe('names of addresses', () => {
 
   it('stand in the tree with the address beside them, one’s own label above all', async () => {
     await view.book.watch(VAULT);
-    const row = (): TreeItem => treeItem(view.tree.getTreeItem(view.tree.nodeOf(VAULT)));
+    const row = (): TreeItem => toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(VAULT)));
     assert.equal(row().label, '0x5FbD…0aa3');
     view.contracts.put('broadcast/run-latest.json', deployment('77'));
     assert.equal(row().label, 'Vault');
@@ -245,7 +244,7 @@ describe('names of addresses', () => {
       /\*\*Vault\*\* · Deployed on There, not on Here · \[Switch to There\]\(command:chainside\.switchToChain\?%5B5%5D\)/,
     );
     await view.book.watch(VAULT);
-    const row = treeItem(view.tree.getTreeItem(view.tree.nodeOf(VAULT)));
+    const row = toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(VAULT)));
     assert.match(String(row.description), /^Deployed on There, not on Here/);
     assert.match(row.contextValue ?? '', /\belsewhere\b/);
   });

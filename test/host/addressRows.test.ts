@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Address, formatShortAddress, formatUnitsGrouped } from '../../src/core/index.ts';
-import { nodeId } from '../../src/features/addresses/tree/nodeId.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { getAddressNodeId } from '../../src/features/addresses/tree/addressNodes.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
@@ -119,7 +119,7 @@ describe('the rows of an address on a local network', () => {
     await view.book.watch(alice);
     await rowsOf(alice);
     const shown = async () => {
-      const groups = (await view.tree.getChildren()).filter((node) => nodeId(node) !== 'workspace');
+      const groups = (await view.tree.getChildren()).filter((node) => getAddressNodeId(node) !== 'workspace');
       const below = await Promise.all(groups.map((group) => view.items(group)));
       return below.flat().map(({ accessibilityInformation }) => accessibilityInformation?.label ?? '');
     };
@@ -137,8 +137,8 @@ describe('the rows of an address on a local network', () => {
   }
 });
 
-function spoken(row: Parameters<typeof treeItem>[0]): string {
-  return treeItem(row).accessibilityInformation?.label ?? '';
+function spoken(row: Parameters<typeof toTreeItem>[0]): string {
+  return toTreeItem(row).accessibilityInformation?.label ?? '';
 }
 
 /** The local explorer, which says that it has indexed half of the blocks; while it is down it fails. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, extensions, LanguageModelTextPart, lm, Selection, Uri, window, workspace } from 'vscode';
-import { mcpPrograms, mcpSecrets } from '../../src/features/agents/mcpProgram.ts';
-import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
+import { createMcpPrograms, getMcpSecrets } from '../../src/features/agents/agents.ts';
+import { createEndpointSecrets } from '../../src/host/session/secrets.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 import { openText } from './support/openText.ts';
@@ -110,20 +110,20 @@ describe('What agents are offered', () => {
         '.agent-test',
       ),
       version: '1',
-    } as unknown as Parameters<typeof mcpPrograms>[0];
-    const [before] = await mcpPrograms(deps);
-    await assert.rejects(mcpSecrets(before?.args ?? [], deps), /asked with a secret/);
+    } as unknown as Parameters<typeof createMcpPrograms>[0];
+    const [before] = await createMcpPrograms(deps);
+    await assert.rejects(getMcpSecrets(before?.args ?? [], deps), /asked with a secret/);
     await secrets.set(network.rpcUrl, SECRET);
-    const [program, ...others] = await mcpPrograms(deps);
+    const [program, ...others] = await createMcpPrograms(deps);
     assert.deepEqual(others, []);
     assert.equal(program?.command, process.execPath);
     assert.match(String(program?.args[0]), /dist.mcp\.cjs$/);
     assert.ok(!JSON.stringify(program).includes(SECRET));
-    assert.deepEqual(await mcpSecrets(program?.args ?? [], deps), { CHAINSIDE_RPC_KEY: SECRET });
+    assert.deepEqual(await getMcpSecrets(program?.args ?? [], deps), { CHAINSIDE_RPC_KEY: SECRET });
     // Of another network by now: its secret is not for the endpoint of this program.
-    await assert.rejects(mcpSecrets(['--rpc', 'https://other.example/'], deps), /have changed/);
+    await assert.rejects(getMcpSecrets(['--rpc', 'https://other.example/'], deps), /have changed/);
     const unchosen = { ...deps, session: { network, isChosen: false } } as unknown as typeof deps;
-    assert.deepEqual(await mcpPrograms(unchosen), []);
+    assert.deepEqual(await createMcpPrograms(unchosen), []);
     await workspace.fs.delete(deps.globalStorageUri, { recursive: true });
   });
 });

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { commands, env, type StatusBarItem, window } from 'vscode';
-import { type ChainRow, ChainTree } from '../../src/features/blocks/chainTree.ts';
-import { HeadStore } from '../../src/features/blocks/headStore.ts';
-import { createStatusItem } from '../../src/features/blocks/statusItem.ts';
-import { createEndpointAccess } from '../../src/host/session/endpointAccess.ts';
-import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
+import { type ChainRow, ChainTree } from '../../src/features/status/chainTree.ts';
+import { HeadStore } from '../../src/features/status/headStore.ts';
+import { createStatusItem } from '../../src/features/status/statusItem.ts';
 import { createHttp } from '../../src/host/session/http.ts';
-import { createKeyStore } from '../../src/host/session/secrets.ts';
+import {
+  createEndpointAccess,
+  createEndpointSecrets,
+  createKeyStore,
+} from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { createManualClock } from '../support/heldClock.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
@@ -84,7 +86,7 @@ describe('the Chain view', () => {
     const item = createStatusItem(deps);
     Object.assign(window, { createStatusBarItem });
     const itemsOf = async (row?: ChainRow) =>
-      (await tree.getChildren(row)).map((child) => treeItem(tree.getTreeItem(child)));
+      (await tree.getChildren(row)).map((child) => toTreeItem(tree.getTreeItem(child)));
     return {
       ...{ head, keys, clock, tree, session, settings, status, itemsOf },
       isStatusShown: () => isShown,

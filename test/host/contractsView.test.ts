@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { commands, type TreeItem, Uri, window, workspace } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
-import { exportAddresses } from '../../src/features/contracts/commands/exportAddresses.ts';
-import { queryContractLogs } from '../../src/features/contracts/commands/queryContractLogs.ts';
-import type { ContractNode, ContractsNode } from '../../src/features/contracts/tree/contractNodes.ts';
-import { ContractTree } from '../../src/features/contracts/tree/contractTree.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import type { ContractNode, ContractsNode } from '../../src/features/contracts/contractNodes.ts';
+import { exportAddresses, queryContractLogs } from '../../src/features/contracts/contracts.ts';
+import { ContractTree } from '../../src/features/contracts/contractTree.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
@@ -53,7 +52,7 @@ describe('Contracts view', () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  const item = (node: ContractsNode): TreeItem => treeItem(tree.getTreeItem(node));
+  const item = (node: ContractsNode): TreeItem => toTreeItem(tree.getTreeItem(node));
   const said = (nodes: readonly ContractsNode[]) =>
     nodes.map((node) => item(node).accessibilityInformation?.label);
 

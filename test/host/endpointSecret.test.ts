@@ -5,10 +5,9 @@ import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwo
 import { editNetwork } from '../../src/features/network/editNetwork.ts';
 import { forgetEndpointSecret, setEndpointSecret } from '../../src/features/network/endpointSecret.ts';
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
-import { exchangeLogger } from '../../src/host/log.ts';
-import { createEndpointAccess } from '../../src/host/session/endpointAccess.ts';
-import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
+import { createExchangeLogger } from '../../src/host/log.ts';
 import { createHttp } from '../../src/host/session/http.ts';
+import { createEndpointAccess, createEndpointSecrets } from '../../src/host/session/secrets.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
 import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
@@ -49,7 +48,7 @@ describe('the secret of an endpoint', () => {
       ...network,
     };
     networks = [...builtInNetworks, mine];
-    const http = createHttp(exchangeLogger(log as never));
+    const http = createHttp(createExchangeLogger(log as never));
     const secrets = createEndpointSecrets(memorySecrets());
     const { httpFor } = createEndpointAccess({ http, secrets });
     const deps = {

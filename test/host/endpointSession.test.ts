@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { EventEmitter, window } from 'vscode';
 import { type KeyedNode, startKeyedNode } from '../../localnet/gateway/keyedNode.ts';
 import { AppError, isAppError, systemClock } from '../../src/core/index.ts';
-import { ChainTree } from '../../src/features/blocks/chainTree.ts';
-import { createEndpointAccess } from '../../src/host/session/endpointAccess.ts';
-import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
+import { ChainTree } from '../../src/features/status/chainTree.ts';
 import { createHttp } from '../../src/host/session/http.ts';
-import { createKeyStore } from '../../src/host/session/secrets.ts';
+import {
+  createEndpointAccess,
+  createEndpointSecrets,
+  createKeyStore,
+} from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/core/index.ts';
-import { describeError } from '../../src/host/words/describeError.ts';
+import { describeError } from '../../src/host/errors.ts';
 
 const network = {
   ...{ id: 'far', name: 'Far', chainId: 5, symbol: 'ETH', decimals: 18 },

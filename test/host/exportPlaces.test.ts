@@ -23,9 +23,9 @@ import {
   type LogFilter,
   systemClock,
 } from '../../src/core/index.ts';
-import { exportLogs, sweepExports } from '../../src/features/logs/export/exportLogs.ts';
-import type { ExportableAnswer } from '../../src/features/logs/export/exportRows.ts';
-import type { LogsDeps } from '../../src/features/logs/panel/deps.ts';
+import { exportLogs, removeUnfinishedExports } from '../../src/features/logs/export/exportLogs.ts';
+import type { ExportableResult } from '../../src/features/logs/export/exportRows.ts';
+import type { LogsDeps } from '../../src/features/logs/panel/panelServices.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { type MemoryFiles, registerMemoryFiles } from './support/memoryFiles.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
@@ -90,10 +90,10 @@ describe('the place of an export', () => {
   const content = (path = target) => readFile(path, 'utf8');
   const unfinished = () => readdir(join(storage, 'unfinished'));
 
-  function answer(): ExportableAnswer {
+  function answer(): ExportableResult {
     const verdict = {
       ...{ state: 'more', reasons: [], fromBlock: 0n, toBlock: 9n, readThrough: 1n, head: 9n, requests: 1 },
-    } as unknown as ExportableAnswer['verdict'];
+    } as unknown as ExportableResult['verdict'];
     const [network] = builtInNetworks;
     assert.ok(network);
     const openLogQuery = () => ({
@@ -106,7 +106,7 @@ describe('the place of an export', () => {
         yield { logs: [{ ...log, logIndex: 1 }] };
       },
     });
-    const client = { openLogQuery } as unknown as ExportableAnswer['client'];
+    const client = { openLogQuery } as unknown as ExportableResult['client'];
     const filter: LogFilter = { addresses: [], topics: [], fromBlock: 0n, toBlock: 9n };
     return { network, client, filter, rows: createLogStore(), verdict };
   }
@@ -215,7 +215,7 @@ describe('the place of an export', () => {
   });
 
   it('loses nothing of an export that runs to a sweep beside it', async () => {
-    meanwhile = () => Promise.all([sweepExports(deps), sweepExports(deps)]);
+    meanwhile = () => Promise.all([removeUnfinishedExports(deps), removeUnfinishedExports(deps)]);
     assert.match((await exportAll()) ?? '', /^Exported 2 logs/);
     assert.deepEqual([await names(), await unfinished()], [['logs', 'logs.meta.json'], []]);
   });
@@ -255,21 +255,21 @@ describe('the place of an export', () => {
       for (const name of [part, 'mine.part', '.chainside-ffffffff.part'])
         await writeFile(join(folder, name), '');
       await note(over(), part, 'mine.part');
-      await sweepExports(deps);
+      await removeUnfinishedExports(deps);
       assert.deepEqual([await names(), await unfinished()], [['.chainside-ffffffff.part', 'mine.part'], []]);
     });
 
     it('gets back the file that was set aside', async () => {
       await writeFile(join(folder, old), 'mine');
       await note(over(), part);
-      await sweepExports(deps);
+      await removeUnfinishedExports(deps);
       assert.deepEqual([await names(), await content()], [['logs'], 'mine']);
     });
 
     it('keeps what another window is at', async () => {
       await writeFile(join(folder, part), '');
       await note(process.pid, part);
-      await sweepExports(deps);
+      await removeUnfinishedExports(deps);
       assert.deepEqual([await names(), (await unfinished()).length], [[part], 1]);
     });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { l10n } from 'vscode';
 import { type Address, emptyForm, type QueryForm, systemClock } from '../../src/core/index.ts';
 import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
-import { PanelNetwork } from '../../src/features/logs/panel/panelNetwork.ts';
+import { PanelNetwork } from '../../src/features/logs/panel/panelQuery.ts';
 import {
   answerEach,
   type LoopbackServer,

@@ -8,8 +8,8 @@ import {
   toChecksumAddress,
 } from '../../src/core/index.ts';
 import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
-import { PanelNetwork } from '../../src/features/logs/panel/panelNetwork.ts';
-import { logsMethods } from '../../src/features/logs/panel/served.ts';
+import { createLogsMethods } from '../../src/features/logs/panel/logsPanel.ts';
+import { PanelNetwork } from '../../src/features/logs/panel/panelQuery.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
@@ -84,7 +84,7 @@ describe('help with the query form', () => {
       moveNetwork: none,
       remedy: none,
     };
-    return logsMethods({ ...parts, ...others, help });
+    return createLogsMethods({ ...parts, ...others, help });
   }
   const signal = () => new AbortController().signal;
   const factsOf = (typed: Partial<QueryForm>) => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ThemeIcon, TreeItem } from 'vscode';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
-import { HoldingsAllowance } from '../../src/features/addresses/balances/holdingsAllowance.ts';
-import { agreesToCost } from '../../src/features/addresses/balances/holdingsCost.ts';
-import { PAGE } from '../../src/features/addresses/tree/heldNodes.ts';
-import { changesTogether } from '../../src/host/surface/changesTogether.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { confirmCost, HoldingsAllowance } from '../../src/features/addresses/balances/balanceStore.ts';
+import { PAGE_SIZE } from '../../src/features/addresses/tree/holdingNodes.ts';
+import { batchChanges } from '../../src/host/timing.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { stubDialogs } from './support/dialogs.ts';
@@ -57,12 +56,12 @@ describe('what an address holds', () => {
       await view.balances.load(HOLDER, 'recent');
       const rows = await view.rows(HOLDER);
       const tokens = rows.filter((row) => /^1 T\d+, \$[\d,.]+ at \$[\d,.]+ each$/.test(row));
-      assert.equal(tokens.length, Math.min(count, PAGE));
+      assert.equal(tokens.length, Math.min(count, PAGE_SIZE));
       assert.match(tokens[0] ?? '', /^1 T0, /);
       const sum = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
       assert.equal(rows[1], `${sum.format((count * (count + 1)) / 2)} in total`);
-      const more = `Show ${Math.min(PAGE, count - PAGE)} more…, ${(count - PAGE).toLocaleString('en')} not shown`;
-      assert.equal(rows.at(-1), count > PAGE ? more : tokens.at(-1));
+      const more = `Show ${Math.min(PAGE_SIZE, count - PAGE_SIZE)} more…, ${(count - PAGE_SIZE).toLocaleString('en')} not shown`;
+      assert.equal(rows.at(-1), count > PAGE_SIZE ? more : tokens.at(-1));
       assert.equal(dataApi.requests.length, 1);
     });
   }
@@ -73,14 +72,14 @@ describe('what an address holds', () => {
     await view.rows(HOLDER);
     const next = await view.tree.showMore(`recent/${HOLDER}`);
     assert.ok(next?.kind === 'token');
-    assert.equal(next.token.symbol, `T${PAGE}`);
-    assert.equal((await view.rows(HOLDER)).length, 2 + 2 * PAGE + 1);
+    assert.equal(next.token.symbol, `T${PAGE_SIZE}`);
+    assert.equal((await view.rows(HOLDER)).length, 2 + 2 * PAGE_SIZE + 1);
     assert.equal(await view.tree.showMore('recent/0x'), undefined);
   });
 
   it('is drawn once when another network is selected', async () => {
     const drawn: unknown[] = [];
-    view.tree.onDidChangeTreeData(changesTogether((rows) => drawn.push(rows)));
+    view.tree.onDidChangeTreeData(batchChanges((rows) => drawn.push(rows)));
     await selectNetwork('bare');
     assert.deepEqual(drawn, [undefined]);
   });
@@ -280,12 +279,12 @@ describe('what an address holds', () => {
     const person = stubDialogs();
     const price = { unit: 'credits', least: 1, most: 2, per: 'question' } as const;
     try {
-      assert.equal(await agreesToCost(4, price), true);
+      assert.equal(await confirmCost(4, price), true);
       assert.deepEqual(person.told, []);
-      assert.equal(await agreesToCost(20, price), false);
+      assert.equal(await confirmCost(20, price), false);
       assert.match(person.told[0] ?? '', /20 addresses .* 20 to 40 credits/);
       person.presses.push('Read Tokens');
-      assert.equal(await agreesToCost(20, price), true);
+      assert.equal(await confirmCost(20, price), true);
     } finally {
       person.leave();
     }
@@ -329,7 +328,7 @@ describe('what an address holds', () => {
     const look = async (answer: StubResponse) => {
       balance = answer;
       await view.balances.load(HOLDER, 'fresh');
-      const item = treeItem(view.tree.getTreeItem(view.tree.nodeOf(HOLDER)));
+      const item = toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(HOLDER)));
       const { description, iconPath, tooltip } = item;
       const { id, color } = iconPath as ThemeIcon;
       return { description, icon: [id, color?.id], tooltip: String(tooltip), told: spoken(item) };

@@ -10,27 +10,26 @@ import {
   sanitizeText,
   systemClock,
 } from '../../src/core/index.ts';
-import { AddressBook, MOST_TOKENS } from '../../src/features/addresses/book/addressBook.ts';
-import { pickHolding } from '../../src/features/addresses/commands/searchTokens.ts';
-import { figureLines } from '../../src/features/addresses/hover/figureLines.ts';
-import { headLines } from '../../src/features/addresses/hover/headLines.ts';
-import { identityLines } from '../../src/features/addresses/hover/identityLines.ts';
-import { addressItem } from '../../src/features/addresses/tree/addressItems.ts';
-import { ChainTree } from '../../src/features/blocks/chainTree.ts';
-import { createStatusItem } from '../../src/features/blocks/statusItem.ts';
-import { ContractTree } from '../../src/features/contracts/tree/contractTree.ts';
+import { AddressBook, MAX_TOKENS } from '../../src/features/addresses/addressBook.ts';
+import { pickHolding } from '../../src/features/addresses/commands/holdingCommands.ts';
+import { createBalanceLines } from '../../src/features/addresses/hover/hoverBalances.ts';
+import { createHeadingLines, createIdentityLines } from '../../src/features/addresses/hover/hoverContent.ts';
+import { createNodeRow } from '../../src/features/addresses/tree/addressItems.ts';
+import { ContractTree } from '../../src/features/contracts/contractTree.ts';
 import { exportLogs } from '../../src/features/logs/export/exportLogs.ts';
 import { addNetwork } from '../../src/features/network/addNetwork.ts';
 import { setApiKey } from '../../src/features/network/apiKey.ts';
 import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
-import { askForKey } from '../../src/features/network/keyInput.ts';
+import { askForKey } from '../../src/features/network/secretInput.ts';
 import { selectNetwork as chooseNetwork } from '../../src/features/network/selectNetwork.ts';
-import { panelTitle } from '../../src/features/nfts/words/panelTitle.ts';
+import { formatNftPanelTitle } from '../../src/features/nfts/nftPanel.ts';
+import { ChainTree } from '../../src/features/status/chainTree.ts';
+import { createStatusItem } from '../../src/features/status/statusItem.ts';
+import { showError } from '../../src/host/errors.ts';
 import { createHttp } from '../../src/host/session/http.ts';
-import { markdownOf } from '../../src/host/surface/markdown.ts';
-import { nameTab, openTab } from '../../src/host/surface/tabs.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
-import { showError } from '../../src/host/words/showError.ts';
+import { createMarkdown } from '../../src/host/ui/markdown.ts';
+import { openWebviewTab, setTabTitle } from '../../src/host/ui/panels.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { findUnsafeParts } from '../support/editorSyntax.ts';
 import { byTurns } from '../support/fullRun.ts';
@@ -131,8 +130,8 @@ describe('words of servers, contracts, files and settings', function () {
       rpc(body, (call) => (isProbe(call) ? PROBE : tokenAnswer(call, nameOf(call))));
     const contracts = [...named.keys()];
     // As many as can be watched, at a time.
-    for (let from = 0; from < contracts.length; from += MOST_TOKENS) {
-      const some = contracts.slice(from, from + MOST_TOKENS);
+    for (let from = 0; from < contracts.length; from += MAX_TOKENS) {
+      const some = contracts.slice(from, from + MAX_TOKENS);
       const forEach = (command: string) =>
         Promise.all(some.map((contract) => commands.executeCommand(command, contract)));
       const label = (labelOf: (contract: string) => string) =>
@@ -242,7 +241,7 @@ describe('words of servers, contracts, files and settings', function () {
       assert.deepEqual(words.harm(), [], what);
       const tree = new ChainTree(services);
       for (const row of await tree.getChildren()) {
-        assert.deepEqual(harmInRow(treeItem(tree.getTreeItem(row))), [], what);
+        assert.deepEqual(harmInRow(toTreeItem(tree.getTreeItem(row))), [], what);
       }
       tree.dispose();
     }
@@ -268,9 +267,9 @@ describe('words of servers, contracts, files and settings', function () {
         clock: systemClock,
         startsUnfolded: () => true,
         onTooltip: () => undefined,
-      } as never as Parameters<typeof addressItem>[1];
+      } as never as Parameters<typeof createNodeRow>[1];
       for (const node of nodesNamed(text)) {
-        const item = treeItem(addressItem(node, context));
+        const item = toTreeItem(createNodeRow(node, context));
         assert.deepEqual(harmInRow(item), [], `${what}, ${node.kind}`);
       }
       await pickHolding({ kind: 'address', group: 'watched', account: HOLDER }, holdingsNamed(text), text);
@@ -296,7 +295,7 @@ describe('words of servers, contracts, files and settings', function () {
       const below = await Promise.all(roots.map((row) => tree.getChildren(row)));
       assert.ok(below.flat().length > 0, what);
       for (const row of [...roots, ...below.flat()]) {
-        assert.deepEqual(harmInRow(treeItem(tree.getTreeItem(row))), [], what);
+        assert.deepEqual(harmInRow(toTreeItem(tree.getTreeItem(row))), [], what);
       }
       tree.dispose();
     }
@@ -336,21 +335,21 @@ describe('words of servers, contracts, files and settings', function () {
       };
       const units = { symbol: text, decimals: 6 };
       for (const lines of [
-        headLines(found, {
+        createHeadingLines(found, {
           names,
           session: { network, isChosen: true },
           settings: { current: { networks: [] } },
           units,
         } as never),
-        identityLines(identityNamed(text), { nameOf: () => text, clock: systemClock }),
-        figureLines({ native, watched, source: tokens }, deps),
-        figureLines({ native: failed, watched: failed, source: failed }, deps),
-        figureLines(
+        createIdentityLines(identityNamed(text), { nameOf: () => text, clock: systemClock }),
+        createBalanceLines({ native, watched, source: tokens }, deps),
+        createBalanceLines({ native: failed, watched: failed, source: failed }, deps),
+        createBalanceLines(
           { native: { ...failed, before: { value: native.value, readElapsed: 0 } }, watched, source: tokens },
           deps,
         ),
       ]) {
-        assert.deepEqual(findUnsafeMarkdown(markdownOf(lines)), [], what);
+        assert.deepEqual(findUnsafeMarkdown(createMarkdown(lines)), [], what);
       }
     }
   });
@@ -364,7 +363,10 @@ describe('words of servers, contracts, files and settings', function () {
       }
       await commands.executeCommand('chainside.copyValue', text);
       const contract = { value: { state: 'known', contract: { name: text } } } as never;
-      nameTab(openTab('x', text), panelTitle({ contractAddress: HOLDER, tokenId: 1n, contract }));
+      setTabTitle(
+        openWebviewTab('x', text),
+        formatNftPanelTitle({ contractAddress: HOLDER, tokenId: 1n, contract }),
+      );
       assert.deepEqual(words.harm(), [], what);
     }
   });
@@ -394,7 +396,7 @@ function harmInRow({
   tooltip,
   accessibilityInformation,
   command,
-}: ReturnType<typeof treeItem>): readonly string[] {
+}: ReturnType<typeof toTreeItem>): readonly string[] {
   const lines = String(tooltip).split('\n');
   const shown = [label, description, ...lines, accessibilityInformation?.label, command?.title ?? ''];
   return shown.map(String).flatMap(findUnsafeParts);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, type TextDocument } from 'vscode';
 import type { TokenBalance, TokenBalances } from '../../src/core/index.ts';
-import type { AddressWords } from '../../src/features/addresses/hover/addressWords.ts';
 import { registerAddressHover } from '../../src/features/addresses/hover/hover.ts';
-import { tokensHeld } from '../../src/features/addresses/hover/tokensHeld.ts';
-import { latePart } from '../../src/host/latePart.ts';
+import { formatHoldingsLine } from '../../src/features/addresses/hover/hoverBalances.ts';
+import type { AddressHoverContent } from '../../src/features/addresses/hover/hoverContent.ts';
+import { lazyPart } from '../../src/host/commands.ts';
 import type { SettingsService } from '../../src/host/settings/settings.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import {
@@ -180,10 +180,10 @@ describe('hover on an address', () => {
       held('GONE', { amount: 0n }),
     ];
     const balances = { tokens } as unknown as TokenBalances;
-    assert.equal(tokensHeld([], balances), '5 SEA, 5 DUST, 3 NFTs');
+    assert.equal(formatHoldingsLine([], balances), '5 SEA, 5 DUST, 3 NFTs');
     const many = { tokens: Array.from({ length: 9 }, (_, at) => held(`T${at}`, { value: 9 - at })) };
-    assert.equal(tokensHeld([], many as unknown as TokenBalances), '5 T0, 5 T1, 5 T2, 5 T3, 5 more');
-    assert.equal(tokensHeld([], { tokens: [] } as unknown as TokenBalances), '');
+    assert.equal(formatHoldingsLine([], many as unknown as TokenBalances), '5 T0, 5 T1, 5 T2, 5 T3, 5 more');
+    assert.equal(formatHoldingsLine([], { tokens: [] } as unknown as TokenBalances), '');
   });
 
   it('offers after Watch what ends it', async () => {
@@ -272,7 +272,7 @@ describe('hover on an address', () => {
   it('says what helps where what it needs cannot be loaded, and tries again', async () => {
     await writeSettings({ 'chainside.hover.enabled': false });
     let loads = 0;
-    const words = latePart<AddressWords>(async () => {
+    const words = lazyPart<AddressHoverContent>(async () => {
       loads++;
       throw new Error(`Cannot find module '/old/version/addresses.cjs'`);
     });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, type TreeItem } from 'vscode';
 import { type Address, formatShortAddress, toChecksumAddress } from '../../src/core/index.ts';
-import { Identities } from '../../src/features/addresses/identity/identities.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { AddressIdentityCache } from '../../src/features/addresses/identityCache.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { createManualClock } from '../support/heldClock.ts';
 import {
   answerEach,
@@ -95,12 +95,12 @@ describe('what is at an address', () => {
 
   async function rowOf(address: Address): Promise<TreeItem> {
     await Promise.all([view.identities.load(address), view.balances.load(address, 'missing')]);
-    return treeItem(view.tree.getTreeItem(view.tree.nodeOf(address)));
+    return toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(address)));
   }
 
   it('is told of all that are listed together, and of one that is looked at at once', async () => {
     const clock = createManualClock();
-    const identities = new Identities({ session: view.session, clock });
+    const identities = new AddressIdentityCache({ session: view.session, clock });
     const told: Address[] = [];
     identities.onDidChange((address) => told.push(address));
     await identities.loadListed([TOKEN, LOGIC, DELEGATED]);

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { commands, MarkdownString, type TextDocument, type Uri, workspace } from 'vscode';
 import type { Address, Clock } from '../../src/core/index.ts';
-import { createEventCounts, type EventCounts } from '../../src/features/events/coverage/eventCounts.ts';
-import {
-  queryLogsOfDeployment,
-  showDeployments,
-} from '../../src/features/events/deployments/deploymentCommands.ts';
-import { createInSource, type InSource } from '../../src/features/events/inSource.ts';
-import type { Lens } from '../../src/host/surface/lenses.ts';
-import { markdownOf } from '../../src/host/surface/markdown.ts';
+import { createEventCountCache, type EventCountCache } from '../../src/features/source/countEvents.ts';
+import { queryLogsOfDeployment, showDeployments } from '../../src/features/source/deployments.ts';
+import { createSourceFeatures, type SourceFeatures } from '../../src/features/source/sourceFeatures.ts';
+import type { Lens } from '../../src/host/ui/languageFeatures.ts';
+import { createMarkdown } from '../../src/host/ui/markdown.ts';
 import { createTestClock } from '../support/testClock.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
@@ -38,10 +35,10 @@ const OPENED = 'event Opened(uint8 level)';
 describe('in a source', () => {
   let view: AddressView;
   let contracts: MemoryContracts;
-  let inSource: InSource;
+  let inSource: SourceFeatures;
   let folder: Uri;
   let person: DialogStub;
-  let counts: EventCounts;
+  let counts: EventCountCache;
   /** How often the lenses were to be asked for again, as something was counted. */
   let told = 0;
   const { signal } = new AbortController();
@@ -64,8 +61,8 @@ describe('in a source', () => {
     const clock = createTestClock();
     // Nothing grows old.
     const sleep: Clock['sleep'] = () => new Promise(() => undefined);
-    counts = createEventCounts({ session, clock: { ...clock, sleep } }, () => told++);
-    inSource = createInSource({ ...view, contracts, clock, counts });
+    counts = createEventCountCache({ session, clock: { ...clock, sleep } }, () => told++);
+    inSource = createSourceFeatures({ ...view, contracts, clock, counts });
     person = stubDialogs();
   });
   afterEach(async () => {
@@ -212,8 +209,8 @@ describe('in a source', () => {
     const offset = document.getText().indexOf(at) + into;
     const found = await inSource.hoverAt(document, document.positionAt(offset), { signal });
     if (!found) return '';
-    assert.ok(markdownOf(found.lines) instanceof MarkdownString);
-    return markdownOf(found.lines).value.replace(/\\([·\-.])/g, '$1');
+    assert.ok(createMarkdown(found.lines) instanceof MarkdownString);
+    return createMarkdown(found.lines).value.replace(/\\([·\-.])/g, '$1');
   }
 
   it('a hover on emit and revert says what is meant, and leads to its logs', async () => {

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileType, Uri, workspace } from 'vscode';
 import { type Clock, createProjectIndexer, systemClock } from '../../src/core/index.ts';
-import { workspaceProjectFiles, workspaceRoots } from '../../src/host/contracts/workspaceProjectFiles.ts';
+import {
+  createWorkspaceProjectFiles,
+  createWorkspaceRoots,
+} from '../../src/host/contracts/indexedWorkspace.ts';
 
 /** As many entries of one folder as are looked at. */
 const MAX_ENTRIES = 20_000;
@@ -41,7 +44,7 @@ describe('a workspace of 50,000 files and of links in circles', () => {
     const { clock, longest } = countingClock();
     let looked = 0;
     const indexer = createProjectIndexer({
-      files: workspaceProjectFiles(workspaceRoots(folders)),
+      files: createWorkspaceProjectFiles(createWorkspaceRoots(folders)),
       ...{ roots: [''], clock },
       onProgress: (count) => (looked = count),
     });

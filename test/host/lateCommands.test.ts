@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, Disposable } from 'vscode';
 import { lazy } from '../../src/core/index.ts';
-import { registerCommand, registerLateCommands } from '../../src/host/commands/commands.ts';
+import { registerCommand, registerLazyCommands } from '../../src/host/commands.ts';
 import type { CommandId } from '../../src/manifest.ts';
 
 const first = 'chainside.test.first' as CommandId;
@@ -29,7 +29,7 @@ describe('commands of what is loaded late', () => {
   }
 
   it('run what is loaded for them, which happens once for two at the same time', async () => {
-    owned.push(registerLateCommands([first], [feature(first)]));
+    owned.push(registerLazyCommands([first], [feature(first)]));
     assert.deepEqual(loads, []);
     const run = () => commands.executeCommand(first, 1, { two: 2 });
     assert.deepEqual(await Promise.all([run(), run()]), [
@@ -41,7 +41,7 @@ describe('commands of what is loaded late', () => {
   });
 
   it('load no more features than it takes', async () => {
-    owned.push(registerLateCommands([first, second], [feature(first), feature(second)]));
+    owned.push(registerLazyCommands([first, second], [feature(first), feature(second)]));
     await commands.executeCommand(first);
     assert.deepEqual(loads, [first]);
     assert.deepEqual(await commands.executeCommand(second), [second]);
@@ -49,7 +49,7 @@ describe('commands of what is loaded late', () => {
   });
 
   it('tell of a load that failed, in harmless words, and load again when they are run again', async () => {
-    owned.push(registerLateCommands([first], [feature(first, 1)]));
+    owned.push(registerLazyCommands([first], [feature(first, 1)]));
     await assert.rejects(async () => commands.executeCommand(first), { message: '$ (x) cannot be loaded' });
     assert.deepEqual(await commands.executeCommand(first), [first]);
     assert.deepEqual(loads, [first, first]);
@@ -57,13 +57,13 @@ describe('commands of what is loaded late', () => {
 
   it('leave alone what is registered already', async () => {
     owned.push(registerCommand(first, () => 'at once'));
-    owned.push(registerLateCommands([first, second], [feature(second)]));
+    owned.push(registerLazyCommands([first, second], [feature(second)]));
     assert.equal(await commands.executeCommand(first), 'at once');
     assert.deepEqual(loads, []);
   });
 
   it('say so where no feature knows them', async () => {
-    owned.push(registerLateCommands([first], [feature(second)]));
+    owned.push(registerLazyCommands([first], [feature(second)]));
     await assert.rejects(async () => commands.executeCommand(first), /chainside\.test\.first/);
   });
 });

@@ -11,8 +11,7 @@ import {
   systemClock,
   type TokenUnits,
 } from '../../src/core/index.ts';
-import { createLogMeaning } from '../../src/host/meaning/logMeanings.ts';
-import { createTokenUnits } from '../../src/host/meaning/tokenUnits.ts';
+import { createLogDecoding, createTokenUnitsCache } from '../../src/host/logDecoding.ts';
 import { createAddressNames } from '../../src/host/names/addressNames.ts';
 import { anyNetwork } from '../support/anyNetwork.ts';
 import { type MemoryContracts, memoryContracts } from './support/memoryContracts.ts';
@@ -36,7 +35,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('units of tokens', () => {
   it('are read once for each contract, and told when they are there', async () => {
     const chain = chainWith(async () => ({ symbol: 'HUSD', decimals: 6 }));
-    const units = createTokenUnits();
+    const units = createTokenUnitsCache();
     let told = 0;
     units.onDidChange(() => told++);
     assert.equal(units.unitsOf(TOKEN, CHAIN), undefined);
@@ -54,7 +53,7 @@ describe('units of tokens', () => {
   it('are of each chain by itself, asked where the logs are of, and stay unknown where no answer comes', async () => {
     const chain = chainWith(() => Promise.reject(new Error('no')));
     const other = chainWith(async () => ({ symbol: 'OTH', decimals: 2 }), CHAIN + 1);
-    const units = createTokenUnits();
+    const units = createTokenUnitsCache();
     units.want([TOKEN], chain);
     units.want([TOKEN], other);
     await settled();
@@ -71,7 +70,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
   const changedNames = new EventEmitter<void>();
   const { lookup, abiAt } = contracts.known ?? assert.fail('Nothing is known.');
   const histories = createHistoryCache(systemClock);
-  return createLogMeaning({
+  return createLogDecoding({
     verified: {
       lookup: mergeLookups(),
       want: async () => undefined,
@@ -115,7 +114,7 @@ describe('units of a token that a server failed to tell', () => {
       ['rpc', 1],
     ] as const) {
       const chain = chainWith(() => Promise.reject(new AppError(kind, 'No units.')));
-      const units = createTokenUnits();
+      const units = createTokenUnitsCache();
       units.want([TOKEN], chain);
       await settled();
       units.want([TOKEN], chain);

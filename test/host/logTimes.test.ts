@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { l10n } from 'vscode';
 import { createChainClient, type Log, systemClock, toQuantity } from '../../src/core/index.ts';
-import { timesHint } from '../../src/features/logs/decoded/rowTimes.ts';
-import { PanelTimes } from '../../src/features/logs/panel/panelTimes.ts';
+import { formatTimesHint } from '../../src/features/logs/decoded/rowReader.ts';
+import { PanelTimes } from '../../src/features/logs/panel/panelRows.ts';
 import { answerEach, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { waitUntil } from './support/extension.ts';
 
@@ -86,7 +86,7 @@ describe('times of log rows', () => {
       await waitUntil(() => times.state === 'notTold');
       times.want([logOf(3)]);
       assert.equal(times.canRead, false);
-      assert.match(timesHint(times.state, l10n), /does not tell: it has no block headers/);
+      assert.match(formatTimesHint(times.state, l10n), /does not tell: it has no block headers/);
     });
     assert.equal(requests, 1);
   });

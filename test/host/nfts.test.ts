@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
-import { panelType } from '../../src/features/nfts/protocol/panelType.ts';
+import { nftPanelType } from '../../src/manifest.ts';
 import {
   answerEach,
   type LoopbackServer,
@@ -109,7 +109,7 @@ describe('NFT commands', () => {
   const tabs = (): readonly Tab[] =>
     window.tabGroups.all
       .flatMap((group) => group.tabs)
-      .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(panelType));
+      .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(nftPanelType));
   /** But for those of the panels before, of which a last one may still come in. */
   const newLogFilters = () => logFilters.filter(({ address }) => address !== NFT.toLowerCase());
   const hasTab = (label: string) => tabs().some((tab) => tab.label === label);

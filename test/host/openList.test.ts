@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
-import { type ListChoice, openList } from '../../src/host/surface/lists/openList.ts';
+import { openQuickPick, type QuickPickChoice } from '../../src/host/ui/dialogs.ts';
 
 const words = { title: 'Networks', placeHolder: 'Choose' };
 
@@ -31,15 +31,15 @@ describe('a list to pick from', () => {
   const down = () => commands.executeCommand('workbench.action.quickOpenSelectNext');
   const becomesActive = (label: string) =>
     new Promise((done) => picker.onDidChangeActive(([row]) => row?.label === label && done(row)));
-  const labelOf = (picked: unknown) => (picked as { choice: ListChoice }).choice.label;
+  const labelOf = (picked: unknown) => (picked as { choice: QuickPickChoice }).choice.label;
   /** Opens a list whose rows are read until `read` hands them over. */
   function openReading() {
-    let read: (rows: readonly ListChoice[]) => void = () => undefined;
+    let read: (rows: readonly QuickPickChoice[]) => void = () => undefined;
     let fail: (error: Error) => void = () => undefined;
     let signal = AbortSignal.abort();
-    const picked = openList(words, (closed) => {
+    const picked = openQuickPick(words, (closed) => {
       signal = closed;
-      return new Promise<readonly ListChoice[]>((resolve, reject) => {
+      return new Promise<readonly QuickPickChoice[]>((resolve, reject) => {
         [read, fail] = [resolve, reject];
       });
     });
@@ -99,7 +99,7 @@ describe('a list to pick from', () => {
   });
 
   it('stays open on a row that only says something, and shows what is always shown after what matches', async () => {
-    const picked = openList(words, [
+    const picked = openQuickPick(words, [
       { label: 'says', onlyWords: true },
       { label: 'Alice', description: '0xa11ce' },
       { label: 'other', alwaysShow: true },

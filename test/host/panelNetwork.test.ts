@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
-import { PanelNetwork } from '../../src/features/logs/panel/panelNetwork.ts';
+import { PanelNetwork } from '../../src/features/logs/panel/panelQuery.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { selectNetwork, useNetworks, waitUntil, writeSettings } from './support/extension.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, window, workspace } from 'vscode';
-import { showLatestBlock } from '../../src/features/blocks/showLatestBlock.ts';
-import { AnswerActions } from '../../src/features/logs/panel/answerActions.ts';
-import { agreesToNetwork, askOnNetwork } from '../../src/host/session/chains.ts';
+import { ResultActions } from '../../src/features/logs/panel/resultActions.ts';
+import { showLatestBlock } from '../../src/features/status/chainTree.ts';
+import { askOnNetwork, confirmNetworkSwitch } from '../../src/host/session/chains.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { stubDialogs } from './support/dialogs.ts';
@@ -115,16 +115,16 @@ describe('log panel of a network that is not the active one', () => {
     const network = panel.results.network ?? assert.fail('It has asked none.');
     const person = stubDialogs();
     try {
-      assert.equal(await agreesToNetwork(view, network), false);
+      assert.equal(await confirmNetworkSwitch(view, network), false);
       person.presses.push('Switch to Here');
-      assert.equal(await agreesToNetwork(view, network), true);
+      assert.equal(await confirmNetworkSwitch(view, network), true);
       assert.equal(view.session.network.id, 'here');
       assert.equal(person.told[0], 'This is on Here. The Addresses view shows There.');
-      assert.equal(await agreesToNetwork(view, network), true);
+      assert.equal(await confirmNetworkSwitch(view, network), true);
       assert.equal(person.told.length, 2);
       // Nor is what is on a fork of this machine on the chain that it was made of.
       const original = { ...network, id: 'original', name: 'Original', rpcUrl: 'https://node.example' };
-      assert.equal(await agreesToNetwork(view, original), false);
+      assert.equal(await confirmNetworkSwitch(view, original), false);
       assert.equal(person.told[2], 'This is on Original. The Addresses view shows Here.');
     } finally {
       person.leave();
@@ -190,7 +190,7 @@ describe('log panel of a network that is not the active one', () => {
       },
     };
     try {
-      await new AnswerActions({} as never, on as never).exportLogs();
+      await new ResultActions({} as never, on as never).exportLogs();
       assert.deepEqual([person.lists, person.told], [[], []]);
     } finally {
       person.leave();

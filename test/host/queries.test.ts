@@ -11,13 +11,12 @@ import {
   type Network,
   type Verdict,
 } from '../../src/core/index.ts';
-import { KeptQueries } from '../../src/features/logs/kept/keptQueries.ts';
-import { MOST_KEPT_ROWS } from '../../src/features/logs/kept/keptRows.ts';
-import { type KeptRun, toKeptVerdict } from '../../src/features/logs/kept/keptRun.ts';
-import { networkQuestion } from '../../src/features/logs/kept/panelRuns.ts';
-import type { QueriesNode } from '../../src/features/logs/queries/queryNodes.ts';
-import { QueryTree } from '../../src/features/logs/queries/queryTree.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { MAX_STORED_ROWS } from '../../src/features/logs/compareRuns/runRows.ts';
+import { toNetworkQuery } from '../../src/features/logs/panel/panelRuns.ts';
+import { type StoredRun, toStoredVerdict } from '../../src/features/logs/queries/queryHistory.ts';
+import { QueryStore } from '../../src/features/logs/queries/queryStore.ts';
+import { type QueriesNode, QueryTree } from '../../src/features/logs/queries/queryTree.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { createTestClock } from '../support/testClock.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
@@ -48,9 +47,9 @@ const verdict = (toBlock: bigint): Verdict => ({
 });
 const idOf = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`;
 const asked = (fromBlock = '0') =>
-  networkQuestion({ form: { ...emptyForm, address: TOKEN, fromBlock }, network });
-const run = (id: number, toBlock = 9n): KeptRun => ({
-  ...{ id: idOf(id), at: id, count: 1, verdict: toKeptVerdict(verdict(toBlock)) },
+  toNetworkQuery({ form: { ...emptyForm, address: TOKEN, fromBlock }, network });
+const run = (id: number, toBlock = 9n): StoredRun => ({
+  ...{ id: idOf(id), at: id, count: 1, verdict: toStoredVerdict(verdict(toBlock)) },
 });
 function rowsOf(...logs: readonly Log[]) {
   const rows = createLogStore();
@@ -61,7 +60,7 @@ function rowsOf(...logs: readonly Log[]) {
 describe('kept queries', () => {
   let folder: string;
   let state: Memento;
-  const opened: KeptQueries[] = [];
+  const opened: QueryStore[] = [];
   const log = { warn: (text: string) => void warned.push(text) };
   let warned: string[];
 
@@ -79,8 +78,8 @@ describe('kept queries', () => {
   });
 
   /** As a window of a workspace opens them. */
-  async function open(workspaceState = state, { isWorkspace = true } = {}): Promise<KeptQueries> {
-    const queries = new KeptQueries({
+  async function open(workspaceState = state, { isWorkspace = true } = {}): Promise<QueryStore> {
+    const queries = new QueryStore({
       ...{ workspaceState, log, clock: createTestClock(), storageUri: Uri.file(folder) },
       workspaceStorageUri: isWorkspace ? Uri.file(join(folder, 'workspace')) : undefined,
     });
@@ -89,7 +88,7 @@ describe('kept queries', () => {
     return queries;
   }
   const files = async () => (await readdir(join(folder, 'workspace', 'rows')).catch(() => [])).sort();
-  const keep = async (queries: KeptQueries, id: number, fromBlock = '0') => {
+  const keep = async (queries: QueryStore, id: number, fromBlock = '0') => {
     queries.note(asked(fromBlock), run(id));
     await queries.keepRows(idOf(id), rowsOf(logAt(3), logAt(5)), verdict(9n));
   };
@@ -156,7 +155,7 @@ describe('kept queries', () => {
     const [query] = queries.recent;
     assert.deepEqual(query?.last && (await queries.rowsOf(query.last))?.length, 1);
     queries.note(asked('1'), run(2));
-    const tooMany = { ...rows, length: MOST_KEPT_ROWS + 1 };
+    const tooMany = { ...rows, length: MAX_STORED_ROWS + 1 };
     await queries.keepRows(idOf(2), tooMany, verdict(9n));
     assert.equal(queries.recent[0]?.last?.rows, undefined);
   });
@@ -233,10 +232,10 @@ describe('kept queries', () => {
       const groups = await tree.getChildren();
       const spoken = async (node: QueriesNode) =>
         (await tree.getChildren(node)).map(
-          (child) => treeItem(tree.getTreeItem(child)).accessibilityInformation?.label,
+          (child) => toTreeItem(tree.getTreeItem(child)).accessibilityInformation?.label,
         );
       assert.deepEqual(
-        groups.map((node) => treeItem(tree.getTreeItem(node)).label),
+        groups.map((node) => toTreeItem(tree.getTreeItem(node)).label),
         ['Saved', 'Recent'],
       );
       const [saved, recent] = groups;

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { commands, Uri } from 'vscode';
-import { readAccount, readAddress, readContract, readRow } from '../../src/host/commands/rowArguments.ts';
+import {
+  parseAccountArgument,
+  parseAddressArgument,
+  parseContractArgument,
+  parseRowArgument,
+} from '../../src/host/rowArguments.ts';
 import { activateExtension } from './support/extension.ts';
 import { HOLDER, nodesNamed } from './support/hostileNodes.ts';
 import { recordShownTexts } from './support/shownWords.ts';
@@ -12,30 +17,33 @@ describe('what a menu hands to a command on an address', () => {
 
   it('is an address as text, or a row: of the account, of something that it holds, or under either', () => {
     assert.deepEqual(
-      [readAddress(HOLDER), readAccount(HOLDER), readContract(HOLDER)],
+      [parseAddressArgument(HOLDER), parseAccountArgument(HOLDER), parseContractArgument(HOLDER)],
       [HOLDER, HOLDER, HOLDER],
     );
     const account = { kind: 'address', account: HOLDER };
     assert.deepEqual(
-      [readAddress(account), readAccount(account), readContract(account)],
+      [parseAddressArgument(account), parseAccountArgument(account), parseContractArgument(account)],
       [...[HOLDER, HOLDER, undefined]],
     );
     assert.deepEqual(
-      [readAddress(held), readAccount(held), readContract(held)],
+      [parseAddressArgument(held), parseAccountArgument(held), parseContractArgument(held)],
       [CONTRACT, HOLDER, CONTRACT],
     );
-    assert.equal(readAccount({ kind: 'note', parent: account }), HOLDER);
+    assert.equal(parseAccountArgument({ kind: 'note', parent: account }), HOLDER);
   });
 
   it('names the account for each kind of row that there is', () => {
-    for (const node of nodesNamed('x')) assert.equal(readAccount(node), HOLDER, node.kind);
+    for (const node of nodesNamed('x')) assert.equal(parseAccountArgument(node), HOLDER, node.kind);
   });
 
   it('brings what the row has: amounts, a token id as text, a place', () => {
-    assert.equal(readRow(held)?.rawAmount, '5');
-    assert.equal(readRow({ ...held, tokenId: 7n })?.tokenId, '7');
+    assert.equal(parseRowArgument(held)?.rawAmount, '5');
+    assert.equal(parseRowArgument({ ...held, tokenId: 7n })?.tokenId, '7');
     const uri = Uri.file('/x/A.sol');
-    assert.deepEqual(readRow({ account: HOLDER, occurrence: { uri, line: 3 } })?.place, { uri, line: 3 });
+    assert.deepEqual(parseRowArgument({ account: HOLDER, occurrence: { uri, line: 3 } })?.place, {
+      uri,
+      line: 3,
+    });
   });
 
   it('may be nothing of these, and is refused where it names an address that is none', () => {
@@ -46,12 +54,12 @@ describe('what a menu hands to a command on an address', () => {
       { ...held, tokenId: {} },
       { occurrence: { uri: 'x', line: 0 } },
     ]) {
-      assert.equal(readRow(nothing), undefined);
-      assert.equal(readAddress(nothing), undefined);
+      assert.equal(parseRowArgument(nothing), undefined);
+      assert.equal(parseAddressArgument(nothing), undefined);
     }
-    assert.equal(readAddress(Uri.file('/x')), undefined);
-    assert.throws(() => readAddress('0x12'), { kind: 'badInput' });
-    assert.throws(() => readAddress({ ...held, contract: '0x12' }), { kind: 'badInput' });
+    assert.equal(parseAddressArgument(Uri.file('/x')), undefined);
+    assert.throws(() => parseAddressArgument('0x12'), { kind: 'badInput' });
+    assert.throws(() => parseAddressArgument({ ...held, contract: '0x12' }), { kind: 'badInput' });
   });
 
   it('is the row of the network for Select Network, which lets one be picked', async () => {

@@ -3,13 +3,18 @@ import { Uri, window, workspace } from 'vscode';
 import { builtInNetworks, type FetchLike, type Network, publicExplorers } from '../../src/core/index.ts';
 import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwork.ts';
 import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
-import { findLocalNode } from '../../src/features/network/localNode.ts';
-import { networkChoices } from '../../src/features/network/networkChoices.ts';
-import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
-import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
+import {
+  findLocalNode,
+  listNetworkChoices,
+  selectNetwork,
+} from '../../src/features/network/selectNetwork.ts';
 import { createHttp } from '../../src/host/session/http.ts';
-import { endpointsOfWorkspace } from '../../src/host/settings/foundryFiles.ts';
-import { keepEndpoint, namedEndpoint } from '../../src/host/settings/namedEndpoint.ts';
+import { createEndpointSecrets } from '../../src/host/session/secrets.ts';
+import {
+  findFoundryEndpoints,
+  resolveFoundryEndpoint,
+  storeEndpoint,
+} from '../../src/host/settings/foundryEndpoints.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
@@ -157,9 +162,9 @@ describe('the list of networks', () => {
     const found = {
       url: node.url,
       node: await findLocalNode(http, node.url, soon),
-      foundry: await endpointsOfWorkspace(soon),
+      foundry: await findFoundryEndpoints(soon),
     };
-    const rows = await networkChoices(services(), found);
+    const rows = await listNetworkChoices(services(), found);
     const notReady = rows.findIndex(({ label }) => label === 'Not ready');
     assert.equal(rows[0]?.label, 'Built in');
     assert.deepEqual(
@@ -219,7 +224,7 @@ describe('an endpoint of foundry.toml', () => {
   it('is a network only as it was when the user chose it', async () => {
     const memento = memoryMemento();
     const fault = async () => {
-      const named = await namedEndpoint(id, memento);
+      const named = await resolveFoundryEndpoint(id, memento);
       return 'fault' in named ? named.fault.code : named.network.rpcUrl;
     };
     assert.equal(await fault(), 'noEndpoint');
@@ -227,7 +232,7 @@ describe('an endpoint of foundry.toml', () => {
     await write(template);
     assert.equal(await fault(), 'endpointUnasked');
     const chosen = { ...builtInNetworks[0], id, chainId: 7 } as Network;
-    await keepEndpoint(memento, chosen, template);
+    await storeEndpoint(memento, chosen, template);
     assert.equal(await fault(), template);
     await write('http://127.0.0.1:5');
     assert.equal(await fault(), 'endpointUnasked');

@@ -17,18 +17,29 @@ import {
   Uri,
   window,
 } from 'vscode';
-import { registerCompletions } from '../../src/host/surface/completions.ts';
-import { harmlessError } from '../../src/host/surface/harmlessError.ts';
-import { registerInlays } from '../../src/host/surface/inlays.ts';
-import { registerLenses } from '../../src/host/surface/lenses.ts';
-import { commandLink, markdownOf } from '../../src/host/surface/markdown.ts';
-import { showBriefly, showMessage, showModal } from '../../src/host/surface/messages.ts';
-import { openOutput } from '../../src/host/surface/output.ts';
-import { underNotification } from '../../src/host/surface/progress.ts';
-import { askForText, askWhereToSave, openInput, pickOne } from '../../src/host/surface/questions.ts';
-import { openStatusItem } from '../../src/host/surface/statusBar.ts';
-import { nameTab, openTab } from '../../src/host/surface/tabs.ts';
-import { openTree, treeItem } from '../../src/host/surface/tree.ts';
+import {
+  openInputBox,
+  pickOne,
+  showInputBox,
+  showMessage,
+  showModal,
+  showSaveDialog,
+  showStatusMessage,
+} from '../../src/host/ui/dialogs.ts';
+import {
+  registerCodeLenses,
+  registerCompletions,
+  registerInlayHints,
+} from '../../src/host/ui/languageFeatures.ts';
+import { createCommandLink, createMarkdown } from '../../src/host/ui/markdown.ts';
+import { openWebviewTab, setTabTitle } from '../../src/host/ui/panels.ts';
+import { openTreeView, toTreeItem } from '../../src/host/ui/tree.ts';
+import { escapeUiError } from '../../src/host/ui/untrustedText.ts';
+import {
+  createStatusBarItem,
+  openOutputChannel,
+  withProgressNotification,
+} from '../../src/host/ui/window.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { findUnsafeParts } from '../support/editorSyntax.ts';
@@ -41,26 +52,26 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
   'a warning': (text) => showMessage('warning', text, text),
   'an error': (text) => showMessage('error', text, text),
   'a dialog': (text) => showModal(text, text, text),
-  'words that go by themselves': (text) => showBriefly(text, 1),
+  'words that go by themselves': (text) => showStatusMessage(text, 1),
   'a list': (text) =>
     pickOne([{ label: text, description: text, detail: text }, { label: text }], {
       ...{ title: text, placeHolder: text, matchOnDescription: true },
     }),
   'a list that is still made': (text) =>
     pickOne(Promise.resolve([{ label: text, description: text }]), { title: text, placeHolder: text }),
-  'a question where to save': (text) => askWhereToSave(text, { defaultUri: Uri.file('/x') }),
+  'a question where to save': (text) => showSaveDialog(text, { defaultUri: Uri.file('/x') }),
   'an input': (text) =>
-    askForText({ title: text, prompt: text, placeHolder: text, validateInput: () => text }),
+    showInputBox({ title: text, prompt: text, placeHolder: text, validateInput: () => text }),
   'an input with a severity': (text) =>
-    askForText({ title: '', prompt: '', validateInput: () => ({ message: text, severity: 2 }) }),
+    showInputBox({ title: '', prompt: '', validateInput: () => ({ message: text, severity: 2 }) }),
   'an input that stays open': (text) =>
-    openInput(text, text).showProblem({ message: text, severity: 3 }, { icon: 'save', words: text }),
-  progress: (text) => underNotification(text, async (report) => report(1, text)),
+    openInputBox(text, text).showProblem({ message: text, severity: 3 }, { icon: 'save', words: text }),
+  progress: (text) => withProgressNotification(text, async (report) => report(1, text)),
   'an item of the status bar': (text) =>
-    openStatusItem('x', text, 'chainside.refresh').draw({
+    createStatusBarItem('x', text, 'chainside.refresh').draw({
       ...{ icon: '', text, tooltip: [text, text], spoken: text, warns: true },
     }),
-  'a tab': (text) => nameTab(openTab('x', text), text),
+  'a tab': (text) => setTabTitle(openWebviewTab('x', text), text),
 };
 
 describe('every way of words to the editor', () => {
@@ -86,7 +97,7 @@ describe('every way of words to the editor', () => {
 
   it('makes no link and no icon of a text in a row of a view', () => {
     for (const [what, text] of texts) {
-      const item = treeItem({
+      const item = toTreeItem({
         ...{ id: text, label: text, description: text, tooltip: [text, 'own'], spoken: text },
         ...{ tokens: ['value', 'raw'], collapsibleState: TreeItemCollapsibleState.None },
         command: { command: 'x', title: text },
@@ -124,7 +135,7 @@ describe('every way of words to the editor', () => {
     let text = '';
     Object.assign(languages, standIns);
     try {
-      registerLenses('*', changed, async () => [
+      registerCodeLenses('*', changed, async () => [
         {
           at,
           show: () => ({ title: text, tooltip: [text], command: 'chainside.copyValue', argument: text }),
@@ -136,7 +147,7 @@ describe('every way of words to the editor', () => {
           { label: text, description: text, detail: text, documentation: [text], text: '0x', typed: text },
         ],
       }));
-      registerInlays('*', changed, async () => [{ at, label: text, tooltip: [text] }]);
+      registerInlayHints('*', changed, async () => [{ at, label: text, tooltip: [text] }]);
     } finally {
       Object.assign(languages, {
         registerCodeLensProvider,
@@ -179,7 +190,7 @@ describe('every way of words to the editor', () => {
       provider = options.treeDataProvider;
     };
     Object.assign(window, { createTreeView: standIn });
-    openTree('x', async () => rows);
+    openTreeView('x', async () => rows);
     Object.assign(window, { createTreeView });
     await provider?.getChildren();
     const told: unknown[] = [];
@@ -193,9 +204,9 @@ describe('every way of words to the editor', () => {
 
   it('makes no link but its own in Markdown, and trusts no command but its own', () => {
     for (const [what, text] of texts) {
-      const markdown = markdownOf([
+      const markdown = createMarkdown([
         [{ icon: 'check' }, text, { strong: text }, text],
-        [commandLink(text, 'chainside.labelAddress', text, text)],
+        [createCommandLink(text, 'chainside.labelAddress', text, text)],
         [
           { title: text, page: text },
           { title: text, page: `https://x.example/${text.slice(0, 500)}` },
@@ -214,7 +225,7 @@ describe('every way of words to the editor', () => {
     const { createOutputChannel } = window;
     const bare = { trace: write, debug: write, info: write, warn: write, error: write };
     Object.assign(window, { createOutputChannel: () => Object.freeze(bare) });
-    const channel = openOutput();
+    const channel = openOutputChannel();
     Object.assign(window, { createOutputChannel });
     for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) channel[level]('a\nb\u001b');
     assert.deepEqual(new Set(records), new Set(['a\n    b<U+001B>']));
@@ -224,7 +235,7 @@ describe('every way of words to the editor', () => {
   it('keeps an error that goes on to the editor, with a message that does no harm', () => {
     for (const [what, text] of texts) {
       const error = new TypeError(text);
-      assert.equal(harmlessError(error), error);
+      assert.equal(escapeUiError(error), error);
       assert.deepEqual(findUnsafeParts(error.message), [], what);
     }
   });

@@ -3,7 +3,7 @@ import { Uri, workspace } from 'vscode';
 import { type SignatureServer, startSignatures } from '../../localnet/signatures/server.ts';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { type Address, createChainClient, type Log, systemClock } from '../../src/core/index.ts';
-import { showMessage } from '../../src/host/surface/messages.ts';
+import { showMessage } from '../../src/host/ui/dialogs.ts';
 import { createConsent } from '../../src/host/verified/consent.ts';
 import { eventOf, logOfEvent } from '../support/eventLogs.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';

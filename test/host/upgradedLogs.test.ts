@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type Address, type Hex, type Log, toAbiWord, toQuantity } from '../../src/core/index.ts';
-import { asLoaded } from '../../src/features/logs/results/asLoaded.ts';
+import { loadedArrangement } from '../../src/features/logs/results/rowView.ts';
 import { eventOf, logOfEvent } from '../support/eventLogs.ts';
 import {
   answerEach,
@@ -146,7 +146,7 @@ describe('logs of a contract that was upgraded', () => {
   });
 
   it('are decoded so in an export of rows that are shown raw, for which nothing is read before', async () => {
-    opened.panel.restore({ arrangement: { ...asLoaded, raw: true } });
+    opened.panel.restore({ arrangement: { ...loadedArrangement, raw: true } });
     await opened.run(PROXY);
     told(OLDER);
     assert.deepEqual(asked, []);

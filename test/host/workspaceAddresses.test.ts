@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { commands, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { type Address, formatShortAddress, toChecksumAddress } from '../../src/core/index.ts';
-import type { TreeNode } from '../../src/features/addresses/tree/addressNodes.ts';
-import { nodeId } from '../../src/features/addresses/tree/nodeId.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { type AddressTreeNode, getAddressNodeId } from '../../src/features/addresses/tree/addressNodes.ts';
+import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { waitUntil } from './support/extension.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
@@ -129,7 +128,7 @@ describe('addresses of the workspace', () => {
     const [file] = await filesIn(folder);
     const [treasury] = file ? await view.tree.getChildren(file) : [];
     assert.ok(treasury);
-    const item = treeItem(view.tree.getTreeItem(treasury));
+    const item = toTreeItem(view.tree.getTreeItem(treasury));
     assert.ok(item.contextValue?.includes('placed'));
     await commands.executeCommand(item.command?.command ?? '', ...(item.command?.arguments ?? []));
     await waitUntil(() => window.activeTextEditor?.document.uri.path.endsWith('src/A.sol') === true);
@@ -161,12 +160,12 @@ describe('addresses of the workspace', () => {
     await write('many.json', JSON.stringify(many));
     const [file] = await filesIn(folder);
     assert.ok(file);
-    assert.equal(treeItem(view.tree.getTreeItem(file)).description, `${folderName()} · 10,000`);
+    assert.equal(toTreeItem(view.tree.getTreeItem(file)).description, `${folderName()} · 10,000`);
     const rows = await view.items(file);
     assert.equal(rows.length, 201);
     assert.equal(rows.at(-1)?.label, 'Show 200 more…');
     assert.equal(rows.at(-1)?.description, '9,800 not shown');
-    await view.tree.showMore(nodeId(file));
+    await view.tree.showMore(getAddressNodeId(file));
     const more = await view.items(file);
     assert.deepEqual([more.length, more.at(-1)?.description], [401, '9,600 not shown']);
     assert.deepEqual(view.exchanges, [], 'a list of addresses is no reason for a request');
@@ -176,8 +175,8 @@ describe('addresses of the workspace', () => {
     return workspace.asRelativePath(folder);
   }
 
-  async function filesIn({ path }: Uri): Promise<readonly TreeNode[]> {
-    const group = (await view.tree.getChildren()).find((node) => nodeId(node) === 'workspace');
+  async function filesIn({ path }: Uri): Promise<readonly AddressTreeNode[]> {
+    const group = (await view.tree.getChildren()).find((node) => getAddressNodeId(node) === 'workspace');
     assert.ok(group);
     const nodes = await view.tree.getChildren(group);
     return nodes.filter((node) => node.kind === 'file' && node.found.uri.path.startsWith(`${path}/`));

@@ -3,10 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { Uri, window, workspace } from 'vscode';
 import { type Address, createProjectIndexer, systemClock } from '../../src/core/index.ts';
 import {
+  createWorkspaceProjectFiles,
+  createWorkspaceRoots,
+} from '../../src/host/contracts/indexedWorkspace.ts';
+import {
   createWorkspaceContracts,
   type WorkspaceContracts,
 } from '../../src/host/contracts/workspaceContracts.ts';
-import { workspaceProjectFiles, workspaceRoots } from '../../src/host/contracts/workspaceProjectFiles.ts';
 import { readTextFile } from '../../src/host/workspace/listFiles.ts';
 import { createWorkspaceFiles } from '../../src/host/workspace/workspaceFiles.ts';
 import { waitUntil } from './support/extension.ts';
@@ -154,9 +157,9 @@ describe('contracts of the workspace', () => {
       await write('foundry.toml', '[profile.default]\n');
       await write('Shop.json', JSON.stringify([event('Paid')]));
       await write('Shop.sol', 'contract Source {}\n');
-      const roots = workspaceRoots([{ uri: memory.uri(''), name: 'nowhere', index: 0 }]);
+      const roots = createWorkspaceRoots([{ uri: memory.uri(''), name: 'nowhere', index: 0 }]);
       const indexer = createProjectIndexer({
-        ...{ files: workspaceProjectFiles(roots), roots: roots.paths, clock: systemClock },
+        ...{ files: createWorkspaceProjectFiles(roots), roots: roots.paths, clock: systemClock },
       });
       await indexer.update('all');
       assert.deepEqual(

@@ -1,4 +1,4 @@
-import type { Language, Localizer } from '../../src/host/words/localizer.ts';
+import type { Language, Localizer } from '../../src/host/l10n.ts';
 
 /** English as it is written in the program. */
 export const l10n: Localizer = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type Address, encodeParameters, type Hex, parseAbiItem } from '../../src/core/index.ts';
-import type { Wording } from '../../src/features/hex/words/wording.ts';
+import type { MeaningFormat } from '../../src/features/decode/formatMeaning.ts';
 import { l10n } from './english.ts';
 
 /** English, with one address that has a name; what is not of a bundled list is declared in line 6 of its file. */
-export function createWording(treasury: Address): Wording {
+export function createWording(treasury: Address): MeaningFormat {
   return {
     l10n,
     nameOf: (address) => (address === treasury ? 'Treasury' : undefined),

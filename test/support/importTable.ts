@@ -39,7 +39,7 @@ export const importTable: readonly SourceArea[] = [
   },
   {
     name: 'a feature’s `protocol`',
-    files: /^src\/features\/([^/]+)\/protocol\//,
+    files: /^src\/features\/([^/]+)\/protocol(?:\/|\.ts$)/,
     may: ['the door of `core`', '`messaging`', '`host`'],
     packages: ['zod/mini'],
   },

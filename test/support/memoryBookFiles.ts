@@ -1,4 +1,4 @@
-import type { BookFiles } from '../../src/features/addresses/book/sharedBook.ts';
+import type { BookFiles } from '../../src/features/addresses/bookEntries.ts';
 
 export interface MemoryBookFiles extends BookFiles {
   readonly contents: Map<string, string>;

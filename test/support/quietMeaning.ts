@@ -1,8 +1,8 @@
 import { createLogDecoder, type VersionedLookup } from '../../src/core/index.ts';
-import type { LogMeaning } from '../../src/host/meaning/logMeaning.ts';
+import type { LogDecoding } from '../../src/host/logDecoding.ts';
 
 /** What logs mean by a lookup alone: nothing has a name or units, and nobody is asked for more. */
-export function createOfflineDecoding(lookup: VersionedLookup): LogMeaning {
+export function createOfflineDecoding(lookup: VersionedLookup): LogDecoding {
   return {
     lookup,
     decoder: (chainId) => createLogDecoder({ lookup, chainId }),

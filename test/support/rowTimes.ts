@@ -1,5 +1,5 @@
-import type { RowTimes } from '../../src/features/logs/decoded/rowTimes.ts';
-import type { TimesState } from '../../src/host/times/blockTimes.ts';
+import type { RowTimes } from '../../src/features/logs/decoded/rowReader.ts';
+import type { TimesState } from '../../src/host/blockTimes.ts';
 
 /** Times of rows by their blocks, in milliseconds. */
 export function rowTimes(

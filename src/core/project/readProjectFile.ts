@@ -66,7 +66,7 @@ interface ReadOptions extends Abortable {
   readonly slices: TimeSlices;
 }
 
-/** What a file tells, out of its content; what is wrong in it is told in `problem`. */
+/** What a file tells, out of its content; what is wrong in it is told in `toDiagnostic`. */
 export async function readProjectFile(
   { path, project, kind }: FoundFile,
   news: Extract<FileChange, { readonly signature: string }>,

@@ -1,37 +1,40 @@
 import * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
-import { readAccount } from '../../host/commands/rowArguments.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
-import type { OpenedNames } from '../../host/names/openNames.ts';
-import { openNames } from '../../host/names/openNames.ts';
+import { type NamesService, openNamesService } from '../../host/names/nameProviders.ts';
 import { WorkspaceSearch } from '../../host/places/workspaceSearch.ts';
+import { parseAccountArgument } from '../../host/rowArguments.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
-import { whileViewBusy } from '../../host/surface/progress.ts';
+import { withViewProgress } from '../../host/ui/window.ts';
 import type { WorkspaceFiles } from '../../host/workspace/workspaceFiles.ts';
 import { viewIds } from '../../manifest.ts';
+import { AddressBook, createActiveNames, createBookFiles } from './addressBook.ts';
 import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
-import { BalanceStore } from './balances/balanceStore.ts';
-import { type FollowedHead, followBlocks, type Sight } from './balances/followBlocks.ts';
-import { agreesToCost } from './balances/holdingsCost.ts';
-import { createInSight } from './balances/inSight.ts';
+import { BalanceStore, confirmCost } from './balances/balanceStore.ts';
+import {
+  createVisibleRows,
+  type FollowedHead,
+  followBlocks,
+  type ViewVisibility,
+} from './balances/visibleRows.ts';
 import { WatchedTokens } from './balances/watchedTokens.ts';
-import { AddressBook } from './book/addressBook.ts';
-import { createBookFiles } from './book/bookFiles.ts';
-import { registerAddressCommands } from './commands/commands.ts';
-import { registerGoToPlace } from './commands/goToPlace.ts';
-import { registerHoldingCommands } from './commands/holdingCommands.ts';
-import { registerHoldingReveal } from './commands/revealHoldings.ts';
-import { registerSwitchToChain } from './commands/switchToChain.ts';
-import { registerTokenCommands } from './commands/tokenCommands.ts';
-import { registerHistoryCommands } from './history/historyCommands.ts';
-import { type AddressWords, createAddressWords } from './hover/addressWords.ts';
-import { Identities } from './identity/identities.ts';
-import { createActiveNames } from './names/activeNames.ts';
-import type { TreeNode } from './tree/addressNodes.ts';
+import {
+  registerAddressCommands,
+  registerGoToPlace,
+  registerSwitchToChain,
+} from './commands/addressCommands.ts';
+import { registerHistoryCommands } from './commands/historyCommands.ts';
+import {
+  registerHoldingCommands,
+  registerRevealCommands,
+  registerTokenCommands,
+} from './commands/holdingCommands.ts';
+import { type AddressHoverContent, createAddressHoverContent } from './hover/hoverContent.ts';
+import { AddressIdentityCache } from './identityCache.ts';
+import { type AddressTreeNode, getAddressNodeId } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
-import { nodeId } from './tree/nodeId.ts';
 
 export interface AddressesDeps {
   readonly session: Session;
@@ -51,18 +54,18 @@ export interface AddressesDeps {
 /** What the view, the hover and the commands share. */
 export interface Addresses extends vscode.Disposable {
   readonly tree: AddressTree;
-  readonly words: AddressWords;
-  readonly names: OpenedNames;
+  readonly words: AddressHoverContent;
+  readonly names: NamesService;
   /** Reads again what the row given stands for; all that is shown if none is, tokens only if their cost is agreed to. */
   refresh(row: unknown): Promise<void>;
 }
 
 /** Shows the view as busy until all `reads` have ended. */
 async function busyWhile(...reads: readonly Promise<void>[]): Promise<void> {
-  await whileViewBusy(viewIds.addresses, Promise.all(reads));
+  await withViewProgress(viewIds.addresses, Promise.all(reads));
 }
 
-function sightOf(view: vscode.TreeView<unknown>): Sight {
+function sightOf(view: vscode.TreeView<unknown>): ViewVisibility {
   return {
     get view() {
       return view.visible;
@@ -79,7 +82,9 @@ function sightOf(view: vscode.TreeView<unknown>): Sight {
 }
 
 /** All of the feature but its places in the editor; says what its commands do. */
-export function openAddresses(deps: AddressesDeps & { readonly view: vscode.TreeView<TreeNode> }): Addresses {
+export function openAddresses(
+  deps: AddressesDeps & { readonly view: vscode.TreeView<AddressTreeNode> },
+): Addresses {
   const { view } = deps;
   const disposables = new Disposables();
   const book = disposables.add(new AddressBook({ ...deps, files: createBookFiles(deps.storageUri) }));
@@ -87,11 +92,11 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
   const search = disposables.add(new WorkspaceSearch(deps));
-  const identities = disposables.add(new Identities(deps));
-  const inSight = createInSight({ balances, watchedTokens, identities });
-  const names = disposables.add(openNames({ ...deps, mine: book, search }));
+  const identities = disposables.add(new AddressIdentityCache(deps));
+  const inSight = createVisibleRows({ balances, watchedTokens, identities });
+  const names = disposables.add(openNamesService({ ...deps, mine: book, search }));
   const active = createActiveNames(names, deps.session);
-  const words = disposables.add(createAddressWords({ ...deps, book, reader, identities, active }));
+  const words = disposables.add(createAddressHoverContent({ ...deps, book, reader, identities, active }));
   const tree = disposables.add(
     new AddressTree({ ...deps, book, balances, watchedTokens, identities, search, inSight, names }),
   );
@@ -100,7 +105,7 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
     const row = tree.unfold(address);
     await book.remember(address);
     // A row that comes into the view unfolded is told of by no event.
-    inSight.unfold(nodeId(row));
+    inSight.unfold(getAddressNodeId(row));
     await view.reveal(row, { select: true, focus: true, expand: true });
     void identities.load(address, 'recent');
     await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
@@ -111,24 +116,24 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   );
   disposables.add(
     view.onDidExpandElement(({ element }) => {
-      if (inSight.unfold(nodeId(element))) follower.unfolded();
+      if (inSight.unfold(getAddressNodeId(element))) follower.unfolded();
       if (element.kind === 'address') void balances.load(element.account, 'recent');
     }),
   );
-  disposables.add(view.onDidCollapseElement(({ element }) => inSight.fold(nodeId(element))));
+  disposables.add(view.onDidCollapseElement(({ element }) => inSight.fold(getAddressNodeId(element))));
   disposables.add(registerAddressCommands({ ...deps, book, show, active }));
   disposables.add(registerGoToPlace());
   disposables.add(registerSwitchToChain({ ...deps, active }));
   disposables.add(registerHoldingCommands(view));
   disposables.add(registerTokenCommands({ ...deps, book, active }));
   disposables.add(registerHistoryCommands({ ...deps, book, active, view }));
-  disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show, active }));
+  disposables.add(registerRevealCommands({ ...deps, book, balances, tree, view, show, active }));
   return {
     tree,
     names,
     words,
     async refresh(row) {
-      const account = readAccount(row);
+      const account = parseAccountArgument(row);
       if (account) {
         await busyWhile(
           balances.load(account, 'fresh'),
@@ -142,7 +147,7 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
       const tokens = watchedTokens.refresh();
       const access = await deps.session.holdings();
       const price = access.state === 'ready' ? access.source.offers.holdings : 'free';
-      const holdings = await agreesToCost(balances.holdingsCount, price);
+      const holdings = await confirmCost(balances.holdingsCount, price);
       // What the user agreed to is what that network takes.
       if (signal.aborted) return;
       await busyWhile(tokens, balances.refresh({ holdings }), identities.refresh(inSight.accounts));

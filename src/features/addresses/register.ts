@@ -1,33 +1,65 @@
-import type * as vscode from 'vscode';
-import type { LateFeature } from '../../host/commands/commands.ts';
+import * as vscode from 'vscode';
+import { createContextKey, type LazyFeature, lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { latePart } from '../../host/latePart.ts';
-import type { OpenedNames } from '../../host/names/openNames.ts';
-import { openTree } from '../../host/surface/tree.ts';
+import type { NamesService } from '../../host/names/nameProviders.ts';
+import { hasAddress, hasHex } from '../../host/places/documents.ts';
+import { openTreeView } from '../../host/ui/tree.ts';
 import { viewIds } from '../../manifest.ts';
 import type { Addresses, AddressesDeps } from './addresses.ts';
-import { trackEditor } from './commands/editorContext.ts';
 import { registerAddressHover } from './hover/hover.ts';
-import type { TreeNode } from './tree/addressNodes.ts';
+import type { AddressTreeNode } from './tree/addressNodes.ts';
 
-interface AddressesFeature extends LateFeature, Pick<Addresses, 'refresh'> {
+const SETTLE_MS = 300;
+
+/**
+ * Keeps the context keys for the editor's menu: whether the active text has an address or other hex in it. Not whether
+ * the cursor is on one: a right click moves the cursor and opens the menu at once, before an extension learns of it.
+ */
+function trackEditorContext(): vscode.Disposable {
+  const disposables = new Disposables();
+  const setHasAddress = createContextKey('chainside.editorHasAddress');
+  const setHasHex = createContextKey('chainside.editorHasHex');
+  let settling: ReturnType<typeof setTimeout> | undefined;
+
+  function update(): void {
+    const document = vscode.window.activeTextEditor?.document;
+    setHasAddress(document !== undefined && hasAddress(document));
+    setHasHex(document !== undefined && hasHex(document));
+  }
+  function updateSoon(): void {
+    clearTimeout(settling);
+    settling = setTimeout(update, SETTLE_MS);
+  }
+
+  disposables.add(vscode.window.onDidChangeActiveTextEditor(update));
+  disposables.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === vscode.window.activeTextEditor?.document) updateSoon();
+    }),
+  );
+  disposables.add({ dispose: () => clearTimeout(settling) });
+  update();
+  return disposables;
+}
+
+interface AddressesFeature extends LazyFeature, Pick<Addresses, 'refresh'> {
   /** What addresses are called; loaded with the first use. */
-  readonly names: () => Promise<OpenedNames>;
+  readonly names: () => Promise<NamesService>;
 }
 
 /** The Addresses view, the hover and the commands on an address; what they are made of is loaded with the first use. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
-  const addresses = latePart(async () => {
+  const addresses = lazyPart(async () => {
     const { openAddresses } = await import('./addresses.ts');
     return disposables.add(openAddresses({ ...deps, view }));
   });
   const rows = async () => (await addresses()).tree;
-  const view: vscode.TreeView<TreeNode> = disposables.add(
-    openTree(viewIds.addresses, rows, { showCollapseAll: true }),
+  const view: vscode.TreeView<AddressTreeNode> = disposables.add(
+    openTreeView(viewIds.addresses, rows, { showCollapseAll: true }),
   );
   disposables.add(registerAddressHover({ ...deps, words: async () => (await addresses()).words }));
-  disposables.add(trackEditor());
+  disposables.add(trackEditorContext());
   return {
     load: addresses,
     names: async () => (await addresses()).names,

@@ -1,23 +1,168 @@
-import type * as vscode from 'vscode';
-import { abortSignalOf } from '../../host/commands/progress.ts';
-import type { ServerProgram, ToolQuestion } from '../../host/surface/agents/agents.ts';
-import { type McpDeps, mcpPrograms, mcpSecrets } from './mcpProgram.ts';
-import { askFor, type OpenQueryDeps, runOpenQuery } from './openQueryTool.ts';
+import * as vscode from 'vscode';
+import { badInput, mayHoldKey, type Network, requiresSecret } from '../../core/index.ts';
+import { getExecutablePath } from '../../host/files/nodeFiles.ts';
+import type { EndpointSecrets, KeyStore } from '../../host/session/secrets.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import type { ServerProgram, ToolConfirmation } from '../../host/ui/agents.ts';
+import { toAbortSignal } from '../../host/ui/window.ts';
+import { type OpenQueryDeps, prepareOpenQuery, runOpenQuery } from './openQueryTool.ts';
 
 export interface AgentsDeps extends McpDeps, OpenQueryDeps {}
 
 interface Agents {
   programs(): Promise<readonly ServerProgram[]>;
   secrets(args: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  ask(input: unknown): Promise<ToolQuestion>;
+  ask(input: unknown): Promise<ToolConfirmation>;
   run(input: unknown, token: vscode.CancellationToken): Promise<unknown>;
 }
 
 export function openAgents(deps: AgentsDeps): Agents {
   return {
-    programs: () => mcpPrograms(deps),
-    secrets: (args) => mcpSecrets(args, deps),
-    ask: (input) => askFor(input, deps),
-    run: (input, token) => runOpenQuery(input, deps, { signal: abortSignalOf(token) }),
+    programs: () => createMcpPrograms(deps),
+    secrets: (args) => getMcpSecrets(args, deps),
+    ask: (input) => prepareOpenQuery(input, deps),
+    run: (input, token) => runOpenQuery(input, deps, { signal: toAbortSignal(token) }),
   };
+}
+
+interface McpDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly keys: KeyStore;
+  readonly secrets: EndpointSecrets;
+  readonly extensionUri: vscode.Uri;
+  /** Of the extension, whatever the workspace. */
+  readonly globalStorageUri: vscode.Uri;
+  readonly version: string;
+}
+
+// Variables of the program's own: what is in them is handed over when it is started, and stands nowhere else.
+const RPC_KEY = 'CHAINSIDE_RPC_KEY';
+const DATA_API_KEY = 'CHAINSIDE_DATA_API_KEY';
+/** The endpoint itself, where its address seems to hold a key. */
+const RPC_URL = 'CHAINSIDE_RPC_URL';
+
+/** The server of the active network; none before one is chosen, and none where no program can be started. */
+export async function createMcpPrograms(deps: McpDeps): Promise<readonly ServerProgram[]> {
+  const { session, extensionUri, version } = deps;
+  const command = getExecutablePath();
+  if (!session.isChosen || command === undefined || extensionUri.scheme !== 'file') return [];
+  const { network } = session;
+  const args = [vscode.Uri.joinPath(extensionUri, 'dist', 'mcp.cjs').fsPath, ...(await argumentsFor(deps))];
+  const env = { ELECTRON_RUN_AS_NODE: '1', ...proxyOfEditor() };
+  return [
+    { name: `Chainside: ${network.name}`, command, args, env, version: `${version} ${shortDigest(args)}` },
+  ];
+}
+
+/**
+ * The secrets of the active network, for the program alone that was made for it.
+ *
+ * @throws AppError `badInput` where the endpoint takes one and none is stored; where another network is active by now, whose
+ *   secrets are not for the endpoint of these arguments.
+ */
+export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
+  const { session, keys, secrets, globalStorageUri } = deps;
+  const { network } = session;
+  const [now] = await createMcpPrograms(deps);
+  if (!now || now.args.join('\n') !== args.join('\n')) {
+    throw badInput(
+      'network',
+      vscode.l10n.t('The network or its settings have changed. Start the server again.'),
+    );
+  }
+  await vscode.workspace.fs.createDirectory(outFolder(globalStorageUri));
+  const rpcKey = requiresSecret(network) ? await secrets.get(network.rpcUrl) : undefined;
+  if (requiresSecret(network) && rpcKey === undefined) {
+    throw badInput(
+      'secret',
+      vscode.l10n.t(
+        'The endpoint of {0} is asked with a secret, and none is stored. Run the command "Set Endpoint Secret".',
+        network.name,
+      ),
+    );
+  }
+  const dataApiKey = network.dataApiUrl === undefined ? undefined : (await keys.get(network.dataApiUrl))?.key;
+  return {
+    ...(mayHoldKey(network.rpcUrl) && { [RPC_URL]: network.rpcUrl }),
+    ...(rpcKey !== undefined && { [RPC_KEY]: rpcKey }),
+    ...(dataApiKey !== undefined && { [DATA_API_KEY]: dataApiKey }),
+  };
+}
+
+async function argumentsFor({
+  session,
+  settings,
+  keys,
+  globalStorageUri,
+}: McpDeps): Promise<readonly string[]> {
+  const { network } = session;
+  const dataApi = await dataApiArguments(network, keys);
+  const folder = projectFolder();
+  return [
+    ...(mayHoldKey(network.rpcUrl) ? [] : ['--rpc', network.rpcUrl]),
+    ...['--chain-id', String(network.chainId), '--name', network.name],
+    ...['--symbol', network.symbol, '--decimals', String(network.decimals)],
+    ...(requiresSecret(network) ? ['--rpc-key-env', RPC_KEY] : []),
+    ...(network.rpcAuth === undefined ? [] : ['--rpc-key-in', network.rpcAuth]),
+    ...dataApi,
+    ...(folder === undefined ? [] : ['--dir', folder]),
+    ...createProviderArguments(settings, network),
+    ...['--out', outFolder(globalStorageUri).fsPath],
+  ];
+}
+
+async function dataApiArguments({ dataApiUrl }: Network, keys: KeyStore): Promise<readonly string[]> {
+  const stored = dataApiUrl === undefined ? undefined : await keys.get(dataApiUrl);
+  if (dataApiUrl === undefined || stored === undefined) return [];
+  return ['--data-api', dataApiUrl, '--key-env', DATA_API_KEY, '--key-in', stored.place];
+}
+
+/** Those that the user has allowed, for all workspaces or as the network's own. */
+function createProviderArguments({ current }: SettingsService, network: Network): readonly string[] {
+  const { explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl } = current;
+  const isExplorer = /\/api\/eth-rpc$/.test(new URL(network.rpcUrl).pathname);
+  const isTrusted = vscode.workspace.isTrusted;
+  const names = [
+    ...(explorerSource && isExplorer ? ['explorer'] : []),
+    ...(sourcifyConsent === 'allow' && isTrusted ? ['sourcify'] : []),
+    ...(signaturesConsent === 'allow' && isTrusted ? ['signatures'] : []),
+  ];
+  if (names.length === 0) return [];
+  return [
+    ...['--sources', names.join(',')],
+    ...(names.includes('sourcify') ? ['--sourcify', sourcifyUrl] : []),
+    ...(names.includes('signatures') ? ['--signatures', signaturesUrl] : []),
+  ];
+}
+
+/** The first folder that is open, in a workspace that is trusted. */
+function projectFolder(): string | undefined {
+  const { isTrusted, workspaceFolders = [] } = vscode.workspace;
+  const folder = workspaceFolders.find(({ uri }) => uri.scheme === 'file');
+  return isTrusted ? folder?.uri.fsPath : undefined;
+}
+
+function outFolder(storage: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(storage, 'agent-files');
+}
+
+/** A process of its own does not go through the editor: it is told the proxy that the editor is set to. */
+function proxyOfEditor(): Readonly<Record<string, string>> {
+  const http = vscode.workspace.getConfiguration('http');
+  const proxy = http.get<unknown>('proxy');
+  const without = http.get<unknown>('noProxy');
+  if (typeof proxy !== 'string' || proxy === '') return {};
+  const hosts = Array.isArray(without) ? without.filter((host) => typeof host === 'string') : [];
+  return {
+    ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy },
+    ...(hosts.length > 0 && { NO_PROXY: hosts.join(','), no_proxy: hosts.join(',') }),
+  };
+}
+
+function shortDigest(args: readonly string[]): string {
+  let hash = 0;
+  for (const character of args.join('\n')) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  return (hash >>> 0).toString(16);
 }

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import {
   AppError,
+  badInput,
   isComplete,
   type JsonObject,
   type LogFilter,
   listReasons,
+  MAX_HEX_DIGITS,
   MAX_RESULT_BYTES,
   type OpenQueryInput,
   openQueryInput,
@@ -17,13 +19,50 @@ import {
   type Verdict,
   verdictToJson,
 } from '../../core/index.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { findHexAt } from '../../host/places/hexInText.ts';
 import {
   createSessionOperations,
   type SessionOperations,
   type SessionOperationsDeps,
-} from '../../host/operations/sessionOperations.ts';
-import type { ToolQuestion } from '../../host/surface/agents/agents.ts';
-import { activeContracts, activeHex } from './activeEditor.ts';
+} from '../../host/sessionOperations.ts';
+import type { ToolConfirmation } from '../../host/ui/agents.ts';
+
+/** The hex that is selected, or at the cursor. @throws AppError `badInput` where there is none. */
+function getActiveHex(): string {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) throw badInput('what', 'No file is open in an editor: use decode_data with the hex itself.');
+  const { document, selection } = editor;
+  const selected = document
+    .getText(selection)
+    .slice(0, MAX_HEX_DIGITS + 2)
+    .trim();
+  const whole = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(selected)?.[1];
+  const found =
+    whole ?? findHexAt(document.lineAt(selection.active.line).text, selection.active.character)?.hex;
+  if (found === undefined) {
+    throw badInput('what', 'There is no hex in the selection or at the cursor. Ask the user to select it.');
+  }
+  return found.startsWith('0x') ? found : `0x${found}`;
+}
+
+/** The contracts that the open file declares. @throws AppError `badInput` where it declares none. */
+async function findActiveContracts(
+  contracts: WorkspaceContracts,
+): Promise<{ readonly file: string; readonly names: readonly string[] }> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document) throw badInput('what', 'No file is open in an editor: use resolve_contract with a name.');
+  const index = await contracts.index();
+  const path = contracts.pathOf(document.uri);
+  const declared = index.contracts.filter(({ source }) => source !== undefined && source === path);
+  if (path === undefined || declared.length === 0) {
+    throw badInput(
+      'what',
+      'The open file declares no contract that the workspace knows. Ask the user to open the source of one.',
+    );
+  }
+  return { file: path, names: declared.map(({ name }) => name) };
+}
 
 /** What came of a query that was opened in a panel. */
 export interface OpenedQuery {
@@ -38,10 +77,10 @@ export interface OpenQueryDeps extends SessionOperationsDeps {
 }
 
 /** Contracts of a file that are told of. */
-const MOST_CONTRACTS = 3;
+const MAX_CONTRACTS = 3;
 
 /** What is asked of the person before the tool runs: all that would be sent, and to whom. */
-export async function askFor(input: unknown, deps: OpenQueryDeps): Promise<ToolQuestion> {
+export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Promise<ToolConfirmation> {
   const { l10n } = vscode;
   const { network, isChosen } = deps.session;
   const asked = parseInput(openQueryInput, input);
@@ -74,7 +113,7 @@ export async function askFor(input: unknown, deps: OpenQueryDeps): Promise<ToolQ
       : l10n.t('Open a log query for {0} ({1})?', network.name, host),
     lines: [
       [l10n.t('Event:'), form.event.trim() === '' ? l10n.t('any') : { code: form.event }],
-      [l10n.t('Contract:'), ...addressWords(filter)],
+      [l10n.t('Contract:'), ...formatAddresses(filter)],
       [l10n.t('Blocks: {0} to {1}', String(filter.fromBlock), String(filter.toBlock))],
       ...(asked.run
         ? [
@@ -103,7 +142,7 @@ export async function runOpenQuery(
   const asked = parseInput(openQueryInput, input);
   const operations = createSessionOperations(deps);
   if (asked.what === 'selection') {
-    return operations.run('decode_data', { hex: activeHex() }, { signal });
+    return operations.run('decode_data', { hex: getActiveHex() }, { signal });
   }
   if (asked.what === 'openFile') return openFile(operations, deps, signal);
   if (!deps.session.isChosen) throw notChosen();
@@ -116,9 +155,9 @@ async function openFile(
   { contracts }: OpenQueryDeps,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const { file, names } = await activeContracts(contracts);
+  const { file, names } = await findActiveContracts(contracts);
   const answers = [];
-  for (const contract of names.slice(0, MOST_CONTRACTS)) {
+  for (const contract of names.slice(0, MAX_CONTRACTS)) {
     answers.push(await operations.run('resolve_contract', { contract }, { signal }));
   }
   const told = {
@@ -137,7 +176,7 @@ async function resolved(asked: OpenQueryInput, operations: SessionOperations, { 
   return resolveEvents(asked, known, connection.network.chainId);
 }
 
-function addressWords({ addresses }: LogFilter) {
+function formatAddresses({ addresses }: LogFilter) {
   const { l10n } = vscode;
   const shown = addresses.slice(0, 3).map((address) => ({ code: toChecksumAddress(address) }));
   if (shown.length === 0) return [l10n.t('any')];

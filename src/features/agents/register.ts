@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { latePart } from '../../host/latePart.ts';
-import { registerMcpServers, registerTool } from '../../host/surface/agents/agents.ts';
+import { registerMcpServers, registerTool } from '../../host/ui/agents.ts';
 import type { AgentsDeps } from './agents.ts';
 
 /** What the editor's agents are offered: a server for the active network, and a tool for what needs the editor. */
@@ -14,7 +14,7 @@ export function registerAgents(deps: AgentsDeps): vscode.Disposable {
   disposables.add(session.onDidChangeSources(tell));
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(tell));
   disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(tell));
-  const agents = latePart(async () => (await import('./agents.ts')).openAgents(deps));
+  const agents = lazyPart(async () => (await import('./agents.ts')).openAgents(deps));
   disposables.add(
     registerMcpServers('chainside.network', {
       onDidChange: changed.event,

@@ -1,16 +1,134 @@
-import type * as vscode from 'vscode';
-import { createContextKey, registerCommand } from '../../host/commands/commands.ts';
-import { readRow } from '../../host/commands/rowArguments.ts';
+import * as vscode from 'vscode';
+import { type IndexedDeployment, toChecksumAddress } from '../../core/index.ts';
+import { createContextKey, registerCommand } from '../../host/commands.ts';
+import type { QueryableEvent } from '../../host/contracts/knownEvents.ts';
+import { pickDeployment, queryDeployment } from '../../host/contracts/queryDeployment.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
-import type { ChainDeps } from '../../host/session/chains.ts';
-import { showPlace } from '../../host/surface/showPlace.ts';
-import { showError } from '../../host/words/showError.ts';
+import { showError } from '../../host/errors.ts';
+import { parseRowArgument } from '../../host/rowArguments.ts';
+import { type ChainDeps, getChainName } from '../../host/session/chains.ts';
+import { pickOne, showMessage } from '../../host/ui/dialogs.ts';
+import { showFileLocation } from '../../host/ui/virtualDocuments.ts';
 import type { CommandId } from '../../manifest.ts';
-import { exportAddresses } from './commands/exportAddresses.ts';
-import { queryContractLogs } from './commands/queryContractLogs.ts';
-import type { ContractsNode } from './tree/contractNodes.ts';
-import { ContractTree } from './tree/contractTree.ts';
+import {
+  formatAddressesJson,
+  formatAddressesMarkdown,
+  formatAddressesSolidity,
+  nameDeployments,
+} from './addressFormats.ts';
+import {
+  type ContractNode,
+  type ContractsNode,
+  type DeploymentNode,
+  listQueryableEvents,
+} from './contractNodes.ts';
+import { ContractTree } from './contractTree.ts';
+
+interface ExportDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+}
+
+/** Opens the addresses of a contract, or of all, in a new document that is not saved. */
+export async function exportAddresses(deps: ExportDeps, node: ContractsNode | undefined): Promise<void> {
+  const deployments = await deploymentsOf(deps, node);
+  if (deployments.length === 0) {
+    const words = vscode.workspace.isTrusted
+      ? vscode.l10n.t('No deployments found in this workspace.')
+      : vscode.l10n.t('Contracts are read from the files of this workspace once you trust it.');
+    void showMessage('information', words);
+    return;
+  }
+  const format = await pickOne(formats(), {
+    title: vscode.l10n.t('Export Addresses'),
+    placeHolder: vscode.l10n.t('Choose a format'),
+    matchOnDescription: true,
+  });
+  if (!format) return;
+  const content = format.write(nameDeployments(deployments, (chainId) => getChainName(deps, chainId)));
+  const document = await vscode.workspace.openTextDocument({
+    content,
+    language: await getAvailableLanguage(format.language),
+  });
+  await vscode.window.showTextDocument(document);
+}
+
+async function deploymentsOf(
+  { contracts }: ExportDeps,
+  node: ContractsNode | undefined,
+): Promise<readonly IndexedDeployment[]> {
+  if (node?.kind === 'contract') return node.deployments;
+  if (node?.kind === 'deployment') return [node.deployment];
+  return (await contracts.index()).deployments;
+}
+
+function formats() {
+  return [
+    {
+      ...{ label: 'JSON', description: vscode.l10n.t('by chain id and name, for a front end or a script') },
+      ...{ language: 'json', write: formatAddressesJson },
+    },
+    {
+      ...{ label: 'Solidity', description: vscode.l10n.t('a library of constants for each chain') },
+      ...{ language: 'solidity', write: formatAddressesSolidity },
+    },
+    {
+      ...{ label: 'Markdown', description: vscode.l10n.t('a table with block and commit, for a document') },
+      ...{ language: 'markdown', write: formatAddressesMarkdown },
+    },
+  ];
+}
+
+/** The language if the editor knows it: none of Solidity comes with it. */
+async function getAvailableLanguage(language: string): Promise<string> {
+  return (await vscode.languages.getLanguages()).includes(language) ? language : 'plaintext';
+}
+
+interface QueryDeps extends ChainDeps {
+  readonly childrenOf: (node: ContractNode) => Promise<readonly ContractsNode[]>;
+}
+
+/** Asks for the logs of an event of a deployment, of several the one that the user picks. */
+export async function queryContractLogs(deps: QueryDeps, node: ContractsNode): Promise<void> {
+  const row = node.kind === 'contract' ? await pickRow(deps, node) : node;
+  if (row?.kind !== 'deployment') return;
+  const { parent, account, chainId, contractName } = row;
+  const subject = contractName ?? toChecksumAddress(account);
+  const picked = await pickEvent(subject, listQueryableEvents(parent.contract));
+  if (!picked) return;
+  const { block } = row.deployment;
+  const deployment = { address: account, chainId, contractName, block };
+  await queryDeployment(deps, deployment, picked.event?.declaration);
+}
+
+async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentNode | undefined> {
+  const rows = (await deps.childrenOf(node)).filter((row) => row.kind === 'deployment');
+  const { contractName } = node;
+  const title = vscode.l10n.t('Query Logs of {0}', contractName ?? vscode.l10n.t('Unnamed'));
+  const choices = rows.map((row) => {
+    const { account: address, chainId, deployment } = row;
+    return { address, chainId, block: deployment.block, contractName: undefined, row };
+  });
+  return (await pickDeployment(choices, title, deps))?.row;
+}
+
+interface PickedEvent {
+  /** Undefined: logs of all events. */
+  readonly event: QueryableEvent | undefined;
+}
+
+async function pickEvent(
+  subject: string,
+  events: readonly QueryableEvent[],
+): Promise<PickedEvent | undefined> {
+  const choices = events.map((event) => ({ label: event.name, description: event.declaration, event }));
+  const all = { label: vscode.l10n.t('All Events'), description: '', event: undefined };
+  return pickOne<PickedEvent & { label: string; description: string }>([...choices, all], {
+    title: vscode.l10n.t('Query Logs of {0}', subject),
+    placeHolder: vscode.l10n.t('Choose an event'),
+    matchOnDescription: true,
+  });
+}
 
 export interface ContractsDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
@@ -55,8 +173,8 @@ export function openContracts(
     return row && queryContractLogs({ ...deps, childrenOf }, row);
   });
   command('chainside.openSource', async (node, argument) => {
-    const place = readRow(argument ?? node ?? deps.view.selection[0])?.place;
-    if (place) await showPlace(place);
+    const place = parseRowArgument(argument ?? node ?? deps.view.selection[0])?.place;
+    if (place) await showFileLocation(place);
   });
   command('chainside.exportAddresses', (node) => exportAddresses(deps, node));
   return { tree, dispose: () => disposables.dispose() };

@@ -1,36 +1,29 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { emptyForm, type Network, type QueryForm, toChecksumAddress } from '../../core/index.ts';
-import { registerCommand, runCommand } from '../../host/commands/commands.ts';
-import { isRowOfView } from '../../host/commands/rowArguments.ts';
+import { lazyPart, registerCommand, runCommand } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { latePart } from '../../host/latePart.ts';
-import { Panels } from '../../host/panels/panels.ts';
-import { agreesToNetwork, networkOfChain, tellNoNetwork } from '../../host/session/chains.ts';
-import { openAs } from '../../host/surface/notebooks/openAs.ts';
-import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
-import { notebookType } from '../../manifest.ts';
-import { FollowNotices } from './follow/followNotices.ts';
-import { KeptQueries } from './kept/keptQueries.ts';
-import type { AskedPanel } from './panel/askedPanel.ts';
-import type { LogsDeps } from './panel/deps.ts';
-import type { LogsPanel, QueryOutcome } from './panel/logsPanel.ts';
-import { TabTitles } from './panel/tabTitles.ts';
-import { columnId } from './protocol/columns.ts';
-import { readQueryLogsArguments } from './protocol/commandArguments.ts';
-import { panelType } from './protocol/panelType.ts';
-import { selecting } from './protocol/selectedRows.ts';
-import { viewStateSchema } from './protocol/viewState.ts';
-import { openQueries } from './queries/openQueries.ts';
-import type { QueriesNode } from './queries/queryNodes.ts';
-import type { QueryTree } from './queries/queryTree.ts';
-import { panelTitle } from './words/panelTitle.ts';
+import { isTreeRow } from '../../host/rowArguments.ts';
+import { confirmNetworkSwitch, findChainNetwork, showNoNetworkMessage } from '../../host/session/chains.ts';
+import { openWithEditor } from '../../host/ui/notebooks.ts';
+import { Panels } from '../../host/ui/panels.ts';
+import { openReadOnlyDocument } from '../../host/ui/virtualDocuments.ts';
+import { logsPanelType, notebookType } from '../../manifest.ts';
+import { FollowNotices } from './panel/followNotices.ts';
+import type { LogsPanel, PanelOptions, QueryOutcome } from './panel/logsPanel.ts';
+import { type LogsDeps, TabTitles } from './panel/panelServices.ts';
+import { formatPanelTitle } from './panel/queryTitle.ts';
+import { columnIdSchema, selectionSchema } from './protocol/grid.ts';
+import { logsViewStateSchema, parseQueryLogsArguments } from './protocol/protocol.ts';
+import { openQueries } from './queries/queryCommands.ts';
+import { QueryStore } from './queries/queryStore.ts';
+import type { QueriesNode, QueryTree } from './queries/queryTree.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
-const cellContext = z.extend(selecting, {
+const cellContext = z.extend(selectionSchema, {
   answer: z.string(),
   log: z.int().check(z.minimum(0)),
-  column: columnId,
+  column: columnIdSchema,
 });
 
 export interface Logs extends vscode.Disposable {
@@ -49,12 +42,12 @@ export interface Logs extends vscode.Disposable {
 export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<QueriesNode> }): Logs {
   const titles = new TabTitles();
   const notices = new FollowNotices();
-  const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
-  const runDifferences = openReadOnlyText('chainside-runs', 'Last Run');
-  const queries = new KeptQueries(deps);
-  const panels = new Panels<LogsPanel, AskedPanel>({
-    viewType: panelType,
-    title: () => panelTitle(undefined, vscode.l10n),
+  const differences = openReadOnlyDocument('chainside-difference', 'Second Opinion');
+  const runDifferences = openReadOnlyDocument('chainside-runs', 'Last Run');
+  const queries = new QueryStore(deps);
+  const panels = new Panels<LogsPanel, PanelOptions>({
+    viewType: logsPanelType,
+    title: () => formatPanelTitle(undefined, vscode.l10n),
     async fill(panel, { form }) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
@@ -65,7 +58,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       );
     },
     restore(state) {
-      const kept = viewStateSchema.safeParse(state).data;
+      const kept = logsViewStateSchema.safeParse(state).data;
       return { asked: { form: kept?.form ?? emptyForm }, begin: (panel) => panel.restore(kept) };
     },
     isAbout: (panel, { form, reuse = false }) => reuse && panel.has(form),
@@ -86,8 +79,8 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
   }
 
   const disposables = new Disposables();
-  const openKernel = latePart(async () => {
-    const { openChainKernel } = await import('./notebook/chainKernel.ts');
+  const openKernel = lazyPart(async () => {
+    const { openChainKernel } = await import('./notebook/kernel.ts');
     const answering = async () => {
       const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
       return { ...deps, meaning, names, notices, differences, runDifferences, queries, runInPanel };
@@ -109,21 +102,21 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     registerCommand('chainside.showNewLogs', () => notices.reveal()),
     runDifferences,
     registerCommand('chainside.queryLogs', async (argument) => {
-      const { form, run, chainId, reuse } = readQueryLogsArguments(
-        isRowOfView(argument) ? undefined : argument,
+      const { form, run, chainId, reuse } = parseQueryLogsArguments(
+        isTreeRow(argument) ? undefined : argument,
       );
-      const network = chainId === undefined ? undefined : networkOfChain(deps, chainId);
-      if (chainId !== undefined && !network) return tellNoNetwork(chainId);
+      const network = chainId === undefined ? undefined : findChainNetwork(deps, chainId);
+      if (chainId !== undefined && !network) return showNoNetworkMessage(chainId);
       const panel = await panels.open({ form, reuse });
       if (network) panel.ask(network);
       if (run) panel.run(form);
     }),
-    registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
+    registerCommand('chainside.openAsNotebook', (file) => openWithEditor(notebookType, file)),
     registerCommand('chainside.runDocumentQuestion', async (place) => {
-      const { runDocumentQuestion } = await import('./notebook/runDocumentQuestion.ts');
-      await runDocumentQuestion(place, deps, runInPanel);
+      const { runDocumentQuery } = await import('./notebook/documentQuery.ts');
+      await runDocumentQuery(place, deps, runInPanel);
     }),
-    registerCommand('chainside.openAsText', (file) => openAs('default', file)),
+    registerCommand('chainside.openAsText', (file) => openWithEditor('default', file)),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
@@ -151,7 +144,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.cellCommand('chainside.logs.lookUpAddress', cellContext, async ({ rows, results }, cell) => {
       const address = rows.addressIn(cell);
       const { network = deps.session.network } = results;
-      if (!address || !(await agreesToNetwork(deps, network))) return;
+      if (!address || !(await confirmNetworkSwitch(deps, network))) return;
       await runCommand('chainside.lookUpAddress', toChecksumAddress(address));
     }),
     panels.cellCommand('chainside.logs.labelAddress', cellContext, async ({ rows, results }, cell) => {
@@ -163,7 +156,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.cellCommand('chainside.logs.queryAddress', cellContext, async ({ rows, results }, cell) => {
       const address = rows.addressIn(cell);
       if (!address) return;
-      const { form } = readQueryLogsArguments({ address: toChecksumAddress(address) });
+      const { form } = parseQueryLogsArguments({ address: toChecksumAddress(address) });
       const { network = deps.session.network } = results;
       await runInPanel(form, network);
     }),

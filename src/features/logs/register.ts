@@ -1,44 +1,42 @@
 import * as vscode from 'vscode';
-import type { LateFeature } from '../../host/commands/commands.ts';
+import { type LazyFeature, lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { latePart } from '../../host/latePart.ts';
-import { registerLenses } from '../../host/surface/lenses.ts';
-import { openTree } from '../../host/surface/tree.ts';
-import { notebookType, viewIds } from '../../manifest.ts';
+import { registerCodeLenses } from '../../host/ui/languageFeatures.ts';
+import { openTreeView } from '../../host/ui/tree.ts';
+import { logsPanelType, notebookType, viewIds } from '../../manifest.ts';
 import type { Logs } from './logs.ts';
-import type { LogsDeps } from './panel/deps.ts';
-import { panelType } from './protocol/panelType.ts';
-import type { QueriesNode } from './queries/queryNodes.ts';
+import type { LogsDeps } from './panel/panelServices.ts';
+import type { QueriesNode } from './queries/queryTree.ts';
 
 /** The log panels and the Queries view: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open' | 'settled'> {
+export function registerLogs(deps: LogsDeps): LazyFeature & Pick<Logs, 'open' | 'settled'> {
   const disposables = new Disposables();
   let opened: Logs | undefined;
-  const logs = latePart(async () => {
+  const logs = lazyPart(async () => {
     const { openLogs } = await import('./logs.ts');
     opened = disposables.add(openLogs({ ...deps, view }));
     return opened;
   });
   const view: vscode.TreeView<QueriesNode> = disposables.add(
-    openTree(viewIds.queries, async () => (await logs()).queries),
+    openTreeView(viewIds.queries, async () => (await logs()).queries),
   );
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(panelType, {
+    vscode.window.registerWebviewPanelSerializer(logsPanelType, {
       deserializeWebviewPanel: async (panel, state) => (await logs()).restore(panel, state),
     }),
   );
   const documents: vscode.DocumentSelector = { pattern: '**/*.chain.md' };
-  const inDocuments = latePart(async () => {
-    const { documentLenses, registerDocumentProblems } = await import('./notebook/inDocuments.ts');
-    disposables.add(registerDocumentProblems(deps, documents));
-    return documentLenses;
+  const inDocuments = lazyPart(async () => {
+    const { createDocumentLenses, registerDocumentDiagnostics } = await import('./notebook/documents.ts');
+    disposables.add(registerDocumentDiagnostics(deps, documents));
+    return createDocumentLenses;
   });
-  const serializer = latePart(async () => {
-    const { chainSerializer } = await import('./notebook/chainSerializer.ts');
+  const serializer = lazyPart(async () => {
+    const { createChainSerializer } = await import('./notebook/serializer.ts');
     // A document is read at once; what runs it may come a little later.
     void logs().then(({ openKernel }) => openKernel());
     void inDocuments();
-    return chainSerializer();
+    return createChainSerializer();
   });
   disposables.add(
     vscode.workspace.registerNotebookSerializer(
@@ -53,7 +51,7 @@ export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open' | 
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(deps.settings.onDidChange(() => changed.fire()));
   disposables.add(
-    registerLenses(documents, changed.event, async (document) => {
+    registerCodeLenses(documents, changed.event, async (document) => {
       const lensesOf = await inDocuments();
       return deps.settings.isEnabled('chainside.codeLens.enabled', document) ? lensesOf(document) : undefined;
     }),

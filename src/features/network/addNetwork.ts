@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { Network } from '../../core/index.ts';
-import { FOUNDRY } from '../../host/settings/settingTable.ts';
-import { showMessage } from '../../host/surface/messages.ts';
-import { askForUrl } from './askForUrl.ts';
-import type { NetworkDeps } from './deps.ts';
-import { networkOf, ofChain, withEndpoint } from './describedNetwork.ts';
-import { keepSecret } from './keepSecret.ts';
+import {
+  type EndpointSearch,
+  findWorkingEndpoint,
+  getGatewayUrl,
+  listPublicEndpoints,
+  type Network,
+  type PublicEndpoint,
+  safeUrl,
+  type UnusableEndpoint,
+} from '../../core/index.ts';
+import { describeError } from '../../host/errors.ts';
+import { formatErrorForLog } from '../../host/log.ts';
+import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
+import { showMessage } from '../../host/ui/dialogs.ts';
+import { withCancellableProgress } from '../../host/ui/window.ts';
+import { applyEndpoint, askForUrl, createChainDraft, toNetwork } from './networkFields.ts';
 import { showNetworkPage } from './networkPage.ts';
-import { atGateway, atPublicEndpoint } from './publicEndpoint.ts';
+import { type NetworkDeps, storeSecret } from './secretInput.ts';
 
 /** What was typed last and not added yet. */
 let typed = '';
@@ -37,13 +46,13 @@ export async function addNetwork(deps: NetworkDeps, goBack?: () => Promise<void>
   const answer = await askForUrl(deps, { title, value: typed, onType, hasBack });
   if (answer === 'back') return goBack?.();
   if (!answer) return;
-  const draft = withEndpoint({}, answer, deps.settings.current.networks);
+  const draft = applyEndpoint({}, answer, deps.settings.current.networks);
   return addDescribed(deps, { draft, facts: answer.facts }, () => addNetwork(deps, goBack));
 }
 
 /** A network of the chain behind Blockscout's gateway, with the key that it takes. */
 export async function addAtGateway(deps: NetworkDeps, chainId: number): Promise<void> {
-  const draft = atGateway(ofChain(chainId, deps.settings.current.networks));
+  const draft = withGateway(createChainDraft(chainId, deps.settings.current.networks));
   await addDescribed(deps, { draft, facts: undefined });
 }
 
@@ -52,11 +61,13 @@ async function addAtPublicEndpoint(deps: NetworkDeps, chainId: number): Promise<
   const { session, settings } = deps;
   const { network } = session;
   const isActive = session.isChosen && network.chainId === chainId;
-  const known: Network = isActive ? network : { id: '', ...ofChain(chainId, settings.current.networks) };
-  const found = await atPublicEndpoint(deps, known, isActive ? { but: network.rpcUrl } : {});
+  const known: Network = isActive
+    ? network
+    : { id: '', ...createChainDraft(chainId, settings.current.networks) };
+  const found = await withPublicEndpoint(deps, known, isActive ? { but: network.rpcUrl } : {});
   if (found === undefined || found === 'anyway') return;
   if (found === 'gateway') return addAtGateway(deps, chainId);
-  if (isActive && !network.id.startsWith(FOUNDRY)) return settings.saveNetwork(found);
+  if (isActive && !network.id.startsWith(FOUNDRY_PREFIX)) return settings.saveNetwork(found);
   const { id: _, ...draft } = found;
   await addDescribed(deps, { draft, facts: undefined });
 }
@@ -83,11 +94,99 @@ async function addDescribed(
   };
   const agreed = await showNetworkPage(deps, page, described);
   if (agreed === 'back') return goBack?.();
-  const network = agreed && networkOf(agreed.draft, settings.current.networks);
+  const network = agreed && toNetwork(agreed.draft, settings.current.networks);
   if (!network) return;
-  if (agreed.typed && !(await keepSecret(deps, agreed.typed))) return;
+  if (agreed.typed && !(await storeSecret(deps, agreed.typed))) return;
   await settings.saveNetwork(network);
   typed = '';
   if (agreed.act === 'select') return settings.selectNetwork(network);
   void showMessage('information', l10n.t('{0} is added.', network.name));
+}
+
+const TIMEOUT_MS = 8000;
+
+/** What is to be done about a network of which no public endpoint was found. */
+export type NoPublicEndpointChoice = 'gateway' | 'anyway' | undefined;
+
+/**
+ * The network at the first of its chain's public endpoints that answers; undefined where the user leaves. What did not
+ * answer, and why, is told.
+ */
+export async function withPublicEndpoint(
+  deps: NetworkDeps,
+  network: Network,
+  { but }: { readonly but?: string } = {},
+): Promise<Network | Exclude<NoPublicEndpointChoice, undefined> | undefined> {
+  const { chainId, name } = network;
+  const search = await findPublic(deps, { chainId, name, ...(but !== undefined && { but }) });
+  if (search === 'cancelled') return undefined;
+  if (!search.taken) return pickWithoutPublic(network, search);
+  if (search.unusable.length > 0) {
+    const host = new URL(search.taken.facts.url).host;
+    const words = vscode.l10n.t('{0} is asked at {1}. {2}', name, host, reasons(network, search));
+    void showMessage('information', words);
+  }
+  return { ...network, rpcUrl: search.taken.facts.url, rpcAuth: undefined };
+}
+
+async function pickWithoutPublic(network: Network, search: EndpointSearch): Promise<NoPublicEndpointChoice> {
+  const { l10n } = vscode;
+  const gateway = l10n.t('Use Blockscout’s Gateway…');
+  const anyway = l10n.t('Use It Anyway');
+  const none = l10n.t('No public endpoint of {0} answers.', network.name);
+  const words = `${none} ${reasons(network, search)}`;
+  const chosen = await showMessage('warning', words, gateway, anyway);
+  if (chosen === gateway) return 'gateway';
+  return chosen === anyway ? 'anyway' : undefined;
+}
+
+function reasons({ chainId }: Network, { unusable }: EndpointSearch): string {
+  return unusable.map((each) => `${whyUnusable(chainId, each)}.`).join(' ');
+}
+
+/** A network of the chain behind Blockscout's gateway, under a name of its own. */
+function withGateway(network: Omit<Network, 'id'>): Omit<Network, 'id'> {
+  const name = vscode.l10n.t('{0} (gateway)', network.name);
+  return { ...network, name, rpcUrl: getGatewayUrl(network.chainId), rpcAuth: 'bearer' };
+}
+
+/**
+ * Asks the public endpoints of a chain one after another, the explorer first, until one answers.
+ *
+ * @param chain its id, how it is called, and which of its endpoints is not asked, as it is known.
+ */
+function findPublic(
+  { http, log }: NetworkDeps,
+  { chainId, name, but }: { readonly chainId: number; readonly name: string; readonly but?: string },
+): Promise<EndpointSearch | 'cancelled'> {
+  const endpoints = listPublicEndpoints(chainId).filter(({ url }) => url !== but);
+  const title = vscode.l10n.t('Asking public endpoints of {0}', name);
+  return withCancellableProgress(title, async ({ signal, report }) => {
+    const onAsk = (endpoint: PublicEndpoint) =>
+      report(endpoints.indexOf(endpoint) / endpoints.length, new URL(endpoint.url).host);
+    const search = await findWorkingEndpoint(http, {
+      chainId,
+      endpoints,
+      onAsk,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+    });
+    for (const each of search.unusable) if ('error' in each) log.warn(formatErrorForLog(each.error));
+    return search;
+  });
+}
+
+/** Why an endpoint is not taken, with its name. */
+function whyUnusable(chainId: number, unusable: UnusableEndpoint): string {
+  const { l10n } = vscode;
+  const { url } = unusable.endpoint;
+  if ('error' in unusable) {
+    const network = { id: '', name: '', symbol: '', decimals: 0, chainId, rpcUrl: url };
+    return describeError(unusable.error, { service: 'endpoint', network }).message;
+  }
+  const reason =
+    unusable.otherChain === undefined
+      ? l10n.t('does not tell its chain id')
+      : l10n.t('is of chain {0}', unusable.otherChain);
+  return l10n.t('{0}: {1}', safeUrl(url), reason);
 }

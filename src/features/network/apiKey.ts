@@ -8,14 +8,12 @@ import {
   type Network,
   safeUrl,
 } from '../../core/index.ts';
-import { errorText } from '../../host/log.ts';
-import { isPrivate } from '../../host/session/isPrivate.ts';
-import type { KeyIn } from '../../host/settings/settingTable.ts';
-import { showMessage, showModal } from '../../host/surface/messages.ts';
-import { describeError } from '../../host/words/describeError.ts';
-import { openSettings } from '../../host/words/remedies.ts';
-import type { NetworkDeps } from './deps.ts';
-import { askForKey, type CheckedKey } from './keyInput.ts';
+import { createSettingsRemedy, describeError } from '../../host/errors.ts';
+import { formatErrorForLog } from '../../host/log.ts';
+import { isSecureUrl } from '../../host/session/networks.ts';
+import type { KeyPlaceSetting } from '../../host/settings/settingTable.ts';
+import { showMessage, showModal } from '../../host/ui/dialogs.ts';
+import { askForKey, type CheckedKey, type NetworkDeps } from './secretInput.ts';
 
 type ServedNetwork = Network & { readonly dataApiUrl: string };
 
@@ -33,7 +31,7 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   if (!answer) return;
   const { key, checked } = answer;
   await deps.keys.set(network.dataApiUrl, key, checked.place);
-  void showMessage('information', savedWords(network.dataApiUrl, keyIn === 'auto' ? checked.place : keyIn));
+  void showMessage('information', formatSaved(network.dataApiUrl, keyIn === 'auto' ? checked.place : keyIn));
 }
 
 /** Where the provider of a data API gives out keys. */
@@ -42,7 +40,7 @@ function signUpUrlOf(url: string): string | undefined {
   return isCovalent ? 'https://goldrush.dev/platform/auth/register/' : undefined;
 }
 
-function savedWords(url: string, place: KeyPlace | undefined): string {
+function formatSaved(url: string, place: KeyPlace | undefined): string {
   const origin = safeUrl(url);
   return place === 'query'
     ? vscode.l10n.t(
@@ -70,15 +68,15 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
 async function requireDataApi(network: Network): Promise<ServedNetwork | undefined> {
   const { dataApiUrl } = network;
   if (dataApiUrl !== undefined) return { ...network, dataApiUrl };
-  const { title, run } = openSettings('chainside.networks');
+  const { title, run } = createSettingsRemedy('chainside.networks');
   const message = vscode.l10n.t('{0} has no data API, so there is no key to set.', network.name);
   if ((await showMessage('warning', message, title)) === title) await run();
   return undefined;
 }
 
-function promptFor(url: string, keyIn: KeyIn): string {
+function promptFor(url: string, keyIn: KeyPlaceSetting): string {
   const origin = safeUrl(url);
-  const words = isPrivate(url)
+  const words = isSecureUrl(url)
     ? vscode.l10n.t(
         'Key for {0}. It is kept in the secret storage of this machine and sent only there.',
         origin,
@@ -91,7 +89,7 @@ function promptFor(url: string, keyIn: KeyIn): string {
 interface TypedKey {
   readonly network: ServedNetwork;
   readonly key: string;
-  readonly keyIn: KeyIn;
+  readonly keyIn: KeyPlaceSetting;
 }
 
 interface FoundKey extends CheckedKey {
@@ -113,10 +111,10 @@ async function checkKey(
         ? await findKeyPlace(clientFor, { signal })
         : { verdict: await clientFor(keyIn).checkKey({ signal }) };
     if (verdict === 'right') return found;
-    return { ...found, doubt: { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' } };
+    return { ...found, doubt: { problem: formatKeyStatus(verdict, network), canSave: verdict !== 'wrong' } };
   } catch (error) {
-    if (isAppError(error, 'badInput')) return { doubt: { problem: notAKeyWords(), canSave: false } };
-    log.warn(errorText(error));
+    if (isAppError(error, 'badInput')) return { doubt: { problem: formatNotAKey(), canSave: false } };
+    log.warn(formatErrorForLog(error));
     const { message } = describeError(error, { service: 'source', network });
     return {
       doubt: { problem: vscode.l10n.t('The key could not be tested ({0}).', message), canSave: true },
@@ -124,11 +122,11 @@ async function checkKey(
   }
 }
 
-function notAKeyWords(): string {
+function formatNotAKey(): string {
   return vscode.l10n.t('Not an API key: expected up to 512 letters, digits and signs without spaces.');
 }
 
-function verdictWords(verdict: Exclude<KeyStatus, 'right'>, { name }: Network): string {
+function formatKeyStatus(verdict: Exclude<KeyStatus, 'right'>, { name }: Network): string {
   switch (verdict) {
     case 'wrong':
       return vscode.l10n.t('The data API does not accept this key: it is wrong or inactive.');

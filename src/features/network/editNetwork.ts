@@ -1,20 +1,18 @@
 import * as vscode from 'vscode';
 import { builtInNetworks, type Network } from '../../core/index.ts';
-import { readRow } from '../../host/commands/rowArguments.ts';
-import { FOUNDRY } from '../../host/settings/settingTable.ts';
-import { showModal } from '../../host/surface/messages.ts';
-import { type Choice, pickOne } from '../../host/surface/questions.ts';
-import type { NetworkDeps } from './deps.ts';
-import { networkOf } from './describedNetwork.ts';
-import { keepSecret } from './keepSecret.ts';
+import { parseRowArgument } from '../../host/rowArguments.ts';
+import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
+import { type PickItem, pickOne, showModal } from '../../host/ui/dialogs.ts';
+import { toNetwork } from './networkFields.ts';
 import { showNetworkPage } from './networkPage.ts';
+import { type NetworkDeps, storeSecret } from './secretInput.ts';
 
 /** Changes a network: that of the row or id that is handed over, else one that the user picks. */
 export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<void> {
   const { l10n } = vscode;
   const { settings } = deps;
   const title = l10n.t('Edit Network');
-  const editable = settings.current.networks.filter(({ id }) => !id.startsWith(FOUNDRY));
+  const editable = settings.current.networks.filter(({ id }) => !id.startsWith(FOUNDRY_PREFIX));
   const network = namedBy(deps, editable, which) ?? (await pickNetwork(editable, title));
   if (!network) return;
   const page = {
@@ -22,9 +20,9 @@ export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<v
     actions: [{ act: 'save', label: l10n.t('Save'), icon: 'check' }],
   };
   const agreed = await showNetworkPage(deps, page, { draft: network, facts: undefined });
-  const edited = agreed && agreed !== 'back' && networkOf(agreed.draft, editable);
+  const edited = agreed && agreed !== 'back' && toNetwork(agreed.draft, editable);
   if (!edited) return;
-  if (agreed.typed && !(await keepSecret(deps, agreed.typed))) return;
+  if (agreed.typed && !(await storeSecret(deps, agreed.typed))) return;
   await settings.saveNetwork(edited);
 }
 
@@ -53,12 +51,12 @@ function namedBy(
   networks: readonly Network[],
   which: unknown,
 ): Network | undefined {
-  const id = readRow(which) ? session.network.id : which;
+  const id = parseRowArgument(which) ? session.network.id : which;
   return networks.find((network) => network.id === id);
 }
 
 async function pickNetwork(networks: readonly Network[], title: string): Promise<Network | undefined> {
-  const choices = networks.map((network): Choice & { network: Network } => ({
+  const choices = networks.map((network): PickItem & { network: Network } => ({
     label: network.name,
     description: vscode.l10n.t('chain {0}', network.chainId),
     network,

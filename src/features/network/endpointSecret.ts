@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { type Network, requiresSecret, safeUrl } from '../../core/index.ts';
-import { holdsKey } from '../../host/settings/keyInSettings.ts';
-import { FOUNDRY } from '../../host/settings/settingTable.ts';
-import { showMessage, showModal } from '../../host/surface/messages.ts';
-import { askForPlace, askForSecret } from './askForSecret.ts';
-import type { NetworkDeps } from './deps.ts';
-import { moveKeyOutOfUrl } from './keepSecret.ts';
+import { hasKeyInUrl } from '../../host/session/networks.ts';
+import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
+import { showMessage, showModal } from '../../host/ui/dialogs.ts';
+import { askForSecret, askForSecretPlace, moveKeyOutOfUrl, type NetworkDeps } from './secretInput.ts';
 
 /**
  * Asks for the secret of a network's endpoint, tries it by a real call, and stores it for the endpoint's origin. Where the
@@ -14,7 +12,7 @@ import { moveKeyOutOfUrl } from './keepSecret.ts';
 export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
   const network = await networkFor(deps, which);
   if (!network) return;
-  if (network.id.startsWith(FOUNDRY)) {
+  if (network.id.startsWith(FOUNDRY_PREFIX)) {
     const words = vscode.l10n.t(
       'The URL of {0} stands in foundry.toml, with what the environment has for it.',
       network.name,
@@ -22,19 +20,19 @@ export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Pro
     void showMessage('information', words);
     return;
   }
-  if (!requiresSecret(network) && holdsKey(network)) return moveKey(deps, network);
-  const asked = requiresSecret(network) ? network : await placed(network);
+  if (!requiresSecret(network) && hasKeyInUrl(network)) return moveKey(deps, network);
+  const asked = requiresSecret(network) ? network : await withSecretPlace(network);
   const secret = asked && (await askForSecret(deps, asked));
   if (!asked || secret === undefined) return;
   // A key that is typed anew is meant to take the place of the old one.
   await deps.secrets.set(asked.rpcUrl, secret);
   if (asked !== network) await deps.settings.saveNetwork(asked);
-  tellSaved(asked);
+  showSaved(asked);
 }
 
 /** The network with a place for its secret, as the user chooses it. */
-async function placed(network: Network): Promise<Network | undefined> {
-  const place = await askForPlace(network);
+async function withSecretPlace(network: Network): Promise<Network | undefined> {
+  const place = await askForSecretPlace(network);
   return place === undefined || place === 'none' ? undefined : { ...network, rpcAuth: place };
 }
 
@@ -47,10 +45,10 @@ async function moveKey(deps: NetworkDeps, network: Network): Promise<void> {
     safeUrl(network.rpcUrl),
   );
   if ((await showModal(question, detail, keep)) !== keep) return;
-  if (await moveKeyOutOfUrl(deps, network)) tellSaved(network);
+  if (await moveKeyOutOfUrl(deps, network)) showSaved(network);
 }
 
-function tellSaved({ rpcUrl }: Network): void {
+function showSaved({ rpcUrl }: Network): void {
   void showMessage('information', vscode.l10n.t('The key for {0} is saved.', safeUrl(rpcUrl)));
 }
 

@@ -1,7 +1,185 @@
 import * as vscode from 'vscode';
-import { type Network, validateNetworkField } from '../../core/index.ts';
-import { networkFaultText } from '../../host/settings/settingWords.ts';
-import { openInput } from '../../host/surface/questions.ts';
+import {
+  builtInNetworks,
+  type EndpointFacts,
+  findWellKnownChain,
+  getDatasetChain,
+  getGatewayChain,
+  isAppError,
+  type Network,
+  parseEndpointUrl,
+  probeEndpoint,
+  publicExplorers,
+  type RpcAuth,
+  validateNetworkField,
+} from '../../core/index.ts';
+import { describeError } from '../../host/errors.ts';
+import { formatErrorForLog } from '../../host/log.ts';
+import { formatNetworkFieldError } from '../../host/settings/settingErrors.ts';
+import { openInputBox } from '../../host/ui/dialogs.ts';
+import type { NetworkDeps } from './secretInput.ts';
+
+/** The URL of an endpoint, with what it says of itself; without that where the user goes on though it fails. */
+interface UrlInput {
+  readonly url: string;
+  readonly facts: EndpointFacts | undefined;
+}
+
+interface UrlInputOptions {
+  readonly title: string;
+  /** What stands in the field at first. */
+  readonly value: string;
+  /** Where the secret of the endpoint goes, if it takes one that is not in its URL. */
+  readonly rpcAuth?: RpcAuth | undefined;
+  /** What is typed, each time that it changes. */
+  readonly onType?: (text: string) => void;
+  /** Whether there is something to go back to. */
+  readonly hasBack?: boolean;
+}
+
+/**
+ * A field for the URL of an endpoint that stays open until something answers there, the user goes on all the same, or
+ * leaves. Enter asks; what is wrong stands at the field. `back` where the user goes back.
+ */
+export function askForUrl(
+  { session, log }: NetworkDeps,
+  { title, value, rpcAuth, onType, hasBack = false }: UrlInputOptions,
+): Promise<UrlInput | 'back' | undefined> {
+  const { l10n } = vscode;
+  const goOn = { icon: 'arrow-right', words: l10n.t('Continue Without a Test') };
+  const prompt = l10n.t('URL of a node, an explorer or an SQD Portal. Enter tests it');
+  const { Error: Wrong, Warning } = vscode.InputBoxValidationSeverity;
+  return new Promise((resolve) => {
+    const finish = (answer: UrlInput | 'back') => {
+      resolve(answer);
+      box.hide();
+    };
+    const placeHolder = 'localhost:8545, rpc.example.org, https://explorer.example/api/eth-rpc';
+    const { box, showProblem } = openInputBox(title, prompt, {
+      value,
+      placeHolder,
+      ...(hasBack && { onBack: () => finish('back') }),
+    });
+    box.ignoreFocusOut = true;
+    const closed = new AbortController();
+    let untested: string | undefined;
+
+    async function test(url: string): Promise<void> {
+      box.busy = true;
+      box.enabled = false;
+      showProblem();
+      try {
+        const http = session.httpFor({ rpcUrl: url, rpcAuth });
+        finish({ url, facts: await probeEndpoint(http, url, { signal: closed.signal }) });
+      } catch (error) {
+        if (closed.signal.aborted) return;
+        // Its key is asked for where the rest of the network is described.
+        if (isAppError(error, 'needsKey')) return finish({ url, facts: undefined });
+        log.warn(formatErrorForLog(error));
+        box.busy = false;
+        box.enabled = true;
+        untested = url;
+        const network = { id: '', name: '', chainId: 0, symbol: '', decimals: 0, rpcUrl: url };
+        const { message } = describeError(error, { service: 'endpoint', network });
+        const words = l10n.t('{0}. Press Enter to try again', message);
+        showProblem({ message: words, severity: Warning }, goOn);
+      }
+    }
+
+    box.onDidChangeValue((text) => {
+      showProblem();
+      onType?.(text);
+    });
+    box.onDidAccept(() => {
+      const url = parseEndpointUrl(box.value);
+      if (url !== undefined && validateNetworkField('rpcUrl', url) === undefined) return test(url);
+      const message = l10n.t('Not an http or https address without user name and password.');
+      showProblem({ message, severity: Wrong });
+    });
+    box.onDidTriggerButton((button) => {
+      if (button.tooltip === goOn.words && untested !== undefined)
+        finish({ url: untested, facts: undefined });
+    });
+    box.onDidHide(() => {
+      closed.abort();
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+/** `draft` with what the endpoint at its new URL says, and with what is known of its chain where nothing is typed. */
+export function applyEndpoint(
+  draft: Partial<Network>,
+  { url, facts }: UrlInput,
+  networks: readonly Network[],
+): NetworkDraft {
+  const rpcUrl = facts?.url ?? url;
+  const told = facts?.chainId ?? draft.chainId;
+  const chainId = told ?? getGatewayChain(rpcUrl) ?? chainOfHost(rpcUrl) ?? getDatasetChain(rpcUrl);
+  const chain = chainId === undefined ? undefined : findWellKnownChain(chainId);
+  const { host, origin } = new URL(rpcUrl);
+  const name = draft.name ?? freeName(chain?.name ?? host, host, networks);
+  const explorerUrl =
+    draft.explorerUrl ??
+    chain?.explorerUrl ??
+    (isExplorer(facts) && getGatewayChain(rpcUrl) === undefined ? origin : undefined);
+  const dataApiUrl = draft.dataApiUrl ?? chain?.dataApiUrl;
+  return {
+    ...draft,
+    ...{ rpcUrl, name, symbol: draft.symbol ?? chain?.symbol ?? 'ETH' },
+    ...(chainId !== undefined && { chainId }),
+    ...(explorerUrl !== undefined && { explorerUrl }),
+    ...(dataApiUrl !== undefined && { dataApiUrl }),
+  };
+}
+
+/** What is known of a chain by its id, under a name that no network has. */
+export function createChainDraft(
+  chainId: number,
+  networks: readonly Network[],
+): Omit<Network, 'id' | 'rpcUrl'> & NetworkDraft {
+  const known = networks.find((network) => network.chainId === chainId) ?? findWellKnownChain(chainId);
+  const { name = vscode.l10n.t('Chain {0}', chainId), symbol = 'ETH', explorerUrl, dataApiUrl } = known ?? {};
+  return { chainId, name, symbol, decimals: 18, explorerUrl, dataApiUrl, rpcUrl: '' };
+}
+
+/** The draft as a network, once it has all that one needs. */
+export function toNetwork(draft: NetworkDraft, networks: readonly Network[]): Network | undefined {
+  const { id, chainId, name, symbol = 'ETH', decimals = 18, ...others } = draft;
+  if (chainId === undefined || name === undefined) return undefined;
+  return { ...others, chainId, name, symbol, decimals, id: id ?? freeId(name, networks) };
+}
+
+function isExplorer(facts: EndpointFacts | undefined): boolean {
+  return facts?.server.server === 'blockscout';
+}
+
+/** Explorers of older releases do not offer their chain id: that of a well-known one is known by its host. */
+function chainOfHost(url: string): number | undefined {
+  const { host } = new URL(url);
+  const all = [...builtInNetworks, ...publicExplorers];
+  return all.find(({ rpcUrl }) => new URL(rpcUrl).host === host)?.chainId;
+}
+
+function freeName(name: string, host: string, networks: readonly Network[]): string {
+  return networks.some((network) => network.name === name) ? `${name} (${host})` : name;
+}
+
+/** An id made of the name, with a number behind it if a network has it already. */
+function freeId(name: string, networks: readonly Network[]): string {
+  const slug =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 50) || 'network';
+  const taken = new Set(networks.map(({ id }) => id));
+  for (let id = slug, count = 2; ; id = `${slug}-${count++}`) {
+    if (!taken.has(id)) return id;
+  }
+}
 
 /** What is known of a network that is being described. */
 export type NetworkDraft = Partial<Network> & Pick<Network, 'rpcUrl'>;
@@ -16,7 +194,7 @@ interface Field {
   readonly optional?: true;
 }
 
-export function fieldsOf(): Readonly<Record<FieldId, Field>> {
+export function getNetworkFields(): Readonly<Record<FieldId, Field>> {
   const { l10n } = vscode;
   return {
     name: {
@@ -55,13 +233,17 @@ export function askForField(
   id: FieldId,
   draft: NetworkDraft,
 ): Promise<{ readonly value: string | number | undefined } | undefined> {
-  const field = fieldsOf()[id];
+  const field = getNetworkFields()[id];
   const { prompt, placeHolder } = field;
   return new Promise((resolve) => {
     const value = String(draft[id] ?? '');
-    const { box, showProblem } = openInput(title, prompt, { value, placeHolder, onBack: () => box.hide() });
+    const { box, showProblem } = openInputBox(title, prompt, {
+      value,
+      placeHolder,
+      onBack: () => box.hide(),
+    });
     box.ignoreFocusOut = true;
-    const problem = () => inputProblem(id, box.value.trim(), field);
+    const problem = () => validateField(id, box.value.trim(), field);
     const judge = () => {
       const message = problem();
       showProblem(
@@ -83,10 +265,10 @@ export function askForField(
   });
 }
 
-function inputProblem(id: FieldId, text: string, { optional }: Field): string | undefined {
+function validateField(id: FieldId, text: string, { optional }: Field): string | undefined {
   if (text === '') return optional ? undefined : vscode.l10n.t('This field must not be empty.');
   const fault = validateNetworkField(id, fieldValue(id, text));
-  return fault && vscode.l10n.t('“{0}” {1}.', text, networkFaultText(fault, id, vscode.l10n));
+  return fault && vscode.l10n.t('“{0}” {1}.', text, formatNetworkFieldError(fault, id, vscode.l10n));
 }
 
 function fieldValue(id: FieldId, text: string): string | number {

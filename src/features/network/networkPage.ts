@@ -7,16 +7,26 @@ import {
   requiresSecret,
   safeUrl,
 } from '../../core/index.ts';
-import { type ListChoice, openList } from '../../host/surface/lists/openList.ts';
-import { serverWords } from '../../host/words/serverWords.ts';
-import { askForPlace, askForSecret, placeName } from './askForSecret.ts';
-import { askForUrl } from './askForUrl.ts';
-import type { NetworkDeps } from './deps.ts';
-import { withEndpoint } from './describedNetwork.ts';
-import { type TypedSecret, typedSecret } from './keepSecret.ts';
-import { askForField, type FieldId, fieldsOf, type NetworkDraft } from './networkFields.ts';
+import { formatServer } from '../../host/session/chains.ts';
+import { openQuickPick, type QuickPickChoice } from '../../host/ui/dialogs.ts';
+import {
+  applyEndpoint,
+  askForField,
+  askForUrl,
+  type FieldId,
+  getNetworkFields,
+  type NetworkDraft,
+} from './networkFields.ts';
+import {
+  askForSecret,
+  askForSecretPlace,
+  formatSecretPlace,
+  type NetworkDeps,
+  type TypedSecret,
+  toTypedSecret,
+} from './secretInput.ts';
 
-interface PageChoice extends ListChoice {
+interface PageChoice extends QuickPickChoice {
   readonly act: string | undefined;
   readonly field?: FieldId | 'rpcUrl' | 'secret';
 }
@@ -38,12 +48,12 @@ interface Shown {
 }
 
 /** What is to be done with the network as it is described then. */
-interface PageAnswer extends Omit<Shown, 'facts'> {
+interface PageResult extends Omit<Shown, 'facts'> {
   readonly act: string;
 }
 
 /** Takes the key out of the URL, to be stored apart from it. */
-const KEEP_KEY = 'keepKey';
+const STORE_KEY = 'keepKey';
 
 /**
  * Shows what is known of a network, each field open to change, until the user does one of the actions. A field that is
@@ -53,18 +63,18 @@ export async function showNetworkPage(
   deps: NetworkDeps,
   page: Page,
   shown: Shown,
-): Promise<PageAnswer | 'back' | undefined> {
+): Promise<PageResult | 'back' | undefined> {
   const words = {
     title: page.title,
     placeHolder: vscode.l10n.t('Enter to go on, or choose a field to change it'),
     ...{ hasBack: page.hasBack, ignoreFocusOut: true },
   };
   const secretWords = await secretState(deps, shown);
-  const picked = await openList<PageChoice>(words, pageRows(page, shown, secretWords));
+  const picked = await openQuickPick<PageChoice>(words, pageRows(page, shown, secretWords));
   if (picked === undefined || picked === 'back') return picked;
   const { act, field } = picked.choice;
   const { draft } = shown;
-  if (act === KEEP_KEY) return showNetworkPage(deps, page, withoutKey(shown));
+  if (act === STORE_KEY) return showNetworkPage(deps, page, withoutKey(shown));
   if (field === 'rpcUrl') return showNetworkPage(deps, page, await withUrl(deps, page, shown));
   if (field === 'secret') return showNetworkPage(deps, page, await withSecret(deps, shown));
   const missing = field ?? (draft.chainId === undefined ? 'chainId' : undefined);
@@ -81,14 +91,14 @@ async function finished(
   deps: NetworkDeps,
   page: Page,
   { act, shown }: { readonly act: string; readonly shown: Shown },
-): Promise<PageAnswer | 'back' | undefined> {
+): Promise<PageResult | 'back' | undefined> {
   const { draft } = shown;
   const typed = typedFor(shown);
   const isMissing = requiresSecret(draft) && !typed && (await deps.secrets.get(draft.rpcUrl)) === undefined;
   if (!isMissing) return { act, draft, typed };
   const secret = await askForSecret(deps, draft);
   if (secret === undefined) return showNetworkPage(deps, page, shown);
-  return { act, draft, typed: typedSecret(draft.rpcUrl, secret) };
+  return { act, draft, typed: toTypedSecret(draft.rpcUrl, secret) };
 }
 
 async function withUrl(deps: NetworkDeps, { title }: Page, shown: Shown): Promise<Shown> {
@@ -96,26 +106,26 @@ async function withUrl(deps: NetworkDeps, { title }: Page, shown: Shown): Promis
   const answer = await askForUrl(deps, { title, value: draft.rpcUrl, rpcAuth: draft.rpcAuth, hasBack: true });
   if (!answer || answer === 'back') return shown;
   const { networks } = deps.settings.current;
-  return { ...shown, draft: withEndpoint(draft, answer, networks), facts: answer.facts };
+  return { ...shown, draft: applyEndpoint(draft, answer, networks), facts: answer.facts };
 }
 
 async function withSecret(deps: NetworkDeps, shown: Shown): Promise<Shown> {
   const { draft } = shown;
   const inUrl = requiresSecret({ rpcUrl: draft.rpcUrl });
-  const place = inUrl ? undefined : await askForPlace(draft);
+  const place = inUrl ? undefined : await askForSecretPlace(draft);
   if (place === 'none') return { ...shown, draft: { ...draft, rpcAuth: undefined }, typed: undefined };
   if (!inUrl && place === undefined) return shown;
   const asked = inUrl ? draft : { ...draft, rpcAuth: place };
   const secret = await askForSecret(deps, asked);
   if (secret === undefined) return shown;
-  return { ...shown, draft: asked, typed: typedSecret(asked.rpcUrl, secret) };
+  return { ...shown, draft: asked, typed: toTypedSecret(asked.rpcUrl, secret) };
 }
 
 function withoutKey(shown: Shown): Shown {
   const { draft } = shown;
   const found = extractKey(draft.rpcUrl);
   if (!found) return shown;
-  return { ...shown, draft: { ...draft, rpcUrl: found.url }, typed: typedSecret(found.url, found.key) };
+  return { ...shown, draft: { ...draft, rpcUrl: found.url }, typed: toTypedSecret(found.url, found.key) };
 }
 
 /** The secret that was typed, if it is for the endpoint as it is now. */
@@ -126,7 +136,7 @@ function typedFor({ draft, typed }: Shown): TypedSecret | undefined {
 async function secretState({ secrets }: NetworkDeps, shown: Shown): Promise<string> {
   const { l10n } = vscode;
   const { draft } = shown;
-  const place = placeName(draft);
+  const place = formatSecretPlace(draft);
   if (!requiresSecret(draft)) return place;
   if (typedFor(shown)) return l10n.t('{0} · typed', place);
   const stored = await secrets.get(draft.rpcUrl).catch(() => undefined);
@@ -144,13 +154,13 @@ function pageRows(
   }));
   const masked = extractKey(draft.rpcUrl)?.url;
   return [
-    ...(masked === undefined ? [] : [keepKeyRow()]),
-    ...(first ? [{ ...first, description: facts ? endpointWords(facts) : untested }] : []),
+    ...(masked === undefined ? [] : [createStoreKeyRow()]),
+    ...(first ? [{ ...first, description: facts ? formatEndpoint(facts) : untested }] : []),
     { label: l10n.t('Fields'), kind: vscode.QuickPickItemKind.Separator, act: undefined },
     { ...fieldRow(l10n.t('URL'), masked ?? draft.rpcUrl), field: 'rpcUrl' },
     ...(mayHoldKey(draft.rpcUrl) ? [keyWarning()] : []),
     { ...fieldRow(l10n.t('Secret'), secret), field: 'secret' },
-    ...Object.entries(fieldsOf()).map(([id, { label }]) => {
+    ...Object.entries(getNetworkFields()).map(([id, { label }]) => {
       const field = id as FieldId;
       return { ...fieldRow(label, draft[field]), field };
     }),
@@ -160,12 +170,12 @@ function pageRows(
 }
 
 /** The first of the page, so that Enter does it. */
-function keepKeyRow(): PageChoice {
+function createStoreKeyRow(): PageChoice {
   return {
     label: vscode.l10n.t('Keep the Key in Secret Storage'),
     description: vscode.l10n.t('settings.json gets the URL without it'),
     iconPath: new vscode.ThemeIcon('lock'),
-    act: KEEP_KEY,
+    act: STORE_KEY,
   };
 }
 
@@ -187,6 +197,6 @@ function fieldRow(label: string, value: string | number | undefined): PageChoice
   };
 }
 
-function endpointWords({ server, block, url }: EndpointFacts): string {
-  return vscode.l10n.t('{0} · block {1}', serverWords(server) ?? safeUrl(url), groupDigits(block));
+function formatEndpoint({ server, block, url }: EndpointFacts): string {
+  return vscode.l10n.t('{0} · block {1}', formatServer(server) ?? safeUrl(url), groupDigits(block));
 }

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import { registerCommand } from '../../host/commands/commands.ts';
+import { registerCommand } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { registerCompletions } from '../../host/surface/completions.ts';
-import type { NetworkDeps } from './deps.ts';
+import { registerCompletions } from '../../host/ui/languageFeatures.ts';
+import type { NetworkDeps } from './secretInput.ts';
 
 /** Choosing and adding networks, and the data API key. Each is loaded when it is done. */
 export function registerNetwork(deps: NetworkDeps): vscode.Disposable {

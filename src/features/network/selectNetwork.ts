@@ -1,22 +1,250 @@
 import * as vscode from 'vscode';
-import type { Network } from '../../core/index.ts';
-import { readRow } from '../../host/commands/rowArguments.ts';
-import { endpointsOfWorkspace } from '../../host/settings/foundryFiles.ts';
-import { openList } from '../../host/surface/lists/openList.ts';
-import { showMessage } from '../../host/surface/messages.ts';
-import { addAtGateway, addNetwork } from './addNetwork.ts';
-import type { NetworkDeps } from './deps.ts';
-import { networkOf, withEndpoint } from './describedNetwork.ts';
+import {
+  builtInNetworks,
+  type EndpointFacts,
+  type HttpDeps,
+  isLoopbackUrl,
+  type Network,
+  probeEndpoint,
+  publicExplorers,
+  requiresSecret,
+  resolveEndpoint,
+  safeUrl,
+} from '../../core/index.ts';
+import { showError } from '../../host/errors.ts';
+import { parseRowArgument } from '../../host/rowArguments.ts';
+import { formatServer } from '../../host/session/chains.ts';
+import { hasKeyInUrl } from '../../host/session/networks.ts';
+import {
+  type FoundEndpoint,
+  findFoundryEndpoints,
+  getEnvironmentVariable,
+  toEndpointNetwork,
+} from '../../host/settings/foundryEndpoints.ts';
+import { FOUNDRY_PREFIX } from '../../host/settings/settingTable.ts';
+import { openQuickPick, type QuickPickChoice, showMessage } from '../../host/ui/dialogs.ts';
+import { withCancellableProgress } from '../../host/ui/window.ts';
+import { addAtGateway, addNetwork, withPublicEndpoint } from './addNetwork.ts';
 import { editNetwork, removeNetwork } from './editNetwork.ts';
-import { offerToMoveKey } from './keepSecret.ts';
-import { findLocalNode, localNodeUrl } from './localNode.ts';
-import { type Choosable, type FoundHere, type NetworkChoice, networkChoices } from './networkChoices.ts';
-import { atPublicEndpoint } from './publicEndpoint.ts';
-import { selectEndpoint } from './selectEndpoint.ts';
+import { applyEndpoint, askForField, toNetwork } from './networkFields.ts';
+import { type NetworkDeps, offerToMoveKey } from './secretInput.ts';
+
+const DEFAULT_URL = 'http://127.0.0.1:8545';
+
+/** Where a node of this machine is looked for: where the network `local` is, if that is on this machine. */
+function getLocalNodeUrl(networks: readonly Network[]): string {
+  const local = networks.find(({ id }) => id === 'local');
+  return local && isLoopbackUrl(local.rpcUrl) ? local.rpcUrl : DEFAULT_URL;
+}
+
+/** What answers there: `none` also without a chain id, `silent` where nothing did before the signal aborted. */
+type LocalNode = (EndpointFacts & { readonly chainId: number }) | 'none' | 'silent';
+
+export async function findLocalNode(http: HttpDeps, url: string, signal: AbortSignal): Promise<LocalNode> {
+  try {
+    const { chainId, ...facts } = await probeEndpoint(http, url, { signal });
+    return chainId === undefined ? 'none' : { ...facts, chainId };
+  } catch {
+    return signal.aborted ? 'silent' : 'none';
+  }
+}
+
+/** What a row of the list stands for. */
+type NetworkChoiceTarget =
+  | { readonly as: 'network'; readonly network: Network }
+  | { readonly as: 'node'; readonly url: string; readonly chainId: number }
+  | { readonly as: 'endpoint'; readonly endpoint: FoundEndpoint; readonly url: string }
+  | { readonly as: 'public'; readonly network: Network }
+  | { readonly as: 'add' }
+  /** Finds what is here once more, with more patience. */
+  | { readonly as: 'findAgain' };
+
+interface NetworkChoice extends QuickPickChoice {
+  readonly what?: NetworkChoiceTarget;
+}
+
+/** What was found on this machine and in this workspace. */
+interface LocalEndpoints {
+  readonly url: string;
+  readonly node: LocalNode;
+  readonly foundry: Awaited<ReturnType<typeof findFoundryEndpoints>>;
+}
+
+const edit = { icon: 'edit', words: vscode.l10n.t('Edit Network…') };
+const remove = { icon: 'trash', words: vscode.l10n.t('Remove Network…') };
+
+/** The rows of the list, in groups. */
+export async function listNetworkChoices(
+  deps: NetworkDeps,
+  found: LocalEndpoints,
+): Promise<readonly NetworkChoice[]> {
+  const { l10n } = vscode;
+  const { networks } = deps.settings.current;
+  const builtInIds = new Set(builtInNetworks.map(({ id }) => id));
+  const known = new Set(networks.map(({ id }) => id));
+  const rowOf = (network: Network) => networkRow(deps, network);
+  const builtIn = networks.filter(({ id }) => builtInIds.has(id));
+  const mine = networks.filter(({ id }) => !builtInIds.has(id) && !id.startsWith(FOUNDRY_PREFIX));
+  const here = [
+    nodeRow(found),
+    ...found.foundry.endpoints.map((each) => endpointRow(deps, each)),
+    ...(found.foundry.isWhole ? [] : [moreEndpointsRow()]),
+  ];
+  return [
+    // First what can be selected: Enter takes the first row.
+    ...group(l10n.t('Found here'), here.filter(isSelectable)),
+    ...group(
+      l10n.t('Yours'),
+      (await Promise.all(mine.map(rowOf))).map((row) => ({ ...row, buttons: [edit, remove] })),
+    ),
+    ...group(l10n.t('Built in'), await Promise.all(builtIn.map(rowOf))),
+    // Above the longest group, so that they are seen.
+    ...group(
+      l10n.t('Not ready'),
+      here.filter((row) => !isSelectable(row)),
+    ),
+    ...group(' ', [
+      { label: l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), what: { as: 'add' } },
+    ]),
+    ...group(l10n.t('Public'), publicExplorers.filter(({ id }) => !known.has(id)).map(publicRow)),
+  ];
+}
+
+function group(label: string, rows: readonly NetworkChoice[]): readonly NetworkChoice[] {
+  return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
+}
+
+async function networkRow({ session, keys, secrets }: NetworkDeps, network: Network): Promise<NetworkChoice> {
+  const { chainId, dataApiUrl } = network;
+  const words = [vscode.l10n.t('chain {0}', chainId), ...(await secretWords()), await keyWords(dataApiUrl)];
+  return {
+    label: network.name,
+    iconPath: iconOf(session.isChosen && network.id === session.network.id),
+    description: words.join(' · '),
+    what: { as: 'network', network },
+  };
+  async function secretWords(): Promise<readonly string[]> {
+    if (hasKeyInUrl(network)) return [vscode.l10n.t('key in settings.json')];
+    if (!requiresSecret(network)) return [];
+    const secret = await secrets.get(network.rpcUrl).catch(() => undefined);
+    return [secret === undefined ? vscode.l10n.t('endpoint needs a key') : vscode.l10n.t('endpoint key set')];
+  }
+  async function keyWords(url: string | undefined): Promise<string> {
+    if (url === undefined) return vscode.l10n.t('no data API');
+    const key = await keys.get(url).catch(() => undefined);
+    return key === undefined ? vscode.l10n.t('no data API key') : vscode.l10n.t('data API key set');
+  }
+}
+
+function publicRow(network: Network): NetworkChoice {
+  return {
+    label: network.name,
+    iconPath: iconOf(false),
+    description: vscode.l10n.t('chain {0} · {1}', network.chainId, new URL(network.rpcUrl).host),
+    what: { as: 'public', network },
+  };
+}
+
+function nodeRow({ node, url }: LocalEndpoints): NetworkChoice {
+  const { l10n } = vscode;
+  const { host } = new URL(url);
+  if (node === 'none') {
+    return {
+      label: l10n.t('No node at {0}', host),
+      description: l10n.t('Start anvil or hardhat node, then look again'),
+      iconPath: new vscode.ThemeIcon('circle-slash'),
+      what: { as: 'findAgain' },
+    };
+  }
+  if (node === 'silent') {
+    return {
+      label: l10n.t('Node at {0}', host),
+      description: l10n.t('No response yet. Choose this to wait longer'),
+      iconPath: new vscode.ThemeIcon('clock'),
+      what: { as: 'findAgain' },
+    };
+  }
+  const server = formatServer(node.server);
+  return {
+    label: l10n.t('Node at {0}', host),
+    description: [l10n.t('chain {0}', node.chainId), server].filter(Boolean).join(' · '),
+    iconPath: new vscode.ThemeIcon('vm-running'),
+    what: { as: 'node', url, chainId: node.chainId },
+  };
+}
+
+function moreEndpointsRow(): NetworkChoice {
+  return {
+    label: vscode.l10n.t('More of foundry.toml'),
+    description: vscode.l10n.t('Not all files are read yet. Choose this to wait longer'),
+    iconPath: new vscode.ThemeIcon('clock'),
+    what: { as: 'findAgain' },
+  };
+}
+
+function isSelectable({ what }: NetworkChoice): boolean {
+  return what?.as === 'node' || what?.as === 'endpoint';
+}
+
+/** Shows the URL as it is written, and of that no path: what stands there, or in a variable, may be a secret. */
+function endpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): NetworkChoice {
+  const { l10n } = vscode;
+  const { alias, template, id, file } = endpoint;
+  const resolved = resolveEndpoint(template, getEnvironmentVariable);
+  const source = `${vscode.workspace.asRelativePath(file)} · ${shownTemplate(template)}`;
+  if (!('url' in resolved)) {
+    const why =
+      'missing' in resolved
+        ? l10n.t('not set in the environment: {0}', resolved.missing.join(', '))
+        : l10n.t('not an http or https address');
+    return {
+      label: alias,
+      description: `${why} · ${source}`,
+      iconPath: new vscode.ThemeIcon('warning'),
+      onlyWords: true,
+    };
+  }
+  return {
+    label: alias,
+    description: source,
+    iconPath: iconOf(session.isChosen && session.network.id === id),
+    what: { as: 'endpoint', endpoint, url: resolved.url },
+  };
+}
+
+const VARIABLE = /\$\{[^{}$]{0,130}\}/g;
+
+function shownTemplate(template: string): string {
+  const variables = template.match(VARIABLE) ?? [];
+  const origin = /^\s*\$\{/.test(template) ? [] : [safeUrl(template.replaceAll(VARIABLE, 'x'))];
+  return [...origin, ...variables].join(' ');
+}
+
+function iconOf(isActive: boolean): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(isActive ? 'check' : 'blank');
+}
+
+/** Asks an endpoint of a `foundry.toml` for its chain, and makes it the active network. Its URL is written nowhere. */
+async function selectEndpoint(deps: NetworkDeps, endpoint: FoundEndpoint, url: string): Promise<void> {
+  const { http, settings, log } = deps;
+  const title = vscode.l10n.t('Asking {0}', endpoint.alias);
+  try {
+    const facts = await withCancellableProgress(title, ({ signal }) => probeEndpoint(http, url, { signal }));
+    if (facts === 'cancelled') return;
+    const chainId = facts.chainId ?? (await askForField(endpoint.alias, 'chainId', { rpcUrl: url }))?.value;
+    if (typeof chainId !== 'number') return;
+    const network = toEndpointNetwork(endpoint, { url, chainId });
+    await settings.selectEndpoint(network, endpoint.template);
+  } catch (error) {
+    const network: Network = toEndpointNetwork(endpoint, { url, chainId: 0 });
+    const again = await showError(error, { service: 'endpoint', network, log }, true);
+    if (again) await selectEndpoint(deps, endpoint, url);
+  }
+}
 
 /** Makes the network with `id` the active one, or lets the user pick one: also where a row of a view is handed over. */
 export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<void> {
-  if (id === undefined || readRow(id)) return pickNetwork(deps);
+  if (id === undefined || parseRowArgument(id)) return pickNetwork(deps);
   const network = deps.settings.current.networks.find((known) => known.id === id);
   if (network) return deps.settings.selectNetwork(network);
   const name = typeof id === 'string' ? id : '';
@@ -33,8 +261,8 @@ async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
     title: vscode.l10n.t('Select Network'),
     placeHolder: vscode.l10n.t('Choose the active network'),
   };
-  const picked = await openList<NetworkChoice>(words, async (closed) =>
-    networkChoices(deps, await findHere(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)]))),
+  const picked = await openQuickPick<NetworkChoice>(words, async (closed) =>
+    listNetworkChoices(deps, await findHere(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)]))),
   );
   if (picked === undefined || picked === 'back') return;
   const { what } = picked.choice;
@@ -45,16 +273,16 @@ async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
   return pickNetwork(deps);
 }
 
-async function findHere({ session, settings }: NetworkDeps, signal: AbortSignal): Promise<FoundHere> {
-  const url = localNodeUrl(settings.current.networks);
+async function findHere({ session, settings }: NetworkDeps, signal: AbortSignal): Promise<LocalEndpoints> {
+  const url = getLocalNodeUrl(settings.current.networks);
   const [node, foundry] = await Promise.all([
     findLocalNode(session.httpFor({ rpcUrl: url }), url, signal),
-    endpointsOfWorkspace(signal),
+    findFoundryEndpoints(signal),
   ]);
   return { url, node, foundry };
 }
 
-async function choose(deps: NetworkDeps, what: Choosable): Promise<void> {
+async function choose(deps: NetworkDeps, what: NetworkChoiceTarget): Promise<void> {
   const { settings } = deps;
   switch (what.as) {
     case 'add':
@@ -65,7 +293,7 @@ async function choose(deps: NetworkDeps, what: Choosable): Promise<void> {
       await settings.selectNetwork(what.network);
       return offerToMoveKey(deps, what.network);
     case 'public': {
-      const found = await atPublicEndpoint(deps, what.network);
+      const found = await withPublicEndpoint(deps, what.network);
       if (found === 'gateway') return addAtGateway(deps, what.network.chainId);
       if (found === 'anyway') return saveAndSelect(deps, what.network);
       return found && saveAndSelect(deps, found);
@@ -76,8 +304,8 @@ async function choose(deps: NetworkDeps, what: Choosable): Promise<void> {
       const { networks } = settings.current;
       const known = networks.find(({ rpcUrl, chainId }) => rpcUrl === what.url && chainId === what.chainId);
       if (known) return settings.selectNetwork(known);
-      const draft = withEndpoint({ chainId: what.chainId }, { url: what.url, facts: undefined }, networks);
-      const network = networkOf(draft, networks);
+      const draft = applyEndpoint({ chainId: what.chainId }, { url: what.url, facts: undefined }, networks);
+      const network = toNetwork(draft, networks);
       return network && saveAndSelect(deps, network);
     }
   }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Completion, Completions } from '../../host/surface/completions.ts';
-import type { NetworkDeps } from './deps.ts';
+import type { Completion, Completions } from '../../host/ui/languageFeatures.ts';
+import type { NetworkDeps } from './secretInput.ts';
 
 /** The value of `chainside.network`, as far as it is typed, and what stands behind the cursor of it. */
 const BEFORE = /"chainside\.network"\s{0,9}:\s{0,9}("?[\w.:/-]{0,100})$/;
 const BEHIND = /^[\w.:/-]{0,100}"?/;
-const LONGEST_LINE = 300;
+const MAX_LINE_CHARS = 300;
 
 /** The ids of networks, where a settings file asks for one. */
 export function completeNetworkId(
@@ -15,7 +15,7 @@ export function completeNetworkId(
 ): Completions | undefined {
   const line = document.lineAt(position.line).text;
   const typed = BEFORE.exec(
-    line.slice(Math.max(0, position.character - LONGEST_LINE), position.character),
+    line.slice(Math.max(0, position.character - MAX_LINE_CHARS), position.character),
   )?.[1];
   if (typed === undefined) return undefined;
   const behind = BEHIND.exec(line.slice(position.character))?.[0] ?? '';

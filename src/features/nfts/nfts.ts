@@ -1,23 +1,25 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseAddress, parseTokenId } from '../../core/index.ts';
-import { registerCommand } from '../../host/commands/commands.ts';
-import { Panels } from '../../host/panels/panels.ts';
+import { registerCommand } from '../../host/commands.ts';
+import { showError } from '../../host/errors.ts';
+import { formatCost, formatProviderName } from '../../host/formatting.ts';
 import { askOnNetwork } from '../../host/session/chains.ts';
-import { showError } from '../../host/words/showError.ts';
-import { sourceName } from '../../host/words/sourceName.ts';
-import type { CommandId } from '../../manifest.ts';
-import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
-import { AllowedHosts } from './panel/allowedHosts.ts';
-import type { NftsDeps } from './panel/deps.ts';
-import type { NftPanel } from './panel/nftPanel.ts';
-import { columnIds } from './protocol/columns.ts';
-import { panelType } from './protocol/panelType.ts';
-import { viewStateSchema } from './protocol/viewState.ts';
-import { costWords } from './words/costWords.ts';
+import { Panels } from '../../host/ui/panels.ts';
+import { type CommandId, nftPanelType } from '../../manifest.ts';
+import {
+  askForContract,
+  askForTokenId,
+  type NftsDeps,
+  type NftTarget,
+  parseNftArguments,
+} from './askForNft.ts';
+import { AllowedHosts } from './fileHosts.ts';
+import type { NftPanel } from './nftPanel.ts';
+import { nftViewStateSchema, transferColumnIds } from './protocol.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
-const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columnIds) });
+const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(transferColumnIds) });
 
 interface Nfts extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
@@ -27,15 +29,15 @@ interface Nfts extends vscode.Disposable {
 /** The NFT panels; says what their commands do. */
 export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
   const deps: NftsDeps = { ...services, allowedHosts: new AllowedHosts() };
-  const panels = new Panels<NftPanel, AskedNft>({
-    viewType: panelType,
+  const panels = new Panels<NftPanel, NftTarget>({
+    viewType: nftPanelType,
     title: () => vscode.l10n.t('NFT'),
     async fill(panel, asked) {
-      const { NftPanel } = await import('./panel/nftPanel.ts');
+      const { NftPanel } = await import('./nftPanel.ts');
       return new NftPanel(panel, deps, asked);
     },
     restore(state) {
-      const kept = viewStateSchema.safeParse(state).data;
+      const kept = nftViewStateSchema.safeParse(state).data;
       const contract = parseAddress(kept?.contract);
       if (!contract) return undefined;
       const asked = { contract, tokenId: parseTokenId(kept?.tokenId) };
@@ -51,7 +53,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     },
   });
 
-  async function showTransfers(asked: Partial<AskedNft>): Promise<void> {
+  async function showTransfers(asked: Partial<NftTarget>): Promise<void> {
     const title = vscode.l10n.t('Show NFT Transfers');
     const contract = asked.contract ?? (await askOnNetwork(deps, () => askForContract(title, deps)));
     if (contract === undefined) return;
@@ -67,7 +69,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     await panel.showTransfers({ costIsTold });
   }
 
-  async function showContract(asked: Partial<AskedNft>): Promise<void> {
+  async function showContract(asked: Partial<NftTarget>): Promise<void> {
     const title = vscode.l10n.t('Show NFT Contract');
     const contract = asked.contract ?? (await askOnNetwork(deps, () => askForContract(title, deps)));
     if (contract === undefined) return;
@@ -76,10 +78,10 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     await panel.showToken();
   }
 
-  const nftCommand = (id: CommandId, show: (asked: Partial<AskedNft>) => Promise<void>) =>
+  const nftCommand = (id: CommandId, show: (asked: Partial<NftTarget>) => Promise<void>) =>
     registerCommand(id, async (argument, tokenId) => {
       try {
-        await show(readNftArguments(argument, tokenId));
+        await show(parseNftArguments(argument, tokenId));
       } catch (error) {
         const { network } = deps.session;
         await showError(error, { service: 'endpoint', network, log: deps.log });
@@ -118,6 +120,6 @@ async function transfersCost({ session }: NftsDeps): Promise<string> {
   const { source } = access;
   const price = source.offers.nftTransfers;
   if (price === undefined) return '';
-  const cost = costWords(price, vscode.l10n, vscode.env.language);
-  return vscode.l10n.t('Transfers come from {0}. {1}', sourceName(source.label, vscode.l10n), cost);
+  const cost = formatCost(price, vscode.l10n, vscode.env.language);
+  return vscode.l10n.t('Transfers come from {0}. {1}', formatProviderName(source.label, vscode.l10n), cost);
 }

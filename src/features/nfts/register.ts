@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
-import type { LateFeature } from '../../host/commands/commands.ts';
+import { type LazyFeature, lazyPart } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { latePart } from '../../host/latePart.ts';
-import type { NftsDeps } from './panel/deps.ts';
-import { panelType } from './protocol/panelType.ts';
+import { nftPanelType } from '../../manifest.ts';
+import type { NftsDeps } from './askForNft.ts';
 
 /** The NFT panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerNfts(deps: Omit<NftsDeps, 'allowedHosts'>): LateFeature {
+export function registerNfts(deps: Omit<NftsDeps, 'allowedHosts'>): LazyFeature {
   const disposables = new Disposables();
-  const nfts = latePart(async () => {
+  const nfts = lazyPart(async () => {
     const { openNfts } = await import('./nfts.ts');
     return disposables.add(openNfts(deps));
   });
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(panelType, {
+    vscode.window.registerWebviewPanelSerializer(nftPanelType, {
       deserializeWebviewPanel: async (panel, state) => (await nfts()).restore(panel, state),
     }),
   );

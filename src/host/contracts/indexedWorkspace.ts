@@ -5,17 +5,18 @@ import {
   createContractIndex,
   createProjectIndexer,
   createTimeSlices,
+  type FolderEntry,
   isAppError,
+  type ProjectFiles,
   type ProjectIndexer,
 } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
-import { keptText } from '../files/keptText.ts';
-import { errorText } from '../log.ts';
-import type { Changes } from '../workspace/changeBatches.ts';
+import { loadNodeFiles } from '../files/nodeFiles.ts';
+import { createTextStore } from '../files/storage.ts';
+import { formatErrorForLog } from '../log.ts';
+import type { Changes } from '../timing.ts';
+import { createDiskProjectFiles, isContractFileChange } from '../workspace/walkFolders.ts';
 import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
-import { concernsContracts } from './contractFiles.ts';
-import { createSkippedLog } from './skippedLog.ts';
-import { type WorkspaceRoots, workspaceProjectFiles, workspaceRoots } from './workspaceProjectFiles.ts';
 
 /** How far the index is; `off` in a workspace that is not trusted. */
 export type IndexState =
@@ -48,18 +49,18 @@ interface Opened {
   readonly stop: AbortController;
 }
 
-const PROGRESS_EVERY_MS = 200;
+const PROGRESS_INTERVAL_MS = 200;
 /** What has changed is kept when nothing has changed for so long. */
-const KEEP_AFTER_MS = 30_000;
+const STORE_DELAY_MS = 30_000;
 /** Facts of files; more bytes than are ever kept. */
-const KEPT = { name: 'contracts.ndjson', most: 128 * 1024 * 1024 };
+const INDEX_STORE = { name: 'contracts.ndjson', most: 128 * 1024 * 1024 };
 
 /** Reads the projects of the workspace when first asked, and from then on what changes in them. */
 export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () => void): IndexedWorkspace {
   const { files, clock, log } = deps;
   const disposables = new Disposables();
   const nothing = createContractIndex();
-  const skippedLog = createSkippedLog(log);
+  const skippedLog = createSkippedFilesLog(log);
   let opened: Opened | undefined;
   let waiting: 'all' | Set<string> | undefined = 'all';
   let running: Promise<void> | undefined;
@@ -77,13 +78,15 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
   }
 
   function open(): Opened {
-    const roots = workspaceRoots(vscode.workspace.workspaceFolders ?? []);
+    const roots = createWorkspaceRoots(vscode.workspace.workspaceFolders ?? []);
     let shown = clock.elapsed();
     const indexer = createProjectIndexer({
-      ...{ files: workspaceProjectFiles(roots), roots: roots.paths, clock },
-      ...(deps.storageUri && { kept: { store: keptText(deps.storageUri, KEPT), version: deps.version } }),
+      ...{ files: createWorkspaceProjectFiles(roots), roots: roots.paths, clock },
+      ...(deps.storageUri && {
+        kept: { store: createTextStore(deps.storageUri, INDEX_STORE), version: deps.version },
+      }),
       onProgress(looked, found) {
-        if (clock.elapsed() - shown < PROGRESS_EVERY_MS) return;
+        if (clock.elapsed() - shown < PROGRESS_INTERVAL_MS) return;
         shown = clock.elapsed();
         show({ kind: 'reading', looked, found });
       },
@@ -114,9 +117,10 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
       const slices = createTimeSlices(clock);
       while (!indexer.index.prepare(slices.isOver)) await slices.rest({ signal });
       skippedLog.tell(indexer);
-      void keep(indexer, changes === 'all' ? 0 : KEEP_AFTER_MS, AbortSignal.any([signal, keeping.signal]));
+      void keep(indexer, changes === 'all' ? 0 : STORE_DELAY_MS, AbortSignal.any([signal, keeping.signal]));
     } catch (error) {
-      if (!signal.aborted) log.warn(`The contracts of the workspace could not be read. ${errorText(error)}`);
+      if (!signal.aborted)
+        log.warn(`The contracts of the workspace could not be read. ${formatErrorForLog(error)}`);
     }
   }
 
@@ -126,7 +130,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
       await indexer.keep({ signal });
     } catch (error) {
       if (!signal.aborted && !isAppError(error, 'aborted')) {
-        log.warn(`What is known of the workspace's contracts could not be kept. ${errorText(error)}`);
+        log.warn(`What is known of the workspace's contracts could not be kept. ${formatErrorForLog(error)}`);
       }
     }
   }
@@ -150,7 +154,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     void settled();
   }
 
-  disposables.add(files.watch(concernsContracts, follow));
+  disposables.add(files.watch(isContractFileChange, follow));
   disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(reopen));
   return {
     async index() {
@@ -176,4 +180,143 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
 
 function pathsOf(names: ReadonlySet<string>, roots: WorkspaceRoots): readonly string[] {
   return [...names].flatMap((name) => roots.pathOf(vscode.Uri.parse(name, true)) ?? []);
+}
+
+/** Lines of one update: what is over is counted. */
+const MAX_LOG_LINES = 50;
+
+/** Tells in the output which files were left out, each reason once. */
+function createSkippedFilesLog(log: vscode.LogOutputChannel) {
+  let told = new Map<string, string>();
+  return {
+    tell({ skipped, skippedCount }: ProjectIndexer): void {
+      const fresh = skipped.filter(({ path, why }) => told.get(path) !== why);
+      for (const { path, why } of fresh.slice(0, MAX_LOG_LINES)) log.warn(`${path || 'Workspace'}: ${why}`);
+      const more = fresh.length - MAX_LOG_LINES + Math.max(0, skippedCount - skipped.length);
+      if (fresh.length > MAX_LOG_LINES) log.warn(`${more} more files are left out.`);
+      told = new Map(skipped.map(({ path, why }) => [path, why]));
+    },
+  };
+}
+
+/** The folders of the workspace as one tree: of several, each below a name of its own. */
+interface WorkspaceRoots {
+  /** Paths of the folders; the empty one where there is one folder only. */
+  readonly paths: readonly string[];
+  uriOf(path: string): vscode.Uri | undefined;
+  pathOf(uri: vscode.Uri): string | undefined;
+}
+
+export function createWorkspaceRoots(folders: readonly vscode.WorkspaceFolder[]): WorkspaceRoots {
+  const roots = new Map<string, vscode.Uri>();
+  for (const { name, uri } of folders) {
+    const plain = name.replaceAll('/', '_');
+    let path = folders.length === 1 ? '' : plain;
+    for (let nth = 2; roots.has(path); nth++) path = `${plain} (${nth})`;
+    roots.set(path, uri);
+  }
+  return {
+    paths: [...roots.keys()],
+    uriOf(path) {
+      const whole = roots.get('');
+      if (whole) return vscode.Uri.joinPath(whole, path);
+      const slash = path.indexOf('/');
+      const root = roots.get(slash < 0 ? path : path.slice(0, slash));
+      return root && vscode.Uri.joinPath(root, slash < 0 ? '' : path.slice(slash + 1));
+    },
+    pathOf(uri) {
+      let found: { readonly length: number; readonly path: string } | undefined;
+      for (const [path, root] of roots) {
+        if (root.scheme !== uri.scheme || root.authority !== uri.authority) continue;
+        const start = root.path.endsWith('/') ? root.path : `${root.path}/`;
+        if (!uri.path.startsWith(start) || (found && found.length > start.length)) continue;
+        const inside = uri.path.slice(start.length);
+        found = { length: start.length, path: path === '' ? inside : `${path}/${inside}` };
+      }
+      return found?.path;
+    },
+  };
+}
+
+/**
+ * The files of the workspace: of this machine's disk by way of Node, as the editor answers each question by way of its
+ * window, which for thousands of files takes twenty times as long; all others by the editor.
+ */
+export function createWorkspaceProjectFiles(roots: WorkspaceRoots): ProjectFiles {
+  const editor = editorProjectFiles(roots);
+  let disk: Promise<ProjectFiles | undefined> | undefined;
+  const at = async (path: string) => {
+    const uri = roots.uriOf(path);
+    if (uri?.scheme !== 'file') return { files: editor, path };
+    disk ??= openDisk();
+    const files = await disk;
+    return files ? { files, path: uri.fsPath } : { files: editor, path };
+  };
+  return {
+    async list(folder) {
+      const { files, path } = await at(folder);
+      return files.list(path);
+    },
+    async stat(file) {
+      const { files, path } = await at(file);
+      return files.stat(path);
+    },
+    async read(file, most) {
+      const { files, path } = await at(file);
+      return files.read(path, most);
+    },
+  };
+}
+
+/** Undefined where there is no Node. */
+async function openDisk(): Promise<ProjectFiles | undefined> {
+  const fs = await loadNodeFiles();
+  return fs && createDiskProjectFiles(fs);
+}
+
+/** The files of the workspace by the editor's file system: in a virtual workspace too. */
+function editorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
+  const { fs } = vscode.workspace;
+
+  async function stat(path: string) {
+    const uri = uriOf(path);
+    try {
+      return uri && (await fs.stat(uri));
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    async list(folder) {
+      const uri = uriOf(folder);
+      try {
+        const entries = uri ? await fs.readDirectory(uri) : [];
+        return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
+      } catch {
+        return [];
+      }
+    },
+    async stat(path) {
+      const found = await stat(path);
+      return found && { kind: kindOf(found.type), size: found.size, modified: found.mtime };
+    },
+    async read(path, most) {
+      const uri = uriOf(path);
+      const found = await stat(path);
+      if (!uri || !found || kindOf(found.type) !== 'file' || found.size > most) return undefined;
+      try {
+        const bytes = await fs.readFile(uri);
+        return bytes.length > most ? undefined : bytes;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** A symbolic link has two kinds at once, and is `other`. */
+function kindOf(type: vscode.FileType): FolderEntry['kind'] {
+  if (type === vscode.FileType.Directory) return 'folder';
+  return type === vscode.FileType.File ? 'file' : 'other';
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Address, groupDigits, toChecksumAddress } from '../../core/index.ts';
-import { runCommand } from '../commands/commands.ts';
-import { agreesToChain, type ChainDeps, chainName } from '../session/chains.ts';
-import { pickOne } from '../surface/questions.ts';
+import { runCommand } from '../commands.ts';
+import { type ChainDeps, confirmChainSwitch, getChainName } from '../session/chains.ts';
+import { pickOne } from '../ui/dialogs.ts';
 
 /** A deployment whose logs can be asked for. */
 export interface QueriedDeployment {
@@ -23,7 +23,7 @@ export async function pickDeployment<T extends QueriedDeployment>(
   const choices = deployments.map((deployment) => {
     const { address, chainId, contractName, block } = deployment;
     return {
-      label: [contractName, chainName(deps, chainId)].filter((word) => word !== undefined).join(' · '),
+      label: [contractName, getChainName(deps, chainId)].filter((word) => word !== undefined).join(' · '),
       description: toChecksumAddress(address),
       ...(block !== undefined && { detail: vscode.l10n.t('block {0}', groupDigits(block)) }),
       deployment,
@@ -43,7 +43,7 @@ export async function queryDeployment(
   event?: string,
 ): Promise<void> {
   const checksummed = toChecksumAddress(address);
-  if (!(await agreesToChain(deps, chainId, contractName ?? checksummed))) return;
+  if (!(await confirmChainSwitch(deps, chainId, contractName ?? checksummed))) return;
   await runCommand('chainside.queryLogs', {
     address: checksummed,
     ...(event !== undefined && { event }),

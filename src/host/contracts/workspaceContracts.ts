@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ContractIndex } from '../../core/index.ts';
+import { lazyPart } from '../commands.ts';
 import { Disposables } from '../disposables.ts';
-import { latePart } from '../latePart.ts';
 import type { IndexedWorkspace, IndexState, WorkspaceContractsDeps } from './indexedWorkspace.ts';
 
 /** What the projects that are open tell of contracts, deployments and names; as files are saved, not as they are typed. */
@@ -41,7 +41,7 @@ export function createWorkspaceContracts(deps: WorkspaceContractsDeps): Workspac
     lastVersion = known?.version ?? 0;
     read.fire();
   }
-  const open = latePart(async () => {
+  const open = lazyPart(async () => {
     const { openIndexedWorkspace } = await import('./indexedWorkspace.ts');
     opened = disposables.add(openIndexedWorkspace(deps, tell));
     return opened;

@@ -1,7 +1,7 @@
 /** The part of Node that an export writes with and that projects are read with, where there is Node. The rest of the extension is typed without. */
 declare module 'node:fs/promises' {
-  type NodeFiles = import('./diskPlace.ts').NodeFiles;
-  type NodeReading = import('./nodeFiles.ts').NodeReading;
+  type NodeFiles = import('./disk.ts').NodeFileWriter;
+  type NodeReading = import('./nodeFiles.ts').NodeFileReader;
   export const open: NodeFiles['open'] & NodeReading['open'];
   export const lstat: NodeFiles['lstat'] & NodeReading['lstat'];
   export const readdir: NodeReading['readdir'];

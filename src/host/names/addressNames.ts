@@ -1,23 +1,33 @@
 import type * as vscode from 'vscode';
-import type { Address, IndexedDeployment } from '../../core/index.ts';
+import {
+  type Address,
+  type IndexedDeployment,
+  type IndexedLabel,
+  knownAddresses,
+  teamLabelsPath,
+} from '../../core/index.ts';
+import type { Occurrence } from '../places/workspaceAddresses.ts';
 import {
   type AddressName,
-  type GivenName,
+  getFuzzyScore,
   type NamedAddress,
-  nameSources,
-  readChainId,
+  type NameProviderId,
+  nameProviderIds,
+  type ProvidedName,
+  parseChainId,
+  toAddressName,
 } from './addressName.ts';
-import { fuzzyScore } from './fuzzy.ts';
+import type { TeamLabel } from './labelsFile.ts';
 
 /** Names that one kind of place gives, and an event when they change. */
-export interface NameGiver {
+export interface NameProvider {
   /** Of all chains; of one's own labels those of `chainId` may be all there are. */
-  names(chainId: number): readonly GivenName[];
+  names(chainId: number): readonly ProvidedName[];
   readonly onDidChange: vscode.Event<unknown>;
 }
 
 interface AddressNamesDeps {
-  readonly givers: readonly NameGiver[];
+  readonly givers: readonly NameProvider[];
   /** Of all chains. */
   readonly deploymentsAt: (address: Address) => readonly IndexedDeployment[];
 }
@@ -38,9 +48,9 @@ export interface AddressNames {
 }
 
 /** Of names that fit, as many as a person looks through. */
-const MOST_FOUND = 200;
+const MAX_MATCHES = 200;
 /** Chains whose names are held at once. */
-const MOST_CHAINS = 16;
+const MAX_CACHED_CHAINS = 16;
 
 /**
  * Names of all givers. One's own label is above all, as one who labels an address expects to read it; then deployments,
@@ -62,7 +72,7 @@ export function createAddressNames({
   function namesOn(chainId: number): ReadonlyMap<Address, readonly AddressName[]> {
     const known = byChain.get(chainId);
     if (known) return known;
-    if (byChain.size >= MOST_CHAINS) byChain.clear();
+    if (byChain.size >= MAX_CACHED_CHAINS) byChain.clear();
     const names = gather(givers, chainId);
     byChain.set(chainId, names);
     return names;
@@ -82,17 +92,17 @@ export function createAddressNames({
     find(text, chainId) {
       const scored = [...namesOn(chainId)].flatMap(([address, names]) => {
         const fitting = names.flatMap((name) => {
-          const score = fuzzyScore(text.trim(), name.name);
+          const score = getFuzzyScore(text.trim(), name.name);
           return score === undefined ? [] : [{ named: { address, ...name }, score }];
         });
         return fitting.sort((a, b) => b.score - a.score).slice(0, 1);
       });
-      const best = scored.sort((a, b) => b.score - a.score).slice(0, MOST_FOUND);
+      const best = scored.sort((a, b) => b.score - a.score).slice(0, MAX_MATCHES);
       return best.map(({ named }) => named);
     },
     elsewhere(address, chainId) {
       const there = deploymentsAt(address);
-      return there.some((deployment) => readChainId(deployment.chainId) === chainId) ? [] : there;
+      return there.some((deployment) => parseChainId(deployment.chainId) === chainId) ? [] : there;
     },
     onDidChange(listener, thisArgs, owners) {
       const listens = () => listener.call(thisArgs);
@@ -115,10 +125,13 @@ function orderOf({ source }: AddressName): number {
 /** What stands before a contract says less of it than any name that somebody gave. */
 function rankOf({ name, source }: AddressName): number {
   const isBareProxy = source === 'deployment' && /proxy$/i.test(name);
-  return isBareProxy ? nameSources.length : nameSources.indexOf(source);
+  return isBareProxy ? nameProviderIds.length : nameProviderIds.indexOf(source);
 }
 
-function gather(givers: readonly NameGiver[], chainId: number): ReadonlyMap<Address, readonly AddressName[]> {
+function gather(
+  givers: readonly NameProvider[],
+  chainId: number,
+): ReadonlyMap<Address, readonly AddressName[]> {
   const names = givers
     .flatMap((giver) => giver.names(chainId))
     .filter((name) => name.chainId === undefined || name.chainId === chainId)
@@ -130,4 +143,69 @@ function gather(givers: readonly NameGiver[], chainId: number): ReadonlyMap<Addr
     else if (!known.some((other) => other.name === name.name)) known.push(name);
   }
   return found;
+}
+
+/** The user's own labels of a chain. */
+export function toUserNames(labels: Iterable<readonly [Address, string]>, chainId: number): ProvidedName[] {
+  return toProvidedNames(
+    [...labels].map(([address, name]) => ({ address, name })),
+    ({ address, name }) => ({ address, name, chainId, source: 'mine' }),
+  );
+}
+
+/** Addresses that are the same everywhere. */
+export const standardNames: readonly ProvidedName[] = knownAddresses.map(({ address, name, source }) => ({
+  ...{ address, name, source: 'standard', chainId: undefined, file: source },
+}));
+
+/** Contracts by where they are deployed; one that is not named by its file is none. */
+export function toDeploymentNames(deployments: readonly IndexedDeployment[]): ProvidedName[] {
+  return toProvidedNames(deployments, ({ address, contract, chainId, file }) => {
+    const chain = parseChainId(chainId);
+    return contract === undefined || chain === undefined
+      ? undefined
+      : { address, name: contract, chainId: chain, source: 'deployment', file };
+  });
+}
+
+/** Labels of `foundry.toml`; of any other file they are constants of the code. */
+export function toFoundryNames(labels: readonly IndexedLabel[]): ProvidedName[] {
+  return toProvidedNames(labels, ({ address, name, chainId, file }) => {
+    return { address, name, chainId: parseChainId(chainId), source: getFileProvider(file), file };
+  });
+}
+
+function getFileProvider(file: string): NameProviderId {
+  if (/(?:^|\/)foundry\.toml$/.test(file)) return 'foundry';
+  return `/${file}`.endsWith(`/${teamLabelsPath}`) ? 'label' : 'constant';
+}
+
+/** What the team has labelled in `file`. */
+export function toTeamNames(labels: readonly TeamLabel[], file: string): ProvidedName[] {
+  return toProvidedNames(labels, (label) => ({ ...label, source: 'label', file }));
+}
+
+export function toConstantNames(
+  occurrences: readonly Occurrence[],
+  fileOf: (place: Occurrence) => string,
+): ProvidedName[] {
+  return toProvidedNames(occurrences, (place) =>
+    place.constant === undefined
+      ? undefined
+      : {
+          ...{ address: place.address, name: place.constant, source: 'constant', chainId: undefined },
+          ...{ file: fileOf(place), line: place.line + 1 },
+        },
+  );
+}
+
+function toProvidedNames<T>(
+  facts: readonly T[],
+  name: (fact: T) => ProvidedName | undefined,
+): ProvidedName[] {
+  return facts.flatMap((fact) => {
+    const found = name(fact);
+    const text = found && toAddressName(found.name);
+    return found && text !== undefined ? [{ ...found, name: text }] : [];
+  });
 }

@@ -1,9 +1,73 @@
 import * as z from 'zod/mini';
 import { type Address, requireAddress, toChecksumAddress } from '../../core/index.ts';
-import { jsonParts } from './jsonParts.ts';
+
+/** A member of an object or an item of a list, as it stands in the text. */
+interface JsonPart {
+  /** Of a member of an object. */
+  readonly key: string | undefined;
+  /** Of the value. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const SPACE = /[\s]/;
+
+/**
+ * Where the parts of the object or list stand whose bracket is at `open`, in a text that is known to be JSON. Each
+ * character is looked at once.
+ */
+function findJsonParts(text: string, open: number): readonly JsonPart[] {
+  const parts: JsonPart[] = [];
+  const isObject = text[open] === '{';
+  let at = skipSpace(text, open + 1);
+  while (at < text.length && text[at] !== '}' && text[at] !== ']') {
+    let key: string | undefined;
+    if (isObject) {
+      const end = endOfValue(text, at);
+      key = JSON.parse(text.slice(at, end));
+      at = skipSpace(text, skipSpace(text, end) + 1);
+    }
+    const end = endOfValue(text, at);
+    parts.push({ key, start: at, end });
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return parts;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && SPACE.test(text[at] ?? '')) at++;
+  return at;
+}
+
+function endOfValue(text: string, start: number): number {
+  if (text[start] === '"') return endOfString(text, start);
+  let depth = 0;
+  let at = start;
+  while (at < text.length) {
+    const sign = text[at] ?? '';
+    if (sign === '"') {
+      at = endOfString(text, at);
+      continue;
+    }
+    if (sign === '{' || sign === '[') depth++;
+    const closes = sign === '}' || sign === ']';
+    if (depth === 0 && (closes || sign === ',' || SPACE.test(sign))) return at;
+    at++;
+    if (closes && --depth === 0) return at;
+  }
+  return at;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
 
 /** Names that one file may give; as many fit into the largest file that is read. */
-const MOST_TEAM_LABELS = 10_000;
+const MAX_TEAM_LABELS = 10_000;
 
 /** A label of the team's file. */
 export interface TeamLabel {
@@ -24,7 +88,7 @@ const Label = z.object({
 });
 
 /** The labels of the file, and how many of its entries are none; undefined for what is no such file. */
-export function readLabels(
+export function parseLabelsFile(
   text: string,
 ): { readonly labels: readonly TeamLabel[]; readonly skipped: number } | undefined {
   const entries = entriesOf(text);
@@ -32,7 +96,7 @@ export function readLabels(
   const labels: TeamLabel[] = [];
   let line = 1;
   let counted = 0;
-  for (const { start, end } of entries.slice(0, MOST_TEAM_LABELS)) {
+  for (const { start, end } of entries.slice(0, MAX_TEAM_LABELS)) {
     for (; counted < start; counted++) if (text.charCodeAt(counted) === 10) line++;
     const label = readLabel(text.slice(start, end));
     if (label) labels.push({ ...label, line });
@@ -47,7 +111,7 @@ export type LabelChange = Pick<TeamLabel, 'address' | 'chainId'> & { readonly na
  * The text of the file with the change in it, all else as it stands: order, spaces, fields of others. An empty text is
  * taken for a file that is still to be made; undefined for what is no such file.
  */
-export function withLabel(text: string, change: LabelChange): string | undefined {
+export function editLabelsFile(text: string, change: LabelChange): string | undefined {
   if (text.trim() === '') {
     return change.name === undefined ? '' : `{\n  "labels": [\n    ${written(change)}\n  ]\n}\n`;
   }
@@ -74,8 +138,8 @@ function entriesOf(text: string): Entries | undefined {
     return undefined;
   }
   // As of two members of one name the later one counts.
-  const list = jsonParts(text, text.indexOf('{')).findLast(({ key }) => key === 'labels');
-  return list && Object.assign([...jsonParts(text, list.start)], { list: list.start });
+  const list = findJsonParts(text, text.indexOf('{')).findLast(({ key }) => key === 'labels');
+  return list && Object.assign([...findJsonParts(text, list.start)], { list: list.start });
 }
 
 function readLabel(text: string): Omit<TeamLabel, 'line'> | undefined {
@@ -109,7 +173,7 @@ function added(text: string, entries: Entries, change: LabelChange): string {
 }
 
 function renamed(text: string, entry: Span | undefined, name: string): string {
-  const value = entry && jsonParts(text, entry.start).findLast(({ key }) => key === 'name');
+  const value = entry && findJsonParts(text, entry.start).findLast(({ key }) => key === 'name');
   return value ? text.slice(0, value.start) + JSON.stringify(name) + text.slice(value.end) : text;
 }
 

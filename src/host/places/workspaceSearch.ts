@@ -1,40 +1,47 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { type Clock, createTimeSlices, type TimeSlices } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
-import { type Changes, mayHaveChanged } from '../workspace/changeBatches.ts';
-import { documentStart } from '../workspace/documentText.ts';
+import { type Changes, mayHaveChanged } from '../timing.ts';
 import {
   buildOutput,
   type ChangeInterest,
-  concerns,
   dependencies,
   type FileInterest,
+  isOfInterest,
 } from '../workspace/fileInterest.ts';
-import { followExcluded } from '../workspace/leftOut/excludedBySettings.ts';
-import { searchRules } from '../workspace/leftOut/searchRules.ts';
-import { LARGEST_FILE, listFiles, readTextFile } from '../workspace/listFiles.ts';
-import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 import {
-  addressesIn,
-  createGathering,
-  MOST_ADDRESSES,
-  type PlacedAddress,
+  compileGlob,
+  type FolderFiles,
+  type FolderRules,
+  type RulesOptions,
+  readFolderRules,
+} from '../workspace/ignoreRules.ts';
+import { listFiles, MAX_READ_BYTES, readTextFile } from '../workspace/listFiles.ts';
+import type { Entry, Rules } from '../workspace/walkFolders.ts';
+import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
+import { getDocumentStart } from './documents.ts';
+import {
+  createAddressCollector,
+  type FileAddress,
+  findFileAddresses,
+  MAX_ADDRESSES,
   type WorkspaceAddresses,
 } from './workspaceAddresses.ts';
 
 /** Text that people write. */
-const writtenText: FileInterest = {
+const textFiles: FileInterest = {
   names:
     /(\.(sol|vy|yul|huff|cairo|move|rs|go|py|rb|java|kt|cs|swift|[mc]?[jt]s|[jt]sx|vue|svelte|json|jsonc|json5|toml|ya?ml|csv|mdx?|txt|sh|graphql|html|env)|^\.env.*)$/i,
   skippedFolders: new Set([...buildOutput, ...dependencies]),
 };
 /** Changes to such texts, and to what leaves some of them out. */
-const mayMatter: ChangeInterest = (path, kind) =>
-  path.at(-1) === '.gitignore' || concerns(path, kind, writtenText);
+const isRelevantChange: ChangeInterest = (path, kind) =>
+  path.at(-1) === '.gitignore' || isOfInterest(path, kind, textFiles);
 /** Addresses of files that are kept until a file changes, over all files. */
-const MOST_KEPT = MOST_ADDRESSES;
+const MAX_CACHED_ADDRESSES = MAX_ADDRESSES;
 /** Searches that changes may overtake one after the other until one is taken for what there is. */
-const MOST_OVERTAKEN = 5;
+const MAX_RESTARTS = 5;
 
 interface WorkspaceSearchDeps {
   readonly files: WorkspaceFiles;
@@ -52,7 +59,7 @@ export class WorkspaceSearch implements vscode.Disposable {
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #deps: WorkspaceSearchDeps;
   /** By URI; only while changes are followed. */
-  readonly #kept = new Map<string, readonly PlacedAddress[]>();
+  readonly #kept = new Map<string, readonly FileAddress[]>();
   #keptCount = 0;
   #search: { readonly stop: AbortController; readonly found: Promise<WorkspaceAddresses> } | undefined;
   #watcher: vscode.Disposable | undefined;
@@ -69,7 +76,7 @@ export class WorkspaceSearch implements vscode.Disposable {
     for (let overtaken = 0; ; overtaken++) {
       const { stop, found } = this.#currentSearch();
       const addresses = await found;
-      if (!stop.signal.aborted || overtaken === MOST_OVERTAKEN) return addresses;
+      if (!stop.signal.aborted || overtaken === MAX_RESTARTS) return addresses;
     }
   }
 
@@ -86,8 +93,8 @@ export class WorkspaceSearch implements vscode.Disposable {
   #currentSearch() {
     this.#watcher ??= this.#disposables.add(
       vscode.Disposable.from(
-        this.#deps.files.watch(mayMatter, (changes) => this.#follow(changes)),
-        followExcluded(() => this.searchAgain()),
+        this.#deps.files.watch(isRelevantChange, (changes) => this.#follow(changes)),
+        watchExcludeSettings(() => this.searchAgain()),
       ),
     );
     if (!this.#search) {
@@ -110,7 +117,7 @@ export class WorkspaceSearch implements vscode.Disposable {
 
   /** All else goes on between two files. */
   async #searchAll({ signal }: AbortController): Promise<WorkspaceAddresses> {
-    const gathering = createGathering();
+    const gathering = createAddressCollector();
     const opened = new Set<string>();
     const slices = createTimeSlices(this.#deps.clock);
     for (const document of vscode.workspace.textDocuments) {
@@ -118,10 +125,13 @@ export class WorkspaceSearch implements vscode.Disposable {
       if (signal.aborted || gathering.isFull) break;
       if (uri.scheme === 'output') continue;
       opened.add(uri.toString());
-      gathering.add(await addressesIn(documentStart(document, LARGEST_FILE), uri.path, slices), uri);
+      gathering.add(
+        await findFileAddresses(getDocumentStart(document, MAX_READ_BYTES), uri.path, slices),
+        uri,
+      );
       if (slices.isOver()) await slices.rest();
     }
-    const files = listFiles(writtenText, { signal, rulesOf: searchRules });
+    const files = listFiles(textFiles, { signal, rulesOf: readSearchRules });
     for await (const uri of files) {
       if (signal.aborted || gathering.isFull) break;
       if (!opened.has(uri.toString())) gathering.add(await this.#addressesOf(uri, { signal, slices }), uri);
@@ -133,17 +143,71 @@ export class WorkspaceSearch implements vscode.Disposable {
   async #addressesOf(
     uri: vscode.Uri,
     { signal, slices }: { readonly signal: AbortSignal; readonly slices: TimeSlices },
-  ): Promise<readonly PlacedAddress[]> {
+  ): Promise<readonly FileAddress[]> {
     const name = uri.toString();
     const known = this.#kept.get(name);
     if (known) return known;
-    const addresses = await addressesIn(await readTextFile(uri), uri.path, slices);
+    const addresses = await findFileAddresses(await readTextFile(uri), uri.path, slices);
     // What was read while files changed may be of before.
     const keeps = this.#deps.files.isFollowing && !signal.aborted;
-    if (keeps && this.#keptCount + addresses.length <= MOST_KEPT) {
+    if (keeps && this.#keptCount + addresses.length <= MAX_CACHED_ADDRESSES) {
       this.#kept.set(name, addresses);
       this.#keptCount += addresses.length;
     }
     return addresses;
   }
+}
+
+/** Of one setting; real ones have some dozens. */
+const MAX_PATTERNS = 1000;
+
+/** A pattern may also be `{ when: … }`, which depends on what stands beside a file: such ones are not looked at. */
+const Patterns = z.record(z.string(), z.unknown());
+
+const settings = ['files.exclude', 'search.exclude', 'search.useIgnoreFiles'] as const;
+
+/** What the editor's own settings leave out of a folder of the workspace, as its search does. */
+function readExcludeSettings(folder: vscode.Uri): RulesOptions {
+  const configured = vscode.workspace.getConfiguration(undefined, folder);
+  const tests = ['files.exclude', 'search.exclude'].flatMap((id) => {
+    const patterns = Patterns.safeParse(configured.get(id)).data ?? {};
+    const chosen = Object.entries(patterns).filter(([, isOn]) => isOn === true);
+    return chosen.slice(0, MAX_PATTERNS).flatMap(([pattern]) => compileGlob(pattern, { braces: true }) ?? []);
+  });
+  return {
+    excluded: (path) => tests.some((test) => test(path)),
+    useIgnoreFiles: configured.get('search.useIgnoreFiles') !== false,
+  };
+}
+
+/** Calls `changed` when these settings leave out something else. */
+function watchExcludeSettings(changed: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (settings.some((id) => event.affectsConfiguration(id))) changed();
+  });
+}
+
+type FolderEntries = readonly Entry<vscode.Uri>[];
+
+/** The rules within a folder of the workspace: what the editor's search leaves out, and libraries of Foundry. */
+async function readSearchRules(folder: vscode.Uri, entries: FolderEntries): Promise<Rules<vscode.Uri>> {
+  return asRules(await readFolderRules(filesOf(entries), readExcludeSettings(folder)));
+}
+
+function asRules(rules: FolderRules): Rules<vscode.Uri> {
+  return {
+    leavesOut: rules.leavesOut,
+    within: async (name, entries) => asRules(await rules.within(name, filesOf(entries))),
+  };
+}
+
+function filesOf(entries: FolderEntries): FolderFiles {
+  const find = (name: string) => entries.find((entry) => entry.name === name && entry.kind === 'file');
+  return {
+    has: (name) => find(name) !== undefined,
+    async read(name) {
+      const found = find(name);
+      return found ? readTextFile(found.at) : '';
+    },
+  };
 }

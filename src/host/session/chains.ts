@@ -1,10 +1,39 @@
 import * as vscode from 'vscode';
-import { type Hex, type Network, publicExplorers } from '../../core/index.ts';
-import { runCommand } from '../commands/commands.ts';
+import {
+  type Hex,
+  type IndexedDeployment,
+  type Network,
+  publicExplorers,
+  type ServerDescription,
+} from '../../core/index.ts';
+import { runCommand } from '../commands.ts';
+import { parseChainId } from '../names/addressName.ts';
 import type { SettingsService } from '../settings/settings.ts';
-import { showMessage } from '../surface/messages.ts';
-import { isOnBoth, isSameChain } from './sameChain.ts';
+import { showMessage } from '../ui/dialogs.ts';
+import { isOnBothNetworks, isSameChain } from './networks.ts';
 import type { Session } from './session.ts';
+
+/** Chains named before the rest is counted. */
+const MAX_NAMED_CHAINS = 3;
+
+/** The chains of deployments, each once. */
+export function listChains(deployments: readonly IndexedDeployment[]): readonly number[] {
+  const chains = deployments.flatMap(({ chainId }) => parseChainId(chainId) ?? []);
+  return [...new Set(chains)];
+}
+
+/** That something is deployed on other chains and not here, on the active one if nothing else is given; undefined where it is on none. */
+export function formatOtherChains(
+  deployments: readonly IndexedDeployment[],
+  deps: ChainDeps,
+  here: { readonly name: string } = deps.session.network,
+): string | undefined {
+  const chains = listChains(deployments);
+  if (chains.length === 0) return undefined;
+  const named = chains.slice(0, MAX_NAMED_CHAINS).map((chainId) => getChainName(deps, chainId));
+  const list = chains.length > MAX_NAMED_CHAINS ? `${named.join(', ')}, …` : named.join(', ');
+  return vscode.l10n.t('Deployed on {0}, not on {1}', list, here.name);
+}
 
 export interface ChainDeps {
   readonly session: Session;
@@ -12,26 +41,27 @@ export interface ChainDeps {
 }
 
 /** The network to take for a chain: the active one, else the first that is configured for it. */
-export function networkOfChain({ session, settings }: ChainDeps, chainId: number): Network | undefined {
+export function findChainNetwork({ session, settings }: ChainDeps, chainId: number): Network | undefined {
   if (session.network.chainId === chainId) return session.network;
   return settings.current.networks.find((network) => network.chainId === chainId);
 }
 
 /** What a chain is called: as its network, or as a well-known one, else by its id. */
-export function chainName(deps: ChainDeps, chainId: number): string {
+export function getChainName(deps: ChainDeps, chainId: number): string {
   const known =
-    networkOfChain(deps, chainId) ?? publicExplorers.find((network) => network.chainId === chainId);
+    findChainNetwork(deps, chainId) ?? publicExplorers.find((network) => network.chainId === chainId);
   return known?.name ?? vscode.l10n.t('chain {0}', String(chainId));
 }
 
 /** The website on which a chain can be looked at, also of one that is well known and not configured. */
-export function explorerOfChain(deps: ChainDeps, chainId: number): string | undefined {
-  const network = networkOfChain(deps, chainId) ?? publicExplorers.find((known) => known.chainId === chainId);
+export function findChainExplorer(deps: ChainDeps, chainId: number): string | undefined {
+  const network =
+    findChainNetwork(deps, chainId) ?? publicExplorers.find((known) => known.chainId === chainId);
   return network?.explorerUrl;
 }
 
 /** Says that nobody can be asked about a chain, and offers to add a network. */
-export async function tellNoNetwork(chainId: number): Promise<void> {
+export async function showNoNetworkMessage(chainId: number): Promise<void> {
   const add = vscode.l10n.t('Add Network…');
   const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(chainId));
   if ((await showMessage('warning', message, add)) === add) await runCommand('chainside.addNetwork');
@@ -39,9 +69,9 @@ export async function tellNoNetwork(chainId: number): Promise<void> {
 
 /** Makes a network of the chain the active one. Where none is configured, says so and offers to add one; then false. */
 export async function switchToChain(deps: ChainDeps, chainId: number): Promise<boolean> {
-  const network = networkOfChain(deps, chainId);
+  const network = findChainNetwork(deps, chainId);
   if (!network) {
-    await tellNoNetwork(chainId);
+    await showNoNetworkMessage(chainId);
     return false;
   }
   if (network === deps.session.network && deps.session.isChosen) return true;
@@ -50,11 +80,15 @@ export async function switchToChain(deps: ChainDeps, chainId: number): Promise<b
 }
 
 /** Asks to switch to the chain that `subject` is on, where another is active. False if the user does not want to. */
-export async function agreesToChain(deps: ChainDeps, chainId: number, subject: string): Promise<boolean> {
+export async function confirmChainSwitch(
+  deps: ChainDeps,
+  chainId: number,
+  subject: string,
+): Promise<boolean> {
   const { network, isChosen } = deps.session;
   if (network.chainId === chainId && isChosen) return true;
-  if (!networkOfChain(deps, chainId)) return switchToChain(deps, chainId);
-  const name = chainName(deps, chainId);
+  if (!findChainNetwork(deps, chainId)) return switchToChain(deps, chainId);
+  const name = getChainName(deps, chainId);
   const change = isChosen ? vscode.l10n.t('Switch to {0}', name) : vscode.l10n.t('Use {0}', name);
   const message = isChosen
     ? vscode.l10n.t('{0} is deployed on {1}, not on {2}.', subject, name, network.name)
@@ -67,21 +101,21 @@ export async function agreesToChain(deps: ChainDeps, chainId: number, subject: s
  *
  * @param why where that is needed, in a sentence with a place for the name of each network.
  */
-export async function agreesToNetwork(
+export async function confirmNetworkSwitch(
   deps: ChainDeps,
   shown: Network,
   why: (name: string, active: string) => string = (name, active) =>
     vscode.l10n.t('This is on {0}. The Addresses view shows {1}.', name, active),
 ): Promise<boolean> {
   const { session, settings } = deps;
-  if (isOnBoth(session.network, shown)) return true;
+  if (isOnBothNetworks(session.network, shown)) return true;
   const change = vscode.l10n.t('Switch to {0}', shown.name);
   const message = why(shown.name, session.network.name);
   if ((await showMessage('information', message, change)) !== change) return false;
   const still = settings.current.networks.find((network) => isSameChain(network, shown));
   if (!still) return switchToChain(deps, shown.chainId);
   await settings.selectNetwork(still);
-  return isOnBoth(session.network, shown);
+  return isOnBothNetworks(session.network, shown);
 }
 
 /**
@@ -96,12 +130,21 @@ export async function askOnNetwork<T>(
   const given = await ask();
   const why = (name: string, active: string) =>
     vscode.l10n.t('You entered this for {0}. The active network is {1}.', name, active);
-  return given !== undefined && (await agreesToNetwork(deps, network, why)) ? given : undefined;
+  return given !== undefined && (await confirmNetworkSwitch(deps, network, why)) ? given : undefined;
 }
 
 /** Shows a transaction of a network; asks to switch to it first, where another is active. */
 export async function showTransactionOn(deps: ChainDeps, network: Network, hash: Hex): Promise<void> {
   const why = (name: string, active: string) =>
     vscode.l10n.t('This transaction is on {0}. The active network is {1}.', name, active);
-  if (await agreesToNetwork(deps, network, why)) await runCommand('chainside.showTransaction', hash);
+  if (await confirmNetworkSwitch(deps, network, why)) await runCommand('chainside.showTransaction', hash);
+}
+
+/** What answers at an endpoint, in a few words; undefined where it is not known. */
+export function formatServer({ server, version, before }: ServerDescription): string | undefined {
+  if (server === 'unknown') return undefined;
+  if (server === 'portal') return 'SQD Portal';
+  if (server === 'node') return version ?? vscode.l10n.t('Ethereum node');
+  if (before !== undefined) return vscode.l10n.t('Blockscout before {0}', before);
+  return version === undefined ? 'Blockscout' : `Blockscout ${version}`;
 }

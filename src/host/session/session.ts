@@ -8,12 +8,16 @@ import {
   requiresSecret,
   type SecretEndpoint,
 } from '../../core/index.ts';
-import { createContextKey, runCommand } from '../commands/commands.ts';
+import { createContextKey, runCommand } from '../commands.ts';
 import { Disposables } from '../disposables.ts';
 import type { SettingsService } from '../settings/settings.ts';
-import type { EndpointAccess } from './endpointAccess.ts';
-import type { KeyStore } from './secrets.ts';
-import { createSourceAccess, type KeyState, type SourceAccess, type SourceAccessor } from './sourceAccess.ts';
+import {
+  createProviderAccess,
+  type KeyState,
+  type ProviderAccess,
+  type ProviderAccessor,
+} from './providerAccess.ts';
+import type { EndpointAccess, KeyStore } from './secrets.ts';
 
 /** The active network and the way to it, for as long as it is active. */
 export interface Connection {
@@ -37,7 +41,7 @@ export class Session implements vscode.Disposable {
   readonly #setHasSecret = createContextKey('chainside.hasSecret');
   readonly #settings: SettingsService;
   readonly #endpoints: EndpointAccess;
-  readonly #sources: SourceAccessor;
+  readonly #sources: ProviderAccessor;
   #connection: Connection;
   #replaced = new AbortController();
 
@@ -57,7 +61,7 @@ export class Session implements vscode.Disposable {
     this.#endpoints = deps.endpoints;
     const keyIn = () => deps.settings.current.keyIn;
     const tokensFrom = () => deps.settings.current.tokensFrom;
-    this.#sources = this.#disposables.add(createSourceAccess({ ...deps, keyIn, tokensFrom }));
+    this.#sources = this.#disposables.add(createProviderAccess({ ...deps, keyIn, tokensFrom }));
     this.#connection = this.#connect();
     this.#disposables.add(
       deps.keys.onDidChange((origin) => {
@@ -123,7 +127,7 @@ export class Session implements vscode.Disposable {
   }
 
   /** Who tells what an address holds on the active network, or why nobody is asked. @throws AppError `notChosen`. */
-  async holdings(): Promise<SourceAccess<'holdings'>> {
+  async holdings(): Promise<ProviderAccess<'holdings'>> {
     if (!this.isChosen) throw notChosen();
     return this.#sources.of(this.network, 'holdings');
   }
@@ -133,31 +137,31 @@ export class Session implements vscode.Disposable {
    *
    * @throws AppError `notChosen`.
    */
-  async nfts(options?: { readonly keyless?: boolean }): Promise<SourceAccess<'nfts'>> {
+  async nfts(options?: { readonly keyless?: boolean }): Promise<ProviderAccess<'nfts'>> {
     if (!this.isChosen) throw notChosen();
     return this.#sources.of(this.network, 'nfts', options);
   }
 
   /** Who of the network itself tells of verified contracts: its explorer. @throws AppError `notChosen`. */
-  async verifiedOf(network: Network): Promise<SourceAccess<'verified'>> {
+  async verifiedOf(network: Network): Promise<ProviderAccess<'verified'>> {
     if (!this.isChosen) throw notChosen();
     return this.#sources.of(network, 'verified');
   }
 
   /** Who tells what is at addresses of the active network, or why nobody is asked. @throws AppError `notChosen`. */
-  async identities(): Promise<SourceAccess<'identity'>> {
+  async identities(): Promise<ProviderAccess<'identity'>> {
     if (!this.isChosen) throw notChosen();
     return this.#sources.of(this.network, 'identity');
   }
 
   /** Who tells of transactions on the active network, or that nobody does. @throws AppError `notChosen`. */
-  async transactions(): Promise<SourceAccess<'transactions'>> {
+  async transactions(): Promise<ProviderAccess<'transactions'>> {
     if (!this.isChosen) throw notChosen();
     return this.#sources.of(this.network, 'transactions');
   }
 
   /** Who tells what came to an address and went from it on the active network. @throws AppError `notChosen`. */
-  async history(): Promise<SourceAccess<'history'>> {
+  async history(): Promise<ProviderAccess<'history'>> {
     if (!this.isChosen) throw notChosen();
     return this.#sources.of(this.network, 'history');
   }

@@ -2,15 +2,120 @@ import * as z from 'zod/mini';
 import {
   isHttpUrl,
   type KeyPlace,
+  type Network,
+  type NetworkValidationError,
   parseQuoteCurrency,
   type QuoteCurrency,
   requireIpfsGateway,
+  resolveNetworks,
+  sanitizeText,
 } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
-import type { SettingFault } from './settingFault.ts';
+
+/** The settings of a window, every one usable. */
+export interface Settings extends Omit<SettingValues, 'networkId' | 'writtenNetworks' | 'writtenGateway'> {
+  /** The active network; while none is chosen, the one that would be read by default. */
+  readonly network: Network;
+  /** Whether a setting names the network, and it is there: nothing is asked of any before. */
+  readonly isNetworkChosen: boolean;
+  readonly networks: readonly Network[];
+  /** What `/ipfs/…` goes behind; undefined while none is chosen. */
+  readonly ipfsGateway: string | undefined;
+}
+
+/** An endpoint of a `foundry.toml` that the settings name by its id, or why it cannot be used. */
+export type FoundryNetwork = { readonly id: string } & (
+  | { readonly network: Network }
+  | { readonly fault: SettingError }
+);
+
+/**
+ * Every setting out of `read`, which gives what a person or a tool wrote, of any shape. One that cannot be used
+ * falls back to its default by itself and is a problem.
+ *
+ * @param named the endpoint that was last looked for in the files of the workspace.
+ */
+export function parseSettings(
+  read: (setting: SettingId) => unknown,
+  named?: FoundryNetwork,
+): {
+  readonly settings: Settings;
+  readonly problems: readonly InvalidSetting[];
+  /** The endpoint to look for in the files of the workspace. */
+  readonly wanted: string | undefined;
+} {
+  const problems: InvalidSetting[] = [];
+  const report = (setting: SettingId, fault: SettingError) => problems.push({ setting, fault });
+
+  function readOne({ id, schema, fallback, fault }: Setting<unknown>): unknown {
+    const parsed = z.safeParse(schema, read(id) ?? fallback);
+    if (parsed.success) return parsed.data;
+    report(id, fault);
+    return fallback;
+  }
+
+  const entries = Object.entries<Setting<unknown>>(settingTable);
+  const values = Object.fromEntries(entries.map(([name, each]) => [name, readOne(each)])) as SettingValues;
+  const { networkId, writtenNetworks, writtenGateway, ...others } = values;
+  const { networks: defined, problems: faulty } = resolveNetworks(writtenNetworks);
+  for (const problem of faulty) report('chainside.networks', { code: 'network', problem });
+  const networks = named && 'network' in named ? [...defined, named.network] : defined;
+  const isWritten = read('chainside.network') === networkId;
+  const chosen = isWritten ? networks.find(({ id }) => id === networkId) : undefined;
+  const wanted = networkId.startsWith(FOUNDRY_PREFIX) ? networkId : undefined;
+  if (named && named.id === wanted && 'fault' in named) report('chainside.network', named.fault);
+  else if (isWritten && !chosen && wanted === undefined) {
+    report('chainside.network', { code: 'unknownNetwork', id: sanitizeText(networkId) });
+  }
+  return {
+    settings: {
+      ...others,
+      networks,
+      network: chosen ?? byDefault(networks),
+      isNetworkChosen: chosen !== undefined,
+      ipfsGateway: writtenGateway === '' ? undefined : requireIpfsGateway(writtenGateway),
+    },
+    problems,
+    wanted,
+  };
+}
+
+function byDefault(networks: readonly Network[]): Network {
+  const network = networks.find(({ id }) => id === settingTable.networkId.fallback);
+  if (!network) throw new Error('The default network is not built in.');
+  return network;
+}
+
+/** Why a setting is not used as it was written. */
+export type SettingError =
+  | { readonly code: 'notNumber'; readonly minimum: number; readonly maximum: number }
+  | {
+      readonly code:
+        | 'notKeyIn'
+        | 'notHoverTokens'
+        | 'notTokensFrom'
+        | 'notBoolean'
+        | 'notConsent'
+        | 'notService'
+        | 'notCurrency'
+        | 'notGateway'
+        | 'notNetworkId';
+    }
+  /** The network that is chosen is not defined. */
+  | { readonly code: 'unknownNetwork'; readonly id: string }
+  /** The endpoint of a `foundry.toml` is not there, was never asked, or has no usable URL without its variables. */
+  | { readonly code: 'noEndpoint' | 'endpointUnasked'; readonly id: string }
+  | { readonly code: 'endpointVariables'; readonly names: readonly string[] }
+  /** A network, or a field of one, cannot be used. */
+  | { readonly code: 'network'; readonly problem: NetworkValidationError };
+
+export interface InvalidSetting {
+  readonly setting: SettingId;
+  readonly fault: SettingError;
+}
 
 /** How the data API key is sent: in one place always, or where the server was found to take it. */
-export type KeyIn = 'auto' | KeyPlace;
+export type KeyPlaceSetting = 'auto' | KeyPlace;
 
 /** Whether a hover spends credits on tokens; `ask` until the user has chosen. */
 export type HoverTokens = 'ask' | 'show' | 'hide';
@@ -19,14 +124,14 @@ export type HoverTokens = 'ask' | 'show' | 'hide';
 export type Consent = 'ask' | 'allow' | 'never';
 
 /** Who tells of tokens and NFTs: the first that can, or one only; `calls` are the contracts, of which tokens are watched. */
-export type TokensFrom = 'auto' | 'dataApi' | 'explorer' | 'calls';
+export type TokenProviderSetting = 'auto' | 'dataApi' | 'explorer' | 'calls';
 
 /** How one setting is read, and what is wrong where that fails. */
 export interface Setting<T> {
   readonly id: SettingId;
   readonly fallback: T;
   readonly schema: z.ZodMiniType<T>;
-  readonly fault: SettingFault;
+  readonly fault: SettingError;
   /**
    * Who may decide where requests and the key go: the user alone, or a trusted workspace too. A default counts in none
    * of them, since any extension can give another one (`configurationDefaults`) and put entries into an object.
@@ -35,7 +140,7 @@ export interface Setting<T> {
 }
 
 /** Begins the id of an endpoint that stands in a `foundry.toml`; no id in the settings can. */
-export const FOUNDRY = 'foundry:';
+export const FOUNDRY_PREFIX = 'foundry:';
 
 type Reading<T> = Omit<Setting<T>, 'id' | 'fallback' | 'guard'>;
 
@@ -52,7 +157,10 @@ const currency: Reading<QuoteCurrency> = {
   ),
   fault: { code: 'notCurrency' },
 };
-const keyIn: Reading<KeyIn> = { schema: z.enum(['auto', 'header', 'query']), fault: { code: 'notKeyIn' } };
+const keyIn: Reading<KeyPlaceSetting> = {
+  schema: z.enum(['auto', 'header', 'query']),
+  fault: { code: 'notKeyIn' },
+};
 const hoverTokens: Reading<HoverTokens> = {
   schema: z.enum(['ask', 'show', 'hide']),
   fault: { code: 'notHoverTokens' },
@@ -65,7 +173,7 @@ const service: Reading<string> = {
   schema: z.string().check(z.refine(isHttpUrl)),
   fault: { code: 'notService' },
 };
-const tokensFrom: Reading<TokensFrom> = {
+const tokensFrom: Reading<TokenProviderSetting> = {
   schema: z.enum(['auto', 'dataApi', 'explorer', 'calls']),
   fault: { code: 'notTokensFrom' },
 };
@@ -116,11 +224,11 @@ export const settingTable = {
 } as const satisfies Readonly<Record<string, Setting<never> | Setting<unknown>>>;
 
 /** What the settings hold, each as its schema gives it. */
-export type SettingValues = {
+type SettingValues = {
   readonly [Name in keyof typeof settingTable]: z.infer<(typeof settingTable)[Name]['schema']>;
 };
 
-export function settingOf(id: SettingId): Setting<unknown> | undefined {
+export function findSetting(id: SettingId): Setting<unknown> | undefined {
   return Object.values<Setting<unknown>>(settingTable).find((each) => each.id === id);
 }
 
@@ -130,4 +238,30 @@ function isIpfsGateway(url: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The part of a configuration that settings are read from. */
+interface ReadableConfiguration {
+  get(setting: string): unknown;
+  inspect(setting: string):
+    | {
+        readonly globalValue?: unknown;
+        readonly workspaceValue?: unknown;
+        readonly workspaceFolderValue?: unknown;
+      }
+    | undefined;
+}
+
+/** Reads a setting as {@link parseSettings} wants it, with what others may not decide left out; undefined where nothing is written. */
+export function createSettingReader(configuration: ReadableConfiguration, isTrusted: boolean) {
+  return (setting: SettingId): unknown => {
+    const { guard } = findSetting(setting) ?? {};
+    if (!guard) return configuration.get(setting);
+    const written = configuration.inspect(setting);
+    const ofWorkspace =
+      guard === 'trustedWorkspace' && isTrusted
+        ? (written?.workspaceFolderValue ?? written?.workspaceValue)
+        : undefined;
+    return ofWorkspace ?? written?.globalValue;
+  };
 }

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
-import { builtInNetworks, isRecord, type Network } from '../../core/index.ts';
+import { builtInNetworks, isRecord, type Network, systemClock } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
-import { type NamedEndpoint, parseSettings, type Settings } from './parseSettings.ts';
-import type { SettingProblem } from './settingFault.ts';
-import { FOUNDRY, settingOf } from './settingTable.ts';
-import { whenTaken } from './whenTaken.ts';
-import { settingReader } from './writtenSettings.ts';
+import {
+  createSettingReader,
+  FOUNDRY_PREFIX,
+  type FoundryNetwork,
+  findSetting,
+  type InvalidSetting,
+  parseSettings,
+  type Settings,
+} from './settingTable.ts';
 
 /** The settings as they stand now, and an event when they change. Nothing else reads the configuration. */
 export class SettingsService implements vscode.Disposable {
@@ -15,7 +19,7 @@ export class SettingsService implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #kept: vscode.Memento;
   #parsed: ReturnType<typeof parseSettings>;
-  #named: NamedEndpoint | undefined;
+  #named: FoundryNetwork | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -38,7 +42,7 @@ export class SettingsService implements vscode.Disposable {
   }
 
   /** What is wrong in the settings as they stand. */
-  get problems(): readonly SettingProblem[] {
+  get problems(): readonly InvalidSetting[] {
     return this.#parsed.problems;
   }
 
@@ -46,7 +50,7 @@ export class SettingsService implements vscode.Disposable {
     const value: unknown = vscode.workspace
       .getConfiguration(undefined, { uri: document.uri, languageId: document.languageId })
       .get(id);
-    return typeof value === 'boolean' ? value : settingOf(id)?.fallback === true;
+    return typeof value === 'boolean' ? value : findSetting(id)?.fallback === true;
   }
 
   /** Makes `network` the active one: in the workspace's settings where they choose one already, else the user's. */
@@ -54,7 +58,7 @@ export class SettingsService implements vscode.Disposable {
     const configuration = vscode.workspace.getConfiguration();
     const id: SettingId = 'chainside.network';
     const isOfWorkspace =
-      network.id.startsWith(FOUNDRY) || configuration.inspect(id)?.workspaceValue !== undefined;
+      network.id.startsWith(FOUNDRY_PREFIX) || configuration.inspect(id)?.workspaceValue !== undefined;
     const inWorkspace = vscode.workspace.isTrusted && isOfWorkspace;
     const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     await configuration.update(id, network.id, target);
@@ -65,8 +69,8 @@ export class SettingsService implements vscode.Disposable {
    * written there: its URL may hold a secret.
    */
   async selectEndpoint(network: Network, template: string): Promise<void> {
-    const { keepEndpoint } = await import('./namedEndpoint.ts');
-    await keepEndpoint(this.#kept, network, template);
+    const { storeEndpoint } = await import('./foundryEndpoints.ts');
+    await storeEndpoint(this.#kept, network, template);
     this.#named = { id: network.id, network };
     await this.selectNetwork(network);
   }
@@ -112,7 +116,7 @@ export class SettingsService implements vscode.Disposable {
   /** Writes into the user's settings whether a service may be asked. Resolves when that is in force. */
   async saveConsent(setting: ConsentSetting, consent: 'allow' | 'never'): Promise<void> {
     const { Global } = vscode.ConfigurationTarget;
-    await whenTaken(setting, () => vscode.workspace.getConfiguration().update(setting, consent, Global));
+    await writeSetting(setting, () => vscode.workspace.getConfiguration().update(setting, consent, Global));
   }
 
   dispose(): void {
@@ -135,8 +139,8 @@ export class SettingsService implements vscode.Disposable {
   async #lookForNamed(): Promise<void> {
     const { wanted } = this.#parsed;
     if (wanted === undefined) return;
-    const { namedEndpoint } = await import('./namedEndpoint.ts');
-    const named = await namedEndpoint(wanted, this.#kept);
+    const { resolveFoundryEndpoint } = await import('./foundryEndpoints.ts');
+    const named = await resolveFoundryEndpoint(wanted, this.#kept);
     if (this.#parsed.wanted !== wanted) return;
     this.#named = named;
     this.#parsed = this.#read();
@@ -144,7 +148,7 @@ export class SettingsService implements vscode.Disposable {
   }
 
   #read() {
-    const read = settingReader(vscode.workspace.getConfiguration(), vscode.workspace.isTrusted);
+    const read = createSettingReader(vscode.workspace.getConfiguration(), vscode.workspace.isTrusted);
     const parsed = parseSettings(
       (setting) => (isDocumentSetting(setting) ? worstOf(setting) : read(setting)),
       this.#named,
@@ -153,10 +157,10 @@ export class SettingsService implements vscode.Disposable {
     return parsed;
   }
 
-  async #logProblems(problems: readonly SettingProblem[]): Promise<void> {
-    const { settingFaultText } = await import('./settingWords.ts');
+  async #logProblems(problems: readonly InvalidSetting[]): Promise<void> {
+    const { formatSettingError } = await import('./settingErrors.ts');
     for (const { setting, fault } of problems) {
-      this.#log.warn(`${setting} ${settingFaultText(fault, vscode.l10n)}`);
+      this.#log.warn(`${setting} ${formatSettingError(fault, vscode.l10n)}`);
     }
   }
 }
@@ -184,4 +188,22 @@ function worstOf(setting: DocumentSetting): unknown {
     vscode.workspace.getConfiguration(undefined, folder).get(setting),
   );
   return values.find((value) => typeof value !== 'boolean') ?? values[0];
+}
+
+/** The editor tells of a setting a little later than it writes it; of one that stays as it was not at all. */
+const CHANGE_TIMEOUT_MS = 2_000;
+
+/** Runs `write`, and waits until the editor has told of the change to a setting. */
+async function writeSetting(setting: SettingId, write: () => PromiseLike<void>): Promise<void> {
+  const told = new AbortController();
+  const listening = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(setting)) told.abort();
+  });
+  try {
+    await write();
+    // Called off by what is waited for.
+    await systemClock.sleep(CHANGE_TIMEOUT_MS, told).catch(() => undefined);
+  } finally {
+    listening.dispose();
+  }
 }

@@ -1,13 +1,12 @@
-import type { Network } from '../../core/index.ts';
+import { isLoopbackUrl, type Network } from '../../core/index.ts';
+import type { Localizer } from '../l10n.ts';
 import type { ConsentSetting, SettingsService } from '../settings/settings.ts';
-import type { showMessage } from '../surface/messages.ts';
-import type { Localizer } from '../words/localizer.ts';
-import { isUnknownTo } from './ownChain.ts';
+import type { showMessage } from '../ui/dialogs.ts';
 
 /** A service that has nothing to do with the network. */
 export type ThirdParty = 'sourcify' | 'signatures';
 
-const settingOf: Readonly<Record<ThirdParty, ConsentSetting>> = {
+const consentSettings: Readonly<Record<ThirdParty, ConsentSetting>> = {
   sourcify: 'chainside.sources.sourcify',
   signatures: 'chainside.sources.signatures',
 };
@@ -56,7 +55,7 @@ export function createConsent(deps: {
     const chosen = await deps.showMessage('information', words, allow, never);
     // The server of another address is not the one that the user read of.
     if (chosen === undefined || stateOf(service).url !== url) return;
-    await settings.saveConsent(settingOf[service], chosen === allow ? 'allow' : 'never');
+    await settings.saveConsent(consentSettings[service], chosen === allow ? 'allow' : 'never');
   }
 
   return {
@@ -69,17 +68,17 @@ export function createConsent(deps: {
       const { host } = new URL(url);
       const once = onceFor(service, url);
       // Names of events are the same on every chain.
-      if (service === 'sourcify' && isUnknownTo(url, network)) return;
+      if (service === 'sourcify' && isUnknownToService(url, network)) return;
       if (consent !== 'ask' || !isTrusted() || asked.has(once) || open) return;
       asked.add(once);
-      open = choose(service, url, question({ service, host, example }, l10n)).finally(() => {
+      open = choose(service, url, createConsentMessage({ service, host, example }, l10n)).finally(() => {
         open = undefined;
       });
       await open;
     },
     async askForSource(contract, network) {
       const { consent, url } = stateOf('sourcify');
-      if (consent !== 'ask' || !isTrusted() || isUnknownTo(url, network)) return false;
+      if (consent !== 'ask' || !isTrusted() || isUnknownToService(url, network)) return false;
       asked.add(onceFor('sourcify', url));
       const words = l10n.t(
         '{0} may have the source of {1}. It would be told the chain and this address, and from now on the addresses of contracts whose logs you look at.',
@@ -92,7 +91,7 @@ export function createConsent(deps: {
   };
 }
 
-function question(
+function createConsentMessage(
   {
     service,
     host,
@@ -112,4 +111,15 @@ function question(
     host,
     example,
   );
+}
+
+/** Chain ids that development nodes have by default. */
+const developmentChains: readonly number[] = [1337, 31337];
+
+/** Whether a service elsewhere cannot know of a network: it is a development chain of this machine. */
+export function isUnknownToService(
+  serviceUrl: string,
+  { chainId, rpcUrl }: Pick<Network, 'chainId' | 'rpcUrl'>,
+): boolean {
+  return developmentChains.includes(chainId) && isLoopbackUrl(rpcUrl) && !isLoopbackUrl(serviceUrl);
 }

@@ -18,7 +18,7 @@ export const buildOutput = [
 export const dependencies = ['node_modules', 'lib', 'vendor'] as const;
 
 /** Whether a folder of this name is left out. */
-export function isSkipped(folderName: string, { skippedFolders }: FileInterest): boolean {
+export function isSkippedFolder(folderName: string, { skippedFolders }: FileInterest): boolean {
   return folderName.startsWith('.') || skippedFolders.has(folderName.toLowerCase());
 }
 
@@ -31,10 +31,10 @@ export type ChangeInterest = FileInterest | ((path: readonly string[], kind: Cha
  * Whether a change at `path`, from a folder of the workspace on, may be of interest. One that was created or deleted
  * may be a folder, whatever it is called: of what is in it nothing is said.
  */
-export function concerns(path: readonly string[], kind: ChangeKind, interest: ChangeInterest): boolean {
+export function isOfInterest(path: readonly string[], kind: ChangeKind, interest: ChangeInterest): boolean {
   if (typeof interest === 'function') return interest(path, kind);
   const folders = path.slice(0, -1);
   const name = path.at(-1) ?? '';
-  if (folders.some((folder) => isSkipped(folder, interest))) return false;
-  return interest.names.test(name) || (kind !== 'changed' && !isSkipped(name, interest));
+  if (folders.some((folder) => isSkippedFolder(folder, interest))) return false;
+  return interest.names.test(name) || (kind !== 'changed' && !isSkippedFolder(name, interest));
 }

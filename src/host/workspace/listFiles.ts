@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import type { FolderEntry, ProjectFiles } from '../../core/index.ts';
-import { diskProjectFiles } from '../files/diskProjectFiles.ts';
-import { nodeFiles } from '../files/nodeFiles.ts';
+import { loadNodeFiles } from '../files/nodeFiles.ts';
 import type { FileInterest } from './fileInterest.ts';
-import { type Entry, type Walk, type WalkOptions, walkFolders } from './walkFolders.ts';
+import {
+  createDiskProjectFiles,
+  type Entry,
+  type Walk,
+  type WalkOptions,
+  walkFolders,
+} from './walkFolders.ts';
 
 /** Bytes of a file, and characters of an open document, that are read. */
-export const LARGEST_FILE = 1024 * 1024;
+export const MAX_READ_BYTES = 1024 * 1024;
 
 type ListOptions = Omit<WalkOptions<vscode.Uri>, 'interest' | 'list'>;
 
@@ -23,7 +28,7 @@ export function listFiles(interest: FileInterest, options: ListOptions): Walk<vs
 export async function readTextFile(uri: vscode.Uri): Promise<string> {
   try {
     const bytes = (await readFromDisk(uri)) ?? (await readByEditor(uri));
-    return bytes.length > LARGEST_FILE ? '' : new TextDecoder().decode(bytes);
+    return bytes.length > MAX_READ_BYTES ? '' : new TextDecoder().decode(bytes);
   } catch {
     return '';
   }
@@ -34,12 +39,12 @@ async function readFromDisk(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   const disk = await diskOf(uri);
   const stat = await disk?.stat(uri.fsPath);
   if (!disk || stat?.kind !== 'file') return undefined;
-  return (await disk.read(uri.fsPath, LARGEST_FILE)) ?? new Uint8Array();
+  return (await disk.read(uri.fsPath, MAX_READ_BYTES)) ?? new Uint8Array();
 }
 
 async function readByEditor(uri: vscode.Uri): Promise<Uint8Array> {
   const { size } = await vscode.workspace.fs.stat(uri);
-  return size > LARGEST_FILE ? new Uint8Array() : vscode.workspace.fs.readFile(uri);
+  return size > MAX_READ_BYTES ? new Uint8Array() : vscode.workspace.fs.readFile(uri);
 }
 
 async function listFolder(folder: vscode.Uri): Promise<readonly Entry<vscode.Uri>[]> {
@@ -58,8 +63,8 @@ async function listByEditor(folder: vscode.Uri): Promise<readonly FolderEntry[]>
 }
 
 async function diskOf({ scheme }: vscode.Uri): Promise<ProjectFiles | undefined> {
-  const fs = scheme === 'file' ? await nodeFiles() : undefined;
-  return fs && diskProjectFiles(fs);
+  const fs = scheme === 'file' ? await loadNodeFiles() : undefined;
+  return fs && createDiskProjectFiles(fs);
 }
 
 function kindOf(type: vscode.FileType): Entry<vscode.Uri>['kind'] {

@@ -1,9 +1,68 @@
-import { type FileInterest, isSkipped } from './fileInterest.ts';
+import type { FileStat, FolderEntry, ProjectFiles } from '../../core/index.ts';
+import type { EntryKinds, NodeFileReader } from '../files/nodeFiles.ts';
+import { type ChangeKind, type FileInterest, isSkippedFolder } from './fileInterest.ts';
 
-export const MOST_FILES = 2_000;
-const MOST_FOLDERS = 1_000;
+const CONTRACT_FILE_NAME = /(?:\.(?:sol|vyi?|json[cl]?|toml|txt|ya?ml|[cm]?[jt]sx?)|^\.chainId)$/i;
+
+/**
+ * Whether a change at `path`, from a folder of the workspace on, may be of a file that the index reads, what compilers
+ * write and libraries among them. What was created or deleted may be a folder.
+ */
+export function isContractFileChange(path: readonly string[], kind: ChangeKind): boolean {
+  const folders = path.slice(0, -1);
+  const name = path.at(-1) ?? '';
+  if (folders.some(isPassedOver)) return false;
+  return CONTRACT_FILE_NAME.test(name) || (kind !== 'changed' && !isPassedOver(name));
+}
+
+function isPassedOver(name: string): boolean {
+  return name === 'node_modules' || name.startsWith('.');
+}
+
+/** Files of this machine's disk, by their paths there. */
+export function createDiskProjectFiles(fs: NodeFileReader): ProjectFiles {
+  return {
+    async list(folder): Promise<readonly FolderEntry[]> {
+      try {
+        const entries = await fs.readdir(folder, { withFileTypes: true });
+        return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      } catch {
+        return [];
+      }
+    },
+    async stat(path): Promise<FileStat | undefined> {
+      try {
+        const stats = await fs.lstat(path);
+        return { kind: kindOf(stats), size: stats.size, modified: stats.mtimeMs };
+      } catch {
+        return undefined;
+      }
+    },
+    read: (path, most) => readStart(fs, path, most).catch(() => undefined),
+  };
+}
+
+async function readStart(fs: NodeFileReader, path: string, most: number): Promise<Uint8Array | undefined> {
+  const file = await fs.open(path, 'r');
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > most) return undefined;
+    const bytes = await file.readFile();
+    return bytes.length > most ? undefined : bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A symbolic link is neither. */
+function kindOf(entry: EntryKinds): FolderEntry['kind'] {
+  return entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other';
+}
+
+export const MAX_FILES = 2_000;
+const MAX_FOLDERS = 1_000;
 /** Of a folder with more entries than this, the first that the file system lists. */
-export const MOST_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 
 /** Something in a folder; `at` is where it is, in the terms of the file system. */
 export interface Entry<Where> {
@@ -55,16 +114,16 @@ export function walkFolders<Where>(folders: readonly Where[], options: WalkOptio
       if (signal.aborted) return;
       const entries = await list(folder);
       const rules = await enter?.(entries);
-      if (entries.length > MOST_ENTRIES) cut = true;
+      if (entries.length > MAX_ENTRIES) cut = true;
       for (const { name, kind, at } of inOrder(entries)) {
-        if (kind === 'folder' && !isSkipped(name, interest)) {
+        if (kind === 'folder' && !isSkippedFolder(name, interest)) {
           if (rules?.leavesOut(name, true)) continue;
           const enterIt: Waiting<Where>['enter'] = rules && ((inner) => rules.within(name, inner));
-          if (waiting.length < MOST_FOLDERS) waiting.push({ at, enter: enterIt });
+          if (waiting.length < MAX_FOLDERS) waiting.push({ at, enter: enterIt });
           else cut = true;
         }
         if (kind !== 'file' || !interest.names.test(name) || rules?.leavesOut(name, false)) continue;
-        if (files === MOST_FILES) {
+        if (files === MAX_FILES) {
           cut = true;
           return;
         }
@@ -83,5 +142,5 @@ export function walkFolders<Where>(folders: readonly Where[], options: WalkOptio
 }
 
 function inOrder<Where>(entries: readonly Entry<Where>[]): readonly Entry<Where>[] {
-  return entries.slice(0, MOST_ENTRIES).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.slice(0, MAX_ENTRIES).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fill } from '../../messaging/fill.ts';
+import { fillTemplate } from '../../messaging/panel.ts';
 import { FieldNote, type FieldProps, findNoteId } from './field.tsx';
 import { createLatestRequest } from './panelState.ts';
 
@@ -159,7 +159,7 @@ export function Combobox(props: ComboboxProps) {
         </div>
       )}
       <span class="unseen" aria-live="polite">
-        {isOpen ? fill(listStrings.suggestionCount, String(choices.length)) : ''}
+        {isOpen ? fillTemplate(listStrings.suggestionCount, String(choices.length)) : ''}
       </span>
       <FieldNote {...props} />
     </div>

@@ -1,10 +1,8 @@
 import { effect } from '@preact/signals';
 import { type ComponentType, render } from 'preact';
 import type * as z from 'zod/mini';
-import { type Channel, openChannel } from '../../messaging/channel.ts';
-import type { Contract, ServedMethods } from '../../messaging/contract.ts';
-import type { PanelHostMethods, PanelView } from '../../messaging/panel.ts';
-import { servePanelView } from '../../messaging/panelView.ts';
+import { type Channel, type Contract, openChannel, type ServedMethods } from '../../messaging/channel.ts';
+import { type PanelHostMethods, type PanelView, servePanelView } from '../../messaging/panel.ts';
 import { type FocusPlace, getFocusPlace } from './panelState.ts';
 
 /** What makes one panel's page. */

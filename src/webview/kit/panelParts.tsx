@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { LoadingProgress, ProblemWords, Tone } from '../../messaging/panel.ts';
+import type { LoadingProgress, PanelError, Tone } from '../../messaging/panel.ts';
 
 interface ErrorBannerProps {
-  readonly problem: ProblemWords;
+  readonly problem: PanelError;
   readonly tryAgain: { readonly title: string; readonly run: () => void };
   readonly onRemedy: (title: string) => void;
 }

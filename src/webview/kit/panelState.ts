@@ -1,8 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Channel } from '../../messaging/channel.ts';
-import type { Params, Result } from '../../messaging/contract.ts';
-import { fill } from '../../messaging/fill.ts';
-import { RemoteError } from '../../messaging/remoteError.ts';
+import { type Channel, type Params, RemoteError, type Result } from '../../messaging/channel.ts';
+import { fillTemplate } from '../../messaging/panel.ts';
 
 /** What the state of every panel has, besides what is its own. */
 export interface PanelState<Host, Snapshot, Strings> {
@@ -43,7 +41,10 @@ export async function callHost<Host, M extends keyof Host & string>(
     return await host.request(method, params);
   } catch (error) {
     if (error instanceof RemoteError && error.code === 'aborted') return undefined;
-    hostFailure.value = fill(strings.hostFailed, error instanceof Error ? error.message : String(error));
+    hostFailure.value = fillTemplate(
+      strings.hostFailed,
+      error instanceof Error ? error.message : String(error),
+    );
     return undefined;
   }
 }

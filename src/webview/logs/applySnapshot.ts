@@ -1,8 +1,7 @@
 import { batch } from '@preact/signals';
-import { isSameArrangement } from '../../features/logs/protocol/arrangement.ts';
-import type { LogsSnapshot, RowsMove, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
-import type { RowPlace } from '../../features/logs/protocol/protocol.ts';
-import { isSameForm } from '../../features/logs/protocol/sameForm.ts';
+import { isSameArrangement } from '../../features/logs/protocol/grid.ts';
+import { isSameForm, type LogRowPlace } from '../../features/logs/protocol/protocol.ts';
+import type { LogsSnapshot, RowsMove, ShownResult } from '../../features/logs/protocol/snapshot.ts';
 import type { RowRange } from '../kit/grid/gridScroll.ts';
 import { callHost, type FocusPlace, getFocusPlace } from '../kit/panelState.ts';
 import { fetchDetails, foldForm, showDetails } from './logsActions.ts';
@@ -11,7 +10,7 @@ import type { LogsState } from './logsState.ts';
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
 export function applySnapshot(
   state: LogsState,
-  { topRows, moves, ...next }: ShownAnswer,
+  { topRows, moves, ...next }: ShownResult,
   focus: FocusPlace,
 ): void {
   const before = state.snapshot.value;
@@ -117,14 +116,14 @@ export async function restorePlace(
 }
 
 /** Rows have come in between: the active one keeps its place on screen. */
-function keepRowOnScreen(state: LogsState, place: RowPlace | undefined, focus: boolean): void {
+function keepRowOnScreen(state: LogsState, place: LogRowPlace | undefined, focus: boolean): void {
   const { row, column } = state.active.value;
   if (row < 0 || !place) return;
   state.goTo.value = { cell: { row: place.row, column }, focus, insteadOf: row };
 }
 
 /** The user has arranged the rows otherwise: shows the first ones, or the one whose details are open. */
-function resetPlace(state: LogsState, detailed: RowPlace | undefined): void {
+function resetPlace(state: LogsState, detailed: LogRowPlace | undefined): void {
   const { row, column } = state.active.value;
   if (detailed && row >= 0) {
     state.goTo.value = { cell: { row: detailed.row, column }, focus: false };

@@ -1,4 +1,4 @@
-import type { PanelNetworkWords } from '../../features/logs/protocol/logsSnapshot.ts';
+import type { PanelNetworkLabels } from '../../features/logs/protocol/snapshot.ts';
 import { ButtonRow, ErrorBanner, HostErrorBanner } from '../kit/panelParts.tsx';
 import { applyRemedy, dismissLimitPrompt, loadAll, retry } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
@@ -42,7 +42,7 @@ export function NetworkNote({
   network: { mark, note, move },
   onMove,
 }: {
-  readonly network: PanelNetworkWords;
+  readonly network: PanelNetworkLabels;
   readonly onMove: () => void;
 }) {
   return (

@@ -1,5 +1,5 @@
 import type { FilteredBlocks } from '../../core/index.ts';
-import type { WireBar, WireChart } from '../../features/logs/protocol/chart.ts';
+import type { WireBar, WireChart } from '../../features/logs/protocol/grid.ts';
 
 /** From the first to the last bar, both counted. */
 export type BarRange = readonly [first: number, last: number];

@@ -1,8 +1,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { parseFilteredBlocks, replaceFilteredBlocks } from '../../core/index.ts';
-import { LONGEST_FILTER } from '../../features/logs/protocol/arrangement.ts';
-import type { ChartQuestion, WireChart } from '../../features/logs/protocol/chart.ts';
-import { fill } from '../../messaging/fill.ts';
+import { type ChartRequest, MAX_FILTER_CHARS, type WireChart } from '../../features/logs/protocol/grid.ts';
+import { fillTemplate } from '../../messaging/panel.ts';
 import { oneAtATime } from '../kit/panelState.ts';
 import {
   type BarRange,
@@ -24,7 +23,7 @@ const IDLE_TIMEOUT_MS = 300;
 interface ChartRequests {
   /** Other than before where the bars may be; undefined where there are none. */
   readonly known: ReadonlySignal<string | undefined>;
-  readonly ask: (question: ChartQuestion) => Promise<WireChart | undefined>;
+  readonly ask: (question: ChartRequest) => Promise<WireChart | undefined>;
 }
 
 /** Keeps the bars as the rows are, one question at a time. */
@@ -85,7 +84,7 @@ export function filterByBars({ chart, filter, onFilter }: ChartPanel, range: Bar
   const blocks = bars && findBlocksOfBars(bars, range);
   if (!blocks) return;
   const narrowed = replaceFilteredBlocks(filter, blocks, blockField);
-  if (narrowed.length <= LONGEST_FILTER) onFilter(narrowed);
+  if (narrowed.length <= MAX_FILTER_CHARS) onFilter(narrowed);
 }
 
 /** Narrows the rows to no blocks any more. */
@@ -105,9 +104,11 @@ export function formatReadout(
   const loaded = countLogsInBars(bars, [first, last], 'loaded');
   if (isFiltered) {
     const shown = countLogsInBars(bars, [first, last], 'shown');
-    return fill(strings.barFiltered, name, inDigits(shown), inDigits(loaded));
+    return fillTemplate(strings.barFiltered, name, inDigits(shown), inDigits(loaded));
   }
-  return loaded === 1 ? fill(strings.barLog, name) : fill(strings.barLogs, name, inDigits(loaded));
+  return loaded === 1
+    ? fillTemplate(strings.barLog, name)
+    : fillTemplate(strings.barLogs, name, inDigits(loaded));
 }
 
 /** What bars stand over: `Blocks 480 to 499`. */
@@ -117,6 +118,8 @@ export function formatBarRange(
   [first, last]: BarRange,
 ): string {
   const [start, end] = [bars[first]?.start ?? '', bars[last]?.end ?? ''];
-  if (unit === 'time') return fill(strings.fromTimeTo, start, end);
-  return start === end ? fill(strings.oneBlock, start) : fill(strings.fromBlockTo, start, end);
+  if (unit === 'time') return fillTemplate(strings.fromTimeTo, start, end);
+  return start === end
+    ? fillTemplate(strings.oneBlock, start)
+    : fillTemplate(strings.fromBlockTo, start, end);
 }

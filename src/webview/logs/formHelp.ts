@@ -1,6 +1,6 @@
 import { computed, effect } from '@preact/signals';
 import { isAppError, parseEventOrTopic0, replaceUnknownTypes } from '../../core/index.ts';
-import { LONGEST_TYPED, type Suggestion } from '../../features/logs/protocol/formHelp.ts';
+import { MAX_TYPED_CHARS, type Suggestion } from '../../features/logs/protocol/protocol.ts';
 import type { InputText } from '../kit/combobox.tsx';
 import { oneAtATime } from '../kit/panelState.ts';
 import { findListItemAt } from './formValidation.ts';
@@ -21,7 +21,7 @@ export async function suggestEvents(
   const asked = isEventText(typed) ? (typed.split('(')[0] ?? '') : (mended ?? typed);
   const found = await host.request(
     'completeEvents',
-    { text: asked.slice(0, LONGEST_TYPED), address: form.value.address },
+    { text: asked.slice(0, MAX_TYPED_CHARS), address: form.value.address },
     options,
   );
   if (mended === undefined) return found;
@@ -40,7 +40,7 @@ export async function suggestAddresses(
   const { text } = findListItemAt(typed);
   const name = text.trim();
   if (/^0x/i.test(name) || (!typed.wanted && name === '')) return [];
-  const found = await host.request('completeAddresses', name.slice(0, LONGEST_TYPED), options);
+  const found = await host.request('completeAddresses', name.slice(0, MAX_TYPED_CHARS), options);
   // A name that is typed in full stands for its address already.
   const [only, ...others] = found.filter(({ label }) => label === name);
   return only && others.length === 0 && !typed.wanted ? [] : found;

@@ -12,22 +12,22 @@ import {
   replaceAddressNames,
   withFieldText,
 } from '../../core/index.ts';
-import { checkForm, type FormProblems } from '../../features/logs/protocol/queryForm.ts';
+import { type FormErrors, validateQueryForm } from '../../features/logs/protocol/protocol.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
-import { fill } from '../../messaging/fill.ts';
+import { fillTemplate } from '../../messaging/panel.ts';
 import type { InputText } from '../kit/combobox.tsx';
 
 /** Stands for whatever a name means: only the host knows, and says so when it does not. */
 const ANY_ADDRESS: readonly Address[] = [`0x${'0'.repeat(40)}`];
 
 /** What keeps each field of the form from being used; empty where nothing does. */
-export function validateForm(form: QueryForm, strings: LogsStrings): FormProblems {
+export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors {
   const { inputs } = strings;
-  const { problems } = checkForm(
+  const { problems } = validateQueryForm(
     replaceAddressNames(form, () => ANY_ADDRESS).form,
     ({ message, details: { input } }) => {
       const type = input?.code === 'unknownType' ? validateEventTypes(form.event, strings) : undefined;
-      return type ?? (input ? fill(inputs[input.code], ...(input.values ?? [])) : message);
+      return type ?? (input ? fillTemplate(inputs[input.code], ...(input.values ?? [])) : message);
     },
   );
   return problems ?? {};
@@ -39,8 +39,8 @@ function validateEventTypes(event: string, strings: LogsStrings): string | undef
   if (!unknown) return undefined;
   const { word, nearest } = unknown;
   return nearest === undefined
-    ? fill(strings.unknownType, word.slice(0, 80))
-    : fill(strings.unknownTypeNear, word.slice(0, 80), nearest);
+    ? fillTemplate(strings.unknownType, word.slice(0, 80))
+    : fillTemplate(strings.unknownTypeNear, word.slice(0, 80), nearest);
 }
 
 const ADDRESS_TYPE: AbiType = { kind: 'address', text: 'address' };

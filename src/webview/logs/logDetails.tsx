@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { WireLog, WireMeaning, WireValue } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
+import type { WireLog, WireMeaning, WireValue } from '../../features/logs/protocol/snapshot.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
-import { fill } from '../../messaging/fill.ts';
+import { fillTemplate } from '../../messaging/panel.ts';
 import { CopyIcon } from '../kit/panelParts.tsx';
 import {
   closeDetails,
@@ -45,13 +45,13 @@ export function LogDetails({ state }: { readonly state: LogsState }) {
       ref={box}
       tabIndex={-1}
       class="details"
-      aria-label={fill(strings.details, log.index, log.block)}
+      aria-label={fillTemplate(strings.details, log.index, log.block)}
       onKeyDown={(event) => {
         if (event.key === 'Escape') closeDetails(state);
       }}
     >
       <div class="details-bar">
-        <h2>{fill(strings.details, log.index, log.block)}</h2>
+        <h2>{fillTemplate(strings.details, log.index, log.block)}</h2>
         <button type="button" class="plain" onClick={() => copyLogAs(state, log.log)}>
           {strings.copyLogAs}
         </button>
@@ -153,10 +153,10 @@ function getRawFields(log: WireLog, strings: LogsStrings): readonly DetailField[
   return [
     ...log.topics.map((topic, index) => ({
       id: `topic-${index}`,
-      name: fill(strings.topic, index),
+      name: fillTemplate(strings.topic, index),
       value: topic,
     })),
-    { id: 'data', name: strings.data, value: log.data, note: fill(strings.bytes, log.dataBytes) },
+    { id: 'data', name: strings.data, value: log.data, note: fillTemplate(strings.bytes, log.dataBytes) },
   ];
 }
 

@@ -1,10 +1,12 @@
 import { effect } from '@preact/signals';
 import { type FormField, getFieldText, listAddressFields, withFieldText } from '../../core/index.ts';
-import { type Arrangement, LONGEST_FILTER } from '../../features/logs/protocol/arrangement.ts';
-import type { SortColumn } from '../../features/logs/protocol/columns.ts';
-import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
-import { isSameForm } from '../../features/logs/protocol/sameForm.ts';
-import type { CopiedRows } from '../../features/logs/protocol/selectedRows.ts';
+import {
+  type Arrangement,
+  type CopiedRows,
+  MAX_FILTER_CHARS,
+  type SortColumn,
+} from '../../features/logs/protocol/grid.ts';
+import { type ExplorerPlace, isSameForm, type LogCellPlace } from '../../features/logs/protocol/protocol.ts';
 import type { RowRange } from '../kit/grid/gridScroll.ts';
 import { callHost } from '../kit/panelState.ts';
 import { validateForm, validateWhileTyping } from './formValidation.ts';
@@ -138,7 +140,7 @@ export function copyLogAs(state: LogsState, log: number): void {
   void callHost(state, 'copyLogAs', { answer: state.snapshot.value.answer, log });
 }
 
-export function copyCell(state: LogsState, row: number, column: CellPlace['column']): void {
+export function copyCell(state: LogsState, row: number, column: LogCellPlace['column']): void {
   const log = state.cache.get(row)?.log;
   if (log === undefined) return;
   void callHost(state, 'copyCell', { answer: state.snapshot.value.answer, log, column });
@@ -246,7 +248,7 @@ export async function filterByCell(state: LogsState): Promise<void> {
   const { filter, ...others } = state.arrangement.value;
   if (!term || ` ${filter} `.includes(` ${term} `)) return;
   const both = `${filter.trim()} ${term}`.trim();
-  arrangeRows(state, { ...others, filter: both.length > LONGEST_FILTER ? term : both });
+  arrangeRows(state, { ...others, filter: both.length > MAX_FILTER_CHARS ? term : both });
 }
 
 /** Whether something else is typed than what the rows are of. */

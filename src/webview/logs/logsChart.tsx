@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { WireChart } from '../../features/logs/protocol/chart.ts';
+import type { WireChart } from '../../features/logs/protocol/grid.ts';
 import { drawsFilteredAlone, findCursorAfterKey, getCursorRange } from './chartBars.ts';
 import {
   filterByBars,

@@ -1,9 +1,8 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { SortColumn } from '../../features/logs/protocol/columns.ts';
-import type { EmptyRows as Empty, EmptyOffer } from '../../features/logs/protocol/emptyRows.ts';
-import type { WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
-import { fill } from '../../messaging/fill.ts';
+import type { SortColumn } from '../../features/logs/protocol/grid.ts';
+import type { EmptyRows as Empty, EmptyOffer, WireRow } from '../../features/logs/protocol/snapshot.ts';
+import { fillTemplate } from '../../messaging/panel.ts';
 import { Grid, type RowMark } from '../kit/grid/grid.tsx';
 import { countRows } from '../kit/grid/gridState.ts';
 import {
@@ -63,7 +62,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       onOpen={(row, { byKey }) => void (byKey ? focusDetails(state, row) : showDetails(state, row))}
       onCopyRows={(rows) => copyRows(state, rows)}
       selectedText={(count) =>
-        fill(strings.rowsSelected, count.toLocaleString(document.documentElement.lang))
+        fillTemplate(strings.rowsSelected, count.toLocaleString(document.documentElement.lang))
       }
     />
   );

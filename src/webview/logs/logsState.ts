@@ -1,14 +1,21 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { QueryForm } from '../../core/index.ts';
-import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
-import type { ChartOffer, WireChart } from '../../features/logs/protocol/chart.ts';
-import type { Column, LogColumn } from '../../features/logs/protocol/columns.ts';
-import type { FormFacts } from '../../features/logs/protocol/formHelp.ts';
-import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
-import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
-import type { FormProblems } from '../../features/logs/protocol/queryForm.ts';
+import type {
+  Arrangement,
+  ChartOffer,
+  ColumnId,
+  LogColumn,
+  WireChart,
+} from '../../features/logs/protocol/grid.ts';
+import type {
+  FormErrors,
+  FormFacts,
+  LogsHost,
+  LogsOpening,
+  LogsViewState,
+} from '../../features/logs/protocol/protocol.ts';
+import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/snapshot.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
-import type { ViewState } from '../../features/logs/protocol/viewState.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
@@ -26,7 +33,7 @@ interface OpenDetails {
 
 /** What the panel shows and what the user typed, moved or opened. */
 export interface LogsState
-  extends GridState<Column, WireRow>,
+  extends GridState<ColumnId, WireRow>,
     PanelState<LogsHost, LogsSnapshot, LogsStrings> {
   /** How the rows are to be arranged: the host may still be at it. */
   readonly arrangement: Signal<Arrangement>;
@@ -36,7 +43,7 @@ export interface LogsState
   /** Topics and data are open in the details. */
   readonly rawOpen: Signal<boolean>;
   readonly form: Signal<QueryForm>;
-  readonly problems: Signal<FormProblems>;
+  readonly problems: Signal<FormErrors>;
   /** What the host knows of the form; undefined until it has said so. */
   readonly facts: Signal<FormFacts | undefined>;
   readonly topicsOpen: Signal<boolean>;
@@ -52,8 +59,8 @@ export interface LogsState
 
 export function createLogsState(
   host: Channel<LogsHost>,
-  opening: Opening,
-  { kept, width }: { readonly kept: ViewState | undefined; readonly width: ReadonlySignal<number> },
+  opening: LogsOpening,
+  { kept, width }: { readonly kept: LogsViewState | undefined; readonly width: ReadonlySignal<number> },
 ): LogsState {
   const sameAnswer = kept?.answer === opening.snapshot.answer;
   const form = kept?.form ?? opening.form;
@@ -66,7 +73,7 @@ export function createLogsState(
   cache.follow(opening.snapshot, opening.snapshot.rows);
   const toldColumns = signal(opening.snapshot.columns);
   const columns = computed(() => arrangeColumns(toldColumns.value, width.value));
-  const grid = createGridState<Column, WireRow>({
+  const grid = createGridState<ColumnId, WireRow>({
     ...{ columns, cache, topRow, keptWidths: kept?.widths },
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
@@ -96,7 +103,7 @@ export function createLogsState(
 }
 
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
-function findRemainingErrors(form: QueryForm, opening: Opening): FormProblems {
+function findRemainingErrors(form: QueryForm, opening: LogsOpening): FormErrors {
   const { problems, snapshot, strings } = opening;
   const { field, message } = snapshot.problem ?? {};
   if (field && message) return { [field]: message };
@@ -107,7 +114,7 @@ function findRemainingErrors(form: QueryForm, opening: Opening): FormProblems {
 }
 
 /** What to keep while the page is away. */
-export function getViewState(state: LogsState): ViewState {
+export function getViewState(state: LogsState): LogsViewState {
   return {
     form: state.form.value,
     widths: state.widths.value,
@@ -141,7 +148,10 @@ export interface ChartState {
 /** Pixels: in a view beside the code that is narrower, the lines above the rows have taken much of its height. */
 const MIN_CHART_WIDTH_PX = 400;
 
-function createChartState(kept: ViewState['chart'] | undefined, width: ReadonlySignal<number>): ChartState {
+function createChartState(
+  kept: LogsViewState['chart'] | undefined,
+  width: ReadonlySignal<number>,
+): ChartState {
   const isWanted = signal(kept?.isShown);
   return {
     ...{ isWanted, isShown: computed(() => isWanted.value ?? width.value >= MIN_CHART_WIDTH_PX) },

@@ -1,7 +1,12 @@
 import './logs.css';
-import type { ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
-import { type LogsAction, type LogsHost, logsActions } from '../../features/logs/protocol/protocol.ts';
-import { type ViewState, viewStateSchema } from '../../features/logs/protocol/viewState.ts';
+import {
+  type LogsAction,
+  type LogsHost,
+  type LogsViewState,
+  logsActions,
+  logsViewStateSchema,
+} from '../../features/logs/protocol/protocol.ts';
+import type { ShownResult } from '../../features/logs/protocol/snapshot.ts';
 import { startPanel } from '../kit/panelPage.tsx';
 import { ProgressBar } from '../kit/panelParts.tsx';
 import { trackViewWidth } from '../kit/panelState.ts';
@@ -23,8 +28,8 @@ const actions: Readonly<Record<LogsAction, (state: LogsState) => unknown>> = {
   filterByTransaction,
 };
 
-startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
-  kept: viewStateSchema,
+startPanel<LogsHost, LogsState, ShownResult, LogsAction, LogsViewState>({
+  kept: logsViewStateSchema,
   actions: logsActions,
   createState(host, opening, kept) {
     const state = createLogsState(host, opening, { kept, width: trackViewWidth() });

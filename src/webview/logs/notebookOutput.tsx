@@ -1,11 +1,15 @@
 import { type ReadonlySignal, signal, useComputed } from '@preact/signals';
 import { render } from 'preact';
-import type { ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
-import { answerMessage, answerOutput } from '../../features/logs/protocol/notebook.ts';
-import { type LogsAction, type LogsHost, logsActions } from '../../features/logs/protocol/protocol.ts';
+import {
+  type LogsAction,
+  type LogsHost,
+  logsActions,
+  resultMessageSchema,
+  resultOutputSchema,
+} from '../../features/logs/protocol/protocol.ts';
+import type { ShownResult } from '../../features/logs/protocol/snapshot.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
-import type { PanelView } from '../../messaging/panel.ts';
-import { servePanelView } from '../../messaging/panelView.ts';
+import { type PanelView, servePanelView } from '../../messaging/panel.ts';
 import { ROW_HEIGHT_PX } from '../kit/grid/gridScroll.ts';
 import { countRows } from '../kit/grid/gridState.ts';
 import { ProgressBar } from '../kit/panelParts.tsx';
@@ -36,18 +40,18 @@ interface RenderedResult {
   readonly place: OutputRoot;
 }
 
-type NotebookView = PanelView<ShownAnswer, LogsAction>;
+type NotebookView = PanelView<ShownResult, LogsAction>;
 
 /** Draws the answers of cells in the outputs of a notebook. Rows stay with the extension, as those of a log panel do. */
 export function activate({ postMessage, onDidReceiveMessage }: RendererContext) {
   const drawn = new Map<string, RenderedResult>();
   onDidReceiveMessage?.((data) => {
-    const { output, message } = answerMessage.safeParse(data).data ?? {};
+    const { output, message } = resultMessageSchema.safeParse(data).data ?? {};
     for (const { answer, channel } of drawn.values()) if (answer === output) channel.receive(message);
   });
 
   function draw(item: OutputItem, element: HTMLElement): void {
-    const output = answerOutput.safeParse(item.json()).data;
+    const output = resultOutputSchema.safeParse(item.json()).data;
     const known = drawn.get(item.id);
     // More is known of the same answer: its view has been told.
     if (!output || (known?.answer === output.answer && known.place.isIn(element))) return;
@@ -55,10 +59,10 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
     const { answer, gone } = output;
     const place = createOutputRoot(element, style);
     let state: LogsState | undefined;
-    let early: ShownAnswer | undefined;
+    let early: ShownResult | undefined;
     const channel = openChannel<NotebookView, LogsHost>({
       post: (message) => postMessage?.({ output: answer, message }),
-      methods: servePanelView<ShownAnswer, LogsAction>({
+      methods: servePanelView<ShownResult, LogsAction>({
         actions: logsActions,
         show: (shown) => {
           if (state) applySnapshot(state, withoutChart(shown), getFocusPlaceIn(place.root));
@@ -107,7 +111,7 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
 }
 
 /** Below a cell the rows have the room; *Open in Panel* shows the chart. */
-function withoutChart<Snapshot extends Pick<ShownAnswer, 'chart'>>(snapshot: Snapshot): Snapshot {
+function withoutChart<Snapshot extends Pick<ShownResult, 'chart'>>(snapshot: Snapshot): Snapshot {
   return { ...snapshot, chart: undefined };
 }
 

@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { WireChart } from '../../features/logs/protocol/chart.ts';
+import type { WireChart } from '../../features/logs/protocol/grid.ts';
 import { type BarRange, drawsFilteredAlone } from './chartBars.ts';
 
 const PLOT_HEIGHT_PX = 36;

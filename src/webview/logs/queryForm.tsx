@@ -20,9 +20,9 @@ import {
   splitArgument,
   splitList,
 } from '../../core/index.ts';
-import { wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
+import { findWrongChecksums } from '../../features/logs/protocol/protocol.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
-import { fill } from '../../messaging/fill.ts';
+import { fillTemplate } from '../../messaging/panel.ts';
 import { type Choice, Combobox, type InputText } from '../kit/combobox.tsx';
 import { Field, type FieldProps } from '../kit/field.tsx';
 import { suggestAddresses, suggestBools, suggestEvents } from './formHelp.ts';
@@ -180,8 +180,8 @@ function hasTopicError({ problems }: LogsState): boolean {
 }
 
 function formatChecksumHint({ form, strings }: LogsState): string | undefined {
-  const wrong = wrongChecksums(form.value.address);
-  return wrong.length === 0 ? undefined : fill(strings.wrongChecksum, wrong.join(', '));
+  const wrong = findWrongChecksums(form.value.address);
+  return wrong.length === 0 ? undefined : fillTemplate(strings.wrongChecksum, wrong.join(', '));
 }
 
 /** The moment that a bound stands for, in UTC, where it is one. */
@@ -192,7 +192,7 @@ function formatTimeHint(
 ): string | undefined {
   try {
     const moment = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
-    return moment && fill(field === 'fromBlock' ? strings.firstSince : strings.lastUntil, moment);
+    return moment && fillTemplate(field === 'fromBlock' ? strings.firstSince : strings.lastUntil, moment);
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;
@@ -209,7 +209,7 @@ function formatEventHints(
   try {
     const { topic0, signature } = parseEventSignature(event);
     const isPlain = parseDeclaredEvent(event) === undefined && !signature.endsWith('()');
-    return { hint: isPlain ? strings.plainEvent : undefined, info: fill(strings.topic0, topic0) };
+    return { hint: isPlain ? strings.plainEvent : undefined, info: fillTemplate(strings.topic0, topic0) };
   } catch (error) {
     if (isAppError(error, 'badInput')) return none;
     throw error;
@@ -256,7 +256,7 @@ function ArgumentField({
   const text = getFieldText(state.form.value, field);
   const props = {
     id: `argument${position}`,
-    label: parameter.name || fill(strings.unnamed, String(position)),
+    label: parameter.name || fillTemplate(strings.unnamed, String(position)),
     type: parameter.type.text,
     placeholder: formatPlaceholder(parameter.type, strings),
     value: text,
@@ -299,9 +299,9 @@ function formatPlaceholder(type: AbiType, strings: LogsStrings): string {
       return strings.boolValue;
     case 'uint':
     case 'int':
-      return fill(strings.integerValue, ...getIntegerBounds(type).map(formatIntegerBound));
+      return fillTemplate(strings.integerValue, ...getIntegerBounds(type).map(formatIntegerBound));
     case 'fixedBytes':
-      return fill(strings.bytesValue, String(type.size * 2));
+      return fillTemplate(strings.bytesValue, String(type.size * 2));
     case 'string':
       return strings.textValue;
     case 'bytes':

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { QueryPart } from '../../features/logs/protocol/logsSnapshot.ts';
+import type { QueryPart } from '../../features/logs/protocol/snapshot.ts';
 import { copyQueryAs, discardChanges, isFormChanged, openForm } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 import { runForm } from './queryForm.tsx';

@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { LONGEST_FILTER } from '../../features/logs/protocol/arrangement.ts';
-import type { AnswerStatus, AboutAnswer as Known } from '../../features/logs/protocol/logsSnapshot.ts';
+import { MAX_FILTER_CHARS } from '../../features/logs/protocol/grid.ts';
+import type { ResultDetails as Known, ResultStatus } from '../../features/logs/protocol/snapshot.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
-import { fill } from '../../messaging/fill.ts';
+import { fillTemplate } from '../../messaging/panel.ts';
 import { ButtonRow, ToneIcon } from '../kit/panelParts.tsx';
 import {
   arrangeRows,
@@ -150,7 +150,7 @@ function FilterBar({ state }: { readonly state: LogsState }) {
         aria-label={strings.filter}
         placeholder={strings.filter}
         title={`${strings.filterHint}\n${strings.filterForms}`}
-        maxLength={LONGEST_FILTER}
+        maxLength={MAX_FILTER_CHARS}
         spellcheck={false}
         autocomplete="off"
         value={typed}
@@ -286,7 +286,7 @@ function Age({
   status,
   strings,
 }: {
-  readonly status: Pick<AnswerStatus, 'age' | 'rest'>;
+  readonly status: Pick<ResultStatus, 'age' | 'rest'>;
   readonly strings: LogsStrings;
 }) {
   // By the page's own clock: that of the extension may be another machine's.
@@ -313,9 +313,9 @@ function Age({
 
 function formatAge(age: number, strings: LogsStrings): string {
   if (age < SECOND_MS) return strings.justNow;
-  if (age < MINUTE_MS) return fill(strings.secondsAgo, Math.floor(age / SECOND_MS));
-  if (age < HOUR_MS) return fill(strings.minutesAgo, Math.floor(age / MINUTE_MS));
-  return fill(strings.hoursAgo, Math.floor(age / HOUR_MS));
+  if (age < MINUTE_MS) return fillTemplate(strings.secondsAgo, Math.floor(age / SECOND_MS));
+  if (age < HOUR_MS) return fillTemplate(strings.minutesAgo, Math.floor(age / MINUTE_MS));
+  return fillTemplate(strings.hoursAgo, Math.floor(age / HOUR_MS));
 }
 
 /** In the colour of the text that it stands in. */

@@ -1,9 +1,13 @@
 import './nfts.css';
 import { useState } from 'preact/hooks';
-import type { NftSnapshot } from '../../features/nfts/protocol/nftSnapshot.ts';
-import { type NftAction, nftActions } from '../../features/nfts/protocol/parts.ts';
-import type { NftHost } from '../../features/nfts/protocol/protocol.ts';
-import { type ViewState, viewStateSchema } from '../../features/nfts/protocol/viewState.ts';
+import {
+  type NftAction,
+  type NftHost,
+  type NftSnapshot,
+  type NftViewState,
+  nftActions,
+  nftViewStateSchema,
+} from '../../features/nfts/protocol.ts';
 import { Field } from '../kit/field.tsx';
 import { startPanel } from '../kit/panelPage.tsx';
 import { HostErrorBanner } from '../kit/panelParts.tsx';
@@ -12,8 +16,8 @@ import { applySnapshot, createNftState, fetchPicture, getViewState, type NftStat
 import { PartActions, PartError, PartSection } from './part.tsx';
 import { TransfersSection } from './transfers.tsx';
 
-startPanel<NftHost, NftState, NftSnapshot, NftAction, ViewState>({
-  kept: viewStateSchema,
+startPanel<NftHost, NftState, NftSnapshot, NftAction, NftViewState>({
+  kept: nftViewStateSchema,
   actions: nftActions,
   createState: createNftState,
   show: applySnapshot,

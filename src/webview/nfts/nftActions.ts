@@ -1,12 +1,16 @@
 import { parseTokenId } from '../../core/index.ts';
-import type { Column } from '../../features/nfts/protocol/columns.ts';
-import { isAboutTypedToken, type NftAction, type PartName } from '../../features/nfts/protocol/parts.ts';
+import {
+  type NftAction,
+  type PartName,
+  type TransferColumn,
+  usesTypedToken,
+} from '../../features/nfts/protocol.ts';
 import { callHost } from '../kit/panelState.ts';
 import type { NftState } from './nftState.ts';
 
 /** Asks for something, if the token id can be used where it is about a token; `title` is that of the pressed button. */
 export function runAction(state: NftState, action: NftAction, title?: string): void {
-  if (isAboutTypedToken(action)) {
+  if (usesTypedToken(action)) {
     validateTokenId(state);
     if (state.tokenIdProblem.value) {
       document.getElementById('tokenId')?.focus();
@@ -52,7 +56,7 @@ export function copyText(state: NftState, text: string): void {
   void callHost(state, 'copyText', text);
 }
 
-export function copyCell(state: NftState, row: number, column: Column): void {
+export function copyCell(state: NftState, row: number, column: TransferColumn): void {
   const place = findTransfer(state, row);
   if (place) void callHost(state, 'copyCell', { ...place, column });
 }

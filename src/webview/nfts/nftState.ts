@@ -1,9 +1,13 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Column } from '../../features/nfts/protocol/columns.ts';
-import type { NftSnapshot, WireTransfer } from '../../features/nfts/protocol/nftSnapshot.ts';
-import type { NftHost, Opening } from '../../features/nfts/protocol/protocol.ts';
-import type { NftStrings } from '../../features/nfts/protocol/strings.ts';
-import type { ViewState } from '../../features/nfts/protocol/viewState.ts';
+import type {
+  NftHost,
+  NftOpening,
+  NftSnapshot,
+  NftStrings,
+  NftViewState,
+  TransferColumn,
+  WireTransfer,
+} from '../../features/nfts/protocol.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import type { GridColumn } from '../../messaging/panel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
@@ -12,7 +16,7 @@ import { createPanelState, type FocusPlace, type PanelState, trackViewWidth } fr
 
 /** What the panel shows and what the user typed or moved. */
 export interface NftState
-  extends GridState<Column, WireTransfer>,
+  extends GridState<TransferColumn, WireTransfer>,
     PanelState<NftHost, NftSnapshot, NftStrings> {
   readonly contract: string;
   /** As it was typed. */
@@ -24,8 +28,8 @@ export interface NftState
 
 export function createNftState(
   host: Channel<NftHost>,
-  opening: Opening,
-  kept: ViewState | undefined,
+  opening: NftOpening,
+  kept: NftViewState | undefined,
 ): NftState {
   const panel = createPanelState(host, opening);
   const { snapshot } = panel;
@@ -49,7 +53,7 @@ export function createNftState(
 }
 
 /** What to keep while the page is away. */
-export function getViewState(state: NftState): ViewState {
+export function getViewState(state: NftState): NftViewState {
   return {
     contract: state.contract,
     tokenId: state.tokenId.value,
@@ -60,15 +64,15 @@ export function getViewState(state: NftState): ViewState {
 }
 
 /** What a narrow view does without, the first of it first: a row has it on the clipboard and in the explorer. */
-const HIDEABLE_COLUMNS: readonly Column[] = ['transaction', 'amount', 'block', 'time'];
+const HIDEABLE_COLUMNS: readonly TransferColumn[] = ['transaction', 'amount', 'block', 'time'];
 /** The scroll bar of the grid. */
 const SCROLL_BAR_PX = 14;
 
 /** The columns with something to show, as far as they fit beside one another. */
 function computeFittingColumns(
-  columns: readonly GridColumn<Column>[],
+  columns: readonly GridColumn<TransferColumn>[],
   snapshot: ReadonlySignal<NftSnapshot>,
-): ReadonlySignal<readonly GridColumn<Column>[]> {
+): ReadonlySignal<readonly GridColumn<TransferColumn>[]> {
   const room = trackViewWidth();
   const named = computed(() => snapshot.value.transfers.columns.join());
   return computed(() => {

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Fact, WirePart } from '../../features/nfts/protocol/nftSnapshot.ts';
-import type { PartName } from '../../features/nfts/protocol/parts.ts';
+import type { NftFact, PartName, WirePart } from '../../features/nfts/protocol.ts';
 import { CopyIcon, ErrorBanner } from '../kit/panelParts.tsx';
 import { applyRemedy, cancelLoading, copyText, retry, runAction } from './nftActions.ts';
 import type { NftState } from './nftState.ts';
@@ -55,7 +54,7 @@ export function PartError({ state, name, part }: PartProps) {
 interface FactsProps {
   readonly state: NftState;
   readonly name: PartName;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly NftFact[];
 }
 
 function Facts({ state, name, facts }: FactsProps) {

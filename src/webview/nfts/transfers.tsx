@@ -1,5 +1,4 @@
-import type { Column } from '../../features/nfts/protocol/columns.ts';
-import type { WireTransfer } from '../../features/nfts/protocol/nftSnapshot.ts';
+import type { TransferColumn, WireTransfer } from '../../features/nfts/protocol.ts';
 import { Grid } from '../kit/grid/grid.tsx';
 import { ProgressBar, Reasons, ReasonsButton, ToneIcon } from '../kit/panelParts.tsx';
 import { copyCell, copyTransfer, openTransaction, skipWait } from './nftActions.ts';
@@ -76,7 +75,7 @@ function TransfersGrid({ state }: { readonly state: NftState }) {
   );
 }
 
-function formatCell(row: WireTransfer, column: Column, { kinds }: NftState['strings']): string {
+function formatCell(row: WireTransfer, column: TransferColumn, { kinds }: NftState['strings']): string {
   switch (column) {
     case 'kind':
       return kinds[row.kind];
@@ -90,7 +89,7 @@ function formatCell(row: WireTransfer, column: Column, { kinds }: NftState['stri
 }
 
 /** What a cell says in short, in full. */
-function formatCellHint(row: WireTransfer, column: Column): string | undefined {
+function formatCellHint(row: WireTransfer, column: TransferColumn): string | undefined {
   switch (column) {
     case 'time':
     case 'from':

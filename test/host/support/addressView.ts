@@ -1,23 +1,25 @@
 import { type TreeItem, window } from 'vscode';
 import type { Address } from '../../../src/core/index.ts';
+import { AddressBook } from '../../../src/features/addresses/addressBook.ts';
 import { createBalanceReader } from '../../../src/features/addresses/balances/balanceReader.ts';
 import { BalanceStore } from '../../../src/features/addresses/balances/balanceStore.ts';
-import { createInSight } from '../../../src/features/addresses/balances/inSight.ts';
+import { createVisibleRows } from '../../../src/features/addresses/balances/visibleRows.ts';
 import { WatchedTokens } from '../../../src/features/addresses/balances/watchedTokens.ts';
-import { AddressBook } from '../../../src/features/addresses/book/addressBook.ts';
-import { Identities } from '../../../src/features/addresses/identity/identities.ts';
-import type { TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
+import { AddressIdentityCache } from '../../../src/features/addresses/identityCache.ts';
+import type { AddressTreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 import { AddressTree } from '../../../src/features/addresses/tree/addressTree.ts';
 import type { WorkspaceContracts } from '../../../src/host/contracts/workspaceContracts.ts';
-import { openNames } from '../../../src/host/names/openNames.ts';
+import { openNamesService } from '../../../src/host/names/nameProviders.ts';
 import { WorkspaceSearch } from '../../../src/host/places/workspaceSearch.ts';
-import { createEndpointAccess } from '../../../src/host/session/endpointAccess.ts';
-import { createEndpointSecrets } from '../../../src/host/session/endpointSecrets.ts';
 import { createHttp } from '../../../src/host/session/http.ts';
-import { createKeyStore } from '../../../src/host/session/secrets.ts';
+import {
+  createEndpointAccess,
+  createEndpointSecrets,
+  createKeyStore,
+} from '../../../src/host/session/secrets.ts';
 import { Session } from '../../../src/host/session/session.ts';
 import { SettingsService } from '../../../src/host/settings/settings.ts';
-import { treeItem } from '../../../src/host/surface/tree.ts';
+import { toTreeItem } from '../../../src/host/ui/tree.ts';
 import { createWorkspaceFiles } from '../../../src/host/workspace/workspaceFiles.ts';
 import { memoryBookFiles } from '../../support/memoryBookFiles.ts';
 import { memorySecrets } from '../../support/memorySecrets.ts';
@@ -43,18 +45,18 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   const reader = createBalanceReader({ session, settings, clock, readHead });
   const balances = new BalanceStore({ session, settings, reader, clock });
   const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
-  const identities = new Identities({ session, clock });
-  const inSight = createInSight({ balances, watchedTokens, identities });
+  const identities = new AddressIdentityCache({ session, clock });
+  const inSight = createVisibleRows({ balances, watchedTokens, identities });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
   const contracts = memoryContracts();
   if (pathOf) Object.assign(contracts, { pathOf });
-  const names = openNames({ mine: book, contracts, search, log });
+  const names = openNamesService({ mine: book, contracts, search, log });
   const tree = new AddressTree({
     ...{ session, settings, book, balances, watchedTokens, identities, search, inSight, names, clock },
   });
 
-  async function items(node: TreeNode): Promise<readonly TreeItem[]> {
-    return (await tree.getChildren(node)).map((child) => treeItem(tree.getTreeItem(child)));
+  async function items(node: AddressTreeNode): Promise<readonly TreeItem[]> {
+    return (await tree.getChildren(node)).map((child) => toTreeItem(tree.getTreeItem(child)));
   }
   return {
     ...{ tree, search, balances, watchedTokens, identities, book, keys, session, settings, names, contracts },

@@ -1,8 +1,8 @@
 import { Uri } from 'vscode';
 import { type Address, AppError, type Identity, type Network } from '../../../src/core/index.ts';
-import type { ReadyHoldings } from '../../../src/features/addresses/balances/balanceReader.ts';
-import { identityFacts } from '../../../src/features/addresses/identity/identityFacts.ts';
-import type { AddressNode, TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
+import type { LoadedHoldings } from '../../../src/features/addresses/balances/balanceReader.ts';
+import { listIdentityFacts } from '../../../src/features/addresses/identityFacts.ts';
+import type { AddressNode, AddressTreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 
 export const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
 
@@ -18,7 +18,7 @@ export function networkNamed(text: string, rpcUrl: string): Network {
 }
 
 /** What an address holds when whoever deployed the contracts named them `text`. */
-export function holdingsNamed(text: string): ReadyHoldings {
+export function holdingsNamed(text: string): LoadedHoldings {
   const token = {
     ...{ contract: HOLDER, native: false, standard: 'erc20' as const, name: text, symbol: text },
     ...{ decimals: 2, amount: 5n, price: 1e9, value: 5e9, absurdPrice: true, category: text, spam: false },
@@ -66,7 +66,7 @@ export function identityNamed(text: string): Identity {
   };
 }
 
-export function nodesNamed(text: string): readonly TreeNode[] {
+export function nodesNamed(text: string): readonly AddressTreeNode[] {
   const source = holdingsNamed(text);
   const [token] = source.holdings.portfolio.tokens;
   const [collection] = source.holdings.portfolio.collections;
@@ -86,7 +86,7 @@ export function nodesNamed(text: string): readonly TreeNode[] {
   const failed = { state: 'failed', error, before: undefined } as const;
   const collectionNode = { ...common, kind: 'collection', collection, parent: fold } as const;
   const identity = identityNamed(text);
-  const facts = [...identityFacts(identity), ...identityFacts({ ...identity, token: undefined })];
+  const facts = [...listIdentityFacts(identity), ...listIdentityFacts({ ...identity, token: undefined })];
   return [
     parent,
     fold,

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventEmitter, Uri, window, workspace } from 'vscode';
 import { type Address, emptyForm, systemClock } from '../../../src/core/index.ts';
-import { FollowNotices } from '../../../src/features/logs/follow/followNotices.ts';
-import { KeptQueries } from '../../../src/features/logs/kept/keptQueries.ts';
+import { FollowNotices } from '../../../src/features/logs/panel/followNotices.ts';
 import { LogsPanel, type LogsSurface } from '../../../src/features/logs/panel/logsPanel.ts';
-import { TabTitles } from '../../../src/features/logs/panel/tabTitles.ts';
-import { openLogMeaning } from '../../../src/host/meaning/openLogMeaning.ts';
+import { TabTitles } from '../../../src/features/logs/panel/panelServices.ts';
+import { QueryStore } from '../../../src/features/logs/queries/queryStore.ts';
+import { openLogDecoding } from '../../../src/host/logDecoding.ts';
 import type { AddressView } from './addressView.ts';
 import { waitUntil } from './extension.ts';
 import { memoryMemento } from './memoryMemento.ts';
@@ -20,7 +20,7 @@ export async function openDecoding({ contracts, names, session, settings }: Addr
   const storage = await mkdtemp(join(tmpdir(), 'chainside-meaning-'));
   const log = window.createOutputChannel('Meaning under test', { log: true });
   const storageUri = Uri.file(storage);
-  const meaning = await openLogMeaning({
+  const meaning = await openLogDecoding({
     ...{ contracts, names, session, settings, log, storageUri },
     http: { fetch: globalThis.fetch, clock: systemClock },
   });
@@ -50,7 +50,7 @@ export async function openPanel(view: AddressView) {
     webview: { onDidReceiveMessage: new EventEmitter<unknown>().event, postMessage: async () => true },
   };
   const extensionUri = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
-  const queries = new KeptQueries({
+  const queries = new QueryStore({
     ...{ storageUri, log, clock: systemClock },
     ...{ workspaceState: memoryMemento(), workspaceStorageUri: Uri.joinPath(storageUri, 'workspace') },
   });

@@ -58,14 +58,14 @@ describe('imports', () => {
 
   it('would be refused where the table has none', () => {
     const forbidden: readonly (readonly [string, string])[] = [
-      ['src/features/logs/panel/x.ts', '../../../core/http/http.ts'],
-      ['src/features/logs/panel/x.ts', '../../nfts/panel/nftPanel.ts'],
+      ['src/features/logs/panel/x.ts', '../../../core/http/exchange.ts'],
+      ['src/features/logs/panel/x.ts', '../../nfts/nftPanel.ts'],
       ['src/features/logs/register.ts', '../nfts/register.ts'],
       ['src/features/logs/panel/x.ts', '../../../webview/logs/main.tsx'],
       ['src/features/logs/panel/x.ts', 'node:fs/promises'],
       ['src/features/logs/protocol/x.ts', '../panel/logsPanel.ts'],
       ['src/webview/logs/x.ts', '../../features/logs/results/logResults.ts'],
-      ['src/webview/logs/x.ts', '../../features/nfts/protocol/protocol.ts'],
+      ['src/webview/logs/x.ts', '../../features/nfts/protocol.ts'],
       ['src/webview/kit/x.ts', '../logs/logsState.ts'],
       ['src/messaging/x.ts', '../cli/main.ts'],
       ['src/host/x.ts', '../features/logs/register.ts'],
@@ -85,8 +85,8 @@ describe('imports', () => {
       [
         'src/features/logs/panel/x.ts',
         [
-          '../../../core/http/http.ts',
-          '../../nfts/panel/nftPanel.ts',
+          '../../../core/http/exchange.ts',
+          '../../nfts/nftPanel.ts',
           '../../../webview/logs/main.tsx',
           'node:fs',
           'node:fs/promises',
@@ -97,7 +97,7 @@ describe('imports', () => {
         'src/features/logs/register.ts',
         ['../nfts/register.ts', '../later/words/x.ts', '../../core/base/errors.ts'],
       ],
-      ['src/features/later/words/x.ts', ['../../logs/words/panelTitle.ts', '../../../api/publicApi.ts']],
+      ['src/features/later/words/x.ts', ['../../logs/panel/queryTitle.ts', '../../../api/publicApi.ts']],
       ['src/webview/logs/x.ts', ['../../features/logs/results/logResults.ts', '../../core/base/errors.ts']],
       ['src/messaging/x.ts', ['../cli/main.ts', '../manifest.ts']],
       ['src/host/x.ts', ['../core/base/errors.ts', '../features/logs/register.ts', 'node:fs/promises']],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTimeSlices, toChecksumAddress } from '../../../src/core/index.ts';
-import { addressesIn } from '../../../src/host/places/workspaceAddresses.ts';
+import { findFileAddresses } from '../../../src/host/places/workspaceAddresses.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 const A = `0x${'ab'.repeat(20)}`;
@@ -10,7 +10,7 @@ const B = toChecksumAddress('0x00000000219ab540356cbb839cbe05303d7705fa');
 
 async function found(text: string, path = 'a.json'): Promise<readonly string[]> {
   const slices = createTimeSlices(createTestClock());
-  const all = await addressesIn(text, path, slices);
+  const all = await findFileAddresses(text, path, slices);
   return all.map(({ address, line, name, lines }) => [address, line, name, lines.join('+')].join(' '));
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { constantNameAt, holdsConstants } from '../../../src/host/places/constantName.ts';
+import { findConstantName, isCodePath } from '../../../src/host/places/workspaceAddresses.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 
 function nameIn(text: string): string | undefined {
-  return constantNameAt(text, text.indexOf('0x'));
+  return findConstantName(text, text.indexOf('0x'));
 }
 
 describe('the name of a constant', () => {
@@ -34,7 +34,7 @@ describe('the name of a constant', () => {
 
   it('is that of code, not of what programs write', () => {
     assert.deepEqual(
-      ['a/B.sol', 'a.VY', 'x.ts', 'run-latest.json', 'notes.md', 'foundry.toml'].map(holdsConstants),
+      ['a/B.sol', 'a.VY', 'x.ts', 'run-latest.json', 'notes.md', 'foundry.toml'].map(isCodePath),
       [true, true, true, false, false, false],
     );
   });

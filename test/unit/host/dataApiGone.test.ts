@@ -3,8 +3,8 @@ import { fetch as undiciFetch } from 'undici';
 import { dataApiKeys } from '../../../localnet/dataApi/keys.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { createOriginGates, type FetchLike, requireAddress, systemClock } from '../../../src/core/index.ts';
+import { createProviderAccess } from '../../../src/host/session/providerAccess.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
-import { createSourceAccess } from '../../../src/host/session/sourceAccess.ts';
 import { memorySecrets } from '../../support/memorySecrets.ts';
 
 /** An old explorer with three methods, and a data API that has given the chain up. */
@@ -21,7 +21,7 @@ describe('a network whose data API no longer serves it', () => {
       if (withKey) await keys.set(localnet.dataApi.url, dataApiKeys.current);
       const fetch = undiciFetch as unknown as FetchLike;
       const http = { fetch, clock: systemClock, gates: createOriginGates(systemClock) };
-      const access = createSourceAccess({ keys, http, keyIn: () => 'auto' });
+      const access = createProviderAccess({ keys, http, keyIn: () => 'auto' });
       const network = {
         ...{ id: 'gone', name: 'Gone', chainId: 5, symbol: 'ETH', decimals: 18 },
         ...{ rpcUrl: localnet.rpcUrl, dataApiUrl: localnet.dataApi.url },

@@ -9,10 +9,12 @@ import {
   SECRET_PLACEHOLDER,
   systemClock,
 } from '../../../src/core/index.ts';
-import { createEndpointAccess } from '../../../src/host/session/endpointAccess.ts';
-import { createEndpointSecrets } from '../../../src/host/session/endpointSecrets.ts';
-import { createKeyStore } from '../../../src/host/session/secrets.ts';
-import { createSourceAccess } from '../../../src/host/session/sourceAccess.ts';
+import { createProviderAccess } from '../../../src/host/session/providerAccess.ts';
+import {
+  createEndpointAccess,
+  createEndpointSecrets,
+  createKeyStore,
+} from '../../../src/host/session/secrets.ts';
 import { memorySecrets } from '../../support/memorySecrets.ts';
 
 const NODE: Network = {
@@ -132,7 +134,7 @@ describe('Secrets of endpoints', () => {
         return {};
       },
     });
-    const access = createSourceAccess({
+    const access = createProviderAccess({
       ...{ keys, http, endpoints, keyIn: () => 'auto' as const },
       kinds: [source(true), source(false)],
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { explorerLink } from '../../../src/host/session/explorerLink.ts';
+import { getExplorerLink } from '../../../src/host/session/networks.ts';
 import { hostileTexts } from '../../fixtures/hostileTexts.ts';
 
 describe('A link to the explorer website', () => {
@@ -9,10 +9,10 @@ describe('A link to the explorer website', () => {
       'https://explorer.example/',
       'https://explorer.example//',
     ]) {
-      assert.equal(explorerLink(base, 'block', 7n), 'https://explorer.example/block/7');
+      assert.equal(getExplorerLink(base, 'block', 7n), 'https://explorer.example/block/7');
     }
     assert.equal(
-      explorerLink('http://127.0.0.1:4000/sub/', 'transaction', '0xab'),
+      getExplorerLink('http://127.0.0.1:4000/sub/', 'transaction', '0xab'),
       'http://127.0.0.1:4000/sub/tx/0xab',
     );
   });
@@ -27,20 +27,20 @@ describe('A link to the explorer website', () => {
       'file:///etc',
       'https://u:p@x.example',
     ]) {
-      assert.equal(explorerLink(url, 'block', 7n), undefined);
+      assert.equal(getExplorerLink(url, 'block', 7n), undefined);
     }
   });
 
   it('has neither spaces nor controls, whatever stands in the setting', () => {
     for (const [what, text] of Object.entries(hostileTexts)) {
-      assert.equal(explorerLink(text, 'block', 7n), undefined, what);
-      const link = explorerLink(`https://x.example/${text}`, 'block', 7n) ?? '';
+      assert.equal(getExplorerLink(text, 'block', 7n), undefined, what);
+      const link = getExplorerLink(`https://x.example/${text}`, 'block', 7n) ?? '';
       assert.match(link, /^https:\/\/x\.example[!-~]*\/block\/7$/, what);
     }
   });
 
   it('takes no longer for a million slashes', () => {
-    const link = explorerLink(`https://x.example/${'/'.repeat(1_000_000)}x`, 'block', 7n);
+    const link = getExplorerLink(`https://x.example/${'/'.repeat(1_000_000)}x`, 'block', 7n);
     assert.ok(link?.endsWith('/x/block/7'));
   });
 });

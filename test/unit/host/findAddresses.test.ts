@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { addressAt, findAddresses } from '../../../src/host/places/findAddresses.ts';
-import { pastedAddress } from '../../../src/host/places/pastedAddress.ts';
+import { parsePastedAddress } from '../../../src/host/names/addressName.ts';
+import { findAddressAt, findAddresses } from '../../../src/host/places/hexInText.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -61,21 +61,21 @@ describe('The address at a position', () => {
   const line = `  a = ${ADDRESS}; b = ${HASH};`;
 
   it('is the one that the position lies in or at the edge of', () => {
-    assert.equal(addressAt(line, 5)?.written, undefined);
-    for (const offset of [6, 7, 30, 48]) assert.equal(addressAt(line, offset)?.offset, 6);
-    assert.equal(addressAt(line, 49), undefined);
-    assert.equal(addressAt(line, line.indexOf(HASH) + 30), undefined);
+    assert.equal(findAddressAt(line, 5)?.written, undefined);
+    for (const offset of [6, 7, 30, 48]) assert.equal(findAddressAt(line, offset)?.offset, 6);
+    assert.equal(findAddressAt(line, 49), undefined);
+    assert.equal(findAddressAt(line, line.indexOf(HASH) + 30), undefined);
   });
 
   it('is found in a line of any length, and only near the position', () => {
     const long = `${'f'.repeat(3_000_000)} ${ADDRESS} ${'0'.repeat(3_000_000)}`;
-    assert.equal(addressAt(long, 3_000_010)?.offset, 3_000_001);
-    assert.equal(addressAt(long, 10), undefined);
+    assert.equal(findAddressAt(long, 3_000_010)?.offset, 3_000_001);
+    assert.equal(findAddressAt(long, 10), undefined);
   });
 
   it('is not cut out of a long run of hex digits', () => {
     const run = `0x${'a'.repeat(500)}`;
-    for (let offset = 0; offset < run.length; offset++) assert.equal(addressAt(run, offset), undefined);
+    for (let offset = 0; offset < run.length; offset++) assert.equal(findAddressAt(run, offset), undefined);
   });
 });
 
@@ -92,12 +92,12 @@ describe('A pasted address', () => {
       ADDRESS.slice(2),
       `${ADDRESS} ${ADDRESS.toLowerCase()}`,
     ];
-    for (const text of around) assert.equal(pastedAddress(text)?.written, ADDRESS, text);
+    for (const text of around) assert.equal(parsePastedAddress(text)?.written, ADDRESS, text);
   });
 
   it('is none where there are several, or something else', () => {
     for (const text of ['', '0x12', HASH, 'Treasury', `${ADDRESS} 0x${'12'.repeat(20)}`]) {
-      assert.equal(pastedAddress(text), undefined, text);
+      assert.equal(parsePastedAddress(text), undefined, text);
     }
   });
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { findHexes, hexAt } from '../../../src/host/places/findHex.ts';
+import { findAllHex, findHexAt } from '../../../src/host/places/hexInText.ts';
 
 const SELECTOR = '0xa9059cbb';
 const TOPIC = `0x${'ab'.repeat(32)}`;
 const ADDRESS = `0x${'5a'.repeat(20)}`;
 const WORD = `${'0'.repeat(63)}7`;
 
-const found = (text: string) => [...findHexes(text)].map(({ hex, offset }) => [hex, offset]);
-const at = (line: string, offset: number) => hexAt(line, offset)?.hex;
+const found = (text: string) => [...findAllHex(text)].map(({ hex, offset }) => [hex, offset]);
+const at = (line: string, offset: number) => findHexAt(line, offset)?.hex;
 
 describe('Hex in a text', () => {
   it('is found at the start, at the end and between signs, in lower case', () => {
@@ -50,9 +50,9 @@ describe('Hex in a text', () => {
       [`${TOPIC}.`, false],
       [`${TOPIC} …`, false],
     ] as const) {
-      assert.equal(hexAt(text, 5)?.isCut, isCut, text);
+      assert.equal(findHexAt(text, 5)?.isCut, isCut, text);
       assert.deepEqual(
-        [...findHexes(text)].map((each) => each.isCut),
+        [...findAllHex(text)].map((each) => each.isCut),
         [isCut],
       );
     }
@@ -71,14 +71,14 @@ describe('Hex in a text', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(between, hex), { maxLength: 5 }), between, (parts, end) => {
         const line = parts.flat().join('') + end;
-        const all = [...findHexes(line)];
+        const all = [...findAllHex(line)];
         assert.deepEqual(
           all.map(({ hex }) => hex),
           parts.map(([, text]) => text.toLowerCase()),
         );
         for (let offset = 0; offset <= line.length; offset++) {
           const inside = all.filter((each) => each.offset <= offset && offset <= each.offset + each.length);
-          assert.deepEqual(hexAt(line, offset), inside[0], `${line} at ${offset}`);
+          assert.deepEqual(findHexAt(line, offset), inside[0], `${line} at ${offset}`);
         }
       }),
     );
@@ -86,8 +86,8 @@ describe('Hex in a text', () => {
 
   it('is read to a bound and no further, on a line of any length', () => {
     const digits = 'a'.repeat(9 * 1024 * 1024);
-    assert.ok((hexAt(`0x${digits}`, 5)?.length ?? 0) < 5 * 1024 * 1024);
-    assert.equal(hexAt(`0x${digits}`, digits.length), undefined);
-    assert.equal(hexAt(`0x${'x'.repeat(5_000_000)}`, 5), undefined);
+    assert.ok((findHexAt(`0x${digits}`, 5)?.length ?? 0) < 5 * 1024 * 1024);
+    assert.equal(findHexAt(`0x${digits}`, digits.length), undefined);
+    assert.equal(findHexAt(`0x${'x'.repeat(5_000_000)}`, 5), undefined);
   });
 });

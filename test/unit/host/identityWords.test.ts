@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Identity } from '../../../src/core/index.ts';
-import { identityWords } from '../../../src/host/words/identityWords.ts';
+import { formatIdentity } from '../../../src/features/logs/form/readForm.ts';
 import { l10n } from '../../support/english.ts';
 
 const IMPLEMENTATION = `0x${'22'.repeat(20)}` as const;
@@ -11,7 +11,7 @@ function wordsOf(told: Partial<Identity>, name?: string): string | undefined {
     ...{ token: undefined, proxy: undefined, created: undefined },
     ...told,
   };
-  return identityWords(identity, { l10n, nameOf: () => name });
+  return formatIdentity(identity, { l10n, nameOf: () => name });
 }
 
 describe('what is at an address, in words', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { badInput, createLogFilter, isAppError, parseEventSignature } from '../../../src/core/index.ts';
-import { inputText, inputTexts } from '../../../src/host/words/inputTexts.ts';
-import type { Localizer } from '../../../src/host/words/localizer.ts';
+import type { Localizer } from '../../../src/host/l10n.ts';
+import { formatValidationError, getValidationMessages } from '../../../src/host/validationErrors.ts';
 
 /** Another language: every text in brackets. */
 const l10n: Localizer = { t: (message) => `«${message}»` };
@@ -22,10 +22,10 @@ describe('words for inputs', () => {
     const reversed = problemOf(() =>
       createLogFilter({ addresses: [], topics: [], fromBlock: 9n, toBlock: 7n }),
     );
-    assert.equal(inputText(reversed, l10n), '«The first block (9) is above the last block (7).»');
+    assert.equal(formatValidationError(reversed, l10n), '«The first block (9) is above the last block (7).»');
     const unknown = problemOf(() => parseEventSignature('Made(Token token)'));
-    assert.match(inputText(unknown, l10n), /^«Made\(Token token\) has an unknown type/);
-    assert.equal(inputText(badInput('key', 'Not a key.'), l10n), 'Not a key.');
+    assert.match(formatValidationError(unknown, l10n), /^«Made\(Token token\) has an unknown type/);
+    assert.equal(formatValidationError(badInput('key', 'Not a key.'), l10n), 'Not a key.');
   });
 
   it('stand for every code that core has, and none besides', () => {
@@ -34,6 +34,6 @@ describe('words for inputs', () => {
     const thrown = sources
       .filter((source) => source.includes('badInput('))
       .flatMap((source) => [...source.matchAll(/\bcode: '(\w+)'/g)].map(([, code]) => code));
-    assert.deepEqual([...new Set(thrown)].sort(), Object.keys(inputTexts(l10n)).sort());
+    assert.deepEqual([...new Set(thrown)].sort(), Object.keys(getValidationMessages(l10n)).sort());
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { nameBeside } from '../../../src/host/places/nameBeside.ts';
+import { findNameNear } from '../../../src/host/places/workspaceAddresses.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 
 function nameIn(text: string): string | undefined {
-  return nameBeside(text, text.indexOf('0x'), ADDRESS.length);
+  return findNameNear(text, text.indexOf('0x'), ADDRESS.length);
 }
 
 describe('the name beside an address', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Origin } from '../../../src/core/index.ts';
-import { originWords } from '../../../src/host/words/originWords.ts';
+import { formatOriginLabel } from '../../../src/host/formatting.ts';
 import { l10n } from '../../support/english.ts';
 
 const source = { name: 'sourcify', origin: 'https://sourcify.dev', takesKey: false };
@@ -22,7 +22,7 @@ describe('The words for where an item is known from', () => {
         { trust: 'twin', verified: { ...verified, twin } },
         { trust: 'twin' },
       ] satisfies Partial<Origin>[]
-    ).map((more) => originWords({ ...origin, ...more }, l10n));
+    ).map((more) => formatOriginLabel({ ...origin, ...more }, l10n));
     assert.deepEqual(texts, [
       'verified Shop at sourcify.dev 0xAb',
       'verified sourcify.dev 0xAb',
@@ -36,7 +36,7 @@ describe('The words for where an item is known from', () => {
   it('say that a name is all that is known', () => {
     const { verified: _, ...others } = origin;
     assert.equal(
-      originWords({ ...others, trust: 'signatures', from: 'n.example', contract: undefined }, l10n),
+      formatOriginLabel({ ...others, trust: 'signatures', from: 'n.example', contract: undefined }, l10n),
       'name alone, by n.example',
     );
   });

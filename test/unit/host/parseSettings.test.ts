@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SECRET_PLACEHOLDER, sanitizeText } from '../../../src/core/index.ts';
-import { type NamedEndpoint, parseSettings } from '../../../src/host/settings/parseSettings.ts';
-import { settingFaultText } from '../../../src/host/settings/settingWords.ts';
+import { formatSettingError } from '../../../src/host/settings/settingErrors.ts';
+import { type FoundryNetwork, parseSettings } from '../../../src/host/settings/settingTable.ts';
 import type { SettingId } from '../../../src/manifest.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../fixtures/hostileTexts.ts';
@@ -32,7 +32,7 @@ describe('Settings', () => {
 
   it('take an endpoint of a file once it is found, and say why it is not used', () => {
     const id = 'foundry:harbour';
-    const parseNamed = (named?: NamedEndpoint) =>
+    const parseNamed = (named?: FoundryNetwork) =>
       parseSettings((setting) => (setting === 'chainside.network' ? id : undefined), named);
     const looked = parseNamed();
     assert.deepEqual([looked.wanted, looked.settings.isNetworkChosen, looked.problems], [id, false, []]);
@@ -49,7 +49,7 @@ describe('Settings', () => {
     const failed = parseNamed({ id, fault: { code: 'endpointVariables', names: ['HARBOUR_URL'] } });
     assert.equal(failed.settings.isNetworkChosen, false);
     const [problem] = failed.problems;
-    assert.match(problem ? settingFaultText(problem.fault, l10n) : '', /not set: HARBOUR_URL$/);
+    assert.match(problem ? formatSettingError(problem.fault, l10n) : '', /not set: HARBOUR_URL$/);
     assert.equal(parse({ 'chainside.networks': { [id]: network } }).settings.networks.length, 3);
   });
 
@@ -86,7 +86,7 @@ describe('Settings', () => {
         'chainside.networks': { mine, [hostile]: mine },
       });
       const shown = settings.networks.flatMap((network) => [network.name, network.symbol]);
-      for (const text of [...shown, ...problems.map(({ fault }) => settingFaultText(fault, l10n))]) {
+      for (const text of [...shown, ...problems.map(({ fault }) => formatSettingError(fault, l10n))]) {
         assert.equal(sanitizeText(text, 300), text.trim());
       }
       assert.ok(problems.some(({ setting }) => setting === 'chainside.network'));
@@ -120,7 +120,7 @@ describe('Settings', () => {
       assert.deepEqual(settings, parse({}).settings);
       assert.deepEqual(new Set(problems.map((problem) => problem.setting)), new Set([setting]));
       const [problem] = problems;
-      assert.ok(problem && /^(must|names|\()/.test(settingFaultText(problem.fault, l10n)));
+      assert.ok(problem && /^(must|names|\()/.test(formatSettingError(problem.fault, l10n)));
     });
   }
 
@@ -138,7 +138,7 @@ describe('Settings', () => {
     for (const wrong of ['header:host', 'basic', 'header:a b', { bearer: 'key' }, 7]) {
       const { network, problems } = networkWith(wrong);
       assert.equal(network?.rpcAuth, undefined);
-      assert.match(problems.map(({ fault }) => settingFaultText(fault, l10n)).join(), /must be "bearer"/);
+      assert.match(problems.map(({ fault }) => formatSettingError(fault, l10n)).join(), /must be "bearer"/);
     }
   });
 

@@ -8,9 +8,9 @@ import {
   type Provider,
   type TokenBalances,
 } from '../../../src/core/index.ts';
+import { createProviderAccess, type ProviderAccess } from '../../../src/host/session/providerAccess.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
-import { createSourceAccess, type SourceAccess } from '../../../src/host/session/sourceAccess.ts';
-import type { TokensFrom } from '../../../src/host/settings/settingTable.ts';
+import type { TokenProviderSetting } from '../../../src/host/settings/settingTable.ts';
 import { HOLDER, TEST_KEY } from '../../support/dataApi.ts';
 import { memorySecrets } from '../../support/memorySecrets.ts';
 import { createTestClock } from '../../support/testClock.ts';
@@ -24,7 +24,7 @@ const network: Network = {
 /** Sources by the names of the real ones; `refuses` are those that do not serve the chain. */
 function start({
   refuses = [] as readonly string[],
-  tokensFrom = 'auto' as TokensFrom,
+  tokensFrom = 'auto' as TokenProviderSetting,
   withKey = true,
 } = {}) {
   const asked: string[] = [];
@@ -66,14 +66,14 @@ function start({
   });
   const settings = { tokensFrom };
   const http = { fetch: () => assert.fail('Nothing is sent.'), clock: createTestClock() };
-  const access = createSourceAccess({
+  const access = createProviderAccess({
     ...{ keys, http, kinds, keyIn: () => 'auto', tokensFrom: () => settings.tokensFrom },
   });
   const ready = withKey ? keys.set('https://data.example', TEST_KEY) : Promise.resolve();
   return { access, keys, asked, ready, settings, refuses };
 }
 
-async function tokensOf(access: SourceAccess<'holdings'>) {
+async function tokensOf(access: ProviderAccess<'holdings'>) {
   assert.ok(access.state === 'ready');
   return (await access.source.tokenBalances(HOLDER, USD)).source.name;
 }
@@ -153,7 +153,7 @@ describe('the order of sources', () => {
     it(`is what the user has pinned: ${tokensFrom}`, async () => {
       const { access, ready } = start({ tokensFrom });
       await ready;
-      const nameOf = (given: SourceAccess) =>
+      const nameOf = (given: ProviderAccess) =>
         given.state === 'ready' ? given.source.label.name : given.state;
       assert.equal(nameOf(await access.of(network, 'holdings')), holdings);
       assert.equal(nameOf(await access.of(network, 'nfts')), nfts);

@@ -12,9 +12,9 @@ import {
   providers,
   type TokenBalances,
 } from '../../../src/core/index.ts';
+import { createProviderAccess, type ProviderAccess } from '../../../src/host/session/providerAccess.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
-import { createSourceAccess, type SourceAccess } from '../../../src/host/session/sourceAccess.ts';
-import type { KeyIn } from '../../../src/host/settings/settingTable.ts';
+import type { KeyPlaceSetting } from '../../../src/host/settings/settingTable.ts';
 import { HOLDER, responseWithItems, TEST_KEY } from '../../support/dataApi.ts';
 import { memorySecrets } from '../../support/memorySecrets.ts';
 import { createTestClock } from '../../support/testClock.ts';
@@ -42,7 +42,7 @@ const tellsNothing: HoldingsProvider = {
 };
 
 function start({
-  keyIn = 'auto' as KeyIn,
+  keyIn = 'auto' as KeyPlaceSetting,
   answer = () => Response.json(responseWithItems([]).body) as Response | null,
   kinds = providers,
 } = {}) {
@@ -58,11 +58,11 @@ function start({
   const keys = createKeyStore(secrets);
   const settings = { keyIn };
   const clock = createTestClock();
-  const access = createSourceAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn, kinds });
+  const access = createProviderAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn, kinds });
   return { access, keys, otherWindow: createKeyStore(secrets), values, sent, settings, clock };
 }
 
-function sourceOf(access: SourceAccess<'holdings'>) {
+function sourceOf(access: ProviderAccess<'holdings'>) {
   assert.ok(access.state === 'ready');
   return access.source;
 }

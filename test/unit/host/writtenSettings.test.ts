@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseSettings } from '../../../src/host/settings/parseSettings.ts';
-import { settingOf } from '../../../src/host/settings/settingTable.ts';
-import { settingReader } from '../../../src/host/settings/writtenSettings.ts';
+import { createSettingReader, findSetting, parseSettings } from '../../../src/host/settings/settingTable.ts';
 import type { SettingId } from '../../../src/manifest.ts';
 
 type Level = 'defaultValue' | 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
@@ -23,7 +21,7 @@ function configuration(levels: Partial<Record<Level, Values>>) {
 }
 
 function read(levels: Partial<Record<Level, Values>>, isTrusted = true) {
-  return parseSettings(settingReader(configuration(levels), isTrusted)).settings;
+  return parseSettings(createSettingReader(configuration(levels), isTrusted)).settings;
 }
 
 const evil = { name: 'Evil', chainId: 5, rpcUrl: 'https://evil.example', dataApiUrl: 'https://evil.example' };
@@ -84,6 +82,6 @@ describe('Settings that decide where requests and the key go', () => {
     const setting: SettingId = 'chainside.poll.seconds';
     assert.equal(read({ defaultValue: { [setting]: 30 } }).pollSeconds, 30);
     assert.equal(read({ globalValue: { [setting]: 40 }, workspaceValue: { [setting]: 50 } }).pollSeconds, 50);
-    assert.equal(read({}).pollSeconds, settingOf(setting)?.fallback);
+    assert.equal(read({}).pollSeconds, findSetting(setting)?.fallback);
   });
 });

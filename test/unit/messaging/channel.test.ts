@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
-import { type Channel, openChannel } from '../../../src/messaging/channel.ts';
-import { RemoteError } from '../../../src/messaging/remoteError.ts';
-import type { WireMessage } from '../../../src/messaging/wire.ts';
+import { type Channel, openChannel, RemoteError, type WireMessage } from '../../../src/messaging/channel.ts';
 
 interface Host {
   double(value: number): number;

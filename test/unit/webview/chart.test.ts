@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { WireBar, WireChart } from '../../../src/features/logs/protocol/chart.ts';
-import { logsStrings } from '../../../src/features/logs/protocol/strings.ts';
+import type { WireBar, WireChart } from '../../../src/features/logs/protocol/grid.ts';
+import { createLogsStrings } from '../../../src/features/logs/protocol/strings.ts';
 import {
   type BarRange,
   drawsFilteredAlone,
@@ -54,7 +54,7 @@ describe('chart', () => {
   });
 
   it('says what stands where', () => {
-    const strings = logsStrings({ t: (text) => text });
+    const strings = createLogsStrings({ t: (text) => text });
     const said = (range: BarRange, isFiltered = false) =>
       formatReadout({ strings, locale: 'en' }, { ...chart, isFiltered }, range);
     assert.equal(said([0, 2]), 'Blocks 0 to 19: 11 logs');

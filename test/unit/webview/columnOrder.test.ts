@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LogColumn } from '../../../src/features/logs/protocol/columns.ts';
+import type { LogColumn } from '../../../src/features/logs/protocol/grid.ts';
 import { arrangeColumns } from '../../../src/webview/logs/logsState.ts';
 
 const NARROW = 320;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLogStore, createRowSequence, type Log, systemClock } from '../../../src/core/index.ts';
-import { ArrangedRows } from '../../../src/features/logs/results/arrangedRows.ts';
+import { RowView } from '../../../src/features/logs/results/rowView.ts';
 import { createRowMapping } from '../../../src/webview/logs/applySnapshot.ts';
 
 /** A log in a block of its own. */
@@ -22,7 +22,7 @@ function followedRows() {
   const store = createLogStore();
   store.append([9, 8, 7, 6, 5].map((block) => logAt(block, 10 - block)));
   const sequence = createRowSequence(store, 'newestFirst');
-  const rows = new ArrangedRows(createLogStore(), { clock: systemClock, onDidChange: () => undefined });
+  const rows = new RowView(createLogStore(), { clock: systemClock, onDidChange: () => undefined });
   const shown = () => rows.slice(0, 99).map(({ log }) => Number(log.blockNumber));
   const numbers = () => rows.slice(0, 99).map(({ number }) => number);
   /** Takes in what has changed; says where the rows of before are now, as a view finds out. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { emptyForm, type FormField, withFieldText } from '../../../src/core/index.ts';
-import { logsStrings } from '../../../src/features/logs/protocol/strings.ts';
+import { createLogsStrings } from '../../../src/features/logs/protocol/strings.ts';
 import { validateForm, validateWhileTyping } from '../../../src/webview/logs/formValidation.ts';
 
-const strings = logsStrings({ t: (message) => message });
+const strings = createLogsStrings({ t: (message) => message });
 const EVENT =
   'Moved(address indexed to, int8 indexed by, bytes4 indexed kind, bool, (uint8 a), string, bytes, uint256[])';
 const ADDRESS = `0x${'a1'.repeat(20)}`;

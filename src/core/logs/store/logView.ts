@@ -61,8 +61,8 @@ export function isAppendOnly(
  * @throws the signal's reason when it aborts; `view` holds as it was.
  *
  * @example
- * const arrangement = { filter: '0xddf2', sort: { column: 'data', descending: true } } as const;
- * const view = await extendLogView(emptyLogView, store, { arrangement, through: store.length, clock });
+ * const arrangementSchema = { filter: '0xddf2', sort: { column: 'data', descending: true } } as const;
+ * const view = await extendLogView(emptyLogView, store, { arrangementSchema, through: store.length, clock });
  */
 export async function extendLogView(
   view: LogView,

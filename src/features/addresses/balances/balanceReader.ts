@@ -12,13 +12,12 @@ import {
   type TokenBalances,
 } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
+import type { ProviderAccess } from '../../../host/session/providerAccess.ts';
 import type { Session } from '../../../host/session/session.ts';
-import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
-import { type AskingEffort, answerAt, heard, type ReadMark, readTogether } from './readTogether.ts';
 
 /** Why nobody is asked for tokens. */
-type Unasked = Exclude<SourceAccess['state'], 'ready'>;
+type NotReadyState = Exclude<ProviderAccess['state'], 'ready'>;
 
 /** The newest block at the time of a figure. */
 export interface SeenBlock {
@@ -27,17 +26,17 @@ export interface SeenBlock {
   readonly firstSeenElapsed: number;
 }
 
-export interface NativeFigure extends ReadMark<SeenBlock> {
+export interface NativeBalanceRead extends ReadStamp<SeenBlock> {
   readonly balance: NativeBalance;
 }
 
 /** Token balances, or why they are not asked for. */
-export type TokensFigure =
+export type TokensResult =
   | { readonly state: 'ready'; readonly balances: TokenBalances }
-  | { readonly state: Unasked };
+  | { readonly state: NotReadyState };
 
 /** Tokens and NFTs of an address, grouped and added up. */
-export interface ReadyHoldings {
+export interface LoadedHoldings {
   readonly state: 'ready';
   readonly holdings: Holdings;
   /** The currency that was chosen then: what the server answers in is in `holdings`. */
@@ -48,28 +47,28 @@ export interface ReadyHoldings {
  * What an address holds by a source; or why none is asked, with what was read when it was. `notAsked`: it
  * would be one of many at once, and nobody has wished for it.
  */
-export type HoldingsFigure =
-  | ReadyHoldings
+export type HoldingsResult =
+  | LoadedHoldings
   | {
-      readonly state: Unasked | 'notAsked';
-      readonly before?: ReadyHoldings | undefined;
+      readonly state: NotReadyState | 'notAsked';
+      readonly before?: LoadedHoldings | undefined;
     };
 
 /** The holdings that a figure has, its own or those from before. */
-export function readyOf(figure: HoldingsFigure | undefined): ReadyHoldings | undefined {
+export function getLoadedHoldings(figure: HoldingsResult | undefined): LoadedHoldings | undefined {
   return figure?.state === 'ready' ? figure : figure?.before;
 }
 
 /** The amount of a token, of a contract whose symbol and decimals are known. */
-export interface AmountFigure extends ReadMark<SeenBlock> {
+export interface TokenAmount extends ReadStamp<SeenBlock> {
   /** In smallest units; undefined where the contract is no token any more. */
   readonly amount: bigint | undefined;
 }
 
 /** Figures in the order of the questions, each as it comes. */
-export interface FiguresRead {
-  readonly natives: readonly Promise<NativeFigure>[];
-  readonly tokens: readonly Promise<AmountFigure>[];
+export interface PendingBalances {
+  readonly natives: readonly Promise<NativeBalanceRead>[];
+  readonly tokens: readonly Promise<TokenAmount>[];
 }
 
 interface ReadOptions {
@@ -84,20 +83,20 @@ interface ReadOptions {
  */
 export interface BalanceReader extends vscode.Disposable {
   /** @throws AppError as the endpoint fails; `aborted` when the network changes meanwhile. */
-  native(address: Address, options?: ReadOptions): Promise<NativeFigure>;
+  native(address: Address, options?: ReadOptions): Promise<NativeBalanceRead>;
   /**
    * Balances asked of the endpoint now, in one request where it takes that, whatever is kept. What comes of native ones
    * is kept as of {@link native}. Each fails as that does.
    */
-  together(asked: BalancesRequest, effort?: AskingEffort): FiguresRead;
+  together(asked: BalancesRequest, effort?: ReadEffort): PendingBalances;
   /** @throws AppError as the source fails; `aborted` when the network changes meanwhile. */
-  tokens(address: Address, options?: ReadOptions): Promise<TokensFigure>;
+  tokens(address: Address, options?: ReadOptions): Promise<TokensResult>;
   /** Tokens and NFTs: slower and dearer than {@link tokens}. @throws AppError as that does. */
-  holdings(address: Address, options?: ReadOptions): Promise<HoldingsFigure>;
+  holdings(address: Address, options?: ReadOptions): Promise<HoldingsResult>;
 }
 
-const KEPT_FOR_MS = 15_000;
-const KEPT_AT_MOST = 500;
+const CACHE_TTL_MS = 15_000;
+const MAX_CACHED_ADDRESSES = 500;
 
 export function createBalanceReader(deps: {
   readonly session: Session;
@@ -106,14 +105,18 @@ export function createBalanceReader(deps: {
   readonly readHead: () => Promise<SeenBlock>;
 }): BalanceReader {
   const { session, settings, clock } = deps;
-  const kept = createExpiringCache<NativeFigure>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
+  const kept = createExpiringCache<NativeBalanceRead>({
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHED_ADDRESSES,
+  });
   const disposables = new Disposables();
   disposables.add(session.onDidChange(() => kept.clear()));
 
   async function readNative(
     address: Address,
     { signal }: { readonly signal: AbortSignal },
-  ): Promise<NativeFigure> {
+  ): Promise<NativeBalanceRead> {
     const { client, signal: replaced } = session.connection;
     const [balance, head] = await Promise.all([
       client.nativeBalance(address, { signal: AbortSignal.any([signal, replaced]) }),
@@ -144,10 +147,10 @@ export function createBalanceReader(deps: {
 
   return {
     together(asked, effort = {}) {
-      const read = readTogether(deps, asked, effort);
+      const read = readBalanceBatch(deps, asked, effort);
       const natives = asked.natives.map((address, place) => {
-        const answer = () => answerAt(read.natives, place);
-        return heard(kept.get(address, answer, { fresh: true }));
+        const answer = () => getResultAt(read.natives, place);
+        return markHandled(kept.get(address, answer, { fresh: true }));
       });
       return { natives, tokens: read.tokens };
     },
@@ -172,4 +175,62 @@ export function createBalanceReader(deps: {
     },
     dispose: () => disposables.dispose(),
   };
+}
+
+/** How hard the endpoint is asked. */
+interface ReadEffort {
+  /** Tries after the first one. */
+  readonly retries?: number;
+}
+
+/** When something was read: with the newest block then, if that could be read. */
+interface ReadStamp<Head> {
+  readonly head: Head | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly readAt: number;
+}
+
+/** Answers in the order of the questions, each as it comes; who waits for one hears of its failure then. */
+interface ReadTogether<Head> {
+  readonly natives: readonly Promise<ReadStamp<Head> & { readonly balance: NativeBalance }>[];
+  /** In smallest units; undefined where the contract is no token any more. */
+  readonly tokens: readonly Promise<ReadStamp<Head> & { readonly amount: bigint | undefined }>[];
+}
+
+/** Asks the endpoint of the active network for many balances, in one request where it takes that. */
+function readBalanceBatch<Head>(
+  deps: { readonly session: Session; readonly clock: Clock; readonly readHead: () => Promise<Head> },
+  asked: BalancesRequest,
+  effort: ReadEffort,
+): ReadTogether<Head> {
+  const { client, signal } = deps.session.connection;
+  const read = client.balances(asked, { ...effort, signal });
+  const head = deps.readHead().catch(() => undefined);
+  const marked = async <T extends object>(answer: Promise<T>) => {
+    const given = await answer;
+    return { ...given, head: await head, readAt: deps.clock.now() };
+  };
+  return {
+    natives: asked.natives.map((_, place) =>
+      markHandled(
+        marked(read.then(({ natives }) => getResultAt(natives, place)).then((balance) => ({ balance }))),
+      ),
+    ),
+    tokens: asked.tokens.map((_, place) =>
+      markHandled(
+        marked(read.then(({ tokens }) => getResultAt(tokens, place)).then((amount) => ({ amount }))),
+      ),
+    ),
+  };
+}
+
+/** `answer`, whose failure is heard of where it is waited for, which may be later. */
+function markHandled<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  return answer;
+}
+
+/** The answer to the question at `place`; as many come as are asked for. */
+export function getResultAt<T>(answers: readonly Promise<T>[], place: number): Promise<T> {
+  return answers[place] ?? Promise.reject(new RangeError('An answer is missing.'));
 }

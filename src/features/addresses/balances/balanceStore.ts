@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import type { Address, Clock, Price, QuoteCurrency } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
-import { Loads } from '../../../host/loading/loads.ts';
+import { getAvailableValue, KeyedLoads, type LoadState } from '../../../host/loading.ts';
+import type { ProviderAccess } from '../../../host/session/providerAccess.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
+import { showModal } from '../../../host/ui/dialogs.ts';
+import { BalanceCache } from './balanceCache.ts';
 import {
   type BalanceReader,
-  type HoldingsFigure,
-  type NativeFigure,
-  type ReadyHoldings,
-  readyOf,
+  getLoadedHoldings,
+  getResultAt,
+  type HoldingsResult,
+  type LoadedHoldings,
+  type NativeBalanceRead,
 } from './balanceReader.ts';
-import { Figures } from './figures.ts';
-import { HoldingsAllowance } from './holdingsAllowance.ts';
-import { answerAt } from './readTogether.ts';
 
 /**
  * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
@@ -22,14 +22,14 @@ import { answerAt } from './readTogether.ts';
  * - `recent`: everything, as answered a moment ago at most.
  * - `fresh`: everything, asked now.
  */
-type Wanted = 'missing' | 'recent' | 'fresh';
+type Freshness = 'missing' | 'recent' | 'fresh';
 
 /** What the Addresses view shows of balances, filled as they arrive. */
 export class BalanceStore implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address | undefined>());
-  readonly #natives: Figures<Address, NativeFigure>;
-  readonly #holdings = new Loads<Address, HoldingsFigure>((address) => this.#changed.fire(address));
+  readonly #natives: BalanceCache<Address, NativeBalanceRead>;
+  readonly #holdings = new KeyedLoads<Address, HoldingsResult>((address) => this.#changed.fire(address));
   readonly #settings: SettingsService;
   readonly #reader: BalanceReader;
   readonly #allowance: HoldingsAllowance;
@@ -46,7 +46,7 @@ export class BalanceStore implements vscode.Disposable {
     this.#settings = deps.settings;
     this.#reader = deps.reader;
     this.#allowance = new HoldingsAllowance(deps.session);
-    this.#natives = new Figures({
+    this.#natives = new BalanceCache({
       clock: deps.clock,
       amountOf: ({ balance }) => (balance.state === 'known' ? balance.wei : undefined),
       onChange: (address) => this.#changed.fire(address),
@@ -69,7 +69,7 @@ export class BalanceStore implements vscode.Disposable {
     return this.#settings.current.quoteCurrency;
   }
 
-  native(address: Address): LoadState<NativeFigure> {
+  native(address: Address): LoadState<NativeBalanceRead> {
     return this.#natives.get(address);
   }
 
@@ -78,13 +78,13 @@ export class BalanceStore implements vscode.Disposable {
     return this.#natives.change(address);
   }
 
-  holdings(address: Address): LoadState<HoldingsFigure> {
+  holdings(address: Address): LoadState<HoldingsResult> {
     return this.#holdings.get(address);
   }
 
   /** The holdings of `address` at hand, also those read before the key went or failed. */
-  holdingsAtHand(address: Address): ReadyHoldings | undefined {
-    return readyOf(valueAtHand(this.#holdings.get(address)));
+  holdingsAtHand(address: Address): LoadedHoldings | undefined {
+    return getLoadedHoldings(getAvailableValue(this.#holdings.get(address)));
   }
 
   /** Of how many addresses the holdings have been asked for, and so are by {@link refresh}. */
@@ -97,12 +97,12 @@ export class BalanceStore implements vscode.Disposable {
     return this.#allowance.price;
   }
 
-  async load(address: Address, wanted: Wanted): Promise<void> {
+  async load(address: Address, wanted: Freshness): Promise<void> {
     await Promise.all([this.#loadNative(address, wanted), this.#loadHoldings(address, wanted)]);
   }
 
   /** Native balances of several, in one request where the endpoint takes that. */
-  async loadNatives(addresses: readonly Address[], wanted: Wanted): Promise<void> {
+  async loadNatives(addresses: readonly Address[], wanted: Freshness): Promise<void> {
     const due = addresses.filter((address) => {
       const { state } = this.native(address);
       return wanted === 'missing' ? state === 'idle' : state !== 'loading';
@@ -111,7 +111,7 @@ export class BalanceStore implements vscode.Disposable {
     const { natives } = this.#reader.together({ natives: due, tokens: [] });
     await Promise.all(
       due.map((address, place) =>
-        this.#natives.load(address, () => answerAt(natives, place), { again: true }),
+        this.#natives.load(address, () => getResultAt(natives, place), { again: true }),
       ),
     );
   }
@@ -125,7 +125,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   /** As {@link Figures.take}. */
-  takeNative(address: Address, answer: Promise<NativeFigure>): Promise<unknown> {
+  takeNative(address: Address, answer: Promise<NativeBalanceRead>): Promise<unknown> {
     return this.#natives.take(address, answer);
   }
 
@@ -148,15 +148,15 @@ export class BalanceStore implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  #loadNative(address: Address, wanted: Wanted): Promise<void> {
+  #loadNative(address: Address, wanted: Freshness): Promise<void> {
     const read = () => this.#reader.native(address, { fresh: wanted === 'fresh' });
     return this.#natives.load(address, read, { again: wanted !== 'missing' });
   }
 
-  #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
+  #loadHoldings(address: Address, wanted: Freshness): Promise<void> {
     if (wanted !== 'missing') this.#allowance.request(address);
-    const before = readyOf(valueAtHand(this.#holdings.get(address)));
-    const read = async (): Promise<HoldingsFigure> => {
+    const before = getLoadedHoldings(getAvailableValue(this.#holdings.get(address)));
+    const read = async (): Promise<HoldingsResult> => {
       if (!(await this.#allowance.allows(address))) return { state: 'notAsked', before };
       const figure = await this.#reader.holdings(address, { fresh: wanted === 'fresh' });
       return figure.state === 'ready' ? figure : { ...figure, before };
@@ -179,4 +179,93 @@ export class BalanceStore implements vscode.Disposable {
     this.#allowance.startAnew();
     this.#changed.fire(undefined);
   }
+}
+
+/** Of which addresses holdings may be read: those that the user asked for, and a few more. */
+export class HoldingsAllowance {
+  readonly #session: Session;
+  readonly #requested = new Set<Address>();
+  #unasked = 0;
+  #price: Price | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** What a look at the holdings of one address costs, as known when one was last asked for. */
+  get price(): Price | undefined {
+    return this.#price;
+  }
+
+  /** The user asked for the holdings of `address`. */
+  request(address: Address): void {
+    this.#requested.add(address);
+  }
+
+  async allows(address: Address): Promise<boolean> {
+    const { signal } = this.#session.connection;
+    const access = await this.#session.holdings();
+    // What the next network takes is another matter.
+    if (signal.aborted) return false;
+    this.#price = priceOf(access);
+    if (access.state !== 'ready' || this.#requested.has(address)) return true;
+    return this.#unasked++ < getMaxUnconfirmed(this.#price);
+  }
+
+  startAnew(): void {
+    this.#requested.clear();
+    this.#unasked = 0;
+  }
+}
+
+function priceOf(access: ProviderAccess<'holdings'>): Price | undefined {
+  switch (access.state) {
+    case 'ready':
+      return access.source.offers.holdings;
+    case 'noKey':
+      return access.offers.holdings;
+    case 'notServed':
+    case 'notWanted':
+      return undefined;
+  }
+}
+
+/** From this many credits on, a command asks before it spends them. */
+const MIN_CONFIRMED_CREDITS = 10;
+
+/** Of how many addresses holdings may be read unasked; where the price is not known, as if it were two credits. */
+function getMaxUnconfirmed(price: Price | undefined): number {
+  const { most } = creditsOf(price) ?? { most: 2 };
+  return Math.ceil(MIN_CONFIRMED_CREDITS / Math.max(most, 1)) - 1;
+}
+
+/** What a look at what an address holds takes of the key's credits, as far as that is known. */
+export function formatHoldingsCost(price: Price | undefined): readonly string[] {
+  const credits = creditsOf(price);
+  if (!credits) return [];
+  const { least, most } = credits;
+  return [vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', least, most)];
+}
+
+/** Asks whether to read what `addresses` hold, if that is dear. */
+export async function confirmCost(addresses: number, price: Price | undefined): Promise<boolean> {
+  const credits = creditsOf(price);
+  if (!credits || addresses * credits.most < MIN_CONFIRMED_CREDITS) return true;
+  const go = vscode.l10n.t('Read Tokens');
+  const chosen = await showModal(
+    vscode.l10n.t(
+      'Reading the tokens of {0} addresses again takes {1} to {2} credits of your data API key.',
+      addresses,
+      addresses * credits.least,
+      addresses * credits.most,
+    ),
+    '',
+    go,
+  );
+  return chosen === go;
+}
+
+/** The least and the most credits of one look; undefined where it takes none, or nobody tells how many. */
+function creditsOf(price: Price | undefined) {
+  return typeof price === 'object' ? price : undefined;
 }

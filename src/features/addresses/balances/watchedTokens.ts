@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { type Address, type Clock, type Erc20Balance, forEachLimited } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
+import { getAvailableValue, type LoadState } from '../../../host/loading.ts';
 import type { Session } from '../../../host/session/session.ts';
-import type { AddressBook } from '../book/addressBook.ts';
-import type { AmountFigure, SeenBlock } from './balanceReader.ts';
-import { Figures } from './figures.ts';
+import type { AddressBook } from '../addressBook.ts';
+import { BalanceCache } from './balanceCache.ts';
+import type { SeenBlock, TokenAmount } from './balanceReader.ts';
 
 /** The balance of a watched token, by `eth_call`. */
-export interface WatchedTokenFigure {
+export interface WatchedTokenBalance {
   readonly balance: Erc20Balance;
   /** Undefined when the newest block could not be read. */
   readonly head: SeenBlock | undefined;
@@ -19,7 +19,7 @@ export interface WatchedTokenFigure {
 /** A watched token under an address: what is known of it, and by how much it has changed a moment ago. */
 export interface WatchedToken {
   readonly contract: Address;
-  readonly figure: LoadState<WatchedTokenFigure>;
+  readonly figure: LoadState<WatchedTokenBalance>;
   /** In smallest units. */
   readonly change?: bigint | undefined;
 }
@@ -27,7 +27,7 @@ export interface WatchedToken {
 type Key = `${Address} ${Address}`;
 
 /** What a holder has of a token that has been read before. */
-export interface KnownHolding {
+export interface CachedHolding {
   readonly contract: Address;
   readonly holder: Address;
 }
@@ -36,7 +36,7 @@ export interface KnownHolding {
 export class WatchedTokens implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address>());
-  readonly #figures: Figures<Key, WatchedTokenFigure>;
+  readonly #figures: BalanceCache<Key, WatchedTokenBalance>;
   readonly #deps: WatchedTokensDeps;
 
   /** Fires with the address whose figures changed. */
@@ -44,7 +44,7 @@ export class WatchedTokens implements vscode.Disposable {
 
   constructor(deps: WatchedTokensDeps) {
     this.#deps = deps;
-    this.#figures = new Figures({
+    this.#figures = new BalanceCache({
       clock: deps.clock,
       amountOf: ({ balance }) => (balance.state === 'known' ? balance.amount : undefined),
       onChange: (key) => this.#changed.fire(holderOf(key)),
@@ -61,20 +61,20 @@ export class WatchedTokens implements vscode.Disposable {
   }
 
   /** What `holders` have of tokens that have been read before, so that the amount alone is to be asked for. */
-  known(holders: readonly Address[]): readonly KnownHolding[] {
+  known(holders: readonly Address[]): readonly CachedHolding[] {
     return this.#keysOf(holders).flatMap((key) => {
       const figure = this.#figures.get(key);
-      const isKnown = valueAtHand(figure)?.balance.state === 'known' && figure.state !== 'loading';
+      const isKnown = getAvailableValue(figure)?.balance.state === 'known' && figure.state !== 'loading';
       return isKnown ? [{ contract: contractOf(key), holder: holderOf(key) }] : [];
     });
   }
 
   /** Takes the amount of a holding of {@link known}. As {@link Figures.take}. */
-  take({ contract, holder }: KnownHolding, answer: Promise<AmountFigure>): Promise<unknown> {
+  take({ contract, holder }: CachedHolding, answer: Promise<TokenAmount>): Promise<unknown> {
     const key: Key = `${contract} ${holder}`;
-    const before = valueAtHand(this.#figures.get(key))?.balance;
+    const before = getAvailableValue(this.#figures.get(key))?.balance;
     const figure = answer.then(
-      ({ amount, ...read }): WatchedTokenFigure => ({
+      ({ amount, ...read }): WatchedTokenBalance => ({
         ...read,
         balance:
           before?.state === 'known' && amount !== undefined ? { ...before, amount } : { state: 'notAToken' },
@@ -87,7 +87,7 @@ export class WatchedTokens implements vscode.Disposable {
   async loadUnknown(holders: readonly Address[]): Promise<void> {
     const due = this.#keysOf(holders).filter((key) => {
       const figure = this.#figures.get(key);
-      const state = valueAtHand(figure)?.balance.state;
+      const state = getAvailableValue(figure)?.balance.state;
       return (
         (figure.state === 'loaded' || figure.state === 'failed') &&
         state !== 'known' &&
@@ -137,7 +137,7 @@ export class WatchedTokens implements vscode.Disposable {
     });
   }
 
-  async #read(key: Key): Promise<WatchedTokenFigure> {
+  async #read(key: Key): Promise<WatchedTokenBalance> {
     const { session, readHead, clock } = this.#deps;
     const { client, signal } = session.connection;
     const [balance, head] = await Promise.all([

@@ -1,18 +1,46 @@
 import * as vscode from 'vscode';
-import { type Address, toAbiWord, toChecksumAddress, transferEvents } from '../../../core/index.ts';
-import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
-import { type RowArgument, readRow } from '../../../host/commands/rowArguments.ts';
+import * as z from 'zod/mini';
+import {
+  type Address,
+  createTimeSlices,
+  formatShortAddress,
+  groupDigits,
+  systemClock,
+  toAbiWord,
+  toChecksumAddress,
+  transferEvents,
+} from '../../../core/index.ts';
+import { registerCommand, runCommand } from '../../../host/commands.ts';
+import { showError } from '../../../host/errors.ts';
+import { askForAddress } from '../../../host/names/addressPicker.ts';
+import {
+  parseAccountArgument,
+  parseContractArgument,
+  parseRowArgument,
+  type RowArgument,
+} from '../../../host/rowArguments.ts';
+import { askOnNetwork, type ChainDeps } from '../../../host/session/chains.ts';
+import type { Session } from '../../../host/session/session.ts';
+import { type PickItem, pickOne, showMessage, showStatusMessage } from '../../../host/ui/dialogs.ts';
 import type { CommandId } from '../../../manifest.ts';
-import type { TreeNode } from '../tree/addressNodes.ts';
+import { type ActiveNames, type AddressBook, MAX_TOKENS } from '../addressBook.ts';
+import type { LoadedHoldings } from '../balances/balanceReader.ts';
+import type { BalanceStore } from '../balances/balanceStore.ts';
+import { formatHolding, formatHoldingValue, getCollectionName } from '../balances/formatBalance.ts';
+import { refreshHover } from '../hover/hoverContent.ts';
+import { type AddressNode, type AddressTreeNode, findAddressNode } from '../tree/addressNodes.ts';
+import type { AddressTree } from '../tree/addressTree.ts';
+import { listHoldings, type PositionedHolding } from '../tree/holdingNodes.ts';
+import { askForAnyAddress, pickAddress } from './pickAddress.ts';
 
 /** A row of something held. */
-type HeldRow = RowArgument & { readonly contract: Address; readonly account: Address };
+type HoldingRow = RowArgument & { readonly contract: Address; readonly account: Address };
 
 /** The commands on one holding: the row of the menu, or the selected one where a key binding runs them. */
-export function registerHoldingCommands(view: vscode.TreeView<TreeNode>): vscode.Disposable {
-  function command(id: CommandId, act: (row: HeldRow) => unknown): vscode.Disposable {
+export function registerHoldingCommands(view: vscode.TreeView<AddressTreeNode>): vscode.Disposable {
+  function command(id: CommandId, act: (row: HoldingRow) => unknown): vscode.Disposable {
     return registerCommand(id, (argument) => {
-      const row = readHeldRow(argument ?? view.selection[0]);
+      const row = parseHoldingRow(argument ?? view.selection[0]);
       return row && act(row);
     });
   }
@@ -30,8 +58,8 @@ export function registerHoldingCommands(view: vscode.TreeView<TreeNode>): vscode
   );
 }
 
-function readHeldRow(argument: unknown): HeldRow | undefined {
-  const row = readRow(argument);
+function parseHoldingRow(argument: unknown): HoldingRow | undefined {
+  const row = parseRowArgument(argument);
   const { contract, account } = row ?? {};
   return row && contract && account ? { ...row, contract, account } : undefined;
 }
@@ -40,7 +68,7 @@ const { transfer, transferSingle, transferBatch } = transferEvents;
 const transferOfMany = [transferSingle.topic0, transferBatch.topic0];
 
 /** ERC-20 and ERC-721 name the two sides first; ERC-1155 names the operator before them, and ids in the data only. */
-async function queryTransfers(row: HeldRow, side: 'from' | 'to'): Promise<void> {
+async function queryTransfers(row: HoldingRow, side: 'from' | 'to'): Promise<void> {
   const { contract, account, tokenId, standard } = row;
   const sides = side === 'from' ? [account, null] : [null, account];
   const filter =
@@ -51,4 +79,199 @@ async function queryTransfers(row: HeldRow, side: 'from' | 'to'): Promise<void> 
           topics: [null, ...sides, tokenId === undefined ? null : toAbiWord(BigInt(tokenId))],
         };
   await runCommand('chainside.queryLogs', { address: toChecksumAddress(contract), ...filter, run: true });
+}
+
+interface RevealDeps {
+  readonly session: Session;
+  readonly book: AddressBook;
+  readonly active: ActiveNames;
+  readonly balances: BalanceStore;
+  readonly tree: AddressTree;
+  readonly view: vscode.TreeView<AddressTreeNode>;
+  readonly log: vscode.LogOutputChannel;
+  /** Shows an address in the view and loads what it holds. */
+  readonly show: (address: Address) => Promise<void>;
+}
+
+/** The commands that bring a holding into view: by search, and page by page. */
+export function registerRevealCommands(deps: RevealDeps): vscode.Disposable {
+  const { tree, view, session, log } = deps;
+  return vscode.Disposable.from(
+    registerCommand('chainside.searchTokens', async (argument) => {
+      try {
+        const owner = await ownerOf(deps, argument);
+        if (owner) await searchTokens(deps, owner);
+      } catch (error) {
+        await showError(error, { service: 'source', network: session.network, log });
+      }
+    }),
+    registerCommand('chainside.showMoreHoldings', async (rowId) => {
+      const parsed = z.string().safeParse(rowId);
+      const next = parsed.success ? await tree.showMore(parsed.data) : undefined;
+      if (next) await view.reveal(next, { select: true, focus: true });
+    }),
+  );
+}
+
+/** The row of a menu; else the address given, the one that the selection stands under, or one that is asked for. */
+async function ownerOf(
+  { tree, view, book, active }: RevealDeps,
+  argument: unknown,
+): Promise<AddressNode | undefined> {
+  const given = parseAccountArgument(argument);
+  const selected = view.selection[0] && findAddressNode(view.selection[0]);
+  if (selected && (given === undefined || given === selected.account)) return selected;
+  const address = given ?? (await pickFromBook(book, active));
+  return address && tree.nodeOf(address);
+}
+
+async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void> {
+  const { balances, tree, view, active, show } = deps;
+  const { account: address } = owner;
+  if (!balances.holdingsAtHand(address)) await show(address);
+  const holdings = balances.holdingsAtHand(address);
+  // Otherwise the view, which now shows the address, says why there is nothing to search.
+  if (!holdings) return;
+  const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
+  const picked = await pickHolding(owner, holdings, vscode.l10n.t('Search Tokens of {0}', name));
+  if (picked) await view.reveal(tree.placeHolding(picked), { select: true, focus: true });
+}
+
+function pickFromBook(book: AddressBook, active: ActiveNames): Promise<Address | undefined> {
+  const title = vscode.l10n.t('Search Tokens');
+  return pickAddress(book, {
+    ...{ title, active },
+    placeHolder: vscode.l10n.t('Choose an address'),
+    choices: ({ watched, recent }) => [...watched, ...recent],
+    ifNone: () => askForAnyAddress(title, { active, book }),
+  });
+}
+
+/** Lets the user search all that an address holds, by name, ticker or contract; undefined when left with Escape. */
+export async function pickHolding(
+  owner: AddressNode,
+  source: LoadedHoldings,
+  title: string,
+): Promise<PositionedHolding | undefined> {
+  const items: (PickItem & { readonly placed: PositionedHolding })[] = [];
+  const slices = createTimeSlices(systemClock);
+  for (const placed of listHoldings(owner, source)) {
+    items.push({ ...toPickItem(placed, source), placed });
+    if (slices.isOver()) await slices.rest();
+  }
+  const picked = await pickOne(items, {
+    title,
+    placeHolder: vscode.l10n.t(
+      '{0} holdings: type a name, a ticker or a contract',
+      groupDigits(items.length),
+    ),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.placed;
+}
+
+function toPickItem({ node }: PositionedHolding, { holdings }: LoadedHoldings): PickItem {
+  const detail = toChecksumAddress(node.contract);
+  if (node.kind === 'collection') {
+    return {
+      label: getCollectionName(node.collection),
+      description: [node.collection.symbol, vscode.l10n.t('NFT collection')].filter(Boolean).join(' · '),
+      detail,
+    };
+  }
+  const { token } = node;
+  const value = formatHoldingValue(token, holdings.balances.quoteCurrency);
+  return {
+    label: formatHolding(token),
+    description: [token.name === token.symbol ? undefined : token.name, value].filter(Boolean).join(' · '),
+    detail,
+  };
+}
+
+interface TokenCommandDeps extends ChainDeps {
+  readonly book: AddressBook;
+  readonly active: ActiveNames;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The commands that watch a token by its contract, and no longer. */
+export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable {
+  const { session, book, active, log } = deps;
+  const reported =
+    (act: (argument: unknown) => Promise<void>) => async (argument: unknown, hovered: unknown) => {
+      try {
+        await act(argument);
+        await refreshHover(hovered);
+      } catch (error) {
+        await showError(error, { service: 'endpoint', network: session.network, log });
+      }
+    };
+  return vscode.Disposable.from(
+    registerCommand(
+      'chainside.watchToken',
+      reported(async (argument) => {
+        const contract =
+          parseContractArgument(argument) ?? (await askOnNetwork(deps, () => askForToken(deps)));
+        if (contract) await watchToken(deps, contract);
+      }),
+    ),
+    registerCommand(
+      'chainside.unwatchToken',
+      reported(async (argument) => {
+        const contract =
+          parseContractArgument(argument) ?? (await askOnNetwork(deps, () => pickToken(book, active)));
+        if (contract) await book.unwatchToken(contract);
+      }),
+    ),
+  );
+}
+
+/** A token by its address, or by the name that its contract has. */
+async function askForToken({ active, book }: TokenCommandDeps): Promise<Address | undefined> {
+  await Promise.all([active.ready(), book.ready]);
+  const { names, chainId } = active;
+  return askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt(), { names, chainId, without: book.tokens });
+}
+
+function tokenPrompt(): string {
+  return vscode.l10n.t('ERC-20 contract whose balance is shown for every address');
+}
+
+/** Watches what answers as a token does, after asking it. */
+async function watchToken({ session, book }: TokenCommandDeps, contract: Address): Promise<void> {
+  const { client, network, signal } = session.connection;
+  const name = toChecksumAddress(contract);
+  const balance = await client.erc20Balance(contract, contract, { signal });
+  switch (balance.state) {
+    case 'notOffered':
+      void showMessage(
+        'warning',
+        vscode.l10n.t(
+          'The endpoint of {0} does not support eth_call, which is needed to read a token.',
+          network.name,
+        ),
+      );
+      return;
+    case 'notAToken':
+      void showMessage('warning', vscode.l10n.t('{0} is not an ERC-20 token on {1}.', name, network.name));
+      return;
+    case 'known':
+      if (await book.watchToken(contract)) {
+        const symbol = balance.symbol ?? formatShortAddress(name);
+        showStatusMessage(vscode.l10n.t('Watching {0}', symbol), 3000);
+        return;
+      }
+      void showMessage('warning', vscode.l10n.t('At most {0} tokens can be watched.', MAX_TOKENS));
+  }
+}
+
+function pickToken(book: AddressBook, active: ActiveNames): Promise<Address | undefined> {
+  return pickAddress(book, {
+    active,
+    title: vscode.l10n.t('Stop Watching Token'),
+    placeHolder: vscode.l10n.t('Choose a token'),
+    choices: ({ tokens }) => tokens,
+    ifNone: vscode.l10n.t('No tokens are watched on this network.'),
+  });
 }

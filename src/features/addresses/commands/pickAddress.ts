@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import { type Address, formatShortAddress, toChecksumAddress } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/names/askForAddress.ts';
-import { addressInDocument } from '../../../host/places/documentAddresses.ts';
-import { showMessage } from '../../../host/surface/messages.ts';
-import { pickOne } from '../../../host/surface/questions.ts';
-import type { AddressBook } from '../book/addressBook.ts';
-import type { ActiveNames } from '../names/activeNames.ts';
+import { askForAddress } from '../../../host/names/addressPicker.ts';
+import { findDocumentAddress } from '../../../host/places/documents.ts';
+import { pickOne, showMessage } from '../../../host/ui/dialogs.ts';
+import type { ActiveNames, AddressBook } from '../addressBook.ts';
 
 /** The address that the cursor of the active editor stands on. */
-export function addressUnderCursor(): Address | undefined {
+export function findAddressUnderCursor(): Address | undefined {
   const editor = vscode.window.activeTextEditor;
-  return editor && addressInDocument(editor.document, editor.selection.active)?.address;
+  return editor && findDocumentAddress(editor.document, editor.selection.active)?.address;
 }
 
 /** Asks for the address of anything, an account or a contract, by its name or as it is. */

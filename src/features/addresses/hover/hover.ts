@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { abortSignalOf } from '../../../host/commands/progress.ts';
-import { addressInDocument } from '../../../host/places/documentAddresses.ts';
+import { findDocumentAddress } from '../../../host/places/documents.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
-import { registerHover } from '../../../host/surface/hovers.ts';
-import type { MarkdownLines } from '../../../host/surface/markdown.ts';
-import type { AddressWords } from './addressWords.ts';
-import type { HoveredAddress } from './hoveredAddress.ts';
+import { registerHover } from '../../../host/ui/languageFeatures.ts';
+import type { MarkdownLines } from '../../../host/ui/markdown.ts';
+import { toAbortSignal } from '../../../host/ui/window.ts';
+import type { AddressHoverContent } from './hoverContent.ts';
+import type { HoveredAddress } from './hoverReader.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
 interface HoverDeps {
   readonly settings: SettingsService;
   /** Loaded with the first address that the pointer rests on. */
-  readonly words: () => Promise<AddressWords>;
+  readonly words: () => Promise<AddressHoverContent>;
 }
 
 /** What a hover says of an address; undefined for none. */
@@ -39,11 +39,11 @@ export function registerAddressHover({ settings, words }: HoverDeps): vscode.Dis
 
 function register(settings: SettingsService, describe: Describe): vscode.Disposable {
   return registerHover(everyDocument, async (document, position, token) => {
-    const found = addressInDocument(document, position);
+    const found = findDocumentAddress(document, position);
     if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
     const start = position.with({ character: found.offset });
     const place = { file: document.uri.toString(), line: start.line, character: start.character };
-    const lines = await describe({ ...found, place }, { signal: abortSignalOf(token) });
+    const lines = await describe({ ...found, place }, { signal: toAbortSignal(token) });
     return lines && { lines, range: new vscode.Range(start, start.translate(0, found.written.length)) };
   });
 }

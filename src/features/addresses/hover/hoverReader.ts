@@ -6,69 +6,70 @@ import {
   type Price,
 } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import { readWithin } from '../../../host/loading/readWithin.ts';
+import type { FoundAddress } from '../../../host/places/hexInText.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
-import type { BalanceReader, NativeFigure, TokensFigure } from '../balances/balanceReader.ts';
-import type { AddressBook } from '../book/addressBook.ts';
-import type { Identities } from '../identity/identities.ts';
-import { createLastFigures, type HoveredFigure } from './lastFigures.ts';
+import { type Outcome, settleWithin } from '../../../host/timing.ts';
+import type { TextPlace } from '../../../manifest.ts';
+import type { AddressBook } from '../addressBook.ts';
+import type { BalanceReader, NativeBalanceRead, TokensResult } from '../balances/balanceReader.ts';
+import type { AddressIdentityCache } from '../identityCache.ts';
 
 /** What an address holds of a watched token. */
-export interface WatchedFigure {
+export interface WatchedBalance {
   readonly contract: Address;
   readonly balance: Erc20Balance;
 }
 
 /** What the contract of a token tells of its amounts. */
-export type KnownUnits = Pick<Extract<Erc20Balance, { state: 'known' }>, 'symbol' | 'decimals'>;
+export type TokenContractUnits = Pick<Extract<Erc20Balance, { state: 'known' }>, 'symbol' | 'decimals'>;
 
 /** Tokens by a source, or that it is not asked: by the user's choice, or for want of one. */
-export type SourceFigure =
-  | TokensFigure
+export type ProviderTokens =
+  | TokensResult
   | { readonly state: 'hidden' }
   | { readonly state: 'undecided'; readonly price: Price };
 
 /** What a hover shows of an address; each part by itself, as far as it has come. */
-export interface HoverFigures {
-  readonly native: HoveredFigure<NativeFigure>;
-  readonly watched: HoveredFigure<readonly WatchedFigure[]>;
-  readonly source: HoveredFigure<SourceFigure>;
+export interface HoverBalances {
+  readonly native: HoverBalance<NativeBalanceRead>;
+  readonly watched: HoverBalance<readonly WatchedBalance[]>;
+  readonly source: HoverBalance<ProviderTokens>;
 }
 
 /** Reads what a hover shows, all at once: one round trip where nothing is kept. */
 export interface HoverReader {
   /** Has a glance at what the address is as well. Undefined where another network is active meanwhile. */
-  read(address: Address, options: { readonly signal: AbortSignal }): Promise<HoverFigures | undefined>;
+  read(address: Address, options: { readonly signal: AbortSignal }): Promise<HoverBalances | undefined>;
   /** What is known of a watched token without asking. */
-  unitsOf(contract: Address): KnownUnits | undefined;
+  unitsOf(contract: Address): TokenContractUnits | undefined;
   dispose(): void;
 }
 
 /** After this long a hover is shown with what is there: it must not change under the pointer. */
-const BUDGET_MS = 1500;
-const KEPT_FOR_MS = 15_000;
-const KEPT_AT_MOST = 500;
+const HOVER_TIMEOUT_MS = 1500;
+const CACHE_TTL_MS = 15_000;
+const MAX_CACHED_ADDRESSES = 500;
 
 interface HoverReaderDeps {
   readonly session: Session;
   readonly settings: SettingsService;
   readonly book: AddressBook;
   readonly reader: BalanceReader;
-  readonly identities: Identities;
+  readonly identities: AddressIdentityCache;
   readonly clock: Clock;
 }
 
 export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   const { session, settings, book, reader, identities, clock } = deps;
-  const watched = createExpiringCache<readonly WatchedFigure[]>({
-    ...{ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST },
+  const watched = createExpiringCache<readonly WatchedBalance[]>({
+    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHED_ADDRESSES },
   });
-  const units = new Map<Address, KnownUnits>();
+  const units = new Map<Address, TokenContractUnits>();
   const last = {
-    native: createLastFigures<NativeFigure>(clock, (figure) => figure),
-    watched: createLastFigures<readonly WatchedFigure[]>(clock, (figures) => figures),
-    source: createLastFigures<SourceFigure>(clock, (figure) =>
+    native: createLastBalances<NativeBalanceRead>(clock, (figure) => figure),
+    watched: createLastBalances<readonly WatchedBalance[]>(clock, (figures) => figures),
+    source: createLastBalances<ProviderTokens>(clock, (figure) =>
       figure.state === 'ready' ? figure.balances : undefined,
     ),
   };
@@ -82,7 +83,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   );
   disposables.add(session.onDidChangeSources(() => last.source.clear()));
 
-  async function readWatched(address: Address, signal: AbortSignal): Promise<readonly WatchedFigure[]> {
+  async function readWatched(address: Address, signal: AbortSignal): Promise<readonly WatchedBalance[]> {
     await book.ready;
     const { tokens } = book;
     if (tokens.length === 0) return [];
@@ -100,7 +101,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
     return watched.get([address, ...tokens].join(' '), load, { signal });
   }
 
-  async function readSource(address: Address, signal: AbortSignal): Promise<SourceFigure> {
+  async function readSource(address: Address, signal: AbortSignal): Promise<ProviderTokens> {
     const { hoverTokens } = settings.current;
     const { connection } = session;
     const access = await session.holdings();
@@ -118,10 +119,10 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
     async read(address, { signal }) {
       const { connection } = session;
       const [native, tokens, source] = await Promise.all([
-        readWithin(BUDGET_MS, reader.native(address, { signal })),
-        readWithin(BUDGET_MS, readWatched(address, signal)),
-        readWithin(BUDGET_MS, readSource(address, signal)),
-        readWithin(BUDGET_MS, identities.glance(address)),
+        settleWithin(HOVER_TIMEOUT_MS, reader.native(address, { signal })),
+        settleWithin(HOVER_TIMEOUT_MS, readWatched(address, signal)),
+        settleWithin(HOVER_TIMEOUT_MS, readSource(address, signal)),
+        settleWithin(HOVER_TIMEOUT_MS, identities.glance(address)),
       ]);
       if (connection !== session.connection) return undefined;
       return {
@@ -136,5 +137,46 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
     },
     unitsOf: (contract) => units.get(contract),
     dispose: () => disposables.dispose(),
+  };
+}
+
+/** An address under the pointer, and where it stands. */
+export interface HoveredAddress extends FoundAddress {
+  readonly place: TextPlace;
+}
+
+/** A figure from before, with the elapsed time of the clock when it was read. */
+interface LastBalance<T> {
+  readonly value: T;
+  readonly readElapsed: number;
+}
+
+/** What there is of a figure; after a failure, or while it is awaited, the one from before. */
+export type HoverBalance<T> = Outcome<T> & { readonly before?: LastBalance<T> | undefined };
+
+/** The last figure of each address, for when a new one does not come. */
+export interface LastBalances<T> {
+  with(address: Address, outcome: Outcome<T>): HoverBalance<T>;
+  clear(): void;
+}
+
+const MAX_CACHED_BALANCES = 500;
+
+/** @param answerOf the answer that a figure has, the same while it is kept; undefined for one that is none to be kept. */
+function createLastBalances<T>(clock: Clock, answerOf: (value: T) => unknown): LastBalances<T> {
+  const kept = new Map<Address, LastBalance<T>>();
+  return {
+    with(address, outcome) {
+      const before = kept.get(address);
+      if (outcome.state !== 'ready') return { ...outcome, before };
+      const answer = answerOf(outcome.value);
+      if (answer === undefined || (before && answerOf(before.value) === answer)) return outcome;
+      kept.delete(address);
+      kept.set(address, { value: outcome.value, readElapsed: clock.elapsed() });
+      const [oldest] = kept.keys();
+      if (kept.size > MAX_CACHED_BALANCES && oldest !== undefined) kept.delete(oldest);
+      return outcome;
+    },
+    clear: () => kept.clear(),
   };
 }

@@ -1,44 +1,114 @@
 import * as vscode from 'vscode';
-import type { TreeRow } from '../../../host/surface/tree.ts';
-import { row } from '../../../host/words/treeRow.ts';
-import { factRow } from '../identity/factRow.ts';
-import type { AddressGroup, TreeNode } from './addressNodes.ts';
-import { type AddressRowContext, addressRow } from './addressRow.ts';
-import { holdingItem } from './holdingItems.ts';
-import { nativeItem } from './nativeItem.ts';
-import { nodeId } from './nodeId.ts';
-import { noteItem } from './noteItems.ts';
-import { fileItem, placeItem } from './placedItems.ts';
-import { watchedTokenItem } from './watchedTokenItem.ts';
+import {
+  type Address,
+  type Clock,
+  formatShortAddress,
+  groupDigits,
+  type Identity,
+  type Network,
+  providers,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import { createCommand } from '../../../host/commands.ts';
+import { describeError } from '../../../host/errors.ts';
+import { getFileName } from '../../../host/files/fileNames.ts';
+import { idleState } from '../../../host/loading.ts';
+import type { AddressNames } from '../../../host/names/addressNames.ts';
+import { formatNameDetail } from '../../../host/names/addressPicker.ts';
+import type { FileLocation } from '../../../host/rowArguments.ts';
+import { type ChainDeps, formatOtherChains } from '../../../host/session/chains.ts';
+import type { TreeRow } from '../../../host/ui/tree.ts';
+import { createRow, listRowTokens } from '../../../host/ui/treeItem.ts';
+import type { Line } from '../../../host/ui/untrustedText.ts';
+import type { AddressBook } from '../addressBook.ts';
+import type { BalanceStore } from '../balances/balanceStore.ts';
+import type { AddressIdentityCache } from '../identityCache.ts';
+import {
+  formatIdentityOrigin,
+  formatShortIdentity,
+  formatUnknownIdentity,
+  type IdentityFact,
+} from '../identityFacts.ts';
+import {
+  type AddressGroup,
+  type AddressNode,
+  type AddressTreeNode,
+  type FileNode,
+  getAddressNodeId,
+  type PlaceNode,
+} from './addressNodes.ts';
+import {
+  type BalanceRowContext,
+  createHoldingRow,
+  createNativeRow,
+  createWatchedTokenRow,
+  getBalanceDisplay,
+  type ShownBalance,
+} from './holdingItems.ts';
+import { createNoteRow } from './noteItems.ts';
+
+interface ShownFact {
+  readonly fact: IdentityFact;
+  /** What it is of. */
+  readonly identity: Identity;
+}
+
+/** The row of a fact; a click on one that is about another address looks that up. */
+function createIdentityFactRow(
+  { fact, identity }: ShownFact,
+  { clock, onTooltip }: { readonly clock: Pick<Clock, 'now'>; readonly onTooltip: () => void },
+): TreeRow {
+  const { label, detail, icon, about, isWarning } = fact;
+  const written = about && toChecksumAddress(about);
+  return {
+    ...createRow(label, icon, {
+      description: detail,
+      tooltip: () => {
+        onTooltip();
+        return [
+          detail === '' ? label : `${label}: ${detail}`,
+          written,
+          formatIdentityOrigin(identity, clock),
+        ];
+      },
+    }),
+    ...(isWarning && {
+      iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
+    }),
+    ...(written && {
+      command: createCommand('chainside.lookUpAddress', vscode.l10n.t('Look Up'), written),
+    }),
+  };
+}
 
 /** How a row looks. */
-export function addressItem(node: TreeNode, context: AddressRowContext): TreeRow {
+export function createNodeRow(node: AddressTreeNode, context: AddressRowContext): TreeRow {
   const { network } = context.session;
   switch (node.kind) {
     case 'group':
       return groupItem(node.group, context);
     case 'address':
-      return { ...addressRow(node, context), id: nodeId(node) };
+      return { ...createAddressRow(node, context), id: getAddressNodeId(node) };
     case 'file':
-      return { ...fileItem(node), id: nodeId(node) };
+      return { ...createFileRow(node), id: getAddressNodeId(node) };
     case 'place':
-      return { ...placeItem(node), id: nodeId(node) };
+      return { ...createOccurrenceRow(node), id: getAddressNodeId(node) };
     case 'fact':
       return {
-        ...factRow(node, { ...context, onTooltip: () => context.onTooltip(node.parent) }),
-        id: nodeId(node),
+        ...createIdentityFactRow(node, { ...context, onTooltip: () => context.onTooltip(node.parent) }),
+        id: getAddressNodeId(node),
       };
     case 'native':
-      return { ...nativeItem(node, context), id: nodeId(node) };
+      return { ...createNativeRow(node, context), id: getAddressNodeId(node) };
     case 'watchedToken':
-      return { ...watchedTokenItem(node, context), id: nodeId(node) };
+      return { ...createWatchedTokenRow(node, context), id: getAddressNodeId(node) };
     case 'note':
       return {
-        ...noteItem(node, { ...context, network, price: context.balances.holdingsPrice }),
-        id: nodeId(node),
+        ...createNoteRow(node, { ...context, network, price: context.balances.holdingsPrice }),
+        id: getAddressNodeId(node),
       };
     default:
-      return { ...holdingItem(node, network), id: nodeId(node) };
+      return { ...createHoldingRow(node, network), id: getAddressNodeId(node) };
   }
 }
 
@@ -47,21 +117,194 @@ function groupItem(group: AddressGroup, { book }: Pick<AddressRowContext, 'book'
   switch (group) {
     case 'watched':
       return {
-        ...row(vscode.l10n.t('Watched'), 'eye', { description: String(book.watched.length) }),
+        ...createRow(vscode.l10n.t('Watched'), 'eye', { description: String(book.watched.length) }),
         id: group,
         collapsibleState: Expanded,
       };
     case 'recent':
       return {
-        ...row(vscode.l10n.t('Recent'), 'history', { description: String(book.recent.length) }),
+        ...createRow(vscode.l10n.t('Recent'), 'history', { description: String(book.recent.length) }),
         id: group,
         collapsibleState: Expanded,
       };
     case 'workspace':
       return {
-        ...row(vscode.l10n.t('In This Workspace'), 'files'),
+        ...createRow(vscode.l10n.t('In This Workspace'), 'files'),
         id: group,
         collapsibleState: Collapsed,
       };
   }
+}
+
+const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+interface AddressRowContext extends ChainDeps, BalanceRowContext {
+  readonly book: AddressBook;
+  readonly balances: BalanceStore;
+  readonly identities: AddressIdentityCache;
+  readonly names: AddressNames;
+  /** Whether a row is unfolded where it first comes into the view. */
+  startsUnfolded(row: AddressNode): boolean;
+}
+
+/** The row of an address: its name, its balance right after it, and the address itself where the name stands for it. */
+function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRow {
+  const { book, balances, names, clock } = context;
+  const { account } = node;
+  const { network, isChosen } = context.session;
+  const checksummed = toChecksumAddress(account);
+  const name = names.nameOf(account, network.chainId);
+  const away = name ? undefined : formatOtherChains(names.elsewhere(account, network.chainId), context);
+  const watched = book.isWatched(account);
+  const balance = {
+    figure: isChosen ? balances.native(account) : idleState,
+    change: balances.nativeChange(account),
+  };
+  const look = getBalanceDisplay(balance, network, clock);
+  const identity = isChosen ? context.identities.of(account) : undefined;
+  const kind = kindOf(account, context, identity);
+  const placed = getOccurrenceParts(node);
+  const short = formatShortAddress(checksummed);
+  const label = name?.name ?? node.placed?.name ?? short;
+  const around = [label === short ? undefined : short, away].filter((part) => part !== undefined);
+  // That a contract holds nothing is no news; what it is, is.
+  const what = identity && formatShortIdentity(identity);
+  const isEmpty = identity?.kind === 'contract' && isPlainZero(balance);
+  const withAround = (words: string) => {
+    const figure = words === '' || isEmpty ? [] : [words];
+    return [...placed.words, ...(what === undefined ? [] : [what]), ...figure, ...around];
+  };
+  return {
+    ...createRow(label, kind.icon, {
+      description: withAround(look.words).join(' · '),
+      tooltip: () => {
+        context.onTooltip(node);
+        return [
+          name && `${name.name} (${formatNameDetail(name)})`,
+          checksummed,
+          name?.source === 'deployment' && what === undefined ? undefined : kind.words,
+          away,
+          identity && formatUnknownIdentity(identity),
+          identity ? undefined : formatIdentityError(context.identities.problemOf(account), network),
+          ...look.tooltip(),
+          ...placed.tooltip,
+        ];
+      },
+    }),
+    iconPath: look.icon(kind.icon),
+    spoken: [label, kind.words === what ? undefined : kind.words, ...withAround(look.spoken)]
+      .filter((part) => part !== undefined)
+      .join(', '),
+    tokens: listRowTokens({
+      address: true,
+      watched,
+      unwatched: !watched,
+      explorer: network.explorerUrl !== undefined,
+      placed: node.occurrence !== undefined,
+      tokens: balances.holdingsAtHand(account) !== undefined,
+      history: providers.some((kind) => kind.offers.history && kind.urlFor(network)),
+      elsewhere: away !== undefined,
+    }),
+    ...(placed.command && { command: placed.command }),
+    collapsibleState: context.startsUnfolded(node) ? Expanded : Collapsed,
+  };
+}
+
+/** Why it is not known what is there. */
+function formatIdentityError(problem: unknown, network: Network): string | undefined {
+  if (problem === undefined) return undefined;
+  const { message } = describeError(problem, { service: 'endpoint', network });
+  return vscode.l10n.t('Account or contract? Not read: {0}', message);
+}
+
+/** Known to be nothing, and not just now. */
+function isPlainZero({ figure, change }: ShownBalance): boolean {
+  if (figure.state !== 'loaded' || change !== undefined) return false;
+  const { balance } = figure.value;
+  return balance.state === 'known' && balance.wei === 0n;
+}
+
+/** What is at an address, as far as that is known without asking: an icon, and words where they say more than it. */
+function kindOf(
+  account: Address,
+  { book, names, session }: AddressRowContext,
+  identity: Identity | undefined,
+): { readonly icon: string; readonly words?: string } {
+  if (book.tokens.includes(account)) return { icon: 'circle-large', words: vscode.l10n.t('watched token') };
+  const words = identity && formatShortIdentity(identity);
+  if (words !== undefined) return { icon: identity?.kind === 'contract' ? 'symbol-class' : 'account', words };
+  if (identity?.kind === 'account') return { icon: 'account' };
+  const isDeployed = names
+    .namesOf(account, session.network.chainId)
+    .some(({ source }) => source === 'deployment');
+  return isDeployed ? { icon: 'symbol-class', words: vscode.l10n.t('contract') } : { icon: 'account' };
+}
+
+/** Files of up to so many addresses together are open when they are first seen. */
+const MAX_EXPANDED_ADDRESSES = 50;
+/** Places that a tooltip has room for. */
+const MAX_TOOLTIP_OCCURRENCES = 8;
+
+/** A file with addresses: its name, its folder, how many there are. */
+function createFileRow({ found, all }: FileNode): TreeRow {
+  const { uri, addresses } = found;
+  const path = vscode.workspace.asRelativePath(uri);
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const count = groupDigits(BigInt(addresses.length));
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  return {
+    ...createRow(getFileName(uri), 'file', {
+      description: [folder, count].filter((part) => part !== '').join(' · '),
+      tooltip: [
+        path,
+        addresses.length === 1 ? vscode.l10n.t('1 address') : vscode.l10n.t('{0} addresses', count),
+      ],
+    }),
+    iconPath: vscode.ThemeIcon.File,
+    resourceUri: uri,
+    collapsibleState: all.count <= MAX_EXPANDED_ADDRESSES ? Expanded : Collapsed,
+  };
+}
+
+/** One of several places of an address; a click leads there. */
+function createOccurrenceRow({ occurrence }: PlaceNode): TreeRow {
+  return {
+    ...createRow(formatPlace(occurrence), 'go-to-file', { tooltip: [formatPath(occurrence)] }),
+    tokens: listRowTokens({ placed: true }),
+    command: createOpenCommand(occurrence),
+  };
+}
+
+/** What stands behind the address of a row of the workspace, and in its tooltip; a click leads to its place. */
+function getOccurrenceParts({ occurrence, placed }: AddressNode): {
+  readonly words: readonly string[];
+  readonly tooltip: readonly Line[];
+  readonly command?: vscode.Command;
+} {
+  if (!occurrence) return { words: [], tooltip: [] };
+  const { places = [] } = placed ?? {};
+  const count = places.length > 1 ? [vscode.l10n.t('{0} places', places.length)] : [];
+  const told = places.slice(0, MAX_TOOLTIP_OCCURRENCES).map(formatPath);
+  const more =
+    places.length > MAX_TOOLTIP_OCCURRENCES
+      ? [vscode.l10n.t('{0} more places', places.length - MAX_TOOLTIP_OCCURRENCES)]
+      : [];
+  return {
+    words: [formatPlace(occurrence), ...count],
+    tooltip: places.length > 0 ? [...told, ...more] : [formatPath(occurrence)],
+    command: createOpenCommand(occurrence),
+  };
+}
+
+function createOpenCommand(occurrence: FileLocation): vscode.Command {
+  return createCommand('chainside.goToPlace', vscode.l10n.t('Go to File'), { occurrence });
+}
+
+/** `Clones.sol:124` */
+function formatPlace({ uri, line }: FileLocation): string {
+  return `${getFileName(uri)}:${line + 1}`;
+}
+
+function formatPath({ uri, line }: FileLocation): string {
+  return `${vscode.workspace.asRelativePath(uri)}:${line + 1}`;
 }

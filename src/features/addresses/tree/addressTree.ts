@@ -5,32 +5,45 @@ import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { WorkspaceSearch } from '../../../host/places/workspaceSearch.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
-import type { RowProvider, TreeRow } from '../../../host/surface/tree.ts';
+import type { TreeRow, TreeRowProvider } from '../../../host/ui/tree.ts';
+import type { AddressBook } from '../addressBook.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
-import type { InSight } from '../balances/inSight.ts';
+import type { VisibleRows } from '../balances/visibleRows.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
-import type { AddressBook } from '../book/addressBook.ts';
-import type { Identities } from '../identity/identities.ts';
-import { identityFacts } from '../identity/identityFacts.ts';
-import { addressItem } from './addressItems.ts';
-import type { AddressNode, FactNode, TreeNode } from './addressNodes.ts';
-import { AddressRows, groups } from './addressRows.ts';
-import { nativeNode, watchedChildren } from './chainNodes.ts';
-import { groupMembers, groupsShown } from './groupMembers.ts';
-import { collectionChildren, foldChildren, PAGE } from './heldNodes.ts';
-import { holdingsChildren, type PlacedHolding } from './holdingNodes.ts';
-import { nodeId } from './nodeId.ts';
-import { Pages } from './pages.ts';
-import { placeRows, rowsOfFile } from './placedNodes.ts';
+import type { AddressIdentityCache } from '../identityCache.ts';
+import { listIdentityFacts } from '../identityFacts.ts';
+import { createNodeRow } from './addressItems.ts';
+import {
+  type AddressGroupNode,
+  type AddressNode,
+  AddressRows,
+  type AddressTreeNode,
+  type FactNode,
+  getAddressNodeId,
+  groups,
+} from './addressNodes.ts';
+import {
+  createCollectionChildren,
+  createFileAddressNodes,
+  createFileNodes,
+  createFoldChildren,
+  createHoldingsNodes,
+  createNativeNode,
+  createOccurrenceNodes,
+  createWatchedTokenNodes,
+  PAGE_SIZE,
+  Pages,
+  type PositionedHolding,
+} from './holdingNodes.ts';
 
 interface AddressTreeDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly balances: BalanceStore;
   readonly watchedTokens: WatchedTokens;
-  readonly identities: Identities;
+  readonly identities: AddressIdentityCache;
   readonly search: WorkspaceSearch;
-  readonly inSight: InSight;
+  readonly inSight: VisibleRows;
   readonly settings: SettingsService;
   readonly names: AddressNames;
   readonly clock: Clock;
@@ -43,9 +56,9 @@ const TOOLTIP_MS = 30_000;
  * Watched and recent addresses and those of the workspace, with what they hold, as the stores have it. The tree says
  * what is in sight; it loads nothing.
  */
-export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
+export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
-  readonly #changed = this.#disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<AddressTreeNode | undefined>());
   readonly #deps: AddressTreeDeps;
   readonly #rows = new AddressRows();
   readonly #pages = new Pages();
@@ -79,7 +92,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
    */
   unfold(address: Address): AddressNode {
     const row = this.nodeOf(address);
-    this.#unfolded = nodeId(row);
+    this.#unfolded = getAddressNodeId(row);
     return row;
   }
 
@@ -90,58 +103,58 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   }
 
   /** Shows the next holdings under the row with the id `rowId`; returns the first of them. */
-  async showMore(rowId: string): Promise<TreeNode | undefined> {
+  async showMore(rowId: string): Promise<AddressTreeNode | undefined> {
     const row = this.#pages.rowOf(rowId);
     if (!row) return undefined;
     const before = await this.getChildren(row);
-    this.#show(rowId, this.#pages.shown(rowId) + PAGE);
+    this.#show(rowId, this.#pages.shown(rowId) + PAGE_SIZE);
     const after = await this.getChildren(row);
     return after[before.findIndex(({ kind }) => kind === 'more')];
   }
 
   /** Shows as many holdings as it takes for this one to be among them; returns its row, to be revealed. */
-  placeHolding({ node, index }: PlacedHolding): TreeNode {
-    const id = nodeId(node.parent);
-    if (index >= this.#pages.shown(id)) this.#show(id, Math.ceil((index + 1) / PAGE) * PAGE);
+  placeHolding({ node, index }: PositionedHolding): AddressTreeNode {
+    const id = getAddressNodeId(node.parent);
+    if (index >= this.#pages.shown(id)) this.#show(id, Math.ceil((index + 1) / PAGE_SIZE) * PAGE_SIZE);
     return node;
   }
 
-  getTreeItem(node: TreeNode): TreeRow {
-    return addressItem(node, {
+  getTreeItem(node: AddressTreeNode): TreeRow {
+    return createNodeRow(node, {
       ...this.#deps,
-      startsUnfolded: (row) => nodeId(row) === this.#unfolded,
+      startsUnfolded: (row) => getAddressNodeId(row) === this.#unfolded,
       onTooltip: (row) => this.#renewTooltip(row),
     });
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+  async getChildren(node?: AddressTreeNode): Promise<AddressTreeNode[]> {
     if (!node) {
       await this.#deps.book.ready;
-      return [...groupsShown(this.#deps.book)];
+      return [...listShownGroups(this.#deps.book)];
     }
     switch (node.kind) {
       case 'group':
         return [
-          ...(await groupMembers(node, {
+          ...(await listGroupMembers(node, {
             ...this.#deps,
             rows: this.#rows,
             shown: this.#pages.shownUnder(node),
           })),
         ];
       case 'file':
-        return [...rowsOfFile(node, this.#rows, this.#pages.shownUnder(node))];
+        return [...createFileAddressNodes(node, this.#rows, this.#pages.shownUnder(node))];
       case 'address':
         return [...this.#underAddress(node)];
       case 'fold':
-        return [...foldChildren(node, this.#pages.shownUnder(node))];
+        return [...createFoldChildren(node, this.#pages.shownUnder(node))];
       case 'collection':
-        return [...collectionChildren(node, this.#pages.shownUnder(node))];
+        return [...createCollectionChildren(node, this.#pages.shownUnder(node))];
       default:
         return [];
     }
   }
 
-  getParent(node: TreeNode): TreeNode | undefined {
+  getParent(node: AddressTreeNode): AddressTreeNode | undefined {
     switch (node.kind) {
       case 'group':
         return undefined;
@@ -157,23 +170,23 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  #underAddress(node: AddressNode): readonly TreeNode[] {
+  #underAddress(node: AddressNode): readonly AddressTreeNode[] {
     const { balances, session, watchedTokens, inSight } = this.#deps;
     const { account } = node;
     if (!session.isChosen) {
-      return [{ kind: 'note', parent: node, content: { note: 'noNetwork' } }, ...placeRows(node)];
+      return [{ kind: 'note', parent: node, content: { note: 'noNetwork' } }, ...createOccurrenceNodes(node)];
     }
-    inSight.opened(nodeId(node), account);
+    inSight.opened(getAddressNodeId(node), account);
     const { decimals } = session.network;
     return [
       ...this.#facts(node),
-      nativeNode(node, balances.native(account), decimals),
-      ...watchedChildren(node, watchedTokens.of(account)),
-      ...holdingsChildren(node, balances.holdings(account), {
+      createNativeNode(node, balances.native(account), decimals),
+      ...createWatchedTokenNodes(node, watchedTokens.of(account)),
+      ...createHoldingsNodes(node, balances.holdings(account), {
         shown: this.#pages.shownUnder(node),
         currency: balances.quoteCurrency,
       }),
-      ...placeRows(node),
+      ...createOccurrenceNodes(node),
     ];
   }
 
@@ -183,7 +196,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     const identity = identities.of(parent.account);
     if (!identity) return [];
     const nameOf = (address: Address) => names.nameOf(address, session.network.chainId)?.name;
-    return identityFacts(identity, nameOf).map((fact) => ({ kind: 'fact', parent, fact, identity }));
+    return listIdentityFacts(identity, nameOf).map((fact) => ({ kind: 'fact', parent, fact, identity }));
   }
 
   #show(rowId: string, shown: number): void {
@@ -212,4 +225,43 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     }
     for (const row of this.#rows.of(address)) this.#changed.fire(row);
   }
+}
+
+/** The note for what a search of the workspace has left out. */
+const moreNotes = { addresses: 'moreAddresses', files: 'moreFiles' } as const;
+
+/** The groups that have something in them, or may have. */
+function listShownGroups(book: AddressBook): readonly AddressGroupNode[] {
+  const hasWorkspace = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  return [
+    ...(book.watched.length > 0 ? [groups.watched] : []),
+    ...(book.recent.length > 0 ? [groups.recent] : []),
+    ...(hasWorkspace ? [groups.workspace] : []),
+  ];
+}
+
+/** The addresses of a group, as its store has them; those of the workspace once they have been searched. */
+async function listGroupMembers(
+  { group }: AddressGroupNode,
+  stores: {
+    readonly book: AddressBook;
+    readonly search: WorkspaceSearch;
+    readonly inSight: VisibleRows;
+    readonly rows: AddressRows;
+    /** Files of the workspace that are shown. */
+    readonly shown: number;
+  },
+): Promise<readonly AddressTreeNode[]> {
+  const { book, search, inSight, rows } = stores;
+  if (group === 'workspace') return inWorkspace(search, stores.shown);
+  const accounts = book[group];
+  inSight.listed(group, accounts);
+  return accounts.map((account) => rows.get({ kind: 'address', group, account }));
+}
+
+async function inWorkspace(search: WorkspaceSearch, shown: number): Promise<readonly AddressTreeNode[]> {
+  const found = await search.found();
+  const files = createFileNodes(groups.workspace, found, shown);
+  const note = found.cut ? moreNotes[found.cut] : files.length === 0 ? 'noAddress' : undefined;
+  return note ? [...files, { kind: 'note', parent: groups.workspace, content: { note } }] : files;
 }

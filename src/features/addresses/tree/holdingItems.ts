@@ -1,38 +1,212 @@
 import * as vscode from 'vscode';
 import {
+  type Clock,
+  formatShortUnits,
+  formatUnitsGrouped,
   groupDigits,
   type Network,
   type TokenBalance,
   type TokenBalances,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import { commandOf } from '../../../host/commands/commands.ts';
-import type { TreeRow } from '../../../host/surface/tree.ts';
-import { sourceName } from '../../../host/words/sourceName.ts';
-import { row, tokensOf } from '../../../host/words/treeRow.ts';
+import { createCommand } from '../../../host/commands.ts';
+import { describeError, type ErrorDescription } from '../../../host/errors.ts';
+import { formatProviderName } from '../../../host/formatting.ts';
+import { getAvailableValue, type LoadState } from '../../../host/loading.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { TreeRow } from '../../../host/ui/tree.ts';
+import { createErrorRow, createPlainIcon, createRow, listRowTokens } from '../../../host/ui/treeItem.ts';
+import type { NativeBalanceRead } from '../balances/balanceReader.ts';
 import {
-  collectionName,
-  holdingsSource,
-  holdingWords,
-  shortHoldingWords,
-  valueWords,
-} from '../balances/figureWords.ts';
-import { formatPrice } from '../balances/money.ts';
-import type { CollectionNode, FoldNode, MoreNode, NftNode, TokenNode, TotalNode } from './addressNodes.ts';
-import { foldItem, totalItem } from './foldItems.ts';
-import { PAGE } from './heldNodes.ts';
-import { nodeId } from './nodeId.ts';
+  formatBalanceAge,
+  formatBalanceOrigin,
+  formatChange,
+  formatHolding,
+  formatHoldingsOrigin,
+  formatHoldingValue,
+  formatLastRead,
+  formatNative,
+  formatPrice,
+  formatShortHolding,
+  formatShortNative,
+  formatSmallestUnit,
+  formatSpokenChange,
+  formatValue,
+  getCollectionName,
+} from '../balances/formatBalance.ts';
+import {
+  type AddressNode,
+  type CollectionNode,
+  type Fold,
+  type FoldNode,
+  getAddressNodeId,
+  type MoreHoldingsNode,
+  type NativeNode,
+  type NftNode,
+  type TokenNode,
+  type TotalNode,
+  type WatchedTokenNode,
+} from './addressNodes.ts';
+import { countFold, PAGE_SIZE } from './holdingNodes.ts';
+
+/** How a native balance is shown in the row of its address: zero, unknown, old and not read each in its own way. */
+export interface BalanceDisplay {
+  /** Empty while nothing is asked. */
+  readonly words: string;
+  readonly spoken: string;
+  /** The icon of the row, for what is not as it should be, or not as it was. */
+  readonly icon: (ofKind: string) => vscode.ThemeIcon;
+  readonly tooltip: () => readonly (string | undefined)[];
+}
+
+export interface ShownBalance {
+  readonly figure: LoadState<NativeBalanceRead>;
+  /** In wei, a moment ago. */
+  readonly change: bigint | undefined;
+}
+
+export function getBalanceDisplay(
+  { figure, change }: ShownBalance,
+  network: Network,
+  clock: Pick<Clock, 'now'>,
+): BalanceDisplay {
+  const value = getAvailableValue(figure);
+  const failure =
+    figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
+  if (!value) return failure ? notRead(failure) : createPlainDisplay(figure.state === 'loading' ? '…' : '');
+  const { l10n } = vscode;
+  const words = formatShortNative(value, network);
+  const tooltip = () => [
+    value.balance.state === 'unknown' ? formatUnknownBalance() : formatNative(value, network),
+    formatSmallestUnit(value, network),
+    formatBalanceOrigin(value, network, clock),
+    failure && l10n.t('Not read again: {0}', failure.message),
+  ];
+  if (failure) {
+    return {
+      words: `${words} · ${formatBalanceAge(value, clock)}`,
+      spoken: `${words}, ${formatLastRead(value, clock)}`,
+      icon: () => coloured('warning', 'list.warningForeground'),
+      tooltip,
+    };
+  }
+  if (value.balance.state === 'unknown') {
+    return { ...createPlainDisplay(words), icon: () => new vscode.ThemeIcon('question'), tooltip };
+  }
+  if (change === undefined) return { ...createPlainDisplay(words), tooltip };
+  return {
+    words: formatShortNative(value, network, change),
+    spoken: `${words}, ${formatSpokenChange(change, network.decimals)}`,
+    icon: (ofKind) => coloured(ofKind, change < 0n ? 'charts.red' : 'charts.green'),
+    tooltip,
+  };
+}
+
+/** What it means that an explorer has no balance of an address. */
+function formatUnknownBalance(): string {
+  return vscode.l10n.t(
+    'Unknown: the explorer has no balance on record for this address, as for one that was never used. That is not the same as zero.',
+  );
+}
+
+function createPlainDisplay(words: string): BalanceDisplay {
+  return { words, spoken: words, icon: createPlainIcon, tooltip: () => [] };
+}
+
+function notRead({ reason, message, advice }: ErrorDescription): BalanceDisplay {
+  const words = vscode.l10n.t('Not read: {0}', reason);
+  return {
+    ...{ words, spoken: words },
+    icon: () => coloured('error', 'list.errorForeground'),
+    tooltip: () => [vscode.l10n.t('Not read: {0}', message), advice],
+  };
+}
+
+function coloured(icon: string, colour: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
+}
+
+/** What the words of a figure take. */
+export interface BalanceRowContext {
+  readonly session: Session;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Called when words with an age in them are shown, of the row of an address or of one right under it. */
+  readonly onTooltip: (row: AddressNode) => void;
+}
+
+/** What the holdings of an address are worth together, and what that leaves out. */
+function createTotalRow({ source }: TotalNode, network: Network): TreeRow {
+  const { l10n } = vscode;
+  const { value, quoteCurrency, ...left } = source.holdings.portfolio.total;
+  const leftOut = [
+    left.withoutValue > 0 && l10n.t('{0} without a price', left.withoutValue),
+    left.absurdPrice > 0 && l10n.t('{0} with a price not believable', left.absurdPrice),
+    left.nftCollections > 0 && l10n.t('NFTs'),
+  ].filter((words) => words !== false);
+  const words =
+    value === undefined
+      ? l10n.t('Total not known')
+      : l10n.t('{0} in total', formatValue(value, quoteCurrency));
+  const without = leftOut.length > 0 ? l10n.t('not counted: {0}', leftOut.join(', ')) : '';
+  return createRow(words, 'graph', {
+    description: without,
+    tooltip: [words, without, formatHoldingsOrigin(source, network)],
+  });
+}
+
+const foldIcons: Readonly<Record<Fold, string>> = {
+  collections: 'layers',
+  dust: 'circle-small',
+  spam: 'circle-slash',
+  spamCollections: 'circle-slash',
+};
+
+/** A group of holdings, with their number and what they are worth. */
+function createFoldRow(node: FoldNode): TreeRow {
+  const { fold, source } = node;
+  const { portfolio } = source.holdings;
+  const count = groupDigits(countFold(node));
+  const value = fold === 'dust' ? sumOf(portfolio[fold], portfolio.total.quoteCurrency) : undefined;
+  return {
+    ...createRow(foldName(fold), foldIcons[fold], { description: value ? `${count} · ${value}` : count }),
+    collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
+  };
+}
+
+function foldName(fold: Fold): string {
+  const { l10n } = vscode;
+  switch (fold) {
+    case 'collections':
+      return l10n.t('NFT Collections');
+    case 'dust':
+      return l10n.t('Dust');
+    case 'spam':
+      return l10n.t('Spam');
+    case 'spamCollections':
+      return l10n.t('Spam NFT Collections');
+  }
+}
+
+/** What is believed of the values of `tokens`, added up; undefined where nothing is. */
+function sumOf(tokens: readonly TokenBalance[], currency: string): string | undefined {
+  const values = tokens.filter((token) => !token.absurdPrice).flatMap(({ value }) => value ?? []);
+  if (values.length === 0) return undefined;
+  return formatValue(
+    values.reduce((sum, value) => sum + value),
+    currency,
+  );
+}
 
 /** How a row of what an address holds looks. */
-export function holdingItem(
-  node: TotalNode | FoldNode | TokenNode | CollectionNode | NftNode | MoreNode,
+export function createHoldingRow(
+  node: TotalNode | FoldNode | TokenNode | CollectionNode | NftNode | MoreHoldingsNode,
   network: Network,
 ): TreeRow {
   switch (node.kind) {
     case 'total':
-      return totalItem(node, network);
+      return createTotalRow(node, network);
     case 'fold':
-      return foldItem(node);
+      return createFoldRow(node);
     case 'token':
       return tokenItem(node, network);
     case 'collection':
@@ -46,22 +220,22 @@ export function holdingItem(
 
 function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
   const { balances } = source.holdings;
-  const exact = holdingWords(token);
-  const value = valueWords(token, balances.quoteCurrency);
+  const exact = formatHolding(token);
+  const value = formatHoldingValue(token, balances.quoteCurrency);
   const tooltip = [
     exact,
     value,
-    token.absurdPrice && absurdPriceWords(token, balances),
+    token.absurdPrice && formatAbsurdPrice(token, balances),
     token.name,
-    contractWords(token.contract),
-    holdingsSource(source, network),
+    formatContract(token.contract),
+    formatHoldingsOrigin(source, network),
   ];
   return {
-    ...row(shortHoldingWords(token), token.absurdPrice ? 'warning' : 'circle-large', {
+    ...createRow(formatShortHolding(token), token.absurdPrice ? 'warning' : 'circle-large', {
       description: value,
       tooltip,
     }),
-    tokens: tokensOf({
+    tokens: listRowTokens({
       token: true,
       value: copyText !== undefined,
       raw: rawAmount !== undefined,
@@ -70,8 +244,8 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
   };
 }
 
-function absurdPriceWords({ price }: TokenBalance, { source, quoteCurrency }: TokenBalances): string {
-  const from = sourceName(source, vscode.l10n);
+function formatAbsurdPrice({ price }: TokenBalance, { source, quoteCurrency }: TokenBalances): string {
+  const from = formatProviderName(source, vscode.l10n);
   return price === undefined
     ? vscode.l10n.t('The price from {0} is below zero or infinite. The total leaves it out.', from)
     : vscode.l10n.t(
@@ -83,7 +257,7 @@ function absurdPriceWords({ price }: TokenBalance, { source, quoteCurrency }: To
 
 function collectionItem({ collection, source }: CollectionNode, network: Network): TreeRow {
   const { contract, amount, standard } = collection;
-  const words = collectionName(collection);
+  const words = getCollectionName(collection);
   const description =
     amount === undefined
       ? vscode.l10n.t('amount unknown')
@@ -91,14 +265,14 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
         ? vscode.l10n.t('1 NFT')
         : vscode.l10n.t('{0} NFTs', groupDigits(amount));
   return {
-    ...row(words, 'layers', {
+    ...createRow(words, 'layers', {
       description,
       tooltip: [
-        ...[words, description, standard && standardNames[standard], contractWords(contract)],
-        holdingsSource(source, network),
+        ...[words, description, standard && standardNames[standard], formatContract(contract)],
+        formatHoldingsOrigin(source, network),
       ],
     }),
-    tokens: tokensOf({ collection: true, explorer: hasExplorer(network) }),
+    tokens: listRowTokens({ collection: true, explorer: hasExplorer(network) }),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };
 }
@@ -115,12 +289,12 @@ function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
       : vscode.l10n.t('{0} held', groupDigits(nft.amount));
   const description = several ? amount : '';
   return {
-    ...row(words, 'symbol-misc', {
+    ...createRow(words, 'symbol-misc', {
       description,
-      tooltip: [words, description, name, contractWords(parent.contract)],
+      tooltip: [words, description, name, formatContract(parent.contract)],
     }),
-    tokens: tokensOf({ nft: true, value: true, explorer: hasExplorer(network) }),
-    command: commandOf(
+    tokens: listRowTokens({ nft: true, value: true, explorer: hasExplorer(network) }),
+    command: createCommand(
       'chainside.showNftTransfers',
       vscode.l10n.t('Show NFT Transfers…'),
       parent.contract,
@@ -129,18 +303,106 @@ function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
   };
 }
 
-function moreItem({ parent, remaining }: MoreNode): TreeRow {
-  const title = vscode.l10n.t('Show {0} more…', Math.min(PAGE, remaining));
+function moreItem({ parent, remaining }: MoreHoldingsNode): TreeRow {
+  const title = vscode.l10n.t('Show {0} more…', Math.min(PAGE_SIZE, remaining));
   return {
-    ...row(title, 'ellipsis', { description: vscode.l10n.t('{0} not shown', groupDigits(remaining)) }),
-    command: commandOf('chainside.showMoreHoldings', title, nodeId(parent)),
+    ...createRow(title, 'ellipsis', { description: vscode.l10n.t('{0} not shown', groupDigits(remaining)) }),
+    command: createCommand('chainside.showMoreHoldings', title, getAddressNodeId(parent)),
   };
 }
 
-function contractWords(contract: TokenBalance['contract']): string {
+function formatContract(contract: TokenBalance['contract']): string {
   return vscode.l10n.t('Contract: {0}', toChecksumAddress(contract));
 }
 
 function hasExplorer({ explorerUrl }: Network): boolean {
   return explorerUrl !== undefined;
+}
+
+/** How the native balance under an address looks: exact, or why there is none. */
+export function createNativeRow(
+  { figure, parent }: NativeNode,
+  { session, clock, onTooltip }: BalanceRowContext,
+): TreeRow {
+  const { l10n } = vscode;
+  const { network } = session;
+  const value = getAvailableValue(figure);
+  const failure =
+    figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
+  if (!value) {
+    return failure
+      ? createErrorRow(l10n.t('Balance not read'), failure)
+      : createRow(l10n.t('Native balance…'), 'loading~spin');
+  }
+  const aged = (...words: readonly (string | undefined)[]) => {
+    onTooltip(parent);
+    return [...words, formatBalanceOrigin(value, network, clock), again];
+  };
+  const again = failure && l10n.t('Not read again: {0}', failure.message);
+  if (value.balance.state === 'unknown') {
+    return createRow(l10n.t('Unknown balance'), 'question', {
+      description: l10n.t('no balance on record at this explorer'),
+      tooltip: () => aged(formatUnknownBalance()),
+    });
+  }
+  const words = formatNative(value, network);
+  return {
+    ...createRow(words, failure ? 'warning' : 'circle-large-filled', {
+      description: failure ? `${l10n.t('native')} · ${formatLastRead(value, clock)}` : l10n.t('native'),
+      tooltip: () => aged(words, formatSmallestUnit(value, network)),
+    }),
+    tokens: listRowTokens({ value: true, failed: failure !== undefined }),
+  };
+}
+
+/** How a watched token looks: the amount that its contract gives, or why there is none. */
+export function createWatchedTokenRow(
+  { contract, figure, change, parent }: WatchedTokenNode,
+  { session, clock, onTooltip }: BalanceRowContext,
+): TreeRow {
+  const { l10n } = vscode;
+  const { network } = session;
+  const written = toChecksumAddress(contract);
+  const value = getAvailableValue(figure);
+  const failure =
+    figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
+  if (!value) {
+    return failure
+      ? { ...createErrorRow(l10n.t('{0} not read', written), failure), tokens: ['watchedToken', 'failed'] }
+      : createRow(l10n.t('Watched token…'), 'loading~spin');
+  }
+  if (value.balance.state !== 'known') {
+    return {
+      ...createRow(written, 'question', { description: l10n.t('not an ERC-20 token') }),
+      tokens: ['token', 'watchedToken'],
+    };
+  }
+  const { amount, decimals = 0, symbol = l10n.t('unnamed token') } = value.balance;
+  const inUnits = value.balance.decimals === undefined;
+  const unit = inUnits ? l10n.t('smallest units of {0}', symbol) : symbol;
+  const words = `${formatShortUnits(amount, decimals)} ${unit}`;
+  const kind = failure ? `${l10n.t('watched')} · ${formatLastRead(value, clock)}` : l10n.t('watched');
+  const changed = change === undefined ? [] : [formatChange(change, decimals)];
+  return {
+    ...createRow(words, failure ? 'warning' : 'eye', {
+      description: [...changed, kind].join(' · '),
+      tooltip: () => {
+        onTooltip(parent);
+        return [
+          `${formatUnitsGrouped(amount, decimals)} ${unit}`,
+          inUnits ? undefined : l10n.t('{0} smallest units', groupDigits(amount)),
+          l10n.t('Watched token, read from its contract'),
+          l10n.t('Contract: {0}', written),
+          formatBalanceOrigin(value, network, clock),
+          failure && l10n.t('Not read again: {0}', failure.message),
+        ];
+      },
+    }),
+    spoken: [words, ...(change === undefined ? [] : [formatSpokenChange(change, decimals)]), kind].join(', '),
+    tokens: listRowTokens({
+      ...{ token: true, watchedToken: true, value: true, raw: true },
+      explorer: network.explorerUrl !== undefined,
+      failed: failure !== undefined,
+    }),
+  };
 }

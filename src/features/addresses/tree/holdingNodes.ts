@@ -1,19 +1,186 @@
-import { type Portfolio, type QuoteCurrency, toCompleteness } from '../../../core/index.ts';
-import type { LoadState } from '../../../host/loading/loadState.ts';
-import { type HoldingsFigure, type ReadyHoldings, readyOf } from '../balances/balanceReader.ts';
-import type {
-  AddressNode,
-  CollectionNode,
-  Fold,
-  FoldNode,
-  Note,
-  TokenNode,
-  TreeNode,
+import {
+  type Address,
+  formatUnits,
+  type NftCollection,
+  type NftHolding,
+  type Portfolio,
+  type QuoteCurrency,
+  type TokenBalance,
+  toCompleteness,
+} from '../../../core/index.ts';
+import { getAvailableValue, type LoadState } from '../../../host/loading.ts';
+import type { FileAddress, WorkspaceAddresses } from '../../../host/places/workspaceAddresses.ts';
+import {
+  getLoadedHoldings,
+  type HoldingsResult,
+  type LoadedHoldings,
+  type NativeBalanceRead,
+} from '../balances/balanceReader.ts';
+import type { WatchedToken } from '../balances/watchedTokens.ts';
+import {
+  type AddressGroupNode,
+  type AddressNode,
+  type AddressRows,
+  type AddressTreeNode,
+  type CollectionNode,
+  type FileNode,
+  type Fold,
+  type FoldNode,
+  getAddressNodeId,
+  type NativeNode,
+  type NftNode,
+  type Note,
+  type PagedNode,
+  type PlaceNode,
+  type TokenNode,
+  type WatchedTokenNode,
 } from './addressNodes.ts';
-import { collectionRows, foldChildren, PAGE, tokenRows } from './heldNodes.ts';
+
+/** The exact native balance beside what is shown of it. */
+export function createNativeNode(
+  parent: AddressNode,
+  figure: LoadState<NativeBalanceRead>,
+  decimals: number,
+): NativeNode {
+  const balance = getAvailableValue(figure)?.balance;
+  const copyText = balance?.state === 'known' ? formatUnits(balance.wei, decimals) : undefined;
+  return { kind: 'native', parent, figure, copyText };
+}
+
+/** A watched token with its figure, exact where the contract gives the amount. */
+function watchedTokenNode(parent: AddressNode, { contract, figure, change }: WatchedToken): WatchedTokenNode {
+  const balance = getAvailableValue(figure)?.balance;
+  const known = balance?.state === 'known' ? balance : undefined;
+  return {
+    ...{ kind: 'watchedToken', parent, contract, account: parent.account, figure, change },
+    copyText:
+      known &&
+      (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
+    rawAmount: known?.amount.toString(),
+  };
+}
+
+/** The rows of watched tokens under an address, or a word that the endpoint does not let them be read. */
+export function createWatchedTokenNodes(
+  parent: AddressNode,
+  watched: readonly WatchedToken[],
+): readonly AddressTreeNode[] {
+  if (watched.some(({ figure }) => getAvailableValue(figure)?.balance.state === 'notOffered')) {
+    return [{ kind: 'note', parent, content: { note: 'noEthCall' } }];
+  }
+  return watched.map((token) => watchedTokenNode(parent, token));
+}
+
+/** How many holdings a row shows before it is asked for more. */
+export const PAGE_SIZE = 200;
+
+/** The tokens that stand right under an address: `shown` of them, and a row for those behind. */
+function createTokenNodes(
+  parent: AddressNode,
+  source: LoadedHoldings,
+  shown: number,
+): readonly AddressTreeNode[] {
+  const { tokens } = source.holdings.portfolio;
+  const rows = numbered(tokens.slice(0, shown), contractOf).map((token) => tokenNode(parent, token, source));
+  return appendMoreNode(parent, rows, tokens.length);
+}
+
+/** The NFTs that stand right under an address, by collection. */
+function createCollectionNodes(parent: AddressNode, source: LoadedHoldings): readonly CollectionNode[] {
+  const { collections } = source.holdings.portfolio;
+  return numbered(collections, contractOf).map((collection) => collectionNode(parent, collection, source));
+}
+
+/** The rows under a fold: `shown` of them, and one for those behind. */
+export function createFoldChildren(parent: FoldNode, shown = PAGE_SIZE): readonly AddressTreeNode[] {
+  const { fold, source } = parent;
+  const { portfolio } = source.holdings;
+  if (fold === 'collections' || fold === 'spamCollections') {
+    const held = numbered(portfolio[fold].slice(0, shown), contractOf);
+    const rows = held.map((collection) => collectionNode(parent, collection, source));
+    return appendMoreNode(parent, rows, portfolio[fold].length);
+  }
+  const held = numbered(portfolio[fold].slice(0, shown), contractOf);
+  const rows = held.map((token) => tokenNode(parent, token, source));
+  return appendMoreNode(parent, rows, portfolio[fold].length);
+}
+
+/** The token ids under an NFT contract, and a note where the source lists fewer than are held. */
+export function createCollectionChildren(
+  parent: CollectionNode,
+  shown = PAGE_SIZE,
+): readonly AddressTreeNode[] {
+  const { nfts, amount, standard } = parent.collection;
+  const { source } = parent.source.holdings.balances;
+  const listed = nfts ?? [];
+  const unlisted = !nfts || (standard === 'erc721' && amount !== undefined && amount > BigInt(listed.length));
+  const rows = numbered(listed.slice(0, shown), ({ tokenId }) => tokenId).map((nft) => nftNode(parent, nft));
+  return [
+    ...appendMoreNode(parent, rows, listed.length),
+    ...(unlisted ? [{ kind: 'note', parent, content: { note: 'nftsNotListed', source } } as const] : []),
+  ];
+}
+
+/** Something held, and its number from 0 among those with the same key. */
+interface Numbered<T> {
+  readonly item: T;
+  readonly nth: number;
+}
+
+function numbered<T>(held: readonly T[], keyOf: (item: T) => unknown): readonly Numbered<T>[] {
+  const met = new Map<unknown, number>();
+  return held.map((item) => {
+    const key = keyOf(item);
+    const nth = met.get(key) ?? 0;
+    met.set(key, nth + 1);
+    return { item, nth };
+  });
+}
+
+/** The rows, and one for those behind. */
+function appendMoreNode(
+  parent: PagedNode,
+  rows: readonly AddressTreeNode[],
+  held: number,
+): readonly AddressTreeNode[] {
+  const remaining = held - rows.length;
+  return remaining > 0 ? [...rows, { kind: 'more', parent, remaining }] : rows;
+}
+
+function contractOf({ contract }: { readonly contract: Address }): Address {
+  return contract;
+}
+
+function tokenNode(
+  parent: AddressNode | FoldNode,
+  { item: token, nth }: Numbered<TokenBalance>,
+  source: LoadedHoldings,
+): TokenNode {
+  const { amount, decimals, contract } = token;
+  const { account } = parent.kind === 'address' ? parent : parent.parent;
+  const rawAmount = amount?.toString();
+  const copyText = amount === undefined || decimals === undefined ? rawAmount : formatUnits(amount, decimals);
+  return { kind: 'token', parent, contract, nth, account, token, source, copyText, rawAmount };
+}
+
+function collectionNode(
+  parent: AddressNode | FoldNode,
+  { item: collection, nth }: Numbered<NftCollection>,
+  source: LoadedHoldings,
+): CollectionNode {
+  const { account } = parent.kind === 'address' ? parent : parent.parent;
+  const { contract, standard } = collection;
+  return { kind: 'collection', parent, contract, nth, account, collection, standard, source };
+}
+
+function nftNode(parent: CollectionNode, { item: nft, nth }: Numbered<NftHolding>): NftNode {
+  const { contract, account, standard } = parent;
+  const tokenId = nft.tokenId.toString();
+  return { kind: 'nft', parent, contract, nth, account, nft, standard, copyText: tokenId, tokenId };
+}
 
 /** So many tokens and collections stand side by side; of more the collections are folded away, above the tokens. */
-const MOST_IN_SIGHT = 50;
+const MAX_UNFOLDED_ROWS = 50;
 const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
 
 interface HoldingsShown {
@@ -24,12 +191,12 @@ interface HoldingsShown {
 }
 
 /** The rows of what an address holds by the data API; or why there is nothing. */
-export function holdingsChildren(
+export function createHoldingsNodes(
   parent: AddressNode,
-  holdings: LoadState<HoldingsFigure>,
+  holdings: LoadState<HoldingsResult>,
   options: HoldingsShown = {},
-): readonly TreeNode[] {
-  const rowsOf = (figure: HoldingsFigure) => figureChildren(parent, figure, options);
+): readonly AddressTreeNode[] {
+  const rowsOf = (figure: HoldingsResult) => createResultNodes(parent, figure, options);
   switch (holdings.state) {
     case 'idle':
     case 'loading':
@@ -38,7 +205,7 @@ export function holdingsChildren(
     case 'failed': {
       const { error, before } = holdings;
       const kept = before ? rowsOf(before) : [];
-      const failed = { note: 'tokensFailed', error, kept: readyOf(before) } as const;
+      const failed = { note: 'tokensFailed', error, kept: getLoadedHoldings(before) } as const;
       return [note(parent, failed), ...kept];
     }
     case 'loaded':
@@ -47,42 +214,48 @@ export function holdingsChildren(
 }
 
 /** A holding, and its place among those of its row. */
-export interface PlacedHolding {
+export interface PositionedHolding {
   readonly node: TokenNode | CollectionNode;
   readonly index: number;
 }
 
 /** Every holding of an address, in the order that the view has. */
-export function everyHolding(parent: AddressNode, source: ReadyHoldings): readonly PlacedHolding[] {
+export function listHoldings(parent: AddressNode, source: LoadedHoldings): readonly PositionedHolding[] {
   const all = Number.POSITIVE_INFINITY;
   const { upper, side, lower } = around(parent, source);
-  const inFolds = (folds: readonly FoldNode[]) => folds.flatMap((fold) => placed(foldChildren(fold, all)));
+  const inFolds = (folds: readonly FoldNode[]) =>
+    folds.flatMap((fold) => toPositioned(createFoldChildren(fold, all)));
   // Collections beside the tokens are all in sight: none has a place to be paged to.
   const inSight = side.map((node) => ({ node, index: 0 }));
-  return [...inFolds(upper), ...placed(tokenRows(parent, source, all)), ...inSight, ...inFolds(lower)];
+  return [
+    ...inFolds(upper),
+    ...toPositioned(createTokenNodes(parent, source, all)),
+    ...inSight,
+    ...inFolds(lower),
+  ];
 }
 
 /** How many holdings a fold has. */
-export function foldCount({ fold, source }: FoldNode): number {
+export function countFold({ fold, source }: FoldNode): number {
   return source.holdings.portfolio[fold].length;
 }
 
-function placed(nodes: readonly TreeNode[]): readonly PlacedHolding[] {
+function toPositioned(nodes: readonly AddressTreeNode[]): readonly PositionedHolding[] {
   return nodes
     .filter((node) => node.kind === 'token' || node.kind === 'collection')
     .map((node, index) => ({ node, index }));
 }
 
-function figureChildren(
+function createResultNodes(
   parent: AddressNode,
-  figure: HoldingsFigure,
+  figure: HoldingsResult,
   options: HoldingsShown,
-): readonly TreeNode[] {
+): readonly AddressTreeNode[] {
   if (figure.state !== 'ready') {
-    const before = figure.before ? figureChildren(parent, figure.before, options) : [];
+    const before = figure.before ? createResultNodes(parent, figure.before, options) : [];
     return [note(parent, { note: figure.state }), ...before];
   }
-  const { shown = PAGE, currency } = options;
+  const { shown = PAGE_SIZE, currency } = options;
   const { portfolio, skipped, nftProblem } = figure.holdings;
   const nothing = holdingCount(portfolio) === 0;
   const { upper, side, lower } = around(parent, figure);
@@ -96,35 +269,38 @@ function figureChildren(
     ...lackNotes(parent, figure.holdings),
     ...(nothing && skipped === 0 ? [note(parent, { note: 'noTokens' })] : []),
     ...upper,
-    ...tokenRows(parent, figure, shown),
+    ...createTokenNodes(parent, figure, shown),
     ...side,
     ...lower,
   ];
 }
 
 /** What stands above, beside and below the tokens of an address. */
-function around(parent: AddressNode, source: ReadyHoldings) {
+function around(parent: AddressNode, source: LoadedHoldings) {
   const { tokens, collections } = source.holdings.portfolio;
-  const fits = tokens.length + collections.length <= MOST_IN_SIGHT;
+  const fits = tokens.length + collections.length <= MAX_UNFOLDED_ROWS;
   return {
     upper: fits ? [] : foldNodes(parent, source, ['collections']),
-    side: fits ? collectionRows(parent, source) : [],
+    side: fits ? createCollectionNodes(parent, source) : [],
     lower: foldNodes(parent, source, lowerFolds),
   };
 }
 
 /** What the note of entries left out does not say. */
-function lackNotes(parent: AddressNode, { completeness }: ReadyHoldings['holdings']): readonly TreeNode[] {
+function lackNotes(
+  parent: AddressNode,
+  { completeness }: LoadedHoldings['holdings'],
+): readonly AddressTreeNode[] {
   const reasons = completeness?.reasons.filter(({ code }) => code !== 'unreadable') ?? [];
   return reasons.length === 0
     ? []
     : [note(parent, { note: 'mayLack', completeness: toCompleteness(reasons) })];
 }
 
-function foldNodes(parent: AddressNode, source: ReadyHoldings, folds: readonly Fold[]): readonly FoldNode[] {
+function foldNodes(parent: AddressNode, source: LoadedHoldings, folds: readonly Fold[]): readonly FoldNode[] {
   return folds
     .map((fold): FoldNode => ({ kind: 'fold', fold, parent, source }))
-    .filter((node) => foldCount(node) > 0);
+    .filter((node) => countFold(node) > 0);
 }
 
 function holdingCount(portfolio: Portfolio): number {
@@ -134,4 +310,84 @@ function holdingCount(portfolio: Portfolio): number {
 
 function note(parent: AddressNode, content: Note) {
   return { kind: 'note', parent, content } as const;
+}
+
+/** How much is shown of rows that have many, by the id of the row. */
+export class Pages {
+  /** `row` is as the editor knows it. */
+  readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
+
+  /** How many holdings are shown under `row`, which is being drawn. */
+  shownUnder(row: PagedNode): number {
+    const id = getAddressNodeId(row);
+    const shown = this.shown(id);
+    this.#pages.set(id, { row, shown });
+    return shown;
+  }
+
+  shown(rowId: string): number {
+    return this.#pages.get(rowId)?.shown ?? PAGE_SIZE;
+  }
+
+  /** The row as it was last drawn. */
+  rowOf(rowId: string): PagedNode | undefined {
+    return this.#pages.get(rowId)?.row;
+  }
+
+  show(rowId: string, shown: number): void {
+    this.#pages.set(rowId, { row: this.rowOf(rowId), shown });
+  }
+
+  clear(): void {
+    this.#pages.clear();
+  }
+}
+
+/** Of one address; a person goes through no more. */
+const MAX_OCCURRENCES = 50;
+
+/** The files with addresses, by their paths: `shown` of them, and a row for those behind. */
+export function createFileNodes(
+  parent: AddressGroupNode,
+  all: WorkspaceAddresses,
+  shown: number,
+): readonly AddressTreeNode[] {
+  const sorted = all.files.toSorted((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
+  const rows = sorted.slice(0, shown).map((found): FileNode => ({ kind: 'file', parent, found, all }));
+  return appendMoreNode(parent, rows, sorted.length);
+}
+
+/** The addresses of a file, in their order: `shown` of them, and a row for those behind. */
+export function createFileAddressNodes(
+  parent: FileNode,
+  rows: AddressRows,
+  shown: number,
+): readonly AddressTreeNode[] {
+  const { addresses } = parent.found;
+  const nodes = addresses.slice(0, shown).map((placed) => rows.get(createFileAddressNode(parent, placed)));
+  return appendMoreNode(parent, nodes, addresses.length);
+}
+
+function createFileAddressNode(file: FileNode, { address, line, name }: FileAddress): AddressNode {
+  const { uri } = file.found;
+  const own = uri.toString();
+  const everywhere = file.all.placesOf(address);
+  const places = [
+    ...everywhere.filter((place) => place.uri.toString() === own),
+    ...everywhere.filter((place) => place.uri.toString() !== own),
+  ];
+  return {
+    ...{ kind: 'address', group: 'workspace', account: address },
+    occurrence: { address, uri, line },
+    placed: { file, name, places },
+  };
+}
+
+/** Every place of an address, those in the file of its row first; none where there is but one. */
+export function createOccurrenceNodes(parent: AddressNode): readonly PlaceNode[] {
+  const { places = [] } = parent.placed ?? {};
+  if (places.length < 2) return [];
+  return places
+    .slice(0, MAX_OCCURRENCES)
+    .map((occurrence, nth) => ({ kind: 'place', parent, occurrence, nth }));
 }

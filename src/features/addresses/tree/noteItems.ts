@@ -8,21 +8,25 @@ import {
   type Network,
   type Price,
 } from '../../../core/index.ts';
-import { commandOf } from '../../../host/commands/commands.ts';
-import { MOST_ADDRESSES } from '../../../host/places/workspaceAddresses.ts';
-import type { TreeRow } from '../../../host/surface/tree.ts';
-import { completenessTexts } from '../../../host/words/completenessTexts.ts';
-import { describeError } from '../../../host/words/describeError.ts';
-import { chooseNetwork, openSettings, setKey, watchToken } from '../../../host/words/remedies.ts';
-import { sourceName } from '../../../host/words/sourceName.ts';
-import { failedRow, row } from '../../../host/words/treeRow.ts';
+import { createCommand } from '../../../host/commands.ts';
+import {
+  chooseNetworkRemedy,
+  createSettingsRemedy,
+  describeError,
+  setKeyRemedy,
+  watchTokenRemedy,
+} from '../../../host/errors.ts';
+import { formatProviderName } from '../../../host/formatting.ts';
+import { MAX_ADDRESSES } from '../../../host/places/workspaceAddresses.ts';
+import type { TreeRow } from '../../../host/ui/tree.ts';
+import { createErrorRow, createRow } from '../../../host/ui/treeItem.ts';
 import type { SettingId } from '../../../manifest.ts';
-import { lastRead } from '../balances/figureWords.ts';
-import { holdingsCostLines } from '../balances/holdingsCost.ts';
-import { noTokenData } from '../balances/noTokenData.ts';
-import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
+import { formatHoldingsCost } from '../balances/balanceStore.ts';
+import { formatLastRead } from '../balances/formatBalance.ts';
+import { formatCompletenessReasons, formatNoTokenData } from '../balances/missingData.ts';
+import type { AddressNoteNode, ErrorNote, TextNote } from './addressNodes.ts';
 
-const TOKENS_FROM: SettingId = 'chainside.sources.tokens';
+const TOKEN_PROVIDER_SETTING: SettingId = 'chainside.sources.tokens';
 
 interface NoteContext {
   readonly network: Network;
@@ -31,49 +35,56 @@ interface NoteContext {
 }
 
 /** A row that says what is missing and why; a click on it does what helps. */
-export function noteItem({ content, parent }: NoteNode, { network, price, clock }: NoteContext): TreeRow {
-  if (!('error' in content)) return rowOfWords(content, parent, holdingsCostLines(price));
+export function createNoteRow(
+  { content, parent }: AddressNoteNode,
+  { network, price, clock }: NoteContext,
+): TreeRow {
+  if (!('error' in content)) return createTextNoteRow(content, parent, formatHoldingsCost(price));
   const described = describeError(content.error, { service: 'source', network });
   const passing = isTemporary(asAppError(content.error));
   const remedy =
     passing && parent.kind === 'address'
-      ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
+      ? createCommand('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
       : described.remedies[0];
   const kept = content.note === 'tokensFailed' ? content.kept?.holdings.balances : undefined;
-  const reason = kept ? `${lastRead(kept, clock)} · ${described.reason}` : described.reason;
-  return failedRow(failureWords(content), { ...described, reason }, remedy);
+  const reason = kept ? `${formatLastRead(kept, clock)} · ${described.reason}` : described.reason;
+  return createErrorRow(describeNoteError(content), { ...described, reason }, remedy);
 }
 
-function failureWords(failure: FailureNote): string {
+function describeNoteError(failure: ErrorNote): string {
   if (failure.note === 'nftsFailed') return vscode.l10n.t('NFTs not loaded');
   return failure.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
 }
 
-function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readonly string[]): TreeRow {
+function createTextNoteRow(
+  content: TextNote,
+  parent: AddressNoteNode['parent'],
+  cost: readonly string[],
+): TreeRow {
   const { l10n } = vscode;
   switch (content.note) {
     case 'tokensLoading':
-      return row(l10n.t('Tokens…'), 'loading~spin');
+      return createRow(l10n.t('Tokens…'), 'loading~spin');
     case 'noTokens':
-      return row(l10n.t('No tokens'), 'circle-slash');
+      return createRow(l10n.t('No tokens'), 'circle-slash');
     case 'noKey': {
       const why = l10n.t('Token balances come from the data API, which asks for a key.');
       return {
-        ...row(l10n.t('Tokens: no key'), 'key', {
-          description: setKey.title,
+        ...createRow(l10n.t('Tokens: no key'), 'key', {
+          description: setKeyRemedy.title,
           tooltip: [why, ...cost],
         }),
-        command: setKey,
+        command: setKeyRemedy,
       };
     }
     case 'notServed': {
-      const { short, whole } = noTokenData(l10n);
+      const { short, whole } = formatNoTokenData(l10n);
       return {
-        ...row(l10n.t('No token data'), 'circle-slash', {
-          description: `${short} · ${watchToken.title}`,
+        ...createRow(l10n.t('No token data'), 'circle-slash', {
+          description: `${short} · ${watchTokenRemedy.title}`,
           tooltip: [whole],
         }),
-        command: watchToken,
+        command: watchTokenRemedy,
       };
     }
     case 'notAsked':
@@ -89,57 +100,60 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readon
         ...{ parent, cost },
       });
     case 'noEthCall':
-      return row(l10n.t('Watched tokens not read'), 'circle-slash', {
+      return createRow(l10n.t('Watched tokens not read'), 'circle-slash', {
         description: l10n.t('the endpoint has no eth_call'),
       });
     case 'noNetwork':
       return {
-        ...row(chooseNetwork.title, 'globe', {
+        ...createRow(chooseNetworkRemedy.title, 'globe', {
           tooltip: [l10n.t('Balances and tokens are read from the network that you choose.')],
         }),
-        command: chooseNetwork,
+        command: chooseNetworkRemedy,
       };
     case 'notWanted':
       return {
-        ...row(l10n.t('Tokens: only watched ones'), 'circle-slash', {
+        ...createRow(l10n.t('Tokens: only watched ones'), 'circle-slash', {
           description: l10n.t('chosen in the settings'),
           tooltip: [
-            l10n.t('The setting {0} names a source that this network does not have, or none.', TOKENS_FROM),
+            l10n.t(
+              'The setting {0} names a source that this network does not have, or none.',
+              TOKEN_PROVIDER_SETTING,
+            ),
           ],
         }),
-        command: openSettings(TOKENS_FROM),
+        command: createSettingsRemedy(TOKEN_PROVIDER_SETTING),
       };
     case 'mayLack': {
       const { state, reasons } = content.completeness;
       const isPartial = state === 'partial';
-      const [first = '', ...others] = completenessTexts(reasons, l10n);
-      return row(
+      const [first = '', ...others] = formatCompletenessReasons(reasons, l10n);
+      return createRow(
         isPartial ? l10n.t('Something held is missing') : l10n.t('Something held may be missing'),
         isPartial ? 'warning' : 'info',
         { description: first, tooltip: [first, ...others] },
       );
     }
     case 'tokensSkipped':
-      return row(l10n.t('{0} entries are left out', groupDigits(content.count)), 'warning', {
+      return createRow(l10n.t('{0} entries are left out', groupDigits(content.count)), 'warning', {
         description: l10n.t(
           'not readable, or beyond the first {0}; they are missing in the total as well',
           groupDigits(MAX_LIST_ITEMS),
         ),
       });
     case 'nftsNotListed':
-      return row(l10n.t('Not every token id is listed'), 'info', {
-        description: l10n.t('{0} does not list them', sourceName(content.source, l10n)),
+      return createRow(l10n.t('Not every token id is listed'), 'info', {
+        description: l10n.t('{0} does not list them', formatProviderName(content.source, l10n)),
       });
     case 'moreAddresses':
-      return row(l10n.t('There are more'), 'warning', {
-        description: l10n.t('the search ends at {0} addresses', groupDigits(BigInt(MOST_ADDRESSES))),
+      return createRow(l10n.t('There are more'), 'warning', {
+        description: l10n.t('the search ends at {0} addresses', groupDigits(BigInt(MAX_ADDRESSES))),
       });
     case 'moreFiles':
-      return row(l10n.t('There may be more'), 'warning', {
+      return createRow(l10n.t('There may be more'), 'warning', {
         description: l10n.t('the workspace has more files than are searched'),
       });
     case 'noAddress':
-      return row(l10n.t('No address found'), 'circle-slash');
+      return createRow(l10n.t('No address found'), 'circle-slash');
   }
 }
 
@@ -155,15 +169,15 @@ function readingRow(
   }: {
     readonly why: string;
     readonly title: string;
-    readonly parent: NoteNode['parent'];
+    readonly parent: AddressNoteNode['parent'];
     readonly cost: readonly string[];
   },
 ): TreeRow {
-  const item = row(words, icon, {
+  const item = createRow(words, icon, {
     description: `${why} · ${title}`,
     tooltip: [words, ...cost],
   });
   return parent.kind === 'address'
-    ? { ...item, command: commandOf('chainside.refresh', title, parent.account) }
+    ? { ...item, command: createCommand('chainside.refresh', title, parent.account) }
     : item;
 }

@@ -1,18 +1,29 @@
 import {
   type AbiEvent,
+  type AbiType,
+  type AbiValue,
   type Address,
+  type DecodedEvent,
   type DecodedLog,
   findAlignedInput,
+  formatAbiValue,
+  formatAmount,
+  formatShortAddress,
+  formatUnits,
+  groupDigits,
+  isAmount,
+  isHashed,
   type Log,
   parseAddress,
+  type TokenUnits,
   toChecksumAddress,
+  type UndecodedReason,
 } from '../../../core/index.ts';
-import { argumentOf, type Column, type LogColumn } from '../protocol/columns.ts';
-import { eventSentence, rawReasonWords } from './sentence.ts';
-import { exactValue, type Worded, type Wording, wordAddress, wordArgument } from './wording.ts';
+import type { Localizer } from '../../../host/l10n.ts';
+import { type ColumnId, getArgumentIndex, type LogColumn } from '../protocol/grid.ts';
 
 /** A log with what is known of it. */
-export interface ReadLog {
+export interface DecodedRow {
   readonly log: Log;
   readonly decoded: DecodedLog;
   /** The event whose arguments the columns show: that of the log may be of another version of its contract. */
@@ -20,39 +31,39 @@ export interface ReadLog {
 }
 
 /** The place among the arguments of a log of the one that a column shows; undefined where it has none such. */
-export function argumentIn({ decoded, shown }: ReadLog, column: Column): number | undefined {
-  const index = argumentOf(column);
+function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
+  const index = getArgumentIndex(column);
   if (index === undefined || 'reason' in decoded || !shown) return index;
   return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;
 }
 
 /** What a cell shows. Where the log is not decoded, the first column that would tell of the event says why. */
-export function cellOf(read: ReadLog, column: LogColumn, options: CellOptions): Worded {
+export function formatCell(read: DecodedRow, column: LogColumn, options: CellOptions): FormattedValue {
   const { log, decoded } = read;
-  const index = argumentOf(column.id);
+  const index = getArgumentIndex(column.id);
   if (index === undefined && column.id !== 'event') return ownCell(log, column.id, options);
   if ('reason' in decoded) {
     if ((index ?? 0) > 0) return { text: '' };
     const [topic0 = ''] = log.topics;
-    const text = [topic0, rawReasonWords(decoded.reason, options.wording.l10n)].join(' ').trim();
+    const text = [topic0, formatRawReason(decoded.reason, options.wording.l10n)].join(' ').trim();
     return { text, exact: text };
   }
-  if (index === undefined) return { text: eventSentence(decoded, log.address, options.wording) };
+  if (index === undefined) return { text: formatEventSentence(decoded, log.address, options.wording) };
   const { event, values } = decoded;
-  const own = argumentIn(read, column.id);
+  const own = findArgument(read, column.id);
   const value = own === undefined ? undefined : values[own];
   return own === undefined || value === undefined
     ? { text: '' }
-    : wordArgument({ event, index: own, value }, log.address, options.wording);
+    : formatArgument({ event, index: own, value }, log.address, options.wording);
 }
 
 export interface CellOptions {
-  readonly wording: Wording;
+  readonly wording: ValueFormat;
   /** Whether addresses are told by their names. */
   readonly named: boolean;
 }
 
-function ownCell(log: Log, column: Column, { wording, named }: CellOptions): Worded {
+function ownCell(log: Log, column: ColumnId, { wording, named }: CellOptions): FormattedValue {
   switch (column) {
     case 'block':
       return { text: log.blockNumber.toString() };
@@ -63,7 +74,7 @@ function ownCell(log: Log, column: Column, { wording, named }: CellOptions): Wor
     case 'transaction':
       return { text: log.transactionHash };
     case 'address':
-      return named ? wordAddress(log.address, wording) : { text: toChecksumAddress(log.address) };
+      return named ? formatRowAddress(log.address, wording) : { text: toChecksumAddress(log.address) };
     case 'topics':
       return { text: log.topics.join(' ') };
     default:
@@ -72,36 +83,235 @@ function ownCell(log: Log, column: Column, { wording, named }: CellOptions): Wor
 }
 
 /** The whole of a cell, for the clipboard: addresses in checksum form, amounts and integers by their exact digits, times in ISO 8601. */
-export function cellCopy(read: ReadLog, column: LogColumn, wording: Wording): string {
+export function formatCellToCopy(read: DecodedRow, column: LogColumn, wording: ValueFormat): string {
   const { decoded } = read;
-  const index = argumentIn(read, column.id);
+  const index = findArgument(read, column.id);
   const known = 'reason' in decoded ? undefined : decoded;
   const type = index === undefined ? undefined : known?.event.inputs[index]?.type;
   const value = index === undefined ? undefined : known?.values[index];
-  if (type && value !== undefined) return exactValue(type, value);
+  if (type && value !== undefined) return formatExactRowValue(type, value);
   if (column.id === 'time') return isoOf(read.log, wording);
-  return cellOf(read, column, { wording, named: false }).text;
+  return formatCell(read, column, { wording, named: false }).text;
 }
 
 /** Empty where it is not known. */
-function isoOf(log: Log, { timeOf }: Wording): string {
+function isoOf(log: Log, { timeOf }: ValueFormat): string {
   const time = timeOf(log);
   return 'iso' in time ? time.iso : '';
 }
 
 /** A cell as it is shown, for those who read it elsewhere: an address without a name is whole. */
-export function cellShared(read: ReadLog, column: LogColumn, options: CellOptions): string {
-  const { text, exact } = cellOf(read, column, options);
-  const address = addressIn(read, column.id);
+export function formatCellToShare(read: DecodedRow, column: LogColumn, options: CellOptions): string {
+  const { text, exact } = formatCell(read, column, options);
+  const address = findCellAddress(read, column.id);
   return address && options.wording.nameOf(address) === undefined ? (exact ?? text) : text;
 }
 
 /** The address that a cell holds: of the contract, or an argument. */
-export function addressIn(read: ReadLog, column: Column): Address | undefined {
+export function findCellAddress(read: DecodedRow, column: ColumnId): Address | undefined {
   const { log, decoded } = read;
   if (column === 'address') return log.address;
-  const index = argumentIn(read, column);
+  const index = findArgument(read, column);
   if (index === undefined || 'reason' in decoded) return undefined;
   const isAddress = decoded.event.inputs[index]?.type.kind === 'address';
   return isAddress ? parseAddress(String(decoded.values[index])) : undefined;
 }
+
+/** Longer values are no filter that a person can read. */
+const MAX_TERM_CHARS = 300;
+
+/** What finds the rows with the value of a cell, as it is typed into the filter; undefined where nothing does. */
+export function createFilterTerm(
+  read: DecodedRow,
+  column: ColumnId,
+  { unitsOf }: Pick<ValueFormat, 'unitsOf'>,
+): string | undefined {
+  const { log, decoded } = read;
+  const index = findArgument(read, column);
+  switch (column) {
+    case 'block':
+    case 'time':
+      return `block:${log.blockNumber}`;
+    case 'index':
+      return `index:${log.logIndex}`;
+    case 'transaction':
+      return log.transactionHash;
+    case 'address':
+      return `address:${toChecksumAddress(log.address)}`;
+  }
+  if ('reason' in decoded) return log.topics[0] && `event:${log.topics[0]}`;
+  const { event, values } = decoded;
+  if (index === undefined) return column === 'event' ? `event:${event.name}` : undefined;
+  const [input, value] = [event.inputs[index], values[index]];
+  if (!input?.name || value === undefined || typeof value === 'object') return undefined;
+  // Its name asks for what was hashed.
+  if (isHashed(input)) return String(value);
+  const units = isAmount(event, index) ? unitsOf(log.address) : undefined;
+  const text =
+    units && typeof value === 'bigint'
+      ? formatUnits(value, units.decimals)
+      : formatExactRowValue(input.type, value);
+  if (text === '' || text.length > MAX_TERM_CHARS || /["\r\n]/.test(text)) return undefined;
+  return `${input.name}:${/\s/.test(text) ? `"${text}"` : text}`;
+}
+
+/** Arguments that are told in one line; more are found in the details. */
+const MAX_SENTENCE_ARGUMENTS = 12;
+
+/** A decoded log in one line: `Transfer from Treasury to 0x7099…79C8  1,250.00 HUSD`. */
+function formatEventSentence(known: DecodedEvent, contract: Address, wording: ValueFormat): string {
+  const { event, values } = known;
+  const told = values
+    .slice(0, MAX_SENTENCE_ARGUMENTS)
+    .map((value, index) => shortHex(formatArgument({ event, index, value }, contract, wording).text));
+  const special = movementSentence(known, told, wording.l10n);
+  if (special !== undefined) return special;
+  const pairs = told.map((text, index) => [event.inputs[index]?.name, text].filter(Boolean).join(' '));
+  const more = values.length > told.length ? ['…'] : [];
+  return [event.name, ...pairs, ...more].join('  ');
+}
+
+/** Hex that is longer than an address hides all that comes after it; the details have the whole. */
+function shortHex(text: string): string {
+  return text.replaceAll(/0x[0-9a-f]{41,}/g, formatShortAddress);
+}
+
+/** Transfers and approvals of tokens, in words. */
+function movementSentence(
+  { event }: DecodedEvent,
+  told: readonly string[],
+  l10n: Localizer,
+): string | undefined {
+  const [first = '', second = '', third = ''] = told;
+  const last = event.inputs[2]?.indexed ? `#${third}` : third;
+  switch (event.signature) {
+    case 'Transfer(address,address,uint256)':
+      return `${l10n.t('Transfer from {0} to {1}', first, second)}  ${last}`;
+    case 'Approval(address,address,uint256)':
+      return `${l10n.t('Approval by {0} for {1}', first, second)}  ${last}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Why a log is not decoded. */
+export function formatRawReason(reason: UndecodedReason, l10n: Localizer): string {
+  switch (reason.code) {
+    case 'noTopics':
+      return l10n.t('No topics, and no known anonymous event matches.');
+    case 'unknownEvent':
+      return l10n.t('No event with this topic0 is known.');
+    case 'topicCount': {
+      const { event, topics } = reason;
+      const expected = event.inputs.filter(({ indexed }) => indexed).length + (event.anonymous ? 0 : 1);
+      return l10n.t('Number of topics: {0}; {1} as it is known has {2}.', topics, event.signature, expected);
+    }
+    case 'malformed':
+      return l10n.t('Not what {0} encodes: {1}.', reason.event.signature, reason.detail);
+    case 'version':
+      return formatVersionReason(reason, l10n);
+  }
+}
+
+type VersionReason = Extract<UndecodedReason, { readonly code: 'version' }>;
+
+/** Which version of an upgraded contract a log is of; undefined for a contract that has one. */
+export function formatVersion({ code, origin }: DecodedEvent, l10n: Localizer): string | undefined {
+  if (!code) return undefined;
+  const address = toChecksumAddress(code.address);
+  const name = origin.contract === undefined ? address : l10n.t('{0} at {1}', origin.contract, address);
+  return l10n.t('Implementation: {0}, in force since block {1}', name, groupDigits(BigInt(code.since.block)));
+}
+
+/** Why it is not known which version of an upgraded contract a log is of. */
+function formatVersionReason({ doubt, inForce }: VersionReason, l10n: Localizer): string {
+  switch (doubt) {
+    case 'constructor':
+      return l10n.t('Emitted before the first upgrade that is told of: its version is not known.');
+    case 'unread':
+      return l10n.t('The upgrades of the contract are not read through this block.');
+    case 'uncertain':
+      return l10n.t(
+        'Upgrades of the contract may be missing in what the server tells: its version is not certain.',
+      );
+    case 'noAbi':
+      return inForce
+        ? l10n.t('The ABI of its implementation then, {0}, is not known.', toChecksumAddress(inForce.address))
+        : l10n.t('The ABI of its implementation then is not known.');
+    case 'several':
+      return l10n.t(
+        'Several contracts whose code may have emitted it have such an event, and read it differently.',
+      );
+  }
+}
+
+/** What values are worded with, on the chain of the answer. */
+export interface ValueFormat {
+  readonly l10n: Localizer;
+  nameOf(address: Address): string | undefined;
+  unitsOf(contract: Address): TokenUnits | undefined;
+  /** When the block of a log was made; in ISO 8601 to copy; why that is not known, where it cannot be. */
+  timeOf(
+    log: Log,
+  ): (FormattedValue & { readonly iso: string }) | { readonly text: ''; readonly exact?: string };
+}
+
+/** A value in words, and the whole of it where the words are only a name of it or shorter. */
+interface FormattedValue {
+  readonly text: string;
+  readonly exact?: string;
+}
+
+/** An address by its name, or in short. */
+function formatRowAddress(address: Address, { nameOf }: Pick<ValueFormat, 'nameOf'>): FormattedValue {
+  const whole = toChecksumAddress(address);
+  const name = nameOf(address);
+  return name === undefined
+    ? { text: formatShortAddress(whole), exact: whole }
+    : { text: name, exact: `${name} ${whole}` };
+}
+
+/** An argument of an event, as it stands in a cell. */
+function formatArgument(
+  { event, index, value }: { readonly event: AbiEvent; readonly index: number; readonly value: AbiValue },
+  contract: Address,
+  wording: ValueFormat,
+): FormattedValue {
+  const parameter = event.inputs[index];
+  if (!parameter) return { text: '' };
+  if (isHashed(parameter)) return { text: wording.l10n.t('hash {0}', String(value)) };
+  const { type } = parameter;
+  if (type.kind === 'address') return formatRowAddress(value as Address, wording);
+  const units = isAmount(event, index) ? wording.unitsOf(contract) : undefined;
+  if (units && typeof value === 'bigint') {
+    return { text: formatTokenAmount({ event, value }, units, wording.l10n), exact: String(value) };
+  }
+  return { text: formatRowValue(type, value, wording) };
+}
+
+/** An amount in units. The greatest of an approval means that there is no limit. */
+export function formatTokenAmount(
+  { event, value }: { readonly event: AbiEvent; readonly value: bigint },
+  units: TokenUnits,
+  l10n: Localizer,
+): string {
+  if (event.name !== 'Approval' || value !== MAX_UINT256) return formatAmount(value, units);
+  return l10n.t('unlimited {0}', units.symbol ?? '').trim();
+}
+
+/** A value in words, whatever it is of. */
+export function formatRowValue(type: AbiType, value: AbiValue, wording: Pick<ValueFormat, 'nameOf'>): string {
+  return formatAbiValue(type, value, { address: (address) => formatRowAddress(address, wording).text });
+}
+
+/** A value as it is copied: integers by their digits alone, addresses in checksum form. */
+export function formatExactRowValue(type: AbiType, value: AbiValue): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (type.kind === 'address') return toChecksumAddress(value as Address);
+  if (type.kind === 'string') return String(value);
+  return formatAbiValue(type, value, { address: toChecksumAddress, most: MAX_COPIED_CHARS });
+}
+
+const MAX_UINT256 = 2n ** 256n - 1n;
+/** More than anybody reads of one value. */
+const MAX_COPIED_CHARS = 1_000_000;

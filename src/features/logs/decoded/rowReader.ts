@@ -2,36 +2,126 @@ import {
   type AbiEvent,
   type Address,
   createExportDecoding,
+  createVersionedArgument,
   type ExportDecoding,
+  findAlignedInput,
   findQueriedEvent,
   formatIsoTime,
+  getOnlyAddress,
+  type Hex,
   hasAmount,
+  isAmount,
+  isHashed,
   type Log,
   type LogDecoder,
   type LogFilter,
   type LogStore,
+  listEventLayouts,
+  type NamedArgument,
+  type NamePart,
   type QueriedEventInput,
   type RowKnowledge,
   toChecksumAddress,
+  toStoredArgument,
 } from '../../../core/index.ts';
-import type { AskedChain, AskedLogSource, LogMeaning } from '../../../host/meaning/logMeaning.ts';
-import type { Localizer } from '../../../host/words/localizer.ts';
-import type { Column, LogColumn } from '../protocol/columns.ts';
-import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
-import type { NumberedLog } from '../results/arrangedRows.ts';
-import { type CellOptions, cellCopy, cellOf, cellShared, type ReadLog } from './cells.ts';
-import { filterTerm } from './filterTerm.ts';
-import { rowKnowledge } from './knowledge.ts';
-import { type RowTimes, timesHint } from './rowTimes.ts';
-import { type Shape, shapeOf } from './shape.ts';
-import { shapeColumns } from './shapeColumns.ts';
-import { wireMeaning } from './wireMeaning.ts';
-import type { Wording } from './wording.ts';
+import type { TimesState } from '../../../host/blockTimes.ts';
+import type { Localizer } from '../../../host/l10n.ts';
+import type { ChainEndpoint, LogDecoding, LogEndpoint } from '../../../host/logDecoding.ts';
+import { type ColumnId, createArgumentColumn, createOwnColumn, type LogColumn } from '../protocol/grid.ts';
+import type { WireLog, WireRow } from '../protocol/snapshot.ts';
+import type { NumberedLog } from '../results/rowView.ts';
+import {
+  type CellOptions,
+  createFilterTerm,
+  type DecodedRow,
+  formatCell,
+  formatCellToCopy,
+  formatCellToShare,
+  type ValueFormat,
+} from './cells.ts';
+import { toWireMeaning } from './logDetails.ts';
+
+interface RowKnowledgeInputs {
+  readonly meaning: LogDecoding;
+  readonly filter: LogFilter;
+  readonly chainId: number;
+  readonly store: Pick<LogStore, 'events'>;
+  /** The event whose arguments the columns show. */
+  readonly shown: AbiEvent | undefined;
+}
+
+/** Events of an answer that a filter looks at: each costs a look at every row. */
+const MAX_EVENTS = 256;
+
+/** What the rows of an answer are sorted and filtered by. */
+function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowledgeInputs): RowKnowledge {
+  const address = getOnlyAddress(filter);
+  const byTopic = new Map<Hex, readonly AbiEvent[]>();
+  const layouts = (topic0: Hex) => {
+    const known = byTopic.get(topic0) ?? listEventLayouts(meaning.lookup, topic0, { address, chainId });
+    byTopic.set(topic0, known);
+    return known;
+  };
+  const [asked, ...others] = filter.topics[0] ?? [];
+  const versions = () => ({ lookup: meaning.lookup, decoder: meaning.decoder(chainId), chainId });
+  const topics = () => new Set([...(filter.topics[0] ?? []), ...store.events()].slice(0, MAX_EVENTS));
+
+  return {
+    argumentAt(index) {
+      if (asked === undefined || others.length > 0) return undefined;
+      const argument = toStoredArgument(shown ? [shown, ...layouts(asked)] : layouts(asked), index);
+      const event = shown ?? layouts(asked)[0];
+      if (!argument || !event) return argument;
+      return createVersionedArgument(argument, (own) => findAlignedInput(event, own, index), versions());
+    },
+    argumentsNamed(name) {
+      const wanted = name.toLowerCase();
+      return [...topics()].flatMap((topic0) => {
+        const argument = namedArgument(layouts(topic0), wanted);
+        return argument
+          ? createVersionedArgument(argument, (own) => inputNamed(own, wanted), versions())
+          : [];
+      });
+    },
+    eventsNamed(text, as) {
+      const wanted = text.toLowerCase();
+      return [...topics()].filter((topic0) => layouts(topic0).some((event) => isNamed(event, wanted, as)));
+    },
+    addressesNamed(text, as) {
+      const found = meaning.addressesNamed(text, chainId);
+      if (as === 'part') return found;
+      const wanted = text.toLowerCase();
+      return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === wanted);
+    },
+    decimalsOf: (contract) => meaning.unitsOf(contract, chainId)?.decimals,
+  };
+}
+
+function namedArgument(layouts: readonly AbiEvent[], wanted: string): NamedArgument | undefined {
+  for (const layout of layouts) {
+    const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === wanted);
+    // Not where another event of the signature has another argument there, as a token id in place of an amount.
+    const alike = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === wanted);
+    const argument = toStoredArgument(alike, index);
+    if (argument) return { ...argument, isAmount: alike.some((one) => isAmount(one, index)) };
+  }
+  return undefined;
+}
+
+function inputNamed({ inputs }: AbiEvent, wanted: string): number | undefined {
+  const index = inputs.findIndex(({ name }) => name.toLowerCase() === wanted);
+  return index < 0 ? undefined : index;
+}
+
+function isNamed({ name, signature }: AbiEvent, wanted: string, as: NamePart): boolean {
+  const lower = name.toLowerCase();
+  return (as === 'part' ? lower.includes(wanted) : lower === wanted) || signature.toLowerCase() === wanted;
+}
 
 /** What the logs of an answer were asked with. */
-export interface AskedLogs {
-  readonly network: AskedChain['network'];
-  readonly client: AskedChain['client'] & AskedLogSource['client'];
+export interface QueriedLogs {
+  readonly network: ChainEndpoint['network'];
+  readonly client: ChainEndpoint['client'] & LogEndpoint['client'];
   readonly filter: LogFilter;
 }
 
@@ -45,21 +135,21 @@ export interface RowTable {
 }
 
 /** Text beyond this many characters stays in the host until a log is looked at: no column is that wide. */
-const TEXT_SHOWN = 514;
-const MIXED: Shape = { kind: 'mixed', showsAddress: true };
+const MAX_CELL_CHARS = 514;
+const MIXED_SHAPE: ColumnShape = { kind: 'mixed', showsAddress: true };
 
 /** Turns the logs of one panel's answer into what is shown of them. */
 export class RowReader {
   /** Whether topics and data are shown instead of what they mean. */
   raw = false;
   /** What the answer was asked with; undefined before the first query. */
-  asked: AskedLogs | undefined;
-  readonly #meaning: LogMeaning;
+  asked: QueriedLogs | undefined;
+  readonly #meaning: LogDecoding;
   readonly #l10n: Localizer;
   readonly #times: RowTimes;
   readonly #closing = new AbortController();
 
-  constructor(meaning: LogMeaning, l10n: Localizer, times: RowTimes) {
+  constructor(meaning: LogDecoding, l10n: Localizer, times: RowTimes) {
     this.#meaning = meaning;
     this.#l10n = l10n;
     this.#times = times;
@@ -67,8 +157,8 @@ export class RowReader {
 
   /** The columns for these rows. */
   columns(rows: LogStore): readonly LogColumn[] {
-    return shapeColumns(this.#shape(rows), this.#l10n, {
-      timesHint: timesHint(this.#times.state, this.#l10n),
+    return createColumns(this.#shape(rows), this.#l10n, {
+      timesHint: formatTimesHint(this.#times.state, this.#l10n),
     });
   }
 
@@ -82,7 +172,7 @@ export class RowReader {
     if (!this.asked) return undefined;
     const { filter, network } = this.asked;
     const shown = this.event(store);
-    return rowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store, shown });
+    return createRowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store, shown });
   }
 
   /** Makes rows as the grid shows them, and has read what they lack. */
@@ -101,12 +191,12 @@ export class RowReader {
       }
     }
     return read.map(({ number, ...read }) => {
-      const cells: Partial<Record<Column, string>> = {};
-      const hints: Partial<Record<Column, string>> = {};
+      const cells: Partial<Record<ColumnId, string>> = {};
+      const hints: Partial<Record<ColumnId, string>> = {};
       for (const column of columns) {
-        const { text, exact } = cellOf(read, column, options);
-        cells[column.id] = text.slice(0, TEXT_SHOWN);
-        if (exact !== undefined) hints[column.id] = exact.slice(0, TEXT_SHOWN);
+        const { text, exact } = formatCell(read, column, options);
+        cells[column.id] = text.slice(0, MAX_CELL_CHARS);
+        if (exact !== undefined) hints[column.id] = exact.slice(0, MAX_CELL_CHARS);
       }
       const { decoded } = read;
       const isDeclared = !('reason' in decoded) && this.#meaning.canOpen(decoded.origin);
@@ -134,9 +224,9 @@ export class RowReader {
   }
 
   /** The whole of a cell. */
-  copyOf(log: NumberedLog['log'], column: Column, rows: LogStore): string {
+  copyOf(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string {
     const shown = this.columns(rows).find(({ id }) => id === column);
-    return shown ? cellCopy(this.read(log, rows), shown, this.#wording()) : '';
+    return shown ? formatCellToCopy(this.read(log, rows), shown, this.#wording()) : '';
   }
 
   /** The columns as they are shown, and what tells the texts of a log in them. */
@@ -145,26 +235,26 @@ export class RowReader {
     const wording = this.#wording();
     const decoder = this.#decoder();
     const shown = this.event(rows);
-    const read = (log: Log): ReadLog => ({ log, decoded: decoder.decode(log), shown });
-    const textsBy = (textOf: (log: ReadLog, column: LogColumn) => string) => (log: Log) => {
+    const read = (log: Log): DecodedRow => ({ log, decoded: decoder.decode(log), shown });
+    const textsBy = (textOf: (log: DecodedRow, column: LogColumn) => string) => (log: Log) => {
       const one = read(log);
       return columns.map((column) => textOf(one, column));
     };
     const options: CellOptions = { wording, named: !this.raw };
     return {
       columns,
-      shown: textsBy((log, column) => cellShared(log, column, options)),
-      exact: textsBy((log, column) => cellCopy(log, column, wording)),
+      shown: textsBy((log, column) => formatCellToShare(log, column, options)),
+      exact: textsBy((log, column) => formatCellToCopy(log, column, wording)),
     };
   }
 
   /** What finds the rows with the value of a cell. */
-  filterTerm(log: NumberedLog['log'], column: Column, rows: LogStore): string | undefined {
-    return filterTerm(this.read(log, rows), column, this.#wording());
+  filterTerm(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string | undefined {
+    return createFilterTerm(this.read(log, rows), column, this.#wording());
   }
 
   wireLog({ number, log }: NumberedLog): WireLog {
-    const read: ReadLog = { log, decoded: this.#decoder().decode(log) };
+    const read: DecodedRow = { log, decoded: this.#decoder().decode(log) };
     const wording = this.#wording();
     const time = wording.timeOf(log);
     return {
@@ -177,7 +267,7 @@ export class RowReader {
       transactionIndex: log.transactionIndex,
       address: toChecksumAddress(log.address),
       name: wording.nameOf(log.address),
-      meaning: wireMeaning(read, wording, this.#meaning),
+      meaning: toWireMeaning(read, wording, this.#meaning),
       topics: log.topics,
       data: log.data,
       dataBytes: log.data.length / 2 - 1,
@@ -189,16 +279,16 @@ export class RowReader {
     this.#closing.abort();
   }
 
-  read(log: NumberedLog['log'], rows: LogStore): ReadLog {
+  read(log: NumberedLog['log'], rows: LogStore): DecodedRow {
     return { log, decoded: this.#decoder().decode(log), shown: this.event(rows) };
   }
 
-  #shape(rows: LogStore): Shape {
-    const shape = this.asked ? shapeOf(this.#askedEvents(this.asked, rows)) : MIXED;
+  #shape(rows: LogStore): ColumnShape {
+    const shape = this.asked ? getColumnShape(this.#askedEvents(this.asked, rows)) : MIXED_SHAPE;
     return this.raw ? { kind: 'raw', showsAddress: shape.showsAddress } : shape;
   }
 
-  #askedEvents({ filter, network }: AskedLogs, rows: LogStore): QueriedEventInput {
+  #askedEvents({ filter, network }: QueriedLogs, rows: LogStore): QueriedEventInput {
     const first = rows.length > 0 ? rows.get(0) : undefined;
     return { filter, chainId: network.chainId, lookup: this.#meaning.lookup, first };
   }
@@ -211,7 +301,7 @@ export class RowReader {
     return this.#meaning.decoder(this.#chainId);
   }
 
-  #wording(): Wording {
+  #wording(): ValueFormat {
     const chainId = this.#chainId;
     return {
       l10n: this.#l10n,
@@ -221,22 +311,109 @@ export class RowReader {
     };
   }
 
-  #wordTime(log: Log): ReturnType<Wording['timeOf']> {
+  #wordTime(log: Log): ReturnType<ValueFormat['timeOf']> {
     const { state } = this.#times;
     const time = this.#times.timeOf(log);
     const iso = formatIsoTime(time);
     if (time === undefined || iso === undefined) {
-      return state === 'asked' ? { text: '' } : { text: '', exact: timesHint(state, this.#l10n) };
+      return state === 'asked' ? { text: '' } : { text: '', exact: formatTimesHint(state, this.#l10n) };
     }
     const { text, hint } = this.#times.words(time);
     return { text, exact: hint, iso };
   }
 
-  #wantUnits(logs: readonly ReadLog[]): void {
+  #wantUnits(logs: readonly DecodedRow[]): void {
     const contracts = new Set<Address>();
     for (const { log, decoded } of logs) {
       if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
     }
     if (contracts.size > 0 && this.asked) this.#meaning.wantUnits(contracts, this.asked);
+  }
+}
+
+/** When the blocks of rows were made, as far as that is known by now. */
+export interface RowTimes {
+  readonly state: TimesState;
+  /** In milliseconds since the Unix epoch. */
+  timeOf(log: Log): number | undefined;
+  /** As a cell has it, and in full. */
+  words(time: number): { readonly text: string; readonly hint: string };
+}
+
+/** What there is to know of the column of times, as things are. */
+export function formatTimesHint(state: TimesState, l10n: Localizer): string {
+  switch (state) {
+    case 'asked':
+      return l10n.t('When the block was made, in your time zone.');
+    case 'notTold':
+      return l10n.t(
+        'When the block was made. This endpoint does not tell: it has no block headers (eth_getBlockByNumber), and no explorer beside it answers for them.',
+      );
+    case 'failed':
+      return l10n.t(
+        'When the block was made. The endpoint failed when it was asked for that; it is asked again with the next rows.',
+      );
+  }
+}
+
+/** What the columns of an answer are made of. Where all logs are of one address, no column says so. */
+type ColumnShape = { readonly showsAddress: boolean } & (
+  | { readonly kind: 'event'; readonly event: AbiEvent }
+  /** One column that tells each event in words. */
+  | { readonly kind: 'mixed' }
+  | { readonly kind: 'raw' }
+);
+
+/** More columns than a screen can show. */
+const MAX_ARGUMENT_COLUMNS = 24;
+
+function getColumnShape(asked: QueriedEventInput): ColumnShape {
+  const event = findQueriedEvent(asked);
+  const showsAddress = asked.filter.addresses.length !== 1;
+  if (!event || event.inputs.length === 0 || event.inputs.length > MAX_ARGUMENT_COLUMNS) {
+    return { kind: 'mixed', showsAddress };
+  }
+  // A column for each argument of the one event that is asked for.
+  return { kind: 'event', event, showsAddress };
+}
+
+/** Pixels for an address that is told by its name or in short. */
+const SHORT_ADDRESS_PX = 170;
+
+/** The columns of the grid, in order. */
+function createColumns(
+  shape: ColumnShape,
+  l10n: Localizer,
+  { timesHint }: { readonly timesHint: string },
+): readonly LogColumn[] {
+  const address = (width?: number) =>
+    shape.showsAddress ? [createOwnColumn('address', l10n, { width })] : [];
+  const place = [createOwnColumn('block', l10n), createOwnColumn('time', l10n, { hint: timesHint })];
+  switch (shape.kind) {
+    case 'raw':
+      return [
+        ...place,
+        ...(['index', 'transaction'] as const).map((id) => createOwnColumn(id, l10n)),
+        ...address(),
+        ...(['topics', 'data'] as const).map((id) => createOwnColumn(id, l10n)),
+      ];
+    case 'mixed':
+      return [
+        ...place,
+        createOwnColumn('event', l10n),
+        ...address(SHORT_ADDRESS_PX),
+        createOwnColumn('transaction', l10n),
+        createOwnColumn('index', l10n),
+      ];
+    case 'event':
+      return [
+        ...place,
+        ...shape.event.inputs.map((input, index) =>
+          createArgumentColumn(index, { ...input, isHashed: isHashed(input) }, l10n),
+        ),
+        createOwnColumn('transaction', l10n),
+        ...address(SHORT_ADDRESS_PX),
+        createOwnColumn('index', l10n),
+      ];
   }
 }

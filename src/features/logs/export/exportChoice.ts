@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import { type ExportFormat, exportFormats, getExportFormat } from '../../../core/index.ts';
-import { fileName } from '../../../host/files/fileName.ts';
-import type { FilePlace } from '../../../host/files/filePlace.ts';
-import { showModal } from '../../../host/surface/messages.ts';
-import { askWhereToSave, type Choice, pickOne } from '../../../host/surface/questions.ts';
-import { exportName } from './exportName.ts';
-import { chainOrder, type ExportableAnswer, type ExportedRows } from './exportRows.ts';
-import { areTimed, MOST_READ, type TimesChoice } from './exportTimes.ts';
+import type { TargetFile } from '../../../host/files/atomicFiles.ts';
+import { getFileName } from '../../../host/files/fileNames.ts';
+import { type PickItem, pickOne, showModal, showSaveDialog } from '../../../host/ui/dialogs.ts';
+import {
+  type ExportableResult,
+  type ExportedRows,
+  getChainOrder,
+  haveTimes,
+  MAX_FETCHED_TIMES,
+  suggestExportName,
+  type TimesChoice,
+} from './exportRows.ts';
 
 /**
  * What to write where. `filtered` are the rows that the panel shows, `loaded` all that it has, `whole` is the query asked
@@ -23,7 +28,7 @@ export interface ExportChoice {
 const ignoreFocusOut = true;
 
 /** Asks for the format, for the rows where there are more than are loaded, and for the file. Undefined: given up. */
-export async function chooseExport(answer: ExportableAnswer): Promise<ExportChoice | undefined> {
+export async function chooseExport(answer: ExportableResult): Promise<ExportChoice | undefined> {
   const { format, readTimes } = (await chooseFormat(answer)) ?? {};
   const scope = format && (await chooseScope(answer));
   const target = scope && (await chooseTarget(answer, { format, scope }));
@@ -32,24 +37,24 @@ export async function chooseExport(answer: ExportableAnswer): Promise<ExportChoi
 
 /** Times that are there are written; others are read where that was asked for. */
 function timesOf(
-  { rows, filtered, times }: ExportableAnswer,
+  { rows, filtered, times }: ExportableResult,
   scope: ExportChoice['scope'],
   readTimes: boolean | undefined,
 ): TimesChoice {
   if (!times) return 'none';
   if (readTimes) return 'read';
   const written = scope === 'filtered' && filtered ? filtered.rows : rows;
-  const isEach = scope === 'whole' ? written.slice(0, 1)[0]?.time !== undefined : areTimed(written, times);
+  const isEach = scope === 'whole' ? written.slice(0, 1)[0]?.time !== undefined : haveTimes(written, times);
   return isEach ? 'known' : 'none';
 }
 
-interface FormatChoice extends Choice {
+interface FormatChoice extends PickItem {
   readonly format?: ExportFormat;
 }
 
 /** Offers the formats and, where times are still to be read, to have them: that is said with the requests that it takes. */
 async function chooseFormat(
-  answer: ExportableAnswer,
+  answer: ExportableResult,
 ): Promise<{ readonly format: ExportFormat; readonly readTimes: boolean } | undefined> {
   const { l10n } = vscode;
   const offer = await timesOffer(answer);
@@ -77,10 +82,10 @@ async function timesOffer({
   verdict,
   network,
   onlyLoaded,
-}: ExportableAnswer): Promise<Choice | undefined> {
-  if (!times?.canRead || onlyLoaded || rows.length === 0 || areTimed(rows, times)) return undefined;
+}: ExportableResult): Promise<PickItem | undefined> {
+  if (!times?.canRead || onlyLoaded || rows.length === 0 || haveTimes(rows, times)) return undefined;
   const { l10n } = vscode;
-  const blocks = Math.min(rows.length, Number(verdict.toBlock - verdict.fromBlock + 1n), MOST_READ);
+  const blocks = Math.min(rows.length, Number(verdict.toBlock - verdict.fromBlock + 1n), MAX_FETCHED_TIMES);
   const requests = Math.ceil(blocks / (await times.atOnce())).toLocaleString(vscode.env.language);
   const hasMore = verdict.state === 'more';
   return {
@@ -97,12 +102,12 @@ async function chooseScope({
   verdict,
   network,
   onlyLoaded,
-}: ExportableAnswer): Promise<ExportChoice['scope'] | undefined> {
+}: ExportableResult): Promise<ExportChoice['scope'] | undefined> {
   const hasMore = !onlyLoaded && verdict.state === 'more';
   if (!filtered && !hasMore) return 'loaded';
   const { l10n } = vscode;
   const countOf = ({ length }: ExportedRows) => length.toLocaleString(vscode.env.language);
-  const items: readonly (Choice & { readonly scope: ExportChoice['scope'] })[] = [
+  const items: readonly (PickItem & { readonly scope: ExportChoice['scope'] })[] = [
     ...(filtered
       ? [
           {
@@ -136,24 +141,26 @@ async function chooseScope({
 }
 
 function isNewestFirst(rows: ExportedRows): boolean {
-  return chainOrder(rows.slice(0, 1)[0], rows.slice(Math.max(0, rows.length - 1), 1)[0])?.descending === true;
+  return (
+    getChainOrder(rows.slice(0, 1)[0], rows.slice(Math.max(0, rows.length - 1), 1)[0])?.descending === true
+  );
 }
 
 async function chooseTarget(
-  answer: ExportableAnswer,
+  answer: ExportableResult,
   { format, scope }: Pick<ExportChoice, 'format' | 'scope'>,
 ): Promise<vscode.Uri | undefined> {
   const { label, extension } = getExportFormat(format);
-  const name = exportName(answer, { extension, isFiltered: scope === 'filtered' });
+  const name = suggestExportName(answer, { extension, isFiltered: scope === 'filtered' });
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
-  return askWhereToSave(vscode.l10n.t('Export Logs'), {
+  return showSaveDialog(vscode.l10n.t('Export Logs'), {
     defaultUri: vscode.Uri.joinPath(folder, name),
     filters: { [label]: [extension] },
   });
 }
 
 /** The place of the record beside an exported file. */
-export function recordUri(target: vscode.Uri): vscode.Uri {
+export function getRecordUri(target: vscode.Uri): vscode.Uri {
   return target.with({ path: `${target.path}.meta.json` });
 }
 
@@ -161,11 +168,11 @@ export function recordUri(target: vscode.Uri): vscode.Uri {
  * Asks before files are replaced, each once: `agreed` are those that were asked for, and takes the others. The editor's
  * dialog has asked for the file that it named, never for its record.
  */
-export async function agreesToReplace(places: readonly FilePlace[], agreed: Set<string>): Promise<boolean> {
+export async function confirmReplace(places: readonly TargetFile[], agreed: Set<string>): Promise<boolean> {
   const unasked = places.filter(({ uri, exists }) => exists && !agreed.has(String(uri)));
   if (unasked.length === 0) return true;
   const { l10n } = vscode;
-  const [first = '', second] = unasked.map(({ uri }) => fileName(uri));
+  const [first = '', second] = unasked.map(({ uri }) => getFileName(uri));
   const question =
     second === undefined ? l10n.t('Replace {0}?', first) : l10n.t('Replace {0} and {1}?', first, second);
   const detail =

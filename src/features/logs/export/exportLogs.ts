@@ -1,17 +1,22 @@
 import * as vscode from 'vscode';
 import { type Clock, createBackoffControl } from '../../../core/index.ts';
-import { cancellable } from '../../../host/commands/progress.ts';
-import { FileError } from '../../../host/files/fileError.ts';
-import { fileName } from '../../../host/files/fileName.ts';
-import { type FilePlace, findPlaces, type Pair, removeUnfinished } from '../../../host/files/filePlace.ts';
-import { openFiles } from '../../../host/files/fileSet.ts';
-import { createUnfinishedFiles } from '../../../host/files/unfinished.ts';
-import { errorText } from '../../../host/log.ts';
-import { showMessage } from '../../../host/surface/messages.ts';
-import { showError } from '../../../host/words/showError.ts';
-import { waitText } from '../../../host/words/waitText.ts';
-import { agreesToReplace, chooseExport, type ExportChoice, recordUri } from './exportChoice.ts';
-import type { ExportableAnswer } from './exportRows.ts';
+import { showError } from '../../../host/errors.ts';
+import {
+  createUnfinishedFiles,
+  FileError,
+  findTargetFiles,
+  openFileSet,
+  type Pair,
+  removeUnfinishedFile,
+  type TargetFile,
+} from '../../../host/files/atomicFiles.ts';
+import { getFileName } from '../../../host/files/fileNames.ts';
+import { formatBackoff } from '../../../host/formatting.ts';
+import { formatErrorForLog } from '../../../host/log.ts';
+import { showMessage } from '../../../host/ui/dialogs.ts';
+import { withCancellableProgress } from '../../../host/ui/window.ts';
+import { chooseExport, confirmReplace, type ExportChoice, getRecordUri } from './exportChoice.ts';
+import type { ExportableResult } from './exportRows.ts';
 import { type WrittenExport, writeExport } from './writeExport.ts';
 
 export interface ExportDeps {
@@ -24,30 +29,30 @@ export interface ExportDeps {
 }
 
 /** Milliseconds between two reports of progress. */
-const REPORT_EVERY_MS = 100;
+const REPORT_INTERVAL_MS = 100;
 
 /** Asks what to export where and writes it, until it is done or given up. */
-export async function exportLogs(answer: ExportableAnswer, deps: ExportDeps): Promise<void> {
+export async function exportLogs(answer: ExportableResult, deps: ExportDeps): Promise<void> {
   const choice = await chooseExport(answer);
   if (!choice) return;
   let agreed: Set<string> | undefined;
   for (;;) {
     try {
-      const places = await findPlaces([choice.target, recordUri(choice.target)]);
+      const places = await findTargetFiles([choice.target, getRecordUri(choice.target)]);
       agreed ??= new Set(places[0].exists ? [String(choice.target)] : []);
-      if (!(await agreesToReplace(places, agreed))) return;
+      if (!(await confirmReplace(places, agreed))) return;
       const written = await writeUnderNotification({ answer, choice, places, deps });
-      if (written !== 'cancelled') void tellDone(written, choice.target);
+      if (written !== 'cancelled') void showDone(written, choice.target);
       return;
     } catch (error) {
-      if (!(await tellFailure(error, answer, deps))) return;
+      if (!(await showFailure(error, answer, deps))) return;
     }
   }
 }
 
 /** Removes what exports left behind that ended with their window. Never throws. */
-export function sweepExports(deps: ExportDeps): Promise<void> {
-  return unfinishedExports(deps).sweep(removeUnfinished);
+export function removeUnfinishedExports(deps: ExportDeps): Promise<void> {
+  return unfinishedExports(deps).sweep(removeUnfinishedFile);
 }
 
 function unfinishedExports({ storageUri, clock }: ExportDeps) {
@@ -60,29 +65,29 @@ function writeUnderNotification({
   places,
   deps,
 }: {
-  readonly answer: ExportableAnswer;
+  readonly answer: ExportableResult;
   readonly choice: ExportChoice;
-  readonly places: Pair<FilePlace>;
+  readonly places: Pair<TargetFile>;
   readonly deps: ExportDeps;
 }) {
-  const title = vscode.l10n.t('Exporting logs to {0}', fileName(choice.target));
+  const title = vscode.l10n.t('Exporting logs to {0}', getFileName(choice.target));
   const { clock, version } = deps;
-  return cancellable(title, async ({ signal, report }) => {
+  return withCancellableProgress(title, async ({ signal, report }) => {
     let reportedAt = Number.NEGATIVE_INFINITY;
     let done = { share: 0, rows: 0 };
     const waits = createBackoffControl(clock, tell);
     function tell(): void {
       const { told } = waits;
-      const wait = told ? [waitText(told, vscode.l10n, vscode.env.language)] : [];
+      const wait = told ? [formatBackoff(told, vscode.l10n, vscode.env.language)] : [];
       report(done.share, [countOf(done.rows), ...wait].join('. '));
     }
     const onProgress = (share: number, rows: number) => {
       done = { share, rows };
-      if (clock.elapsed() - reportedAt < REPORT_EVERY_MS) return;
+      if (clock.elapsed() - reportedAt < REPORT_INTERVAL_MS) return;
       reportedAt = clock.elapsed();
       tell();
     };
-    const files = await openFiles(places, unfinishedExports(deps));
+    const files = await openFileSet(places, unfinishedExports(deps));
     try {
       return await writeExport({ answer, choice, files, version, clock, signal, onProgress, waits });
     } finally {
@@ -91,9 +96,9 @@ function writeUnderNotification({
   });
 }
 
-async function tellDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise<void> {
+async function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise<void> {
   const { l10n } = vscode;
-  const done = l10n.t('Exported {0} to {1}.', countOf(rows), fileName(target));
+  const done = l10n.t('Exported {0} to {1}.', countOf(rows), getFileName(target));
   const open = l10n.t('Open');
   const reveal = l10n.t('Reveal');
   const chosen = await tell();
@@ -109,7 +114,11 @@ async function tellDone({ rows, verdict }: WrittenExport, target: vscode.Uri): P
       case 'uncertain':
         return showMessage(
           'warning',
-          l10n.t('{0} They are not certain to be complete: see {1}.', done, fileName(recordUri(target))),
+          l10n.t(
+            '{0} They are not certain to be complete: see {1}.',
+            done,
+            getFileName(getRecordUri(target)),
+          ),
           open,
           reveal,
         );
@@ -122,12 +131,12 @@ function revealCommand(target: vscode.Uri): string {
 }
 
 /** Resolves to whether to try again. */
-async function tellFailure(error: unknown, answer: ExportableAnswer, deps: ExportDeps): Promise<boolean> {
+async function showFailure(error: unknown, answer: ExportableResult, deps: ExportDeps): Promise<boolean> {
   const { log } = deps;
   if (!(error instanceof FileError)) {
     return showError(error, { service: 'endpoint', network: answer.network, log }, true);
   }
-  log.error(errorText(error));
+  log.error(formatErrorForLog(error));
   const tryAgain = vscode.l10n.t('Try Again');
   const message = vscode.l10n.t('The logs could not be written. {0}', error.message);
   return (await showMessage('error', message, tryAgain)) === tryAgain;

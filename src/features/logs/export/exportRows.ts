@@ -1,17 +1,47 @@
 import {
   type BackoffControl,
+  type BlockTime,
   type ChainClient,
   type Clock,
   createTimeSlices,
   type ExportDecoding,
   type ExportOrder,
+  type ExportTimesFacts,
+  formatTableLine,
   type Log,
   type LogFilter,
   type LogStore,
+  logToJson,
+  MAX_BLOCK_TIMES,
   type Network,
+  toChecksumAddress,
   type Verdict,
 } from '../../../core/index.ts';
-import type { ExportTimes } from './exportTimes.ts';
+import { suggestFileName } from '../../../host/files/fileNames.ts';
+import { escapeMarkdown } from '../../../host/ui/untrustedText.ts';
+import type { RowTable } from '../decoded/rowReader.ts';
+import type { RowsFormat } from '../protocol/grid.ts';
+
+/** `0x` and enough digits to tell contracts and events apart. */
+const SHORT_HEX_CHARS = 10;
+
+/** What an export is called after: the contract, the event, the blocks, and that it is filtered. */
+export function suggestExportName(
+  { filter, decoding, verdict, network }: Omit<ExportableResult, 'client' | 'rows'>,
+  { extension, isFiltered }: { readonly extension: string; readonly isFiltered: boolean },
+): string {
+  const [address, ...others] = filter.addresses;
+  const contract =
+    address && others.length === 0
+      ? (decoding?.nameOf?.(address) ?? toChecksumAddress(address).slice(0, SHORT_HEX_CHARS))
+      : undefined;
+  const [topic0, ...moreTopics] = filter.topics[0] ?? [];
+  const event =
+    moreTopics.length === 0 ? (decoding?.event?.name ?? topic0?.slice(0, SHORT_HEX_CHARS)) : undefined;
+  const about = contract || event ? [contract, event] : ['logs', network.id];
+  const blocks = [verdict.fromBlock, verdict.toBlock].map(String);
+  return suggestFileName([...about, ...blocks, isFiltered ? 'filtered' : undefined], extension);
+}
 
 /** Rows that are loaded, in one order. */
 export type ExportedRows = Pick<LogStore, 'length' | 'slice'>;
@@ -26,7 +56,7 @@ export interface FilteredRows {
 }
 
 /** An answer as it stands, and how to ask for it anew. */
-export interface ExportableAnswer {
+export interface ExportableResult {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'openLogQuery'>;
   readonly filter: LogFilter;
@@ -51,10 +81,10 @@ interface ExportRows {
 /** Told the share of the work that is done, from 0 to 1, as it goes on. */
 type OnShare = (share: number) => void;
 
-const PAGE = 1000;
+const EXPORT_PAGE_ROWS = 1000;
 
 /** The order of rows that are not sorted, which the first and the last of them tell; undefined where there are none. */
-export function chainOrder(first: Log | undefined, last: Log | undefined): ExportOrder | undefined {
+export function getChainOrder(first: Log | undefined, last: Log | undefined): ExportOrder | undefined {
   if (!first || !last) return undefined;
   const isDescending =
     first.blockNumber > last.blockNumber ||
@@ -63,7 +93,7 @@ export function chainOrder(first: Log | undefined, last: Log | undefined): Expor
 }
 
 /** The rows that are loaded now; what is loaded later is not of them. Makes breaks for what else the thread does. */
-export function loadedRows(
+export function readLoadedRows(
   { rows, verdict }: { readonly rows: ExportedRows; readonly verdict: Verdict },
   clock: Clock,
   onShare: OnShare,
@@ -71,9 +101,9 @@ export function loadedRows(
   const { length } = rows;
   async function* pages() {
     const slices = createTimeSlices(clock);
-    for (let start = 0; start < length; start += PAGE) {
-      yield rows.slice(start, Math.min(PAGE, length - start));
-      onShare(Math.min(1, (start + PAGE) / length));
+    for (let start = 0; start < length; start += EXPORT_PAGE_ROWS) {
+      yield rows.slice(start, Math.min(EXPORT_PAGE_ROWS, length - start));
+      onShare(Math.min(1, (start + EXPORT_PAGE_ROWS) / length));
       if (slices.isOver()) await slices.rest();
     }
   }
@@ -84,8 +114,8 @@ export function loadedRows(
  * The answer asked anew from its first block. The rows that are loaded are not taken over: their head is an older one,
  * and one file should hold one state of the chain.
  */
-export function wholeQuery(
-  { client, filter }: Pick<ExportableAnswer, 'client' | 'filter'>,
+export function readWholeQuery(
+  { client, filter }: Pick<ExportableResult, 'client' | 'filter'>,
   onShare: OnShare,
   { signal, waits }: { readonly signal: AbortSignal; readonly waits?: BackoffControl },
 ): ExportRows {
@@ -102,4 +132,164 @@ export function wholeQuery(
       return query.verdict;
     },
   };
+}
+
+/** How the times of logs are had. */
+export interface ExportTimes {
+  /** In milliseconds since the Unix epoch; undefined where it is not known yet. */
+  timeOf(log: Log): number | undefined;
+  /** Whether the endpoint tells of times that are not known. */
+  readonly canRead: boolean;
+  /** The times of blocks that have these logs; undefined where nothing tells. */
+  read(
+    logs: readonly Log[],
+    options: { readonly signal: AbortSignal },
+  ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
+  /** Blocks that one request is about. */
+  atOnce(): Promise<number>;
+}
+
+/** `known`: of those logs whose time is known; `read`: the others are asked for. */
+export type TimesChoice = 'known' | 'none' | 'read';
+
+/** Blocks whose times one export asks for. */
+export const MAX_FETCHED_TIMES = 100_000;
+/** Rows that are looked through before the choice is shown. */
+const MAX_CHECKED_ROWS = 2000;
+
+/** Whether no log of these rows lacks its time, as far as a look at some tells: a node that gives times gives all. */
+export function haveTimes(
+  rows: Pick<LogStore, 'length' | 'slice'>,
+  times: Pick<ExportTimes, 'timeOf'>,
+): boolean {
+  const { length } = rows;
+  if (length === 0) return false;
+  if (length <= MAX_CHECKED_ROWS)
+    return rows.slice(0, length).every((log) => times.timeOf(log) !== undefined);
+  return [0, length - 1].every((place) => rows.slice(place, 1)[0]?.time !== undefined);
+}
+
+/** Logs with their times, page by page, and what became of that. */
+export interface TimedPages {
+  readonly pages: AsyncIterable<readonly Log[]>;
+  facts(): ExportTimesFacts;
+}
+
+/** Puts the times of logs into their pages: those that are known, and up to {@link MAX_FETCHED_TIMES} that are read. */
+export function addTimes(
+  pages: AsyncIterable<readonly Log[]>,
+  times: ExportTimes,
+  { choice, signal }: { readonly choice: 'known' | 'read'; readonly signal: AbortSignal },
+): TimedPages {
+  const read = new Map<bigint, number | undefined>();
+  const sources = new Set<string>();
+  let without = 0;
+  let isTold = choice === 'read' && times.canRead;
+
+  const timeOf = (log: Log) => times.timeOf(log) ?? read.get(log.blockNumber);
+
+  async function readLacking(logs: readonly Log[]): Promise<void> {
+    const lacking = new Map<bigint, Log>();
+    for (const log of logs) {
+      const isAsked = timeOf(log) !== undefined || read.has(log.blockNumber);
+      if (!isAsked && read.size + lacking.size < MAX_FETCHED_TIMES) lacking.set(log.blockNumber, log);
+    }
+    const first = [...lacking.values()];
+    for (let start = 0; isTold && start < first.length; start += MAX_BLOCK_TIMES) {
+      const some = first.slice(start, start + MAX_BLOCK_TIMES);
+      const found = await times.read(some, { signal });
+      isTold = found !== undefined;
+      for (const { blockNumber } of some) read.set(blockNumber, found?.get(blockNumber)?.time);
+      for (const { source } of found?.values() ?? []) sources.add(source);
+    }
+  }
+
+  async function* timed(): AsyncGenerator<readonly Log[]> {
+    for await (const logs of pages) {
+      if (isTold) await readLacking(logs);
+      yield logs.map((log) => {
+        const time = timeOf(log);
+        if (time === undefined) without++;
+        return time === undefined ? log : { ...log, time };
+      });
+    }
+  }
+
+  return { pages: timed(), facts: () => ({ without, readBy: [...sources] }) };
+}
+
+/** Rows that the clipboard takes; more are for a file. */
+export const MAX_COPIED_ROWS = 10_000;
+/** Characters that go through the clipboard in one turn. */
+const MAX_COPIED_CHARS = 4_000_000;
+/** Without anything that Markdown, or what makes links and mentions of it, takes for markup. */
+const PLAIN_TEXT = /^(?!.*www\.)[\p{L}\p{N} ,.…()+\-/%]*$/iu;
+
+interface RowsToCopy {
+  readonly count: number;
+  readonly logAt: (index: number) => Log;
+  /** The columns as they are shown. */
+  readonly table: RowTable;
+}
+
+/**
+ * Rows as a text for the clipboard, made in slices of time; undefined where there are too many, it would be too long, or `signal` aborts. In
+ * Markdown they say what the panel shows, for people; in tables for spreadsheets stand exact values.
+ */
+export async function formatRowsToCopy(
+  format: RowsFormat,
+  { count, logAt, table }: RowsToCopy,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  if (count > MAX_COPIED_ROWS) return undefined;
+  const { begin, line, end } = rowsWriters[format](table, count);
+  const slices = createTimeSlices(clock);
+  const parts = [begin];
+  let length = begin.length;
+  for (let index = 0; index < count; index++) {
+    const part = line(logAt(index), index === count - 1);
+    length += part.length;
+    if (length > MAX_COPIED_CHARS) return undefined;
+    parts.push(part);
+    if (slices.isOver()) await slices.rest();
+    if (signal.aborted) return undefined;
+  }
+  return parts.join('') + end;
+}
+
+interface Writer {
+  readonly begin: string;
+  readonly line: (log: Log, isLast: boolean) => string;
+  readonly end: string;
+}
+
+const rowsWriters: Readonly<Record<RowsFormat, (table: RowTable, count: number) => Writer>> = {
+  tsv: (table) => separated(table, '\t'),
+  csv: (table) => separated(table, ','),
+  markdown({ columns, shown }) {
+    const rule = columns.map(({ alignEnd }) => (alignEnd ? '---:' : '---'));
+    const begin = `${markdownLine(columns.map(({ name }) => name))}| ${rule.join(' | ')} |\n`;
+    return { begin, line: (log) => markdownLine(shown(log)), end: '' };
+  },
+  json: (_, count) =>
+    count === 1
+      ? { begin: '', line: (log) => JSON.stringify(logToJson(log), undefined, 2), end: '' }
+      : {
+          begin: '[\n',
+          line: (log, isLast) => `${JSON.stringify(logToJson(log))}${isLast ? '\n' : ',\n'}`,
+          end: ']\n',
+        },
+};
+
+function separated({ columns, exact }: RowTable, separator: ',' | '\t'): Writer {
+  const header = columns.map(({ name }) => name);
+  return {
+    begin: formatTableLine(header, separator),
+    line: (log) => formatTableLine(exact(log), separator),
+    end: '',
+  };
+}
+
+function markdownLine(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => (PLAIN_TEXT.test(cell) ? cell : escapeMarkdown(cell))).join(' | ')} |\n`;
 }

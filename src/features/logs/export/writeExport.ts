@@ -7,13 +7,19 @@ import {
   type Log,
   type Verdict,
 } from '../../../core/index.ts';
-import type { FileSet } from '../../../host/files/fileSet.ts';
+import type { FileSet } from '../../../host/files/atomicFiles.ts';
 import type { ExportChoice } from './exportChoice.ts';
-import { chainOrder, type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
-import { type TimesChoice, timedPages } from './exportTimes.ts';
+import {
+  addTimes,
+  type ExportableResult,
+  getChainOrder,
+  readLoadedRows,
+  readWholeQuery,
+  type TimesChoice,
+} from './exportRows.ts';
 
 interface ExportRun {
-  readonly answer: ExportableAnswer;
+  readonly answer: ExportableResult;
   readonly choice: Pick<ExportChoice, 'format' | 'scope'> & { readonly times?: TimesChoice };
   /** For the rows, and for the record of what they are. */
   readonly files: FileSet;
@@ -45,12 +51,12 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   const filtered = choice.scope === 'filtered' ? answer.filtered : undefined;
   const source =
     choice.scope === 'whole'
-      ? wholeQuery(answer, onShare, run)
-      : loadedRows({ ...answer, ...(filtered && { rows: filtered.rows }) }, clock, onShare);
+      ? readWholeQuery(answer, onShare, run)
+      : readLoadedRows({ ...answer, ...(filtered && { rows: filtered.rows }) }, clock, onShare);
   const timing = choice.times ?? 'none';
   const timed =
     answer.times && timing !== 'none'
-      ? timedPages(source.pages, answer.times, { choice: timing, signal })
+      ? addTimes(source.pages, answer.times, { choice: timing, signal })
       : undefined;
   const decoding = answer.decoding && { ...answer.decoding, timed: timed !== undefined };
   let first: Log | undefined;
@@ -78,7 +84,7 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
       ...answer,
       ...{ format: choice.format, decoding, times: timed?.facts() },
       rows,
-      rowOrder: filtered?.sort ?? chainOrder(first, last),
+      rowOrder: filtered?.sort ?? getChainOrder(first, last),
       filtered: filtered && { by: filtered.filter, of: answer.rows.length },
       verdict,
       startedAt,

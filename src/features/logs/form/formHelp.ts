@@ -13,35 +13,68 @@ import {
   type QueryForm,
   sanitizeText,
   splitList,
+  toChecksumAddress,
 } from '../../../core/index.ts';
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
-import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
+import type { Localizer } from '../../../host/l10n.ts';
+import type { LogDecoding } from '../../../host/logDecoding.ts';
+import type { NamedAddress } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
-import { chainsOf, elsewhereWords } from '../../../host/names/elsewhere.ts';
-import { type ChainDeps, chainName } from '../../../host/session/chains.ts';
-import { identityWords } from '../../../host/words/identityWords.ts';
-import { inputText } from '../../../host/words/inputTexts.ts';
-import type { Localizer } from '../../../host/words/localizer.ts';
-import type { EventTyped, FormFacts, SettledForm, Suggestion } from '../protocol/formHelp.ts';
-import type { FormProblems } from '../protocol/queryForm.ts';
-import { addressSuggestions } from './addressSuggestions.ts';
-import { EventHelp } from './eventHelp.ts';
-import { filterText } from './filterText.ts';
-import { deployedOn, type FormKnowledge, type KnownAddresses, type ReadForm, readForm } from './readForm.ts';
+import { formatNameDetail } from '../../../host/names/addressPicker.ts';
+import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
+import { formatValidationError } from '../../../host/validationErrors.ts';
+import {
+  type FormErrors,
+  type FormFacts,
+  MAX_SUGGESTIONS,
+  type ResolvedForm,
+  type Suggestion,
+  type TypedEvent,
+} from '../protocol/protocol.ts';
+import { EventSuggestions } from './eventSuggestions.ts';
+import {
+  createDeploymentLookup,
+  type FormKnowledge,
+  formatFilter,
+  formatIdentity,
+  type KnownAddresses,
+  type ParsedForm,
+  parseForm,
+} from './readForm.ts';
+
+/** Addresses with names that fit what is typed, deployments first, else the best first. */
+function createAddressSuggestions(
+  typed: string,
+  names: AddressNames,
+  chainId: number,
+): readonly Suggestion[] {
+  const text = typed.trim();
+  const found = text === '' ? names.all(chainId) : names.find(text, chainId);
+  const first = found.filter(isDeployment);
+  const others = found.filter((named) => !isDeployment(named));
+  return [...first, ...others].slice(0, MAX_SUGGESTIONS).map((named) => {
+    const value = toChecksumAddress(named.address);
+    return { value, label: named.name, detail: `${value} · ${formatNameDetail(named)}` };
+  });
+}
+
+function isDeployment({ source }: NamedAddress): boolean {
+  return source === 'deployment';
+}
 
 interface FormHelpDeps extends ChainDeps {
   /** The network that the panel asks. */
   readonly asked: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
-  readonly meaning: Pick<LogMeaning, 'createdAt' | 'identityAt' | 'wantCreated' | 'verifiedOn'>;
+  readonly meaning: Pick<LogDecoding, 'createdAt' | 'identityAt' | 'wantCreated' | 'verifiedOn'>;
   readonly clock: Clock;
   readonly l10n: Localizer;
 }
 
 /** Addresses of a field about which something is told. */
-const MOST_NAMED = 5;
+const MAX_DESCRIBED_ADDRESSES = 5;
 
 /** What the host knows for the form of one panel: events, names and deployments, on the chain that it asks. */
 export class FormHelp {
@@ -49,13 +82,13 @@ export class FormHelp {
   version = 0;
   readonly #deps: FormHelpDeps;
   readonly #following: vscode.Disposable;
-  readonly #events: EventHelp;
+  readonly #events: EventSuggestions;
   readonly #changed: () => void;
   #isOver = false;
 
   constructor(deps: FormHelpDeps, onDidChange: () => void) {
     this.#deps = deps;
-    this.#events = new EventHelp(deps);
+    this.#events = new EventSuggestions(deps);
     const changed = () => {
       this.version++;
       onDidChange();
@@ -69,11 +102,11 @@ export class FormHelp {
   }
 
   /** The filter of a form, or what is wrong with it. */
-  read(form: QueryForm): ReadForm {
-    return readForm(form, this.#knowledge());
+  read(form: QueryForm): ParsedForm {
+    return parseForm(form, this.#knowledge());
   }
 
-  settle(typed: QueryForm): SettledForm {
+  settle(typed: QueryForm): ResolvedForm {
     const { form, problems } = this.read(typed);
     return { form, problems };
   }
@@ -85,7 +118,7 @@ export class FormHelp {
       firstBlock: first && this.#firstBlock(first),
       elsewhere: this.#elsewhere(form),
       names: this.#namesIn(form),
-      sent: filter && filterText(filter),
+      sent: filter && formatFilter(filter),
     };
   }
 
@@ -102,7 +135,7 @@ export class FormHelp {
       deployedAt: this.#deployedAt(),
       createdAt: this.#createdAt(),
       nameOf: (address) => names.nameOf(address, asked.network.chainId)?.name,
-      elsewhere: elsewhere && { ...elsewhere, chain: chainName(this.#deps, elsewhere.chainId) },
+      elsewhere: elsewhere && { ...elsewhere, chain: getChainName(this.#deps, elsewhere.chainId) },
     };
   }
 
@@ -113,7 +146,7 @@ export class FormHelp {
     if (!address || this.#elsewhere(form)) return undefined;
     const [chainId, ...others] = await meaning.verifiedOn(address, asked.network);
     if (chainId === undefined) return undefined;
-    const chain = chainName(this.#deps, chainId);
+    const chain = getChainName(this.#deps, chainId);
     const words =
       others.length === 0
         ? l10n.t('A contract at this address is verified on {0}.', chain)
@@ -122,7 +155,7 @@ export class FormHelp {
   }
 
   completeEvents(
-    { text, address }: EventTyped,
+    { text, address }: TypedEvent,
     options: { readonly signal: AbortSignal },
   ): Promise<readonly Suggestion[]> {
     const wanted = { text, addresses: addressesIn(address), deployedAt: this.#deployedAt() };
@@ -131,7 +164,7 @@ export class FormHelp {
 
   completeAddresses(typed: string): readonly Suggestion[] {
     const { names, asked } = this.#deps;
-    return addressSuggestions(typed, names, asked.network.chainId);
+    return createAddressSuggestions(typed, names, asked.network.chainId);
   }
 
   dispose(): void {
@@ -146,7 +179,7 @@ export class FormHelp {
       deployedAt: this.#deployedAt(),
       createdAt: this.#createdAt(),
       words: {
-        problem: (problem) => inputText(problem, l10n),
+        problem: (problem) => formatValidationError(problem, l10n),
         unclear: ({ name, count }) =>
           count === 0
             ? l10n.t(
@@ -160,7 +193,7 @@ export class FormHelp {
 
   #deployedAt() {
     const { contracts, asked } = this.#deps;
-    return deployedOn(contracts.known, asked.network.chainId);
+    return createDeploymentLookup(contracts.known, asked.network.chainId);
   }
 
   /** What a form asks for by its address begins with the block that made it. */
@@ -188,15 +221,15 @@ export class FormHelp {
     const { names, asked, l10n } = this.#deps;
     for (const address of addressesIn(form.address)) {
       const there = names.elsewhere(address, asked.network.chainId);
-      const words = elsewhereWords(there, this.#deps, asked.network);
-      const [chainId] = chainsOf(there);
+      const words = formatOtherChains(there, this.#deps, asked.network);
+      const [chainId] = listChains(there);
       if (words === undefined || chainId === undefined) continue;
-      return { words, chainId, button: l10n.t('Switch to {0}', chainName(this.#deps, chainId)) };
+      return { words, chainId, button: l10n.t('Switch to {0}', getChainName(this.#deps, chainId)) };
     }
     return undefined;
   }
 
-  #namesIn(form: QueryForm): FormProblems {
+  #namesIn(form: QueryForm): FormErrors {
     const { names, asked } = this.#deps;
     const found = listAddressFields(form).flatMap((field) => {
       const known = addressesIn(getFieldText(form, field)).flatMap(
@@ -204,7 +237,7 @@ export class FormHelp {
       );
       return known.length === 0 ? [] : [[field, known.join(', ')] as const];
     });
-    const { address, ...others } = Object.fromEntries(found) as FormProblems;
+    const { address, ...others } = Object.fromEntries(found) as FormErrors;
     const what = [address, this.#identityWords(form)].filter((words) => words !== undefined);
     return { ...others, ...(what.length > 0 && { address: what.join(' · ') }) };
   }
@@ -216,12 +249,12 @@ export class FormHelp {
     const [address, ...others] = addressesIn(form.address);
     const identity = address && others.length === 0 ? meaning.identityAt(address, asked.network) : undefined;
     const nameOf = (one: Address) => names.nameOf(one, chainId)?.name;
-    return identity && identityWords(identity, { l10n, nameOf });
+    return identity && formatIdentity(identity, { l10n, nameOf });
   }
 }
 
 function addressesIn(text: string): readonly Address[] {
   return splitList(text)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_DESCRIBED_ADDRESSES)
     .flatMap((part) => parseAddress(part) ?? []);
 }

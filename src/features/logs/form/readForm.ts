@@ -8,25 +8,48 @@ import {
   type FindDeployment,
   type FirstBlock,
   findFirstBlock,
+  formatShortAddress,
+  type Identity,
   type IndexedDeployment,
   type LogFilter,
+  logFilterToJson,
   type QueryForm,
   replaceAddressNames,
+  toChecksumAddress,
   withFieldText,
 } from '../../../core/index.ts';
-import { checkForm, type FormProblems } from '../protocol/queryForm.ts';
+import type { Localizer } from '../../../host/l10n.ts';
+import { type FormErrors, validateQueryForm } from '../protocol/protocol.ts';
+
+/** A filter as JSON-RPC has it, to be read by people: a line for each field and for each topic. */
+export function formatFilter(filter: LogFilter): string {
+  const { topics, ...others } = logFilterToJson(filter);
+  const positions = topics.map((position) => `    ${formatList(position)}`);
+  const fields = {
+    address: formatList(others.address),
+    topics: positions.length === 0 ? '[]' : `[\n${positions.join(',\n')}\n  ]`,
+    fromBlock: JSON.stringify(others.fromBlock),
+    toBlock: JSON.stringify(others.toBlock),
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `  "${name}": ${value}`);
+  return `{\n${lines.join(',\n')}\n}`;
+}
+
+function formatList(values: readonly string[] | null): string {
+  return values ? `[${values.map((value) => JSON.stringify(value)).join(', ')}]` : 'null';
+}
 
 /** A form read with all that is known. */
-export interface ReadForm {
+export interface ParsedForm {
   /** With addresses for names. */
   readonly form: QueryForm;
-  readonly problems: FormProblems;
+  readonly problems: FormErrors;
   readonly filter: LogFilter | undefined;
   /** The block from which an empty field asks; undefined: from the first of the chain. */
   readonly first: FirstBlock | undefined;
 }
 
-interface FormWords {
+interface FormMessages {
   problem(problem: AppError): string;
   unclear(name: AmbiguousName): string;
 }
@@ -38,7 +61,7 @@ export interface FormKnowledge {
   readonly deployedAt: FindDeployment;
   /** What others tell of contracts that no deployment is known of. */
   readonly createdAt?: FindCreation;
-  readonly words: FormWords;
+  readonly words: FormMessages;
 }
 
 /** What is known of the addresses of a form, without asking anybody. */
@@ -53,7 +76,7 @@ export interface KnownAddresses {
 }
 
 /** Reads a form: names become addresses, and an empty first block is that of the deployments asked for. */
-export function readForm(typed: QueryForm, knowledge: FormKnowledge): ReadForm {
+export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
   const { addressesNamed, deployedAt, createdAt, words } = knowledge;
   const { form, unclear } = replaceAddressNames(typed, addressesNamed);
   const { first, filter, problems } = checkFrom(form, findFirstBlock(form, deployedAt, createdAt), words);
@@ -63,14 +86,40 @@ export function readForm(typed: QueryForm, knowledge: FormKnowledge): ReadForm {
 }
 
 /** A range that ends before the deployment is asked for as it was typed: nothing in it was chosen wrong. */
-function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: FormWords) {
-  const later = first && checkForm(withFieldText(form, 'fromBlock', first.block.toString()), problem);
+function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: FormMessages) {
+  const later = first && validateQueryForm(withFieldText(form, 'fromBlock', first.block.toString()), problem);
   if (!later || later.problems?.fromBlock !== undefined)
-    return { first: undefined, ...checkForm(form, problem) };
+    return { first: undefined, ...validateQueryForm(form, problem) };
   return { first, ...later };
 }
 
 /** What is deployed at an address of a chain, out of an index. */
-export function deployedOn(index: ContractIndex | undefined, chainId: number) {
+export function createDeploymentLookup(index: ContractIndex | undefined, chainId: number) {
   return (address: Address): IndexedDeployment | undefined => index?.deploymentsAt(address, chainId)[0];
+}
+
+/**
+ * What is at an address in a few words: `HUSD, an ERC-20 token`, `a proxy of Vault`, `an account: it emits no logs`;
+ * undefined where nobody tells.
+ */
+export function formatIdentity(
+  { kind, name, token, proxy }: Identity,
+  { l10n, nameOf }: { readonly l10n: Localizer; readonly nameOf: (address: Address) => string | undefined },
+): string | undefined {
+  if (kind === 'account') return l10n.t('An account: it emits no logs.');
+  if (kind === 'delegated') return l10n.t('An account that runs the code of a contract (EIP-7702).');
+  if (kind !== 'contract') return undefined;
+  const called = token?.symbol ?? token?.name;
+  if (token) {
+    return called === undefined
+      ? l10n.t('{0} token contract', token.standard)
+      : l10n.t('{0}: {1} token contract', called, token.standard);
+  }
+  const [implementation] = proxy?.implementations ?? [];
+  if (implementation) {
+    const { address } = implementation;
+    const short = formatShortAddress(toChecksumAddress(address));
+    return l10n.t('Proxy of {0}', nameOf(address) ?? implementation.name ?? short);
+  }
+  return name === undefined ? undefined : l10n.t('Contract {0}', name);
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { type EditedPiece, formatDocument, type OriginalPiece, parseDocument } from '../../../core/index.ts';
-import type { FileCell, NotebookFormat } from '../../../host/surface/notebooks/notebookFiles.ts';
+import type { FileCell, NotebookFormat } from '../../../host/ui/notebooks.ts';
 
 /** A question is JSON to the editor, with all that this brings. */
-export const QUESTION_LANGUAGE = 'json';
+export const QUERY_LANGUAGE = 'json';
 const PROSE_LANGUAGE = 'markdown';
 
 /** Bytes of a document: prose and questions are written by hand. */
-const LONGEST = 16 * 1024 * 1024;
-const text = z.string().check(z.maxLength(LONGEST));
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+const text = z.string().check(z.maxLength(MAX_DOCUMENT_BYTES));
 
-const readPiece = z.object({
+const originalPieceSchema = z.object({
   place: z.int().check(z.minimum(0)),
   value: text,
   before: text,
@@ -20,8 +20,8 @@ const readPiece = z.object({
 });
 
 /** What a cell carries from the document to the document. */
-const keptWithCell = z.object({
-  read: z.optional(readPiece),
+const cellMetadataSchema = z.object({
+  read: z.optional(originalPieceSchema),
   verdict: z.optional(z.string().check(z.maxLength(300), z.regex(/^<!-- [\w ,]{1,200} -->$/))),
 });
 
@@ -30,18 +30,18 @@ const keptWithCell = z.object({
  *
  * @param words what to say of a file that is not UTF-8, or too long.
  */
-export function documentFormat(words: {
+export function createDocumentFormat(words: {
   readonly notText: string;
   readonly tooLong: string;
 }): NotebookFormat {
   return {
     read(bytes) {
-      if (bytes.length > LONGEST) throw new Error(words.tooLong);
+      if (bytes.length > MAX_DOCUMENT_BYTES) throw new Error(words.tooLong);
       const pieces = parseDocument(textOf(bytes, words.notText));
       return pieces.map(({ kind, value, before, source, after, indent }, place) => {
         const read: OriginalPiece = { place, value, before, source, after, indent };
         return kind === 'question'
-          ? { kind: 'code', languageId: QUESTION_LANGUAGE, text: value, kept: { read } }
+          ? { kind: 'code', languageId: QUERY_LANGUAGE, text: value, kept: { read } }
           : { kind: 'prose', languageId: PROSE_LANGUAGE, text: value, kept: { read } };
       });
     },
@@ -54,11 +54,11 @@ export function documentFormat(words: {
 }
 
 /** The line that says what came of a question, as a cell carries it; undefined where none is new. */
-export function keptVerdict(kept: FileCell['kept']): {
+export function getRecordedVerdict(kept: FileCell['kept']): {
   readonly verdict: string | undefined;
   readonly after: string;
 } {
-  const { read, verdict } = keptWithCell.safeParse(kept).data ?? {};
+  const { read, verdict } = cellMetadataSchema.safeParse(kept).data ?? {};
   return { verdict, after: read?.after ?? '' };
 }
 
@@ -71,9 +71,9 @@ function textOf(bytes: Uint8Array, notText: string): string {
 }
 
 function pieceOf({ kind, languageId, text: value, kept }: FileCell): EditedPiece {
-  const { read, verdict } = keptWithCell.safeParse(kept).data ?? {};
+  const { read, verdict } = cellMetadataSchema.safeParse(kept).data ?? {};
   if (kind === 'prose') return { kind: 'prose', value, read };
-  if (languageId === QUESTION_LANGUAGE) return { kind: 'question', value, read, verdict };
+  if (languageId === QUERY_LANGUAGE) return { kind: 'question', value, read, verdict };
   // Code of another language is a block of it, which is prose to whoever reads the document.
   return { kind: 'prose', value: `\`\`\`${languageId}\n${value}\n\`\`\`` };
 }

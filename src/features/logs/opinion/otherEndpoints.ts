@@ -17,7 +17,7 @@ interface OtherEndpoint {
  * Other endpoints of the chain of `asked`: those of the settings, then well-known public ones, which are explorers, nodes
  * and the portal.
  */
-export function otherEndpoints(asked: Network, networks: readonly Network[]): readonly OtherEndpoint[] {
+export function listOtherEndpoints(asked: Network, networks: readonly Network[]): readonly OtherEndpoint[] {
   const portal = getPublicPortal(asked.chainId);
   const known = [...publicExplorers, ...publicNodes(asked), ...(portal ? [portal] : [])];
   const seen = new Set([asked.rpcUrl]);

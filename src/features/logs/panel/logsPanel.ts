@@ -1,36 +1,51 @@
 import * as vscode from 'vscode';
 import type { LogStore, Network, QueryForm, Verdict } from '../../../core/index.ts';
-import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts';
-import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
-import { chartOf } from '../chart/chartOf.ts';
+import { runCommand } from '../../../host/commands.ts';
+import { describeError, type ErrorDescription } from '../../../host/errors.ts';
+import { PanelHost, type PanelSurface } from '../../../host/ui/panelHost.ts';
+import type { Panels } from '../../../host/ui/panels.ts';
+import type { ServedMethods } from '../../../messaging/channel.ts';
 import { RowReader } from '../decoded/rowReader.ts';
-import { ShownEmpty } from '../empty/shownEmpty.ts';
-import { createRowCopier } from '../export/copyRows.ts';
-import { sweepExports } from '../export/exportLogs.ts';
-import { createFollowPace } from '../follow/followPace.ts';
-import { type PanelQuestion, PanelRuns } from '../kept/panelRuns.ts';
-import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
-import type { SettledForm } from '../protocol/formHelp.ts';
-import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
-import type { LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
-import { isSameForm } from '../protocol/sameForm.ts';
-import { logsStrings } from '../protocol/strings.ts';
-import type { ViewState } from '../protocol/viewState.ts';
-import { ArrangedRows } from '../results/arrangedRows.ts';
-import { asLoaded } from '../results/asLoaded.ts';
+import { removeUnfinishedExports } from '../export/exportLogs.ts';
+import type { FormHelp } from '../form/formHelp.ts';
+import { type Arrangement, type ChartRequest, isSameArrangement, type WireChart } from '../protocol/grid.ts';
+import {
+  isSameForm,
+  type LogPlace,
+  type LogsAction,
+  type LogsHost,
+  type LogsOpening,
+  type LogsViewState,
+  logsHostParams,
+  type ResolvedForm,
+} from '../protocol/protocol.ts';
+import type { LogsSnapshot, ShownResult } from '../protocol/snapshot.ts';
+import { createLogsStrings } from '../protocol/strings.ts';
+import { createChart } from '../results/chart.ts';
+import { EmptyResultView } from '../results/emptyResult.ts';
 import { LogResults } from '../results/logResults.ts';
-import type { ResultsChange } from '../results/resultsOptions.ts';
-import { AnswerActions } from './answerActions.ts';
-import type { OpenedDeps } from './deps.ts';
+import type { ResultsChange } from '../results/queryLoad.ts';
+import { loadedArrangement, RowView } from '../results/rowView.ts';
+import { createFollowSchedule } from './followNotices.ts';
 import { type FollowSurface, PanelFollow } from './panelFollow.ts';
 import { PanelQuery } from './panelQuery.ts';
-import { PanelTimes } from './panelTimes.ts';
-import { logsMethods } from './served.ts';
-import { ShownRows } from './shownRows.ts';
-import { makeSnapshot } from './snapshot.ts';
+import { createRowCopier, PanelRows, PanelTimes } from './panelRows.ts';
+import { type PanelQueryInput, PanelRuns } from './panelRuns.ts';
+import type { PanelServices } from './panelServices.ts';
+import { ResultActions } from './resultActions.ts';
+import { createLogsSnapshot } from './snapshot.ts';
+
+/** What a panel is opened with. */
+export interface PanelOptions {
+  readonly form: QueryForm;
+  /** A panel that has this form is taken. */
+  readonly reuse?: boolean;
+}
+
+export type LogPanels = Panels<LogsPanel, PanelOptions>;
 
 /** An answer that comes sooner is shown at once, without a word before it that something is loading. */
-const SHOW_BEGUN_MS = 50;
+const SHOW_START_DELAY_MS = 50;
 
 /** Where the view of an answer lives. */
 export interface LogsSurface extends PanelSurface, FollowSurface {
@@ -50,30 +65,30 @@ export interface QueryOutcome {
 export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implements vscode.Disposable {
   readonly panel: Surface;
   /** The rows by their places in the view. */
-  readonly rows: ShownRows;
+  readonly rows: PanelRows;
   /** The view shows the query that ran in place of the form. */
   isFolded = false;
   readonly onDidShow: vscode.Event<void>;
   /** What is done with the answer. */
-  readonly actions: AnswerActions;
-  readonly #deps: OpenedDeps;
+  readonly actions: ResultActions;
+  readonly #deps: PanelServices;
   readonly #times: PanelTimes;
   readonly #reader: RowReader;
   readonly #following: vscode.Disposable;
   readonly #query: PanelQuery;
   readonly #results: LogResults;
-  readonly #arranged: ArrangedRows;
-  readonly #empty: ShownEmpty;
+  readonly #arranged: RowView;
+  readonly #empty: EmptyResultView;
   readonly #follow: PanelFollow;
   readonly #runs: PanelRuns;
-  readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
+  readonly #host: PanelHost<LogsHost, ShownResult, LogsAction>;
 
-  constructor(panel: Surface, deps: OpenedDeps, form: QueryForm) {
+  constructor(panel: Surface, deps: PanelServices, form: QueryForm) {
     this.panel = panel;
     this.#deps = deps;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
-    const pace = createFollowPace(deps, {
+    const pace = createFollowSchedule(deps, {
       panel,
       isAwaited: () => this.#follow.notice !== 'off',
       onRows: (count) => this.#follow.gained(count),
@@ -90,8 +105,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     });
     this.#reader = new RowReader(deps.meaning, vscode.l10n, this.#times);
     const knowledge = (store: LogStore) => this.#reader.knowledge(store);
-    this.#arranged = new ArrangedRows(this.#results.rows, { ...changes, knowledge });
-    this.rows = new ShownRows({
+    this.#arranged = new RowView(this.#results.rows, { ...changes, knowledge });
+    this.rows = new PanelRows({
       ...{ results: this.#results, rows: this.#arranged, reader: this.#reader, times: this.#times },
       copier: createRowCopier(deps.clock, () => void this.actions.exportLogs()),
     });
@@ -100,7 +115,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
     });
-    this.actions = new AnswerActions(deps, {
+    this.actions = new ResultActions(deps, {
       ...{ results: this.#results, query: this.#query, arranged: this.#arranged, rows: this.rows },
       ...{ reader: this.#reader, times: this.#times },
       onDidChange: () => this.#changed('state'),
@@ -113,13 +128,13 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       this.#arranged.retell(change);
       if (change !== 'units') this.#nameTab();
     });
-    this.#empty = new ShownEmpty({
+    this.#empty = new EmptyResultView({
       ...{ results: this.#results, rows: this.#arranged, help: this.#query.help, clock: deps.clock },
       onDidChange: () => this.#changed('state'),
     });
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },
-      methods: logsMethods({
+      methods: createLogsMethods({
         ...{ results: this.#results, shown: this.rows },
         run: (typed) => {
           if (!panel.runElsewhere) return this.run(typed);
@@ -132,7 +147,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         },
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
-        chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
+        chart: (question, { signal }) => createChart(question, { ...this.#charted(), signal }),
         exportLogs: () => void this.actions.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
         follow: () => this.follow.toggle(),
@@ -156,7 +171,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     });
     this.onDidShow = this.#host.onDidShow;
     this.#nameTab();
-    void sweepExports(deps);
+    void removeUnfinishedExports(deps);
   }
 
   /** What is going on, and what can be asked for next. */
@@ -189,7 +204,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   /** As {@link PanelQuery.run}. */
-  run(typed: QueryForm): SettledForm {
+  run(typed: QueryForm): ResolvedForm {
     return this.#query.run(typed);
   }
 
@@ -201,7 +216,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */
-  async runAll(form: QueryForm): Promise<SettledForm> {
+  async runAll(form: QueryForm): Promise<ResolvedForm> {
     const settled = this.#query.run(form, 'all');
     await this.#query.running;
     return settled;
@@ -222,7 +237,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly filterByTransaction = () => this.#host.act('filterByTransaction');
 
   /** What the panel asks, or would ask. */
-  get question(): PanelQuestion {
+  get question(): PanelQueryInput {
     return this.#query.question;
   }
 
@@ -244,9 +259,9 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   /** Takes over what an earlier window kept, and says that its rows were not. */
   restore({
-    arrangement = asLoaded,
+    arrangement = loadedArrangement,
     network,
-  }: Pick<Partial<ViewState>, 'arrangement' | 'network'> = {}): void {
+  }: Pick<Partial<LogsViewState>, 'arrangement' | 'network'> = {}): void {
     if (network !== undefined) this.#query.ask({ id: network });
     this.#arrange(arrangement);
     this.#results.clear('restored');
@@ -269,10 +284,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#deps.titles.name(this.panel, this.#query.title());
   }
 
-  #opening(): Opening {
+  #opening(): LogsOpening {
     this.#arranged.takeMoves();
     return {
-      strings: logsStrings(vscode.l10n),
+      strings: createLogsStrings(vscode.l10n),
       ...this.#query.settled,
       arrangement: { ...this.#arranged.wanted, raw: this.#reader.raw },
       snapshot: this.#snapshot(),
@@ -303,12 +318,12 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     if (what !== 'rows') this.#runs.follow();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
-    else if (what === 'begun') showing.within(SHOW_BEGUN_MS);
+    else if (what === 'begun') showing.within(SHOW_START_DELAY_MS);
     else showing.soon();
   }
 
   #snapshot(): LogsSnapshot {
-    return makeSnapshot({
+    return createLogsSnapshot({
       results: this.#results,
       rows: this.#arranged,
       reader: this.#reader,
@@ -330,4 +345,92 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const { error, network = this.#query.network.network } = this.#results;
     return error === undefined ? undefined : describeError(error, { service: 'endpoint', network });
   }
+}
+
+/** What the methods act on. */
+interface ServedParts {
+  /** Begins the query, or says which fields keep it from it. */
+  readonly run: (form: QueryForm) => ResolvedForm;
+  readonly folded: (isFolded: boolean) => void;
+  readonly help: FormHelp;
+  readonly arrange: (wanted: Arrangement) => void;
+  readonly chart: (
+    question: ChartRequest,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<WireChart | undefined>;
+  readonly exportLogs: () => void;
+  readonly secondOpinion: () => void;
+  readonly follow: () => void;
+  readonly notify: () => void;
+  readonly copyQueryAs: () => void;
+  /** Goes on with what has failed. */
+  readonly tryAgain: () => void;
+  readonly results: LogResults;
+  readonly shown: PanelRows;
+  readonly opening: () => LogsOpening;
+  readonly remedy: (title: string) => void;
+  readonly openDeclaration: (place: LogPlace) => unknown;
+  readonly showTransaction: (place: LogPlace) => unknown;
+  /** Moves the panel over to the active network, if that is of the chain; says whether it is. */
+  readonly moveNetwork: (chainId?: number) => boolean;
+}
+
+/** What a log panel's view may call. */
+export function createLogsMethods(parts: ServedParts): ServedMethods<LogsHost> {
+  const { results, shown, help } = parts;
+  return {
+    open: { params: logsHostParams.open, handle: parts.opening },
+    run: { params: logsHostParams.run, handle: parts.run },
+    folded: { params: logsHostParams.folded, handle: parts.folded },
+    settle: { params: logsHostParams.settle, handle: (form) => help.settle(form) },
+    factsOf: { params: logsHostParams.factsOf, handle: (form) => help.factsOf(form) },
+    completeEvents: {
+      params: logsHostParams.completeEvents,
+      handle: (typed, options) => help.completeEvents(typed, options),
+    },
+    completeAddresses: {
+      params: logsHostParams.completeAddresses,
+      handle: (typed) => help.completeAddresses(typed),
+    },
+    switchToChain: {
+      params: logsHostParams.switchToChain,
+      handle: async (chainId) => {
+        await runCommand('chainside.switchToChain', chainId);
+        return parts.moveNetwork(chainId);
+      },
+    },
+    moveNetwork: { params: logsHostParams.moveNetwork, handle: () => void parts.moveNetwork() },
+    nextPage: { params: logsHostParams.nextPage, handle: () => void results.nextPage() },
+    loadAll: { params: logsHostParams.loadAll, handle: () => void results.loadAll() },
+    tryAgain: { params: logsHostParams.tryAgain, handle: parts.tryAgain },
+    dismissQuestion: { params: logsHostParams.dismissQuestion, handle: () => results.dismissQuestion() },
+    exportLogs: { params: logsHostParams.exportLogs, handle: parts.exportLogs },
+    secondOpinion: { params: logsHostParams.secondOpinion, handle: parts.secondOpinion },
+    follow: { params: logsHostParams.follow, handle: parts.follow },
+    notify: { params: logsHostParams.notify, handle: parts.notify },
+    copyQueryAs: { params: logsHostParams.copyQueryAs, handle: parts.copyQueryAs },
+    cancel: { params: logsHostParams.cancel, handle: () => results.cancel() },
+    skipWait: { params: logsHostParams.skipWait, handle: () => results.skipWait() },
+    arrange: { params: logsHostParams.arrange, handle: parts.arrange },
+    chart: { params: logsHostParams.chart, handle: parts.chart },
+    remedy: { params: logsHostParams.remedy, handle: parts.remedy },
+    rows: { params: logsHostParams.rows, handle: (window) => shown.window(window) },
+    inView: { params: logsHostParams.inView, handle: (window) => shown.inView(window) },
+    log: { params: logsHostParams.log, handle: (place) => shown.log(place) },
+    rowOf: { params: logsHostParams.rowOf, handle: (place) => shown.rowOf(place) },
+    copyCell: { params: logsHostParams.copyCell, handle: (place) => shown.copyCell(place) },
+    copyRows: { params: logsHostParams.copyRows, handle: (rows) => shown.copyRows(rows) },
+    copyText: { params: logsHostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
+    copyLogAs: { params: logsHostParams.copyLogAs, handle: (place) => void shown.copyRowsAs(place) },
+    openInExplorer: { params: logsHostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
+    openDeclaration: {
+      params: logsHostParams.openDeclaration,
+      handle: (place) => void parts.openDeclaration(place),
+    },
+    showTransaction: {
+      params: logsHostParams.showTransaction,
+      handle: (place) => void parts.showTransaction(place),
+    },
+    filterTerm: { params: logsHostParams.filterTerm, handle: (place) => shown.filterTerm(place) },
+  };
 }

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { LogFilter } from '../../../core/index.ts';
-import { showMessage } from '../../../host/surface/messages.ts';
-import { pickOne } from '../../../host/surface/questions.ts';
-import type { FollowNotices, Notice } from '../follow/followNotices.ts';
-import { isInSight, type NewestBlock } from '../follow/followPace.ts';
+import { pickOne, showMessage } from '../../../host/ui/dialogs.ts';
 import type { LogResults } from '../results/logResults.ts';
+import { type FollowNotice, type FollowNotices, type HeadReader, isPanelVisible } from './followNotices.ts';
 import type { PanelQuery } from './panelQuery.ts';
 
 /** Where a followed answer is seen; one that cannot be brought to the front is not followed. */
@@ -16,7 +14,7 @@ export interface FollowSurface {
 }
 
 interface FollowDeps {
-  readonly head: NewestBlock;
+  readonly head: HeadReader;
   readonly notices: FollowNotices;
 }
 
@@ -33,7 +31,7 @@ export class PanelFollow implements vscode.Disposable {
   readonly #notices: FollowNotices;
   readonly #parts: FollowParts;
   readonly #watching: vscode.Disposable;
-  #notice: Notice = 'off';
+  #notice: FollowNotice = 'off';
 
   constructor(panel: FollowSurface, { head, notices }: FollowDeps, parts: FollowParts) {
     const { results } = parts;
@@ -42,19 +40,19 @@ export class PanelFollow implements vscode.Disposable {
     this.#notices = notices;
     this.#parts = parts;
     const look = () => {
-      if (!isInSight(panel)) return;
+      if (!isPanelVisible(panel)) return;
       notices.seen(panel);
       results.following?.wake();
     };
     this.#watching = vscode.Disposable.from(
       panel.onDidChangeViewState?.(look) ?? new vscode.Disposable(() => undefined),
       vscode.window.onDidChangeWindowState(look),
-      head.onDidChange(() => isInSight(panel) && this.#isNewBlock(head) && results.following?.wake()),
+      head.onDidChange(() => isPanelVisible(panel) && this.#isNewBlock(head) && results.following?.wake()),
     );
   }
 
   /** How new rows are told of outside of the panel. */
-  get notice(): Notice {
+  get notice(): FollowNotice {
     return this.#results.isFollowed ? this.#notice : 'off';
   }
 
@@ -82,7 +80,7 @@ export class PanelFollow implements vscode.Disposable {
 
   /** New rows have come. */
   gained(count: number): void {
-    if (this.#notice === 'off' || isInSight(this.#panel)) return;
+    if (this.#notice === 'off' || isPanelVisible(this.#panel)) return;
     this.#notices.gained(this.#panel, count, this.#notice);
   }
 
@@ -90,7 +88,7 @@ export class PanelFollow implements vscode.Disposable {
   async chooseNotice(): Promise<void> {
     const { l10n } = vscode;
     if (!this.isOffered) return;
-    const now = (notice: Notice) => (this.notice === notice ? l10n.t('now') : '');
+    const now = (notice: FollowNotice) => (this.notice === notice ? l10n.t('now') : '');
     const picked = await pickOne(
       [
         { label: l10n.t('Nothing'), description: now('off'), notice: 'off' as const },
@@ -120,7 +118,7 @@ export class PanelFollow implements vscode.Disposable {
   #lastBlock: bigint | undefined;
 
   /** The poller tells of more than blocks: that it asks, and that it failed. */
-  #isNewBlock({ state }: NewestBlock): boolean {
+  #isNewBlock({ state }: HeadReader): boolean {
     const { block } = state.head ?? {};
     const isNew = block !== undefined && block !== this.#lastBlock;
     this.#lastBlock = block;

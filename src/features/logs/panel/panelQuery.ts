@@ -1,21 +1,123 @@
 import * as vscode from 'vscode';
-import type { Address, LogFilter, Network, QueryForm } from '../../../core/index.ts';
+import type { Address, ChainClient, LogFilter, Network, QueryForm } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import { isSameChain } from '../../../host/session/sameChain.ts';
+import { isSameChain } from '../../../host/session/networks.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { FormHelp } from '../form/formHelp.ts';
-import type { PanelQuestion } from '../kept/panelRuns.ts';
-import type { SettledForm } from '../protocol/formHelp.ts';
-import type { FormProblems } from '../protocol/queryForm.ts';
+import type { FormErrors, ResolvedForm } from '../protocol/protocol.ts';
 import type { LogResults } from '../results/logResults.ts';
-import type { Portion } from '../results/portions.ts';
-import type { AskedQuery } from '../words/askedFor.ts';
-import { panelTitle, rangeTitle } from '../words/panelTitle.ts';
-import type { OpenedDeps } from './deps.ts';
-import { type Endpoint, PanelNetwork } from './panelNetwork.ts';
+import type { Portion } from '../results/queryLoad.ts';
+import type { PanelQueryInput } from './panelRuns.ts';
+import type { PanelServices } from './panelServices.ts';
+import { formatPanelTitle, formatRangeTitle, type QueryToDescribe } from './queryTitle.ts';
+
+/** A network and the way to it. */
+export interface PanelEndpoint {
+  readonly network: Network;
+  readonly client: ChainClient;
+}
+
+interface PanelNetworkDeps {
+  readonly session: Pick<Session, 'connection' | 'network' | 'clientOf' | 'onDidChange'>;
+  readonly settings: Pick<SettingsService, 'current' | 'onDidChange'>;
+}
+
+/** What became of a network that a panel has asked: it is not there any more, or its endpoint is another one. */
+type Loss = 'removed' | 'changed';
+
+/**
+ * The network that a panel asks: the active one until the panel has asked something, then the one that it has asked,
+ * until the user moves the panel over. Never asks an endpoint that is not in the settings any more.
+ */
+export class PanelNetwork implements vscode.Disposable {
+  readonly #deps: PanelNetworkDeps;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #following: vscode.Disposable;
+  #kept: PanelEndpoint | undefined;
+  #lost: { readonly name: string; readonly how: Loss } | undefined;
+
+  /** Fires when the panel asks another network, or another one is active. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(deps: PanelNetworkDeps) {
+    this.#deps = deps;
+    this.#following = vscode.Disposable.from(
+      deps.settings.onDidChange(() => this.#follow()),
+      deps.session.onDidChange(() => this.#follow()),
+    );
+  }
+
+  /** What the next question goes to. */
+  get endpoint(): PanelEndpoint {
+    return this.#kept ?? this.#deps.session.connection;
+  }
+
+  get network(): Network {
+    return this.endpoint.network;
+  }
+
+  /** The active network, where it is another one. */
+  get other(): Network | undefined {
+    const { network } = this.#deps.session;
+    return this.#kept && !isSameChain(this.#kept.network, network) ? network : undefined;
+  }
+
+  /** The network that was asked last, where it can be asked no more. */
+  get lost(): { readonly name: string; readonly how: Loss } | undefined {
+    return this.#lost;
+  }
+
+  /** What is asked now, and from now on. */
+  keep(): PanelEndpoint {
+    const { network, client } = this.endpoint;
+    this.#kept = { network, client };
+    this.#lost = undefined;
+    return this.#kept;
+  }
+
+  /** Keeps the network of that id, if there still is one. */
+  keepKnown(id: string): void {
+    const network = this.#deps.settings.current.networks.find((known) => known.id === id);
+    if (!network) return;
+    this.#kept = { network, client: this.#deps.session.clientOf(network) };
+    this.#changed.fire();
+  }
+
+  /** Asks the active network from now on. */
+  move(): void {
+    this.#kept = undefined;
+    this.#lost = undefined;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+    this.#changed.dispose();
+  }
+
+  #follow(): void {
+    const { session, settings } = this.#deps;
+    const kept = this.#kept;
+    if (kept) {
+      const { network, client } = kept;
+      const known = settings.current.networks.find(({ id }) => id === network.id);
+      if (!known) {
+        this.#lost = { name: network.name, how: 'removed' };
+        this.#kept = undefined;
+      } else if (isSameChain(known, network)) this.#kept = { network: known, client };
+      else {
+        this.#lost = { name: network.name, how: 'changed' };
+        this.#kept = { network: known, client: session.clientOf(known) };
+      }
+    }
+    this.#changed.fire();
+  }
+}
 
 /** What ran: of it are the rows, whatever stands in the form by now. */
-interface Asked extends Endpoint {
+interface ExecutedPanelQuery extends PanelEndpoint {
   readonly filter: LogFilter;
   readonly form: QueryForm;
 }
@@ -34,15 +136,15 @@ interface PanelQueryOptions {
 export class PanelQuery {
   readonly network: PanelNetwork;
   readonly help: FormHelp;
-  readonly #deps: OpenedDeps;
+  readonly #deps: PanelServices;
   readonly #options: PanelQueryOptions;
   readonly #disposables = new Disposables();
   #form: QueryForm;
-  #problems: FormProblems = {};
-  #asked: Asked | undefined;
+  #problems: FormErrors = {};
+  #asked: ExecutedPanelQuery | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(deps: OpenedDeps, options: PanelQueryOptions) {
+  constructor(deps: PanelServices, options: PanelQueryOptions) {
     const { results, onDidChange } = options;
     this.#deps = deps;
     this.#options = options;
@@ -59,12 +161,12 @@ export class PanelQuery {
   }
 
   /** Undefined before anything ran, and after the panel moved to another network. */
-  get asked(): Asked | undefined {
+  get asked(): ExecutedPanelQuery | undefined {
     return this.#asked;
   }
 
   /** What ran; before that, what stands in the form, and whom it would be asked. */
-  get question(): PanelQuestion {
+  get question(): PanelQueryInput {
     return this.#asked ?? { form: this.help.read(this.#form).form, network: this.network.network };
   }
 
@@ -74,12 +176,12 @@ export class PanelQuery {
   }
 
   /** As it was last given, and what keeps it from being asked. */
-  get settled(): SettledForm {
+  get settled(): ResolvedForm {
     return { form: this.#form, problems: this.#problems };
   }
 
   /** Begins the query, or says which fields keep it from it; has a network chosen first. */
-  run(typed: QueryForm, portion: Portion = 'page'): SettledForm {
+  run(typed: QueryForm, portion: Portion = 'page'): ResolvedForm {
     const { form, problems, filter } = this.help.read(typed);
     const { results, reader, onDidAsk } = this.#options;
     const { session } = this.#deps;
@@ -123,7 +225,7 @@ export class PanelQuery {
   }
 
   /** The query that the rows are of, in words; undefined before there are any. */
-  words(): AskedQuery | undefined {
+  words(): QueryToDescribe | undefined {
     return (
       this.#options.results.network && this.#asked && this.#wordsOf(this.#asked.form, this.#asked.filter)
     );
@@ -132,15 +234,15 @@ export class PanelQuery {
   /** After what ran; before that, after what the panel was opened with. */
   title(): { readonly title: string; readonly range: string } {
     const { form, filter } = this.#asked ?? { form: this.#form, filter: this.help.read(this.#form).filter };
-    const title = panelTitle(filter && this.#wordsOf(form, filter), vscode.l10n);
-    return { title, range: filter ? rangeTitle(filter, vscode.l10n) : '' };
+    const title = formatPanelTitle(filter && this.#wordsOf(form, filter), vscode.l10n);
+    return { title, range: filter ? formatRangeTitle(filter, vscode.l10n) : '' };
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #wordsOf(form: QueryForm, filter: LogFilter): AskedQuery {
+  #wordsOf(form: QueryForm, filter: LogFilter): QueryToDescribe {
     const { results, reader } = this.#options;
     const { chainId } = this.#asked?.network ?? this.network.network;
     const nameOf = (address: Address) => this.#deps.meaning.nameOf(address, chainId);

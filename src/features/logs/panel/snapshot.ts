@@ -1,40 +1,40 @@
 import { isAppError, isFormField } from '../../../core/index.ts';
-import { problemWords } from '../../../host/panels/problemWords.ts';
-import type { ErrorDescription } from '../../../host/words/describeError.ts';
-import type { Language } from '../../../host/words/localizer.ts';
-import { chartOffer } from '../chart/chartOf.ts';
+import type { ErrorDescription } from '../../../host/errors.ts';
+import { toPanelError } from '../../../host/formatting.ts';
+import type { Language, Localizer } from '../../../host/l10n.ts';
+import { addComparison, type ShownComparison } from '../compareRuns/formatComparison.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
-import { type GivenComparison, withComparison } from '../kept/comparisonWords.ts';
-import { type GivenOpinion, withOpinion } from '../opinion/opinionWords.ts';
-import type { EmptyRows } from '../protocol/emptyRows.ts';
-import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
-import type { ArrangedRows } from '../results/arrangedRows.ts';
+import { addOpinion, type ShownOpinion } from '../opinion/formatOpinion.ts';
+import type {
+  EmptyRows,
+  FollowState,
+  LimitPrompt,
+  LogsPanelError,
+  LogsSnapshot,
+  PanelNetworkLabels,
+} from '../protocol/snapshot.ts';
+import { createChartOffer } from '../results/chart.ts';
 import type { LogResults } from '../results/logResults.ts';
-import { aboutAnswer } from '../words/aboutAnswer.ts';
-import type { AskedQuery } from '../words/askedFor.ts';
-import { type FollowFacts, followWords } from '../words/followWords.ts';
-import { networkWords } from '../words/networkWords.ts';
-import { loadingProgress } from '../words/progressText.ts';
-import { queryLine } from '../words/queryLine.ts';
-import { rowsText } from '../words/rowsText.ts';
-import { statusTexts } from '../words/statusText.ts';
-import type { PanelNetwork } from './panelNetwork.ts';
+import type { RowView } from '../results/rowView.ts';
+import { formatLoadingProgress, formatResultDetails, formatRowCount, formatStatus } from './formatStatus.ts';
+import type { PanelNetwork } from './panelQuery.ts';
+import { formatQueryLine, type QueryToDescribe } from './queryTitle.ts';
 
 /** What a snapshot is made from. */
-interface SnapshotSource extends Language {
+interface SnapshotInputs extends Language {
   readonly results: LogResults;
-  readonly rows: ArrangedRows;
+  readonly rows: RowView;
   readonly reader: RowReader;
   /** The query that the rows are of. */
-  readonly asked: AskedQuery | undefined;
+  readonly asked: QueryToDescribe | undefined;
   /** Of the results' error, if there is one. */
   readonly description: ErrorDescription | undefined;
   /** Which network would be asked now. */
   readonly network: PanelNetwork;
   /** What another endpoint said of the answer, if one was asked. */
-  readonly opinion: GivenOpinion | undefined;
+  readonly opinion: ShownOpinion | undefined;
   /** What a run before gave, if it was compared. */
-  readonly comparison: GivenComparison | undefined;
+  readonly comparison: ShownComparison | undefined;
   readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
@@ -44,10 +44,13 @@ interface SnapshotSource extends Language {
 }
 
 /** Everything that the view shows but the rows. */
-export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
+export function createLogsSnapshot(source: SnapshotInputs): LogsSnapshot {
   const { results, rows, reader, asked, description, network, empty, loadAllLimit, canExport, known } =
     source;
-  const told = { ...statusTexts(results, network.network.name, source), ...aboutAnswer(results, source) };
+  const told = {
+    ...formatStatus(results, network.network.name, source),
+    ...formatResultDetails(results, source),
+  };
   return {
     answer: results.answer,
     order: rows.order,
@@ -57,20 +60,20 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     loaded: results.sequence.count,
     arrangement: { ...rows.shown, raw: reader.raw },
     columns: reader.columns(results.rows),
-    rowsText: rowsText(rows, results.sequence.count, source),
+    rowsText: formatRowCount(rows, results.sequence.count, source),
     loading: results.loading,
     canSkipWait: results.waiting !== undefined,
-    progress: loadingProgress(results, source),
+    progress: formatLoadingProgress(results, source),
     more: results.more,
-    executed: asked && { form: asked.form, parts: queryLine(asked, results.verdict, source) },
-    ...withComparison(withOpinion(told, source.opinion, source), source.comparison, source),
-    problem: problemOf(results.error, description),
-    question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, source) : undefined,
+    executed: asked && { form: asked.form, parts: formatQueryLine(asked, results.verdict, source) },
+    ...addComparison(addOpinion(told, source.opinion, source), source.comparison, source),
+    problem: toLogsPanelError(results.error, description),
+    question: results.notice === 'limit' ? createLimitPrompt(results, loadAllLimit, source) : undefined,
     canExport,
-    follow: followWords(results, source.follow),
-    chart: chartOffer(results),
+    follow: getFollowedRows(results, source.follow),
+    chart: createChartOffer(results),
     known,
-    network: networkWords({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),
+    network: formatPanelNetwork({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),
     canOpenExplorer: results.network?.explorerUrl !== undefined,
   };
 }
@@ -80,25 +83,76 @@ function shownNetwork({ network, other, lost }: PanelNetwork) {
 }
 
 /** Names the field of the form that the server cannot be asked with, if that is why the query failed. */
-function problemOf(error: unknown, description: SnapshotSource['description']): Problem | undefined {
+function toLogsPanelError(
+  error: unknown,
+  description: SnapshotInputs['description'],
+): LogsPanelError | undefined {
   const field = isAppError(error, 'badInput') ? error.details.field : undefined;
   return (
     description && {
-      ...problemWords(description),
+      ...toPanelError(description),
       field: field !== undefined && isFormField(field) ? field : undefined,
     }
   );
 }
 
-function limitQuestion(
+function createLimitPrompt(
   { rows }: LogResults,
   loadAllLimit: number,
   { l10n, locale }: Language,
-): LimitQuestion {
+): LimitPrompt {
   const loaded = rows.length.toLocaleString(locale);
   const limit = loadAllLimit.toLocaleString(locale);
   return {
     message: l10n.t('{0} logs are loaded. Load the next {1}?', loaded, limit),
     yes: l10n.t('Load the next {0}', limit),
   };
+}
+
+/** What a snapshot tells of following that the results do not know. */
+type FollowFacts = Pick<FollowState, 'canFollow' | 'notify'>;
+
+/** Rows that are named one by one as struck through; a deeper reorg takes its rows without that. */
+const MAX_STRUCK_ROWS = 2000;
+
+/** What the view shows of following. */
+function getFollowedRows(
+  { isFollowed, following, sequence }: Pick<LogResults, 'isFollowed' | 'following' | 'sequence'>,
+  facts: FollowFacts,
+): FollowState {
+  const { struck } = sequence;
+  return {
+    ...facts,
+    state: !isFollowed ? 'off' : following?.isOn ? 'on' : 'starting',
+    freshFrom: following?.freshFrom,
+    struck: struck.size > MAX_STRUCK_ROWS ? [] : [...struck],
+  };
+}
+
+interface ShownNetwork {
+  readonly network: { readonly id: string; readonly name: string };
+  /** The active one, where it is another. */
+  readonly other: { readonly name: string } | undefined;
+  readonly lost: { readonly name: string; readonly how: 'removed' | 'changed' } | undefined;
+  readonly hasRows: boolean;
+}
+
+/** Which network the panel asks, where that is to be said, and how to move it over to the active one. */
+function formatPanelNetwork(
+  { network, other, lost, hasRows }: ShownNetwork,
+  l10n: Localizer,
+): PanelNetworkLabels {
+  const { id, name } = network;
+  return {
+    id,
+    mark: lost && hasRows ? lost.name : other && name,
+    note: lost ? formatLoss(lost, name, l10n) : other && l10n.t('Active network: {0}', other.name),
+    move: other && l10n.t('Move to {0}', other.name),
+  };
+}
+
+function formatLoss({ name, how }: NonNullable<ShownNetwork['lost']>, next: string, l10n: Localizer): string {
+  return how === 'removed'
+    ? l10n.t('{0} was removed from the settings. Run the query to ask {1}.', name, next)
+    : l10n.t('The endpoint of {0} was changed in the settings. Run the query to ask it.', name);
 }

@@ -1,8 +1,8 @@
-import { inputTexts } from '../../../host/words/inputTexts.ts';
-import type { Localizer } from '../../../host/words/localizer.ts';
+import type { Localizer } from '../../../host/l10n.ts';
+import { getValidationMessages } from '../../../host/validationErrors.ts';
 
 /** Every text that the webview shows, but what a snapshot carries. `{0}` stands for a value. */
-export function logsStrings(l10n: Localizer) {
+export function createLogsStrings(l10n: Localizer) {
   return {
     address: l10n.t('Address'),
     addressHint: l10n.t('Contract address or name, or several'),
@@ -129,9 +129,9 @@ export function logsStrings(l10n: Localizer) {
     close: l10n.t('Close'),
     rowsSelected: l10n.t('{0} rows selected'),
     resizeHint: l10n.t('Shift and left or right arrow change the column width.'),
-    inputs: inputTexts(l10n),
+    inputs: getValidationMessages(l10n),
     hostFailed: l10n.t('The extension did not answer: {0}'),
   } as const;
 }
 
-export type LogsStrings = ReturnType<typeof logsStrings>;
+export type LogsStrings = ReturnType<typeof createLogsStrings>;

@@ -1,23 +1,158 @@
 import * as vscode from 'vscode';
-import { sanitizeText } from '../../../core/index.ts';
-import { registerCommand } from '../../../host/commands/commands.ts';
-import { focusedRow } from '../../../host/commands/focusedRow.ts';
+import { type Network, sanitizeText } from '../../../core/index.ts';
+import { registerCommand } from '../../../host/commands.ts';
+import { showError } from '../../../host/errors.ts';
+import { findFocusedRow } from '../../../host/rowArguments.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
-import { showMessage, showModal } from '../../../host/surface/messages.ts';
-import { askForText } from '../../../host/surface/questions.ts';
-import { showError } from '../../../host/words/showError.ts';
+import {
+  openQuickPick,
+  type Picked,
+  type QuickPickChoice,
+  showInputBox,
+  showMessage,
+  showModal,
+} from '../../../host/ui/dialogs.ts';
 import type { CommandId } from '../../../manifest.ts';
-import type { KeptQueries, KeptQuery } from '../kept/keptQueries.ts';
-import { networkQuestion } from '../kept/panelRuns.ts';
-import { LONGEST_NAME, MOST_SAVED, type NetworkQuestion } from '../kept/recentQueries.ts';
-import type { LogPanels } from '../panel/askedPanel.ts';
-import { openQuery } from './openQuery.ts';
-import { pickQuery, queryButtons } from './pickQuery.ts';
-import { nodeId, type QueriesNode, titleOf } from './queryNodes.ts';
-import type { QueryTree } from './queryTree.ts';
+import type { LogPanels, LogsPanel } from '../panel/logsPanel.ts';
+import { toNetworkQuery } from '../panel/panelRuns.ts';
+import type { LogsDeps } from '../panel/panelServices.ts';
+import { getQueryKey, MAX_QUERY_NAME_CHARS, MAX_SAVED_QUERIES, type NetworkQuery } from './queryHistory.ts';
+import type { QueryStore, StoredQuery } from './queryStore.ts';
+import {
+  formatContentTitle,
+  formatQueryDescription,
+  formatQueryLines,
+  getQueryForm,
+  getQueryNodeId,
+  getQueryTitle,
+  type QueriesNode,
+  type QueryRowContext,
+  QueryTree,
+} from './queryTree.ts';
+
+interface QueriesView extends vscode.Disposable {
+  readonly tree: QueryTree;
+}
+
+/** The Queries view but its place in the editor; says what its commands do. */
+export function openQueries(
+  deps: LogsDeps & {
+    readonly queries: QueryStore;
+    readonly panels: LogPanels;
+    readonly view: vscode.TreeView<QueriesNode>;
+  },
+): QueriesView {
+  const tree = new QueryTree(deps);
+  const commands = registerQueryCommands({ ...deps, tree });
+  return { tree, dispose: () => vscode.Disposable.from(commands, tree).dispose() };
+}
+
+interface OpenDeps extends ChainDeps {
+  readonly panels: LogPanels;
+}
+
+interface OpenOptions {
+  readonly run: boolean;
+  /** In a panel of its own, also where another shows the same. */
+  readonly fresh?: boolean;
+}
+
+/**
+ * Opens a query on its own network, in the panel that shows it if there is one. Undefined, after saying so, where that
+ * network is there no more.
+ */
+async function openQuery(
+  query: StoredQuery,
+  deps: OpenDeps,
+  { run, fresh = false }: OpenOptions,
+): Promise<LogsPanel | undefined> {
+  const network = networkOf(query, deps);
+  if (!network) return sayGone(query, deps);
+  const form = getQueryForm(query);
+  const shown = fresh
+    ? undefined
+    : deps.panels.find((panel) => getQueryKey(toNetworkQuery(panel.question)) === getQueryKey(query));
+  shown?.panel.reveal();
+  const panel = shown ?? (await deps.panels.open({ form }));
+  if (!shown && network.id !== deps.session.network.id) panel.ask(network);
+  if (run) panel.run(form);
+  return panel;
+}
+
+/** The network that the query ran on, while it is one of the same chain. */
+function networkOf({ network, question }: StoredQuery, { settings }: ChainDeps): Network | undefined {
+  return settings.current.networks.find(
+    ({ id, chainId }) => id === network.id && chainId === question.chainId,
+  );
+}
+
+async function sayGone(query: StoredQuery, { panels }: OpenDeps): Promise<undefined> {
+  const { l10n } = vscode;
+  const { network, question } = query;
+  const open = l10n.t('Open Without Running');
+  const message = l10n.t(
+    '{0} (chain {1}) is not in the settings any more. Its queries cannot be run.',
+    network.name,
+    String(question.chainId),
+  );
+  if ((await showMessage('warning', message, open)) === open)
+    await panels.open({ form: getQueryForm(query) });
+  return undefined;
+}
+
+export interface QueryChoice extends QuickPickChoice {
+  readonly query?: StoredQuery;
+}
+
+/** The icons of the buttons on a row. */
+const queryButtons = { edit: 'edit', compare: 'git-compare', remove: 'trash' } as const;
+
+/** Has the user pick one of the queries, which are searched by name, by what addresses are called, by event and network. */
+async function pickQuery(
+  queries: QueryStore,
+  context: QueryRowContext,
+): Promise<Picked<QueryChoice> | undefined> {
+  const { l10n } = vscode;
+  await queries.ready;
+  const { saved, recent } = queries;
+  const group = (label: string, list: readonly StoredQuery[]): readonly QueryChoice[] =>
+    list.length === 0
+      ? []
+      : [
+          { label, kind: vscode.QuickPickItemKind.Separator },
+          ...list.map((query) => choiceOf(query, context)),
+        ];
+  const choices = [...group(l10n.t('Saved'), saved), ...group(l10n.t('Recent'), recent)];
+  const none: QueryChoice = {
+    label: l10n.t('No query ran yet'),
+    description: l10n.t('Query Logs… runs one'),
+    onlyWords: true,
+  };
+  const picked = await openQuickPick<QueryChoice>(
+    { title: l10n.t('Open Query'), placeHolder: l10n.t('Choose a query to run') },
+    choices.length === 0 ? [none] : choices,
+  );
+  return picked === 'back' ? undefined : picked;
+}
+
+function choiceOf(query: StoredQuery, context: QueryRowContext): QueryChoice {
+  const { l10n, names } = context;
+  const asked = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
+  return {
+    label: getQueryTitle(query, context),
+    description: formatQueryDescription(query, context),
+    detail: [...asked, ...formatQueryLines(query, l10n), query.network.name].join(' · '),
+    query,
+    buttons: [
+      { icon: queryButtons.edit, words: l10n.t('Open Without Running') },
+      { icon: queryButtons.compare, words: l10n.t('Compare with Last Run') },
+      { icon: queryButtons.remove, words: l10n.t('Remove') },
+    ],
+  };
+}
 
 interface QueryCommandDeps extends ChainDeps {
-  readonly queries: KeptQueries;
+  readonly queries: QueryStore;
   readonly tree: QueryTree;
   readonly panels: LogPanels;
   readonly view: Pick<vscode.TreeView<QueriesNode>, 'selection'>;
@@ -25,7 +160,7 @@ interface QueryCommandDeps extends ChainDeps {
 }
 
 /** What is done with queries that are kept: with the row of a menu, of an id, or the selected one by a key. */
-export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
+function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
   const { queries, tree, panels, view } = deps;
 
   function command(id: CommandId, run: (argument: unknown) => unknown): vscode.Disposable {
@@ -37,18 +172,18 @@ export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable
       }
     });
   }
-  const rowCommand = (id: CommandId, run: (query: KeptQuery) => unknown) =>
+  const rowCommand = (id: CommandId, run: (query: StoredQuery) => unknown) =>
     command(id, async (argument) => {
-      const query = tree.queryOf(argument ?? (await focusedRow(view, nodeId)));
+      const query = tree.queryOf(argument ?? (await findFocusedRow(view, getQueryNodeId)));
       return query && run(query);
     });
-  const compare = async (query: KeptQuery) => {
+  const compare = async (query: StoredQuery) => {
     const panel = await openQuery(query, deps, { run: false });
     await panel?.compareWithLast();
   };
 
   /** One that ran stays among the recent ones; of another nothing would stay. */
-  const remove = async (query: KeptQuery) => {
+  const remove = async (query: StoredQuery) => {
     const { l10n } = vscode;
     const button = l10n.t('Remove');
     const question = l10n.t('Remove {0}?', query.name ?? '');
@@ -82,8 +217,8 @@ export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable
     command('chainside.saveQuery', async (argument) => {
       const query = tree.queryOf(argument);
       const { active } = panels;
-      if (query) await saveQuery(query, titleOf(query, await tree.context()), deps);
-      else if (active) await saveQuery(networkQuestion(active.question), active.title, deps);
+      if (query) await saveQuery(query, getQueryTitle(query, await tree.context()), deps);
+      else if (active) await saveQuery(toNetworkQuery(active.question), active.title, deps);
     }),
     rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),
     rowCommand('chainside.removeQuery', remove),
@@ -101,27 +236,27 @@ export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable
 
 /** Asks for the name of a query, and saves it. */
 async function saveQuery(
-  asked: NetworkQuestion,
+  asked: NetworkQuery,
   title: string,
   { queries }: Pick<QueryCommandDeps, 'queries'>,
 ): Promise<void> {
   const { l10n } = vscode;
   const known = queries.find(asked)?.name;
-  const name = await askForText({
+  const name = await showInputBox({
     title: known === undefined ? l10n.t('Save Query') : l10n.t('Rename Query'),
     prompt: l10n.t('A name for the query: it stands in the Queries view of every window'),
     value: known ?? title,
     validateInput: (text) =>
-      sanitizeText(text, LONGEST_NAME + 1).trim() === ''
+      sanitizeText(text, MAX_QUERY_NAME_CHARS + 1).trim() === ''
         ? l10n.t('A query needs a name.')
-        : text.length > LONGEST_NAME
-          ? l10n.t('A name has up to {0} characters.', LONGEST_NAME)
+        : text.length > MAX_QUERY_NAME_CHARS
+          ? l10n.t('A name has up to {0} characters.', MAX_QUERY_NAME_CHARS)
           : undefined,
   });
-  if (name === undefined || sanitizeText(name, LONGEST_NAME).trim() === '') return;
+  if (name === undefined || sanitizeText(name, MAX_QUERY_NAME_CHARS).trim() === '') return;
   const outcome = await queries.save(asked, name);
   if (outcome === 'saved') return;
-  const most = MOST_SAVED.toLocaleString(vscode.env.language);
+  const most = MAX_SAVED_QUERIES.toLocaleString(vscode.env.language);
   const why =
     outcome === 'tooMany'
       ? l10n.t('{0} queries are saved already. Remove one first.', most)

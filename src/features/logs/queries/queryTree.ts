@@ -1,18 +1,159 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../core/index.ts';
+import {
+  type Address,
+  type Clock,
+  type LogFilter,
+  type Network,
+  parseDeclaredEvent,
+  parseQueryForm,
+  type QueryDefinition,
+  type QueryForm,
+  toQueryForm,
+} from '../../../core/index.ts';
+import { createCommand } from '../../../host/commands.ts';
 import { Disposables } from '../../../host/disposables.ts';
+import { formatAge, formatMoment } from '../../../host/formatTime.ts';
+import type { Language, Localizer } from '../../../host/l10n.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { Session } from '../../../host/session/session.ts';
-import type { RowProvider, TreeRow } from '../../../host/surface/tree.ts';
-import type { KeptQueries, KeptQuery } from '../kept/keptQueries.ts';
-import { type GroupNode, type QueriesNode, type RowContext, rowOf } from './queryNodes.ts';
-import { queryTitles } from './queryWords.ts';
+import type { TreeRow, TreeRowProvider } from '../../../host/ui/tree.ts';
+import { createRow, listRowTokens } from '../../../host/ui/treeItem.ts';
+import {
+  formatPanelTitle,
+  formatRangeTitle,
+  makeTitlesDistinct,
+  type QueryToDescribe,
+} from '../panel/queryTitle.ts';
+import { isCompleteRun, type StoredRun } from './queryHistory.ts';
+import type { QueryStore, StoredQuery } from './queryStore.ts';
+
+/** How many logs a run gave and what they are worth: `12,034 logs, complete to 21,000,000`. */
+export function formatRun(run: StoredRun, { l10n, locale }: Language): string {
+  const { count, verdict, ended } = run;
+  const logs = count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', count.toLocaleString(locale));
+  if (isCompleteRun(run) && verdict) {
+    const isAhead = verdict.reasons.some(({ code }) => code === 'beyondHead');
+    if (isAhead) return l10n.t('range not reached yet');
+    return l10n.t('{0}, complete to {1}', logs, BigInt(verdict.toBlock).toLocaleString(locale));
+  }
+  if (ended === 'cancelled') return verdict ? l10n.t('{0}, cancelled', logs) : l10n.t('cancelled');
+  if (ended === 'failed') return verdict ? l10n.t('{0}, stopped by an error', logs) : l10n.t('failed');
+  if (!verdict) return l10n.t('not finished');
+  return verdict.state === 'more'
+    ? l10n.t('{0}, partial', logs)
+    : l10n.t('{0}, not certain to be complete', logs);
+}
+
+/** As {@link formatRun}, with how long ago that was. */
+export function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
+  return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at))}`;
+}
+
+/** As {@link formatRun}, with when that was. */
+export function formatRunWithTime(run: StoredRun, language: Language): string {
+  return `${formatRun(run, language)} · ${formatMoment(run.at)}`;
+}
+
+interface QueryGroupNode {
+  readonly kind: 'group';
+  readonly group: 'recent' | 'saved';
+}
+
+export interface QueryNode {
+  readonly kind: 'query';
+  readonly group: QueryGroupNode;
+  readonly query: StoredQuery;
+}
+
+export type QueriesNode = QueryGroupNode | QueryNode;
+
+/** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
+export function getQueryNodeId(node: QueriesNode): string {
+  return node.kind === 'group' ? node.group : `${node.group.group}/${node.query.id}`;
+}
+
+/** What rows are worded with. */
+export interface QueryRowContext extends Language {
+  readonly names: ChainNames;
+  /** By their ids. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** The active one. */
+  readonly network: Network;
+  /** In milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+function createQueryRow(node: QueriesNode, context: QueryRowContext): TreeRow {
+  const row = node.kind === 'group' ? rowOfGroup(node, context) : rowOfQuery(node, context);
+  return { ...row, id: getQueryNodeId(node) };
+}
+
+function rowOfGroup({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeRow {
+  const isSaved = group === 'saved';
+  return {
+    ...createRow(isSaved ? l10n.t('Saved') : l10n.t('Recent'), isSaved ? 'bookmark' : 'history'),
+    tokens: listRowTokens({ recentGroup: !isSaved }),
+    collapsibleState: vscode.TreeItemCollapsibleState.Expanded,
+  };
+}
+
+function rowOfQuery({ query }: QueryNode, context: QueryRowContext): TreeRow {
+  const { l10n, names } = context;
+  const title = getQueryTitle(query, context);
+  const { icon, color } = getRunIcon(query.last);
+  const asked = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
+  const words = createRow(title, icon, {
+    description: formatQueryDescription(query, context),
+    tooltip: [
+      title,
+      ...asked,
+      ...formatQueryLines(query, l10n),
+      query.network.name,
+      query.last && formatRunWithTime(query.last, context),
+      query.earlier && l10n.t('Before: {0}', formatRunWithTime(query.earlier, context)),
+    ],
+  });
+  return {
+    ...words,
+    ...(color && { iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)) }),
+    tokens: listRowTokens({
+      query: true,
+      saved: query.name !== undefined,
+      unsaved: query.name === undefined,
+      ran: [query.last, query.earlier].some((run) => run && isCompleteRun(run)),
+    }),
+    command: createCommand('chainside.openQuery', l10n.t('Run Query'), query.id),
+  };
+}
+
+/** As it is told from all others. */
+export function getQueryTitle({ id }: StoredQuery, { titles }: QueryRowContext): string {
+  return titles.get(id) ?? '';
+}
+
+/** What came of it, and of which network, where that is not the active one. */
+export function formatQueryDescription(query: StoredQuery, context: QueryRowContext): string {
+  const { last, network } = query;
+  const isElsewhere = network.id !== context.network.id;
+  return [
+    last ? formatRunWithAge(last, context.now, context) : context.l10n.t('not run in this workspace'),
+    ...(isElsewhere ? [network.name] : []),
+  ].join(' · ');
+}
+
+function getRunIcon(last: StoredRun | undefined): { readonly icon: string; readonly color?: string } {
+  if (!last) return { icon: 'circle-outline' };
+  if (isCompleteRun(last)) return { icon: 'pass' };
+  if (last.ended === 'failed') return { icon: 'error', color: 'list.errorForeground' };
+  if (last.verdict?.state === 'uncertain') return { icon: 'warning', color: 'list.warningForeground' };
+  return { icon: 'circle-large-outline' };
+}
 
 /** After this long the ages of the rows in sight are told anew. */
-const AGES_MS = 60_000;
+const AGE_REFRESH_MS = 60_000;
 
 interface QueryTreeDeps {
-  readonly queries: KeptQueries;
+  readonly queries: QueryStore;
   readonly session: Pick<Session, 'network' | 'onDidChange'>;
   readonly names: () => Promise<AddressNames>;
   readonly clock: Clock;
@@ -20,7 +161,7 @@ interface QueryTreeDeps {
 }
 
 /** The queries that are kept, in two groups. Empty where there are none: then the view says how to come by some. */
-export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
+export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<QueriesNode | undefined>());
   readonly #deps: QueryTreeDeps;
@@ -49,7 +190,7 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
   }
 
   /** The query of the row that a menu handed over, or that has this id; undefined for what is none of this view. */
-  queryOf(argument: unknown): KeptQuery | undefined {
+  queryOf(argument: unknown): StoredQuery | undefined {
     if (typeof argument === 'string') return this.#deps.queries.byId(argument);
     const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
     const node = isRow ? (argument as QueriesNode) : undefined;
@@ -58,13 +199,13 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
   }
 
   /** What rows, and lists of the same, are worded with now. */
-  async context(): Promise<RowContext> {
+  async context(): Promise<QueryRowContext> {
     await this.#loadNames();
     return this.#context();
   }
 
   getTreeItem(node: QueriesNode): TreeRow {
-    return rowOf(node, this.#context());
+    return createQueryRow(node, this.#context());
   }
 
   async getChildren(node?: QueriesNode): Promise<QueriesNode[]> {
@@ -89,7 +230,7 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
     this.#changed.fire(undefined);
   }
 
-  #groups(): GroupNode[] {
+  #groups(): QueryGroupNode[] {
     const { saved, recent } = this.#deps.queries;
     return [
       ...(saved.length > 0 ? [{ kind: 'group', group: 'saved' } as const] : []),
@@ -102,10 +243,10 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
     return this.#deps.queries[node.group].map((query) => ({ kind: 'query', group: node, query }));
   }
 
-  #context(): RowContext {
+  #context(): QueryRowContext {
     const { queries, session, clock } = this.#deps;
     const names = this.#known ?? { nameOf: () => undefined };
-    this.#titles ??= queryTitles([...queries.saved, ...queries.recent], names, vscode.l10n);
+    this.#titles ??= createQueryTitles([...queries.saved, ...queries.recent], names, vscode.l10n);
     const titles = this.#titles;
     return {
       ...{ names, titles, network: session.network, now: clock.now() },
@@ -134,6 +275,88 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
       this.#tell();
       this.#tellAges();
     };
-    clock.sleep(AGES_MS, { signal: waiting.signal }).then(over, () => undefined);
+    clock.sleep(AGE_REFRESH_MS, { signal: waiting.signal }).then(over, () => undefined);
   }
+}
+
+/** What addresses are called on a chain. */
+interface ChainNames {
+  nameOf(address: Address, chainId: number): { readonly name: string } | undefined;
+}
+
+/** The form that a kept query fills in. */
+export function getQueryForm({ question }: Pick<StoredQuery, 'question'>): QueryForm {
+  return toQueryForm(question.query);
+}
+
+/**
+ * Queries by their names, else by what they ask for with the names that addresses have now, and by their blocks where that
+ * would be alike.
+ */
+function createQueryTitles(
+  queries: readonly StoredQuery[],
+  names: ChainNames,
+  l10n: Localizer,
+): ReadonlyMap<string, string> {
+  const titled = queries.map((query) => {
+    const { filter } = factsOf(query);
+    const range = filter ? formatRangeTitle(filter, l10n) : '';
+    return query.name === undefined
+      ? { title: formatContentTitle(query, names, l10n), range }
+      : { title: query.name, range: '' };
+  });
+  const titles = makeTitlesDistinct(titled);
+  return new Map(queries.map(({ id }, place) => [id, titles[place] ?? '']));
+}
+
+/** What a query asks for: *Vault Transfer*. */
+export function formatContentTitle(
+  query: Pick<StoredQuery, 'question'>,
+  names: ChainNames,
+  l10n: Localizer,
+): string {
+  const { form, filter, event } = factsOf(query);
+  const { chainId = 0 } = query.question;
+  const nameOf = (address: Address) => names.nameOf(address, chainId)?.name;
+  return formatPanelTitle(filter && { form, filter, event, nameOf }, l10n);
+}
+
+type Facts = Pick<QueryToDescribe, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
+/** Found once of each question: a view is drawn often. */
+const factsCache = new WeakMap<QueryDefinition, Facts>();
+
+function factsOf(query: Pick<StoredQuery, 'question'>): Facts {
+  const facts = factsCache.get(query.question);
+  if (facts) return facts;
+  const form = getQueryForm(query);
+  const found = { form, filter: parseQueryForm(form).filter, event: parseDeclaredEvent(form.event) };
+  factsCache.set(query.question, found);
+  return found;
+}
+
+/** The addresses, event, values and blocks of a query as they are written, a line each, to be looked through and read. */
+export function formatQueryLines(
+  { question }: Pick<StoredQuery, 'question'>,
+  l10n: Localizer,
+): readonly string[] {
+  const { addresses, event, topics, args = {}, fromBlock, toBlock } = question.query;
+  const values = Object.entries(args).filter(([, texts]) => texts.length > 0);
+  return [
+    ...listed(addresses),
+    ...(event ? [event] : listed(topics[0] ?? [])),
+    ...values.map(([name, texts]) => `${name}: ${listed(texts).join(', ')}`),
+    ...[1, 2, 3].flatMap((position) => {
+      const texts = topics[position] ?? [];
+      return texts.length > 0 ? [l10n.t('topic {0}: {1}', position, listed(texts).join(', '))] : [];
+    }),
+    fromBlock === undefined && toBlock === undefined
+      ? ''
+      : l10n.t('blocks {0} to {1}', String(fromBlock ?? 0), String(toBlock ?? l10n.t('latest'))),
+  ].filter((line) => line !== '');
+}
+
+/** Some of many. */
+function listed(texts: readonly string[]): readonly string[] {
+  const MOST = 5;
+  return texts.length > MOST ? [...texts.slice(0, MOST), `+${texts.length - MOST}`] : texts;
 }

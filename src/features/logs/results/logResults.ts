@@ -11,15 +11,18 @@ import {
   type Verdict,
   type VisibleBackoff,
 } from '../../../core/index.ts';
-import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
-import type { FollowClient } from '../follow/following.ts';
-import { Following } from '../follow/following.ts';
-import type { AllProgress, Portion } from './portions.ts';
-import { QueryLoad } from './queryLoad.ts';
-import type { ResultsChange, ResultsOptions } from './resultsOptions.ts';
+import { getAvailableValue, getLoadError } from '../../../host/loading.ts';
+import { type FollowClient, Following } from './following.ts';
+import {
+  type LoadAllProgress,
+  type Portion,
+  QueryLoad,
+  type ResultsChange,
+  type ResultsOptions,
+} from './queryLoad.ts';
 
 type Loading = 'first' | 'next' | 'all';
-type Notice = 'cancelled' | 'limit' | 'moved' | 'restored';
+type ResultNotice = 'cancelled' | 'limit' | 'moved' | 'restored';
 
 /**
  * The answer of one panel: its rows, what it is worth, and what is going on. Belongs to the network that it was
@@ -88,7 +91,7 @@ export class LogResults {
   }
 
   /** How far loading all has come, while it runs. */
-  get progress(): AllProgress | undefined {
+  get progress(): LoadAllProgress | undefined {
     return this.#load?.progress;
   }
 
@@ -104,17 +107,17 @@ export class LogResults {
 
   /** What the last request failed with; undefined when it did not fail. */
   get error(): unknown {
-    return this.#following?.error ?? (this.#load && errorOf(this.#load.state));
+    return this.#following?.error ?? (this.#load && getLoadError(this.#load.state));
   }
 
-  get notice(): Notice | undefined {
+  get notice(): ResultNotice | undefined {
     if (this.#load?.state.state === 'cancelled') return 'cancelled';
     return this.#load?.isAtLimit ? 'limit' : this.#notice;
   }
 
   /** When the last page came, in milliseconds since the Unix epoch. */
   get loadedAt(): number | undefined {
-    return this.#following?.cameAt?.wall ?? (this.#load && valueAtHand(this.#load.state));
+    return this.#following?.cameAt?.wall ?? (this.#load && getAvailableValue(this.#load.state));
   }
 
   /** How long ago the last page came, in milliseconds. */

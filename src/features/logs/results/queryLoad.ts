@@ -1,22 +1,102 @@
 import {
   type BackoffControl,
+  type Clock,
   createBackoffControl,
   createLogStore,
+  createTimeSlices,
+  type LoadProgress,
+  type LogPage,
   type LogQuery,
   type LogStore,
   untilAborted,
+  type Verdict,
 } from '../../../core/index.ts';
 import {
-  idle,
+  idleState,
   type LoadState,
   toCancelled,
   toFailed,
   toLoaded,
   toLoading,
   withValue,
-} from '../../../host/loading/loadState.ts';
-import { type AllProgress, type Portion, type ReadPortion, readAll, readPage } from './portions.ts';
-import type { ResultsOptions } from './resultsOptions.ts';
+} from '../../../host/loading.ts';
+import type { FollowSchedule } from './following.ts';
+
+/** The limit in rows bounds memory too, at this many bytes a row: a log of which nothing repeats takes some 250. */
+const BYTES_PER_ROW = 512;
+const MIN_BYTES = 64 * 1024 * 1024;
+
+interface LoadLimit {
+  /** The store that the pages go into. */
+  readonly rows: Pick<LogStore, 'length' | 'bytes'>;
+  /** Loading stops at every multiple of so many rows, and after what so many usual ones take. */
+  readonly most: number;
+  readonly clock: Clock;
+  /** Called when it stops there, before the last block was read. */
+  readonly onStop: () => void;
+}
+
+/** The pages up to the limit, with breaks between them for everything else that runs on this thread. */
+async function* limitPages(limit: LoadLimit, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
+  const { rows, most } = limit;
+  const stopAt = (Math.floor(rows.length / most) + 1) * most;
+  const stopAtBytes = rows.bytes + Math.max(MIN_BYTES, most * BYTES_PER_ROW);
+  const slices = createTimeSlices(limit.clock);
+  for await (const page of pages) {
+    yield page;
+    const isMuch = rows.length >= stopAt || rows.bytes >= stopAtBytes;
+    if (isMuch && hasBlocksToRead(page.verdict)) return limit.onStop();
+    if (slices.isOver()) await slices.rest();
+  }
+}
+
+/** Otherwise what is missing is at most the look back at the end, which brings no rows. */
+function hasBlocksToRead({ state, order, fromBlock, toBlock, readThrough }: Verdict): boolean {
+  const last = order === 'newestFirst' ? fromBlock : toBlock;
+  return state === 'more' && readThrough !== last;
+}
+
+/** What is asked for at once: the next page, or all that remains. */
+export type Portion = 'page' | 'all';
+
+/** How far loading all has come; `msLeft` is how long it still takes, if that can be told. */
+export interface LoadAllProgress extends LoadProgress {
+  readonly msLeft: number | undefined;
+}
+
+/** Reads one portion of a query. */
+type ReadPortion = (query: LogQuery, options: { readonly signal: AbortSignal }) => AsyncIterable<LogPage>;
+
+const readPage: ReadPortion = async function* (query, { signal }) {
+  yield await query.nextPage({ signal });
+};
+
+interface ReadAllOptions {
+  /** Where loading stops to ask. */
+  readonly limit: LoadLimit;
+  readonly onProgress: (progress: LoadAllProgress) => void;
+}
+
+/** Reads what remains, up to the limit if blocks are left to read. */
+function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
+  return (query, { signal }) => {
+    const progress = withTimeLeft(limit.clock, (told) => {
+      if (!signal.aborted) onProgress(told);
+    });
+    const onStop = () => {
+      if (!signal.aborted) limit.onStop();
+    };
+    return limitPages({ ...limit, onStop }, query.rest({ signal, onProgress: progress }));
+  };
+}
+
+function withTimeLeft(clock: Clock, tell: (progress: LoadAllProgress) => void) {
+  const timeLeft = createTimeEstimate(clock.elapsed);
+  return (progress: LoadProgress) => {
+    timeLeft.note(progress);
+    tell({ ...progress, msLeft: timeLeft.ms() });
+  };
+}
 
 /** The rows of one query, one request at a time. Holds what is loaded through errors and cancelling. */
 export class QueryLoad {
@@ -26,12 +106,12 @@ export class QueryLoad {
   readonly waits: BackoffControl;
   readonly #options: ResultsOptions;
   readonly #ended = new AbortController();
-  #state: LoadState<number> = idle;
+  #state: LoadState<number> = idleState;
   #portion: Portion = 'page';
   #running: AbortController | undefined;
   /** Settles when the query may be asked again: a cancelled request is a little later on its way out than it shows. */
   #taking: Promise<void> | undefined;
-  #progress: AllProgress | undefined;
+  #progress: LoadAllProgress | undefined;
   #atLimit = false;
   #cameAt: number | undefined;
 
@@ -59,7 +139,7 @@ export class QueryLoad {
   }
 
   /** How far loading all has come, while it runs. */
-  get progress(): AllProgress | undefined {
+  get progress(): LoadAllProgress | undefined {
     return this.#progress;
   }
 
@@ -84,7 +164,7 @@ export class QueryLoad {
     const onStop = () => {
       this.#atLimit = true;
     };
-    const onProgress = (progress: AllProgress) => {
+    const onProgress = (progress: LoadAllProgress) => {
       this.#progress = progress;
       onDidChange('rows');
     };
@@ -165,4 +245,49 @@ export class QueryLoad {
     this.#running = undefined;
     this.#progress = undefined;
   }
+}
+
+/** `begun` when the first page is asked for, which may be there in no time; `rows` when more has come, which is often. */
+export type ResultsChange = 'state' | 'begun' | 'rows';
+
+export interface ResultsOptions {
+  /** Told of every change. */
+  readonly onDidChange: (what: ResultsChange) => void;
+  readonly clock: Clock;
+  /** Rows after which loading all stops to ask. */
+  readonly loadAllLimit: () => number;
+  /** When a followed answer is looked after; where it is left out, none is followed. */
+  readonly pace?: FollowSchedule | undefined;
+}
+
+/** Blocks are not equally full: only the pace of the last stretch tells about the next one. */
+const WINDOW_MS = 10_000;
+const MIN_ELAPSED_MS = 1000;
+const SAMPLE_MS = 250;
+
+/** How long loading all will still take. */
+interface TimeLeft {
+  note(progress: LoadProgress): void;
+  /** Milliseconds; undefined while there is too little to judge by. */
+  ms(): number | undefined;
+}
+
+/** Judges by the blocks of the last ten seconds. `now` is in milliseconds of a clock that never goes back. */
+export function createTimeEstimate(now: () => number): TimeLeft {
+  let samples: readonly { readonly at: number; readonly done: number; readonly left: number }[] = [];
+  return {
+    note({ blocksDone, blocks }) {
+      const at = now();
+      const sample = { at, done: Number(blocksDone), left: Number(blocks - blocksDone) };
+      const before = samples[samples.length - 1];
+      const kept = before && at - (samples.at(-2)?.at ?? 0) < SAMPLE_MS ? samples.slice(0, -1) : samples;
+      samples = [...kept.filter((old) => at - old.at <= WINDOW_MS), sample];
+    },
+    ms() {
+      const first = samples[0];
+      const last = samples[samples.length - 1];
+      if (!first || !last || last.at - first.at < MIN_ELAPSED_MS || last.done <= first.done) return undefined;
+      return (last.left * (last.at - first.at)) / (last.done - first.done);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { PAGE_ROWS, type RowMeaning, type RowWindow } from '../../../messaging/panel.ts';
+import { PAGE_ROWS, type RowNumbering, type RowWindow } from '../../../messaging/panel.ts';
 import type { RowRange } from './gridScroll.ts';
 
 const MAX_CACHED_PAGES = 50;
@@ -12,7 +12,7 @@ type FetchRows<Row> = (
 ) => Promise<readonly Row[]>;
 
 /** What row numbers mean, and how often what their rows say has changed besides. */
-export interface RowsVersion extends RowMeaning {
+export interface RowsVersion extends RowNumbering {
   readonly telling?: number;
 }
 
@@ -29,7 +29,7 @@ export class RowCache<Row> {
   readonly #fetch: FetchRows<Row>;
   readonly #pages = new Map<number, Page<Row>>();
   readonly #fetching = new Map<number, AbortController>();
-  #meaning: RowMeaning = { answer: '', order: 0 };
+  #meaning: RowNumbering = { answer: '', order: 0 };
   #telling = 0;
   #rowCount = 0;
   #firstWanted = 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readLabels } from '../../../../src/host/names/labelsFile.ts';
+import { parseLabelsFile } from '../../../../src/host/names/labelsFile.ts';
 import { address, readLabels as labelled } from '../../../support/fileFacts.ts';
 
 describe('labels', () => {
@@ -29,7 +29,7 @@ describe('labels', () => {
     const told = labelled('.chainside/labels.json', { labels });
     assert.deepEqual(told, [`undefined Treasury (ops) ${address('a')}`, `31337 Vault ${address('b')}`]);
     // The one that names are shown and written by takes the same entries.
-    const shown = readLabels(JSON.stringify({ labels }))?.labels ?? [];
+    const shown = parseLabelsFile(JSON.stringify({ labels }))?.labels ?? [];
     assert.deepEqual(
       shown.map(({ chainId, name, address: at }) => `${chainId} ${name} ${at}`),
       told,

@@ -24,9 +24,9 @@ import {
 } from '../../../../src/core/index.ts';
 import { createImplementationHistory } from '../../../../src/core/upgrades/implementationHistory.ts';
 import { decodeImplementationChange } from '../../../../src/core/upgrades/upgradeEvents.ts';
-import type { ReadLog } from '../../../../src/features/logs/decoded/cells.ts';
+import type { DecodedRow } from '../../../../src/features/logs/decoded/cells.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
-import { argumentOf } from '../../../../src/features/logs/protocol/columns.ts';
+import { getArgumentIndex } from '../../../../src/features/logs/protocol/grid.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { l10n } from '../../../support/english.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
@@ -234,7 +234,7 @@ describe('upgraded contracts', () => {
     }
 
     /** By the column of a row: what it is by the truth; undefined where the row stays raw. */
-    function truthOf({ log, decoded }: ReadLog, name: string): string | undefined {
+    function truthOf({ log, decoded }: DecodedRow, name: string): string | undefined {
       if ('reason' in decoded) return undefined;
       return getExpectedValues(log, findEmitter(contracts, log).contract, contracts)[name];
     }
@@ -251,7 +251,7 @@ describe('upgraded contracts', () => {
         const { reader, store } = await readerOf(lookup, address, own);
         const event = reader.event(store);
         for (const column of reader.columns(store)) {
-          const place = argumentOf(column.id);
+          const place = getArgumentIndex(column.id);
           const input = place === undefined ? undefined : event?.inputs[place];
           if (!input || !isArgument(column.id) || input.type.kind === 'array' || input.type.kind === 'bytes')
             continue;

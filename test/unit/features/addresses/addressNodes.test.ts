@@ -9,21 +9,28 @@ import {
   toCompleteness,
 } from '../../../../src/core/index.ts';
 import type {
-  HoldingsFigure,
-  NativeFigure,
-  ReadyHoldings,
+  HoldingsResult,
+  LoadedHoldings,
+  NativeBalanceRead,
 } from '../../../../src/features/addresses/balances/balanceReader.ts';
-import type {
-  AddressNode,
-  CollectionNode,
-  FoldNode,
-  TreeNode,
+import {
+  type AddressNode,
+  type AddressTreeNode,
+  type CollectionNode,
+  type FoldNode,
+  findAddressNode,
+  getAddressNodeId,
 } from '../../../../src/features/addresses/tree/addressNodes.ts';
-import { nativeNode, watchedChildren } from '../../../../src/features/addresses/tree/chainNodes.ts';
-import { collectionChildren, foldChildren, PAGE } from '../../../../src/features/addresses/tree/heldNodes.ts';
-import { everyHolding, holdingsChildren } from '../../../../src/features/addresses/tree/holdingNodes.ts';
-import { addressRowOf, nodeId } from '../../../../src/features/addresses/tree/nodeId.ts';
-import type { LoadState } from '../../../../src/host/loading/loadState.ts';
+import {
+  createCollectionChildren,
+  createFoldChildren,
+  createHoldingsNodes,
+  createNativeNode,
+  createWatchedTokenNodes,
+  listHoldings,
+  PAGE_SIZE,
+} from '../../../../src/features/addresses/tree/holdingNodes.ts';
+import type { LoadState } from '../../../../src/host/loading.ts';
 
 const parent: AddressNode = { kind: 'address', group: 'recent', account: `0x${'11'.repeat(20)}` };
 const none = { state: 'idle' } as const;
@@ -48,7 +55,7 @@ function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance
   };
 }
 
-function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppError): ReadyHoldings {
+function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppError): LoadedHoldings {
   const balances = {
     ...{ address: parent.account, quoteCurrency: 'USD', updatedAt: 0 },
     ...{ tokens: list, tellsNfts: true, skipped },
@@ -58,14 +65,18 @@ function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppErr
   return { state: 'ready', holdings, askedIn: 'USD' };
 }
 
-const loaded = (value: HoldingsFigure): LoadState<HoldingsFigure> => ({ state: 'loaded', value });
+const loaded = (value: HoldingsResult): LoadState<HoldingsResult> => ({ state: 'loaded', value });
 
-function children(held: LoadState<HoldingsFigure>, native: LoadState<NativeFigure> = none, shown?: number) {
-  return [nativeNode(parent, native, 18), ...holdingsChildren(parent, held, { shown })];
+function children(
+  held: LoadState<HoldingsResult>,
+  native: LoadState<NativeBalanceRead> = none,
+  shown?: number,
+) {
+  return [createNativeNode(parent, native, 18), ...createHoldingsNodes(parent, held, { shown })];
 }
 
 /** The rows as short words: a token by its symbol, a fold and a note by its name. */
-function words(nodes: readonly TreeNode[]): string[] {
+function words(nodes: readonly AddressTreeNode[]): string[] {
   return nodes.map((node) => {
     switch (node.kind) {
       case 'token':
@@ -143,8 +154,8 @@ describe('Rows under an address', () => {
   });
 
   it('say that values are in a currency that is no longer chosen', () => {
-    const rows = (held: LoadState<HoldingsFigure>, currency: 'EUR' | 'USD') =>
-      words(holdingsChildren(parent, held, { currency }));
+    const rows = (held: LoadState<HoldingsResult>, currency: 'EUR' | 'USD') =>
+      words(createHoldingsNodes(parent, held, { currency }));
     const before = holding([token('A')]);
     assert.deepEqual(rows(loaded(before), 'USD'), ['total', 'A']);
     assert.deepEqual(rows(loaded(before), 'EUR'), ['total', 'otherCurrency', 'A']);
@@ -172,11 +183,11 @@ describe('Rows under an address', () => {
     const rows = children(loaded(holding(rich)));
     const apes = rows.find((node) => node.kind === 'collection');
     const fold = rows.find((node) => node.kind === 'fold' && node.fold === 'spamCollections') as FoldNode;
-    const junk = foldChildren(fold)[0] as CollectionNode;
+    const junk = createFoldChildren(fold)[0] as CollectionNode;
     assert.ok(apes);
-    const ids = collectionChildren(apes).map((node) => 'tokenId' in node && node.tokenId);
+    const ids = createCollectionChildren(apes).map((node) => 'tokenId' in node && node.tokenId);
     assert.deepEqual(ids, ['7', (2n ** 256n - 1n).toString()]);
-    assert.deepEqual(words(collectionChildren(junk)), ['nft', 'nftsNotListed']);
+    assert.deepEqual(words(createCollectionChildren(junk)), ['nft', 'nftsNotListed']);
   });
 
   it('say what is missing: entries that could not be read, NFTs that could not be had', () => {
@@ -191,10 +202,10 @@ describe('Rows under an address', () => {
     const many = Array.from({ length: 5_000 }, (_, i) => token(`T${String(i).padStart(4, '0')}`));
     const held = loaded(holding([...many, token('FREE', { spam: true })]));
     const first = children(held);
-    assert.equal(first.length, 2 + PAGE + 2);
+    assert.equal(first.length, 2 + PAGE_SIZE + 2);
     const more = first.at(-2);
     assert.ok(more?.kind === 'more');
-    assert.equal(more.remaining, 5_000 - PAGE);
+    assert.equal(more.remaining, 5_000 - PAGE_SIZE);
     assert.equal(first.at(-1)?.kind, 'fold');
     const all = words(children(held, none, 5_000));
     assert.equal(all.length, 2 + 5_000 + 1);
@@ -202,7 +213,7 @@ describe('Rows under an address', () => {
   });
 
   it('can be searched, each with its place among those of its row', () => {
-    const found = everyHolding(parent, holding(rich)).map(({ node, index }) => [
+    const found = listHoldings(parent, holding(rich)).map(({ node, index }) => [
       node.kind === 'token' ? node.token.symbol : node.collection.symbol,
       index,
     ]);
@@ -219,9 +230,9 @@ describe('Rows under an address', () => {
   });
 
   it('copy the exact number and the raw one, and nothing where none is known', () => {
-    const known: NativeFigure = { balance: { state: 'known', wei: 1n }, head: undefined, readAt: 0 };
-    const unknown: NativeFigure = { ...known, balance: { state: 'unknown' } };
-    const copied = (native: LoadState<NativeFigure>, held: LoadState<HoldingsFigure>) =>
+    const known: NativeBalanceRead = { balance: { state: 'known', wei: 1n }, head: undefined, readAt: 0 };
+    const unknown: NativeBalanceRead = { ...known, balance: { state: 'unknown' } };
+    const copied = (native: LoadState<NativeBalanceRead>, held: LoadState<HoldingsResult>) =>
       children(held, native)
         .filter((node) => node.kind === 'native' || node.kind === 'token')
         .map((node) => [node.copyText, 'rawAmount' in node ? node.rawAmount : undefined]);
@@ -244,7 +255,7 @@ describe('Rows under an address', () => {
   it('have the watched tokens as their contracts tell them, or one word where they cannot be asked', () => {
     const contract: Address = `0x${'22'.repeat(20)}`;
     const read = (balance: Erc20Balance) =>
-      watchedChildren(parent, [
+      createWatchedTokenNodes(parent, [
         { contract, figure: { state: 'loaded', value: { balance, head: undefined, readAt: 0 } } },
         { contract: parent.account, figure: none },
       ]);
@@ -252,22 +263,22 @@ describe('Rows under an address', () => {
     assert.ok(first?.kind === 'watchedToken' && second?.kind === 'watchedToken');
     assert.deepEqual([first.copyText, first.rawAmount, first.account], ['1.5', '1500000', parent.account]);
     assert.equal(second.copyText, undefined);
-    assert.notEqual(nodeId(first), nodeId(second));
+    assert.notEqual(getAddressNodeId(first), getAddressNodeId(second));
     assert.deepEqual(words(read({ state: 'notAToken' })), ['watchedToken', 'watchedToken']);
     assert.deepEqual(words(read({ state: 'notOffered' })), ['noEthCall']);
   });
 
   it('have ids of their own that stay the same, also where one contract is told twice', () => {
     const list = () => children(loaded(holding([token('A'), token('B'), token('A'), token('A')], 1)));
-    const ids = list().map(nodeId);
+    const ids = list().map(getAddressNodeId);
     assert.equal(new Set(ids).size, ids.length);
-    assert.deepEqual(list().map(nodeId), ids);
+    assert.deepEqual(list().map(getAddressNodeId), ids);
   });
 
   it('know the address that they stand under', () => {
     const fold = children(loaded(holding(rich))).find((node) => node.kind === 'fold');
     assert.ok(fold);
-    for (const node of foldChildren(fold)) assert.equal(addressRowOf(node), parent);
-    assert.equal(addressRowOf({ kind: 'group', group: 'recent' }), undefined);
+    for (const node of createFoldChildren(fold)) assert.equal(findAddressNode(node), parent);
+    assert.equal(findAddressNode({ kind: 'group', group: 'recent' }), undefined);
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { type Address, createChainClient, type FetchLike } from '../../../../src/core/index.ts';
+import { BalanceCache } from '../../../../src/features/addresses/balances/balanceCache.ts';
 import {
   createBalanceReader,
-  type NativeFigure,
+  type NativeBalanceRead,
 } from '../../../../src/features/addresses/balances/balanceReader.ts';
-import { Figures } from '../../../../src/features/addresses/balances/figures.ts';
-import { followBlocks } from '../../../../src/features/addresses/balances/followBlocks.ts';
-import { valueAtHand } from '../../../../src/host/loading/loadState.ts';
+import { followBlocks } from '../../../../src/features/addresses/balances/visibleRows.ts';
+import { getAvailableValue } from '../../../../src/host/loading.ts';
 import type { Session } from '../../../../src/host/session/session.ts';
 import type { SettingsService } from '../../../../src/host/settings/settings.ts';
 import { createManualClock } from '../../../support/heldClock.ts';
@@ -72,7 +72,7 @@ async function setUp() {
   });
 
   const drawn: Address[] = [];
-  const figures = new Figures<Address, NativeFigure>({
+  const figures = new BalanceCache<Address, NativeBalanceRead>({
     clock,
     amountOf: ({ balance }) => (balance.state === 'known' ? balance.wei : undefined),
     onChange: (address) => drawn.push(address),
@@ -124,7 +124,7 @@ async function setUp() {
   requests.length = 0;
   drawn.length = 0;
   const wei = (address: Address) => {
-    const balance = valueAtHand(figures.get(address))?.balance;
+    const balance = getAvailableValue(figures.get(address))?.balance;
     return balance?.state === 'known' ? balance.wei : balance?.state;
   };
   return {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Address, Erc20Balance, Price } from '../../../../src/core/index.ts';
+import type { AddressBook } from '../../../../src/features/addresses/addressBook.ts';
 import type {
   BalanceReader,
-  NativeFigure,
+  NativeBalanceRead,
 } from '../../../../src/features/addresses/balances/balanceReader.ts';
-import type { AddressBook } from '../../../../src/features/addresses/book/addressBook.ts';
 import { createHoverReader } from '../../../../src/features/addresses/hover/hoverReader.ts';
-import type { Identities } from '../../../../src/features/addresses/identity/identities.ts';
+import type { AddressIdentityCache } from '../../../../src/features/addresses/identityCache.ts';
 import type { Session } from '../../../../src/host/session/session.ts';
 import type { SettingsService } from '../../../../src/host/settings/settings.ts';
 import { createTestClock } from '../../../support/testClock.ts';
@@ -21,7 +21,7 @@ function openReader(price: Price = 'free') {
   const changes = new EventEmitter();
   const asked: string[] = [];
   const world = {
-    native: async (): Promise<NativeFigure> => ({
+    native: async (): Promise<NativeBalanceRead> => ({
       ...{ balance: { state: 'known', wei: 7n }, head: { block: 5n, firstSeenElapsed: 0 }, readAt: 1 },
     }),
     erc20: async (): Promise<Erc20Balance> => ({ state: 'known', amount: 9n, symbol: 'SEA', decimals: 6 }),
@@ -69,7 +69,7 @@ function openReader(price: Price = 'free') {
     settings: settings as SettingsService,
     book: book as unknown as AddressBook,
     reader: reader as unknown as BalanceReader,
-    identities: { glance: () => world.glance() } as unknown as Identities,
+    identities: { glance: () => world.glance() } as unknown as AddressIdentityCache,
     clock,
   });
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Address } from '../../../../src/core/index.ts';
-import { createInSight } from '../../../../src/features/addresses/balances/inSight.ts';
+import { createVisibleRows } from '../../../../src/features/addresses/balances/visibleRows.ts';
 
 const [alice, bob, carol]: readonly Address[] = ['11', '22', '33'].map(
   (byte): Address => `0x${byte.repeat(20)}`,
@@ -10,7 +10,7 @@ assert.ok(alice && bob && carol);
 /** What is in sight, and what was asked to be loaded for it. */
 function setUp() {
   const loaded: (readonly Address[])[] = [];
-  const inSight = createInSight({
+  const inSight = createVisibleRows({
     balances: {
       load: async (address) => void loaded.push([address]),
       loadNatives: async (addresses) => void loaded.push(addresses),

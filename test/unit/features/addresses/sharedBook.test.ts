@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Address } from '../../../../src/core/index.ts';
 import {
-  addressesIn,
   type BookEntries,
+  type BookFiles,
   entriesToJson,
-  MOST_RECENT,
+  listAddresses,
+  MAX_RECENT_ADDRESSES,
   mergeEntries,
   noEntries,
-  readEntries,
+  parseEntries,
+  SharedBook,
   withEntry,
-} from '../../../../src/features/addresses/book/bookEntries.ts';
-import { type BookFiles, SharedBook } from '../../../../src/features/addresses/book/sharedBook.ts';
+} from '../../../../src/features/addresses/bookEntries.ts';
 import { memoryBookFiles } from '../../../support/memoryBookFiles.ts';
 
 const address = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
@@ -34,10 +35,10 @@ describe('an address book in several windows', () => {
       files,
       prefix: 'book-',
       former,
-      onDidChange: () => (changes as Address[][]).push([...addressesIn(book.entries.watched)]),
+      onDidChange: () => (changes as Address[][]).push([...listAddresses(book.entries.watched)]),
       onTrouble: (error) => troubles.push(error),
     });
-    return { book, changes, watched: () => addressesIn(book.entries.watched) };
+    return { book, changes, watched: () => listAddresses(book.entries.watched) };
   }
 
   it('keeps what each window adds, though none has seen the other', async () => {
@@ -172,7 +173,7 @@ describe('an address book in several windows', () => {
     const third = openBook(files, former);
     await third.book.ready;
     assert.deepEqual(third.watched(), [address(2), address(3)]);
-    assert.deepEqual(addressesIn(third.book.entries.recent), [address(8), address(9)]);
+    assert.deepEqual(listAddresses(third.book.entries.recent), [address(8), address(9)]);
     assert.deepEqual([...third.book.entries.labels.keys()], [address(1)]);
   });
 
@@ -201,7 +202,7 @@ describe('an address book in several windows', () => {
 
 describe('entries of an address book', () => {
   it('cost themselves alone where they are junk', () => {
-    const read = readEntries({
+    const read = parseEntries({
       watched: {
         [address(1)]: { at: 3 },
         [address(2)]: { at: 'x' },
@@ -214,14 +215,14 @@ describe('entries of an address book', () => {
       labels: { [address(1)]: { at: 2, text: 7 }, [address(2)]: { at: 2, text: 'two' } },
       recent: 12,
     });
-    assert.deepEqual(addressesIn(read.watched), [address(3), address(1)]);
+    assert.deepEqual(listAddresses(read.watched), [address(3), address(1)]);
     assert.deepEqual([...read.labels.keys()], [address(2)]);
-    for (const junk of [undefined, null, 7, 'x', [], [1]]) assert.deepEqual(readEntries(junk), noEntries);
+    for (const junk of [undefined, null, 7, 'x', [], [1]]) assert.deepEqual(parseEntries(junk), noEntries);
   });
 
   it('keep the fields of a later version', () => {
     const kept = { watched: { [address(1)]: { at: 1, colour: 'red' } }, groups: ['a'] };
-    const changed = remove(1)(mergeEntries(noEntries, readEntries(kept)));
+    const changed = remove(1)(mergeEntries(noEntries, parseEntries(kept)));
     assert.deepEqual(JSON.parse(JSON.stringify(entriesToJson(changed))), {
       groups: ['a'],
       watched: { [address(1)]: { at: 2, gone: true, colour: 'red' } },
@@ -234,7 +235,7 @@ describe('entries of an address book', () => {
   it('are the same in whatever order they are merged', () => {
     const entry = fc.record({ at: fc.nat(4), gone: fc.constantFrom(true, undefined), text: fc.string() });
     const kind = fc.dictionary(fc.nat(3).map(address), entry);
-    const entries = fc.record({ watched: kind, labels: kind }).map(readEntries);
+    const entries = fc.record({ watched: kind, labels: kind }).map(parseEntries);
     const counted = (merged: BookEntries) => {
       const of = (map: BookEntries['watched']) =>
         [...map].map(([key, { at, gone, text }]) => [key, at, gone, gone || text]).sort();
@@ -259,16 +260,16 @@ describe('entries of an address book', () => {
       onDidChange() {},
       onTrouble() {},
     });
-    for (let index = 0; index < MOST_RECENT + 5; index++) {
+    for (let index = 0; index < MAX_RECENT_ADDRESSES + 5; index++) {
       await book.change((entries) => withEntry(entries, 'recent', { address: address(index) }));
     }
-    assert.equal(book.entries.recent.size, MOST_RECENT);
-    assert.equal(addressesIn(book.entries.recent).at(-1), address(MOST_RECENT + 4));
+    assert.equal(book.entries.recent.size, MAX_RECENT_ADDRESSES);
+    assert.equal(listAddresses(book.entries.recent).at(-1), address(MAX_RECENT_ADDRESSES + 4));
     const gone = Array.from({ length: 1200 }, (_, at) => [address(at), { at, gone: true }]);
     await book.change((entries) =>
-      add(5000)(mergeEntries(entries, readEntries({ watched: Object.fromEntries(gone) }))),
+      add(5000)(mergeEntries(entries, parseEntries({ watched: Object.fromEntries(gone) }))),
     );
     assert.equal(book.entries.watched.size, 1001);
-    assert.deepEqual(addressesIn(book.entries.watched), [address(5000)]);
+    assert.deepEqual(listAddresses(book.entries.watched), [address(5000)]);
   });
 });

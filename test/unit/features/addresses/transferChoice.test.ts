@@ -5,8 +5,8 @@ import {
   type TokenTransfer,
   ZERO_ADDRESS,
 } from '../../../../src/core/index.ts';
-import { transferChoice } from '../../../../src/features/addresses/history/transferChoice.ts';
-import { completenessTexts } from '../../../../src/host/words/completenessTexts.ts';
+import { formatCompletenessReasons } from '../../../../src/features/addresses/balances/missingData.ts';
+import { createTransferItem } from '../../../../src/features/addresses/commands/transferItem.ts';
 import { l10n } from '../../../support/english.ts';
 
 const ME: Address = '0x7e57000000000000000000000000000000000001';
@@ -24,7 +24,7 @@ const usual: TokenTransfer = {
   ...{ symbol: 'HUSD', decimals: 6, tokenId: undefined, amount: 1_500_000n, spam: undefined },
 };
 const choice = (fields: Partial<TokenTransfer>) =>
-  transferChoice(
+  createTransferItem(
     { ...usual, ...fields },
     {
       ...{ address: ME, l10n, locale: 'en' },
@@ -75,7 +75,7 @@ describe('words for what a list may lack', () => {
       { code: 'recentDays', days: 10 },
       { code: 'recentDays', days: undefined },
     ];
-    const texts = completenessTexts(reasons, l10n);
+    const texts = formatCompletenessReasons(reasons, l10n);
     assert.equal(texts.length, reasons.length - 1);
     assert.ok(texts.every((text) => text.endsWith('.') && !text.includes('undefined')));
     assert.ok(texts.includes('The explorer has indexed 99.99 % of the blocks.'));

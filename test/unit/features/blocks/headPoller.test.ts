@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, type Clock } from '../../../../src/core/index.ts';
-import type { HeadState } from '../../../../src/features/blocks/head.ts';
-import { createHeadPoller } from '../../../../src/features/blocks/headPoller.ts';
+import { createHeadPoller, type HeadState } from '../../../../src/features/status/headPoller.ts';
 
 const INTERVAL = 10_000;
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Address, type ContractIndex, createContractIndex } from '../../../../src/core/index.ts';
-import { arrangeContracts } from '../../../../src/features/contracts/tree/arrangeContracts.ts';
-import { eventsOf } from '../../../../src/features/contracts/tree/contractEvents.ts';
+import { arrangeContracts, listQueryableEvents } from '../../../../src/features/contracts/contractNodes.ts';
 
 type FileFacts = NonNullable<Parameters<ContractIndex['put']>[1]>;
 type Contract = FileFacts['contracts'][number];
@@ -106,10 +105,10 @@ describe('contracts of a workspace', () => {
       ],
       [],
     );
-    assert.deepEqual(eventsOf(index.contracts[0]), [
+    assert.deepEqual(listQueryableEvents(index.contracts[0]), [
       { name: 'Opened', declaration: 'event Opened()' },
       { name: 'Paid', declaration: 'event Paid(address indexed by, uint256 amount)' },
     ]);
-    assert.deepEqual(eventsOf(undefined), []);
+    assert.deepEqual(listQueryableEvents(undefined), []);
   });
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { Address, IndexedDeployment } from '../../../../src/core/index.ts';
 import {
-  addressesJson,
-  addressesMarkdown,
-  addressesSolidity,
-} from '../../../../src/features/contracts/export/addressFormats.ts';
-import { namedDeployments } from '../../../../src/features/contracts/export/namedDeployments.ts';
+  formatAddressesJson,
+  formatAddressesMarkdown,
+  formatAddressesSolidity,
+  nameDeployments,
+} from '../../../../src/features/contracts/addressFormats.ts';
 
 const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
 
@@ -26,7 +26,7 @@ const chains = new Map([
   [5, '5|<b>`x`'],
 ]);
 const arranged = (deployments: readonly IndexedDeployment[]) =>
-  namedDeployments(deployments, (chainId) => chains.get(chainId) ?? `chain ${chainId}`);
+  nameDeployments(deployments, (chainId) => chains.get(chainId) ?? `chain ${chainId}`);
 
 const many = arranged([
   deployment({
@@ -63,7 +63,7 @@ const hostile = arranged(
 
 describe('exported addresses', () => {
   it('are JSON by chain id and name, the newest of one name first', () => {
-    assert.deepEqual(JSON.parse(addressesJson(many)), {
+    assert.deepEqual(JSON.parse(formatAddressesJson(many)), {
       1: {
         Vault: address('7'),
         Vault_2: address('3'),
@@ -72,29 +72,32 @@ describe('exported addresses', () => {
       },
       11155111: { Vault: CHECKSUMMED },
     });
-    assert.deepEqual(JSON.parse(addressesJson([])), {});
-    assert.equal(Object.values<object>(JSON.parse(addressesJson(hostile))).flatMap(Object.keys).length, 12);
+    assert.deepEqual(JSON.parse(formatAddressesJson([])), {});
+    assert.equal(
+      Object.values<object>(JSON.parse(formatAddressesJson(hostile))).flatMap(Object.keys).length,
+      12,
+    );
   });
 
   it('are constants of Solidity that the compiler takes, a library for each chain', () => {
-    const source = addressesSolidity(many);
+    const source = formatAddressesSolidity(many);
     assert.match(
       source,
       /^library EthereumSepoliaAddresses \{\n {4}address internal constant VAULT = 0x5FbD\w+;\n\}$/m,
     );
     assert.match(source, /constant VAULT_2 = 0x3+;/);
     assert.match(source, /constant MY_TOKEN2 = 0x8+;/);
-    assert.deepEqual([compiled(source), compiled(addressesSolidity(hostile))], [[], []]);
+    assert.deepEqual([compiled(source), compiled(formatAddressesSolidity(hostile))], [[], []]);
   });
 
   it('are a table of Markdown in which names stay text', () => {
-    const table = addressesMarkdown(many).split('\n');
+    const table = formatAddressesMarkdown(many).split('\n');
     assert.equal(table[0], '| Network | Chain id | Contract | Address | Block | Commit |');
     assert.ok(
       table.includes(`| Ethereum Sepolia | 11155111 | Vault | \`${CHECKSUMMED}\` | 12 | abcdef01 |`),
       table.join('\n'),
     );
-    const rows = addressesMarkdown(hostile).trimEnd().split('\n');
+    const rows = formatAddressesMarkdown(hostile).trimEnd().split('\n');
     assert.equal(rows.length, 14);
     for (const row of rows) assert.equal(row.match(/(?<!\\)\|/g)?.length, 7, row);
     assert.ok(!/(?<!\\)<b>/.test(rows.join('')));

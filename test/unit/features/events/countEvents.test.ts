@@ -10,9 +10,9 @@ import type {
 } from '../../../../src/core/index.ts';
 import {
   type CountedEvent,
-  countedGroups,
-  countGroup,
-} from '../../../../src/features/events/coverage/countEvents.ts';
+  countEventGroup,
+  groupCountedEvents,
+} from '../../../../src/features/source/countEvents.ts';
 
 const vault: Address = `0x${'11'.repeat(20)}`;
 const other: Address = `0x${'22'.repeat(20)}`;
@@ -37,7 +37,7 @@ function event(name: string, topic0: Hex, ...deployments: readonly IndexedDeploy
 describe('events that are counted', () => {
   it('go together where they are deployed at the same addresses of the chain', () => {
     const here = [deployment('1', vault, 7n), deployment('1', vault, 9n), deployment('1', other, 5n)];
-    const groups = countedGroups(
+    const groups = groupCountedEvents(
       [
         event('Paid', PAID, ...here, deployment('5', other)),
         event('Opened', OPENED, ...[...here].reverse()),
@@ -84,13 +84,13 @@ describe('events that are counted', () => {
         );
       },
     };
-    const [group] = countedGroups(
+    const [group] = groupCountedEvents(
       [event('Paid', PAID, deployment('1', vault, 5n)), event('Opened', OPENED, deployment('1', vault, 5n))],
       1,
     );
     assert.ok(group);
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
-    const counted = await countGroup(client, group, options);
+    const counted = await countEventGroup(client, group, options);
     assert.deepEqual(asked, [[[PAID, OPENED]], [vault], 5n, [90n, 80n]]);
     const { count, last, fromBlock, toBlock } =
       counted.get('event Paid()') ?? assert.fail('It was not counted.');

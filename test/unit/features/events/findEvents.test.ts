@@ -5,7 +5,7 @@ import {
   parseSourceInSlices,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { findEvents } from '../../../../src/features/events/lenses/findEvents.ts';
+import { findEvents } from '../../../../src/features/source/findDeployments.ts';
 
 async function find(text: string, others: Readonly<Record<string, string>> = {}) {
   const slices = createTimeSlices(systemClock);

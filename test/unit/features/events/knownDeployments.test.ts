@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ContractIndex, createContractIndex, systemClock } from '../../../../src/core/index.ts';
-import { createKnownDeployments } from '../../../../src/features/events/deployments/knownDeployments.ts';
+import { createDeploymentCache } from '../../../../src/features/source/findDeployments.ts';
 import type { WorkspaceContracts } from '../../../../src/host/contracts/workspaceContracts.ts';
 
 const PAID = 'event Paid()';
@@ -17,7 +17,7 @@ describe('deployments as far as they are known', () => {
         return index;
       },
     };
-    const known = createKnownDeployments(contracts as unknown as WorkspaceContracts, systemClock);
+    const known = createDeploymentCache(contracts as unknown as WorkspaceContracts, systemClock);
     assert.equal(await known.read(), undefined);
     assert.equal(asked, 1);
 

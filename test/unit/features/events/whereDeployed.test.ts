@@ -7,8 +7,10 @@ import {
   parseSource,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { deployedContracts } from '../../../../src/features/events/deployments/deployedContracts.ts';
-import { whereDeployed } from '../../../../src/features/events/deployments/whereDeployed.ts';
+import {
+  createDeploymentFinder,
+  findDeployedContracts,
+} from '../../../../src/features/source/findDeployments.ts';
 
 const SOURCES: Readonly<Record<string, string>> = {
   'src/Base.sol': `abstract contract Base { event Paid(uint amount); error Low(); }
@@ -42,7 +44,7 @@ describe('where a declaration is deployed', () => {
     }));
     index.put('broadcast/run.json', { contracts: [], deployments, labels: [] });
     const slices = createTimeSlices(systemClock);
-    return whereDeployed(await deployedContracts(index, slices), {
+    return createDeploymentFinder(await findDeployedContracts(index, slices), {
       path: 'src/Base.sol',
       resolve,
       read: async (path) => {

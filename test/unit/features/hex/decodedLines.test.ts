@@ -13,13 +13,12 @@ import {
   transferEvents,
 } from '../../../../src/core/index.ts';
 import {
-  type DecodingWith,
-  decodedHexes,
-  decodedLogs,
-} from '../../../../src/features/hex/decode/decodedLines.ts';
-import { hexItems } from '../../../../src/features/hex/decode/hexItems.ts';
-import { logItems } from '../../../../src/features/hex/decode/logItems.ts';
-import { meaningLines } from '../../../../src/features/hex/hover/hoverLines.ts';
+  createHexDocument,
+  createLogsDocument,
+  type DecodingContext,
+} from '../../../../src/features/decode/decodedDocument.ts';
+import { findHexItems, findLogItems } from '../../../../src/features/decode/findItems.ts';
+import { createMeaningLines } from '../../../../src/features/decode/formatMeaning.ts';
 import { createWording, encodeItem } from '../../../support/hexWords.ts';
 
 const TREASURY = `0x${'5a'.repeat(20)}` as const;
@@ -45,24 +44,24 @@ describe('Decoded hex', () => {
     lookup = mergeLookups(workspace(UNPAID, EXECUTE), await loadStandardLookup());
   });
 
-  const decoding = (): DecodingWith => ({
+  const decoding = (): DecodingContext => ({
     ...{ lookup, wording, help: 'Build the project.', intro: ['Decoded'] },
     decoder: createLogDecoder({ lookup, chainId: 1 }),
     slices: createTimeSlices(systemClock),
   });
 
   describe('in a document', () => {
-    const written = (lines: Awaited<ReturnType<typeof decodedHexes>>) =>
+    const written = (lines: Awaited<ReturnType<typeof createHexDocument>>) =>
       lines
         .slice(2)
         .map(({ level, text }) => '  '.repeat(level) + text)
         .join('\n')
         .trimEnd();
-    const hexes = async (text: string) => written(await decodedHexes(hexItems(text, 1), decoding()));
+    const hexes = async (text: string) => written(await createHexDocument(findHexItems(text, 1), decoding()));
     /** Without its first line, which is the hex. */
     const meaning = async (hex: string) => (await hexes(hex)).split('\n').slice(1).join('\n');
     const logs = async (value: unknown) =>
-      written(await decodedLogs(logItems(JSON.stringify(value)) ?? [], decoding()));
+      written(await createLogsDocument(findLogItems(JSON.stringify(value)) ?? [], decoding()));
 
     it('is a call with its source, its arguments exact and readable, addresses by their names', async () => {
       assert.equal(
@@ -94,7 +93,7 @@ describe('Decoded hex', () => {
     });
 
     it('leads to the declaration in the workspace', async () => {
-      const lines = await decodedHexes(hexItems('0x8b6999b4'), decoding());
+      const lines = await createHexDocument(findHexItems('0x8b6999b4'), decoding());
       const places = lines.flatMap(({ text, place }) => (place ? [[text, place]] : []));
       const place = { file: 'file:///src/Shop.sol', line: 6 };
       assert.deepEqual(places, [['Known from: Shop in src/Shop.sol:7', place]]);
@@ -172,7 +171,7 @@ describe('Decoded hex', () => {
 
   describe('in a hover', () => {
     const lines = (hex: Hex, known = lookup) =>
-      meaningLines(explainHex(hex, { lookup: known }), wording).map((line) =>
+      createMeaningLines(explainHex(hex, { lookup: known }), wording).map((line) =>
         line
           .map((piece) => {
             if (typeof piece === 'string') return piece;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { hashContext } from '../../../../src/features/hex/transaction/hashContext.ts';
+import { getHashContext } from '../../../../src/features/decode/findItems.ts';
 
 const HEX = `0x${'ab'.repeat(32)}`;
 
 function contextOf(text: string, path = '/w/notes.txt') {
   const position = { line: 0, character: text.indexOf('0x') };
   const document = { uri: { path }, lineAt: () => ({ text }) };
-  return hashContext({ document, position } as never);
+  return getHashContext({ document, position } as never);
 }
 
 describe('what may be done with 32 bytes in a text', () => {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { hexItems } from '../../../../src/features/hex/decode/hexItems.ts';
-import { logItems } from '../../../../src/features/hex/decode/logItems.ts';
+import { findHexItems, findLogItems } from '../../../../src/features/decode/findItems.ts';
 
 const TOPIC = `0x${'ab'.repeat(32)}`;
 const ADDRESS = `0x${'5a'.repeat(20)}`;
 
 describe('What is decoded of a text', () => {
-  const hexes = (text: string) => hexItems(text).items.map(({ hex }) => hex);
+  const hexes = (text: string) => findHexItems(text).items.map(({ hex }) => hex);
 
   it('is each hex once, with its first line and how often it is there', () => {
-    const { items, left } = hexItems(`a 0xa9059cbb\n\n  ${ADDRESS} ${TOPIC}, 0xA9059CBB\n${TOPIC}0x`, 1);
+    const { items, left } = findHexItems(`a 0xa9059cbb\n\n  ${ADDRESS} ${TOPIC}, 0xA9059CBB\n${TOPIC}0x`, 1);
     assert.deepEqual(items, [
       { hex: '0xa9059cbb', line: 1, count: 2, isCut: false },
       { hex: TOPIC, line: 3, count: 1, isCut: false },
     ]);
     assert.equal(left, 0);
-    const lines = (first?: number) => hexItems('0xa9059cbb\n0x12345678', first).items.map(({ line }) => line);
+    const lines = (first?: number) =>
+      findHexItems('0xa9059cbb\n0x12345678', first).items.map(({ line }) => line);
     assert.deepEqual(
       [lines(7), lines()],
       [
@@ -26,7 +26,7 @@ describe('What is decoded of a text', () => {
   });
 
   it('is the text itself where it is hex alone, of any length and also without 0x', () => {
-    assert.deepEqual(hexItems(' 0xA9059CBB\n').items, [
+    assert.deepEqual(findHexItems(' 0xA9059CBB\n').items, [
       { hex: '0xa9059cbb', line: undefined, count: 1, isCut: false },
     ]);
     assert.deepEqual(hexes('a9059cbb'), ['0xa9059cbb']);
@@ -38,19 +38,19 @@ describe('What is decoded of a text', () => {
 
   it('has a bound, and says how many are left', () => {
     const many = Array.from({ length: 250 }, (_, index) => `0x${(index + 0x10000000).toString(16)}`);
-    const { items, left } = hexItems(many.join(' '));
+    const { items, left } = findHexItems(many.join(' '));
     assert.deepEqual([items.length, left], [200, 50]);
   });
 
   it('are the logs of JSON, wherever they lie in it', () => {
     const log = { address: ADDRESS, topics: [TOPIC], data: '0xAB', logIndex: '0x0' };
     const read = { address: ADDRESS, topics: [TOPIC], data: '0xab' };
-    assert.deepEqual(logItems(JSON.stringify(log)), [read]);
-    assert.deepEqual(logItems(` ${JSON.stringify([{ result: { logs: [log, log] } }], undefined, 2)}`), [
+    assert.deepEqual(findLogItems(JSON.stringify(log)), [read]);
+    assert.deepEqual(findLogItems(` ${JSON.stringify([{ result: { logs: [log, log] } }], undefined, 2)}`), [
       read,
       read,
     ]);
-    assert.deepEqual(logItems(JSON.stringify({ topics: [], data: '0x' })), [
+    assert.deepEqual(findLogItems(JSON.stringify({ topics: [], data: '0x' })), [
       { address: undefined, topics: [], data: '0x' },
     ]);
   });
@@ -64,11 +64,11 @@ describe('What is decoded of a text', () => {
       { topics: 1, data: '0x' },
     ];
     for (const text of ['{', '', 'null', TOPIC, deep, wide, ...broken.map((log) => JSON.stringify(log))]) {
-      assert.equal(logItems(text), undefined, text.slice(0, 60));
+      assert.equal(findLogItems(text), undefined, text.slice(0, 60));
     }
     const five = { topics: [TOPIC, TOPIC, TOPIC, TOPIC, TOPIC], data: '0x' };
-    assert.equal(logItems(JSON.stringify(five)), undefined);
+    assert.equal(findLogItems(JSON.stringify(five)), undefined);
     const many = Array.from({ length: 1000 }, () => ({ topics: [], data: '0x' }));
-    assert.equal(logItems(JSON.stringify(many))?.length, 200);
+    assert.equal(findLogItems(JSON.stringify(many))?.length, 200);
   });
 });

@@ -11,11 +11,11 @@ import {
   toChecksumAddress,
   transferEvents,
 } from '../../../../src/core/index.ts';
-import { otherHashText } from '../../../../src/features/hex/transaction/otherHashText.ts';
 import {
+  createOtherHashDocument,
+  createTransactionDocument,
   type TransactionParts,
-  transactionText,
-} from '../../../../src/features/hex/transaction/transactionText.ts';
+} from '../../../../src/features/decode/formatTransaction.ts';
 import { createWording, encodeItem } from '../../../support/hexWords.ts';
 import { addressOf, answerOf, transactionOf } from '../../../support/transactionSources.ts';
 
@@ -40,7 +40,7 @@ async function linesOf(facts: Partial<Transaction>, more: Partial<TransactionPar
   const transaction = transactionOf(facts);
   const slices = createTimeSlices(systemClock);
   const explained = await explainTransaction(transaction, { lookup, chainId: 5, slices });
-  return transactionText({
+  return createTransactionDocument({
     ...{ answer: answerOf(transaction), network, wording, explained, places: undefined },
     uriOf: (file) => `file:///${file}`,
     unitsOf: () => undefined,
@@ -172,8 +172,8 @@ describe('document of a transaction', () => {
 describe('document of a hash that is no transaction', () => {
   const hash = transferEvents.transfer.topic0;
   const { transaction: _, ...asked } = answerOf(transactionOf());
-  const textBy = (of: Hex, answer: Parameters<typeof otherHashText>[0]['answer']) =>
-    otherHashText({ hash: of, network, answer, known: findKnownHash(of, lookup), wording })
+  const textBy = (of: Hex, answer: Parameters<typeof createOtherHashDocument>[0]['answer']) =>
+    createOtherHashDocument({ hash: of, network, answer, known: findKnownHash(of, lookup), wording })
       .map(({ text }) => text)
       .join('\n');
 

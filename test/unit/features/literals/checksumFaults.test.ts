@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTimeSlices, systemClock } from '../../../../src/core/index.ts';
-import { findChecksumFaults } from '../../../../src/features/literals/checksums/checksumFaults.ts';
+import { findChecksumErrors } from '../../../../src/features/source/checksums.ts';
 
 const RIGHT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const LOWER = RIGHT.toLowerCase();
@@ -8,7 +8,7 @@ const WRONG = '0x5fBDB2315678afecb367f032d93F642f64180aa3';
 const DIGITS = '0x0000000000000000000000000000000000000001';
 
 const find = (text: string, isSolidity = true) =>
-  findChecksumFaults(text, { isSolidity, slices: createTimeSlices(systemClock) });
+  findChecksumErrors(text, { isSolidity, slices: createTimeSlices(systemClock) });
 
 describe('checksum faults', () => {
   it('are errors in Solidity code, where the compiler refuses them', async () => {
@@ -54,7 +54,7 @@ describe('checksum faults', () => {
   it('stop being sought when nobody waits for them any more', async () => {
     const asked = new AbortController();
     asked.abort(new Error('gone'));
-    const search = findChecksumFaults(`${RIGHT}\n`.repeat(10_000), {
+    const search = findChecksumErrors(`${RIGHT}\n`.repeat(10_000), {
       isSolidity: false,
       slices: { isOver: () => true, rest: async ({ signal } = {}) => signal?.throwIfAborted() },
       signal: asked.signal,

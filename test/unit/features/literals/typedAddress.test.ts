@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { namesThatFit } from '../../../../src/features/literals/names/namesThatFit.ts';
-import { typedAddress } from '../../../../src/features/literals/names/typedAddress.ts';
+import { findMatchingNames } from '../../../../src/features/source/matchingNames.ts';
+import { findTypedAddress } from '../../../../src/features/source/typedAddress.ts';
 
 const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
@@ -8,7 +8,7 @@ const ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 function typed(marked: string, isSolidity = false) {
   const offset = marked.indexOf('|');
   const line = marked.replace('|', '');
-  const found = typedAddress(line, offset, { isSolidity });
+  const found = findTypedAddress(line, offset, { isSolidity });
   return found && [found.text, line.slice(found.start, found.end), found.isHex];
 }
 
@@ -40,7 +40,7 @@ describe('names that fit what is typed', () => {
   const named = (name: string, address: `0x${string}`) => ({ name, address, source: 'label' }) as const;
   const all = [named('Treasury', `0x${'ab'.repeat(20)}`), named('Vault', `0x${'12'.repeat(20)}`)];
   const fit = (text: string, isHex = true) =>
-    namesThatFit(all, { text, isHex }).names.map(({ name }) => name);
+    findMatchingNames(all, { text, isHex }).names.map(({ name }) => name);
 
   it('fit by their digits and by their name', () => {
     assert.deepEqual(fit('0x'), ['Treasury', 'Vault']);
@@ -55,7 +55,7 @@ describe('names that fit what is typed', () => {
     const many = Array.from({ length: 201 }, (_, at) => named(`N${at}`, `0x${String(at).padStart(40, '0')}`));
     assert.deepEqual(
       [many.slice(1), many].map((some) => {
-        const { names, isCut } = namesThatFit(some, { text: '0x', isHex: true });
+        const { names, isCut } = findMatchingNames(some, { text: '0x', isHex: true });
         return [names.length, isCut];
       }),
       [

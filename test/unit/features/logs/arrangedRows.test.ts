@@ -8,8 +8,7 @@ import {
   type RowKnowledge,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
-import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
+import { loadedArrangement, RowView } from '../../../../src/features/logs/results/rowView.ts';
 
 const byData = { filter: '', sort: { column: 'data', descending: false } } as const;
 
@@ -29,7 +28,7 @@ function logsOf(...bytes: readonly number[]): readonly Log[] {
 
 function createRows(store: LogStore = createLogStore()) {
   const changes: string[] = [];
-  const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: (what) => changes.push(what) });
+  const rows = new RowView(store, { clock: systemClock, onDidChange: (what) => changes.push(what) });
   const shown = () => rows.slice(0, 99).map(({ number, log }) => `${number}:${Number(log.data)}`);
   async function ready(): Promise<void> {
     while (rows.working) await wait(1);
@@ -51,7 +50,7 @@ describe('arranged rows', () => {
     const { rows, store, shown, ready } = createRows();
     store.append(logsOf(7, 5, 6));
     rows.arrange(byData);
-    assert.deepEqual([rows.working, rows.shown, rows.order], [true, asLoaded, 0]);
+    assert.deepEqual([rows.working, rows.shown, rows.order], [true, loadedArrangement, 0]);
     assert.deepEqual(shown(), ['0:7', '1:5', '2:6']);
     await ready();
     assert.deepEqual([rows.shown, rows.order], [byData, 1]);
@@ -135,7 +134,7 @@ describe('arranged rows', () => {
     });
     const store = createLogStore();
     store.append(logsOf(7, 5));
-    const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: () => undefined, knowledge });
+    const rows = new RowView(store, { clock: systemClock, onDidChange: () => undefined, knowledge });
     const ready = async () => {
       while (rows.working) await wait(1);
     };

@@ -9,9 +9,9 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { chartOf, chartOffer } from '../../../../src/features/logs/chart/chartOf.ts';
-import type { ChartQuestion } from '../../../../src/features/logs/protocol/chart.ts';
-import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
+import type { ChartRequest } from '../../../../src/features/logs/protocol/grid.ts';
+import { createChart, createChartOffer } from '../../../../src/features/logs/results/chart.ts';
+import { RowView } from '../../../../src/features/logs/results/rowView.ts';
 
 interface Case {
   /** Up the chain. */
@@ -22,7 +22,7 @@ interface Case {
   readonly filter?: string;
   readonly sort?: 'data';
   readonly isTimed?: boolean;
-  readonly unit?: ChartQuestion['unit'];
+  readonly unit?: ChartRequest['unit'];
 }
 
 const nothingKnown: RowKnowledge = {
@@ -59,7 +59,7 @@ async function chart(asked: Case) {
     ...{ head: BigInt(to), rows: blocks.length, requests: 1 },
   } satisfies Verdict as Verdict;
   const results = { answer: 'one', rows, sequence: createRowSequence(rows, order), verdict };
-  const arranged = new ArrangedRows(rows, {
+  const arranged = new RowView(rows, {
     ...{ clock: systemClock, onDidChange: () => undefined, knowledge: () => nothingKnown },
   });
   arranged.arrange({ filter, ...(sort && { sort: { column: sort, descending: false } }) });
@@ -72,8 +72,8 @@ async function chart(asked: Case) {
     blockField: 'block',
   } as const;
   const language = { l10n, locale: 'en', time: (time: number) => `${time / 1000} s` };
-  const told = await chartOf({ unit, most: 10 }, { ...source, ...language });
-  return { told, offer: chartOffer(results) };
+  const told = await createChart({ unit, most: 10 }, { ...source, ...language });
+  return { told, offer: createChartOffer(results) };
 }
 
 const upTo = (last: number, first = 0) =>

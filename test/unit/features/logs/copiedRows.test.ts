@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createAbiLookup } from '../../../../src/core/abi/lookup.ts';
 import { createLogStore, type Log, parseLogFilter, systemClock } from '../../../../src/core/index.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
-import { MOST_COPIED, rowsText } from '../../../../src/features/logs/export/rowsText.ts';
-import type { RowsFormat } from '../../../../src/features/logs/protocol/selectedRows.ts';
-import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
+import { formatRowsToCopy, MAX_COPIED_ROWS } from '../../../../src/features/logs/export/exportRows.ts';
+import type { RowsFormat } from '../../../../src/features/logs/protocol/grid.ts';
+import type { LogDecoding } from '../../../../src/host/logDecoding.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { l10n } from '../../../support/english.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
@@ -19,7 +19,7 @@ const lookup = createAbiLookup([
   { text: NOTE, origin: { trust: 'workspace', from: 'a.sol', contract: 'A', line: 1 } },
 ]);
 
-const meaning: LogMeaning = {
+const meaning: LogDecoding = {
   ...createOfflineDecoding(lookup),
   nameOf: (address) => (address === TREASURY ? 'Treasury | main' : undefined),
 };
@@ -39,7 +39,7 @@ async function copied(format: RowsFormat, logs: readonly Log[]): Promise<string 
   const store = createLogStore();
   store.append(logs);
   const rows = { count: logs.length, logAt: store.get, table: reader.table(store) };
-  return rowsText(format, rows, { clock: systemClock, signal: new AbortController().signal });
+  return formatRowsToCopy(format, rows, { clock: systemClock, signal: new AbortController().signal });
 }
 
 describe('copied rows', () => {
@@ -94,8 +94,8 @@ describe('copied rows', () => {
 
   it('are none where there are too many: a part would be taken for all', async () => {
     const one = note(OTHER, 1n, '');
-    const most = Array.from({ length: MOST_COPIED }, () => one);
-    assert.equal((await copied('csv', most))?.split('\r\n').length, MOST_COPIED + 2);
+    const most = Array.from({ length: MAX_COPIED_ROWS }, () => one);
+    assert.equal((await copied('csv', most))?.split('\r\n').length, MAX_COPIED_ROWS + 2);
     assert.equal(await copied('csv', [...most, one]), undefined);
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findDocumentQueries, formatVerdictLine } from '../../../../src/core/index.ts';
-import { documentFormat } from '../../../../src/features/logs/notebook/documentFormat.ts';
+import { createDocumentFormat } from '../../../../src/features/logs/notebook/documentFormat.ts';
 
-const format = documentFormat({ notText: 'not UTF-8', tooLong: 'too long' });
+const format = createDocumentFormat({ notText: 'not UTF-8', tooLong: 'too long' });
 const bytes = (text: string) => new TextEncoder().encode(text);
 const written = (cells: Parameters<typeof format.write>[0]) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(format.write(cells));

@@ -7,12 +7,18 @@ import {
   loadStandardEvents,
   type QueryForm,
 } from '../../../../src/core/index.ts';
-import { emptyRows, type FoundEvents } from '../../../../src/features/logs/empty/emptyReasons.ts';
-import { contractWithout, nearestEvents } from '../../../../src/features/logs/empty/nearestEvents.ts';
-import { ShownEmpty } from '../../../../src/features/logs/empty/shownEmpty.ts';
 import type { KnownAddresses } from '../../../../src/features/logs/form/readForm.ts';
-import { checkForm } from '../../../../src/features/logs/protocol/queryForm.ts';
-import { gatherEvents, type KnownEvent } from '../../../../src/host/contracts/knownEvents.ts';
+import { validateQueryForm } from '../../../../src/features/logs/protocol/protocol.ts';
+import {
+  EmptyResultView,
+  type EventFindings,
+  explainEmptyResult,
+} from '../../../../src/features/logs/results/emptyResult.ts';
+import {
+  findContractWithoutEvent,
+  findNearestEvents,
+} from '../../../../src/features/logs/results/nearestEvents.ts';
+import { collectEvents, type KnownEvent } from '../../../../src/host/contracts/knownEvents.ts';
 import { english } from '../../../support/english.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -28,7 +34,7 @@ function known(declared: string): KnownEvent {
 describe('events that may be meant instead', () => {
   const own = [TRANSFER, 'Minted(uint256 amount)', 'Paid(address indexed by, uint256 amount)'].map(known);
   const near = async (typed: string, events: readonly KnownEvent[] = own) => {
-    const found = await nearestEvents(typed, events, createTimeSlices(createTestClock()));
+    const found = await findNearestEvents(typed, events, createTimeSlices(createTestClock()));
     return found && [found.differ, ...found.declared];
   };
 
@@ -68,7 +74,7 @@ describe('events that may be meant instead', () => {
 
   it('are found in the bundled lists, and few', async () => {
     const slices = createTimeSlices(createTestClock());
-    const all = await gatherEvents([], await loadStandardEvents(), slices);
+    const all = await collectEvents([], await loadStandardEvents(), slices);
     const [differ, first, ...others] = (await near('Tansfer(address,address,uint256)', all)) ?? [];
     assert.deepEqual([differ, /^Transfer\(/.test(first ?? '')], ['name', true]);
     assert.ok(others.length < 3);
@@ -81,12 +87,15 @@ describe('a contract without an event', () => {
 
   it('is told where its ABI is known, and it stands before no other', () => {
     const events = [...of('Husd', TRANSFER, 'Minted(uint256 amount)'), known('Paused()')];
-    assert.equal(contractWithout('Paused()', events), 'Husd');
-    assert.equal(contractWithout('Minted(address)', events), 'Husd');
-    assert.equal(contractWithout('Transfer(address,address,uint256)', events), undefined);
-    assert.equal(contractWithout('Paused()', [known(TRANSFER)]), undefined);
-    assert.equal(contractWithout('Paused()', of('ERC1967Proxy', TRANSFER)), undefined);
-    assert.equal(contractWithout('Paused()', [...of('Husd', TRANSFER), ...of('Vault', TRANSFER)]), undefined);
+    assert.equal(findContractWithoutEvent('Paused()', events), 'Husd');
+    assert.equal(findContractWithoutEvent('Minted(address)', events), 'Husd');
+    assert.equal(findContractWithoutEvent('Transfer(address,address,uint256)', events), undefined);
+    assert.equal(findContractWithoutEvent('Paused()', [known(TRANSFER)]), undefined);
+    assert.equal(findContractWithoutEvent('Paused()', of('ERC1967Proxy', TRANSFER)), undefined);
+    assert.equal(
+      findContractWithoutEvent('Paused()', [...of('Husd', TRANSFER), ...of('Vault', TRANSFER)]),
+      undefined,
+    );
   });
 });
 
@@ -108,13 +117,13 @@ describe('rows that there are none of', () => {
       to = 598n,
       head = 598n,
       ...over
-    }: { from?: bigint; to?: bigint; head?: bigint } & Partial<KnownAddresses & FoundEvents> = {},
+    }: { from?: bigint; to?: bigint; head?: bigint } & Partial<KnownAddresses & EventFindings> = {},
   ) {
     const form = { ...emptyForm, ...typed };
-    const { filter } = checkForm(form);
+    const { filter } = validateQueryForm(form);
     assert.ok(filter);
     const verdict = { fromBlock: from, toBlock: to, head };
-    return emptyRows({ form, filter, verdict, network: 'Palm' }, { ...knowledge, ...over }, english);
+    return explainEmptyResult({ form, filter, verdict, network: 'Palm' }, { ...knowledge, ...over }, english);
   }
   const offersOf = ({ reasons }: ReturnType<typeof shown>) =>
     reasons.map(({ text, offers }) => [text, ...offers.map(({ label }) => label)]);
@@ -213,15 +222,15 @@ describe('what stands in the place of rows', () => {
       verdict: { state: 'complete', fromBlock: 0n, toBlock: 9n, head: 9n },
       ...over,
     };
-    const shown = new ShownEmpty({
+    const shown = new EmptyResultView({
       results,
       rows: { length: rows.length, working: rows.working, shown: arrangement, wanted: arrangement },
       help: { version: 1, eventsFor: async () => [known(TRANSFER)], knownOf: () => knowledge },
       clock: createTestClock(),
       onDidChange: () => changes++,
-    } as unknown as ConstructorParameters<typeof ShownEmpty>[0]);
+    } as unknown as ConstructorParameters<typeof EmptyResultView>[0]);
     const form = { ...emptyForm, event: 'Tansfer(address)' };
-    const { filter } = checkForm(form);
+    const { filter } = validateQueryForm(form);
     assert.ok(filter);
     return { of: () => shown.of({ form, filter }, english), changes: () => changes };
   }

@@ -16,11 +16,18 @@ import {
   toChecksumAddress,
   withFieldText,
 } from '../../../../src/core/index.ts';
-import { filterText } from '../../../../src/features/logs/form/filterText.ts';
-import { rankEvents } from '../../../../src/features/logs/form/rankEvents.ts';
-import { deployedOn, readForm } from '../../../../src/features/logs/form/readForm.ts';
-import { viewStateSchema } from '../../../../src/features/logs/protocol/viewState.ts';
-import { eventsOf, gatherEvents, type KnownEvent } from '../../../../src/host/contracts/knownEvents.ts';
+import { rankEvents } from '../../../../src/features/logs/form/eventSuggestions.ts';
+import {
+  createDeploymentLookup,
+  formatFilter,
+  parseForm,
+} from '../../../../src/features/logs/form/readForm.ts';
+import { logsViewStateSchema } from '../../../../src/features/logs/protocol/protocol.ts';
+import {
+  collectEvents,
+  type KnownEvent,
+  listContractEvents,
+} from '../../../../src/host/contracts/knownEvents.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
@@ -145,7 +152,7 @@ describe('events that are offered', () => {
 
   it('are those of all contracts, each declaration once, and of the lists, but no anonymous ones', async () => {
     const index = workspace();
-    const events = await gatherEvents(index.contracts, await loadStandardEvents(), slices);
+    const events = await collectEvents(index.contracts, await loadStandardEvents(), slices);
     const [transfer] = events.filter(({ declared }) => declared === TRANSFER);
     assert.deepEqual([transfer?.contract, transfer?.others, transfer?.from], ['Husd', 1, 'src/Husd.sol']);
     assert.ok(events.some(({ declared, from }) => declared === NFT_TRANSFER && from === 'ERC-721'));
@@ -155,14 +162,14 @@ describe('events that are offered', () => {
 
   it('are those of the contract at an address', () => {
     const index = workspace();
-    const deployment = deployedOn(index, 1)(HUSD);
+    const deployment = createDeploymentLookup(index, 1)(HUSD);
     const contract = deployment && index.contractOf(deployment);
     assert.ok(contract);
     assert.deepEqual(
-      eventsOf(contract, 'asked').map(({ name }) => name),
+      listContractEvents(contract, 'asked').map(({ name }) => name),
       ['Transfer', 'Minted'],
     );
-    assert.equal(deployedOn(index, 9)(HUSD), undefined);
+    assert.equal(createDeploymentLookup(index, 9)(HUSD), undefined);
   });
 });
 
@@ -247,11 +254,11 @@ describe('form read by the host', () => {
     unclear: ({ name }: { name: string }) => `who is ${name}`,
   };
   const read = (typed: Partial<QueryForm>, index = workspace()) =>
-    readForm(
+    parseForm(
       { ...emptyForm, ...typed },
       {
         addressesNamed: (name) => (name === 'Husd' ? [HUSD] : []),
-        deployedAt: deployedOn(index, 1),
+        deployedAt: createDeploymentLookup(index, 1),
         words,
       },
     );
@@ -267,7 +274,10 @@ describe('form read by the host', () => {
     assert.equal(read({ address: `${HUSD} ${VAULT}` }).filter?.fromBlock, 90n);
     assert.equal(read({ address: `${HUSD} ${ALICE}` }).filter?.fromBlock, 'earliest');
     assert.equal(read({ address: '' }).filter?.fromBlock, 'earliest');
-    assert.equal(findFirstBlock({ ...emptyForm, address: HUSD }, deployedOn(workspace(), 5))?.block, 7n);
+    assert.equal(
+      findFirstBlock({ ...emptyForm, address: HUSD }, createDeploymentLookup(workspace(), 5))?.block,
+      7n,
+    );
   });
 
   it('asks for a range that ends before the deployment as it is typed', () => {
@@ -298,9 +308,9 @@ describe('what is sent', () => {
     const filter = { topics: [[toAbiWord(1n), toAbiWord(2n)], null, [toAbiWord(3n)]] };
     for (const query of [filter, { address: [HUSD], fromBlock: 7, toBlock: 'latest' }, {}]) {
       const read = parseLogFilter(query);
-      assert.deepEqual(JSON.parse(filterText(read)), logFilterToJson(read));
+      assert.deepEqual(JSON.parse(formatFilter(read)), logFilterToJson(read));
     }
-    assert.equal(filterText(parseLogFilter(filter)).split('\n').length, 10);
+    assert.equal(formatFilter(parseLogFilter(filter)).split('\n').length, 10);
   });
 });
 
@@ -321,6 +331,6 @@ describe('fields of the form', () => {
   it('come back from what an earlier version kept', () => {
     const { args: _, ...form } = { ...emptyForm, event: TRANSFER };
     const kept = { form, widths: {}, topicsOpen: true, answer: 'a', topRow: 3 };
-    assert.deepEqual(viewStateSchema.parse(kept).form, { ...form, args: {} });
+    assert.deepEqual(logsViewStateSchema.parse(kept).form, { ...form, args: {} });
   });
 });

@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from '../../../../src/core/index.ts';
 import { LogResults } from '../../../../src/features/logs/results/logResults.ts';
-import type { ResultsChange } from '../../../../src/features/logs/results/resultsOptions.ts';
+import type { ResultsChange } from '../../../../src/features/logs/results/queryLoad.ts';
 
 const network: Network = {
   id: 'test',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../../../src/core/index.ts';
-import { createTimeLeft } from '../../../../src/features/logs/results/timeLeft.ts';
-import { createThrottle } from '../../../../src/host/panels/throttle.ts';
+import { createTimeEstimate } from '../../../../src/features/logs/results/queryLoad.ts';
+import { createThrottle } from '../../../../src/host/timing.ts';
 
 /** A clock that stands still until it is moved. */
 function createManualClock() {
@@ -112,7 +112,7 @@ describe('throttle', () => {
 describe('time left', () => {
   it('follows the pace of the last ten seconds', () => {
     let now = 0;
-    const left = createTimeLeft(() => now);
+    const left = createTimeEstimate(() => now);
     const blocks = 10_000n;
     left.note({ blocksDone: 0n, blocks });
     assert.equal(left.ms(), undefined);
@@ -126,7 +126,7 @@ describe('time left', () => {
 
   it('is not known while nothing moves', () => {
     let now = 0;
-    const left = createTimeLeft(() => now);
+    const left = createTimeEstimate(() => now);
     for (; now <= 4000; now += 500) left.note({ blocksDone: 3n, blocks: 10n });
     assert.equal(left.ms(), undefined);
   });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { emptyForm, type QueryForm } from '../../../../src/core/index.ts';
-import { readQueryLogsArguments } from '../../../../src/features/logs/protocol/commandArguments.ts';
-import { checkForm, wrongChecksums } from '../../../../src/features/logs/protocol/queryForm.ts';
+import {
+  findWrongChecksums,
+  parseQueryLogsArguments,
+  validateQueryForm,
+} from '../../../../src/features/logs/protocol/protocol.ts';
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const OTHER = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512';
@@ -9,13 +12,13 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const TOPIC = `0x${'ab'.repeat(32)}`;
 
 function filterOf(typed: Partial<QueryForm>) {
-  const { filter, problems } = checkForm({ ...emptyForm, ...typed });
+  const { filter, problems } = validateQueryForm({ ...emptyForm, ...typed });
   assert.deepEqual(problems, undefined);
   return filter;
 }
 
 function problemsOf(typed: Partial<QueryForm>) {
-  return Object.keys(checkForm({ ...emptyForm, ...typed }).problems ?? {});
+  return Object.keys(validateQueryForm({ ...emptyForm, ...typed }).problems ?? {});
 }
 
 describe('query form', () => {
@@ -87,19 +90,19 @@ describe('query form', () => {
 
   it('points at a checksum that is wrong, and at no other letter case', () => {
     const wrong = TOKEN.replace('5FbD', '5fbD');
-    assert.deepEqual(wrongChecksums(`${TOKEN} ${OTHER} ${wrong} 0xABC`), [wrong]);
+    assert.deepEqual(findWrongChecksums(`${TOKEN} ${OTHER} ${wrong} 0xABC`), [wrong]);
   });
 });
 
 describe('arguments of chainside.queryLogs', () => {
   it('opens an empty form without any', () => {
-    assert.deepEqual(readQueryLogsArguments(undefined), {
+    assert.deepEqual(parseQueryLogsArguments(undefined), {
       ...{ form: emptyForm, chainId: undefined, run: false, reuse: false },
     });
   });
 
   it('fills in the form, topics by position', () => {
-    const { form, run } = readQueryLogsArguments({
+    const { form, run } = parseQueryLogsArguments({
       address: [TOKEN, OTHER],
       topics: [TRANSFER, null, [TOPIC, OTHER]],
       fromBlock: 0,
@@ -119,11 +122,11 @@ describe('arguments of chainside.queryLogs', () => {
       args: {},
       order: 'oldestFirst',
     });
-    assert.throws(() => readQueryLogsArguments({ order: 'upwards' }), /order does not fit/);
+    assert.throws(() => parseQueryLogsArguments({ order: 'upwards' }), /order does not fit/);
   });
 
   it('keeps a value that no query can use, for the form to tell', () => {
-    assert.equal(readQueryLogsArguments({ address: '0x12' }).form.address, '0x12');
+    assert.equal(parseQueryLogsArguments({ address: '0x12' }).form.address, '0x12');
   });
 
   it('refuses arguments of another shape', () => {
@@ -139,7 +142,7 @@ describe('arguments of chainside.queryLogs', () => {
       { event: TRANSFER, topics: [TOPIC] },
     ];
     for (const argument of wrong) {
-      assert.throws(() => readQueryLogsArguments(argument), { kind: 'badInput' }, JSON.stringify(argument));
+      assert.throws(() => parseQueryLogsArguments(argument), { kind: 'badInput' }, JSON.stringify(argument));
     }
   });
 });

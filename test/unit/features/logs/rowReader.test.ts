@@ -17,11 +17,10 @@ import {
   toAbiWord,
   toChecksumAddress,
 } from '../../../../src/core/index.ts';
-import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
-import type { RowTimes } from '../../../../src/features/logs/decoded/rowTimes.ts';
-import { versionWords } from '../../../../src/features/logs/decoded/versionWords.ts';
-import type { Column } from '../../../../src/features/logs/protocol/columns.ts';
-import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
+import { formatVersion } from '../../../../src/features/logs/decoded/cells.ts';
+import { RowReader, type RowTimes } from '../../../../src/features/logs/decoded/rowReader.ts';
+import type { ColumnId } from '../../../../src/features/logs/protocol/grid.ts';
+import type { LogDecoding } from '../../../../src/host/logDecoding.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { l10n } from '../../../support/english.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
@@ -52,7 +51,7 @@ const lookup = createAbiLookup(
 function meaningWith(
   units: TokenUnits | undefined,
   decode?: LogDecoder['decode'],
-): LogMeaning & { readonly wanted: string[] } {
+): LogDecoding & { readonly wanted: string[] } {
   const wanted: string[] = [];
   const quiet = createOfflineDecoding(lookup);
   return {
@@ -266,7 +265,7 @@ describe('the value of a cell as a filter', () => {
 
   it('finds the rows that have it', async () => {
     const opened = read(logs, { topics: [], units: husd });
-    const term = (log: Log, column: Column) => opened.reader.filterTerm(log, column, opened.store);
+    const term = (log: Log, column: ColumnId) => opened.reader.filterTerm(log, column, opened.store);
     assert.equal(term(transfer, 'argument2'), 'value:1250');
     assert.deepEqual(await found('value:1250', opened), [0]);
     assert.equal(term(transfer, 'argument1'), `to:${toChecksumAddress(OTHER)}`);
@@ -345,7 +344,7 @@ describe('details of a decoded log', () => {
   it('say which version of an upgraded contract emitted a log', () => {
     const since = { block: 1234, transaction: 0, log: 2 };
     const known = { others: [], values: [], event: approval, origin: { ...vaultOrigin } };
-    const by = (code: DecodedEvent['code']) => versionWords({ ...known, code }, l10n);
+    const by = (code: DecodedEvent['code']) => formatVersion({ ...known, code }, l10n);
     const address = toChecksumAddress(OTHER);
     assert.equal(
       by({ address: OTHER, since }),

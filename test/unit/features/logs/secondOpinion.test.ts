@@ -6,9 +6,8 @@ import {
   type RowDifference,
   type SecondOpinion,
 } from '../../../../src/core/index.ts';
-import { differenceLines } from '../../../../src/features/logs/opinion/differenceLines.ts';
-import { withOpinion } from '../../../../src/features/logs/opinion/opinionWords.ts';
-import { otherEndpoints } from '../../../../src/features/logs/opinion/otherEndpoints.ts';
+import { addOpinion, formatDifferences } from '../../../../src/features/logs/opinion/formatOpinion.ts';
+import { listOtherEndpoints } from '../../../../src/features/logs/opinion/otherEndpoints.ts';
 import { english } from '../../../support/english.ts';
 
 const told = {
@@ -20,7 +19,7 @@ const agreed: SecondOpinion = {
   ...{ fromBlock: 0n, toBlock: 12_345n, sample: false, blocks: 12_346n, alike: 1003 },
 };
 const tell = (over: Partial<SecondOpinion>, name = 'Other Node') =>
-  withOpinion(told, { name, opinion: { ...agreed, ...over } }, english);
+  addOpinion(told, { name, opinion: { ...agreed, ...over } }, english);
 
 const log: Log = {
   address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
@@ -32,10 +31,10 @@ const log: Log = {
 
 describe('words of a second opinion', () => {
   it('leave an answer as it is that nobody was asked about', () => {
-    assert.equal(withOpinion(told, undefined, english), told);
+    assert.equal(addOpinion(told, undefined, english), told);
     // What is loading, or was never asked, has no facts yet.
     const none = { ...told, facts: [] };
-    assert.equal(withOpinion(none, { name: 'X', opinion: agreed }, english), none);
+    assert.equal(addOpinion(none, { name: 'X', opinion: agreed }, english), none);
   });
 
   it('say beside the verdict that two sources agree, and of which blocks', () => {
@@ -81,7 +80,7 @@ describe('words of a second opinion', () => {
 describe('rows that two sources do not give alike', () => {
   const textOf = (rows: readonly RowDifference[], over: Partial<SecondOpinion>) => {
     const opinion = { ...agreed, state: 'differ' as const, rows, ...over };
-    return differenceLines({ name: 'There', opinion }, 'Here', english)
+    return formatDifferences({ name: 'There', opinion }, 'Here', english)
       .map(({ level, text }) => `${'  '.repeat(level)}${text}`)
       .join('\n');
   };
@@ -122,7 +121,7 @@ describe('endpoints that can be asked the same', () => {
     const same = network('same', 8453, asked.rpcUrl);
     const mine = network('mine', 8453, 'https://base.blockscout.com/api/eth-rpc');
     const other = network('other', 1, 'http://127.0.0.1:2');
-    const found = otherEndpoints({ ...asked, rpcAuth: 'bearer' }, [asked, same, mine, other]);
+    const found = listOtherEndpoints({ ...asked, rpcAuth: 'bearer' }, [asked, same, mine, other]);
     const nodes = listPublicEndpoints(8453).flatMap(({ kind, url }) => (kind === 'node' ? [url] : []));
     assert.ok(nodes.length > 0);
     assert.deepEqual(
@@ -138,6 +137,6 @@ describe('endpoints that can be asked the same', () => {
 
   it('are none of a chain that is not known', () => {
     const mine = network('mine', 31337, 'http://127.0.0.1:8545');
-    assert.deepEqual(otherEndpoints(mine, [mine]), []);
+    assert.deepEqual(listOtherEndpoints(mine, [mine]), []);
   });
 });

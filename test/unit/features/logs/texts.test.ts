@@ -8,18 +8,22 @@ import {
   type Verdict,
   type VerdictReason,
 } from '../../../../src/core/index.ts';
-import { logLink } from '../../../../src/features/logs/panel/explorerLink.ts';
-import { checkForm } from '../../../../src/features/logs/protocol/queryForm.ts';
-import { isSameForm } from '../../../../src/features/logs/protocol/sameForm.ts';
-import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
-import { aboutAnswer } from '../../../../src/features/logs/words/aboutAnswer.ts';
-import type { AskedQuery } from '../../../../src/features/logs/words/askedFor.ts';
-import { distinctTitles } from '../../../../src/features/logs/words/distinctTitles.ts';
-import { panelTitle, rangeTitle } from '../../../../src/features/logs/words/panelTitle.ts';
-import { loadingProgress } from '../../../../src/features/logs/words/progressText.ts';
-import { queryLine } from '../../../../src/features/logs/words/queryLine.ts';
-import { rowsText } from '../../../../src/features/logs/words/rowsText.ts';
-import { statusTexts } from '../../../../src/features/logs/words/statusText.ts';
+import { getLogLink } from '../../../../src/features/logs/decoded/logDetails.ts';
+import {
+  formatLoadingProgress,
+  formatResultDetails,
+  formatRowCount,
+  formatStatus,
+} from '../../../../src/features/logs/panel/formatStatus.ts';
+import {
+  formatPanelTitle,
+  formatQueryLine,
+  formatRangeTitle,
+  makeTitlesDistinct,
+  type QueryToDescribe,
+} from '../../../../src/features/logs/panel/queryTitle.ts';
+import { isSameForm, validateQueryForm } from '../../../../src/features/logs/protocol/protocol.ts';
+import { loadedArrangement } from '../../../../src/features/logs/results/rowView.ts';
 import { english, l10n } from '../../../support/english.ts';
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -52,7 +56,7 @@ function storeOf(count: number) {
   return store;
 }
 
-function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
+function texts(over: Partial<Parameters<typeof formatStatus>[0]>) {
   const results = {
     loading: undefined,
     waiting: undefined,
@@ -67,8 +71,8 @@ function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
     network,
     ...over,
   };
-  const { status, rest, tone, age } = statusTexts(results, 'Local', english);
-  return { said: `${status} ${rest}`.trim(), tone, age, ...aboutAnswer(results, english) };
+  const { status, rest, tone, age } = formatStatus(results, 'Local', english);
+  return { said: `${status} ${rest}`.trim(), tone, age, ...formatResultDetails(results, english) };
 }
 
 describe('status line', () => {
@@ -235,7 +239,10 @@ describe('what is to be known of an answer', () => {
 
 describe('progress of loading all', () => {
   const words = (msLeft: number | undefined) =>
-    loadingProgress({ progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(2) }, english);
+    formatLoadingProgress(
+      { progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(2) },
+      english,
+    );
 
   it('counts blocks and logs, and says how long it still takes where that is known', () => {
     assert.deepEqual(words(undefined), { share: 0.25, words: '1,500 of 6,000 blocks, 2 logs' });
@@ -246,14 +253,20 @@ describe('progress of loading all', () => {
   });
 
   it('is none while nothing of it is known', () => {
-    assert.equal(loadingProgress({ progress: undefined, rows: storeOf(0) }, english), undefined);
+    assert.equal(formatLoadingProgress({ progress: undefined, rows: storeOf(0) }, english), undefined);
   });
 });
 
 describe('count of rows', () => {
-  const count = (over: Partial<Parameters<typeof rowsText>[0]>) => {
-    const rows = { wanted: asLoaded, shown: asLoaded, working: false, length: 1234, ...over };
-    return rowsText(rows, 56_789, english);
+  const count = (over: Partial<Parameters<typeof formatRowCount>[0]>) => {
+    const rows = {
+      wanted: loadedArrangement,
+      shown: loadedArrangement,
+      working: false,
+      length: 1234,
+      ...over,
+    };
+    return formatRowCount(rows, 56_789, english);
   };
   const filtered = { filter: 'ab' };
 
@@ -271,22 +284,22 @@ describe('count of rows', () => {
 describe('explorer link', () => {
   it('appends to the path of the explorer', () => {
     assert.equal(
-      logLink('https://host/chain/', 'transaction', log),
+      getLogLink('https://host/chain/', 'transaction', log),
       `https://host/chain/tx/${log.transactionHash}`,
     );
-    assert.equal(logLink('https://host', 'block', log), 'https://host/block/9007199254740991');
+    assert.equal(getLogLink('https://host', 'block', log), 'https://host/block/9007199254740991');
   });
 
   it('is none without an explorer, or for another scheme', () => {
-    assert.equal(logLink(undefined, 'address', log), undefined);
-    assert.equal(logLink('command:evil', 'address', log), undefined);
+    assert.equal(getLogLink(undefined, 'address', log), undefined);
+    assert.equal(getLogLink('command:evil', 'address', log), undefined);
   });
 });
 
 /** A query as a panel has it, with two names. */
-function asked(typed: Partial<QueryForm>): AskedQuery {
+function asked(typed: Partial<QueryForm>): QueryToDescribe {
   const form = { ...emptyForm, ...typed };
-  const { filter } = checkForm(form);
+  const { filter } = validateQueryForm(form);
   if (!filter) return assert.fail('The form cannot be used.');
   const nameOf = (address: string) =>
     address === TOKEN ? 'HUSD' : address === `0x${'ab'.repeat(20)}` ? 'Treasury' : undefined;
@@ -297,10 +310,10 @@ const DECLARED = 'event Transfer(address indexed from, address indexed to, uint2
 const OTHER = `0x${'cd'.repeat(20)}`;
 
 describe('panel title', () => {
-  const title = (typed: Partial<QueryForm>) => panelTitle(asked(typed), l10n);
+  const title = (typed: Partial<QueryForm>) => formatPanelTitle(asked(typed), l10n);
 
   it('tells panels apart by address, event and values', () => {
-    assert.equal(panelTitle(undefined, l10n), 'Logs');
+    assert.equal(formatPanelTitle(undefined, l10n), 'Logs');
     assert.equal(
       title({ address: TOKEN, event: DECLARED, args: { to: `0x${'ab'.repeat(20)}` } }),
       'HUSD Transfer to Treasury',
@@ -330,26 +343,29 @@ describe('panel title', () => {
 
   it('gets what tells it apart where another panel has the same', () => {
     const named = (range: string) => ({ title: 'Transfer', range });
-    assert.deepEqual(distinctTitles([named(''), { title: 'Logs', range: '' }]), ['Transfer', 'Logs']);
-    assert.deepEqual(distinctTitles([named('0–100'), named('100–latest'), named('')]), [
+    assert.deepEqual(makeTitlesDistinct([named(''), { title: 'Logs', range: '' }]), ['Transfer', 'Logs']);
+    assert.deepEqual(makeTitlesDistinct([named('0–100'), named('100–latest'), named('')]), [
       'Transfer · 0–100',
       'Transfer · 100–latest',
       'Transfer',
     ]);
-    assert.deepEqual(distinctTitles([named(''), named(''), named('0–1'), named('0–1')]), [
+    assert.deepEqual(makeTitlesDistinct([named(''), named(''), named('0–1'), named('0–1')]), [
       'Transfer',
       'Transfer (2)',
       'Transfer · 0–1',
       'Transfer · 0–1 (2)',
     ]);
     const chosen = asked({ fromBlock: '7' }).filter;
-    assert.deepEqual([rangeTitle(chosen, l10n), rangeTitle(asked({}).filter, l10n)], ['7–latest', '']);
+    assert.deepEqual(
+      [formatRangeTitle(chosen, l10n), formatRangeTitle(asked({}).filter, l10n)],
+      ['7–latest', ''],
+    );
   });
 });
 
 describe('line of a query', () => {
   const line = (typed: Partial<QueryForm>, verdict?: Verdict) =>
-    queryLine(asked(typed), verdict, english).map(({ before, strong, after }) =>
+    formatQueryLine(asked(typed), verdict, english).map(({ before, strong, after }) =>
       [before, strong, after].filter(Boolean).join(' '),
     );
 
@@ -380,7 +396,7 @@ describe('line of a query', () => {
     const many = Array.from({ length: 5 }, (_, index) => `0x${String(index).repeat(40)}`).join(' ');
     assert.deepEqual(line({ address: many }).slice(0, 3), ['0x0000…0000', '0x1111…1111', '+3']);
     const thousands = Array.from({ length: 2000 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
-    const long = queryLine(asked({ address: thousands.join(' ') }), undefined, english)[2];
+    const long = formatQueryLine(asked({ address: thousands.join(' ') }), undefined, english)[2];
     assert.equal(long?.after, '+1998');
     assert.ok((long.hint?.length ?? 0) < 1000);
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLogStore, type Log, systemClock } from '../../../../src/core/index.ts';
-import { createTopRows, TOP_ROWS } from '../../../../src/features/logs/panel/topRows.ts';
-import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
+import { createTopRows, RowView, TOP_ROWS } from '../../../../src/features/logs/results/rowView.ts';
 
 function logAt(block: number): Log {
   return {
@@ -20,7 +19,7 @@ function logAt(block: number): Log {
 describe('rows on top', () => {
   it('are given once for an answer, those in view, as soon as there are any', () => {
     const store = createLogStore();
-    const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: () => undefined });
+    const rows = new RowView(store, { clock: systemClock, onDidChange: () => undefined });
     const take = createTopRows();
     assert.equal(take('a', rows), undefined);
     store.append(Array.from({ length: 250 }, (_, block) => logAt(block)));
@@ -35,7 +34,7 @@ describe('rows on top', () => {
   it('are given again when they have come in another order', async () => {
     const store = createLogStore();
     store.append([logAt(1), logAt(2)]);
-    const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: () => undefined });
+    const rows = new RowView(store, { clock: systemClock, onDidChange: () => undefined });
     const take = createTopRows();
     take('a', rows);
     rows.arrange({ filter: '', sort: { column: 'block', descending: true } });

@@ -10,15 +10,15 @@ import {
   toAbiWord,
   toChecksumAddress,
 } from '../../../../src/core/index.ts';
-import { exportName } from '../../../../src/features/logs/export/exportName.ts';
-import type { ExportableAnswer } from '../../../../src/features/logs/export/exportRows.ts';
 import {
-  areTimed,
+  type ExportableResult,
   type ExportTimes,
+  haveTimes,
+  suggestExportName,
   type TimesChoice,
-} from '../../../../src/features/logs/export/exportTimes.ts';
+} from '../../../../src/features/logs/export/exportRows.ts';
 import { writeExport } from '../../../../src/features/logs/export/writeExport.ts';
-import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
+import { RowView } from '../../../../src/features/logs/results/rowView.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 
@@ -38,10 +38,10 @@ function logAt(block: number, value: bigint): Log {
 async function answerOf(logs: readonly Log[]) {
   const store = createLogStore();
   store.append(logs);
-  const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: () => undefined });
+  const rows = new RowView(store, { clock: systemClock, onDidChange: () => undefined });
   const filter = parseLogFilter({ address: TOKEN, topics: [TRANSFER] });
   const lookup = await loadStandardLookup();
-  const answer: ExportableAnswer = {
+  const answer: ExportableResult = {
     network: network ?? assert.fail(),
     client: { openLogQuery: () => assert.fail('The query is asked again.') },
     filter,
@@ -56,7 +56,7 @@ async function answerOf(logs: readonly Log[]) {
 }
 
 async function written(
-  answer: ExportableAnswer,
+  answer: ExportableResult,
   scope: 'filtered' | 'loaded',
   times?: TimesChoice,
 ): Promise<{ readonly blocks: string; readonly times: string; readonly record: ExportRecord }> {
@@ -153,10 +153,10 @@ describe('export of rows with their times', () => {
     });
     const plain = { timeOf: ({ time }: Log) => time };
     const timed = Array.from({ length: 5000 }, (_, block) => ({ ...logAt(block, 1n), time: 0 }));
-    assert.equal(areTimed(rowsOf(timed), plain), true);
-    assert.equal(areTimed(rowsOf([...timed, logAt(9, 1n)]), plain), false);
-    assert.equal(areTimed(rowsOf(timed.slice(0, 2)), plain), true);
-    assert.equal(areTimed(rowsOf([]), plain), false);
+    assert.equal(haveTimes(rowsOf(timed), plain), true);
+    assert.equal(haveTimes(rowsOf([...timed, logAt(9, 1n)]), plain), false);
+    assert.equal(haveTimes(rowsOf(timed.slice(0, 2)), plain), true);
+    assert.equal(haveTimes(rowsOf([]), plain), false);
   });
 });
 
@@ -201,11 +201,14 @@ describe('export of the rows of a panel', () => {
   it('is named after the contract, the event and the blocks', async () => {
     const { answer } = await answerOf([logAt(1, 1n)]);
     const csv = { extension: 'csv', isFiltered: false };
-    assert.equal(exportName(answer, csv), 'HUSD-Transfer-0-598.csv');
-    assert.equal(exportName(answer, { ...csv, isFiltered: true }), 'HUSD-Transfer-0-598-filtered.csv');
+    assert.equal(suggestExportName(answer, csv), 'HUSD-Transfer-0-598.csv');
+    assert.equal(suggestExportName(answer, { ...csv, isFiltered: true }), 'HUSD-Transfer-0-598-filtered.csv');
     const nameless = { ...answer, decoding: undefined };
-    assert.equal(exportName(nameless, csv), `${toChecksumAddress(TOKEN).slice(0, 10)}-0xddf252ad-0-598.csv`);
+    assert.equal(
+      suggestExportName(nameless, csv),
+      `${toChecksumAddress(TOKEN).slice(0, 10)}-0xddf252ad-0-598.csv`,
+    );
     const anything = parseLogFilter({});
-    assert.equal(exportName({ ...nameless, filter: anything }, csv), 'logs-mainnet-0-598.csv');
+    assert.equal(suggestExportName({ ...nameless, filter: anything }, csv), 'logs-mainnet-0-598.csv');
   });
 });

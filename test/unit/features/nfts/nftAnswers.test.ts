@@ -15,12 +15,10 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { NftAnswers } from '../../../../src/features/nfts/answers/nftAnswers.ts';
-import type { NftSources } from '../../../../src/features/nfts/answers/nftSources.ts';
-import { makeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
-import { contractHeading } from '../../../../src/features/nfts/words/contractWords.ts';
-import type { WordsContext } from '../../../../src/features/nfts/words/wordsContext.ts';
-import type { SourceAccess } from '../../../../src/host/session/sourceAccess.ts';
+import { formatContractHeading, type NftFormatContext } from '../../../../src/features/nfts/formatNft.ts';
+import { type NftProviders, NftReader } from '../../../../src/features/nfts/nftReader.ts';
+import { createNftSnapshot } from '../../../../src/features/nfts/snapshot.ts';
+import type { ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
 import { l10n } from '../../../support/english.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
@@ -68,7 +66,7 @@ interface Servers {
 function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
   const filters: LogFilter[] = [];
   const access = accessTo(servers.nfts ?? 'notServed');
-  const client: NftSources['client'] = {
+  const client: NftProviders['client'] = {
     nftContract: servers.contract ?? (async () => ({ state: 'known', contract: known })),
     openLogQuery(filter, { waits } = {}) {
       filters.push(filter);
@@ -85,7 +83,7 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
       };
     },
   };
-  const answers = new NftAnswers({
+  const answers = new NftReader({
     ...{
       contract: CONTRACT,
       tokenId,
@@ -99,18 +97,19 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
     }),
     onDidChange() {},
   });
-  const context: WordsContext = {
+  const context: NftFormatContext = {
     ...{ answers, activeNetwork: network, ipfsGateway: undefined, nameOf: () => undefined },
     ...{ l10n, locale: 'en' },
     nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.source.offers } : access,
   };
-  const snapshot = () => makeSnapshot({ ...context, order: 0, hasTimes: false, problemOf: () => undefined });
+  const snapshot = () =>
+    createNftSnapshot({ ...context, order: 0, hasTimes: false, problemOf: () => undefined });
   return { answers, filters, snapshot };
 }
 
 const label = { name: 'covalent', origin: 'https://data.example', takesKey: true };
 
-function accessTo(nfts: NonNullable<Servers['nfts']>): SourceAccess<'nfts'> {
+function accessTo(nfts: NonNullable<Servers['nfts']>): ProviderAccess<'nfts'> {
   if (nfts === 'notServed') return { state: nfts };
   if (nfts === 'noKey') return { state: nfts, offers: {} };
   const perEntry = { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' } as const;
@@ -156,7 +155,7 @@ describe('answers of an NFT panel', () => {
     assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
     await answers.askContract('source');
     assert.equal(snapshot().contract.status, 'From the data API.');
-    assert.equal(contractHeading(answers, { l10n, nameOf: () => undefined }), 'Badge (BDG)');
+    assert.equal(formatContractHeading(answers, { l10n, nameOf: () => undefined }), 'Badge (BDG)');
   });
 
   it('tell the price of transfers beside the button, and the source behind the count', async () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { NftProvider } from '../../../../src/core/index.ts';
-import { NftOffers } from '../../../../src/features/nfts/panel/nftOffers.ts';
-import type { SourceAccess } from '../../../../src/host/session/sourceAccess.ts';
+import { NftOffers } from '../../../../src/features/nfts/snapshot.ts';
+import type { ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
 
 const label = { name: 'covalent', origin: 'https://data.example', takesKey: true };
-const ready: SourceAccess<'nfts'> = { state: 'ready', source: { label, offers: {} } as NftProvider };
+const ready: ProviderAccess<'nfts'> = { state: 'ready', source: { label, offers: {} } as NftProvider };
 
 describe('what a source of NFTs offers', () => {
   it('is that of the newest look-up, which everyone waits for', async () => {
-    const answers: ((access: SourceAccess<'nfts'>) => void)[] = [];
-    const nfts = () => new Promise<SourceAccess<'nfts'>>((resolve) => answers.push(resolve));
+    const answers: ((access: ProviderAccess<'nfts'>) => void)[] = [];
+    const nfts = () => new Promise<ProviderAccess<'nfts'>>((resolve) => answers.push(resolve));
     let changes = 0;
     const session = { nfts } as ConstructorParameters<typeof NftOffers>[0];
     const offers = new NftOffers(session, () => changes++);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NftTransfer } from '../../../../src/core/index.ts';
-import { TransferRows } from '../../../../src/features/nfts/panel/transferRows.ts';
+import { TransferRows } from '../../../../src/features/nfts/transferRows.ts';
 
 function transferAt(block: number): NftTransfer {
   return {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type NftTransfer, toChecksumAddress } from '../../../../src/core/index.ts';
+import { transferColumnIds } from '../../../../src/features/nfts/protocol.ts';
 import {
-  transferCellText,
-  transferJson,
-  transferName,
-  wireTransfer,
-} from '../../../../src/features/nfts/panel/wireTransfers.ts';
-import { columnIds } from '../../../../src/features/nfts/protocol/columns.ts';
-import { createTimeFormats } from '../../../../src/host/times/timeWords.ts';
+  formatTransferCell,
+  formatTransferId,
+  toWireTransfer,
+  transferToJson,
+} from '../../../../src/features/nfts/transferRows.ts';
+import { createTimeFormats } from '../../../../src/host/formatting.ts';
 
 const transfer: NftTransfer = {
   ...{ standard: 'erc1155', tokenId: 2n ** 255n, amount: 2n ** 128n, position: 2, logIndex: 7 },
@@ -22,7 +22,7 @@ const showing = {
 
 describe('transfer on the wire', () => {
   it('keeps every digit and says when it was', () => {
-    const { time, ...rest } = wireTransfer(transfer, showing);
+    const { time, ...rest } = toWireTransfer(transfer, showing);
     assert.match(time?.hint ?? '', /2026.*:04:05/);
     assert.deepEqual(rest, {
       ...{ transfer: '12-7-2', kind: 'mint', block: '12', amount: (2n ** 128n).toString() },
@@ -34,13 +34,13 @@ describe('transfer on the wire', () => {
 
   it('has no time where none is told', () => {
     const untimed = { ...transfer, time: undefined };
-    assert.equal(wireTransfer(untimed, showing).time, undefined);
-    assert.equal(transferCellText(untimed, 'time'), '');
-    assert.equal(JSON.parse(transferJson(untimed, { chainId: 5, contract: '0x' })).time, null);
+    assert.equal(toWireTransfer(untimed, showing).time, undefined);
+    assert.equal(formatTransferCell(untimed, 'time'), '');
+    assert.equal(JSON.parse(transferToJson(untimed, { chainId: 5, contract: '0x' })).time, null);
   });
 
   it('is copied whole, in forms that programs read', () => {
-    const texts = columnIds.map((column) => transferCellText(transfer, column));
+    const texts = transferColumnIds.map((column) => formatTransferCell(transfer, column));
     assert.deepEqual(texts, [
       'mint',
       '12',
@@ -50,7 +50,7 @@ describe('transfer on the wire', () => {
       (2n ** 128n).toString(),
       transfer.transactionHash,
     ]);
-    const json = JSON.parse(transferJson(transfer, { chainId: 5, contract: '0xc' }));
+    const json = JSON.parse(transferToJson(transfer, { chainId: 5, contract: '0xc' }));
     assert.equal(json.tokenId, (2n ** 255n).toString());
     assert.equal(json.chainId, 5);
   });
@@ -58,13 +58,13 @@ describe('transfer on the wire', () => {
   it('is a mint, a burn or neither, by the zero address', () => {
     const { from: zero, to } = transfer;
     const kindOf = (parties: Pick<NftTransfer, 'from' | 'to'>) =>
-      wireTransfer({ ...transfer, ...parties }, showing).kind;
+      toWireTransfer({ ...transfer, ...parties }, showing).kind;
     assert.equal(kindOf({ from: zero, to }), 'mint');
     assert.equal(kindOf({ from: to, to: zero }), 'burn');
     assert.equal(kindOf({ from: to, to }), 'transfer');
   });
 
   it('has a name of its own in a batch that moves an id twice', () => {
-    assert.notEqual(transferName(transfer), transferName({ ...transfer, position: 3 }));
+    assert.notEqual(formatTransferId(transfer), formatTransferId({ ...transfer, position: 3 }));
   });
 });

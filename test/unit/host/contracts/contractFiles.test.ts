@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { concernsContracts } from '../../../../src/host/contracts/contractFiles.ts';
-import { concerns } from '../../../../src/host/workspace/fileInterest.ts';
+import { isOfInterest } from '../../../../src/host/workspace/fileInterest.ts';
+import { isContractFileChange } from '../../../../src/host/workspace/walkFolders.ts';
 
 describe('Changes that concern the contracts of the workspace', () => {
   const concern = (path: string, kind: 'created' | 'changed' | 'deleted') =>
-    concerns(path.split('/'), kind, concernsContracts);
+    isOfInterest(path.split('/'), kind, isContractFileChange);
 
   it('are those of what compilers and scripts write, of sources and of settings', () => {
     for (const path of [

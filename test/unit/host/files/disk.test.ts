@@ -4,10 +4,18 @@ import * as fs from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { LEAST_FREE_BYTES, openOnDisk, putBack, removeWork } from '../../../../src/host/files/disk.ts';
-import { type Disk, findOnDisk, isSamePlace } from '../../../../src/host/files/diskPlace.ts';
-import { PlaceRefused, type RefusalReason } from '../../../../src/host/files/placeRefused.ts';
-import { workNames } from '../../../../src/host/files/workNames.ts';
+import {
+  createTempNames,
+  type Disk,
+  findDiskPlace,
+  isSamePlace,
+  MIN_FREE_BYTES,
+  openDiskDraft,
+  PlaceError,
+  type PlaceErrorReason,
+  removeDiskDraft,
+  restoreOriginal,
+} from '../../../../src/host/files/disk.ts';
 
 describe('a file on disk', () => {
   const disk: Disk = { fs, separator: sep };
@@ -24,11 +32,11 @@ describe('a file on disk', () => {
   const names = async () => (await fs.readdir(folder)).sort();
   const content = (path = target) => fs.readFile(path, 'utf8');
   const rightsOf = async (path = target) => (await fs.lstat(path)).mode & 0o777;
-  const refused = (reason: RefusalReason) => (error: unknown) =>
-    error instanceof PlaceRefused && error.reason === reason;
+  const refused = (reason: PlaceErrorReason) => (error: unknown) =>
+    error instanceof PlaceError && error.reason === reason;
 
   async function open(at = target, on = disk) {
-    return openOnDisk(on, await findOnDisk(on, at), workNames());
+    return openDiskDraft(on, await findDiskPlace(on, at), createTempNames());
   }
 
   async function write(text: string, at = target): Promise<void> {
@@ -74,7 +82,7 @@ describe('a file on disk', () => {
     });
 
     it('leaves half a gibibyte of the disk to others, and nothing of itself', async () => {
-      const draft = await open(target, withFree(LEAST_FREE_BYTES - 4096));
+      const draft = await open(target, withFree(MIN_FREE_BYTES - 4096));
       await draft.append(chunk);
       await assert.rejects(draft.append(chunk), refused('full'));
       await draft.discard();
@@ -83,7 +91,7 @@ describe('a file on disk', () => {
 
     it('goes on while there is more, or the file system does not tell', async () => {
       const silent: Disk = { ...disk, fs: { ...fs, statfs: () => Promise.reject(new Error('ENOSYS')) } };
-      for (const on of [withFree(LEAST_FREE_BYTES), withFree(0, 0), silent]) {
+      for (const on of [withFree(MIN_FREE_BYTES), withFree(0, 0), silent]) {
         const draft = await open(target, on);
         for (let written = 0; written < 4; written++) await draft.append(chunk);
         await draft.discard();
@@ -101,23 +109,23 @@ describe('a file on disk', () => {
   it('refuses a folder, a pipe and a socket, and leaves them', async () => {
     await fs.mkdir(target);
     await fs.writeFile(join(target, 'mine'), 'mine');
-    await assert.rejects(findOnDisk(disk, target), refused('folder'));
+    await assert.rejects(findDiskPlace(disk, target), refused('folder'));
     assert.equal(await content(join(target, 'mine')), 'mine');
 
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await assert.rejects(findOnDisk(disk, pipe), refused('special'));
+    await assert.rejects(findDiskPlace(disk, pipe), refused('special'));
     const server = createServer();
     const socket = join(folder, 'socket');
     await new Promise<void>((resolve) => server.listen(socket, resolve));
-    await assert.rejects(findOnDisk(disk, socket), refused('special'));
+    await assert.rejects(findDiskPlace(disk, socket), refused('special'));
     assert.deepEqual(await names(), ['logs.csv', 'pipe', 'socket']);
     await new Promise((resolve) => server.close(resolve));
   });
 
   it('refuses a write-protected file', async () => {
     await fs.writeFile(target, 'old', { mode: 0o444 });
-    await assert.rejects(findOnDisk(disk, target), refused('protected'));
+    await assert.rejects(findDiskPlace(disk, target), refused('protected'));
   });
 
   it('goes where a symbolic link leads, and the link stays', async () => {
@@ -145,20 +153,20 @@ describe('a file on disk', () => {
   it('refuses links that go round, and a link to a folder', async () => {
     await fs.symlink('b', join(folder, 'a'));
     await fs.symlink('a', join(folder, 'b'));
-    await assert.rejects(findOnDisk(disk, join(folder, 'a')), refused('links'));
+    await assert.rejects(findDiskPlace(disk, join(folder, 'a')), refused('links'));
     await fs.symlink('.', join(folder, 'here'));
-    await assert.rejects(findOnDisk(disk, join(folder, 'here')), refused('folder'));
+    await assert.rejects(findDiskPlace(disk, join(folder, 'here')), refused('folder'));
   });
 
   it('sees that two names are one file', async () => {
     await fs.writeFile(target, 'old');
     await fs.symlink('logs.csv', join(folder, 'link'));
     await fs.link(target, join(folder, 'second'));
-    const place = await findOnDisk(disk, target);
+    const place = await findDiskPlace(disk, target);
     for (const name of ['link', 'second']) {
-      assert.ok(isSamePlace(place, await findOnDisk(disk, join(folder, name))), name);
+      assert.ok(isSamePlace(place, await findDiskPlace(disk, join(folder, name))), name);
     }
-    assert.ok(!isSamePlace(place, await findOnDisk(disk, join(folder, 'other'))));
+    assert.ok(!isSamePlace(place, await findDiskPlace(disk, join(folder, 'other'))));
   });
 
   it('refuses a name that the file system does not take, before anything is written', async () => {
@@ -174,11 +182,11 @@ describe('a file on disk', () => {
   it('refuses names that Windows takes for something else, there only', async () => {
     const windows: Disk = { fs, separator: '\\' };
     for (const name of ['CON', 'nul.csv', 'COM1', 'a:b', 'what?.csv', 'end.', 'end ', 'lpt9 .txt']) {
-      await assert.rejects(findOnDisk(windows, `${folder}/${name}`), refused('name'), name);
-      await findOnDisk(disk, join(folder, name));
+      await assert.rejects(findDiskPlace(windows, `${folder}/${name}`), refused('name'), name);
+      await findDiskPlace(disk, join(folder, name));
     }
     for (const name of ['console.csv', 'com.csv', 'logs-1.csv', '.hidden']) {
-      await findOnDisk(windows, `${folder}/${name}`);
+      await findDiskPlace(windows, `${folder}/${name}`);
     }
   });
 
@@ -272,30 +280,30 @@ describe('a file on disk', () => {
   });
 
   it('removes what is unfinished only if it is a regular file with a name for that', async () => {
-    const { part } = workNames();
+    const { part } = createTempNames();
     await fs.writeFile(target, 'mine');
-    await removeWork(disk, target);
+    await removeDiskDraft(disk, target);
     await fs.symlink(target, join(folder, part));
-    await removeWork(disk, join(folder, part));
+    await removeDiskDraft(disk, join(folder, part));
     await fs.rm(join(folder, part));
     await fs.mkdir(join(folder, part));
-    await removeWork(disk, join(folder, part));
+    await removeDiskDraft(disk, join(folder, part));
     assert.deepEqual(await names(), [part, 'logs.csv']);
     await fs.rmdir(join(folder, part));
     await fs.writeFile(join(folder, part), '');
-    await removeWork(disk, join(folder, part));
+    await removeDiskDraft(disk, join(folder, part));
     assert.deepEqual(await names(), ['logs.csv']);
   });
 
   it('gives back what was set aside by an export that broke off', async () => {
-    const old = join(folder, workNames().old);
+    const old = join(folder, createTempNames().old);
     await fs.writeFile(old, 'old');
-    await putBack(disk, old, target);
+    await restoreOriginal(disk, old, target);
     assert.deepEqual([await content(), await names()], ['old', ['logs.csv']]);
     await fs.writeFile(old, 'older');
-    await putBack(disk, old, target);
+    await restoreOriginal(disk, old, target);
     assert.deepEqual([await content(), await names()], ['old', ['logs.csv']]);
-    await putBack(disk, target, join(folder, 'elsewhere'));
+    await restoreOriginal(disk, target, join(folder, 'elsewhere'));
     assert.deepEqual(await names(), ['logs.csv']);
   });
 });

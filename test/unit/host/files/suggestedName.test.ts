@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { suggestedName } from '../../../../src/host/files/suggestedName.ts';
-import { isRefusedByWindows } from '../../../../src/host/files/windowsNames.ts';
+import { isForbiddenOnWindows, suggestFileName } from '../../../../src/host/files/fileNames.ts';
 
 describe('suggested file name', () => {
   it('is made of what the file is about', () => {
-    assert.equal(suggestedName(['HUSD', 'Transfer', '0', '598'], 'csv'), 'HUSD-Transfer-0-598.csv');
-    assert.equal(suggestedName(['Казна', undefined, '0', '1'], 'json'), 'Казна-0-1.json');
-    assert.equal(suggestedName(['Uniswap v2: Router', '', '7'], 'csv'), 'Uniswap-v2-Router-7.csv');
+    assert.equal(suggestFileName(['HUSD', 'Transfer', '0', '598'], 'csv'), 'HUSD-Transfer-0-598.csv');
+    assert.equal(suggestFileName(['Казна', undefined, '0', '1'], 'json'), 'Казна-0-1.json');
+    assert.equal(suggestFileName(['Uniswap v2: Router', '', '7'], 'csv'), 'Uniswap-v2-Router-7.csv');
   });
 
   it('leads nowhere else and hides nothing', () => {
-    assert.equal(suggestedName(['../../etc/passwd'], 'csv'), 'etc-passwd.csv');
-    assert.equal(suggestedName(['.bashrc', 'a\u202evsc.exe'], 'csv'), 'bashrc-a-vsc.exe.csv');
-    assert.equal(suggestedName(['con'], 'csv'), '_con.csv');
-    assert.equal(suggestedName(['💥', '/'], 'csv'), 'file.csv');
+    assert.equal(suggestFileName(['../../etc/passwd'], 'csv'), 'etc-passwd.csv');
+    assert.equal(suggestFileName(['.bashrc', 'a\u202evsc.exe'], 'csv'), 'bashrc-a-vsc.exe.csv');
+    assert.equal(suggestFileName(['con'], 'csv'), '_con.csv');
+    assert.equal(suggestFileName(['💥', '/'], 'csv'), 'file.csv');
   });
 
   it('is a name of a file on every system, whatever it is made of', () => {
@@ -24,8 +23,8 @@ describe('suggested file name', () => {
     );
     fc.assert(
       fc.property(fc.array(words, { maxLength: 8 }), (parts) => {
-        const name = suggestedName(parts, 'ndjson');
-        assert.ok(!isRefusedByWindows(name), name);
+        const name = suggestFileName(parts, 'ndjson');
+        assert.ok(!isForbiddenOnWindows(name), name);
         assert.doesNotMatch(name, /[/\\\s\p{Cc}\p{Cf}]|^[.-]|\.\./u);
         assert.ok(Buffer.byteLength(name) <= 210, name);
         assert.equal(Buffer.from(name).toString(), name);

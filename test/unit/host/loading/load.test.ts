@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Load } from '../../../../src/host/loading/load.ts';
+import { Load } from '../../../../src/host/loading.ts';
 
 const never = (signal: AbortSignal) =>
   new Promise<void>((_, reject) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Loads } from '../../../../src/host/loading/loads.ts';
+import { KeyedLoads } from '../../../../src/host/loading.ts';
 
 function setUp() {
   const changes: string[] = [];
-  const figures = new Loads<string, number>((key) => changes.push(key));
+  const figures = new KeyedLoads<string, number>((key) => changes.push(key));
   const reads: { finish(value: number): void; fail(error: Error): void }[] = [];
   const read = () => new Promise<number>((finish, fail) => reads.push({ finish, fail }));
   return { changes, figures, reads, read };

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Address, IndexedDeployment } from '../../../../src/core/index.ts';
-import type { GivenName } from '../../../../src/host/names/addressName.ts';
-import { createAddressNames } from '../../../../src/host/names/addressNames.ts';
+import type { ProvidedName } from '../../../../src/host/names/addressName.ts';
 import {
-  namesOfConstants,
-  namesOfDeployments,
-  namesOfLabels,
-  namesOfMine,
-  namesOfTeam,
+  createAddressNames,
   standardNames,
-} from '../../../../src/host/names/givenNames.ts';
+  toConstantNames,
+  toDeploymentNames,
+  toFoundryNames,
+  toTeamNames,
+  toUserNames,
+} from '../../../../src/host/names/addressNames.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
 const two: Address = `0x${'2'.repeat(40)}`;
@@ -21,7 +21,7 @@ function deployment(fields: Partial<IndexedDeployment>): IndexedDeployment {
   };
 }
 
-function namesFrom(given: readonly GivenName[], deployments: readonly IndexedDeployment[] = []) {
+function namesFrom(given: readonly ProvidedName[], deployments: readonly IndexedDeployment[] = []) {
   const listeners = new Set<(event: unknown) => unknown>();
   let names = given;
   const service = createAddressNames({
@@ -38,19 +38,19 @@ function namesFrom(given: readonly GivenName[], deployments: readonly IndexedDep
   });
   return {
     ...{ service, listeners },
-    change(to: readonly GivenName[]) {
+    change(to: readonly ProvidedName[]) {
       names = to;
       for (const listener of listeners) listener(undefined);
     },
   };
 }
 
-const team = namesOfTeam(
+const team = toTeamNames(
   [{ address: one, name: 'Team', chainId: undefined, line: 4 }],
   '.chainside/labels.json',
 );
-const foundry = namesOfLabels([{ address: one, name: 'Foundry', chainId: undefined, file: 'foundry.toml' }]);
-const constant: GivenName = { address: one, name: 'CONSTANT', chainId: undefined, source: 'constant' };
+const foundry = toFoundryNames([{ address: one, name: 'Foundry', chainId: undefined, file: 'foundry.toml' }]);
+const constant: ProvidedName = { address: one, name: 'CONSTANT', chainId: undefined, source: 'constant' };
 
 describe('names of addresses', () => {
   it('are for the zero address and precompiles those that everybody knows, below all that somebody gives', () => {
@@ -61,7 +61,7 @@ describe('names of addresses', () => {
     assert.equal(service.all(5)[0]?.name, 'Team');
     change([
       ...standardNames,
-      ...namesOfConstants([], () => ''),
+      ...toConstantNames([], () => ''),
       { ...constant, address: zero, name: 'NATIVE' },
     ]);
     assert.deepEqual(
@@ -75,8 +75,8 @@ describe('names of addresses', () => {
       constant,
       ...foundry,
       ...team,
-      ...namesOfDeployments([deployment({})]),
-      ...namesOfMine([[one, 'Mine']], 1),
+      ...toDeploymentNames([deployment({})]),
+      ...toUserNames([[one, 'Mine']], 1),
     ];
     const expected = ['Mine', 'Vault', 'Team', 'Foundry', 'CONSTANT'];
     const { service } = namesFrom(all);
@@ -92,9 +92,9 @@ describe('names of addresses', () => {
 
   it('are any that somebody gave before that of a proxy, and each is found', () => {
     const { service } = namesFrom([
-      ...namesOfDeployments([deployment({ contract: 'ERC1967Proxy' }), deployment({ address: two })]),
+      ...toDeploymentNames([deployment({ contract: 'ERC1967Proxy' }), deployment({ address: two })]),
       ...foundry,
-      ...namesOfMine([[two, 'Savings']], 1),
+      ...toUserNames([[two, 'Savings']], 1),
     ]);
     assert.equal(service.nameOf(one, 1)?.name, 'Foundry');
     const found = (text: string) => service.find(text, 1).map(({ address, name }) => [address, name]);
@@ -105,8 +105,8 @@ describe('names of addresses', () => {
 
   it('hold on their chain alone', () => {
     const { service } = namesFrom([
-      ...namesOfDeployments([deployment({}), deployment({ chainId: '5', contract: 'Other' })]),
-      ...namesOfTeam([{ address: two, name: 'Everywhere', chainId: undefined, line: 1 }], 'labels.json'),
+      ...toDeploymentNames([deployment({}), deployment({ chainId: '5', contract: 'Other' })]),
+      ...toTeamNames([{ address: two, name: 'Everywhere', chainId: undefined, line: 1 }], 'labels.json'),
     ]);
     assert.deepEqual(
       [1, 5, 7].map((chainId) => [service.nameOf(one, chainId)?.name, service.nameOf(two, chainId)?.name]),
@@ -119,7 +119,7 @@ describe('names of addresses', () => {
   });
 
   it('say where they come from', () => {
-    const { service } = namesFrom([...team, ...namesOfDeployments([deployment({ address: two })])]);
+    const { service } = namesFrom([...team, ...toDeploymentNames([deployment({ address: two })])]);
     assert.deepEqual(service.nameOf(one, 1), {
       ...{ name: 'Team', source: 'label', file: '.chainside/labels.json', line: 4 },
     });
@@ -130,13 +130,13 @@ describe('names of addresses', () => {
 
   it('are none where the file says no name or no chain', () => {
     assert.deepEqual(
-      namesOfDeployments([deployment({ contract: undefined }), deployment({ chainId: 'one' })]),
+      toDeploymentNames([deployment({ contract: undefined }), deployment({ chainId: 'one' })]),
       [],
     );
   });
 
   it('are plain and short, whatever a file says', () => {
-    const [hidden, long, ...none] = namesOfTeam(
+    const [hidden, long, ...none] = toTeamNames(
       ['a\u202eb', 'x'.repeat(10_000), ' ', ''].map((name, line) => ({
         address: one,
         name,
@@ -152,7 +152,7 @@ describe('names of addresses', () => {
 
   it('of constants have the line where they are declared', () => {
     const uri = undefined as never;
-    const names = namesOfConstants(
+    const names = toConstantNames(
       [
         { address: one, uri, line: 6, constant: 'TREASURY' },
         { address: two, uri, line: 7 },
@@ -168,7 +168,7 @@ describe('names of addresses', () => {
     const labels = ['TreasuryOld', 'Extra', 'My Treasury', 'Try'].map((name, at) => ({
       ...{ address: `0x${String(at).repeat(40)}` as Address, name, chainId: undefined, line: 1 },
     }));
-    const { service } = namesFrom(namesOfTeam(labels, 'labels.json'));
+    const { service } = namesFrom(toTeamNames(labels, 'labels.json'));
     const found = (text: string) => service.find(text, 1).map(({ name }) => name);
     assert.deepEqual(found('treas'), ['TreasuryOld', 'My Treasury']);
     assert.deepEqual(found('to'), ['TreasuryOld']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Address } from '../../../../src/core/index.ts';
-import { readLabels, withLabel } from '../../../../src/host/names/labelsFile.ts';
+import { editLabelsFile, parseLabelsFile } from '../../../../src/host/names/labelsFile.ts';
 
 const treasury: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const TREASURY = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -20,7 +20,7 @@ const written = `{
 describe('labels of a team', () => {
   it('are read with their lines; entries that are none are counted', () => {
     const text = `{\n"labels": [\n{"address":"${TREASURY}","name":"A"},\n{"address":"0x1","name":"B"}, 7,\n{"address":"${other}","name":"C","chainId":1}]}`;
-    assert.deepEqual(readLabels(text), {
+    assert.deepEqual(parseLabelsFile(text), {
       labels: [
         { address: treasury, name: 'A', chainId: undefined, line: 3 },
         { address: other, name: 'C', chainId: 1, line: 5 },
@@ -31,22 +31,22 @@ describe('labels of a team', () => {
 
   for (const broken of ['', '{', '[]', '{"labels":{}}', '{"labels":[}', 'null', '{"labels":[1,]}']) {
     it(`are none in ${broken || 'an empty file'}`, () => {
-      assert.equal(readLabels(broken), undefined);
+      assert.equal(parseLabelsFile(broken), undefined);
       if (broken !== '')
-        assert.equal(withLabel(broken, { address: other, chainId: 1, name: 'A' }), undefined);
+        assert.equal(editLabelsFile(broken, { address: other, chainId: 1, name: 'A' }), undefined);
     });
   }
 
   it('are written into a new file as a person would', () => {
     assert.equal(
-      withLabel('', { address: treasury, chainId: 1, name: 'Tre"asury' }),
+      editLabelsFile('', { address: treasury, chainId: 1, name: 'Tre"asury' }),
       `{\n  "labels": [\n    { "address": "${TREASURY}", "name": "Tre\\"asury", "chainId": 1 }\n  ]\n}\n`,
     );
   });
 
   it('are renamed in place, with all else as it stood', () => {
     assert.equal(
-      withLabel(written, { address: treasury, chainId: undefined, name: 'New' }),
+      editLabelsFile(written, { address: treasury, chainId: undefined, name: 'New' }),
       written.replace('"Old \\"one\\""', '"New"'),
     );
   });
@@ -54,18 +54,18 @@ describe('labels of a team', () => {
   it('are added at the end, as those before are written', () => {
     const entry = `{ "address": "${TREASURY}", "name": "Here", "chainId": 1 }`;
     assert.equal(
-      withLabel(written, { address: treasury, chainId: 1, name: 'Here' }),
+      editLabelsFile(written, { address: treasury, chainId: 1, name: 'Here' }),
       written.replace('"chainId": 5 }', `"chainId": 5 },\n    ${entry}`),
     );
     assert.equal(
-      withLabel('{"labels":[]}', { address: treasury, chainId: 1, name: 'Here' }),
+      editLabelsFile('{"labels":[]}', { address: treasury, chainId: 1, name: 'Here' }),
       `{"labels":[\n    ${entry}\n  ]}`,
     );
   });
 
   it('are taken away with their comma', () => {
     const without = (text: string, address: Address, chainId?: number) =>
-      readLabels(withLabel(text, { address, chainId, name: undefined }) ?? '')?.labels.map(
+      parseLabelsFile(editLabelsFile(text, { address, chainId, name: undefined }) ?? '')?.labels.map(
         ({ name }) => name,
       );
     assert.deepEqual(without(written, treasury), ['Other']);
@@ -84,12 +84,12 @@ describe('labels of a team', () => {
         let text = JSON.stringify({ labels: [], after: '],}' }, undefined, indent);
         const expected = new Map<string, string>();
         for (const each of changes) {
-          text = withLabel(text, each) ?? assert.fail(text);
+          text = editLabelsFile(text, each) ?? assert.fail(text);
           const key = `${each.address} ${each.chainId}`;
           if (each.name === undefined) expected.delete(key);
           else expected.set(key, each.name);
         }
-        const read = readLabels(text)?.labels.map(({ address, chainId, name }) => [
+        const read = parseLabelsFile(text)?.labels.map(({ address, chainId, name }) => [
           `${address} ${chainId}`,
           name,
         ]);

@@ -5,7 +5,7 @@ import {
   parseSource,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { declaredItems, useAt } from '../../../../src/host/sources/declarations.ts';
+import { findDeclaredItems, findUseAt } from '../../../../src/host/contracts/declarations.ts';
 
 const SOURCE = `import {Base} from "./Base.sol";
 contract A is Base {
@@ -28,7 +28,7 @@ describe('declarations of a source', () => {
   };
 
   it('have the place and contract, and the types of imported files', async () => {
-    const errors = await declaredItems('A.sol', 'error', reader);
+    const errors = await findDeclaredItems('A.sol', 'error', reader);
     assert.deepEqual(
       errors.map(({ item, contract, text }) => [item.line, item.offset, contract?.name, text]),
       [
@@ -36,20 +36,20 @@ describe('declarations of a source', () => {
         [4, SOURCE.indexOf('error High'), 'A', 'error High(uint8 level)'],
       ],
     );
-    assert.deepEqual(await declaredItems('Gone.sol', 'error', reader), []);
+    assert.deepEqual(await findDeclaredItems('Gone.sol', 'error', reader), []);
   });
 
   it('are found from where they are used', async () => {
-    const moved = await useAt('A.sol', SOURCE.indexOf('Moved(1)') + 2, reader);
+    const moved = await findUseAt('A.sol', SOURCE.indexOf('Moved(1)') + 2, reader);
     assert.deepEqual(moved?.texts, ['event Moved(uint256 indexed by)', 'event Moved(bool back)']);
-    const high = await useAt('A.sol', SOURCE.indexOf('revert'), reader);
+    const high = await findUseAt('A.sol', SOURCE.indexOf('revert'), reader);
     assert.deepEqual(high?.texts, ['error High(uint8 level)']);
-    assert.equal(await useAt('A.sol', SOURCE.indexOf('Level.TOP'), reader), undefined);
+    assert.equal(await findUseAt('A.sol', SOURCE.indexOf('Level.TOP'), reader), undefined);
   });
 
   it('read no other file where nothing leads to one', async () => {
     read.length = 0;
-    assert.equal(await useAt('A.sol', 0, reader), undefined);
+    assert.equal(await findUseAt('A.sol', 0, reader), undefined);
     assert.deepEqual(read, ['A.sol']);
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { changesTogether } from '../../../../src/host/surface/changesTogether.ts';
+import { batchChanges } from '../../../../src/host/timing.ts';
 
 describe('changes that are told in one go', () => {
   let passed: (readonly string[] | undefined)[];
   let tell: (change: string | undefined) => void;
   beforeEach(() => {
     passed = [];
-    tell = changesTogether<string>((changes) => passed.push(changes));
+    tell = batchChanges<string>((changes) => passed.push(changes));
   });
 
   it('are passed on together, each once', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { harmless, harmlessLines } from '../../../../src/host/surface/harmless.ts';
+import { escapeUiLines, escapeUiText } from '../../../../src/host/ui/untrustedText.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { findLinks, findUnsafeParts } from '../../../support/editorSyntax.ts';
@@ -18,10 +18,10 @@ describe('A text on its way to the editor', () => {
 
   for (const [what, text] of Object.entries({ ...hostileTexts, ...hostileNames })) {
     it(`makes no link and no icon, and hides nothing: ${what}`, () => {
-      const shown = harmless(text, MAX_CHARS);
+      const shown = escapeUiText(text, MAX_CHARS);
       assert.deepEqual(findUnsafeParts(shown), []);
       assert.ok([...shown].length <= MAX_CHARS + 1, `${[...shown].length} characters`);
-      assert.equal(harmless(shown, MAX_CHARS), shown, 'what is harmless stays as it is');
+      assert.equal(escapeUiText(shown, MAX_CHARS), shown, 'what is harmless stays as it is');
     });
   }
 
@@ -53,26 +53,26 @@ describe('A text on its way to the editor', () => {
     const texts = fc.array(part, { maxLength: 60 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, longest) => {
-        const shown = harmless(text, longest);
+        const shown = escapeUiText(text, longest);
         assert.deepEqual(findUnsafeParts(shown), []);
-        assert.equal(harmless(shown, longest), shown);
+        assert.equal(escapeUiText(shown, longest), shown);
       }),
     );
   });
 
   it('keeps what is meant to be read', () => {
     const words = 'Palm, chain 11297108109: refused the call (HTTP 403) · “a[0]” $5 #1 <b> & 100 %';
-    assert.equal(harmless(words, MAX_CHARS), words);
-    assert.equal(harmless('[a](command:b) $(c)', MAX_CHARS), '[a] (command:b) $ (c)');
+    assert.equal(escapeUiText(words, MAX_CHARS), words);
+    assert.equal(escapeUiText('[a](command:b) $(c)', MAX_CHARS), '[a] (command:b) $ (c)');
   });
 
   it('says that it was cut', () => {
-    assert.equal(harmless('abcdef', 3), 'abc…');
-    assert.equal(harmless(' '.repeat(24) + 'x'.repeat(9), 3), '…');
+    assert.equal(escapeUiText('abcdef', 3), 'abc…');
+    assert.equal(escapeUiText(' '.repeat(24) + 'x'.repeat(9), 3), '…');
   });
 
   it('has the lines that it was given, and none that a text brought along', () => {
-    const lines = harmlessLines(['one', undefined, '', false, 'two\nforged'], MAX_CHARS);
+    const lines = escapeUiLines(['one', undefined, '', false, 'two\nforged'], MAX_CHARS);
     assert.equal(lines, 'one\ntwo<U+000A>forged');
   });
 });

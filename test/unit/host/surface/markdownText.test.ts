@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markdownText } from '../../../../src/host/surface/markdownText.ts';
+import { escapeMarkdown } from '../../../../src/host/ui/untrustedText.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 import { findUnsafeParts } from '../../../support/editorSyntax.ts';
@@ -17,16 +17,16 @@ describe('Text in Markdown', () => {
       '~~a~~',
       'a|b',
     ]) {
-      assert.doesNotMatch(markdownText(hostile), /(?<!\\)[[\]()*<>`#!~|]/, hostile);
+      assert.doesNotMatch(escapeMarkdown(hostile), /(?<!\\)[[\]()*<>`#!~|]/, hostile);
     }
-    assert.equal(markdownText('&lt;b&gt;'), '&amp;lt;b&amp;gt;');
-    assert.doesNotMatch(markdownText('$(bug)'), /\$\\?\(/);
-    assert.doesNotMatch(markdownText('https://evil.example'), /https:\/\//);
+    assert.equal(escapeMarkdown('&lt;b&gt;'), '&amp;lt;b&amp;gt;');
+    assert.doesNotMatch(escapeMarkdown('$(bug)'), /\$\\?\(/);
+    assert.doesNotMatch(escapeMarkdown('https://evil.example'), /https:\/\//);
   });
 
   for (const [what, text] of Object.entries({ ...hostileTexts, ...hostileNames })) {
     it(`has a backslash before all that Markdown acts on: ${what}`, () => {
-      const shown = markdownText(text);
+      const shown = escapeMarkdown(text);
       const unescaped = shown.replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '').replaceAll('&amp;', '');
       assert.doesNotMatch(unescaped, /[\\`*_{}[\]()#+\-.!|<>~$:@&\n\t]/);
       assert.deepEqual(findUnsafeParts(shown), []);
@@ -34,6 +34,6 @@ describe('Text in Markdown', () => {
   }
 
   it('keeps spaces, so that it wraps', () => {
-    assert.equal(markdownText('two words, ok'), 'two words, ok');
+    assert.equal(escapeMarkdown('two words, ok'), 'two words, ok');
   });
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
 
-const SURFACE = 'src/host/surface/';
+const UI = 'src/host/ui/';
 
 /**
- * What a file outside of the surface may take from the editor: nothing that shows words. What does belongs into
- * `src/host/surface`, where each text passes `harmless`.
+ * What a file outside of `host/ui` may take from the editor: nothing that shows words. What does belongs into
+ * `src/host/ui`, where each text passes `escapeUiText`.
  */
 const allowed = new Set([
   ...[
@@ -56,12 +56,12 @@ const allowed = new Set([
   ...['window.registerWebviewPanelSerializer', 'window.showTextDocument', 'window.state'],
 ]);
 
-describe('The surface', () => {
+describe('host/ui', () => {
   const files = globSync('src/**/*.ts', { cwd: fromRoot('.') })
     .map((file) => file.replaceAll('\\', '/'))
     .map((file) => ({ file, code: withoutComments(readFileSync(fromRoot(file), 'utf8')) }))
     .filter(({ code }) => /'vscode'/.test(code));
-  const others = files.filter(({ file }) => !file.startsWith(SURFACE));
+  const others = files.filter(({ file }) => !file.startsWith(UI));
 
   it('is one of many that know the editor', () => {
     assert.ok(others.length >= 40, `${others.length} files`);

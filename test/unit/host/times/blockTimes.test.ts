@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AppError, type BlockTime, MAX_BLOCK_TIMES, type Network } from '../../../../src/core/index.ts';
-import { BlockTimes } from '../../../../src/host/times/blockTimes.ts';
+import { BlockTimes } from '../../../../src/host/blockTimes.ts';
 
 const network: Network = {
   ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },

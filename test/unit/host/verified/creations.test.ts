@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Address, Network, VerifiedContract } from '../../../../src/core/index.ts';
-import { createCreations } from '../../../../src/host/verified/creations.ts';
+import { createCreationCache } from '../../../../src/host/verified/verifiedContracts.ts';
 
 const at = (n: number): Address => `0x${n.toString(16).padStart(40, '0')}`;
 const network: Network = {
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 function setUp(identity: (address: Address) => Promise<unknown>, verified?: Partial<VerifiedContract>) {
   const asked: Address[] = [];
-  const creations = createCreations({
+  const creations = createCreationCache({
     contractAt: () => verified as VerifiedContract | undefined,
     identityOf: async ({ chainId }) =>
       chains.includes(chainId)

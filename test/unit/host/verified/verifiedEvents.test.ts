@@ -10,8 +10,10 @@ import {
   systemClock,
 } from '../../../../src/core/index.ts';
 import { createConsent } from '../../../../src/host/verified/consent.ts';
-import { createVerifiedEvents } from '../../../../src/host/verified/verifiedEvents.ts';
-import { createVerifiedSources } from '../../../../src/host/verified/verifiedSources.ts';
+import {
+  createVerifiedEvents,
+  createVerifiedProviders,
+} from '../../../../src/host/verified/verifiedContracts.ts';
 import { l10n } from '../../../support/english.ts';
 import { type ScriptedAnswer, scriptedFetch } from '../../../support/scriptedFetch.ts';
 import { createTestClock } from '../../../support/testClock.ts';
@@ -70,7 +72,7 @@ function setUp(
     },
     slices,
   });
-  const sources = createVerifiedSources({
+  const sources = createVerifiedProviders({
     session: { verifiedOf: async (of) => ({ state: 'ready', source: await explorerOf(of) }) },
     settings: { current: current as never },
     ...{ http, consent, kept },

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { type FolderFiles, folderRules } from '../../../../src/host/workspace/leftOut/folderRules.ts';
-import { globTest } from '../../../../src/host/workspace/leftOut/glob.ts';
+import {
+  compileGlob,
+  type FolderFiles,
+  readFolderRules,
+} from '../../../../src/host/workspace/ignoreRules.ts';
 
 type Folder = Readonly<Record<string, string>>;
 
@@ -14,11 +17,11 @@ async function leftOut(
     has: (name) => `${folder}${name}` in texts,
     read: async (name) => texts[`${folder}${name}`] ?? assert.fail(name),
   });
-  const tests = excluded.flatMap((pattern) => globTest(pattern, { braces: true }) ?? []);
+  const tests = excluded.flatMap((pattern) => compileGlob(pattern, { braces: true }) ?? []);
   const options = { excluded: (path: readonly string[]) => tests.some((test) => test(path)), useIgnoreFiles };
   const found: string[] = [];
   for (const path of paths) {
-    let rules = await folderRules(filesOf(''), options);
+    let rules = await readFolderRules(filesOf(''), options);
     const names = path.split('/').filter(Boolean);
     for (const [index, name] of names.entries()) {
       const isFolder = index < names.length - 1 || path.endsWith('/');

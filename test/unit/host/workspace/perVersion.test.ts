@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { perVersion } from '../../../../src/host/workspace/perVersion.ts';
+import { cachePerVersion } from '../../../../src/host/timing.ts';
 
 describe('What is made of a document', () => {
   it('is made once for each version of its text, also where it is nothing', () => {
     const reads: string[] = [];
-    const made = perVersion((document: { version: number; text: string }) => {
+    const made = cachePerVersion((document: { version: number; text: string }) => {
       reads.push(document.text);
       return document.text === 'none' ? undefined : document.text.length;
     });

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import {
-  type Changes,
-  createChangeBatches,
-  mayHaveChanged,
-} from '../../../../src/host/workspace/changeBatches.ts';
+import { type Changes, createChangeBatcher, mayHaveChanged } from '../../../../src/host/timing.ts';
 import {
   buildOutput,
-  concerns,
   dependencies,
   type FileInterest,
+  isOfInterest,
 } from '../../../../src/host/workspace/fileInterest.ts';
 import {
   type Entry,
-  MOST_ENTRIES,
-  MOST_FILES,
+  MAX_ENTRIES,
+  MAX_FILES,
   walkFolders,
 } from '../../../../src/host/workspace/walkFolders.ts';
 import { createTestClock } from '../../../support/testClock.ts';
@@ -61,11 +57,11 @@ describe('The files of the workspace', () => {
   });
 
   it('are bounded in number, and the cut is told', async () => {
-    const many = Array.from({ length: MOST_FILES + 1 }, (_, index) => `w/${index}.sol`);
+    const many = Array.from({ length: MAX_FILES + 1 }, (_, index) => `w/${index}.sol`);
     const { files, cut } = await walked(many, sources);
-    assert.deepEqual([files.length, cut], [MOST_FILES, true]);
+    assert.deepEqual([files.length, cut], [MAX_FILES, true]);
     assert.equal((await walked(many.slice(1), sources)).cut, false);
-    const crowd = Array.from({ length: MOST_ENTRIES + 1 }, (_, index) => `w/${index}.txt`);
+    const crowd = Array.from({ length: MAX_ENTRIES + 1 }, (_, index) => `w/${index}.txt`);
     assert.deepEqual(await walked(crowd, sources), { files: [], cut: true });
   });
 
@@ -76,20 +72,20 @@ describe('The files of the workspace', () => {
 
 describe('Changes in the workspace', () => {
   it('concern whoever lists such files, and a folder that comes or goes may hold some', () => {
-    assert.ok(concerns(['src', 'A.sol'], 'changed', sources));
-    assert.ok(!concerns(['src', 'A.txt'], 'changed', sources));
-    assert.ok(!concerns(['lib', 'forge', 'L.sol'], 'changed', sources));
-    assert.ok(!concerns(['.git', 'index.lock'], 'created', sources));
-    assert.ok(!concerns(['out', 'A.json'], 'created', sources));
-    assert.ok(concerns(['out', 'A.json'], 'created', artifacts));
-    assert.ok(concerns(['src'], 'deleted', sources));
-    assert.ok(!concerns(['node_modules'], 'deleted', sources));
+    assert.ok(isOfInterest(['src', 'A.sol'], 'changed', sources));
+    assert.ok(!isOfInterest(['src', 'A.txt'], 'changed', sources));
+    assert.ok(!isOfInterest(['lib', 'forge', 'L.sol'], 'changed', sources));
+    assert.ok(!isOfInterest(['.git', 'index.lock'], 'created', sources));
+    assert.ok(!isOfInterest(['out', 'A.json'], 'created', sources));
+    assert.ok(isOfInterest(['out', 'A.json'], 'created', artifacts));
+    assert.ok(isOfInterest(['src'], 'deleted', sources));
+    assert.ok(!isOfInterest(['node_modules'], 'deleted', sources));
   });
 
   it('are told together, once those have come that come at once', async () => {
     const clock = createTestClock();
     const told: Changes[] = [];
-    const batches = createChangeBatches(clock, (changes) => told.push(changes));
+    const batches = createChangeBatcher(clock, (changes) => told.push(changes));
     for (const name of ['f/a', 'f/b', 'f/a']) batches.add(name);
     assert.deepEqual(told, []);
     await new Promise(setImmediate);
@@ -102,7 +98,7 @@ describe('Changes in the workspace', () => {
 
   it('are told as of everything where there are too many, and not at all after the end', async () => {
     const told: Changes[] = [];
-    const batches = createChangeBatches(createTestClock(), (changes) => told.push(changes));
+    const batches = createChangeBatcher(createTestClock(), (changes) => told.push(changes));
     for (let index = 0; index < 5_000; index++) batches.add(`f/${index}`);
     await new Promise(setImmediate);
     assert.deepEqual([told[0]?.names.size, told[0]?.cut], [1_000, true]);

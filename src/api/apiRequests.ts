@@ -1,0 +1,84 @@
+import type { ChainsideApi, ChainsideLogOptions, ChainsideLogPage } from '../api.d.ts';
+import {
+  badInput,
+  iteratePages,
+  type LogPage,
+  parseLogFilter,
+  requireAddress,
+  verdictToJson,
+} from '../core/index.ts';
+import type { Connection } from '../host/session/session.ts';
+import { createSessionOperations, type SessionOperationsDeps } from '../host/sessionOperations.ts';
+import type { SettingsService } from '../host/settings/settings.ts';
+
+export interface ApiRequests
+  extends Pick<ChainsideApi, 'ask' | 'latestBlock' | 'nativeBalance' | 'tokenBalances'> {
+  /** As `printLogs` of the API, of one connection. */
+  logPages(
+    connection: Connection,
+    filter: unknown,
+    options: Parameters<ChainsideApi['queryLogs']>[1],
+  ): AsyncGenerator<ChainsideLogPage>;
+}
+
+/** What the API for other extensions asks servers; loaded with the first question. */
+export function createApiRequests(
+  deps: SessionOperationsDeps & { readonly settings: SettingsService },
+): ApiRequests {
+  const { session, settings } = deps;
+  const operations = createSessionOperations(deps);
+  return {
+    latestBlock: () => session.client.latestBlock({ signal: session.connection.signal }),
+    async nativeBalance(address) {
+      const { client, signal } = session.connection;
+      const balance = await client.nativeBalance(requireAddress(address), { signal });
+      return balance.state === 'known' ? balance.wei : undefined;
+    },
+    async tokenBalances(text) {
+      const address = requireAddress(text);
+      const { signal } = session.connection;
+      const access = await session.holdings();
+      if (access.state !== 'ready') return undefined;
+      const { quoteCurrency } = settings.current;
+      const { tokens } = await access.source.tokenBalances(address, { quoteCurrency, signal });
+      return tokens.map(({ contract, native, symbol, name, decimals, amount }) => ({
+        contract,
+        native,
+        symbol,
+        name,
+        decimals,
+        amount,
+      }));
+    },
+    ask: async (operation, input, { signal } = {}) => operations.run(operation, input, { signal }),
+    logPages,
+  };
+}
+
+async function* logPages(
+  { client, signal: replaced }: Connection,
+  filter: unknown,
+  options: Parameters<ChainsideApi['queryLogs']>[1],
+): AsyncGenerator<ChainsideLogPage> {
+  const { signal: cancelled, order } = readOptions(options);
+  const query = client.openLogQuery(parseLogFilter(filter), { order });
+  const signal = cancelled ? AbortSignal.any([cancelled, replaced]) : replaced;
+  for await (const page of iteratePages(query, { signal })) yield describePage(page);
+}
+
+/** Other extensions are not held to the types. */
+function readOptions(options: Parameters<ChainsideApi['queryLogs']>[1]): ChainsideLogOptions {
+  if (!options) return {};
+  if ('aborted' in options) return { signal: options };
+  const { signal, order } = options;
+  if (order !== undefined && order !== 'oldestFirst' && order !== 'newestFirst') {
+    throw badInput('order', 'The order of logs is oldestFirst or newestFirst.');
+  }
+  return { signal, order };
+}
+
+function describePage({ logs, verdict }: LogPage): ChainsideLogPage {
+  const { fromBlock, toBlock, head, order } = verdict;
+  const { state, reasons } = verdictToJson(verdict);
+  return { logs, verdict: { state, fromBlock, toBlock, head, order, reasons } };
+}

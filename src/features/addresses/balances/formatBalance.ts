@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import {
+  type Clock,
+  formatShortAddress,
+  formatShortUnits,
+  formatUnitsGrouped,
+  groupDigits,
+  type Network,
+  type NftCollection,
+  sanitizeText,
+  type TokenBalance,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import { formatAge, formatTime } from '../../../host/formatTime.ts';
+import { formatProviderName } from '../../../host/formatting.ts';
+import type { LoadedHoldings, NativeBalanceRead } from './balanceReader.ts';
+
+/** A native balance, exact and with its symbol. Unknown is said to be unknown, not zero. */
+export function formatNative({ balance }: NativeBalanceRead, network: Network): string {
+  if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
+  return `${formatUnitsGrouped(balance.wei, network.decimals)} ${sanitizeText(network.symbol)}`;
+}
+
+/**
+ * {@link formatNative} to a readable precision, for a narrow place; with a change before the symbol, which is what may
+ * be cut off.
+ */
+export function formatShortNative({ balance }: NativeBalanceRead, network: Network, change?: bigint): string {
+  if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
+  const changed = change === undefined ? [] : [formatChange(change, network.decimals)];
+  return [formatShortUnits(balance.wei, network.decimals), ...changed, sanitizeText(network.symbol)].join(
+    ' ',
+  );
+}
+
+/** A native balance in wei, or in whatever the network's smallest unit is; undefined for none. */
+export function formatSmallestUnit({ balance }: NativeBalanceRead, network: Network): string | undefined {
+  if (balance.state === 'unknown' || balance.wei === 0n) return undefined;
+  const amount = groupDigits(balance.wei);
+  return network.decimals === 18 ? `${amount} wei` : vscode.l10n.t('{0} smallest units', amount);
+}
+
+/** By how much a figure has changed: `+0.5`, `−0.00002`. */
+export function formatChange(change: bigint, decimals: number): string {
+  return `${change < 0n ? '−' : '+'}${changeAmount(change, decimals)}`;
+}
+
+/** The same to be heard. */
+export function formatSpokenChange(change: bigint, decimals: number): string {
+  const amount = changeAmount(change, decimals);
+  return change < 0n ? vscode.l10n.t('down by {0}', amount) : vscode.l10n.t('up by {0}', amount);
+}
+
+function changeAmount(change: bigint, decimals: number): string {
+  const amount = change < 0n ? -change : change;
+  const short = formatShortUnits(amount, decimals);
+  return short.startsWith('<') ? formatUnitsGrouped(amount, decimals) : short;
+}
+
+/** How long ago a figure was read. By the clock on the wall, as none other goes on while a machine sleeps. */
+export function formatBalanceAge(
+  { readAt }: Pick<NativeBalanceRead, 'readAt'>,
+  clock: Pick<Clock, 'now'>,
+): string {
+  return formatAge(Math.max(0, clock.now() - readAt));
+}
+
+/** {@link formatBalanceAge} of a figure that could not be read again. */
+export function formatLastRead(figure: Pick<NativeBalanceRead, 'readAt'>, clock: Pick<Clock, 'now'>): string {
+  return vscode.l10n.t('last read {0}', formatBalanceAge(figure, clock));
+}
+
+/** Of which network and block a figure is, and how old. */
+export function formatBalanceOrigin(
+  figure: Pick<NativeBalanceRead, 'head' | 'readAt'>,
+  network: Network,
+  clock: Pick<Clock, 'now'>,
+): string {
+  const age = formatBalanceAge(figure, clock);
+  if (!figure.head) return vscode.l10n.t('{0}, read {1}', network.name, age);
+  return vscode.l10n.t('{0}, block {1}, read {2}', network.name, groupDigits(figure.head.block), age);
+}
+
+/** The amount of a token with its ticker, exact; what its source leaves out is said to be unknown. */
+export function formatHolding(token: TokenBalance): string {
+  const ticker = tickerOf(token);
+  if (token.amount === undefined) return vscode.l10n.t('amount unknown, {0}', ticker);
+  if (token.decimals === undefined) {
+    return vscode.l10n.t('{0} smallest units of {1}', token.amount.toString(), ticker);
+  }
+  return `${formatUnitsGrouped(token.amount, token.decimals)} ${ticker}`;
+}
+
+/** {@link formatHolding} to a readable precision. */
+export function formatShortHolding(token: TokenBalance): string {
+  const { amount, decimals } = token;
+  if (amount === undefined || decimals === undefined) return formatHolding(token);
+  return `${formatShortUnits(amount, decimals)} ${tickerOf(token)}`;
+}
+
+function tickerOf({ symbol, name }: Pick<TokenBalance, 'name' | 'symbol'>): string {
+  return symbol ?? name ?? vscode.l10n.t('unnamed token');
+}
+
+/** The value of a holding and the price that it is at, or that there is none that can be believed. */
+export function formatHoldingValue({ absurdPrice, price, value }: TokenBalance, currency: string): string {
+  if (absurdPrice) return vscode.l10n.t('price not believable');
+  if (price === undefined) return vscode.l10n.t('no price');
+  const each = formatPrice(price, currency);
+  return value === undefined
+    ? vscode.l10n.t('{0} each', each)
+    : vscode.l10n.t('{0} at {1} each', formatValue(value, currency), each);
+}
+
+/** Whose figures these are, of which network and of when. */
+export function formatHoldingsOrigin({ holdings }: LoadedHoldings, { name }: Network): string {
+  const { source, updatedAt, readAt } = holdings.balances;
+  const from = formatProviderName(source, vscode.l10n);
+  return updatedAt === undefined
+    ? vscode.l10n.t('{0}, from {1}, read at {2}', name, from, formatTime(readAt))
+    : vscode.l10n.t('{0}, from {1}, as of {2}', name, from, formatTime(updatedAt));
+}
+
+export function getCollectionName({ name, symbol, contract }: NftCollection): string {
+  return name ?? symbol ?? formatShortAddress(toChecksumAddress(contract));
+}
+
+const formatters = new Map<string, Intl.NumberFormat | undefined>();
+
+/** A sum of money in the editor's language. What is more than nothing never reads as nothing. */
+export function formatValue(value: number, currency: string): string {
+  const formatter = formatterOf(currency, {});
+  if (!formatter) return `${value} ${sanitizeText(currency)}`;
+  const least = 10 ** -(formatter.resolvedOptions().maximumFractionDigits ?? 0);
+  return value > 0 && value < least ? `<${formatter.format(least)}` : formatter.format(value);
+}
+
+/** The price of one token: as {@link formatValue}, below one to four significant digits. */
+export function formatPrice(price: number, currency: string): string {
+  if (price >= 1) return formatValue(price, currency);
+  return (
+    formatterOf(currency, { maximumSignificantDigits: 4 })?.format(price) ??
+    `${price} ${sanitizeText(currency)}`
+  );
+}
+
+/** Undefined where `currency`, which is the server's word, is no currency code. Kept: making one takes long. */
+function formatterOf(currency: string, digits: Intl.NumberFormatOptions): Intl.NumberFormat | undefined {
+  const key = JSON.stringify([currency, digits]);
+  if (!formatters.has(key)) formatters.set(key, createFormatter(currency, digits));
+  return formatters.get(key);
+}
+
+function createFormatter(currency: string, digits: Intl.NumberFormatOptions): Intl.NumberFormat | undefined {
+  try {
+    return new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency, ...digits });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,249 @@
+import type * as vscode from 'vscode';
+import { type Address, asAppError, type Clock, getRetryDelay } from '../../../core/index.ts';
+import { Disposables } from '../../../host/disposables.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { AddressIdentityCache } from '../identityCache.ts';
+import { type BalanceReader, getResultAt } from './balanceReader.ts';
+import type { BalanceStore } from './balanceStore.ts';
+import type { WatchedTokens } from './watchedTokens.ts';
+
+/** The newest block as it is followed while somebody looks at it. */
+export interface FollowedHead {
+  readonly state: { readonly head?: { readonly block: bigint }; readonly error?: unknown };
+  readonly onDidChange: vscode.Event<void>;
+  /** Says whether `place` shows what follows the head at the moment. */
+  setInSight(place: string, inSight: boolean): void;
+}
+
+export interface FollowBlocksDeps {
+  readonly head: FollowedHead;
+  readonly sight: ViewVisibility;
+  readonly inSight: Pick<VisibleRows, 'accounts' | 'holders'>;
+  readonly balances: Pick<BalanceStore, 'onDidChange' | 'settledNatives' | 'showAges' | 'takeNative'>;
+  readonly watchedTokens: Pick<WatchedTokens, 'known' | 'loadUnknown' | 'showAges' | 'take'>;
+  readonly reader: Pick<BalanceReader, 'together'>;
+  readonly session: Pick<Session, 'onDidChange'>;
+  readonly clock: Clock;
+}
+
+/** Whether the view can be seen, and the window that it is in. */
+export interface ViewVisibility {
+  readonly view: boolean;
+  readonly window: boolean;
+  readonly onDidChange: vscode.Event<unknown>;
+}
+
+export interface BlockFollower extends vscode.Disposable {
+  /** More has come into sight, which may have been read blocks ago. */
+  unfolded(): void;
+}
+
+/** Between two looks at figures that could not be read again: so often their ages are drawn. */
+const AGE_REFRESH_MS = 5_000;
+/** The first wait after a failure is that after so many tries: as the next block asks again by itself. */
+const FIRST_BACKOFF_STEP = 4;
+
+/**
+ * Reads what is in sight of balances again at each new block, lower ones included, and when the endpoint answers again:
+ * one round at a time, so that a slow one passes blocks over, and none while the view or the window is out of sight.
+ * After a round the endpoint is left alone for as long as that took; after failed ones for longer each time.
+ */
+export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
+  const { head, sight, inSight, balances, watchedTokens, reader, session, clock } = deps;
+  const disposables = new Disposables();
+  let ended = new AbortController();
+  let block: bigint | undefined;
+  let broken = false;
+  let due = false;
+  let running = false;
+  let failures = 0;
+  let nextAt = Number.NEGATIVE_INFINITY;
+  let watching = false;
+  let waiting = false;
+
+  const isSeen = () => sight.view && sight.window;
+
+  function heard(): void {
+    const { head: newest, error } = head.state;
+    if (error !== undefined) {
+      due ||= !broken;
+      broken = true;
+    } else if (newest) {
+      if (broken) nextAt = Number.NEGATIVE_INFINITY;
+      due ||= broken || (block !== undefined && newest.block !== block);
+      broken = false;
+      ({ block } = newest);
+    }
+    void round();
+  }
+
+  function looked(): void {
+    head.setInSight('addresses', sight.view && inSight.accounts.length > 0);
+    void round();
+    void watchFailure();
+  }
+
+  async function round(): Promise<void> {
+    if (!due || running || !isSeen()) return;
+    if (clock.elapsed() < nextAt) {
+      await waitForTurn();
+      return;
+    }
+    // What is known to be out of reach is asked again when it is there again.
+    if (head.state.error !== undefined && failures > 0) return;
+    const { signal } = ended;
+    const asked = inSightNow();
+    // What is due stays so until there is something to read.
+    if (asked.natives.length + asked.tokens.length === 0) return;
+    due = false;
+    running = true;
+    const begun = clock.elapsed();
+    const failure = await readAll(asked);
+    if (signal.aborted) return;
+    running = false;
+    failures = failure === undefined ? 0 : failures + 1;
+    const ends = clock.elapsed();
+    nextAt = ends + (failure === undefined ? ends - begun : waitAfter(failure, failures));
+    due ||= failure !== undefined;
+    void round();
+    void watchFailure();
+  }
+
+  async function waitForTurn(): Promise<void> {
+    if (waiting) return;
+    waiting = true;
+    const { signal } = ended;
+    await clock.sleep(nextAt - clock.elapsed(), { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    waiting = false;
+    void round();
+  }
+
+  function inSightNow() {
+    const { accounts, holders } = inSight;
+    return { natives: balances.settledNatives(accounts), tokens: watchedTokens.known(holders), holders };
+  }
+
+  /** @returns why nothing could be read; undefined where something was. */
+  async function readAll({ natives, tokens, holders }: ReturnType<typeof inSightNow>): Promise<unknown> {
+    const read = reader.together({ natives, tokens }, { retries: 0 });
+    const failed = await Promise.all([
+      ...natives.map((address, at) => balances.takeNative(address, getResultAt(read.natives, at))),
+      ...tokens.map((holding, at) => watchedTokens.take(holding, getResultAt(read.tokens, at))),
+    ]);
+    if (failed.every((failure) => failure !== undefined)) return failed[0];
+    await watchedTokens.loadUnknown(holders);
+    return undefined;
+  }
+
+  /** While figures are old because they could not be read, draws their age. */
+  async function watchFailure(): Promise<void> {
+    if (watching || failures === 0 || !isSeen()) return;
+    watching = true;
+    const { signal } = ended;
+    while (failures > 0 && isSeen() && !signal.aborted) {
+      await clock.sleep(AGE_REFRESH_MS, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      balances.showAges();
+      watchedTokens.showAges();
+    }
+    watching = false;
+  }
+
+  function startAnew(): void {
+    ended.abort();
+    ended = new AbortController();
+    block = undefined;
+    broken = due = running = watching = waiting = false;
+    failures = 0;
+    nextAt = Number.NEGATIVE_INFINITY;
+  }
+
+  disposables.add(session.onDidChange(startAnew));
+  disposables.add(head.onDidChange(heard));
+  disposables.add(balances.onDidChange(looked));
+  disposables.add(sight.onDidChange(looked));
+  disposables.add({
+    dispose() {
+      startAnew();
+      ended.abort();
+      head.setInSight('addresses', false);
+    },
+  });
+  block = head.state.head?.block;
+  looked();
+  return {
+    unfolded() {
+      due ||= block !== undefined;
+      looked();
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+function waitAfter(failure: unknown, failures: number): number {
+  return getRetryDelay(asAppError(failure), FIRST_BACKOFF_STEP + failures, 1);
+}
+
+/**
+ * What the view has in sight, for whoever loads it: what was never asked for. What failed is not asked for again by
+ * being drawn. Rows go by the ids that the view knows them by.
+ */
+export interface VisibleRows {
+  /** The rows of these addresses are drawn in the group `id`, each with its native balance. */
+  listed(id: string, accounts: readonly Address[]): void;
+  /** The rows under that of an address are drawn; `id` begins with that of its group. */
+  opened(id: string, account: Address): void;
+  /** The rows under `id` are folded away. */
+  fold(id: string): void;
+  /** They are not any more; false if they were not. */
+  unfold(id: string): boolean;
+  /** Addresses whose native balance is in sight. */
+  readonly accounts: readonly Address[];
+  /** Addresses whose tokens are in sight. */
+  readonly holders: readonly Address[];
+}
+
+/** Has the stores see to it that what is in sight is loaded. */
+export function createVisibleRows(stores: {
+  readonly balances: Pick<BalanceStore, 'load' | 'loadNatives'>;
+  readonly watchedTokens: Pick<WatchedTokens, 'load'>;
+  /** What is at an address. */
+  readonly identities: Pick<AddressIdentityCache, 'load' | 'loadListed'>;
+}): VisibleRows {
+  const { balances, watchedTokens, identities } = stores;
+  const groups = new Map<string, readonly Address[]>();
+  const open = new Map<string, Address>();
+  const folded = new Set<string>();
+
+  const isFolded = (id: string) => [...folded].some((above) => `${id}/`.startsWith(`${above}/`));
+  /** A row may be gone with its group, or from it, without being folded. */
+  function isDrawn([id, account]: readonly [string, Address]): boolean {
+    const listed = groups.get(id.slice(0, id.indexOf('/')));
+    return !isFolded(id) && (listed === undefined || listed.includes(account));
+  }
+  const holders = () => [...new Set([...open].filter(isDrawn).map(([, account]) => account))];
+
+  return {
+    listed(id, accounts) {
+      groups.set(id, accounts);
+      void balances.loadNatives(accounts, 'missing');
+      void identities.loadListed(accounts);
+    },
+    opened(id, account) {
+      open.set(id, account);
+      void balances.load(account, 'missing');
+      void watchedTokens.load(account);
+      void identities.load(account);
+    },
+    fold: (id) => void folded.add(id),
+    unfold: (id) => folded.delete(id),
+    get accounts() {
+      const listed = [...groups].filter(([id]) => !isFolded(id)).flatMap(([, accounts]) => accounts);
+      return [...new Set([...listed, ...holders()])];
+    },
+    get holders() {
+      return holders();
+    },
+  };
+}

@@ -1,0 +1,307 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import {
+  type Address,
+  formatShortAddress,
+  sanitizeText,
+  teamLabelsPath,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import { registerCommand, runCommand } from '../../../host/commands.ts';
+import { showError } from '../../../host/errors.ts';
+import { type FileLocation, parseAddressArgument, parseRowArgument } from '../../../host/rowArguments.ts';
+import {
+  askOnNetwork,
+  type ChainDeps,
+  confirmChainSwitch,
+  findChainExplorer,
+  getChainName,
+  listChains,
+  switchToChain,
+} from '../../../host/session/chains.ts';
+import { getExplorerLink } from '../../../host/session/networks.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
+import { pickOne, showInputBox, showMessage, showStatusMessage } from '../../../host/ui/dialogs.ts';
+import { showFileLocation } from '../../../host/ui/virtualDocuments.ts';
+import type { CommandId } from '../../../manifest.ts';
+import {
+  type ActiveNames,
+  type AddressBook,
+  MAX_ADDRESS_LABEL_CHARS,
+  MAX_LABELS,
+  MAX_WATCHED,
+} from '../addressBook.ts';
+import { refreshHover } from '../hover/hoverContent.ts';
+import { askForAnyAddress, findAddressUnderCursor, pickAddress } from './pickAddress.ts';
+
+interface AddressCommandDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly book: AddressBook;
+  readonly active: ActiveNames;
+  readonly log: vscode.LogOutputChannel;
+  /** Shows `address` in the view and loads what it holds. */
+  readonly show: (address: Address) => Promise<void>;
+}
+
+/** What a command does with an address; `toProvidedNames` is what it was called with. */
+type Act = (address: Address, ...given: readonly unknown[]) => unknown;
+
+/** The commands that act on one address: the given one, else the one under the cursor, else one that is asked for. */
+export function registerAddressCommands(deps: AddressCommandDeps): vscode.Disposable {
+  const { session, book } = deps;
+
+  function command(id: CommandId, ask: () => Promise<Address | undefined>, act: Act): vscode.Disposable {
+    return registerCommand(id, async (...given) => {
+      try {
+        const address =
+          parseAddressArgument(given[0]) ?? findAddressUnderCursor() ?? (await askOnNetwork(deps, ask));
+        if (address) await act(address, ...given);
+      } catch (error) {
+        await showError(error, { service: 'endpoint', network: session.network, log: deps.log });
+      }
+    });
+  }
+
+  /** What is done on the active network: for a row of another chain, after the user has agreed to switch to it. */
+  const onItsChain =
+    (act: Act): Act =>
+    async (address, ...given) => {
+      const { chainId, contractName } = parseRowArgument(given[0]) ?? {};
+      const subject = contractName ?? formatShortAddress(toChecksumAddress(address));
+      if (chainId === undefined || (await confirmChainSwitch(deps, chainId, subject)))
+        await act(address, ...given);
+    };
+
+  const typed = (title: string) => () => askForAnyAddress(title, deps);
+  return vscode.Disposable.from(
+    command('chainside.lookUpAddress', typed(vscode.l10n.t('Look Up Address')), onItsChain(deps.show)),
+    command(
+      'chainside.watchAddress',
+      () => askForAnyAddress(vscode.l10n.t('Watch Address'), { ...deps, without: book.watched }),
+      onItsChain((address, _, hovered) => thenRefresh(watch(deps, address), hovered)),
+    ),
+    command(
+      'chainside.unwatchAddress',
+      () => pickWatched(deps),
+      (address, _, hovered) => thenRefresh(book.unwatch(address), hovered),
+    ),
+    command('chainside.labelAddress', typed(vscode.l10n.t('Label Address')), (address, row, label) =>
+      setLabel(book, { address, chainId: parseRowArgument(row)?.chainId ?? session.network.chainId }, label),
+    ),
+    command('chainside.labelForTeam', typed(vscode.l10n.t('Label Address for the Team')), (address) =>
+      labelForTeam(deps, address),
+    ),
+    registerCommand('chainside.showTokensInHovers', async (choice, hovered) => {
+      const shown = z.enum(['show', 'hide']).safeParse(choice).data;
+      if (shown === undefined) return;
+      const settings = vscode.workspace.getConfiguration('chainside');
+      await settings.update('hover.tokens', shown, vscode.ConfigurationTarget.Global);
+      await refreshHover(hovered);
+    }),
+    command('chainside.copyAddress', typed(vscode.l10n.t('Copy Address')), (address) =>
+      runCommand('chainside.copyValue', toChecksumAddress(address)),
+    ),
+    command('chainside.openInExplorer', typed(vscode.l10n.t('Open in Explorer')), (address, row) =>
+      openInExplorer(deps, address, parseRowArgument(row)?.chainId ?? session.network.chainId),
+    ),
+    command(
+      'chainside.queryLogsOfAddress',
+      typed(vscode.l10n.t('Query Logs')),
+      onItsChain((address) => runCommand('chainside.queryLogs', { address: toChecksumAddress(address) })),
+    ),
+  );
+}
+
+/** A hover whose link was followed shows what can be done now. */
+async function thenRefresh(done: Promise<void>, hovered: unknown): Promise<void> {
+  await done;
+  await refreshHover(hovered);
+}
+
+async function watch({ book, active }: AddressCommandDeps, address: Address): Promise<void> {
+  if (await book.watch(address)) {
+    const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
+    showStatusMessage(vscode.l10n.t('Watching {0}', name), 3000);
+    return;
+  }
+  void showMessage('warning', vscode.l10n.t('At most {0} addresses can be watched.', MAX_WATCHED));
+}
+
+function pickWatched({ book, active }: AddressCommandDeps): Promise<Address | undefined> {
+  return pickAddress(book, {
+    active,
+    title: vscode.l10n.t('Stop Watching Address'),
+    placeHolder: vscode.l10n.t('Choose an address'),
+    choices: ({ watched }) => watched,
+    ifNone: vscode.l10n.t('No addresses are watched on this network.'),
+  });
+}
+
+async function openInExplorer(deps: AddressCommandDeps, address: Address, chainId: number): Promise<void> {
+  const { network } = deps.session;
+  const explorerUrl = network.chainId === chainId ? network.explorerUrl : findChainExplorer(deps, chainId);
+  const page = getExplorerLink(explorerUrl, 'address', toChecksumAddress(address));
+  if (page) await vscode.env.openExternal(vscode.Uri.parse(page, true));
+  else
+    void showMessage(
+      'information',
+      vscode.l10n.t('{0} has no explorer website.', getChainName(deps, chainId)),
+    );
+}
+
+/** As a link of a hover names a place. */
+const LinkedPlace = z.object({ file: z.string(), line: z.int().check(z.minimum(0)) });
+
+/** From an address of the workspace to the line of the file that it stands in, or is deployed from. */
+export function registerGoToPlace(): vscode.Disposable {
+  return registerCommand('chainside.goToPlace', async (argument) => {
+    const place = parseRowArgument(argument)?.place ?? linkedPlace(argument);
+    if (place) await showFileLocation(place);
+  });
+}
+
+/** Files of the workspace alone: a link may come from anywhere. */
+function linkedPlace(argument: unknown): FileLocation | undefined {
+  const place = LinkedPlace.safeParse(argument).data;
+  if (!place) return undefined;
+  const uri = vscode.Uri.parse(place.file);
+  return vscode.workspace.getWorkspaceFolder(uri) && { uri, line: place.line };
+}
+
+/** Gives an address a label of the user's own on a chain: the one given, else one that is asked for. */
+export async function setLabel(
+  book: AddressBook,
+  { address, chainId }: { readonly address: Address; readonly chainId: number },
+  label: unknown,
+): Promise<void> {
+  const text =
+    typeof label === 'string'
+      ? label
+      : await askForLabel(vscode.l10n.t('Label Address'), address, await book.labelOn(chainId, address));
+  if (text === undefined || (await book.setLabel(address, text, chainId))) return;
+  void showMessage('warning', vscode.l10n.t('At most {0} addresses can have a label.', MAX_LABELS));
+}
+
+/** Asks for a label; undefined when left with Escape. */
+function askForLabel(
+  title: string,
+  address: Address,
+  present: string | undefined,
+): Thenable<string | undefined> {
+  return showInputBox({
+    title,
+    prompt: vscode.l10n.t('Label for {0}; leave empty for none', toChecksumAddress(address)),
+    value: present ?? '',
+    validateInput: (text) =>
+      text.trim().length > MAX_ADDRESS_LABEL_CHARS
+        ? vscode.l10n.t('A label has at most {0} characters.', MAX_ADDRESS_LABEL_CHARS)
+        : undefined,
+  });
+}
+
+interface SwitchDeps extends ChainDeps {
+  readonly active: ActiveNames;
+  readonly log: vscode.LogOutputChannel;
+}
+
+const ChainId = z.int().check(z.minimum(1));
+
+/** To the chain given, or to that of a row, or to one on which something is deployed at the address given. */
+export function registerSwitchToChain(deps: SwitchDeps): vscode.Disposable {
+  return registerCommand('chainside.switchToChain', async (where) => {
+    try {
+      const chainId =
+        ChainId.safeParse(where).data ?? parseRowArgument(where)?.chainId ?? (await chainOf(deps, where));
+      if (chainId !== undefined) await switchToChain(deps, chainId);
+    } catch (error) {
+      await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
+    }
+  });
+}
+
+async function chainOf(deps: SwitchDeps, argument: unknown): Promise<number | undefined> {
+  const address = parseAddressArgument(argument);
+  const { names, chainId } = deps.active;
+  const chains = address ? listChains(names.elsewhere(address, chainId)) : [];
+  if (chains.length < 2) return chains[0];
+  const choices = chains.map((chain) => ({
+    label: getChainName(deps, chain),
+    description: vscode.l10n.t('chain {0}', String(chain)),
+    chain,
+  }));
+  const words = {
+    title: vscode.l10n.t('Switch Network'),
+    placeHolder: vscode.l10n.t('Deployed on several networks'),
+  };
+  return (await pickOne(choices, words))?.chain;
+}
+
+/** Writes a label into the file that the team shares. */
+export async function labelForTeam(
+  { active, session }: { readonly active: ActiveNames; readonly session: Session },
+  address: Address,
+): Promise<void> {
+  const title = vscode.l10n.t('Label Address for the Team');
+  const folder = await folderToWrite(title);
+  if (!folder) return;
+  await active.ready();
+  const { network } = session;
+  const present = active.names
+    .namesOf(address, network.chainId)
+    .find(({ source, file }) => source === 'label' && file === active.names.pathOf(fileIn(folder)));
+  const typed = await askForLabel(title, address, present?.name ?? active.name(address));
+  if (typed === undefined) return;
+  const everywhere = {
+    label: vscode.l10n.t('On every chain'),
+    description: vscode.l10n.t('for contracts with the same address on every chain'),
+    chainId: undefined,
+  };
+  const here = {
+    label: vscode.l10n.t('On {0} only', network.name),
+    description: vscode.l10n.t('chain {0}', String(network.chainId)),
+    chainId: network.chainId,
+  };
+  const chain = await pickOne<typeof everywhere | typeof here>([here, everywhere], {
+    title,
+    placeHolder:
+      typed.trim() === ''
+        ? vscode.l10n.t('Where to remove the label')
+        : vscode.l10n.t('Where this address is {0}', typed.trim()),
+  });
+  if (!chain) return;
+  const name = sanitizeText(typed, MAX_ADDRESS_LABEL_CHARS) || undefined;
+  if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
+  const open = vscode.l10n.t('Open File');
+  const message = vscode.l10n.t(
+    '{0} is not a label file: nothing was written.',
+    active.names.pathOf(fileIn(folder)),
+  );
+  if ((await showMessage('error', message, open)) !== open) return;
+  await vscode.window.showTextDocument(fileIn(folder));
+}
+
+function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
+  return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
+}
+
+/** The folder whose file it is: the only one, or one that is chosen. Says why there is none. */
+async function folderToWrite(title: string): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0 || !vscode.workspace.isTrusted) {
+    const message = vscode.workspace.isTrusted
+      ? vscode.l10n.t('Open a folder first: team labels are stored in a file of the workspace.')
+      : vscode.l10n.t('Trust this workspace to write team labels.');
+    void showMessage('information', message);
+    return undefined;
+  }
+  if (folders.length === 1) return folders[0];
+  const choices = folders.map((folder) => ({
+    label: folder.name,
+    description: vscode.workspace.asRelativePath(fileIn(folder)),
+    folder,
+  }));
+  const placeHolder = vscode.l10n.t('Folder to store the label in');
+  return (await pickOne(choices, { title, placeHolder }))?.folder;
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  formatShortAddress,
+  formatUnits,
+  formatUnitsGrouped,
+  groupDigits,
+  type HistoryList,
+  type HistoryProvider,
+  type Network,
+  sanitizeText,
+  type TokenTransfer,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import { registerCommand, runCommand } from '../../../host/commands.ts';
+import { showError } from '../../../host/errors.ts';
+import { formatProviderName } from '../../../host/formatting.ts';
+import { parseAccountArgument } from '../../../host/rowArguments.ts';
+import { askOnNetwork, type ChainDeps, showTransactionOn } from '../../../host/session/chains.ts';
+import { type PickItem, pickOne, showMessage } from '../../../host/ui/dialogs.ts';
+import type { CommandId } from '../../../manifest.ts';
+import type { ActiveNames, AddressBook } from '../addressBook.ts';
+import { formatCompletenessReasons } from '../balances/missingData.ts';
+import { type AddressTreeNode, findAddressNode } from '../tree/addressNodes.ts';
+import { askForAnyAddress, findAddressUnderCursor } from './pickAddress.ts';
+import { createTransferItem, type TransferDirection } from './transferItem.ts';
+
+interface HistoryDeps extends ChainDeps {
+  readonly book: AddressBook;
+  readonly active: ActiveNames;
+  readonly view: vscode.TreeView<AddressTreeNode>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+interface HistoryOf {
+  readonly address: Address;
+  /** What the address is called. */
+  readonly name: string;
+  readonly source: HistoryProvider;
+  /** Whose explorer tells: another may be the active one by the time that something is chosen. */
+  readonly network: Network;
+  readonly signal: AbortSignal;
+}
+
+/** The commands that list what came to an address and went from it, and its balance over time. */
+export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
+  const { session, active, view, log } = deps;
+
+  function command(id: CommandId, title: string, show: (of: HistoryOf) => Promise<void>): vscode.Disposable {
+    return registerCommand(id, async (argument) => {
+      try {
+        const selected = view.selection[0] && findAddressNode(view.selection[0])?.account;
+        const given = parseAccountArgument(argument) ?? selected ?? findAddressUnderCursor();
+        const address = given ?? (await askOnNetwork(deps, () => askForAnyAddress(title, deps)));
+        if (!address || !(await session.choose())) return;
+        const { network, signal } = session.connection;
+        const access = await session.history();
+        if (access.state !== 'ready') {
+          await showMessage(
+            'information',
+            vscode.l10n.t(
+              'The endpoint of this network is no explorer, which alone tells this of an address. Transfers of one token are in its logs.',
+            ),
+          );
+          return;
+        }
+        const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
+        await show({ address, name, source: access.source, network, signal });
+      } catch (error) {
+        await showError(error, { service: 'source', network: session.network, log });
+      }
+    });
+  }
+
+  return vscode.Disposable.from(
+    command('chainside.showTransfers', vscode.l10n.t('Show Transfers'), (of) => pickTransfer(of, deps)),
+    command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), pickDay),
+  );
+}
+
+type TransferPick = PickItem & { readonly transfer?: TokenTransfer };
+
+const icons: Readonly<Record<TransferDirection, string>> = {
+  in: 'arrow-down',
+  out: 'arrow-up',
+  self: 'sync',
+};
+
+/** Lists transfers page by page, newest first; the transaction of the one that is picked is shown. */
+async function pickTransfer(
+  { address, name, source, network, signal }: HistoryOf,
+  deps: HistoryDeps,
+): Promise<void> {
+  const { active } = deps;
+  const { l10n } = vscode;
+  const list = source.transfers(address);
+  await list.next({ signal });
+  for (;;) {
+    const context = { address, nameOf: active.name, l10n, locale: vscode.env.language };
+    const rows = list.rows.map((transfer): TransferPick => {
+      const { direction, ...words } = createTransferItem(transfer, context);
+      return { ...words, transfer, iconPath: new vscode.ThemeIcon(icons[direction]) };
+    });
+    const more: TransferPick = { label: l10n.t('Show more…'), iconPath: new vscode.ThemeIcon('ellipsis') };
+    const picked = await pickOne(list.isAtEnd ? rows : [...rows, more], {
+      title: l10n.t('Transfers of {0}', name),
+      placeHolder: formatPlaceholder(list),
+      ...{ matchOnDescription: true, matchOnDetail: true },
+    });
+    if (!picked) return;
+    if (picked.transfer) {
+      await showTransactionOn(deps, network, picked.transfer.transactionHash);
+      return;
+    }
+    await list.next({ signal });
+  }
+}
+
+function formatPlaceholder({ rows, isAtEnd, reasons, source }: HistoryList<TokenTransfer>): string {
+  const { l10n } = vscode;
+  const count = groupDigits(rows.length);
+  const from = formatProviderName(source, l10n);
+  const words = isAtEnd
+    ? l10n.t('{0} transfers, from {1}. A choice shows its transaction.', count, from)
+    : l10n.t('The newest {0} transfers, from {1}. A choice shows its transaction.', count, from);
+  return [words, ...formatCompletenessReasons(reasons, l10n)].join(' ');
+}
+
+/** Lists the balance of each day that has one, newest first; the exact one that is picked is copied. */
+async function pickDay({ address, name, source, network, signal }: HistoryOf): Promise<void> {
+  const { l10n } = vscode;
+  const { decimals, symbol } = network;
+  const { days, reasons } = await source.coinBalancesByDay(address, { signal });
+  const why = formatCompletenessReasons(reasons, l10n);
+  const rows = days.map(({ date, wei }) => ({
+    label: `${formatUnitsGrouped(wei, decimals)} ${sanitizeText(symbol)}`,
+    description: date,
+    wei,
+  }));
+  if (rows.length === 0) {
+    const words = l10n.t('The explorer has no balance of {0} on record.', name);
+    await showMessage('information', [words, ...why].join(' '));
+    return;
+  }
+  const picked = await pickOne(rows, {
+    title: l10n.t('Balance of {0} over Time', name),
+    placeHolder: [
+      l10n.t(
+        'By day in UTC, from {0}: the greatest balance of each day, of the newest the last. A choice copies it.',
+        formatProviderName(source.label, l10n),
+      ),
+      ...why,
+    ].join(' '),
+    matchOnDescription: true,
+  });
+  if (picked) await runCommand('chainside.copyValue', formatUnits(picked.wei, decimals));
+}

@@ -1,0 +1,72 @@
+import {
+  type Address,
+  formatShortAddress,
+  formatShortUnits,
+  groupDigits,
+  type TokenTransfer,
+  toChecksumAddress,
+  ZERO_ADDRESS,
+} from '../../../core/index.ts';
+import type { Localizer } from '../../../host/l10n.ts';
+
+interface TransferContext {
+  /** Whose transfers these are. */
+  readonly address: Address;
+  /** What an address is called on the active network. */
+  readonly nameOf: (address: Address) => string | undefined;
+  readonly l10n: Localizer;
+  readonly locale: string;
+}
+
+/** Which way tokens went, seen from one address. */
+export type TransferDirection = 'in' | 'out' | 'self';
+
+/** How a transfer stands in a list: what and how much, from or to whom and when, in which transaction. */
+export function createTransferItem(transfer: TokenTransfer, context: TransferContext) {
+  const { address, l10n, locale } = context;
+  const direction = directionOf(transfer, address);
+  const sign = { in: '+', out: '−', self: '±' }[direction];
+  const time =
+    transfer.time === undefined
+      ? l10n.t('block {0}', groupDigits(transfer.blockNumber))
+      : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(transfer.time);
+  const parts = [otherSide(transfer, direction, context), time, transfer.spam ? l10n.t('spam') : undefined];
+  return {
+    direction,
+    label: `${sign}${formatMovedAmount(transfer, l10n)}`,
+    description: parts.filter((part) => part !== undefined).join(' · '),
+    detail: transfer.transactionHash,
+  };
+}
+
+function directionOf({ from, to }: TokenTransfer, address: Address): TransferDirection {
+  if (from === to) return 'self';
+  return to === address ? 'in' : 'out';
+}
+
+function formatMovedAmount(
+  { amount, decimals, tokenId, symbol, name, contract }: TokenTransfer,
+  l10n: Localizer,
+) {
+  const ticker = symbol ?? name ?? formatShortAddress(toChecksumAddress(contract));
+  if (tokenId !== undefined) {
+    const copies = amount === undefined || amount === 1n ? '' : `${groupDigits(amount)} × `;
+    return `${copies}${ticker} #${tokenId}`;
+  }
+  if (amount === undefined) return l10n.t('{0}, amount unknown', ticker);
+  return decimals === undefined
+    ? l10n.t('{0} smallest units of {1}', groupDigits(amount), ticker)
+    : `${formatShortUnits(amount, decimals)} ${ticker}`;
+}
+
+function otherSide(
+  { from, to }: TokenTransfer,
+  direction: TransferDirection,
+  { nameOf, l10n }: TransferContext,
+) {
+  const other = direction === 'in' ? from : to;
+  if (other === ZERO_ADDRESS) return direction === 'in' ? l10n.t('minted') : l10n.t('burned');
+  const called = nameOf(other) ?? formatShortAddress(toChecksumAddress(other));
+  if (direction === 'self') return l10n.t('to itself');
+  return direction === 'in' ? l10n.t('from {0}', called) : l10n.t('to {0}', called);
+}

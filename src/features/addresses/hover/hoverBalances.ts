@@ -1,0 +1,261 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  type Clock,
+  compareTokens,
+  type Erc20Balance,
+  formatShortAddress,
+  formatShortUnits,
+  groupDigits,
+  type IdentityKind,
+  type Network,
+  sanitizeText,
+  type TokenBalance,
+  type TokenBalances,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import { describeError, type ServiceKind } from '../../../host/errors.ts';
+import { formatAge, formatTime } from '../../../host/formatTime.ts';
+import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../../host/ui/markdown.ts';
+import type { TextPlace } from '../../../manifest.ts';
+import type { NativeBalanceRead } from '../balances/balanceReader.ts';
+import { formatValue } from '../balances/formatBalance.ts';
+import { formatCompletenessReasons } from '../balances/missingData.ts';
+import type { HoverBalance, HoverBalances, ProviderTokens, WatchedBalance } from './hoverReader.ts';
+
+interface BalanceLinesDeps {
+  readonly network: Network;
+  readonly place: TextPlace;
+  readonly clock: Clock;
+  /** What the address is known to be. */
+  readonly kind: IdentityKind | undefined;
+}
+
+/** What an address holds, as far as it has come: the balance, then the tokens; why something is missing below each. */
+export function createBalanceLines(figures: HoverBalances, deps: BalanceLinesDeps): MarkdownLines {
+  return [...createNativeLines(figures, deps), ...createTokenLines(figures, deps)];
+}
+
+function createNativeLines(
+  { native, source }: HoverBalances,
+  { network, clock, kind }: BalanceLinesDeps,
+): MarkdownLines {
+  const figure = atHand(native);
+  const value = getAvailableTokens(source);
+  const worth = value?.tokens.find((token) => token.native && !token.absurdPrice)?.value;
+  const money =
+    !worth || !value ? [] : [{ gap: true } as const, formatShortValue(worth, value.quoteCurrency)];
+  // That a contract holds nothing is no news.
+  const isNews = kind !== 'contract' || !isZero(figure);
+  const lines: MarkdownLines = figure && isNews ? [[...balancePieces(figure, network), ...money]] : [];
+  return [
+    ...lines,
+    ...createMissingLines(native, { network, clock, service: 'endpoint', what: vscode.l10n.t('Balance') }),
+  ];
+}
+
+function isZero(figure: NativeBalanceRead | undefined): boolean {
+  return figure?.balance.state === 'known' && figure.balance.wei === 0n;
+}
+
+function balancePieces({ balance }: NativeBalanceRead, network: Network): readonly MarkdownPiece[] {
+  if (balance.state === 'known') {
+    return [`${formatShortUnits(balance.wei, network.decimals)} ${sanitizeText(network.symbol)}`];
+  }
+  return [vscode.l10n.t('Balance unknown'), '·', vscode.l10n.t('Not indexed here (another network?)')];
+}
+
+function createTokenLines({ native, watched, source }: HoverBalances, deps: BalanceLinesDeps): MarkdownLines {
+  const { l10n } = vscode;
+  const { network, place, clock, kind } = deps;
+  const seen = atHand<readonly WatchedBalance[]>(watched) ?? [];
+  const balances = getAvailableTokens(source);
+  const held = formatHoldingsLine(seen, balances);
+  const isNews = kind !== 'contract';
+  const nothing = balances && isNews && source.state === 'ready' ? [[l10n.t('No tokens')]] : [];
+  const cannot = seen.some(({ balance }) => balance.state === 'notOffered');
+  const undecided = source.state === 'ready' && source.value.state === 'undecided';
+  return [
+    ...(held === '' ? nothing : [[held]]),
+    ...(cannot
+      ? [[{ icon: 'info' }, l10n.t('Watched tokens not read: the endpoint does not support eth_call.')]]
+      : []),
+    // The same endpoint, mostly with the same words.
+    ...(native.state === 'failed'
+      ? []
+      : createMissingLines(watched, { network, clock, service: 'endpoint', what: l10n.t('Watched tokens') })),
+    ...createMissingLines(source, { network, clock, service: 'source', what: l10n.t('Tokens') }),
+    ...createIncompleteLines(balances),
+    ...(undecided ? [choiceLine(place, source.value)] : []),
+  ];
+}
+
+/** That the tokens are not, or may not be, all that is held. */
+function createIncompleteLines(balances: TokenBalances | undefined): MarkdownLines {
+  const { completeness } = balances ?? {};
+  if (!completeness || completeness.state === 'complete') return [];
+  const [first = ''] = formatCompletenessReasons(completeness.reasons, vscode.l10n);
+  return [
+    completeness.state === 'partial'
+      ? [{ icon: 'warning' }, vscode.l10n.t('Tokens are missing. {0}', first)]
+      : [{ icon: 'info' }, vscode.l10n.t('Tokens may be missing. {0}', first)],
+  ];
+}
+
+/** What a look would cost, before any is taken, and the choice. */
+function choiceLine(place: TextPlace, figure: ProviderTokens): readonly MarkdownPiece[] {
+  const { l10n } = vscode;
+  const price =
+    figure.state === 'undecided' && typeof figure.price === 'object' ? figure.price.most : undefined;
+  const words =
+    price === undefined
+      ? l10n.t('Showing all tokens uses API credits of your key.')
+      : price === 1
+        ? l10n.t('Showing all tokens uses 1 API credit for each hover.')
+        : l10n.t('Showing all tokens uses {0} API credits for each hover.', price);
+  return [
+    ...[{ icon: 'key' }, words],
+    createCommandLink(l10n.t('Show Tokens'), 'chainside.showTokensInHovers', 'show', place),
+    { gap: true },
+    createCommandLink(l10n.t("Don't Show"), 'chainside.showTokensInHovers', 'hide', place),
+  ];
+}
+
+/** Why a figure is not there, or not of now. */
+function createMissingLines(
+  figure: HoverBalance<unknown>,
+  { network, clock, service, what }: Missing,
+): MarkdownLines {
+  const { l10n } = vscode;
+  const { before } = figure;
+  switch (figure.state) {
+    case 'ready':
+      return [];
+    case 'pending':
+      return [[{ icon: 'watch' }, l10n.t('{0}: still loading', what)]];
+    case 'failed': {
+      const { message } = describeError(figure.error, { service, network });
+      if (before) {
+        const age = formatAge(clock.elapsed() - before.readElapsed);
+        return [[{ icon: 'warning' }, l10n.t('{0} read {1}, not refreshed since. {2}', what, age, message)]];
+      }
+      const elsewhere = createCommandLink(l10n.t('Choose Another Network'), 'chainside.selectNetwork');
+      return [[{ icon: 'error' }, message, ...(service === 'endpoint' ? [elsewhere] : [])]];
+    }
+  }
+}
+
+interface Missing {
+  readonly network: Network;
+  readonly clock: Clock;
+  readonly service: ServiceKind;
+  readonly what: string;
+}
+
+/** Of which block the figures are, and how long ago it was seen; undefined where there is none. */
+export function createSeenLine(
+  native: HoverBalances['native'],
+  clock: Clock,
+): readonly MarkdownPiece[] | undefined {
+  const figure = atHand(native);
+  if (!figure) return undefined;
+  const { head } = figure;
+  return head ? [`#${groupDigits(head.block)}`, '·', ageOf(figure, clock)] : [ageOf(figure, clock)];
+}
+
+function ageOf({ head, readAt }: NativeBalanceRead, clock: Clock): string {
+  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : formatTime(readAt);
+}
+
+function atHand<T>(figure: HoverBalance<T>): T | undefined {
+  return figure.state === 'ready' ? figure.value : figure.before?.value;
+}
+
+function getAvailableTokens(source: HoverBalances['source']) {
+  const figure = atHand(source);
+  return figure?.state === 'ready' ? figure.balances : undefined;
+}
+
+/** Tokens that fit on a line; the rest is counted. */
+const MAX_SHOWN_TOKENS = 4;
+/** From this on a sum of money is written short. */
+const MIN_SHORTENED_VALUE = 1e6;
+
+/** What is held in one line: watched tokens, the most valuable ones of a source, how many more, NFTs. Empty for none. */
+export function formatHoldingsLine(
+  watched: readonly WatchedBalance[],
+  balances: TokenBalances | undefined,
+): string {
+  const isWatched = new Set(watched.map(({ contract }) => contract));
+  // Spam is neither listed nor counted: whoever sends it wants to be read.
+  const held = (balances?.tokens ?? []).filter(
+    ({ native, spam, amount }) => !native && !spam && amount !== 0n,
+  );
+  const tokens = held
+    .filter((token) => !isNft(token) && !isWatched.has(token.contract))
+    .sort((a, b) => rank(a) - rank(b) || compareTokens(a, b));
+  const some = watched.filter(({ balance }) => balance.state !== 'known' || balance.amount > 0n);
+  // That there is none of a watched token is worth a word only where there is nothing else to say.
+  const own = some.length > 0 || tokens.length > 0 ? some : watched;
+  const words = [
+    ...own.flatMap(({ contract, balance }) => formatWatched(contract, balance) ?? []),
+    ...tokens.map(formatProviderTokens),
+  ];
+  const left = words.length - MAX_SHOWN_TOKENS;
+  const nfts = held.filter(isNft).reduce((sum, token) => sum + countOf(token), 0n);
+  return [
+    ...words.slice(0, MAX_SHOWN_TOKENS),
+    ...(left > 0 ? [vscode.l10n.t('{0} more', left)] : []),
+    ...(nfts === 0n ? [] : [nfts === 1n ? vscode.l10n.t('1 NFT') : vscode.l10n.t('{0} NFTs', String(nfts))]),
+  ].join(', ');
+}
+
+/** A sum of money, in millions and more short: `$25M`. */
+function formatShortValue(value: number, currency: string): string {
+  if (value < MIN_SHORTENED_VALUE) return formatValue(value, currency);
+  try {
+    return new Intl.NumberFormat(vscode.env.language, {
+      ...{ style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 },
+    }).format(value);
+  } catch {
+    return formatValue(value, currency);
+  }
+}
+
+/** Dust behind all that is worth something. */
+function rank({ category }: TokenBalance): number {
+  return category === 'dust' ? 1 : 0;
+}
+
+function isNft({ category, standard }: TokenBalance): boolean {
+  return category === 'nft' || standard === 'erc721' || standard === 'erc1155';
+}
+
+function countOf({ amount, nfts }: TokenBalance): bigint {
+  return amount ?? BigInt(nfts?.length ?? 1);
+}
+
+function formatWatched(contract: Address, balance: Erc20Balance): string | undefined {
+  const address = formatShortAddress(toChecksumAddress(contract));
+  switch (balance.state) {
+    case 'known':
+      return formatAmountWithSymbol(balance.amount, balance.decimals, balance.symbol ?? address);
+    case 'notAToken':
+      return vscode.l10n.t('{0}: not an ERC-20 token here', address);
+    case 'notOffered':
+      return undefined;
+  }
+}
+
+function formatProviderTokens({ amount, decimals, symbol, name, contract }: TokenBalance): string {
+  const ticker = symbol ?? name ?? formatShortAddress(toChecksumAddress(contract));
+  return amount === undefined
+    ? vscode.l10n.t('{0}: amount unknown', ticker)
+    : formatAmountWithSymbol(amount, decimals, ticker);
+}
+
+function formatAmountWithSymbol(amount: bigint, decimals: number | undefined, ticker: string): string {
+  return decimals === undefined
+    ? vscode.l10n.t('{0} smallest units of {1}', formatShortUnits(amount, 0), ticker)
+    : `${formatShortUnits(amount, decimals)} ${ticker}`;
+}

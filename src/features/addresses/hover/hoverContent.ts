@@ -1,0 +1,408 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import {
+  type Address,
+  type Clock,
+  formatShortAddress,
+  getChecksumState,
+  groupDigits,
+  type Identity,
+  type IndexedContract,
+  type IndexedDeployment,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import { formatShortCommit } from '../../../host/formatting.ts';
+import type { AddressName } from '../../../host/names/addressName.ts';
+import { formatNameDetail } from '../../../host/names/addressPicker.ts';
+import type { NamesService } from '../../../host/names/nameProviders.ts';
+import type { FoundAddress } from '../../../host/places/hexInText.ts';
+import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
+import { getExplorerLink } from '../../../host/session/networks.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
+import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../../host/ui/markdown.ts';
+import type { ActiveNames, AddressBook } from '../addressBook.ts';
+import type { BalanceReader } from '../balances/balanceReader.ts';
+import type { AddressIdentityCache } from '../identityCache.ts';
+import {
+  formatIdentityOrigin,
+  formatUnknownIdentity,
+  type IdentityFact,
+  listIdentityFacts,
+} from '../identityFacts.ts';
+import { createBalanceLines, createSeenLine } from './hoverBalances.ts';
+import { createHoverReader, type HoveredAddress, type TokenContractUnits } from './hoverReader.ts';
+
+interface ActionDeps extends HoverNameDeps {
+  readonly book: AddressBook;
+  /** Whether it has answered as a token. */
+  readonly isToken: boolean;
+}
+
+/** What can be done with an address, by links on one line. */
+export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): readonly MarkdownPiece[] {
+  const { l10n } = vscode;
+  const { names, session, book, isToken } = deps;
+  const { network } = session;
+  const { address, place, written } = hovered;
+  const contract = findContractAt(deps, hovered);
+  const checksummed = toChecksumAddress(address);
+  const page = session.isChosen ? getExplorerLink(network.explorerUrl, 'address', checksummed) : undefined;
+  const watched = book.isWatched(address);
+  const links = [
+    createCommandLink(l10n.t('Look Up'), 'chainside.lookUpAddress', checksummed),
+    createCommandLink(l10n.t('Logs'), 'chainside.queryLogs', { address: checksummed }),
+    watched
+      ? createCommandLink(l10n.t('Stop Watching'), 'chainside.unwatchAddress', checksummed, place)
+      : createCommandLink(l10n.t('Watch'), 'chainside.watchAddress', checksummed, place),
+    ...(isToken || (contract && hasTokenAbi(contract)) ? [tokenLink(book, address, place)] : []),
+    createCommandLink(l10n.t('Label'), 'chainside.labelAddress', checksummed),
+    // A wrong checksum has the right one to copy beside it.
+    ...(getChecksumState(written) === 'wrong'
+      ? []
+      : [createCommandLink(l10n.t('Copy'), 'chainside.copyAddress', checksummed)]),
+    ...createSourceLink(contract, names.contracts),
+    ...(page === undefined ? [] : [{ title: l10n.t('Explorer'), page }]),
+  ];
+  return links.flatMap((link, at) => (at === 0 ? link : [{ gap: true }, link]));
+}
+
+function tokenLink(
+  book: AddressBook,
+  address: HoveredAddress['address'],
+  place: HoveredAddress['place'],
+): MarkdownPiece {
+  const checksummed = toChecksumAddress(address);
+  return book.tokens.includes(address)
+    ? createCommandLink(vscode.l10n.t('Stop Watching Token'), 'chainside.unwatchToken', checksummed, place)
+    : createCommandLink(vscode.l10n.t('Watch Token'), 'chainside.watchToken', checksummed, place);
+}
+
+function createSourceLink(
+  contract: { readonly source: string | undefined; readonly line: number | undefined } | undefined,
+  contracts: HoverNameDeps['names']['contracts'],
+): readonly MarkdownPiece[] {
+  const uri = contract?.source === undefined ? undefined : contracts.uriOf(contract.source);
+  if (!uri) return [];
+  const place = { file: uri.toString(), line: (contract?.line ?? 1) - 1 };
+  return [createCommandLink(vscode.l10n.t('Source'), 'chainside.goToPlace', place)];
+}
+
+/** What the hovers on an address say. */
+export interface AddressHoverContent {
+  /** What it is, without asking anyone. */
+  known(found: HoveredAddress): Promise<MarkdownLines>;
+  /** What it holds and what can be done with it; undefined when nobody wants that any more. */
+  figures(
+    found: HoveredAddress,
+    options: { readonly signal: AbortSignal },
+  ): Promise<MarkdownLines | undefined>;
+}
+
+export function createAddressHoverContent(deps: {
+  readonly session: Session;
+  readonly book: AddressBook;
+  readonly reader: BalanceReader;
+  readonly identities: AddressIdentityCache;
+  readonly settings: SettingsService;
+  readonly active: ActiveNames;
+  readonly clock: Clock;
+}): AddressHoverContent & vscode.Disposable {
+  const { session, active, clock, identities } = deps;
+  const figures = createHoverReader(deps);
+  const about = { ...deps, names: active.names };
+  /** The units of a watched token, or of one that was looked at. */
+  function unitsOf(address: Address): TokenContractUnits | undefined {
+    const token = identities.of(address)?.token;
+    const isFungible = token?.standard === 'ERC-20' || token?.standard === 'ERC-4626';
+    return figures.unitsOf(address) ?? (isFungible ? token : undefined);
+  }
+  return {
+    async known(found) {
+      await active.ready();
+      return createHeadingLines(found, { ...about, units: unitsOf(found.address) });
+    },
+    async figures(found, { signal }) {
+      const { network } = session;
+      const actions = () =>
+        createActionLine(found, { ...about, isToken: unitsOf(found.address) !== undefined });
+      // The text of a workspace that is not trusted must not decide what is asked of a server.
+      if (!vscode.workspace.isTrusted) return [restrictedLine(), [{ rule: true }], actions()];
+      if (!session.isChosen) return [unchosenLine(), [{ rule: true }], actions()];
+      const known = identities.of(found.address);
+      const reading = figures.read(found.address, { signal });
+      // What takes more than a glance is shown at the next look: nobody waits for it.
+      if (known) void identities.load(found.address, 'recent');
+      else void reading.then(() => identities.load(found.address));
+      const read = await reading;
+      if (signal.aborted || !read) return undefined;
+      await active.ready();
+      const seen = createSeenLine(read.native, clock);
+      const identity = identities.of(found.address);
+      const nameOf = (address: Address) => active.names.nameOf(address, network.chainId)?.name;
+      return [
+        ...(identity ? createIdentityLines(identity, { nameOf, clock }) : []),
+        ...createBalanceLines(read, { network, place: found.place, clock, kind: identity?.kind }),
+        [{ rule: true }],
+        actions(),
+        ...(seen ? [seen] : []),
+      ];
+    },
+    dispose: () => figures.dispose(),
+  };
+}
+
+/** In place of balances, until a network is chosen. */
+function unchosenLine() {
+  return [
+    { icon: 'globe' },
+    createCommandLink(vscode.l10n.t('Choose a Network…'), 'chainside.selectNetwork'),
+  ];
+}
+
+function restrictedLine() {
+  return [{ icon: 'shield' }, vscode.l10n.t('Balances are shown here once you trust this workspace.')];
+}
+
+interface HeadDeps extends HoverNameDeps {
+  /** Of a watched token. */
+  readonly units: TokenContractUnits | undefined;
+}
+
+/**
+ * What an address is, without asking anyone: its name, its network once one is chosen, its kind, where that is from, a
+ * wrong checksum.
+ */
+export function createHeadingLines(found: FoundAddress, deps: HeadDeps): MarkdownLines {
+  const { names, session, units } = deps;
+  const { network, isChosen } = session;
+  const { address, written } = found;
+  const name = names.nameOf(address, network.chainId)?.name;
+  const symbol = units?.symbol;
+  const kind = formatKind(findContractAt(deps, found), units);
+  const title = name ?? symbol ?? formatShortAddress(toChecksumAddress(address));
+  return [
+    [
+      { strong: title },
+      ...(symbol === undefined || symbol === title ? [] : ['·', symbol]),
+      ...(kind === undefined ? [] : [{ code: kind }]),
+      ...(isChosen ? ['·', network.name] : []),
+    ],
+    ...createOriginLines({ ...deps, symbol }, address),
+    ...(getChecksumState(written) === 'wrong' ? createChecksumLines(found) : []),
+  ];
+}
+
+/** The contract of the workspace that is deployed there. */
+function findContractAt(
+  { names, session }: HoverNameDeps,
+  { address }: Pick<FoundAddress, 'address'>,
+): IndexedContract | undefined {
+  const { known } = names.contracts;
+  const [deployment] = known?.deploymentsAt(address, session.network.chainId) ?? [];
+  return deployment && known?.contractOf(deployment);
+}
+
+/** What a token is, by what its contract has answered before, or by its ABI. */
+function formatKind(
+  contract: IndexedContract | undefined,
+  units: TokenContractUnits | undefined,
+): string | undefined {
+  if (units) {
+    const { decimals } = units;
+    return decimals === undefined ? 'ERC-20' : vscode.l10n.t('ERC-20, {0} decimals', decimals);
+  }
+  return contract && hasTokenAbi(contract) ? 'ERC-20' : undefined;
+}
+
+/** `decimals()` sets ERC-20 apart from the standards of NFTs, which have the other two as well. */
+function hasTokenAbi({ abi }: IndexedContract): boolean {
+  const starts = ['function transfer(address', 'function balanceOf(address', 'function decimals()'];
+  return starts.every((start) => abi.some((item) => item.startsWith(start)));
+}
+
+function createChecksumLines({ address }: FoundAddress): MarkdownLines {
+  const right = toChecksumAddress(address);
+  return [
+    [
+      ...[{ icon: 'warning' }, { strong: vscode.l10n.t('Invalid EIP-55 checksum') }],
+      ...['·', vscode.l10n.t('a character may be wrong')],
+    ],
+    [{ code: right }, createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyAddress', right)],
+  ];
+}
+
+/** Lines that a hover has room for. */
+const MAX_IDENTITY_LINES = 6;
+
+/** What is known of a contract or a delegated account, a line each, and who tells it; why nobody does. */
+export function createIdentityLines(
+  identity: Identity,
+  options: { readonly nameOf: (address: Address) => string | undefined; readonly clock: Pick<Clock, 'now'> },
+): MarkdownLines {
+  const unknown = formatUnknownIdentity(identity);
+  if (unknown !== undefined) return [[{ icon: 'question' }, unknown]];
+  const facts = listIdentityFacts(identity, options.nameOf);
+  if (facts.length === 0) return [];
+  const left = facts.length - MAX_IDENTITY_LINES;
+  const from = formatIdentityOrigin(identity, options.clock);
+  const rest = left > 0 ? [vscode.l10n.t('{0} more', left)] : [];
+  const last = [...rest, ...(from === undefined ? [] : [from])].join(' · ');
+  return [...facts.slice(0, MAX_IDENTITY_LINES).map(factLine), ...(last === '' ? [] : [[last]])];
+}
+
+function factLine({ icon, label, detail, about, isWarning }: IdentityFact): readonly MarkdownPiece[] {
+  const detailed: readonly MarkdownPiece[] =
+    detail === ''
+      ? []
+      : [about ? createCommandLink(detail, 'chainside.lookUpAddress', toChecksumAddress(about)) : detail];
+  return [{ icon: isWarning ? 'warning' : icon }, label, ...(detailed.length > 0 ? ['·'] : []), ...detailed];
+}
+
+interface HoverNameDeps extends ChainDeps {
+  readonly names: NamesService;
+}
+
+/** Other names that are shown beside the first. */
+const MAX_OTHER_NAMES = 2;
+
+/** Where a name is from, what is deployed at the address, and where something is deployed instead. */
+function createOriginLines(
+  deps: HoverNameDeps & { readonly symbol: string | undefined },
+  address: Address,
+): MarkdownLines {
+  const { names, session } = deps;
+  const { chainId } = session.network;
+  const [first, ...others] = names.namesOf(address, chainId);
+  const [deployment] = names.contracts.known?.deploymentsAt(address, chainId) ?? [];
+  const away = names.elsewhere(address, chainId);
+  // What stands above already is not said twice, as a constant `HARBOR_DOLLAR` of a contract `HarborDollar`.
+  const said = new Set([first?.name, deployment?.contract, deps.symbol].map((name) => bare(name ?? '')));
+  const also = others.filter(({ name }) => !said.has(bare(name)) && said.add(bare(name)));
+  const from = [
+    ...(first && first.source !== 'deployment' ? [[createNameOrigin(names, first)]] : []),
+    ...(deployment ? [deploymentPieces(deps, deployment, first?.name)] : []),
+  ];
+  return [
+    ...(from.length > 0 ? [from.flatMap((pieces, at) => (at === 0 ? pieces : ['·', ...pieces]))] : []),
+    ...(also.length > 0 ? [alsoLine(also)] : []),
+    ...(away.length > 0 ? [elsewhereLine(deps, away, address)] : []),
+  ];
+}
+
+function bare(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+/** What is deployed, where it is not the name that stands above; by which script or file, and when. */
+function deploymentPieces(
+  { names }: HoverNameDeps,
+  { contract, block, commit, file }: IndexedDeployment,
+  shown: string | undefined,
+): readonly MarkdownPiece[] {
+  const { l10n } = vscode;
+  const about = [
+    block === undefined ? undefined : l10n.t('block {0}', groupDigits(block)),
+    commit === undefined ? undefined : l10n.t('commit {0}', formatShortCommit(commit)),
+  ];
+  return [
+    ...(contract === undefined || contract === shown ? [] : [contract, '·']),
+    l10n.t('Deployed by'),
+    linkTo(names, deployerOf(file), { file }),
+    ...about.flatMap((words) => (words === undefined ? [] : ['·', words])),
+  ];
+}
+
+/** The script of Foundry that has run, else the file that tells of a deployment. */
+function deployerOf(file: string): string {
+  return /(?:^|\/)broadcast\/([^/]+)\//.exec(file)?.[1] ?? file;
+}
+
+/** Names that others give: shown, as two names for one address are worth a look. */
+function alsoLine(others: readonly AddressName[]): readonly MarkdownPiece[] {
+  const list = others.slice(0, MAX_OTHER_NAMES).map((other) => `${other.name} (${formatNameDetail(other)})`);
+  const left = others.length - list.length;
+  const rest = left > 0 ? [vscode.l10n.t('{0} more', left)] : [];
+  return [vscode.l10n.t('Also: {0}', [...list, ...rest].join(', '))];
+}
+
+function elsewhereLine(
+  deps: HoverNameDeps,
+  deployments: readonly IndexedDeployment[],
+  address: Address,
+): readonly MarkdownPiece[] {
+  const chains = listChains(deployments);
+  const words = formatOtherChains(deployments, deps) ?? '';
+  const contract = deployments.find((deployment) => deployment.contract !== undefined)?.contract;
+  const [only] = chains;
+  const link =
+    only !== undefined && chains.length === 1
+      ? createCommandLink(
+          vscode.l10n.t('Switch to {0}', getChainName(deps, only)),
+          'chainside.switchToChain',
+          only,
+        )
+      : createCommandLink(
+          vscode.l10n.t('Switch Network…'),
+          'chainside.switchToChain',
+          toChecksumAddress(address),
+        );
+  return [
+    { icon: 'warning' },
+    ...(contract === undefined ? [] : [{ strong: contract }, '·']),
+    words,
+    '·',
+    link,
+  ];
+}
+
+/** Who gives a name, with a way there: a file of the workspace, or the proposal of a precompile. */
+function createNameOrigin(names: NamesService, name: AddressName): MarkdownPiece {
+  const words = sentence(formatNameDetail(name));
+  if (name.source !== 'standard') return linkTo(names, words, name);
+  const proposal = /^EIP-(\d+)$/.exec(name.file ?? '')?.[1];
+  return proposal === undefined
+    ? words
+    : { title: words, page: `https://eips.ethereum.org/EIPS/eip-${proposal}` };
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
+/** A link to a file of the workspace, plain words where it cannot be opened. */
+function linkTo(
+  { contracts }: NamesService,
+  words: string,
+  { file, line }: { readonly file?: string | undefined; readonly line?: number | undefined },
+): MarkdownPiece {
+  const uri = file === undefined ? undefined : contracts.uriOf(file);
+  if (!uri) return words;
+  return createCommandLink(words, 'chainside.goToPlace', { file: uri.toString(), line: (line ?? 1) - 1 });
+}
+
+const PlaceSchema = z.object({
+  file: z.string(),
+  line: z.int().check(z.minimum(0)),
+  character: z.int().check(z.minimum(0)),
+});
+
+/**
+ * Asks anew for what the hover at a place says, which is open as one of its links was followed: the editor does so only
+ * where the cursor stands, which is put back.
+ *
+ * @param hovered a `TextPlace`; nothing is done for what is none.
+ */
+export async function refreshHover(hovered: unknown): Promise<void> {
+  const place = PlaceSchema.safeParse(hovered).data;
+  const editor = vscode.window.activeTextEditor;
+  if (!place || editor?.document.uri.toString() !== place.file) return;
+  if (place.line >= editor.document.lineCount) return;
+  const { selections } = editor;
+  const { line, character } = place;
+  // What is shown for the same place is not asked for again.
+  await vscode.commands.executeCommand('editor.action.hideHover');
+  editor.selection = new vscode.Selection(line, character, line, character);
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
+  editor.selections = selections;
+}

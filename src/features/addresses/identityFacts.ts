@@ -1,0 +1,238 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  type Clock,
+  formatShortAddress,
+  formatShortUnits,
+  groupDigits,
+  type Identity,
+  type IdentityReason,
+  type Implementation,
+  type ProxyIdentity,
+  type ProxyType,
+  type TokenIdentity,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { formatAge } from '../../host/formatTime.ts';
+
+/** One thing that is known of an address, as words. */
+export interface IdentityFact {
+  /** Sets it apart from the other facts of the address. */
+  readonly id: string;
+  readonly icon: string;
+  readonly label: string;
+  /** What stands behind the label. */
+  readonly detail: string;
+  /** Whom it is about, to be looked up. */
+  readonly about?: Address | undefined;
+  readonly isWarning?: boolean | undefined;
+}
+
+/** Implementations that are listed one by one; a diamond has more. */
+const MAX_LISTED_IMPLEMENTATIONS = 10;
+
+/** What is known of a contract or a delegated account; nothing of a plain account, or of what nobody tells. */
+export function listIdentityFacts(
+  { kind, name, token, proxy, created }: Identity,
+  nameOf: (address: Address) => string | undefined = () => undefined,
+): readonly IdentityFact[] {
+  if (kind !== 'contract' && kind !== 'delegated') return [];
+  const { l10n } = vscode;
+  const what: IdentityFact =
+    kind === 'delegated'
+      ? { id: 'kind', icon: 'account', label: l10n.t('Delegated account'), detail: 'EIP-7702' }
+      : token
+        ? tokenFact(token)
+        : { id: 'kind', icon: 'symbol-class', label: l10n.t('Contract'), detail: name ?? '' };
+  // The row of the address says as much.
+  const isBare = what.detail === '' && (proxy !== undefined || created !== undefined);
+  return [
+    ...(isBare ? [] : [what]),
+    ...(token?.asset ? [assetFact(token.asset)] : []),
+    ...(proxy ? proxyFacts(proxy, nameOf) : []),
+    ...(created ? [createdFact(created, nameOf)] : []),
+  ];
+}
+
+/** What stands in the row of an address: `HUSD · ERC-20`, `proxy`, `contract`. Undefined of what is not known to be one. */
+export function formatShortIdentity({ kind, token, proxy }: Identity): string | undefined {
+  const { l10n } = vscode;
+  if (kind === 'delegated') return l10n.t('delegated account');
+  if (kind !== 'contract') return undefined;
+  if (token) return [token.symbol ?? token.name, token.standard].filter(Boolean).join(' · ');
+  return proxy ? l10n.t('proxy contract') : l10n.t('contract');
+}
+
+function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity): IdentityFact {
+  const { l10n } = vscode;
+  const words = [
+    name,
+    symbol === name ? undefined : symbol,
+    decimals === undefined ? undefined : l10n.t('{0} decimals', decimals),
+    supply === undefined ? undefined : l10n.t('supply {0}', formatShortUnits(supply, decimals ?? 0)),
+  ];
+  return {
+    ...{ id: 'token', icon: 'circle-large', label: l10n.t('{0} token contract', standard) },
+    detail: words.filter((part) => part !== undefined).join(' · '),
+  };
+}
+
+function assetFact({ address, symbol }: NonNullable<TokenIdentity['asset']>): IdentityFact {
+  const short = formatShortAddress(toChecksumAddress(address));
+  return {
+    ...{ id: 'asset', icon: 'database', label: vscode.l10n.t('Vault of') },
+    ...{ detail: symbol === undefined ? short : `${symbol} · ${short}`, about: address },
+  };
+}
+
+function proxyFacts(
+  proxy: ProxyIdentity,
+  nameOf: (address: Address) => string | undefined,
+  deep = '',
+): readonly IdentityFact[] {
+  const { l10n } = vscode;
+  const { type, implementations, conflict, admin, beacon } = proxy;
+  const kind = type ? formatProxyKind(type) : l10n.t('proxy');
+  const isDelegate = type === 'eip7702';
+  const label = isDelegate
+    ? l10n.t('Runs the code of')
+    : type === 'eip2535'
+      ? l10n.t('Facet')
+      : l10n.t('Implementation');
+  const left = proxy.left + Math.max(0, implementations.length - MAX_LISTED_IMPLEMENTATIONS);
+  return [
+    ...implementations.slice(0, MAX_LISTED_IMPLEMENTATIONS).flatMap((one, nth): readonly IdentityFact[] => [
+      {
+        ...{ id: `${deep}proxy${nth}`, icon: 'references', label, about: one.address },
+        detail: [formatFactAddress(one, nameOf), kind, ...formatProxyState(one)].join(' · '),
+        isWarning: one.code === 'noCode' || one.stopped === 'loop',
+      },
+      ...(one.proxy ? proxyFacts(one.proxy, nameOf, `${deep}proxy${nth}/`) : []),
+    ]),
+    ...(implementations.length === 0
+      ? [{ id: `${deep}proxy`, icon: 'references', label: l10n.t('Proxy'), detail: kind }]
+      : []),
+    ...(left > 0
+      ? [{ id: `${deep}left`, icon: 'ellipsis', label: l10n.t('{0} more', left), detail: kind }]
+      : []),
+    ...conflict.slice(0, MAX_LISTED_IMPLEMENTATIONS).map(({ type: other, address, name }, nth) => ({
+      ...{ id: `${deep}conflict${nth}`, icon: 'warning', isWarning: true, about: address },
+      label: l10n.t('Also named, not believed'),
+      detail: [formatFactAddress({ address, name }, nameOf), ...(other ? [formatProxyKind(other)] : [])].join(
+        ' · ',
+      ),
+    })),
+    ...(beacon ? [{ ...named(beacon, nameOf), id: `${deep}beacon`, label: l10n.t('Beacon') }] : []),
+    ...(admin ? [{ ...named(admin, nameOf), id: `${deep}admin`, label: l10n.t('Proxy admin') }] : []),
+  ];
+}
+
+/** Who has a part in a proxy. */
+function named(address: Address, nameOf: (address: Address) => string | undefined) {
+  return { icon: 'key', detail: formatFactAddress({ address }, nameOf), about: address };
+}
+
+function formatFactAddress(
+  { address, name }: Pick<Implementation, 'address' | 'name'>,
+  nameOf: (address: Address) => string | undefined,
+): string {
+  const short = formatShortAddress(toChecksumAddress(address));
+  const known = nameOf(address) ?? name;
+  return known === undefined ? short : `${known} · ${short}`;
+}
+
+function formatProxyState({ code, stopped }: Implementation): readonly string[] {
+  const { l10n } = vscode;
+  if (stopped === 'loop') return [l10n.t('leads back to itself')];
+  if (stopped === 'depth') return [l10n.t('not followed further')];
+  return code === 'noCode' ? [l10n.t('no code there')] : [];
+}
+
+function createdFact(
+  { block, deployer, transaction }: NonNullable<Identity['created']>,
+  nameOf: (address: Address) => string | undefined,
+): IdentityFact {
+  const { l10n } = vscode;
+  const where =
+    block === undefined
+      ? l10n.t('transaction {0}', formatShortAddress(transaction ?? ''))
+      : l10n.t('block {0}', groupDigits(block));
+  const by = deployer && l10n.t('by {0}', formatFactAddress({ address: deployer }, nameOf));
+  return {
+    ...{ id: 'created', icon: 'rocket', label: l10n.t('Created'), about: deployer },
+    detail: [where, ...(by ? [by] : [])].join(' · '),
+  };
+}
+
+/** Where what is known of an address comes from, and how old it is: `From explorer.example, 4 s ago`. */
+export function formatIdentityOrigin({ sources }: Identity, { now }: Pick<Clock, 'now'>): string | undefined {
+  const telling = sources.filter(({ tells }) => tells.length > 0);
+  const [first] = telling;
+  if (!first) return undefined;
+  const hosts = new Set(telling.map(({ source }) => source.origin.replace(/^https?:\/\//, '')));
+  const age = formatAge(Math.max(0, now() - first.readAt));
+  return vscode.l10n.t('From {0}, {1}', [...hosts].join(', '), age);
+}
+
+/** Why nobody tells what is at an address; undefined where somebody does. */
+export function formatUnknownIdentity({ kind, sources }: Identity): string | undefined {
+  if (kind !== 'unknown') return undefined;
+  const gaps = sources.map(({ gap }) => gap);
+  const first = gaps.find((gap) => gap !== undefined && gap !== 'notOffered') ?? 'notOffered';
+  return formatGap(first);
+}
+
+function formatGap(gap: IdentityReason): string {
+  const { l10n } = vscode;
+  switch (gap) {
+    case 'notOffered':
+      return l10n.t('Account or contract? The endpoint does not tell: it does not support eth_getCode.');
+    case 'notIndexed':
+      return l10n.t('Account or contract? The explorer has no record of this address.');
+    case 'refused':
+      return l10n.t(
+        'Account or contract? The explorer does not tell this of this address, or not without a key.',
+      );
+    case 'failed':
+      return l10n.t('Account or contract? The explorer could not say.');
+  }
+}
+
+/** How a proxy knows what to run, by the standard or the getter that its readers know it by. */
+function formatProxyKind(type: ProxyType): string {
+  const { l10n } = vscode;
+  switch (type) {
+    case 'eip1167':
+      return 'EIP-1167';
+    case 'eip7702':
+      return 'EIP-7702';
+    case 'clone_with_immutable_arguments':
+      return l10n.t('clone with immutable arguments');
+    case 'minimal_proxy':
+      return l10n.t('minimal proxy');
+    case 'erc7760':
+      return 'ERC-7760';
+    case 'master_copy':
+      return 'Safe, masterCopy()';
+    case 'resolved_delegate_proxy':
+      return l10n.t('resolved delegate proxy');
+    case 'eip1967':
+      return 'EIP-1967';
+    case 'eip1967_beacon':
+      return l10n.t('EIP-1967 beacon');
+    case 'eip1967_oz':
+      return l10n.t('OpenZeppelin, before EIP-1967');
+    case 'eip1822':
+      return 'EIP-1822';
+    case 'eip2535':
+      return l10n.t('EIP-2535 diamond');
+    case 'basic_implementation':
+      return 'implementation()';
+    case 'basic_get_implementation':
+      return 'getImplementation()';
+    case 'comptroller':
+      return 'comptrollerImplementation()';
+    case 'sequence_wallet':
+      return l10n.t('Sequence wallet');
+  }
+}

@@ -1,7 +1,0 @@
-import type { AppError, Network } from '../../core/index.ts';
-import { describeError } from '../../host/words/describeError.ts';
-
-/** What is wrong with the endpoint of `network`. Apart, as the words for failures are not wanted before there is one. */
-export function failureWords(error: AppError, network: Network): string {
-  return describeError(error, { service: 'endpoint', network }).message;
-}

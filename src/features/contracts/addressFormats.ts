@@ -1,0 +1,146 @@
+import {
+  type Address,
+  compareValues,
+  type IndexedDeployment,
+  sanitizeText,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
+import { formatShortCommit } from '../../host/formatting.ts';
+import { parseChainId } from '../../host/names/addressName.ts';
+
+type Write = (chains: readonly ChainDeployments[]) => string;
+
+/** `{ "1": { "Vault": "0x…" } }`: addresses by chain id and name. */
+export const formatAddressesJson: Write = (chains) => {
+  const byChain = chains.map(({ chainId, deployments }) => {
+    const byName = deployments.map(({ name, address }) => `    ${JSON.stringify(name)}: "${address}"`);
+    return `  "${chainId}": {\n${byName.join(',\n')}\n  }`;
+  });
+  return byChain.length === 0 ? '{}\n' : `{\n${byChain.join(',\n')}\n}\n`;
+};
+
+/** A library of constants for each chain. */
+export const formatAddressesSolidity: Write = (chains) => {
+  const libraries = createUniqueNames();
+  const written = chains.map(({ chainId, chain, deployments }) => {
+    const constants = createUniqueNames();
+    const lines = deployments.map(
+      ({ name, address }) => `    address internal constant ${constants(constantName(name))} = ${address};`,
+    );
+    const library = libraries(`${libraryName(chain) || `Chain${chainId}`}Addresses`);
+    return `// Chain id ${chainId}\nlibrary ${library} {\n${lines.join('\n')}\n}\n`;
+  });
+  return ['// SPDX-License-Identifier: UNLICENSED\npragma solidity ^0.8.0;\n', ...written].join('\n');
+};
+
+/** One table of all chains. */
+export const formatAddressesMarkdown: Write = (chains) => {
+  const rows = chains.flatMap(({ chainId, chain, deployments }) =>
+    deployments.map(({ name, address, block, commit }) => [
+      ...[cell(chain), String(chainId), cell(name), `\`${address}\``],
+      ...[
+        block === undefined ? '' : String(block),
+        commit === undefined ? '' : cell(formatShortCommit(commit)),
+      ],
+    ]),
+  );
+  const head = ['Network', 'Chain id', 'Contract', 'Address', 'Block', 'Commit'];
+  const lines = [head, head.map((_, at) => (at === 1 || at === 4 ? '---:' : '---')), ...rows];
+  return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
+};
+
+/** `MyToken_2` as `MY_TOKEN_2`: what no identifier may hold becomes an underscore. */
+function constantName(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
+  const trimmed = words.replace(/^_|_$/g, '');
+  if (trimmed === '') return 'UNNAMED';
+  return /^[A-Z]/.test(trimmed) ? trimmed : `_${trimmed}`;
+}
+
+/** `Ethereum Sepolia` as `EthereumSepolia`; empty where nothing is left, or what is left begins with a digit. */
+function libraryName(chain: string): string {
+  const words = chain.match(/[A-Za-z0-9]+/g) ?? [];
+  const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+  return /^[A-Z]/.test(name) ? name : '';
+}
+
+/** Text in a table, to be read as it stands. */
+function cell(text: string): string {
+  return sanitizeText(text, 100).replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&');
+}
+
+/** A deployment as an export has it. */
+interface NamedDeployment {
+  readonly name: string;
+  readonly address: string;
+  readonly block: bigint | undefined;
+  readonly commit: string | undefined;
+}
+
+/** The deployments of a chain, by name. */
+interface ChainDeployments {
+  readonly chainId: number;
+  readonly chain: string;
+  readonly deployments: readonly NamedDeployment[];
+}
+
+/**
+ * Deployments by chain, each name once on its chain: the newest of several has it as it is, the others with a number:
+ * `Vault`, `Vault_2`.
+ */
+export function nameDeployments(
+  deployments: readonly IndexedDeployment[],
+  chainName: (chainId: number) => string,
+): readonly ChainDeployments[] {
+  const chains = new Map<number, IndexedDeployment[]>();
+  for (const deployment of deployments) {
+    const chainId = parseChainId(deployment.chainId);
+    if (chainId === undefined) continue;
+    const others = chains.get(chainId);
+    if (others) others.push(deployment);
+    else chains.set(chainId, [deployment]);
+  }
+  return [...chains]
+    .sort(([a], [b]) => a - b)
+    .map(([chainId, ofChain]) => ({ chainId, chain: chainName(chainId), deployments: withNames(ofChain) }));
+}
+
+function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDeployment[] {
+  const unique = createUniqueNames();
+  return [...deployments]
+    .sort(createDeploymentComparator(0))
+    .map(({ contract, address, block, commit }) => ({
+      ...{
+        name: unique(sanitizeText(contract ?? '') || unnamed(address)),
+        address: toChecksumAddress(address),
+      },
+      ...{ block, commit },
+    }))
+    .sort((a, b) => compareValues(a.name, b.name));
+}
+
+function unnamed(address: Address): string {
+  return `Unnamed_${address.slice(2, 10)}`;
+}
+
+/** Makes each text that it is given one that it has not given before, in whatever letter case. */
+function createUniqueNames(): (text: string) => string {
+  const given = new Set<string>();
+  const counts = new Map<string, number>();
+  return (text) => {
+    const key = text.toLowerCase();
+    let count = counts.get(key) ?? 0;
+    let unique: string;
+    do {
+      count++;
+      unique = count === 1 ? text : `${text}_${count}`;
+    } while (given.has(unique.toLowerCase()));
+    counts.set(key, count);
+    given.add(unique.toLowerCase());
+    return unique;
+  };
+}

@@ -1,0 +1,274 @@
+import * as vscode from 'vscode';
+import {
+  formatShortAddress,
+  groupDigits,
+  type IndexedDeployment,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { formatShortCommit } from '../../host/formatting.ts';
+import { parseChainId } from '../../host/names/addressName.ts';
+import {
+  type ChainDeps,
+  findChainExplorer,
+  formatOtherChains,
+  getChainName,
+} from '../../host/session/chains.ts';
+import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
+import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
+import {
+  type ArrangedContract,
+  arrangeContracts,
+  type ContractNode,
+  type ContractNoteNode,
+  type ContractsNode,
+  type DeploymentNode,
+  getContractNodeId,
+  listQueryableEvents,
+  type MoreContractsNode,
+} from './contractNodes.ts';
+
+const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+/** How a row looks. */
+function createContractRow(node: ContractsNode, deps: ChainDeps): TreeRow {
+  return { ...rowOf(node, deps), id: getContractNodeId(node) };
+}
+
+function rowOf(node: ContractsNode, deps: ChainDeps): TreeRow {
+  switch (node.kind) {
+    case 'contract':
+      return rowOfContract(node);
+    case 'deployment':
+      return rowOfDeployment(node, deps);
+    case 'more':
+      return rowOfMore(node);
+    case 'note':
+      return rowOfNote(node);
+  }
+}
+
+function rowOfContract(node: ContractNode): TreeRow {
+  const { contract, contractName, deployments } = node;
+  const name = contractName ?? vscode.l10n.t('Unnamed');
+  const source = contract && (contract.source ?? contract.artifact);
+  const count = deployments.length === 0 ? undefined : formatDeploymentCount(deployments.length);
+  const unknown =
+    contract || deployments.length === 0 ? undefined : vscode.l10n.t('no ABI in this workspace');
+  const details = [count, source ?? unknown].filter((part) => part !== undefined);
+  return {
+    ...createRow(name, 'symbol-class', {
+      description: details.join(' · '),
+      tooltip: [name, count, contract && formatContents(node), source ?? unknown],
+    }),
+    tokens: listRowTokens({
+      contract: true,
+      deployed: deployments.length > 0,
+      source: node.occurrence !== undefined,
+      events: deployments.length > 0 && listQueryableEvents(contract).length > 0,
+    }),
+    collapsibleState: deployments.length === 0 ? None : Collapsed,
+  };
+}
+
+function formatDeploymentCount(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 deployment') : vscode.l10n.t('{0} deployments', groupDigits(count));
+}
+
+function formatContents({ contract }: ContractNode): string {
+  const count = (kind: string) =>
+    String(contract?.abi.filter((text) => text.startsWith(`${kind} `)).length ?? 0);
+  return vscode.l10n.t(
+    'Functions: {0}, events: {1}, errors: {2}',
+    count('function'),
+    count('event'),
+    count('error'),
+  );
+}
+
+function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
+  const { deployment, chainId } = node;
+  const { block, commit, contract, file, transaction } = deployment;
+  const address = toChecksumAddress(node.account);
+  const chain = getChainName(deps, chainId);
+  const isActive = deps.session.network.chainId === chainId;
+  const blockWords = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+  // As the address book has it, which tells a proxy from what is behind it.
+  const called = contract === node.contractName ? undefined : contract;
+  const details = [called, formatShortAddress(address), blockWords, commit && formatShortCommit(commit)];
+  const elsewhere = isActive ? undefined : formatOtherChains([deployment], deps);
+  return {
+    ...createRow(chain, isActive ? 'circle-filled' : 'circle-outline', {
+      description: details.filter((part) => part !== undefined).join(' · '),
+      tooltip: [
+        ...[node.contractName, called, address, formatChain(chain, chainId), elsewhere],
+        blockWords,
+        transaction && vscode.l10n.t('transaction {0}', transaction),
+        commit && vscode.l10n.t('commit {0}', commit),
+        file,
+      ],
+    }),
+    tokens: listRowTokens({
+      deployment: true,
+      source: node.occurrence !== undefined,
+      events: listQueryableEvents(node.parent.contract).length > 0,
+      explorer: findChainExplorer(deps, chainId) !== undefined,
+      otherChain: !isActive,
+    }),
+  };
+}
+
+function rowOfMore({ contracts }: MoreContractsNode): TreeRow {
+  const words = vscode.l10n.t('Libraries, interfaces, tests, scripts and dependencies');
+  return {
+    ...createRow(vscode.l10n.t('More'), 'library', {
+      description: groupDigits(contracts.length),
+      tooltip: [words],
+    }),
+    collapsibleState: Collapsed,
+  };
+}
+
+function rowOfNote({ content }: ContractNoteNode): TreeRow {
+  if (content.note === 'reading') {
+    const count = vscode.l10n.t('{0} of {1} files', groupDigits(content.looked), groupDigits(content.found));
+    const description = content.found === 0 ? '' : count;
+    return createRow(vscode.l10n.t('Reading the workspace…'), 'loading~spin', { description });
+  }
+  return createRow(vscode.l10n.t('{0} more not shown', groupDigits(content.left)), 'ellipsis', {
+    description: vscode.l10n.t('Export Addresses… exports all'),
+  });
+}
+
+/** One that has no name is called by its id alone. */
+function formatChain(name: string, chainId: number): string {
+  const id = String(chainId);
+  return name.endsWith(` ${id}`) ? name : vscode.l10n.t('{0}, chain id {1}', name, id);
+}
+
+/** Rows of one parent: more than these nobody looks through, and the view's own search finds them by name. */
+const MAX_CONTRACTS = 2_000;
+const MAX_DEPLOYMENTS = 500;
+
+interface ContractTreeDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+}
+
+/** The contracts of the workspace with where they are deployed. Empty where there are none: then the view says why. */
+export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<ContractsNode | undefined>());
+  readonly #deps: ContractTreeDeps;
+  /** Those handed out: what a menu hands over may come from anywhere. */
+  readonly #rows = new WeakSet<object>();
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(deps: ContractTreeDeps) {
+    this.#deps = deps;
+    const tell = () => this.#changed.fire(undefined);
+    this.#disposables.add(deps.contracts.onDidChange(tell));
+    this.#disposables.add(deps.session.onDidChange(tell));
+    this.#disposables.add(deps.settings.onDidChange(tell));
+  }
+
+  /** The row that a menu handed over; undefined for what is none of this view. */
+  rowOf(argument: unknown): ContractsNode | undefined {
+    const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
+    return isRow ? (argument as ContractsNode) : undefined;
+  }
+
+  getTreeItem(node: ContractsNode): TreeRow {
+    return createContractRow(node, this.#deps);
+  }
+
+  async getChildren(node?: ContractsNode): Promise<ContractsNode[]> {
+    const children = node ? childrenOf(node) : await this.#roots();
+    for (const child of children) this.#rows.add(child);
+    return [...children];
+  }
+
+  getParent(node: ContractsNode): ContractsNode | undefined {
+    return node.kind === 'deployment' || node.kind === 'note' ? node.parent : undefined;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #roots(): Promise<readonly ContractsNode[]> {
+    const { contracts, session } = this.#deps;
+    // While files are read, which may take seconds, what is there so far: the view is drawn again with each change.
+    if (!contracts.known) await Promise.race([contracts.index(), nextChange(contracts)]);
+    const index = contracts.known ?? (await contracts.index());
+    const { state } = contracts;
+    const arranged = arrangeContracts(index, session.network.chainId);
+    const shown = arranged.contracts.map((contract) => this.#contractNode(contract));
+    const more = arranged.more.map((contract) => this.#contractNode(contract));
+    return [
+      ...bounded(shown, MAX_CONTRACTS, undefined),
+      ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
+      // Last, so that no row moves away from under the pointer when it goes.
+      ...(state.kind === 'reading'
+        ? [note({ note: 'reading', looked: state.looked, found: state.found })]
+        : []),
+    ];
+  }
+
+  #contractNode({ key, name, contract, deployments }: ArrangedContract): ContractNode {
+    const uri = contract?.source === undefined ? undefined : this.#deps.contracts.uriOf(contract.source);
+    const occurrence = uri && { uri, line: (contract?.line ?? 1) - 1 };
+    return { kind: 'contract', key, contractName: name, contract, deployments, occurrence };
+  }
+}
+
+/** Settles with the next change. */
+function nextChange({ onDidChange }: WorkspaceContracts): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = onDidChange(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
+}
+
+function childrenOf(node: ContractsNode): readonly ContractsNode[] {
+  switch (node.kind) {
+    case 'contract':
+      return bounded(
+        node.deployments.map((deployment) => deploymentNode(node, deployment)),
+        MAX_DEPLOYMENTS,
+        node,
+      );
+    case 'more':
+      return bounded(node.contracts, MAX_CONTRACTS, node);
+    default:
+      return [];
+  }
+}
+
+function deploymentNode(parent: ContractNode, deployment: IndexedDeployment): DeploymentNode {
+  return {
+    ...{ kind: 'deployment', parent, deployment, account: deployment.address },
+    chainId: parseChainId(deployment.chainId) ?? 0,
+    contractName: parent.contractName,
+    occurrence: parent.occurrence,
+  };
+}
+
+function bounded(
+  rows: readonly ContractsNode[],
+  most: number,
+  parent: ContractNode | MoreContractsNode | undefined,
+): readonly ContractsNode[] {
+  if (rows.length <= most) return rows;
+  return [...rows.slice(0, most), note({ note: 'cut', shown: most, left: rows.length - most }, parent)];
+}
+
+function note(
+  content: Extract<ContractsNode, { kind: 'note' }>['content'],
+  parent?: ContractNode | MoreContractsNode,
+): ContractsNode {
+  return { kind: 'note', parent, content };
+}

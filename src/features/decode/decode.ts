@@ -1,0 +1,217 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { badInput, type Clock, createLogDecoder, createTimeSlices } from '../../core/index.ts';
+import { registerCommand } from '../../host/commands.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { Disposables } from '../../host/disposables.ts';
+import type { LogDecoding } from '../../host/logDecoding.ts';
+import type { AddressNames } from '../../host/names/addressNames.ts';
+import { type FoundHex, findHexAt } from '../../host/places/hexInText.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import { showInputBox, showMessage } from '../../host/ui/dialogs.ts';
+import type { MarkdownLines } from '../../host/ui/markdown.ts';
+import { openReadOnlyDocument, type ReadOnlyDocument } from '../../host/ui/virtualDocuments.ts';
+import { createHexDocument, createLogsDocument, type DecodingContext } from './decodedDocument.ts';
+import { findHexItems, findLogItems } from './findItems.ts';
+import { createHexHover, type HoveredPlace } from './hexHover.ts';
+import {
+  createKnowledgeReader,
+  type DecodingKnowledge,
+  type KnowledgeReader,
+  loadFullKnowledge,
+} from './knowledge.ts';
+import { showTransaction } from './showTransaction.ts';
+import { createTransactionHover } from './transactionHover.ts';
+import { createTransactionReader } from './transactionReader.ts';
+
+interface DecodeDeps {
+  readonly session: Session;
+  readonly contracts: WorkspaceContracts;
+  readonly clock: Clock;
+  readonly knowledge: KnowledgeReader;
+  readonly page: Pick<ReadOnlyDocument, 'show'>;
+}
+
+/**
+ * *Decode…*: what was given, else the selection, the hex under the cursor, the clipboard, or what is typed; answered in
+ * a document.
+ *
+ * @throws AppError `badInput` for something given that is no text and no place.
+ */
+async function runDecode(argument: unknown, deps: DecodeDeps): Promise<void> {
+  const given = await getDecodeInput(argument);
+  if (!given) return;
+  const logs = findLogItems(given.text);
+  const hexes = logs ? undefined : findHexItems(given.text, given.firstLine);
+  if (hexes && hexes.items.length === 0) {
+    if (argument !== undefined) throw badInput('hex', vscode.l10n.t('No hex found in the argument.'));
+    void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
+    return;
+  }
+  const known = await loadFullKnowledge(deps.knowledge);
+  const { session, clock, page, contracts } = deps;
+  const { lookup, wording, isWhole } = known;
+  const decoding: DecodingContext = {
+    ...{ lookup, wording, slices: createTimeSlices(clock) },
+    decoder: createLogDecoder({ lookup, chainId: session.network.chainId }),
+    intro: introOf(given, known),
+    help: formatHelp(contracts, isWhole),
+  };
+  const lines = logs
+    ? await createLogsDocument(logs, decoding)
+    : await createHexDocument(hexes ?? { items: [], left: 0 }, decoding);
+  await page.show(lines);
+}
+
+function introOf({ from }: DecodeInput, { isWhole }: DecodingKnowledge): readonly string[] {
+  const { l10n } = vscode;
+  const words = {
+    given: l10n.t('Decoded'),
+    selection: l10n.t('Decoded from the selection'),
+    cursor: l10n.t('Decoded at the cursor'),
+    clipboard: l10n.t('Decoded from the clipboard'),
+    typed: l10n.t('Decoded from input'),
+  };
+  const unread = l10n.t('The contracts of the workspace are still loading: results may be incomplete.');
+  return [words[from], ...(isWhole ? [] : [unread])];
+}
+
+/** What would let more be known. */
+function formatHelp({ known }: WorkspaceContracts, isWhole: boolean): string | undefined {
+  const { l10n } = vscode;
+  if (!vscode.workspace.isTrusted) {
+    return l10n.t('Only bundled lists are searched. Trust the workspace to use its contracts.');
+  }
+  if ((vscode.workspace.workspaceFolders?.length ?? 0) === 0) {
+    return l10n.t('Open the folder with the source or the build output of the contract.');
+  }
+  if (!isWhole) return l10n.t('Decode again once the workspace is loaded.');
+  const contracts = known?.contracts.length ?? 0;
+  return contracts === 0
+    ? l10n.t('No contracts found in the workspace. Build the project or add an ABI file.')
+    : l10n.t(
+        'Not found in the {0} contracts of the workspace. Build the project or add an ABI file.',
+        contracts,
+      );
+}
+
+/** What is to be decoded, and where it was taken from. */
+interface DecodeInput {
+  readonly text: string;
+  readonly from: 'given' | 'selection' | 'cursor' | 'clipboard' | 'typed';
+  /** The number of its first line; undefined for several selections. */
+  readonly firstLine?: number | undefined;
+}
+
+/** As a link of a hover names hex; the document is open, as it was hovered. */
+const HoveredHex = z.object({
+  file: z.string(),
+  line: z.int().check(z.minimum(0)),
+  character: z.int().check(z.minimum(0)),
+});
+
+/** The longest test output that is read: several times the most that is decoded of one hex. */
+const MAX_INPUT_CHARS = 8 * 1024 * 1024;
+
+/** The text to decode; undefined when nothing was given in the end. The editor's menu hands over a URI, which is nothing. */
+async function getDecodeInput(argument: unknown): Promise<DecodeInput | undefined> {
+  if (typeof argument === 'string')
+    return { text: argument.slice(0, MAX_INPUT_CHARS), from: 'given', firstLine: 1 };
+  const place = HoveredHex.safeParse(argument).data;
+  if (place) return { text: findHexAtLocation(place), from: 'given' };
+  const editor = vscode.window.activeTextEditor;
+  if (editor) {
+    const selected = getSelectedText(editor);
+    if (selected.trim() !== '') return { text: selected, from: 'selection', firstLine: lineOf(editor) };
+    const { active } = editor.selection;
+    const found = findHexAt(editor.document.lineAt(active.line).text, active.character);
+    if (found) return { text: found.hex, from: 'cursor' };
+  }
+  const copied = (await vscode.env.clipboard.readText()).slice(0, MAX_INPUT_CHARS);
+  if (isDecodable(copied)) return { text: copied, from: 'clipboard', firstLine: 1 };
+  const typed = await showInputBox({
+    title: vscode.l10n.t('Decode'),
+    prompt: vscode.l10n.t('Selector, topic0, calldata, revert data, or text that contains them'),
+    placeHolder: '0x…',
+    // People go and copy the hex elsewhere.
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === '' || isDecodable(text)
+        ? undefined
+        : vscode.l10n.t('Not hex: expected 0x and at least 8 hex digits.'),
+  });
+  return typed === undefined || typed.trim() === '' ? undefined : { text: typed, from: 'typed' };
+}
+
+function lineOf({ selections: [first, ...others] }: vscode.TextEditor): number | undefined {
+  return first && others.length === 0 ? first.start.line + 1 : undefined;
+}
+
+function getSelectedText({ document, selections }: vscode.TextEditor): string {
+  let text = '';
+  for (const selection of selections) {
+    if (selection.isEmpty) continue;
+    const start = document.offsetAt(selection.start);
+    const most = document.positionAt(start + MAX_INPUT_CHARS - text.length);
+    const end = selection.end.isAfter(most) ? most : selection.end;
+    text += `${text === '' ? '' : '\n'}${document.getText(new vscode.Range(selection.start, end))}`;
+  }
+  return text;
+}
+
+function findHexAtLocation({ file, line, character }: z.infer<typeof HoveredHex>): string {
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
+  const text = document && line < document.lineCount ? document.lineAt(line).text : '';
+  const found = findHexAt(text, character);
+  if (!found) throw badInput('hex', vscode.l10n.t('The text has changed: no hex at this place.'));
+  return found.hex;
+}
+
+function isDecodable(text: string): boolean {
+  return findHexItems(text).items.length > 0 || findLogItems(text) !== undefined;
+}
+
+export interface DecodeFeatureDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly contracts: WorkspaceContracts;
+  /** What gives logs a meaning; loaded with the first transaction. */
+  readonly meaning: () => Promise<LogDecoding>;
+  /** What addresses are called; loaded with the first use. */
+  readonly names: () => Promise<AddressNames>;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+}
+
+interface DecodeFeature extends vscode.Disposable {
+  /** Undefined where nothing is known of the hex. */
+  hoverLines(
+    found: FoundHex,
+    place: HoveredPlace,
+    asked: { readonly signal: AbortSignal },
+  ): Promise<MarkdownLines | undefined>;
+}
+
+/** All of the feature but its places in the editor; says what its commands do. */
+export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
+  const disposables = new Disposables();
+  const page = disposables.add(openReadOnlyDocument('chainside-decoded', 'Decoded'));
+  const transactionPage = disposables.add(openReadOnlyDocument('chainside-transaction', 'Transaction'));
+  const knowledge = createKnowledgeReader(deps);
+  const reader = createTransactionReader(deps);
+  disposables.add(
+    registerCommand('chainside.decode', (given) => runDecode(given, { ...deps, knowledge, page })),
+  );
+  disposables.add(
+    registerCommand('chainside.showTransaction', (given) =>
+      showTransaction(given, { ...deps, knowledge, reader, page: transactionPage }),
+    ),
+  );
+  return {
+    hoverLines: async (found, place, asked) =>
+      (await createHexHover(found, { knowledge, place })) ??
+      createTransactionHover(found, { ...deps, knowledge, reader, place, ...asked }),
+    dispose: () => disposables.dispose(),
+  };
+}

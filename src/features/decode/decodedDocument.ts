@@ -1,0 +1,150 @@
+import {
+  type AbiLookup,
+  type DecodedLog,
+  explainHex,
+  findWordPreimage,
+  formatAbiItem,
+  formatNoMeaning,
+  formatUndecodedReason,
+  type Hex,
+  isHashed,
+  type LogDecoder,
+  MAX_HEX_DIGITS,
+  type TimeSlices,
+  toChecksumAddress,
+  ZERO_ADDRESS,
+} from '../../core/index.ts';
+import { formatOriginLabel } from '../../host/formatting.ts';
+import type { TextLine } from '../../host/ui/virtualDocuments.ts';
+import type { HexItem, HexItems, LogItem } from './findItems.ts';
+import {
+  getParameterName,
+  type LineWriter,
+  type MeaningFormat,
+  resolveLikelyWords,
+  writeMeaning,
+  writeValue,
+} from './formatMeaning.ts';
+
+/** What is known, and the words for it. */
+export interface DecodingContext {
+  readonly lookup: AbiLookup;
+  /** Of the active network. */
+  readonly decoder: LogDecoder;
+  readonly wording: MeaningFormat;
+  /** What was asked: its first lines. */
+  readonly intro: readonly string[];
+  /** What would help where nothing is known; undefined for nothing. */
+  readonly help: string | undefined;
+  readonly slices: TimeSlices;
+}
+
+/** Characters of the hex itself that stand above what it means. */
+const MAX_SHOWN_CHARS = 140;
+const WORD_DIGITS = 66;
+
+/** The document that answers for the hexes of a text. */
+export async function createHexDocument(
+  { items, left }: HexItems,
+  decoding: DecodingContext,
+): Promise<readonly TextLine[]> {
+  const { wording, slices } = decoding;
+  const lines = begin(decoding);
+  for (const item of items) {
+    lines.push({ level: 0, text: formatItem(item, wording) });
+    writeHex(item.hex as Hex, lines, decoding);
+    lines.push({ level: 0, text: '' });
+    if (slices.isOver()) await slices.rest();
+  }
+  if (left > 0) lines.push({ level: 0, text: wording.l10n.t('{0} more not decoded', left) });
+  return lines;
+}
+
+/** The document that answers for the logs of a text. */
+export async function createLogsDocument(
+  logs: readonly LogItem[],
+  decoding: DecodingContext,
+): Promise<readonly TextLine[]> {
+  const { wording, slices, decoder, help } = decoding;
+  const lines = begin(decoding);
+  for (const log of logs) {
+    const decoded = decoder.decode({ ...log, address: log.address ?? ZERO_ADDRESS });
+    writeLog(log, decoded, { lines, wording, level: 0 });
+    if ('reason' in decoded && help !== undefined) lines.push({ level: 1, text: help });
+    lines.push({ level: 0, text: '' });
+    if (slices.isOver()) await slices.rest();
+  }
+  return lines;
+}
+
+function begin({ intro }: DecodingContext): TextLine[] {
+  return [...intro, ''].map((text) => ({ level: 0, text }));
+}
+
+function formatItem({ hex, line, count, isCut }: HexItem, { l10n }: MeaningFormat): string {
+  const digits = hex.length - 2;
+  const cut = hex.length > MAX_SHOWN_CHARS;
+  const shown = cut ? `${hex.slice(0, MAX_SHOWN_CHARS / 2)}…${hex.slice(-MAX_SHOWN_CHARS / 4)}` : hex;
+  const about = [
+    line === undefined ? undefined : l10n.t('line {0}', line),
+    count > 1 ? l10n.t('{0} times', count) : undefined,
+    digits % 2 === 0 ? l10n.t('{0} bytes', digits / 2) : l10n.t('{0} digits', digits),
+    isCut ? l10n.t('truncated in the text') : undefined,
+    shown,
+  ];
+  return about.filter((words) => words !== undefined).join(' · ');
+}
+
+function writeHex(hex: Hex, lines: TextLine[], { lookup, wording, help }: DecodingContext): void {
+  const constant = hex.length === WORD_DIGITS ? findWordPreimage(hex) : undefined;
+  if (constant !== undefined) lines.push({ level: 1, text: constant });
+  const all = explainHex(hex, { lookup }).map(resolveLikelyWords);
+  const isNamed = constant !== undefined || all.some((meaning) => 'item' in meaning);
+  // Of a hash that is known nobody wants to read which number it would be.
+  const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;
+  for (const meaning of meanings) writeMeaning(meaning, { lines, wording, level: 1 });
+  if (isNamed || meanings.length > 0) return;
+  lines.push({ level: 1, text: formatNoMeaning(hex) });
+  if (help !== undefined && beginsWithSelector(hex)) lines.push({ level: 1, text: help });
+}
+
+/** Of what is broken, an address, or words alone, no contract would tell more. */
+function beginsWithSelector(hex: string): boolean {
+  const digits = hex.length - 2;
+  const isWhole = digits >= 8 && digits % 2 === 0 && digits <= MAX_HEX_DIGITS;
+  return isWhole && digits !== 40 && digits % 64 !== 0;
+}
+
+/** A log by its event, or why it stays raw. */
+export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): void {
+  const { lines, wording, level } = to;
+  const { l10n } = wording;
+  const emitter = log.address && [wording.nameOf(log.address), toChecksumAddress(log.address)];
+  const by = emitter?.filter((words) => words !== undefined).join(' ');
+  lines.push({ level, text: by === undefined ? l10n.t('Log') : l10n.t('Log of {0}', by) });
+  if ('reason' in decoded) {
+    lines.push({ level: level + 1, text: formatUndecodedReason(decoded.reason) });
+    return;
+  }
+  const { event, values, origin, others } = decoded;
+  lines.push({ level: level + 1, text: formatAbiItem(event) });
+  const from = l10n.t('Known from: {0}', formatOriginLabel(origin, l10n));
+  lines.push({ level: level + 2, text: from, place: wording.placeOf(origin) });
+  for (const [index, input] of event.inputs.entries()) {
+    const inner = { ...to, level: level + 2 };
+    const name = getParameterName(input, index);
+    const value = values[index] ?? '';
+    if (isHashed(input)) {
+      const words = l10n.t('only its hash is in the log: {0}', String(value));
+      lines.push({ level: level + 2, text: `${name} ${input.type.text}, ${words}` });
+    } else writeValue({ ...input, name, value }, inner);
+  }
+  for (const other of others) {
+    const words = l10n.t(
+      'may also be {0} ({1})',
+      formatAbiItem(other.item),
+      formatOriginLabel(other.origin, l10n),
+    );
+    lines.push({ level: level + 2, text: words });
+  }
+}

@@ -1,0 +1,341 @@
+import {
+  type AbiItem,
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  type Address,
+  type BareMeaning,
+  explainHex,
+  formatAbiItem,
+  formatAbiValue,
+  formatNestedPath,
+  type Hex,
+  type HexMeaning,
+  mergeLookups,
+  type NestedMeaning,
+  type Origin,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { formatOriginLabel } from '../../host/formatting.ts';
+import type { Localizer } from '../../host/l10n.ts';
+import type { MarkdownLines, MarkdownPiece } from '../../host/ui/markdown.ts';
+import type { TextLine } from '../../host/ui/virtualDocuments.ts';
+
+/** Where lines go, and how far in. */
+export interface LineWriter {
+  readonly lines: TextLine[];
+  readonly wording: MeaningFormat;
+  readonly level: number;
+}
+
+/** Characters of a value: 16 KiB as hex. */
+const MAX_DOCUMENT_VALUE_CHARS = 32_800;
+/** Of an array or a tuple; a person looks at no more, and the raw hex is there. */
+const MAX_PARTS = 500;
+
+/** A meaning, with all its values as a tree and what is nested in them below. */
+export function writeMeaning(meaning: HexMeaning, to: LineWriter): void {
+  if (!('item' in meaning) && meaning.inputs.length === 1) writeAlone(meaning, to);
+  else writeTree(meaning, to);
+}
+
+function writeTree(meaning: HexMeaning, to: LineWriter): void {
+  const { wording, lines, level } = to;
+  const { words, declaration } = getHeading(meaning, wording.l10n);
+  lines.push({ level, text: declaration === undefined ? words : `${words} ${declaration}` });
+  const inner = { ...to, level: level + 1 };
+  if ('origin' in meaning) {
+    const origin = formatOriginLabel(meaning.origin, wording.l10n);
+    const place = wording.placeOf(meaning.origin);
+    lines.push({ level: level + 1, text: wording.l10n.t('Known from: {0}', origin), place });
+  }
+  if ('reason' in meaning) {
+    const words = wording.l10n.t('Arguments do not match: {0}', meaning.reason);
+    lines.push({ level: level + 1, text: words });
+  }
+  if ('note' in meaning && meaning.note !== undefined) {
+    lines.push({ level: level + 1, text: wording.l10n.t('Meaning: {0}', meaning.note) });
+  }
+  if (!('values' in meaning)) return;
+  const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;
+  for (const [index, input] of inputs.entries()) {
+    writeValue(
+      { name: getParameterName(input, index), type: input.type, value: meaning.values[index] ?? '' },
+      inner,
+    );
+    writeNested({ ...meaning, inputs }, index, { ...inner, level: level + 2 });
+  }
+}
+
+/** One value without a name, on the line of its heading. */
+function writeAlone(meaning: BareMeaning, to: LineWriter): void {
+  const [input] = meaning.inputs;
+  if (!input) return;
+  const { words } = getHeading(meaning, to.wording.l10n);
+  writeValue({ ...input, name: words, value: meaning.values[0] ?? '' }, to);
+  writeNested(meaning, 0, { ...to, level: to.level + 1 });
+}
+
+/** `[0]` for what has no name. */
+export function getParameterName({ name }: AbiParameter, index: number): string {
+  return name === '' ? `[${index}]` : name;
+}
+
+interface Named extends AbiParameter {
+  readonly value: AbiValue;
+}
+
+export function writeValue({ name, type, value }: Named, to: LineWriter): void {
+  const { lines, wording, level } = to;
+  const head = `${name} ${type.text}`;
+  if (!Array.isArray(value) || value.length === 0) {
+    const text = formatExactValue({ type, value }, wording, MAX_DOCUMENT_VALUE_CHARS);
+    lines.push({ level, text: `${head} = ${text}` });
+    if (type.kind === 'bytes' && typeof value === 'string' && value.length > MAX_DOCUMENT_VALUE_CHARS) {
+      const bytes = (value.length - 2) / 2;
+      lines.push({ level: level + 1, text: wording.l10n.t('{0} bytes in total', bytes) });
+    }
+    return;
+  }
+  lines.push({ level, text: head });
+  const members = type.kind === 'tuple' ? type.members : [];
+  for (const [index, part] of value.slice(0, MAX_PARTS).entries()) {
+    const member = type.kind === 'array' ? { name: '', type: type.item } : members[index];
+    if (!member) break;
+    writeValue(
+      { ...member, name: getParameterName(member, index), value: part },
+      { ...to, level: level + 1 },
+    );
+  }
+  if (value.length > MAX_PARTS) {
+    lines.push({ level: level + 1, text: wording.l10n.t('and {0} more', value.length - MAX_PARTS) });
+  }
+}
+
+function writeNested(
+  { inputs, nested }: { readonly inputs: readonly AbiParameter[]; readonly nested: readonly NestedMeaning[] },
+  index: number,
+  to: LineWriter,
+): void {
+  for (const { path, meanings } of nested) {
+    if (path[0] !== index) continue;
+    to.lines.push({ level: to.level, text: to.wording.l10n.t('in {0}:', formatNestedPath(inputs, path)) });
+    for (const meaning of meanings) writeMeaning(meaning, { ...to, level: to.level + 1 });
+  }
+}
+
+/** What fits a hover of ordinary height; the rest is in the document of *Decode…*. */
+const MAX_HOVER_ROWS = 20;
+const MAX_HOVER_MEANINGS = 4;
+const MAX_HOVER_VALUE_CHARS = 160;
+/** Of bytes that are explained below. */
+const MAX_EXPLAINED_CHARS = 40;
+
+/**
+ * What hex may stand for: the best meaning with its arguments, further ones by their headings. Of those that do not fit
+ * none is shown where another one does.
+ */
+export function createMeaningLines(meanings: readonly HexMeaning[], wording: MeaningFormat): MarkdownLines {
+  const fitting = meanings.filter((meaning) => !('reason' in meaning));
+  const shown = fitting.length > 0 ? fitting : meanings;
+  const rows: (readonly MarkdownPiece[])[] = [];
+  const [first, ...others] = shown.slice(0, MAX_HOVER_MEANINGS);
+  if (first) addMeaning(rows, first, { wording, level: 0 });
+  const cut = rows.length > MAX_HOVER_ROWS;
+  return [
+    ...rows.slice(0, MAX_HOVER_ROWS),
+    ...(cut ? [[{ level: 1 }, '…'] as const] : []),
+    ...others.map((other) => headingLine(other, wording)),
+    ...(shown.length > MAX_HOVER_MEANINGS
+      ? [[wording.l10n.t('and {0} more', shown.length - MAX_HOVER_MEANINGS)]]
+      : []),
+  ];
+}
+
+interface IndentedPlace {
+  readonly wording: MeaningFormat;
+  readonly level: number;
+}
+
+function addMeaning(rows: (readonly MarkdownPiece[])[], meaning: HexMeaning, place: IndentedPlace): void {
+  const { wording, level } = place;
+  if (rows.length > MAX_HOVER_ROWS) return;
+  const line = headingLine(meaning, wording);
+  rows.push(level === 0 ? line : [{ level }, ...line]);
+  if ('reason' in meaning) {
+    rows.push([{ level: level + 1 }, wording.l10n.t('arguments do not match: {0}', meaning.reason)]);
+  }
+  if (!('values' in meaning)) return;
+  const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;
+  addValues(rows, { ...meaning, inputs }, { wording, level: level + 1 });
+  if ('note' in meaning && meaning.note !== undefined) {
+    rows.push([{ level: level + 1 }, { strong: meaning.note }]);
+  }
+}
+
+function addValues(
+  rows: (readonly MarkdownPiece[])[],
+  of: {
+    readonly inputs: readonly AbiParameter[];
+    readonly values: readonly AbiValue[];
+    readonly nested: readonly NestedMeaning[];
+  },
+  { wording, level }: IndentedPlace,
+): void {
+  for (const [index, { name, type }] of of.inputs.entries()) {
+    if (rows.length > MAX_HOVER_ROWS) return;
+    const value = of.values[index] ?? '';
+    const words = name === '' ? [] : [{ strong: name }];
+    const nested = of.nested.filter(({ path }) => path[0] === index);
+    const most = nested.length > 0 ? MAX_EXPLAINED_CHARS : MAX_HOVER_VALUE_CHARS;
+    rows.push([{ level }, ...words, type.text, '=', formatReadableValue({ type, value }, wording, most)]);
+    for (const { path, meanings } of nested) {
+      const [inner] = meanings;
+      if (!inner) continue;
+      if (path.length > 1) rows.push([{ level: level + 1 }, formatNestedPath(of.inputs, path)]);
+      addMeaning(rows, inner, { wording, level: level + (path.length > 1 ? 2 : 1) });
+    }
+  }
+}
+
+function headingLine(meaning: HexMeaning, wording: MeaningFormat): readonly MarkdownPiece[] {
+  const { icon, words, declaration } = getHeading(meaning, wording.l10n);
+  return [
+    ...[{ icon }, words],
+    ...(declaration === undefined ? [] : [{ strong: declaration }]),
+    ...('origin' in meaning ? ['·', originPiece(meaning.origin, wording)] : []),
+  ];
+}
+
+function originPiece(origin: Origin, { l10n, placeOf }: MeaningFormat): MarkdownPiece {
+  const title = formatOriginLabel(origin, l10n);
+  const place = placeOf(origin);
+  return place ? { title, command: 'chainside.goToPlace', args: [place] } : title;
+}
+
+/** A meaning in one line. */
+export interface Heading {
+  /** Of the editor's icons. */
+  readonly icon: string;
+  /** What it is, to stand in front of the declaration. */
+  readonly words: string;
+  /** Undefined for values that nothing declares. */
+  readonly declaration: string | undefined;
+}
+
+const MAX_DECLARATION_CHARS = 400;
+
+function getHeading(meaning: HexMeaning, l10n: Localizer): Heading {
+  if (!('item' in meaning)) {
+    return { icon: 'symbol-field', words: getBareHeading(meaning, l10n), declaration: undefined };
+  }
+  const { kind, item } = meaning;
+  return { icon: icons[item.kind], words: formatHeading(kind, 'reason' in meaning, l10n), ...declared(item) };
+}
+
+function getBareHeading({ kind, inputs }: BareMeaning, l10n: Localizer): string {
+  if (kind === 'word') return l10n.t('May be');
+  return inputs.length === 1 ? l10n.t('ABI-encoded') : l10n.t('Words by their likely types');
+}
+
+const icons: Readonly<Record<AbiItem['kind'], string>> = {
+  function: 'symbol-method',
+  error: 'error',
+  event: 'symbol-event',
+};
+
+function formatHeading(
+  kind: Exclude<HexMeaning['kind'], 'word' | 'blob'>,
+  isUnfit: boolean,
+  l10n: Localizer,
+): string {
+  if (isUnfit) return l10n.t('Begins with the selector of');
+  switch (kind) {
+    case 'event':
+      return l10n.t('topic0 of');
+    case 'function':
+    case 'error':
+      return l10n.t('Selector of');
+    case 'calldata':
+      return l10n.t('Call of');
+    case 'revert':
+      return l10n.t('Revert with');
+  }
+}
+
+function declared(item: AbiItem): Pick<Heading, 'declaration'> {
+  const text = formatAbiItem(item);
+  const cut = text.length > MAX_DECLARATION_CHARS ? `${text.slice(0, MAX_DECLARATION_CHARS)}…` : text;
+  return { declaration: cut };
+}
+
+const nothing = mergeLookups();
+
+/** Words without a type as what each most likely is; all other meanings as they are. */
+export function resolveLikelyWords(meaning: HexMeaning): HexMeaning {
+  if (meaning.kind !== 'blob' || !isBareWords(meaning)) return meaning;
+  const bare = meaning.values.flatMap((word): readonly BareMeaning[] => {
+    const [likely] = explainHex(word as Hex, { lookup: nothing });
+    return likely === undefined || 'item' in likely ? [] : [likely];
+  });
+  return {
+    ...meaning,
+    inputs: bare.flatMap(({ inputs }) => inputs),
+    values: bare.flatMap(({ values }) => values),
+  };
+}
+
+/** Whether a meaning is but the words that the bytes are. */
+export function isBareWords({ inputs }: BareMeaning): boolean {
+  return inputs.every(({ type }) => type.kind === 'fixedBytes');
+}
+
+/** Integers that are shorter are read without groups; those that are longer are hashes rather than amounts. */
+const MIN_GROUPED = 10_000n;
+const MAX_GROUPED = 10n ** 40n;
+
+/** A value on one line, as a person reads it: integers in groups, addresses with their names, texts in quotes. */
+function formatReadableValue(
+  { type, value }: { readonly type: AbiType; readonly value: AbiValue },
+  { nameOf }: Pick<MeaningFormat, 'nameOf'>,
+  most: number,
+): string {
+  const address = (known: Address) => formatAddressValue(known, nameOf);
+  const text = formatAbiValue(type, value, { address, most });
+  return type.kind === 'string' ? `"${text}"` : text;
+}
+
+/** As {@link formatReadableValue}, but an integer first as it is, so that it can be searched and copied. */
+function formatExactValue(
+  typed: { readonly type: AbiType; readonly value: AbiValue },
+  wording: Pick<MeaningFormat, 'nameOf'>,
+  most: number,
+): string {
+  const { value } = typed;
+  const readable = formatReadableValue(typed, wording, most);
+  if (typeof value !== 'bigint') return readable;
+  const size = value < 0n ? -value : value;
+  const isGrouped = size >= MIN_GROUPED && size <= MAX_GROUPED;
+  return isGrouped ? `${value} (${readable})` : String(value);
+}
+
+function formatAddressValue(address: Address, nameOf: MeaningFormat['nameOf']): string {
+  const name = nameOf(address);
+  const checksummed = toChecksumAddress(address);
+  return name === undefined ? checksummed : `${name} (${checksummed})`;
+}
+
+/** What meanings are put into words with. */
+export interface MeaningFormat {
+  readonly l10n: Localizer;
+  /** How an address is called on the active network. */
+  nameOf(address: Address): string | undefined;
+  /** Where an item is declared, or read from; undefined for one of a bundled list. */
+  placeOf(origin: Origin): OriginLocation | undefined;
+}
+
+/** A line of a file of the workspace, from 0; the file as a URI. */
+export interface OriginLocation {
+  readonly file: string;
+  readonly line: number;
+}

@@ -1,0 +1,414 @@
+import {
+  type Address,
+  type ExplainedTransaction,
+  formatAmount,
+  formatIsoTime,
+  formatUnitsGrouped,
+  getNetAmount,
+  groupDigits,
+  type HashResult,
+  type Hex,
+  isSupply,
+  type KnownHash,
+  type Movement,
+  type Network,
+  type RevertPlace,
+  sanitizeText,
+  type TokenUnits,
+  type Transaction,
+  type TransactionFailure,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import type { Localizer } from '../../host/l10n.ts';
+import type { TextLine } from '../../host/ui/virtualDocuments.ts';
+import { writeLog } from './decodedDocument.ts';
+import { type MeaningFormat, resolveLikelyWords, writeMeaning } from './formatMeaning.ts';
+import type { FoundHash } from './transactionReader.ts';
+
+const GWEI = 9;
+const MAX_SERVER_MESSAGE_CHARS = 300;
+
+export function formatTransactionStatus({ status }: Pick<Transaction, 'status'>, l10n: Localizer): string {
+  const words = {
+    success: l10n.t('Success'),
+    failed: l10n.t('Failed'),
+    pending: l10n.t('Pending'),
+    unknown: l10n.t('Status not known'),
+  };
+  return words[status];
+}
+
+/** An amount of the chain's coin. */
+export function formatCoin(wei: bigint, { decimals, symbol }: Pick<Network, 'decimals' | 'symbol'>): string {
+  return `${formatUnitsGrouped(wei, decimals)} ${symbol}`;
+}
+
+/** An address by its name, if it has one, and as it is. */
+export function formatNamedAddress(address: Address, { nameOf }: Pick<MeaningFormat, 'nameOf'>): string {
+  const name = nameOf(address);
+  const checksummed = toChecksumAddress(address);
+  return name === undefined ? checksummed : `${name} (${checksummed})`;
+}
+
+/** What was paid, with its parts where there are several. */
+export function formatFee(
+  { fee, gasUsed, gasPrice }: Pick<Transaction, 'fee' | 'gasPrice' | 'gasUsed'>,
+  network: Network,
+  l10n: Localizer,
+): string | undefined {
+  if (!fee) return undefined;
+  const { total, l1, blobs, execution } = fee;
+  const gas =
+    gasUsed === undefined || gasPrice === undefined
+      ? undefined
+      : l10n.t('{0} gas at {1} gwei', groupDigits(gasUsed), formatUnitsGrouped(gasPrice, GWEI));
+  const parts = [
+    gas,
+    l1 === undefined ? undefined : l10n.t('{0} for data on L1', formatCoin(l1, network)),
+    blobs === undefined ? undefined : l10n.t('{0} for blobs', formatCoin(blobs, network)),
+  ].filter((part) => part !== undefined);
+  const known = total ?? execution;
+  const sum =
+    total !== undefined
+      ? formatCoin(total, network)
+      : known === undefined
+        ? l10n.t('not known')
+        : l10n.t('{0} and a part that is not known', formatCoin(known, network));
+  return parts.length === 0 ? sum : `${sum} (${parts.join(', ')})`;
+}
+
+/** As EIP-2718 numbers them. */
+function formatTransactionType(type: number, l10n: Localizer): string {
+  const names = [
+    l10n.t('legacy'),
+    l10n.t('access list'),
+    l10n.t('fee market'),
+    l10n.t('blobs'),
+    l10n.t('set code, EIP-7702'),
+  ];
+  const name = names[type];
+  return name === undefined ? String(type) : `${type} (${name})`;
+}
+
+/** As an ISO 8601 time, which says the same everywhere. */
+export function formatTransactionTime(time: number | undefined, l10n: Localizer): string {
+  return formatIsoTime(time) ?? l10n.t('not known');
+}
+
+/** Who told it, by what, and when. */
+function formatHashOrigin({ source, asked, readAt }: HashResult, l10n: Localizer): string {
+  return l10n.t('{0} at {1}, by {2}', source.origin, formatIsoTime(readAt) ?? '', asked.join(', '));
+}
+
+/** What a server says, as far as it is fit to be shown. */
+function formatServerMessage(words: string): string {
+  return sanitizeText(words, MAX_SERVER_MESSAGE_CHARS);
+}
+
+/** Why a transaction failed, as far as its data does not say it. */
+export function formatTransactionFailure(
+  failure: TransactionFailure,
+  { hasMeaning }: { readonly hasMeaning: boolean },
+  l10n: Localizer,
+): string | undefined {
+  switch (failure.state) {
+    case 'passed':
+      return l10n.t(
+        'The same call passes on the state before its block: it failed by what came before it there.',
+      );
+    case 'notOffered':
+      return l10n.t('Why is not known: the endpoint does not run calls.');
+    case 'refused':
+      return l10n.t(
+        'Why is not known, as the endpoint does not run the call again: {0}',
+        formatServerMessage(failure.words),
+      );
+    case 'told': {
+      if (hasMeaning) return undefined;
+      const { data, words } = failure;
+      const said = words ? formatServerMessage(words) : undefined;
+      if (data === '0x' && (said === undefined || /^(?:execution )?reverted$/i.test(said))) {
+        return l10n.t('It reverted without data.');
+      }
+      if (data !== undefined && data !== '0x') return l10n.t('No known error matches the data: {0}', data);
+      return said ?? l10n.t('It failed without a reason.');
+    }
+  }
+}
+
+/** How the reason is known. */
+function formatReplay(
+  failure: TransactionFailure,
+  block: bigint | undefined,
+  l10n: Localizer,
+): string | undefined {
+  if (failure.state !== 'told' || block === undefined) return undefined;
+  if (failure.by === 'explorer') return l10n.t('As the explorer has recorded it.');
+  const before = groupDigits(block - 1n);
+  return l10n.t(
+    'By eth_call on the state after block {0}: what came before it in its own block is left out.',
+    before,
+  );
+}
+
+/** That not all of the data is known. */
+function formatCutData(failure: TransactionFailure, l10n: Localizer): string | undefined {
+  if (failure.state !== 'told' || !failure.isCut) return undefined;
+  return l10n.t('Only the beginning of its data is known.');
+}
+
+export interface MovementContext {
+  readonly network: Network;
+  readonly wording: MeaningFormat;
+  readonly unitsOf: (token: Address) => TokenUnits | undefined;
+}
+
+/** What moved, asset by asset, with what each address has more or less. */
+function createMovementLines(
+  movements: readonly Movement[],
+  { network, wording, unitsOf }: MovementContext,
+): readonly TextLine[] {
+  const lines: TextLine[] = [];
+  const { l10n } = wording;
+  for (const [, ofAsset] of byAsset(movements)) {
+    const [first] = ofAsset;
+    if (!first) continue;
+    const units = first.token && first.standard === 'erc20' ? unitsOf(first.token) : undefined;
+    lines.push({ level: 1, text: formatAsset(first, { network, wording, units }) });
+    for (const movement of ofAsset) {
+      const amount = (value: bigint) => formatMovedAmount(value, movement, { network, units });
+      const net = getNetAmount(movement);
+      const sign = net > 0n ? '+' : net < 0n ? '−' : '';
+      const { received, sent } = movement;
+      const both = received > 0n && sent > 0n;
+      const parts = both ? ` (${l10n.t('in {0}, out {1}', amount(received), amount(sent))})` : '';
+      const change = `${sign}${amount(net < 0n ? -net : net)}${parts}`;
+      lines.push({ level: 2, text: `${formatParty(movement, wording)}: ${change}` });
+    }
+  }
+  return lines;
+}
+
+function byAsset(movements: readonly Movement[]): ReadonlyMap<string, readonly Movement[]> {
+  const assets = new Map<string, Movement[]>();
+  for (const movement of movements) {
+    const key = `${movement.token} ${movement.tokenId}`;
+    const known = assets.get(key);
+    if (known) known.push(movement);
+    else assets.set(key, [movement]);
+  }
+  return assets;
+}
+
+const standards = { native: '', erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
+
+function formatAsset(
+  { token, standard, tokenId }: Movement,
+  {
+    network,
+    wording,
+    units,
+  }: { readonly network: Network; readonly wording: MeaningFormat; readonly units: TokenUnits | undefined },
+): string {
+  if (token === undefined) return wording.l10n.t('{0}, by the transaction itself', network.symbol);
+  const id = tokenId === undefined ? '' : ` #${tokenId}`;
+  const symbol = units?.symbol === undefined ? '' : `${units.symbol} · `;
+  return `${symbol}${formatNamedAddress(token, wording)}${id} · ${standards[standard]}`;
+}
+
+function formatParty(movement: Movement, wording: MeaningFormat): string {
+  if (!isSupply(movement)) return formatNamedAddress(movement.address, wording);
+  return formatSupply(getNetAmount(movement), wording.l10n);
+}
+
+/** The zero address stands for it. */
+function formatSupply(net: bigint, l10n: Localizer): string {
+  return net < 0n ? l10n.t('minted') : net > 0n ? l10n.t('burned') : l10n.t('minted and burned');
+}
+
+function formatMovedAmount(
+  value: bigint,
+  { token }: Movement,
+  { network, units }: { readonly network: Network; readonly units: TokenUnits | undefined },
+): string {
+  if (token === undefined) return `${formatUnitsGrouped(value, network.decimals)} ${network.symbol}`;
+  return units ? formatAmount(value, units) : groupDigits(value);
+}
+
+interface OtherHash {
+  readonly hash: Hex;
+  readonly network: Network;
+  readonly answer: Exclude<HashResult, { kind: 'transaction' }>;
+  readonly known: KnownHash;
+  readonly wording: MeaningFormat;
+}
+
+/** What a hash is that is no transaction, and what was asked. */
+export function createOtherHashDocument({
+  hash,
+  network,
+  answer,
+  known,
+  wording,
+}: OtherHash): readonly TextLine[] {
+  const { l10n } = wording;
+  const isNothing = answer.kind === 'unknown' && known.events.length === 0 && known.constant === undefined;
+  const title = isNothing
+    ? l10n.t('{0} is not known on {1}', hash, network.name)
+    : l10n.t('{0} is no transaction on {1}', hash, network.name);
+  const lines: TextLine[] = [
+    { level: 0, text: title },
+    { level: 0, text: '' },
+  ];
+  if (answer.kind === 'block') {
+    const block = groupDigits(answer.block);
+    lines.push({
+      level: 0,
+      text: l10n.t('The hash of block {0}, of {1}', block, formatTransactionTime(answer.time, l10n)),
+    });
+  }
+  if (known.constant !== undefined) lines.push({ level: 0, text: known.constant });
+  for (const meaning of known.events) writeMeaning(meaning, { lines, wording, level: 0 });
+  lines.push({ level: 0, text: l10n.t('Asked: {0}', formatHashOrigin(answer, l10n)) });
+  return lines;
+}
+
+export interface TransactionParts extends Omit<FoundHash, 'client'> {
+  readonly explained: ExplainedTransaction;
+  readonly wording: MeaningFormat;
+  /** Undefined where nothing was looked for. */
+  readonly places: readonly RevertPlace[] | undefined;
+  /** A file of the workspace, as a URI. */
+  readonly uriOf: (file: string) => string | undefined;
+  readonly unitsOf: (token: Address) => TokenUnits | undefined;
+}
+
+/** Other meanings of the same bytes that are shown. */
+const MAX_OTHER_MEANINGS = 4;
+/** Logs that are written out; all the others are in a log panel. */
+const MAX_LOGS = 500;
+
+/** A transaction as a document: facts, why it failed, call, movements, logs. */
+export function createTransactionDocument(parts: TransactionParts): readonly TextLine[] {
+  const { explained, network, wording } = parts;
+  const { l10n } = wording;
+  const title = l10n.t('Transaction {0} on {1}', explained.transaction.hash, network.name);
+  const sections = [facts(parts), failure(parts), call(parts), movements(parts), logs(parts)];
+  const lines: TextLine[] = [{ level: 0, text: title }];
+  for (const section of sections) if (section.length > 0) lines.push({ level: 0, text: '' }, ...section);
+  return lines;
+}
+
+function facts({ explained, network, wording, answer }: TransactionParts): readonly TextLine[] {
+  const { transaction } = explained;
+  const { l10n } = wording;
+  const { block, position, created, gasUsed, gasLimit, nonce, type, authorizations } = transaction;
+  const place =
+    block === undefined
+      ? undefined
+      : position === undefined
+        ? groupDigits(block)
+        : l10n.t('{0}, position {1}', groupDigits(block), position);
+  const gas =
+    gasLimit === undefined
+      ? undefined
+      : gasUsed === undefined
+        ? l10n.t('limit {0}', groupDigits(gasLimit))
+        : l10n.t('{0} of {1}', groupDigits(gasUsed), groupDigits(gasLimit));
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    [l10n.t('Status'), formatTransactionStatus(transaction, l10n)],
+    [l10n.t('Block'), place],
+    [l10n.t('Time'), block === undefined ? undefined : formatTransactionTime(transaction.time, l10n)],
+    [l10n.t('From'), formatNamedAddress(transaction.from, wording)],
+    [l10n.t('To'), transaction.to && formatNamedAddress(transaction.to, wording)],
+    [
+      transaction.status === 'failed' ? l10n.t('Contract, not created') : l10n.t('Created contract'),
+      created && formatNamedAddress(created, wording),
+    ],
+    [l10n.t('Value'), formatCoin(transaction.value, network)],
+    [l10n.t('Fee'), formatFee(transaction, network, l10n)],
+    [l10n.t('Gas'), gas],
+    [l10n.t('Nonce'), nonce?.toString()],
+    [l10n.t('Type'), type === undefined ? undefined : formatTransactionType(type, l10n)],
+    [l10n.t('Authorizations'), authorizations?.toString()],
+    [l10n.t('Told by'), formatHashOrigin(answer, l10n)],
+  ];
+  return fields.flatMap(([name, value]) =>
+    value === undefined ? [] : [{ level: 0, text: l10n.t('{0}: {1}', name, value) }],
+  );
+}
+
+function failure({ explained, wording, places, uriOf }: TransactionParts): readonly TextLine[] {
+  const { transaction, revert } = explained;
+  if (!transaction.failure) return [];
+  const { l10n } = wording;
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Why it failed') }];
+  const meanings = fittingFirst(revert);
+  for (const meaning of meanings) writeMeaning(meaning, { lines, wording, level: 1 });
+  const words = [
+    formatTransactionFailure(transaction.failure, { hasMeaning: meanings.length > 0 }, l10n),
+    formatCutData(transaction.failure, l10n),
+    formatReplay(transaction.failure, transaction.block, l10n),
+  ];
+  for (const text of words) if (text !== undefined) lines.push({ level: 1, text });
+  if (!places || places.length === 0) return lines;
+  lines.push({ level: 1, text: l10n.t('It may have reverted at') });
+  for (const { file, line } of places) {
+    const uri = uriOf(file);
+    const place = uri === undefined ? undefined : { file: uri, line: line - 1 };
+    lines.push({ level: 2, text: `${file}:${line}`, place });
+  }
+  return lines;
+}
+
+function call({ explained, wording }: TransactionParts): readonly TextLine[] {
+  const { l10n } = wording;
+  const { input, to } = explained.transaction;
+  if (input === '0x') return [];
+  const bytes = (input.length - 2) / 2;
+  if (to === undefined) {
+    return [
+      { level: 0, text: l10n.t('Creation code') },
+      { level: 1, text: l10n.t('{0} bytes', bytes) },
+    ];
+  }
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Call') }];
+  const meanings = fittingFirst(explained.call);
+  for (const meaning of meanings) writeMeaning(resolveLikelyWords(meaning), { lines, wording, level: 1 });
+  if (meanings.length > 0) return lines;
+  const words = l10n.t('No known function matches the input of {0} bytes: {1}', bytes, input);
+  return [...lines, { level: 1, text: words }];
+}
+
+/** Of those that do not fit none is shown where another one does. */
+function fittingFirst(meanings: ExplainedTransaction['call']): ExplainedTransaction['call'] {
+  const fitting = meanings.filter((meaning) => !('reason' in meaning));
+  return (fitting.length > 0 ? fitting : meanings).slice(0, MAX_OTHER_MEANINGS);
+}
+
+function movements({ explained, network, wording, unitsOf }: TransactionParts): readonly TextLine[] {
+  const { list, isCut } = explained.movements;
+  if (list.length === 0) return [];
+  const { l10n } = wording;
+  const lines: TextLine[] = [
+    { level: 0, text: l10n.t('Moved, by the transaction itself and by the transfers in its logs') },
+  ];
+  lines.push(...createMovementLines(list, { network, wording, unitsOf }));
+  if (isCut) lines.push({ level: 1, text: l10n.t('More moved than is shown.') });
+  return lines;
+}
+
+function logs({ explained, wording }: TransactionParts): readonly TextLine[] {
+  const { l10n } = wording;
+  const { logs: all, isCut, block } = explained.transaction;
+  if (all === undefined) return [{ level: 0, text: l10n.t('Its logs are not known.') }];
+  if (all.length === 0) return block === undefined ? [] : [{ level: 0, text: l10n.t('No logs') }];
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Logs: {0}', groupDigits(all.length)) }];
+  for (const [place, log] of all.slice(0, MAX_LOGS).entries()) {
+    const decoded = explained.logs[place];
+    if (decoded) writeLog(log, decoded, { lines, wording, level: 1 });
+  }
+  if (isCut || all.length > MAX_LOGS)
+    lines.push({ level: 1, text: l10n.t('There are more logs than are shown.') });
+  return lines;
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import {
+  type AbiLookup,
+  type BareMeaning,
+  explainHex,
+  findWordPreimage,
+  type Hex,
+  type HexMeaning,
+} from '../../core/index.ts';
+import { isContractSource } from '../../host/places/documents.ts';
+import type { FoundHex } from '../../host/places/hexInText.ts';
+import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../host/ui/markdown.ts';
+import type { TextLine } from '../../host/ui/virtualDocuments.ts';
+import {
+  createMeaningLines,
+  isBareWords,
+  type MeaningFormat,
+  resolveLikelyWords,
+  writeMeaning,
+} from './formatMeaning.ts';
+import type { KnowledgeReader } from './knowledge.ts';
+
+/** Where the hex stands. */
+export interface HoveredPlace {
+  readonly document: vscode.TextDocument;
+  readonly position: vscode.Position;
+}
+
+interface HoverDeps {
+  readonly knowledge: KnowledgeReader;
+  readonly place: HoveredPlace;
+}
+
+/** After this long a hover is shown with what is there. */
+const HOVER_TIMEOUT_MS = 300;
+/** Decoded in some milliseconds. Of what is longer, the hover shows what its selector says. */
+const MAX_DECODED_CHARS = 2 + 2 * 128 * 1024;
+/** What fits into a link; of more, the document has all. */
+const MAX_COPIED_CHARS = 4000;
+const SELECTOR_CHARS = 10;
+const TOPIC_CHARS = 66;
+/** -2^96 and 2^160, as words: between them lie numbers, flags and addresses. */
+const MIN_NEGATIVE_WORD = (1n << 256n) - (1n << 96n);
+const ADDRESS_LIMIT = 1n << 160n;
+
+/** What is known of hex; undefined where nothing is, as a number may be anything. */
+export async function createHexHover(
+  { hex: written, isCut }: FoundHex,
+  { knowledge, place }: HoverDeps,
+): Promise<MarkdownLines | undefined> {
+  // A digit whose other half is left out.
+  const hex = isCut && written.length % 2 !== 0 ? (written.slice(0, -1) as Hex) : written;
+  const isLong = hex.length > MAX_DECODED_CHARS;
+  const read = isLong ? (hex.slice(0, SELECTOR_CHARS) as Hex) : hex;
+  const isSource = isContractSource(place.document);
+  const meaningsBy = (lookup: AbiLookup) =>
+    explainHex(read, { lookup })
+      .filter((meaning) => isWorthShowing(meaning, isSource))
+      .map(resolveLikelyWords);
+  const known = await knowledge.within(HOVER_TIMEOUT_MS, (lookup) => meaningsBy(lookup).length > 0);
+  const constant = hex.length === TOPIC_CHARS ? findWordPreimage(hex) : undefined;
+  const meanings = meaningsBy(known.lookup);
+  if (meanings.length === 0 && constant === undefined) return undefined;
+
+  const { l10n } = vscode;
+  return [
+    ...(constant === undefined ? [] : [[{ icon: 'symbol-constant' }, { strong: constant }]]),
+    ...createMeaningLines(meanings, known.wording),
+    ...(isLong
+      ? [[{ icon: 'info' }, l10n.t('{0} bytes: too long to decode in a hover.', (hex.length - 2) / 2)]]
+      : []),
+    ...(isCut ? [[{ icon: 'info' }, l10n.t('Truncated in the text.')]] : []),
+    ...(known.isWhole ? [] : [[{ icon: 'sync' }, l10n.t('The workspace is still loading.')]]),
+    linksOf(place, constant ?? copied(meanings[0], known.wording)),
+  ];
+}
+
+function linksOf({ document, position }: HoveredPlace, copied: string): readonly MarkdownPiece[] {
+  // The place, not the hex: a link of a mebibyte is none.
+  const { line, character } = position;
+  const place = { file: document.uri.toString(), line, character };
+  const open = createCommandLink(vscode.l10n.t('Open Decoded'), 'chainside.decode', place);
+  if (copied.length > MAX_COPIED_CHARS) return [open];
+  return [open, '|', createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyValue', copied)];
+}
+
+function copied(meaning: HexMeaning | undefined, wording: MeaningFormat): string {
+  const lines: TextLine[] = [];
+  if (meaning) writeMeaning(meaning, { lines, wording, level: 0 });
+  return lines.map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
+}
+
+/**
+ * Whether a meaning says more than that bytes are there. Values of `abi.encode` count where their structure fits, and
+ * outside of contracts also words that numbers and addresses fill.
+ */
+function isWorthShowing(meaning: HexMeaning, isSource: boolean): boolean {
+  if ('item' in meaning) return true;
+  return meaning.kind === 'blob' && (!isBareWords(meaning) || (!isSource && isProbablyEncoded(meaning)));
+}
+
+function isProbablyEncoded({ values }: BareMeaning): boolean {
+  const isPlain = (value: bigint) => value < ADDRESS_LIMIT || value >= MIN_NEGATIVE_WORD;
+  return values.every((value) => typeof value === 'string' && isPlain(BigInt(value)));
+}

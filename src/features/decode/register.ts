@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { type LazyFeature, lazyPart } from '../../host/commands.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { findHexAt } from '../../host/places/hexInText.ts';
+import { registerHover } from '../../host/ui/languageFeatures.ts';
+import { toAbortSignal } from '../../host/ui/window.ts';
+import type { DecodeFeatureDeps } from './decode.ts';
+
+const everyDocument: vscode.DocumentSelector = { pattern: '**' };
+
+/** The hover on hex that is no address, *Decode…* and *Show Transaction…*; what they are made of is loaded with the first use. */
+export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
+  const { settings } = deps;
+  const disposables = new Disposables();
+  const hex = lazyPart(async () => {
+    const { openDecode } = await import('./decode.ts');
+    return disposables.add(openDecode(deps));
+  });
+  disposables.add(
+    registerHover(everyDocument, async (document, position, token) => {
+      const found = findHexAt(document.lineAt(position.line).text, position.character);
+      if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
+      // Where it cannot be loaded, the hover on an address and the commands say so.
+      const words = await hex().catch(() => undefined);
+      if (!words || token.isCancellationRequested) return undefined;
+      const start = position.with({ character: found.offset });
+      const lines = await words.hoverLines(
+        found,
+        { document, position: start },
+        { signal: toAbortSignal(token) },
+      );
+      return lines && { lines, range: new vscode.Range(start, start.translate(0, found.length)) };
+    }),
+  );
+  return { load: hex, dispose: () => disposables.dispose() };
+}

@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  badInput,
+  type ExplainedTransaction,
+  findKnownHash,
+  type HashResult,
+  type Hex,
+  isAppError,
+  parseHexData,
+  type TokenUnits,
+} from '../../core/index.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { showError } from '../../host/errors.ts';
+import { findHexAt } from '../../host/places/hexInText.ts';
+import { askOnNetwork, type ChainDeps } from '../../host/session/chains.ts';
+import { settleWithin } from '../../host/timing.ts';
+import { showInputBox, showMessage, withDelayedProgress } from '../../host/ui/dialogs.ts';
+import type { ReadOnlyDocument, TextLine } from '../../host/ui/virtualDocuments.ts';
+import { getHashContext } from './findItems.ts';
+import { createOtherHashDocument, createTransactionDocument } from './formatTransaction.ts';
+import { type KnowledgeReader, loadFullKnowledge } from './knowledge.ts';
+import type { FoundHash, TransactionReader } from './transactionReader.ts';
+
+const HASH_BYTES = 32;
+
+/**
+ * The hash that is meant: the argument, else what the cursor is on, else what is typed; undefined when nothing was given in
+ * the end.
+ *
+ * @throws AppError `badInput` for an argument that is no hash.
+ */
+async function getTransactionHash(argument: unknown, networkName: string): Promise<Hex | undefined> {
+  const { l10n } = vscode;
+  if (typeof argument === 'string') {
+    const hash = hashIn(argument);
+    if (hash === undefined) throw badInput('hash', notHash());
+    return hash;
+  }
+  const typed = await showInputBox({
+    title: l10n.t('Show Transaction'),
+    prompt: l10n.t('Hash of a transaction on {0}', networkName),
+    placeHolder: '0x…',
+    value: hashAtCursor() ?? '',
+    // People go and copy the hash elsewhere.
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' || hashIn(text) ? undefined : notHash()),
+  });
+  return typed === undefined ? undefined : hashIn(typed);
+}
+
+function notHash(): string {
+  return vscode.l10n.t('Not a transaction hash: expected 0x and 64 hex digits.');
+}
+
+function hashIn(text: string): Hex | undefined {
+  return parseHexData(text.trim(), HASH_BYTES);
+}
+
+function hashAtCursor(): Hex | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return undefined;
+  const { document, selection } = editor;
+  const { line, character } = selection.active;
+  const found = findHexAt(document.lineAt(line).text, character);
+  if (!found || found.isCut) return undefined;
+  const position = new vscode.Position(line, found.offset);
+  return getHashContext({ document, position }) === 'secret' ? undefined : hashIn(found.hex);
+}
+
+interface ShowDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+  readonly knowledge: KnowledgeReader;
+  readonly reader: TransactionReader;
+  readonly page: Pick<ReadOnlyDocument, 'show'>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** How long units of tokens are waited for, once all else is there: without them integers stand as they are. */
+const UNITS_TIMEOUT_MS = 2_000;
+/** Tokens of one transaction whose units are read. */
+const MAX_TOKENS = 20;
+
+/**
+ * *Show Transaction…*: what the active network knows by a hash, in a document.
+ *
+ * @throws AppError `badInput` for an argument that is no hash.
+ */
+export async function showTransaction(argument: unknown, deps: ShowDeps): Promise<void> {
+  const { session, log } = deps;
+  const { network } = session;
+  const hash = await askOnNetwork(deps, () => getTransactionHash(argument, network.name));
+  if (hash === undefined) return;
+  try {
+    const title = vscode.l10n.t('Asking {0} for the transaction', network.name);
+    const lines = await withDelayedProgress(title, ({ signal }) => linesOf(hash, deps, signal));
+    if (lines !== 'cancelled') await deps.page.show(lines);
+  } catch (error) {
+    if (isAppError(error, 'notServed')) {
+      const words = vscode.l10n.t(
+        'The endpoint of {0} does not tell of transactions: it has neither the methods of a node for that nor the REST interface of an explorer.',
+        network.name,
+      );
+      void showMessage('information', words);
+      return;
+    }
+    if (await showError(error, { service: 'source', network, log }, true)) await showTransaction(hash, deps);
+  }
+}
+
+async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<readonly TextLine[]> {
+  const { reader, knowledge, contracts } = deps;
+  const found = await reader.lookUp(hash, { signal, fresh: true });
+  const known = await loadFullKnowledge(knowledge);
+  const { wording } = known;
+  const { answer, network } = found;
+  if (!isTransaction(found)) {
+    const other = answer as Exclude<HashResult, { kind: 'transaction' }>;
+    return createOtherHashDocument({
+      hash,
+      network,
+      answer: other,
+      known: findKnownHash(hash, known.lookup),
+      wording,
+    });
+  }
+  const explained = await reader.explain(found, { signal, reads: true });
+  const [places, units] = await Promise.all([
+    reader.revertPlaces(explained, network, { signal }),
+    unitsIn(explained, found.client, signal),
+  ]);
+  const uriOf = (file: string) => contracts.uriOf(file)?.toString();
+  return createTransactionDocument({
+    ...found,
+    explained,
+    wording,
+    places,
+    uriOf,
+    unitsOf: (token) => units.get(token),
+  });
+}
+
+function isTransaction(
+  found: FoundHash,
+): found is FoundHash & { readonly answer: Extract<HashResult, { kind: 'transaction' }> } {
+  return found.answer.kind === 'transaction';
+}
+
+/** Symbols and decimals of the tokens that moved: one request where the server takes batches. */
+async function unitsIn(
+  { movements }: ExplainedTransaction,
+  client: FoundHash['client'],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Address, TokenUnits>> {
+  const tokens = new Set(
+    movements.list.flatMap(({ token, standard }) => (token && standard === 'erc20' ? token : [])),
+  );
+  const units = new Map<Address, TokenUnits>();
+  const reads = [...tokens].slice(0, MAX_TOKENS).map(async (token) => {
+    const read = await client.tokenUnits(token, { signal });
+    if (read) units.set(token, read);
+  });
+  await settleWithin(UNITS_TIMEOUT_MS, Promise.allSettled(reads));
+  return units;
+}

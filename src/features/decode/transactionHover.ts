@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import {
+  type ExplainedTransaction,
+  groupDigits,
+  type Hex,
+  isAppError,
+  type Network,
+} from '../../core/index.ts';
+import type { FoundHex } from '../../host/places/hexInText.ts';
+import { getExplorerLink } from '../../host/session/networks.ts';
+import type { Session } from '../../host/session/session.ts';
+import { settleWithin } from '../../host/timing.ts';
+import { createCommandLink, type MarkdownLines, type MarkdownPiece } from '../../host/ui/markdown.ts';
+import { getHashContext } from './findItems.ts';
+import { createMeaningLines, type MeaningFormat } from './formatMeaning.ts';
+import {
+  formatCoin,
+  formatFee,
+  formatNamedAddress,
+  formatTransactionFailure,
+  formatTransactionStatus,
+  formatTransactionTime,
+} from './formatTransaction.ts';
+import type { HoveredPlace } from './hexHover.ts';
+import type { KnowledgeReader } from './knowledge.ts';
+import type { FoundHash, TransactionReader } from './transactionReader.ts';
+
+interface HoverDeps {
+  readonly session: Pick<Session, 'isChosen' | 'network'>;
+  readonly knowledge: KnowledgeReader;
+  readonly reader: TransactionReader;
+  readonly place: HoveredPlace;
+  readonly signal: AbortSignal;
+}
+
+/** After this long a hover is shown with what is there: it must not change under the pointer. */
+const HOVER_TIMEOUT_MS = 1500;
+const HASH_CHARS = 66;
+/** -2^96 and 2^160, as words: between them lie numbers, flags and addresses, and hardly ever a hash. */
+const MIN_NEGATIVE_WORD = (1n << 256n) - (1n << 96n);
+const ADDRESS_LIMIT = 1n << 160n;
+
+/**
+ * What the active network knows by a hash in a text, in short lines; only an offer to ask where the text does not call it a
+ * hash. Undefined where nothing may be asked (no network is chosen, the workspace is not trusted, it may be a private
+ * key), and where it is known neither as a transaction nor as a block.
+ */
+export async function createTransactionHover(
+  { hex, isCut }: FoundHex,
+  { session, knowledge, reader, place, signal }: HoverDeps,
+): Promise<MarkdownLines | undefined> {
+  if (!mayBeHash(hex) || isCut || !session.isChosen || !vscode.workspace.isTrusted) return undefined;
+  const context = getHashContext(place);
+  if (context === 'secret') return undefined;
+  const { network } = session;
+  const { l10n } = vscode;
+  if (context === 'offer') {
+    const title = l10n.t('Look up as a transaction on {0}', network.name);
+    return [[{ icon: 'search' }, createCommandLink(title, 'chainside.showTransaction', hex)]];
+  }
+  const answer = await settleWithin(HOVER_TIMEOUT_MS, reader.lookUp(hex, { signal }));
+  if (signal.aborted) return undefined;
+  if (answer.state === 'pending') {
+    const words = l10n.t('{0} has not answered yet whether it knows this hash.', network.name);
+    return [[{ icon: 'sync' }, words], links(hex, network)];
+  }
+  if (answer.state === 'failed') {
+    if (isAppError(answer.error, 'aborted', 'notChosen', 'notServed')) return undefined;
+    const words = l10n.t('{0} could not be asked whether it knows this hash.', network.name);
+    return [[{ icon: 'warning' }, words], links(hex, network)];
+  }
+  const found = answer.value;
+  if (found.answer.kind === 'unknown') return undefined;
+  if (found.answer.kind === 'block') {
+    const { block, time } = found.answer;
+    const words = l10n.t('Hash of block {0} on {1}', groupDigits(block), found.network.name);
+    return [[{ icon: 'symbol-constant' }, { strong: words }, '·', formatTransactionTime(time, l10n)]];
+  }
+  const known = await knowledge.within(0);
+  const explained = await settleWithin(
+    HOVER_TIMEOUT_MS,
+    reader.explain({ ...found, answer: found.answer }, { signal, reads: false }),
+  );
+  if (explained.state !== 'ready') return undefined;
+  const [head = [], ...facts] = createTransactionLines(found, explained.value, known.wording);
+  // Before what may be long: the editor cuts a high hover off.
+  return [head, links(hex, found.network), ...facts];
+}
+
+function mayBeHash(hex: Hex): boolean {
+  if (hex.length !== HASH_CHARS) return false;
+  const value = BigInt(hex);
+  return value >= ADDRESS_LIMIT && value < MIN_NEGATIVE_WORD;
+}
+
+const icons = { success: 'pass', failed: 'error', pending: 'clock', unknown: 'question' } as const;
+
+function createTransactionLines(
+  { network }: FoundHash,
+  explained: ExplainedTransaction,
+  wording: MeaningFormat,
+): MarkdownLines {
+  const { l10n } = wording;
+  const { transaction, call, revert, movements, logs } = explained;
+  const { status, block, time, from, to, created, value, failure } = transaction;
+  const target = to ?? created;
+  const fee = formatFee(transaction, network, l10n);
+  const hasMeaning = revert.length > 0;
+  const why = failure && formatTransactionFailure(failure, { hasMeaning }, l10n);
+  const counts = [
+    logs.length > 0 ? l10n.t('Logs: {0}', groupDigits(logs.length)) : undefined,
+    movements.list.length > 0 ? l10n.t('Movements: {0}', groupDigits(movements.list.length)) : undefined,
+  ].filter((words) => words !== undefined);
+  const head = l10n.t('Transaction on {0}', network.name);
+  return [
+    [{ icon: icons[status] }, { strong: head }, '·', formatTransactionStatus(transaction, l10n)],
+    ...(block === undefined
+      ? []
+      : [[l10n.t('Block {0}', groupDigits(block)), '·', formatTransactionTime(time, l10n)]]),
+    [
+      formatNamedAddress(from, wording),
+      '→',
+      target === undefined ? l10n.t('a new contract') : formatNamedAddress(target, wording),
+      ...(to === undefined && created
+        ? [status === 'failed' ? l10n.t('(not created)') : l10n.t('(created)')]
+        : []),
+    ],
+    [
+      l10n.t('Value {0}', formatCoin(value, network)),
+      ...(fee === undefined ? [] : ['·', l10n.t('Fee {0}', fee)]),
+    ],
+    ...(hasMeaning ? createMeaningLines(revert, wording) : []),
+    ...(why === undefined ? [] : [[{ icon: 'warning' }, why]]),
+    ...createMeaningLines(call, wording),
+    ...(counts.length === 0 ? [] : [[counts.join(' · ')]]),
+  ];
+}
+
+function links(hash: Hex, { explorerUrl }: Network): readonly MarkdownPiece[] {
+  const { l10n } = vscode;
+  const page = getExplorerLink(explorerUrl, 'transaction', hash);
+  return [
+    createCommandLink(l10n.t('Show Transaction'), 'chainside.showTransaction', hash),
+    ...(page === undefined ? [] : ['|', { title: l10n.t('Open in Explorer'), page }]),
+  ];
+}

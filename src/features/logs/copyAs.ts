@@ -1,0 +1,253 @@
+import * as vscode from 'vscode';
+import {
+  type AbiEvent,
+  type ChainClient,
+  type CopyError,
+  type CopyLog,
+  type CopyQuery,
+  type CopyResult,
+  copyLogsTargets,
+  copyQueryTargets,
+  createQueryForLog,
+  type DecodedLog,
+  type Log,
+  type LogFilter,
+  MAX_EXPECTED_LOGS,
+  type Network,
+  parseDeclaredEvent,
+  type QueryForm,
+  toCopyBlocks,
+  type Verdict,
+} from '../../core/index.ts';
+import type { Localizer } from '../../host/l10n.ts';
+import {
+  type PickItem,
+  pickOne,
+  showMessage,
+  showStatusMessage,
+  withDelayedProgress,
+} from '../../host/ui/dialogs.ts';
+import type { RowsFormat } from './protocol/grid.ts';
+
+/** Something that can be copied, by its name and what it is for. */
+interface CopyOffer {
+  readonly label: string;
+  readonly purpose: string;
+  /** What is put on the clipboard; undefined where the user gave up. */
+  readonly text: () => Promise<string | undefined>;
+  /** Why it is not offered here. */
+  readonly refused?: CopyErrorReason | undefined;
+}
+
+/** Something that copies by itself, and says so. */
+interface OwnCopy {
+  readonly label: string;
+  readonly purpose: string;
+  readonly copy: () => Promise<void>;
+}
+
+interface CopyPickOptions {
+  readonly title: string;
+  /** Above what copies rows as a table. */
+  readonly tables: string;
+}
+
+type Item = PickItem & { readonly offer?: CopyOffer; readonly own?: OwnCopy };
+
+/** The panel takes the focus back when the palette closes. */
+const ignoreFocusOut = true;
+
+/** Has the user choose what to copy, and copies it. What cannot be had comes last, with the reason. */
+async function pickCopy(
+  offers: readonly CopyOffer[],
+  tables: readonly OwnCopy[],
+  words: CopyPickOptions,
+): Promise<void> {
+  const { l10n } = vscode;
+  const open = offers.filter(({ refused }) => refused === undefined);
+  const refused = offers.filter((offer) => offer.refused !== undefined);
+  const items: readonly Item[] = [
+    ...open.map((offer) => ({ label: offer.label, description: offer.purpose, offer })),
+    ...under(
+      words.tables,
+      tables.map((own) => ({ label: own.label, description: own.purpose, own })),
+    ),
+    ...under(
+      l10n.t('Not for this'),
+      refused.map((offer) => ({ label: offer.label, description: reasonOf(offer), offer })),
+    ),
+  ];
+  const picked = await pickOne(items, {
+    title: words.title,
+    placeHolder: l10n.t('What to copy it as'),
+    ...{ ignoreFocusOut, matchOnDescription: true },
+  });
+  if (picked?.own) await picked.own.copy();
+  else if (picked?.offer) await copy(picked.offer);
+}
+
+function under(label: string, items: readonly Item[]): readonly Item[] {
+  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+}
+
+function reasonOf({ refused }: CopyOffer): string {
+  return refused === undefined ? '' : formatCopyError(refused, vscode.l10n);
+}
+
+async function copy(offer: CopyOffer): Promise<void> {
+  const { l10n } = vscode;
+  if (offer.refused !== undefined) {
+    await showMessage('information', l10n.t('Not copied as {0}: {1}.', offer.label, reasonOf(offer)));
+    return;
+  }
+  const text = await offer.text();
+  if (text === undefined) return;
+  await vscode.env.clipboard.writeText(text);
+  showStatusMessage(l10n.t('Copied as {0}', offer.label), 3000);
+}
+
+/** A query that ran, or runs. */
+interface CopiedQuery {
+  readonly network: Network;
+  readonly client: Pick<ChainClient, 'blockTimes'>;
+  readonly filter: LogFilter;
+  readonly form: QueryForm;
+  /** Of its answer; undefined where there is none yet. */
+  readonly verdict: Verdict | undefined;
+  /** The one event that it asks for, as its rows have it. */
+  readonly event: AbiEvent | undefined;
+  /** Its network is not to be asked any more. */
+  readonly onlyLoaded: boolean;
+  /** How many rows are shown, and what copies all of them. */
+  readonly rows: { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> };
+}
+
+type Times = NonNullable<CopyQuery['times']>;
+
+/** Copies a query for another tool that the user chooses, or the rows that are shown of it. */
+export async function copyQueryAs(query: CopiedQuery): Promise<void> {
+  const { l10n } = vscode;
+  const { filter, network, verdict, form, rows } = query;
+  const event = parseDeclaredEvent(form.event) ?? query.event;
+  const handed: CopyQuery = { filter, network, resolved: verdict, event };
+  const offers = copyQueryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
+    const first = hand(handed);
+    return {
+      ...{ label, purpose: purpose(l10n) },
+      ...('refused' in first && { refused: first.refused }),
+      async text() {
+        const times = wantsTimes ? await readTimes(query, handed) : {};
+        return times === 'cancelled' ? undefined : getResultText(hand({ ...handed, times }));
+      },
+    };
+  });
+  const count = rows.count.toLocaleString(vscode.env.language);
+  await pickCopy(offers, rows.count === 0 ? [] : createTableOffers(l10n, rows.copy), {
+    title: l10n.t('Copy Query As'),
+    tables: rows.count === 1 ? l10n.t('The row that is shown') : l10n.t('The {0} rows that are shown', count),
+  });
+}
+
+export function getResultText(handed: CopyResult): string | undefined {
+  return 'text' in handed ? handed.text : undefined;
+}
+
+/** When the first and the last block were made, where that can be had: what cannot is not bounded by time. */
+async function readTimes(query: CopiedQuery, handed: CopyQuery): Promise<Times | 'cancelled'> {
+  const range = toCopyBlocks(handed);
+  if (!range || query.onlyLoaded) return {};
+  const { from, to } = range;
+  const title = vscode.l10n.t('Asking {0} for the times of the first and the last block', query.network.name);
+  const blocks = to === 'latest' ? [from] : [from, to];
+  const read = await withDelayedProgress(title, ({ signal }) =>
+    query.client.blockTimes(blocks, { signal }).catch(() => undefined),
+  );
+  if (read === 'cancelled') return read;
+  return { from: read?.get(from)?.time, to: to === 'latest' ? undefined : read?.get(to)?.time };
+}
+
+/** Rows that are selected. */
+interface CopiedLogs {
+  readonly network: Network;
+  readonly count: number;
+  readonly readAt: (index: number) => { readonly log: Log; readonly decoded: DecodedLog };
+  readonly copy: (format: RowsFormat) => Promise<void>;
+}
+
+/** Copies rows as a test or a table; of a single one also what finds it again. */
+export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): Promise<void> {
+  const { l10n } = vscode;
+  // One more than is taken says that they are too many.
+  const read = Array.from({ length: Math.min(count, MAX_EXPECTED_LOGS + 1) }, (_, index) => readAt(index));
+  const logs = read.flatMap(({ log, decoded }): readonly CopyLog[] =>
+    'event' in decoded ? [{ log, known: decoded }] : [],
+  );
+  const tests = copyLogsTargets.map(({ label, purpose, hand }) =>
+    offerOf({ label, purpose: purpose(l10n) }, () =>
+      logs.length < read.length ? { refused: 'notDecoded' } : hand(logs, network),
+    ),
+  );
+  const [first] = read;
+  const finders = first && count === 1 ? copyQueryTargets.filter(({ isLarge }) => !isLarge) : [];
+  const queries = finders.map(({ label, purpose, hand }) =>
+    offerOf({ label, purpose: purpose(l10n) }, () => {
+      const { log, decoded } = first as NonNullable<typeof first>;
+      const event = 'event' in decoded ? decoded.event : undefined;
+      return hand({ filter: createQueryForLog({ log }), network, event });
+    }),
+  );
+  await pickCopy([...tests, ...queries], createTableOffers(l10n, copy), {
+    title:
+      count === 1
+        ? l10n.t('Copy Row As')
+        : l10n.t('Copy {0} Rows As', count.toLocaleString(vscode.env.language)),
+    tables: l10n.t('As a table'),
+  });
+}
+
+function offerOf(
+  words: Pick<CopyOffer, 'label' | 'purpose'>,
+  hand: () => CopyResult | { readonly refused: CopyErrorReason },
+): CopyOffer {
+  const handed = hand();
+  if ('refused' in handed) return { ...words, refused: handed.refused, text: async () => undefined };
+  return { ...words, text: async () => getResultText(handed) };
+}
+
+/** Why something is not copied: what core says of it, or that a row is not decoded. */
+type CopyErrorReason = CopyError | 'notDecoded';
+
+function formatCopyError(refusal: CopyErrorReason, l10n: Localizer): string {
+  switch (refusal) {
+    case 'blocks':
+      return l10n.t('Its blocks are known once the query has run');
+    case 'chain':
+      return l10n.t('Not known to have this chain');
+    case 'header':
+      return l10n.t('Sends no key in a header');
+    case 'tooLong':
+      return l10n.t('Too long');
+    case 'name':
+      return l10n.t('The name of the event is none in Solidity');
+    case 'type':
+      return l10n.t('A value cannot be written in Solidity, or takes too many lines');
+    case 'layouts':
+      return l10n.t('The rows have one event in two forms');
+    case 'notDecoded':
+      return l10n.t('A row is not decoded');
+  }
+}
+
+/** Rows as tables; what copies them says so. */
+function createTableOffers(l10n: Localizer, copy: (format: RowsFormat) => Promise<void>) {
+  const offer = (label: string, purpose: string, format: RowsFormat) => ({
+    ...{ label, purpose },
+    copy: () => copy(format),
+  });
+  return [
+    offer('Markdown', l10n.t('Table of what is shown'), 'markdown'),
+    offer('CSV', l10n.t('Table of exact values'), 'csv'),
+    offer('TSV', l10n.t('The same, to paste into a spreadsheet'), 'tsv'),
+    offer('JSON', l10n.t('As eth_getLogs gives it'), 'json'),
+  ];
+}

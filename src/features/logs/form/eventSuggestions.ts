@@ -1,0 +1,232 @@
+import {
+  type Address,
+  type Clock,
+  type ContractIndex,
+  compareValues,
+  createTimeSlices,
+  lazy,
+  loadStandardEvents,
+  parseAbiItem,
+  sanitizeText,
+  type TimeSlices,
+} from '../../../core/index.ts';
+import {
+  collectEvents,
+  type EventRank,
+  type KnownEvent,
+  listContractEvents,
+} from '../../../host/contracts/knownEvents.ts';
+import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import type { Localizer } from '../../../host/l10n.ts';
+import { isWordStart } from '../../../host/names/addressName.ts';
+import { MAX_SUGGESTIONS, type Suggestion } from '../protocol/protocol.ts';
+import type { createDeploymentLookup } from './readForm.ts';
+
+interface EventHelpDeps {
+  readonly contracts: Pick<WorkspaceContracts, 'known'>;
+  readonly clock: Clock;
+  readonly l10n: Localizer;
+}
+
+/** What an event is looked for with. */
+interface WantedEvent {
+  readonly text: string;
+  /** What is asked for: its events come first. */
+  readonly addresses: readonly Address[];
+  readonly deployedAt: ReturnType<typeof createDeploymentLookup>;
+}
+
+/** Characters of a declaration that are shown. */
+const MAX_LABEL_CHARS = 300;
+
+/** Events of the workspace and of the bundled lists, gathered once for each state of the index. */
+export class EventSuggestions {
+  readonly #deps: EventHelpDeps;
+  #gathered:
+    | {
+        readonly index: ContractIndex | undefined;
+        readonly version: number | undefined;
+        readonly all: () => Promise<readonly KnownEvent[]>;
+      }
+    | undefined;
+
+  constructor(deps: EventHelpDeps) {
+    this.#deps = deps;
+  }
+
+  /** The events that may be meant, the best first. */
+  async find(
+    { text, addresses, deployedAt }: WantedEvent,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<readonly Suggestion[]> {
+    const events = await this.known({ addresses, deployedAt });
+    if (signal.aborted) return [];
+    const slices = createTimeSlices(this.#deps.clock);
+    const found = await rankEvents(text, events, { most: MAX_SUGGESTIONS, slices });
+    return found.map((event) => this.#suggestion(event));
+  }
+
+  /** Every known event, those of what is deployed at the addresses first, and of those the own before others. */
+  async known({ addresses, deployedAt }: Omit<WantedEvent, 'text'>): Promise<readonly KnownEvent[]> {
+    const asked = addresses.flatMap((address) => this.#eventsAt(address, deployedAt));
+    const known = await this.#all();
+    const taken = new Set(asked.map(({ declared }) => declared));
+    return [...asked, ...known.filter(({ declared }) => !taken.has(declared))];
+  }
+
+  #eventsAt(address: Address, deployedAt: ReturnType<typeof createDeploymentLookup>): readonly KnownEvent[] {
+    const deployment = deployedAt(address);
+    const contract = deployment && this.#deps.contracts.known?.contractOf(deployment);
+    return contract ? listContractEvents(contract, 'asked') : [];
+  }
+
+  #all(): Promise<readonly KnownEvent[]> {
+    const { contracts, clock } = this.#deps;
+    const { known } = contracts;
+    const last = this.#gathered;
+    if (!last || last.index !== known || last.version !== known?.version) {
+      const all = lazy(async () =>
+        collectEvents(known?.contracts ?? [], await loadStandardEvents(), createTimeSlices(clock)),
+      );
+      this.#gathered = { index: known, version: known?.version, all };
+      return all();
+    }
+    return last.all();
+  }
+
+  #suggestion(event: KnownEvent): Suggestion {
+    const { declared } = event;
+    const label = declared.length > MAX_LABEL_CHARS ? `${declared.slice(0, MAX_LABEL_CHARS)}…` : declared;
+    return { value: declared, label, detail: this.#detail(event) };
+  }
+
+  #detail({ contract, others, from, standing }: KnownEvent): string {
+    const { l10n } = this.#deps;
+    const file = sanitizeText(from, 200);
+    if (contract === undefined) return file;
+    const name = sanitizeText(contract, 64);
+    const owner = others === 0 ? name : l10n.t('{0} and {1} more', name, others);
+    const place = file === '' ? owner : `${owner} · ${file}`;
+    return standing === 'asked' ? l10n.t('{0} · at this address', place) : place;
+  }
+}
+
+/** How much it counts who has an event: less than that its name is what was typed, more than how short it is. */
+const WORTH: Readonly<Record<EventRank, number>> = { asked: 300, own: 60, library: 30, bundled: 0 };
+const EXACT = 1000;
+const BEGINS = 500;
+const BEGINS_WORD = 150;
+const INSIDE = 120;
+const WORDS_SCORE = 100;
+/** Words of what is typed that count: a name, a contract, a folder. */
+const MAX_TERMS = 6;
+/** Events between two looks at the clock. */
+const STRIDE = 512;
+
+/**
+ * The events that may be meant by what was typed, the best first: those whose names begin with it, then those that have
+ * it inside, then those of whose words it has the beginnings. Further words may be of the contract. Behind a parenthesis the types are compared.
+ */
+export async function rankEvents(
+  typed: string,
+  events: readonly KnownEvent[],
+  { most, slices }: { readonly most: number; readonly slices: TimeSlices },
+): Promise<readonly KnownEvent[]> {
+  const [words = '', ...parameters] = typed.replace(/^\s*event\s+/, '').split('(');
+  const terms = words.trim().toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_TERMS);
+  const found: { readonly event: KnownEvent; readonly score: number }[] = [];
+  for (const [index, event] of events.entries()) {
+    const score = scoreOf(terms, event);
+    if (score !== undefined) found.push({ event, score: score + WORTH[event.standing] });
+    if (index % STRIDE === 0 && slices.isOver()) await slices.rest();
+  }
+  found.sort((a, b) => b.score - a.score || compareDeclared(a.event.declared, b.event.declared));
+  const wanted = parameters.length === 0 ? undefined : squeezed(parameters.join('('));
+  return pick(
+    found.map(({ event }) => event),
+    wanted,
+    most,
+  );
+}
+
+function scoreOf(terms: readonly string[], { name, contract = '', from }: KnownEvent): number | undefined {
+  let score = 0;
+  for (const term of terms) {
+    const ofName = nameScore(term, name);
+    const ofOthers = wordScore(term, contract) ?? wordScore(term, from);
+    if (ofName === undefined && ofOthers === undefined) return undefined;
+    score += Math.max(ofName ?? 0, ofOthers ?? 0);
+  }
+  return score;
+}
+
+function nameScore(term: string, name: string): number | undefined {
+  const lower = name.toLowerCase();
+  const shortness = 1 - Math.min(name.length, 50) / 50;
+  if (lower === term) return EXACT;
+  const at = lower.indexOf(term);
+  if (at >= 0) return (at === 0 ? BEGINS : isWordStart(name, at) ? BEGINS_WORD : INSIDE) + shortness;
+  return isOfWords(term, lower, name) ? WORDS_SCORE + shortness : undefined;
+}
+
+/** Whether `term` is made of beginnings of words of the name, in order: `otr` in `OwnershipTransferred`. */
+function isOfWords(term: string, lower: string, name: string): boolean {
+  if (term.length > name.length) return false;
+  // Places right behind a character that may be the last one found. Each is looked at once for each character.
+  let behind = new Set([0]);
+  for (const character of term) {
+    const next = new Set<number>();
+    const first = Math.min(...behind);
+    for (let at = first; at < name.length; at++) {
+      if (lower[at] === character && (isWordStart(name, at) || (behind.has(at) && at > 0))) next.add(at + 1);
+    }
+    if (next.size === 0) return false;
+    behind = next;
+  }
+  return true;
+}
+
+/** Of contracts and files only what begins a word counts: they are many, and long. */
+function wordScore(term: string, text: string): number | undefined {
+  const at = text.toLowerCase().indexOf(term);
+  return at === 0 || (at > 0 && !/[a-z0-9]/i.test(text[at - 1] ?? '')) ? 1 : undefined;
+}
+
+/** The first ones, each layout once: the name of a parameter makes no other event. */
+function pick(
+  ranked: readonly KnownEvent[],
+  wanted: string | undefined,
+  most: number,
+): readonly KnownEvent[] {
+  const picked: KnownEvent[] = [];
+  const seen = new Set<string>();
+  let read = 0;
+  for (const event of ranked) {
+    // Each is read and hashed: what is far down the list is not what was meant.
+    if (picked.length === most || read === most * 4) break;
+    read++;
+    const item = parseAbiItem(`event ${event.declared}`);
+    if (item?.kind !== 'event') continue;
+    const layout = item.signature + item.inputs.map(({ indexed }) => (indexed ? 'i' : '-')).join('');
+    if (seen.has(layout) || !fits(event.declared, item.signature, wanted)) continue;
+    seen.add(layout);
+    picked.push(event);
+  }
+  return picked;
+}
+
+function fits(declared: string, signature: string, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  const inside = (text: string) => squeezed(text.slice(text.indexOf('(') + 1));
+  return inside(signature).startsWith(wanted) || inside(declared).startsWith(wanted);
+}
+
+function squeezed(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, '');
+}
+
+/** The shorter first: what most have is short. */
+function compareDeclared(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  return compareValues(a, b);
+}

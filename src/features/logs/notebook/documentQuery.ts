@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import {
+  createIndexKnowledge,
+  findDocumentQueries,
+  isAppError,
+  type Network,
+  parseQueryDefinition,
+  type QueryDefinition,
+  type QueryForm,
+  resolveQuery,
+} from '../../../core/index.ts';
+import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import { type ChainDeps, findChainNetwork } from '../../../host/session/chains.ts';
+import { showMessage } from '../../../host/ui/dialogs.ts';
+import { formatValidationError } from '../../../host/validationErrors.ts';
+
+interface DocumentQueryDeps extends ChainDeps {
+  readonly contracts: Pick<WorkspaceContracts, 'index'>;
+}
+
+/** Characters of a query: one with 5,000 addresses has fewer. */
+const MAX_QUERY_CHARS = 256 * 1024;
+
+/** Whom to ask what, or why nobody is asked. */
+export type DocumentQueryResult =
+  | { readonly network: Network; readonly form: QueryForm; readonly refusal?: undefined }
+  | { readonly refusal: readonly string[] };
+
+/**
+ * Reads a question with what the files of the workspace tell of its chain: names that a user alone gives mean nothing to
+ * others who run it. It goes to a network of its own chain and to no other; without a chain, to the active one.
+ */
+export async function resolveDocumentQuery(
+  text: string,
+  deps: DocumentQueryDeps,
+): Promise<DocumentQueryResult> {
+  const { session, contracts } = deps;
+  const { l10n } = vscode;
+  const question = parseCellQuery(text);
+  if ('refusal' in question) return question;
+  const { chainId } = question;
+  if (chainId !== undefined && !findChainNetwork(deps, chainId)) {
+    const id = String(chainId);
+    return {
+      refusal: [
+        l10n.t('No network with the chain id {0} is set up.', id),
+        l10n.t('Run the command Chainside: Add Network…, then this again. No other chain is asked.'),
+      ],
+    };
+  }
+  if (!(await session.choose())) return { refusal: [l10n.t('No network is chosen.')] };
+  const network = chainId === undefined ? session.network : findChainNetwork(deps, chainId);
+  if (!network) return { refusal: [l10n.t('No network is chosen.')] };
+  const resolved = resolveQuery(question, createIndexKnowledge(await contracts.index(), network.chainId));
+  if (!resolved.problems) return { network, form: resolved.form };
+  return {
+    refusal: resolved.problems.map((problem) => {
+      const words = formatValidationError(problem, l10n);
+      const { field } = problem.details;
+      return field === undefined ? words : `${field}: ${words}`;
+    }),
+  };
+}
+
+function parseCellQuery(text: string): QueryDefinition | { readonly refusal: readonly string[] } {
+  const { l10n } = vscode;
+  if (text.length > MAX_QUERY_CHARS) return { refusal: [l10n.t('This is longer than a query.')] };
+  try {
+    return parseQueryDefinition(JSON.parse(text));
+  } catch (error) {
+    if (isAppError(error)) return { refusal: [formatValidationError(error, l10n)] };
+    const cause = error instanceof Error ? error.message : String(error);
+    return { refusal: [l10n.t('This is not JSON. {0}', cause)] };
+  }
+}
+
+const documentPlace = z.object({
+  file: z.string().check(z.maxLength(8000)),
+  line: z.int().check(z.minimum(1)),
+});
+
+type Deps = Parameters<typeof resolveDocumentQuery>[1];
+
+/** Runs the query that begins at a line of a document, as the document stands in the editor; says why where it cannot. */
+export async function runDocumentQuery(
+  argument: unknown,
+  deps: Deps,
+  run: (form: QueryForm, network: Network) => Promise<void>,
+): Promise<void> {
+  const place = documentPlace.safeParse(argument).data;
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place?.file);
+  const questions = findDocumentQueries(document?.getText() ?? '');
+  const question = questions.find(({ line }) => line === place?.line);
+  if (!question) return;
+  const asked = await resolveDocumentQuery(question.text, deps);
+  if (asked.refusal) await showMessage('error', asked.refusal.join(' '));
+  else await run(asked.form, asked.network);
+}

@@ -1,3 +1,0 @@
-/** What is shown in documents that are open as text. */
-export { documentLenses } from './documentLenses.ts';
-export { registerDocumentProblems } from './documentProblems.ts';

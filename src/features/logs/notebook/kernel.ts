@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import {
+  digestRows,
+  emptyForm,
+  formatVerdictLine,
+  type Network,
+  type QueryForm,
+} from '../../../core/index.ts';
+import { lazyPart } from '../../../host/commands.ts';
+import {
+  type CellOutput,
+  type CellRun,
+  createKernel,
+  createRendererMessages,
+} from '../../../host/ui/notebooks.ts';
+import { notebookType } from '../../../manifest.ts';
+import { LogsPanel, type LogsSurface } from '../panel/logsPanel.ts';
+import { type LogsDeps, type PanelServices, TabTitles } from '../panel/panelServices.ts';
+import {
+  type ResultMessage,
+  type ResultOutput,
+  resultMessageSchema,
+  resultMime,
+  resultRendererId,
+} from '../protocol/protocol.ts';
+import { getRecordedVerdict, QUERY_LANGUAGE } from './documentFormat.ts';
+import { resolveDocumentQuery } from './documentQuery.ts';
+
+/** Answers whose rows are held for cells; the oldest goes first, and can be asked again. */
+const MAX_CELL_RESULTS = 64;
+
+/** The answer of a cell: what a log panel has, but for the tab. */
+interface CellResult {
+  readonly id: string;
+  readonly panel: LogsPanel<LogsSurface>;
+}
+
+interface CellResults extends vscode.Disposable {
+  /** An answer of `network` that takes the place of the one that the cell had. */
+  open(cell: string, network: Network): CellResult;
+  /** Lets go of the rows of cells whose output is not there any more. */
+  forget(cells: readonly string[]): void;
+}
+
+interface CellResultsDeps extends Omit<PanelServices, 'titles'> {
+  /** Runs a query in a log panel of its own. */
+  readonly runInPanel: (form: QueryForm, network: Network) => unknown;
+}
+
+/** The answers of cells by cell, each with its view in the outputs of notebooks. */
+function openCellResults(deps: CellResultsDeps): CellResults {
+  const messages = createRendererMessages(resultRendererId);
+  const titles = new TabTitles();
+  const answers = new Map<string, CellResult & vscode.Disposable>();
+
+  function open(cell: string, network: Network): CellResult {
+    forget([cell]);
+    const id = crypto.randomUUID();
+    const received = new vscode.EventEmitter<unknown>();
+    const listening = messages.onDidReceive((data) => {
+      const { output, message } = resultMessageSchema.safeParse(data).data ?? {};
+      if (output === id) received.fire(message);
+    });
+    const surface: LogsSurface = {
+      title: '',
+      webview: {
+        onDidReceiveMessage: received.event,
+        async postMessage(message) {
+          messages.post({ output: id, message } satisfies ResultMessage);
+          return true;
+        },
+      },
+      runElsewhere: (form) => deps.runInPanel(form, network),
+    };
+    const panel = new LogsPanel(surface, { ...deps, titles }, emptyForm);
+    panel.ask(network);
+    const dispose = () => {
+      listening.dispose();
+      panel.dispose();
+      received.dispose();
+    };
+    const opened = { id, panel, dispose };
+    answers.set(cell, opened);
+    const [oldest] = answers.keys();
+    if (answers.size > MAX_CELL_RESULTS && oldest !== undefined) forget([oldest]);
+    return opened;
+  }
+
+  function forget(cells: readonly string[]): void {
+    for (const cell of cells) {
+      answers.get(cell)?.dispose();
+      answers.delete(cell);
+    }
+  }
+
+  return {
+    ...{ open, forget },
+    dispose() {
+      forget([...answers.keys()]);
+      messages.dispose();
+    },
+  };
+}
+
+interface NotebookDeps extends Omit<LogsDeps, 'meaning' | 'names'> {
+  /** What is loaded with the first cell that runs. */
+  readonly answering: () => Promise<Parameters<typeof openCellResults>[0]>;
+}
+
+/** The kernel that runs the questions of documents. */
+export function openChainKernel(deps: NotebookDeps): vscode.Disposable {
+  let answers: CellResults | undefined;
+  const answering = lazyPart(async () => {
+    const opened = await deps.answering();
+    answers ??= openCellResults(opened);
+    return { ...opened, answers };
+  });
+  const kernel = createKernel({
+    ...{ id: 'chainside.chain', notebookType, label: 'Chainside', languageId: QUERY_LANGUAGE },
+    clock: deps.clock,
+    run: async (cell) => runCell(cell, await answering()),
+    onDidForget: (cells) => answers?.forget(cells),
+  });
+  return vscode.Disposable.from(kernel, { dispose: () => answers?.dispose() });
+}
+
+/** Rows that stand in the text of an output; all are in its view. */
+const ROWS_IN_TEXT = 20;
+
+interface RunDeps extends Omit<PanelServices, 'titles'> {
+  readonly answers: CellResults;
+}
+
+/** Runs the question of a cell and shows its answer below it. Resolves to whether all was read that was asked for. */
+async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
+  const asked = await resolveDocumentQuery(cell.text, deps);
+  if (asked.refusal) {
+    deps.answers.forget([cell.cell]);
+    await cell.refuse(asked.refusal);
+    return false;
+  }
+  if (cell.signal.aborted) return false;
+  const answer = deps.answers.open(cell.cell, asked.network);
+  const { panel } = answer;
+  cell.signal.addEventListener('abort', () => panel.results.cancel(), { once: true });
+  const loading = panel.runAll(asked.form);
+  await cell.show(outputOf(answer));
+  const { problems } = await loading;
+  const problem = Object.values(problems)[0];
+  if (problem !== undefined) {
+    await cell.refuse([problem]);
+    return false;
+  }
+  await cell.show(await withRows(answer));
+  await storeVerdict(cell, answer, deps);
+  return panel.results.error === undefined && panel.results.notice !== 'cancelled';
+}
+
+function outputOf({ id, panel }: CellResult): CellOutput {
+  const lines = panel.words();
+  const gone = vscode.l10n.t('The rows are not here any more. Run the cell again.');
+  const value: ResultOutput = { answer: id, gone: [...lines, gone].join('\n').slice(0, 2000) };
+  return { data: { mime: resultMime, value }, lines };
+}
+
+async function withRows(answer: CellResult): Promise<CellOutput> {
+  const output = outputOf(answer);
+  const table = await answer.panel.rows.firstAs('markdown', ROWS_IN_TEXT);
+  const text = await answer.panel.rows.firstAs('tsv', ROWS_IN_TEXT);
+  const words = output.lines.map((line) => `${line}\n\n`).join('');
+  return {
+    ...output,
+    lines: [...output.lines, ...(text ?? '').split('\n')],
+    ...(table && { markdown: words + table }),
+  };
+}
+
+/** Writes down what a complete answer came to, where the user wants that: one that is not complete is worth nothing later. */
+async function storeVerdict(cell: CellRun, { panel }: CellResult, deps: RunDeps): Promise<void> {
+  if (!deps.settings.isEnabled('chainside.documents.verdicts', cell.document)) return;
+  const { verdict, rows } = panel.actions.exportable ?? {};
+  if (!rows || verdict?.state !== 'complete' || panel.results.error !== undefined) return;
+  const sha256 = await digestRows(rows, { order: verdict.order, clock: deps.clock });
+  const line = formatVerdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });
+  const kept = getRecordedVerdict(cell.kept);
+  const isThere = (kept.verdict ?? kept.after).includes(line);
+  if (!isThere) await cell.keep({ verdict: line });
+}

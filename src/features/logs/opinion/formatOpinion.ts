@@ -1,0 +1,212 @@
+import {
+  type DifferenceCounts,
+  type Log,
+  type OpinionReason,
+  type RowDifference,
+  type SecondOpinion,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import type { Language, Localizer } from '../../../host/l10n.ts';
+import type { TextLine } from '../../../host/ui/virtualDocuments.ts';
+import type { ResultDetails, ResultStatus } from '../protocol/snapshot.ts';
+
+/** Hex digits of the data of one row that are shown. */
+const MAX_DATA_DIGITS = 2048;
+
+/** The rows that two sources do not give alike, as lines of a text; `here` is the network of the panel. */
+export function formatDifferences(
+  given: ShownOpinion,
+  here: string,
+  language: Language,
+): readonly TextLine[] {
+  const { opinion, name } = given;
+  const { l10n, locale } = language;
+  const number = (value: bigint) => value.toLocaleString(locale);
+  const range = [here, name, number(opinion.fromBlock), number(opinion.toBlock)] as const;
+  return [
+    { level: 0, text: l10n.t('{0} and {1}, blocks {2} to {3}', ...range) },
+    { level: 0, text: formatDifferenceCounts(opinion, name, language) },
+    ...formatDifferenceKinds(opinion, [here, name], language),
+  ];
+}
+
+/** Rows that are not alike, kind by kind; `names` of who gave them. */
+export function formatDifferenceKinds(
+  apart: DifferenceCounts & { readonly rows: readonly RowDifference[] },
+  names: readonly [here: string, there: string],
+  language: Language,
+): readonly TextLine[] {
+  const { l10n } = language;
+  const kinds: readonly (readonly [RowDifference['kind'], string])[] = [
+    ['onlyHere', l10n.t('Only from {0}', names[0])],
+    ['onlyThere', l10n.t('Only from {0}', names[1])],
+    ['different', l10n.t('Different')],
+  ];
+  return kinds.flatMap(([kind, title]) => {
+    const rows = apart.rows.filter((row) => row.kind === kind);
+    return formatRowList({ title, count: apart[kind], rows }, names, language);
+  });
+}
+
+/** The first of some rows under a title; nothing where there are none. */
+export function formatRowList(
+  listed: {
+    readonly title: string;
+    readonly count: number;
+    readonly rows: readonly Omit<RowDifference, 'kind'>[];
+  },
+  names: readonly [here: string, there: string],
+  language: Language,
+): readonly TextLine[] {
+  const { title, count, rows } = listed;
+  const { l10n, locale } = language;
+  if (rows.length === 0) return [];
+  const more = count - rows.length;
+  return [
+    { level: 0, text: '' },
+    { level: 0, text: `${title}: ${count.toLocaleString(locale)}` },
+    ...rows.flatMap((row) => formatRows(row, names, language)),
+    ...(more > 0 ? [{ level: 1, text: l10n.t('and {0} more', more.toLocaleString(locale)) }] : []),
+  ];
+}
+
+function formatRows(
+  { here, there }: Omit<RowDifference, 'kind'>,
+  [nameHere, nameThere]: readonly [string, string],
+  { l10n }: Language,
+): readonly TextLine[] {
+  const log = here ?? there;
+  if (!log) return [];
+  const place = l10n.t('Block {0}, log index {1}', String(log.blockNumber), String(log.logIndex));
+  const title = { level: 1, text: place };
+  if (!here || !there) return [title, ...fieldsOf(log).map(fieldLine)];
+  const others = fieldsOf(there);
+  const apart = fieldsOf(here).flatMap(([name, value], at) => {
+    const other = others[at]?.[1] ?? '';
+    if (value === other) return [];
+    return [
+      { level: 2, text: `${name}:` },
+      { level: 3, text: `${nameHere}: ${value}` },
+      { level: 3, text: `${nameThere}: ${other}` },
+    ];
+  });
+  return [title, ...apart];
+}
+
+function fieldLine([name, value]: readonly [string, string]): TextLine {
+  return { level: 2, text: `${name}: ${value}` };
+}
+
+/** By the names of JSON-RPC. */
+function fieldsOf(log: Log): readonly (readonly [name: string, value: string])[] {
+  const isLong = log.data.length > MAX_DATA_DIGITS;
+  return [
+    ['address', toChecksumAddress(log.address)],
+    ['topics', log.topics.join(' ')],
+    ['data', isLong ? `${log.data.slice(0, MAX_DATA_DIGITS)}…` : log.data],
+    ['transactionHash', log.transactionHash],
+    ['transactionIndex', String(log.transactionIndex)],
+    ['blockHash', log.blockHash],
+  ];
+}
+
+/** What came of asking another endpoint, and which one it was. */
+export interface ShownOpinion {
+  readonly opinion: SecondOpinion;
+  /** Of its network. */
+  readonly name: string;
+}
+
+export type DescribedResult = ResultStatus & ResultDetails;
+
+/** What is told of an answer, with the second opinion of it. A difference is a doubt. */
+export function addOpinion(
+  told: DescribedResult,
+  given: ShownOpinion | undefined,
+  language: Language,
+): DescribedResult {
+  if (!given || told.facts.length === 0) return told;
+  const { opinion } = given;
+  const line = opinionLine(given, language);
+  const rest = told.rest === '' ? `· ${line}` : `${told.rest} · ${line}`;
+  const text = formatOpinion(given, language);
+  const facts = [...told.facts, { name: language.l10n.t('Second opinion'), value: line }];
+  if (opinion.state !== 'differ') return { ...told, rest, facts, notes: [...told.notes, text] };
+  return { ...told, rest, facts, tone: 'uncertain', doubts: [...told.doubts, text] };
+}
+
+/** A few words for the line that says what the answer is worth. */
+function opinionLine({ opinion, name }: ShownOpinion, { l10n }: Language): string {
+  switch (opinion.state) {
+    case 'agree':
+      return opinion.sample
+        ? l10n.t('a sample agrees with {0}', name)
+        : l10n.t('two sources agree: {0}', name);
+    case 'differ':
+      return l10n.t('{0} gives other logs', name);
+    case 'unknown':
+      return l10n.t('no second opinion from {0}', name);
+  }
+}
+
+/** Which blocks were compared, what came of it, and what was not compared. */
+function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Language): string {
+  const { state, fromBlock, toBlock, sample, blocks, alike, reasons } = opinion;
+  const number = (value: number | bigint) => value.toLocaleString(locale);
+  const range = l10n.t('blocks {0} to {1}', number(fromBlock), number(toBlock));
+  const where = sample ? l10n.t('{0} blocks out of {1}', number(blocks), range) : range;
+  const why = reasons.map((reason) => formatOpinionReason(reason, name, l10n));
+  const counts = formatDifferenceCounts(opinion, name, { l10n, locale });
+  const what = {
+    agree: l10n.t('{0} gives the same {1} logs of {2}.', name, number(alike), where),
+    differ: l10n.t('{0} gives other logs of {1}: {2}. Neither is known to be right.', name, where, counts),
+    unknown: l10n.t('{0} was asked for the same, and nothing can be said.', name),
+  }[state];
+  return [what, ...why].join(' ');
+}
+
+/** How many rows are not alike, by kind. */
+export function formatDifferenceCounts(
+  apart: DifferenceCounts,
+  name: string,
+  { l10n, locale }: Language,
+): string {
+  const number = (value: number) => value.toLocaleString(locale);
+  const { onlyHere, onlyThere, different } = apart;
+  return [
+    onlyHere > 0 && l10n.t('{0} only here', number(onlyHere)),
+    onlyThere > 0 && l10n.t('{0} only from {1}', number(onlyThere), name),
+    different > 0 && l10n.t('{0} different', number(different)),
+  ]
+    .filter((words) => words !== false)
+    .join(', ');
+}
+
+function formatOpinionReason(
+  { code, words = '', chainIds }: OpinionReason,
+  name: string,
+  l10n: Localizer,
+): string {
+  switch (code) {
+    case 'otherChain':
+      return l10n.t(
+        'It is of another chain: {0} in place of {1}.',
+        String(chainIds?.there),
+        String(chainIds?.here),
+      );
+    case 'nothingRead':
+      return l10n.t('No block is loaded whole yet.');
+    case 'nothingSettled':
+      return l10n.t('All blocks are so new that a reorg may still change them. Ask again later.');
+    case 'notSettled':
+      return l10n.t('Newer blocks were not compared, as a reorg may still change them.');
+    case 'notWholeHere':
+      return l10n.t('The answer here is not certain to be complete.');
+    case 'notWholeThere':
+      return l10n.t('The answer of {0} is not certain to be complete.', name);
+    case 'failedHere':
+      return l10n.t('The endpoint of this panel failed: {0}', words);
+    case 'failedThere':
+      return l10n.t('{0} failed: {1}', name, words);
+  }
+}

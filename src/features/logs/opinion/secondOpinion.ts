@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import {
+  type ChainClient,
+  compareClients,
+  createLoadedClient,
+  getLoadedBlocks,
+  isLoopbackUrl,
+  type LogFilter,
+  type LogStore,
+  type Network,
+  type SampleSize,
+  safeUrl,
+  type Verdict,
+} from '../../../core/index.ts';
+import { runCommand } from '../../../host/commands.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
+import { type PickItem, pickOne, showMessage } from '../../../host/ui/dialogs.ts';
+import type { ReadOnlyDocument } from '../../../host/ui/virtualDocuments.ts';
+import { withCancellableProgress } from '../../../host/ui/window.ts';
+import { formatDifferences, type ShownOpinion } from './formatOpinion.ts';
+import { listOtherEndpoints } from './otherEndpoints.ts';
+
+/** An answer as it stands, and who gave it. */
+interface ComparedResult {
+  readonly network: Network;
+  readonly client: ChainClient;
+  readonly filter: LogFilter;
+  readonly verdict: Verdict;
+  readonly rows: Pick<LogStore, 'blockNumberAt' | 'length' | 'slice'>;
+}
+
+interface OpinionDeps {
+  readonly session: Pick<Session, 'clientOf'>;
+  readonly settings: Pick<SettingsService, 'current'>;
+  /** Where rows are shown that are not alike. */
+  readonly differences: ReadOnlyDocument;
+}
+
+/**
+ * Has the user choose another endpoint of the chain, and compares what it gives. Undefined: given up, also once nobody
+ * looks at the answer any more.
+ */
+export async function runSecondOpinion(
+  { network, client, filter, verdict, rows }: ComparedResult,
+  { session, settings, differences }: OpinionDeps,
+  { signal: closed }: { readonly signal: AbortSignal },
+): Promise<ShownOpinion | undefined> {
+  const { l10n } = vscode;
+  const range = getLoadedBlocks(verdict);
+  const blocks = range.toBlock - range.fromBlock + 1n;
+  const choice = await pickOtherEndpoint(network, settings.current.networks, blocks);
+  if (!choice || closed.aborted) return undefined;
+  const { name, rpcUrl } = choice.network;
+  const isOfThisMachine = isLoopbackUrl(rpcUrl) && isLoopbackUrl(network.rpcUrl);
+  const compared = withCancellableProgress(
+    l10n.t('Asking {0} for the same logs', name),
+    ({ signal, report }) =>
+      compareClients(createLoadedClient(client, rows, verdict), session.clientOf(choice.network), {
+        ...{ filter, range, sample: choice.sample, signal: AbortSignal.any([signal, closed]) },
+        // Nobody reorganises the chain of this machine.
+        unsettled: isOfThisMachine ? 0n : undefined,
+        onProgress: ({ done, of }) => report(of === 0n ? 1 : Number((done * 1000n) / of) / 1000, ''),
+      }),
+  );
+  const opinion = await compared.catch((error: unknown) => {
+    if (closed.aborted) return 'cancelled' as const;
+    throw error;
+  });
+  if (opinion === 'cancelled' || closed.aborted) return undefined;
+  const given = { opinion, name };
+  if (opinion.state === 'differ') {
+    await differences.show(formatDifferences(given, network.name, { l10n, locale: vscode.env.language }));
+  }
+  return given;
+}
+
+/** Whom to ask, and about how much. */
+interface OpinionChoice {
+  readonly network: Network;
+  readonly sample: SampleSize | undefined;
+}
+
+/** Blocks from which on a sample is offered. */
+const LONG_RANGE = 100_000n;
+const SAMPLE: SampleSize = { windows: 50, blocks: 1000n, seed: 1 };
+
+/** The panel takes the focus back when the palette closes. */
+const ignoreFocusOut = true;
+
+/** Asks which other endpoint of the chain is to be asked, and about how many of `blocks`. Undefined: given up. */
+async function pickOtherEndpoint(
+  asked: Network,
+  networks: readonly Network[],
+  blocks: bigint,
+): Promise<OpinionChoice | undefined> {
+  const { l10n } = vscode;
+  const items = listOtherEndpoints(asked, networks).map(({ network, from }) => ({
+    label: network.name,
+    description: safeUrl(network.rpcUrl),
+    ...(from === 'public' && { detail: l10n.t('Public, not in your settings') }),
+    network,
+  }));
+  if (items.length === 0) {
+    const message = l10n.t(
+      'No other endpoint of {0} (chain {1}) is known.',
+      asked.name,
+      String(asked.chainId),
+    );
+    const add = l10n.t('Add Network…');
+    if ((await showMessage('information', message, add)) === add) {
+      await runCommand('chainside.addNetwork');
+    }
+    return undefined;
+  }
+  const picked = await pickOne(items, {
+    title: l10n.t('Second Opinion'),
+    placeHolder: l10n.t('Whom to ask the same: address, topics and blocks are told to it'),
+    ignoreFocusOut,
+  });
+  if (!picked) return undefined;
+  if (blocks < LONG_RANGE) return { network: picked.network, sample: undefined };
+  const extent = await chooseExtent(blocks);
+  return extent && { network: picked.network, sample: extent.sample };
+}
+
+function chooseExtent(blocks: bigint) {
+  const { l10n } = vscode;
+  const number = (value: bigint | number) => value.toLocaleString(vscode.env.language);
+  const items: readonly (PickItem & { readonly sample: SampleSize | undefined })[] = [
+    { label: l10n.t('All Blocks'), description: number(blocks), sample: undefined },
+    {
+      label: l10n.t('Sample'),
+      description: l10n.t('{0} windows of {1} blocks', number(SAMPLE.windows), number(SAMPLE.blocks)),
+      sample: SAMPLE,
+    },
+  ];
+  return pickOne(items, {
+    title: l10n.t('Second Opinion'),
+    placeHolder: l10n.t('How much of the range to compare'),
+    ignoreFocusOut,
+  });
+}

@@ -1,0 +1,296 @@
+import { type FoundBound, formatIsoTime, type RowSequence, type Verdict } from '../../../core/index.ts';
+import { formatBackoff } from '../../../host/formatting.ts';
+import type { Language, Localizer } from '../../../host/l10n.ts';
+import { formatVerdictReasonMessages } from '../../../host/verdictReasons.ts';
+import type { LoadingProgress } from '../../../messaging/panel.ts';
+import type { ResultDetails, ResultFact, ResultStatus, ResultTone } from '../protocol/snapshot.ts';
+import type { LogResults } from '../results/logResults.ts';
+import type { RowView } from '../results/rowView.ts';
+
+/** Why the status line says what it says, what can be done, and what was asked of whom. Nothing before an answer. */
+export function formatResultDetails(answer: StatusResult, language: Language): ResultDetails {
+  const { verdict, loading } = answer;
+  if (!verdict || loading) return { doubts: [], notes: [], facts: [] };
+  const number = (value: bigint) => value.toLocaleString(language.locale);
+  const reasons = formatVerdictReasonMessages(verdict.reasons, language.l10n, number);
+  const isDoubt = verdict.state === 'uncertain';
+  const stop = formatStopReason(verdict, answer, language);
+  return {
+    doubts: isDoubt ? reasons : [],
+    notes: [...(stop === undefined ? [] : [stop]), ...(isDoubt ? [] : reasons)],
+    facts: factsOf(verdict, answer, language),
+  };
+}
+
+function formatStopReason(
+  verdict: Verdict,
+  answer: StatusResult,
+  { l10n, locale }: Language,
+): string | undefined {
+  const { state, fromBlock, toBlock, askedTo, head } = verdict;
+  const { notice, error, isFollowed } = answer;
+  const number = (value: bigint) => value.toLocaleString(locale);
+  const read = getReadBlocks(verdict);
+  const loaded = read
+    ? l10n.t('Every log of blocks {0} to {1} is loaded.', number(read.first), number(read.last))
+    : l10n.t('No block is loaded whole yet.');
+  if (error !== undefined) {
+    return l10n.t('A request failed, as said above. {0} Try again goes on from there.', loaded);
+  }
+  if (state === 'more') {
+    return notice === 'cancelled'
+      ? l10n.t('You cancelled it. {0} Load next page or Load all goes on from there.', loaded)
+      : l10n.t('{0} Load next page brings up to 1,000 logs more, Load all the rest.', loaded);
+  }
+  if (state === 'uncertain' || fromBlock > toBlock) return undefined;
+  const whole = l10n.t('Every log of blocks {0} to {1} is loaded.', number(fromBlock), number(toBlock));
+  if (askedTo !== undefined) {
+    return l10n.t(
+      '{0} {1} was the latest block then; those up to {2} are still to come.',
+      whole,
+      number(head),
+      number(askedTo),
+    );
+  }
+  if (isFollowed) return l10n.t('{0} New ones come in by themselves.', whole);
+  return toBlock === head
+    ? l10n.t('{0} {1} was the latest block then; run the query again for newer logs.', whole, number(head))
+    : whole;
+}
+
+function factsOf(
+  { fromBlock, toBlock, head, requests, found = {} }: Verdict,
+  { network, loadedAt, sequence }: StatusResult,
+  { l10n, locale }: Language,
+): readonly ResultFact[] {
+  const number = (value: number | bigint) => value.toLocaleString(locale);
+  const facts: (ResultFact | false)[] = [
+    network !== undefined && { name: l10n.t('Network'), value: network.name },
+    { name: l10n.t('Logs'), value: number(sequence.count) },
+    fromBlock <= toBlock && {
+      name: l10n.t('Blocks'),
+      value: l10n.t('{0} to {1}', number(fromBlock), number(toBlock)),
+    },
+    found.from !== undefined && {
+      name: l10n.t('First block'),
+      value: formatFoundBound(found.from, { l10n, locale }),
+    },
+    found.to !== undefined && {
+      name: l10n.t('Last block'),
+      value: formatFoundBound(found.to, { l10n, locale }),
+    },
+    { name: l10n.t('Latest block'), value: l10n.t('{0} when the query began', number(head)) },
+    { name: l10n.t('Requests'), value: l10n.t('{0}, retries included', number(requests)) },
+    loadedAt !== undefined && {
+      name: l10n.t('Loaded at'),
+      value: new Date(loadedAt).toLocaleTimeString(locale),
+    },
+  ];
+  return facts.filter((fact) => fact !== false);
+}
+
+/** Which block a moment stood for, when that was made, and what told. */
+function formatFoundBound({ asked, block, time, source }: FoundBound, { l10n, locale }: Language): string {
+  const number = block.toLocaleString(locale);
+  const moment = formatIsoTime(asked) ?? '';
+  const made = formatIsoTime(time);
+  return made === undefined
+    ? l10n.t('{0}, for {1}, by {2}', number, moment, source)
+    : l10n.t('{0} of {1}, for {2}, by {3}', number, made, moment, source);
+}
+
+/** How far loading all has come: the share of the blocks, and the whole of it in words. */
+export function formatLoadingProgress(
+  { progress, rows }: Pick<LogResults, 'progress' | 'rows'>,
+  { l10n, locale }: Language,
+): LoadingProgress | undefined {
+  if (!progress) return undefined;
+  const { blocksDone, blocks, msLeft } = progress;
+  const number = (value: number | bigint) => value.toLocaleString(locale);
+  const done = l10n.t('{0} of {1} blocks, {2} logs', number(blocksDone), number(blocks), number(rows.length));
+  return {
+    share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
+    words: msLeft === undefined ? done : l10n.t('{0}, about {1} left', done, duration(msLeft, locale)),
+  };
+}
+
+/** Rounded up, so that it never promises too much: "5 seconds", "3 minutes", "2 hours". */
+function duration(ms: number, locale: string): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  if (seconds < 10) return unit(seconds, 'second', locale);
+  if (seconds < 60) return unit(Math.ceil(seconds / 5) * 5, 'second', locale);
+  if (seconds < 3600) return unit(Math.ceil(seconds / 60), 'minute', locale);
+  return unit(Math.ceil(seconds / 3600), 'hour', locale);
+}
+
+function unit(value: number, name: 'second' | 'minute' | 'hour', locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
+}
+
+type Blocks = Pick<Verdict, 'order' | 'fromBlock' | 'toBlock' | 'readThrough'>;
+
+/** The blocks of which every log is loaded; undefined before there is one. */
+export function getReadBlocks({
+  order,
+  fromBlock,
+  toBlock,
+  readThrough,
+}: Blocks): { readonly first: bigint; readonly last: bigint } | undefined {
+  if (readThrough === undefined) return undefined;
+  return order === 'newestFirst'
+    ? { first: readThrough, last: toBlock }
+    : { first: fromBlock, last: readThrough };
+}
+
+/** How far a range is read: `blocks 480 to 545 of 0 to 545`; undefined before a block is read. */
+function formatReadBlocks(verdict: Blocks, { l10n, locale }: Language): string | undefined {
+  const read = getReadBlocks(verdict);
+  if (!read) return undefined;
+  const [first, last, from, to] = [read.first, read.last, verdict.fromBlock, verdict.toBlock].map((block) =>
+    block.toLocaleString(locale),
+  );
+  const isFromZero = verdict.order === 'oldestFirst' && verdict.fromBlock === 0n;
+  const range = isFromZero ? String(to) : l10n.t('{0} to {1}', String(from), String(to));
+  return l10n.t('blocks {0} to {1} of {2}', String(first), String(last), range);
+}
+
+/** How many of the loaded rows the filter lets through, or what is being done to the rows; empty if nothing is. */
+export function formatRowCount(
+  { wanted, shown, working, length }: Pick<RowView, 'wanted' | 'shown' | 'working' | 'length'>,
+  loaded: number,
+  { l10n, locale }: Language,
+): string {
+  const number = (value: number) => value.toLocaleString(locale);
+  if (wanted.filter !== shown.filter) return l10n.t('Filtering…');
+  if (wanted !== shown) return l10n.t('Sorting…');
+  if (shown.filter.trim() === '') return '';
+  if (working) return l10n.t('{0} found so far…', number(length));
+  return l10n.t('{0} of {1} loaded', number(length), number(loaded));
+}
+
+type StatusResult = Pick<
+  LogResults,
+  | 'loading'
+  | 'waiting'
+  | 'progress'
+  | 'verdict'
+  | 'isFollowed'
+  | 'notice'
+  | 'error'
+  | 'loadedAt'
+  | 'age'
+  | 'network'
+> & { readonly sequence: Pick<RowSequence, 'count'> };
+
+/** What is known of the answer: whether that is all, how many logs, and up to which block. */
+export function formatStatus(results: StatusResult, activeNetwork: string, language: Language): ResultStatus {
+  const { l10n, locale } = language;
+  const { verdict, loading, waiting, age } = results;
+  const tone = toneOf(results);
+  if (loading) {
+    const wait = waiting ? [formatBackoff(waiting, l10n, locale)] : [];
+    const words = [formatLoading(results, activeNetwork, l10n), ...wait].join(' ');
+    const rest = loading === 'next' && verdict ? extent(verdict, results, language).join(' · ') : '';
+    return { status: words, rest, tone, age: undefined };
+  }
+  if (!verdict)
+    return { status: formatIdle(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
+  return {
+    ...formatVerdict(tone, { verdict, sequence: results.sequence, isFollowed: results.isFollowed }, language),
+    tone,
+    age,
+  };
+}
+
+function toneOf({ loading, notice, error, verdict }: StatusResult): ResultTone {
+  if (loading) return 'plain';
+  if (error !== undefined) return verdict ? 'failed' : 'plain';
+  if (notice === 'cancelled') return 'cancelled';
+  if (verdict?.state === 'complete' && verdict.reasons.some(({ code }) => code === 'beyondHead'))
+    return 'ahead';
+  return verdict?.state ?? 'plain';
+}
+
+function formatVerdict(
+  tone: ResultTone,
+  answer: Pick<StatusResult, 'sequence' | 'isFollowed'> & { readonly verdict: Verdict },
+  language: Language,
+): Pick<ResultStatus, 'status' | 'rest'> {
+  const { l10n, locale } = language;
+  const { verdict } = answer;
+  const [count, blocks] = extent(verdict, answer, language);
+  const to = verdict.toBlock.toLocaleString(locale);
+  const whole =
+    verdict.askedTo === undefined
+      ? l10n.t('to block {0}', to)
+      : l10n.t('to block {0} of {1}', to, verdict.askedTo.toLocaleString(locale));
+  const read = blocks ?? '';
+  switch (tone) {
+    case 'ahead':
+      return {
+        status: l10n.t('Range not reached yet · latest block {0}', verdict.head.toLocaleString(locale)),
+        rest: '',
+      };
+    case 'uncertain':
+      return { status: l10n.t('Not certain to be complete · {0}', count), rest: whole };
+    case 'cancelled':
+      return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
+    case 'failed':
+      return { status: l10n.t('Stopped by an error · {0}', count), rest: read };
+    case 'more':
+      return blocks === undefined
+        ? { status: l10n.t('Partial · {0}', count), rest: '' }
+        : { status: l10n.t('Partial: {0} · {1}', blocks, count), rest: '' };
+    default:
+      if (answer.isFollowed) return formatFollowed(verdict, count, language);
+      return { status: l10n.t('Complete · {0}', count), rest: whole };
+  }
+}
+
+/** Through which block it is whole, and how far the chain is ahead of that. */
+function formatFollowed(
+  { toBlock, head }: Verdict,
+  count: string,
+  { l10n, locale }: Language,
+): Pick<ResultStatus, 'status' | 'rest'> {
+  const to = toBlock.toLocaleString(locale);
+  const latest = head > toBlock ? l10n.t('latest block {0}', head.toLocaleString(locale)) : undefined;
+  return {
+    status: l10n.t('Following · complete to block {0}', to),
+    rest: [`· ${count}`, latest].filter((words) => words !== undefined).join(' · '),
+  };
+}
+
+/** How many logs, and the blocks that they were read from, where not all are. */
+function extent(
+  verdict: Verdict,
+  { sequence }: Pick<StatusResult, 'sequence'>,
+  language: Language,
+): readonly [count: string, blocks?: string] {
+  const { l10n, locale } = language;
+  const count =
+    sequence.count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', sequence.count.toLocaleString(locale));
+  const blocks = formatReadBlocks(verdict, language);
+  return blocks === undefined ? [count] : [count, blocks];
+}
+
+function formatLoading(results: StatusResult, activeNetwork: string, l10n: Localizer): string {
+  const network = results.network?.name ?? activeNetwork;
+  if (results.loading === 'first') return l10n.t('Asking {0}…', network);
+  if (results.loading === 'next') return l10n.t('Loading the next page…');
+  const { progress } = results;
+  if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
+  const tenths = (progress.blocksDone * 10n) / progress.blocks;
+  return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
+}
+
+function formatIdle(notice: StatusResult['notice'], network: string, l10n: Localizer): string {
+  switch (notice) {
+    case 'moved':
+      return l10n.t('Moved to {0}. Run the query to load its logs.', network);
+    case 'restored':
+      return l10n.t('The query was restored, its logs were not. Run it again to ask {0}.', network);
+    default:
+      return l10n.t('Run the query to ask {0}.', network);
+  }
+}

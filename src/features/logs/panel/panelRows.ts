@@ -1,0 +1,344 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  type Clock,
+  type Hex,
+  type Log,
+  type LogsInBlocks,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import { BlockTimes, type TimesState } from '../../../host/blockTimes.ts';
+import { createTimeFormats, formatTimeCell } from '../../../host/formatting.ts';
+import { getExplorerLink } from '../../../host/session/networks.ts';
+import { showMessage, showStatusMessage } from '../../../host/ui/dialogs.ts';
+import type { RowWindow } from '../../../messaging/panel.ts';
+import { type DecodedRow, findCellAddress } from '../decoded/cells.ts';
+import { getLogLink } from '../decoded/logDetails.ts';
+import type { RowReader, RowTimes } from '../decoded/rowReader.ts';
+import {
+  type ExportTimes,
+  type FilteredRows,
+  formatRowsToCopy,
+  MAX_COPIED_ROWS,
+} from '../export/exportRows.ts';
+import {
+  type CopiedRows,
+  countSelectedRows,
+  getArgumentIndex,
+  type RowRanges,
+  type RowsFormat,
+  type Selection,
+} from '../protocol/grid.ts';
+import type { ExplorerPlace, LogCellPlace, LogPlace, LogRowPlace } from '../protocol/protocol.ts';
+import type { WireLog, WireRow } from '../protocol/snapshot.ts';
+import type { LogResults } from '../results/logResults.ts';
+import { createTopRows, type RowView } from '../results/rowView.ts';
+import type { PanelEndpoint } from './panelQuery.ts';
+
+interface RowCopier {
+  /** Copies rows in a form, in place of what was still to be copied. */
+  copy(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<void>;
+  /** What would be copied; undefined where that is too much. */
+  text(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<string | undefined>;
+}
+
+/** Copies rows, and says how many. Of too many it copies none: a part would be taken for all. */
+export function createRowCopier(clock: Clock, exportLogs: () => void): RowCopier {
+  let copying = new AbortController();
+  return {
+    text: (format, rows) => formatRowsToCopy(format, rows, { clock, signal: new AbortController().signal }),
+    async copy(format, rows) {
+      copying.abort();
+      copying = new AbortController();
+      const { signal } = copying;
+      const { count } = rows;
+      const text = await formatRowsToCopy(format, rows, { clock, signal });
+      if (signal.aborted) return;
+      if (text === undefined) return offerExport(count, exportLogs);
+      await vscode.env.clipboard.writeText(text);
+      showStatusMessage(
+        count === 1 ? vscode.l10n.t('Copied 1 row') : vscode.l10n.t('Copied {0} rows', formatRowTotal(count)),
+        3000,
+      );
+    },
+  };
+}
+
+async function offerExport(count: number, exportLogs: () => void): Promise<void> {
+  const { l10n } = vscode;
+  const message =
+    count > MAX_COPIED_ROWS
+      ? l10n.t(
+          '{0} rows are selected. Up to {1} can be copied.',
+          formatRowTotal(count),
+          formatRowTotal(MAX_COPIED_ROWS),
+        )
+      : l10n.t('The selected rows are too large to be copied.');
+  const instead = l10n.t('Export…');
+  if ((await showMessage('information', message, instead)) === instead) exportLogs();
+}
+
+function formatRowTotal(count: number): string {
+  return count.toLocaleString(vscode.env.language);
+}
+
+interface PanelTimesOptions {
+  /** What the rows were asked of; undefined where nothing is to be asked of it any more. */
+  readonly endpoint: () => PanelEndpoint | undefined;
+  readonly onDidChange: () => void;
+}
+
+/** Times of the rows of one panel: their own where the node gave them, else those of the blocks that are in view. */
+export class PanelTimes implements RowTimes, ExportTimes {
+  readonly #formats = createTimeFormats(vscode.env.language);
+  readonly #closing = new AbortController();
+  readonly #endpoint: PanelTimesOptions['endpoint'];
+  readonly #blocks: BlockTimes;
+  #asked: PanelEndpoint | undefined;
+
+  constructor({ endpoint, onDidChange }: PanelTimesOptions) {
+    this.#endpoint = endpoint;
+    this.#blocks = new BlockTimes(() => {
+      if (!this.#asked) throw new Error('Nothing is asked before rows want it.');
+      return { ...this.#asked, signal: this.#closing.signal };
+    }, onDidChange);
+  }
+
+  get state(): TimesState {
+    return this.#blocks.state;
+  }
+
+  timeOf({ time, blockNumber }: Log): number | undefined {
+    return time ?? this.#blocks.timeOf(blockNumber);
+  }
+
+  /** Has the times read that these rows lack. */
+  want(logs: readonly Log[]): void {
+    const endpoint = this.#endpoint();
+    const lacking = logs.filter((log) => this.timeOf(log) === undefined);
+    if (!endpoint || lacking.length === 0) return;
+    if (endpoint.client !== this.#asked?.client) this.#blocks.clear();
+    this.#asked = endpoint;
+    const blocks = lacking.map(({ blockNumber }) => blockNumber);
+    this.#blocks.want(blocks, endpoint.network, logsAlike(lacking));
+  }
+
+  /** Whether it is known, or not known yet, that the endpoint tells of times. */
+  get canRead(): boolean {
+    return this.state !== 'notTold' && this.#endpoint() !== undefined;
+  }
+
+  async read(logs: readonly Log[], { signal }: { readonly signal: AbortSignal }) {
+    const blocks = logs.map(({ blockNumber }) => blockNumber);
+    return this.#endpoint()?.client.blockTimes(blocks, { signal, logs: logsAlike(logs) });
+  }
+
+  async atOnce(): Promise<number> {
+    return (await this.#endpoint()?.client.blocksAtOnce()) ?? 1;
+  }
+
+  words(time: number) {
+    return formatTimeCell(time, this.#formats);
+  }
+
+  dispose(): void {
+    this.#closing.abort();
+    this.#blocks.dispose();
+  }
+}
+
+/** What all of these logs have in common, by which an explorer finds them. */
+function logsAlike([first, ...others]: readonly Log[]): LogsInBlocks {
+  const common = <T extends Address | Hex>(of: (log: Log) => T | undefined): T | undefined => {
+    const value = first && of(first);
+    return others.every((log) => of(log) === value) ? value : undefined;
+  };
+  return { address: common(({ address }) => address), topic0: common(({ topics }) => topics[0]) };
+}
+
+interface ShownParts {
+  readonly results: LogResults;
+  readonly rows: RowView;
+  readonly reader: RowReader;
+  readonly copier: RowCopier;
+  readonly times: Pick<PanelTimes, 'want'>;
+}
+
+/** Rows that were chosen; of too many the numbers are not told. */
+interface ChosenRows {
+  readonly answer: string;
+  readonly numbers: readonly number[];
+  readonly count: number;
+}
+
+/** The rows of a panel by the places that its view knows: none where a place is of an older answer or order. */
+export class PanelRows {
+  readonly #results: LogResults;
+  readonly #rows: RowView;
+  readonly #reader: RowReader;
+  readonly #copier: RowCopier;
+  readonly #times: ShownParts['times'];
+  readonly #takeTopRows = createTopRows();
+
+  constructor({ results, rows, reader, copier, times }: ShownParts) {
+    this.#times = times;
+    this.#results = results;
+    this.#rows = rows;
+    this.#reader = reader;
+    this.#copier = copier;
+  }
+
+  /** Takes in what has come. The first page of rows, once whenever row numbers mean other rows. */
+  follow(): readonly WireRow[] | undefined {
+    this.#rows.follow(this.#results.rows, this.#results.sequence);
+    const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
+    if (!topRows) return undefined;
+    this.#times.want(topRows.map(({ log }) => log));
+    return this.#reader.wireRows(topRows, this.#results.rows);
+  }
+
+  /** Has the times read that rows on screen lack. */
+  inView(window: RowWindow): void {
+    if (!this.#isCurrent(window)) return;
+    this.#times.want(this.#rows.slice(window.start, window.count).map(({ log }) => log));
+  }
+
+  window(window: RowWindow): readonly WireRow[] {
+    if (!this.#isCurrent(window)) return [];
+    return this.#reader.wireRows(this.#rows.slice(window.start, window.count), this.#results.rows);
+  }
+
+  log(place: LogRowPlace): WireLog | undefined {
+    const log = this.#isCurrent(place) ? this.#rows.at(place.row) : undefined;
+    return log && this.#reader.wireLog(log);
+  }
+
+  rowOf({ answer, log }: LogPlace): LogRowPlace | undefined {
+    const row = answer === this.#results.answer ? this.#rows.rowOf(log) : undefined;
+    return row === undefined ? undefined : { answer, order: this.#rows.order, row };
+  }
+
+  async copyCell(place: LogCellPlace): Promise<void> {
+    const log = this.#log(place);
+    if (!log) return;
+    await vscode.env.clipboard.writeText(this.#reader.copyOf(log, place.column, this.#results.rows));
+  }
+
+  async openInExplorer(place: ExplorerPlace): Promise<void> {
+    const log = this.#log(place);
+    const link = log && getLogLink(this.#results.network?.explorerUrl, place.page, log);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  /** Copies the selected rows. */
+  async copyRows({ format, ...place }: CopiedRows): Promise<void> {
+    if (this.#isCurrent(place)) await this.#copy(format, this.#chosen(place.selected));
+  }
+
+  /** The first of the rows as a text; undefined where it would be too long. */
+  firstAs(format: RowsFormat, most: number): Promise<string | undefined> {
+    this.#rows.follow(this.#results.rows, this.#results.sequence);
+    return this.#copier.text(format, this.#rowsOf(this.#rows.numbersOf(0, most)));
+  }
+
+  /** Copies the selected rows, where that of the log is one of them; else its own. */
+  async copyRowsAt(place: LogPlace & Selection, format: RowsFormat): Promise<void> {
+    const chosen = this.#chosenAt(place);
+    if (chosen) await this.#copy(format, chosen);
+  }
+
+  /** As {@link copyRowsAt}, as what the user chooses. */
+  async copyRowsAs(place: LogPlace & Selection): Promise<void> {
+    const chosen = this.#chosenAt(place);
+    const { network, rows } = this.#results;
+    if (!chosen || !network) return;
+    const { copyRowsAs } = await import('../copyAs.ts');
+    await copyRowsAs({
+      ...{ network, count: chosen.count },
+      readAt: (index) => this.#reader.read(rows.get(chosen.numbers[index] ?? 0), rows),
+      copy: (format) => this.#copy(format, chosen),
+    });
+  }
+
+  /** How many rows are shown, and what copies all of them. */
+  get shown(): { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> } {
+    const { length } = this.#rows;
+    return { count: length, copy: (format) => this.#copy(format, this.#chosen([[0, length]])) };
+  }
+
+  /** The rows that pass the filter, as they are shown now; undefined where there is no filter. */
+  get filtered(): FilteredRows | undefined {
+    const { filter, sort } = this.#rows.shown;
+    if (filter.trim() === '') return undefined;
+    const column = sort && this.#reader.columns(this.#results.rows).find(({ id }) => id === sort.column);
+    const by = column && getArgumentIndex(column.id) !== undefined ? column.name : sort?.column;
+    return {
+      rows: this.#rows.asShown,
+      filter,
+      sort: sort && by !== undefined ? { by, descending: sort.descending } : undefined,
+    };
+  }
+
+  /** Shows the explorer's page of the address in a cell. */
+  async openAddress(place: LogCellPlace): Promise<void> {
+    const address = this.addressIn(place);
+    const page = address && toChecksumAddress(address);
+    const link = page && getExplorerLink(this.#results.network?.explorerUrl, 'address', page);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  filterTerm(place: LogCellPlace): string | undefined {
+    const log = this.#log(place);
+    return log && this.#reader.filterTerm(log, place.column, this.#results.rows);
+  }
+
+  /** The address in a cell. */
+  addressIn({ column, ...place }: LogCellPlace): Address | undefined {
+    const read = this.read(place);
+    return read && findCellAddress(read, column);
+  }
+
+  /** The log that a view means, with what is known of it. */
+  read(place: LogPlace): DecodedRow | undefined {
+    const log = this.#log(place);
+    return log && this.#reader.read(log, this.#results.rows);
+  }
+
+  /** Rows by the numbers of their logs. */
+  #chosen(selected: RowRanges): ChosenRows {
+    const count = countSelectedRows(selected);
+    const { answer } = this.#results;
+    if (count > MAX_COPIED_ROWS) return { answer, numbers: [], count };
+    const numbers = selected.flatMap(([start, end]) => this.#rows.numbersOf(start, end));
+    return { answer, numbers, count: numbers.length };
+  }
+
+  /** The selected rows, where that of the log is one of them; else its own. */
+  #chosenAt({ answer, log, order, selected }: LogPlace & Selection): ChosenRows | undefined {
+    const row = this.rowOf({ answer, log })?.row;
+    if (row === undefined) return undefined;
+    const isSelected = selected?.some(([start, end]) => start <= row && row < end) === true;
+    if (!isSelected || order === undefined) return { answer, numbers: [log], count: 1 };
+    return this.#isCurrent({ answer, order }) ? this.#chosen(selected) : undefined;
+  }
+
+  async #copy(format: RowsFormat, { answer, numbers, count }: ChosenRows): Promise<void> {
+    // Another query may run while the user chooses.
+    if (answer === this.#results.answer) await this.#copier.copy(format, { ...this.#rowsOf(numbers), count });
+  }
+
+  #rowsOf(numbers: readonly number[]) {
+    const { rows } = this.#results;
+    const logAt = (index: number) => rows.get(numbers[index] ?? 0);
+    return { count: numbers.length, logAt, table: this.#reader.table(rows) };
+  }
+
+  #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {
+    return answer === this.#results.answer && order === this.#rows.order;
+  }
+
+  #log({ answer, log }: LogPlace): Log | undefined {
+    const { rows } = this.#results;
+    return answer === this.#results.answer && log < rows.length ? rows.get(log) : undefined;
+  }
+}

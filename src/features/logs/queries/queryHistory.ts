@@ -1,0 +1,277 @@
+import * as z from 'zod/mini';
+import {
+  isAppError,
+  logFilterToJson,
+  parseQueryDefinition,
+  parseQueryForm,
+  type QueryDefinition,
+  queryDefinitionToJson,
+  type ReasonCode,
+  toQueryForm,
+  type Verdict,
+  type VerdictReason,
+} from '../../../core/index.ts';
+
+const blockText = z.string().check(z.regex(/^\d{1,20}$/));
+const reasonCodes = [
+  ...['beyondHead', 'blockNotWhole', 'cancelled', 'endlessBlock', 'forkRows', 'headWentBack', 'otherRows'],
+  ...['questionIgnored', 'reorg', 'serverChanged', 'serversDiffer', 'shortPages', 'startsLater'],
+] as const satisfies readonly ReasonCode[];
+/** More are not told of: the rest of what is said of an answer is in its panel. */
+const MAX_REASONS = 8;
+
+const storedVerdictSchema = z.object({
+  state: z.enum(['complete', 'more', 'uncertain']),
+  order: z.enum(['newestFirst', 'oldestFirst']),
+  fromBlock: blockText,
+  toBlock: blockText,
+  reasons: z
+    .array(z.object({ code: z.enum(reasonCodes), block: z.optional(blockText) }))
+    .check(z.maxLength(MAX_REASONS)),
+});
+
+/** One run of a query: when, how many logs, what they are worth, and whether the rows are on disk. Blocks as decimals. */
+const storedRunSchema = z.object({
+  /** A name of a file too. */
+  id: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
+  /** When the last logs came, else when it began, in milliseconds since the Unix epoch. */
+  at: z.number().check(z.nonnegative()),
+  count: z.int().check(z.nonnegative()),
+  /** Not there before the first page came. */
+  verdict: z.optional(storedVerdictSchema),
+  /** How it ended before it was whole. */
+  ended: z.optional(z.enum(['failed', 'cancelled'])),
+  rows: z.optional(
+    z.object({
+      sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+      /** On disk. */
+      bytes: z.int().check(z.nonnegative()),
+      /** Of them: an answer may go on after they were kept. */
+      count: z.int().check(z.nonnegative()),
+      verdict: storedVerdictSchema,
+    }),
+  ),
+  /** It was run to be compared with the one before. */
+  compared: z.optional(z.boolean()),
+});
+
+export type StoredRun = Readonly<z.infer<typeof storedRunSchema>>;
+export type StoredVerdict = Readonly<z.infer<typeof storedVerdictSchema>>;
+
+/** What is kept of a verdict. */
+export function toStoredVerdict({ state, order, fromBlock, toBlock, reasons }: Verdict): StoredVerdict {
+  return {
+    ...{ state, order, fromBlock: fromBlock.toString() },
+    // Before the first block there is none: such a range is empty, and its last block below its first.
+    toBlock: (toBlock < 0n ? 0n : toBlock).toString(),
+    reasons: reasons.slice(0, MAX_REASONS).map(({ code, block }) => ({
+      code,
+      ...(block !== undefined && { block: block.toString() }),
+    })),
+  };
+}
+
+/** The part of a verdict that was kept. */
+export function fromStoredVerdict({ state, order, fromBlock, toBlock, reasons }: StoredVerdict) {
+  return {
+    ...{ state, order, fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) },
+    reasons: reasons.map(
+      ({ code, block }): VerdictReason => ({ code, ...(block !== undefined && { block: BigInt(block) }) }),
+    ),
+  };
+}
+
+/** Whether the run loaded all that it asked for. */
+export function isCompleteRun({ verdict }: StoredRun): boolean {
+  return verdict?.state === 'complete';
+}
+
+/** A network as it was when a query ran; of another chain by now, it is another network. */
+export interface QueriedNetwork {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A question and whom it is asked. */
+export interface NetworkQuery {
+  readonly question: QueryDefinition;
+  readonly network: QueriedNetwork;
+}
+
+/** A query that ran. */
+export interface RecentQuery extends NetworkQuery {
+  readonly id: string;
+  readonly last: StoredRun;
+  /** The last complete run before it. */
+  readonly earlier?: StoredRun | undefined;
+}
+
+/** Those that are not saved; the longest ago go first. */
+export const MAX_RECENT_QUERIES = 100;
+export const MAX_SAVED_QUERIES = 200;
+/** Characters of one question: some 1,000 addresses. A longer one is not kept. */
+const MAX_QUERY_CHARS = 64 * 1024;
+/** Of all questions together. */
+const MAX_TOTAL_CHARS = 1024 * 1024;
+
+const id = z.string().check(z.regex(/^[0-9a-f-]{36}$/));
+const name = z.string().check(z.maxLength(300));
+const network = z.object({ id: name, name });
+const storedQuerySchema = z.object({
+  id,
+  question: z.unknown(),
+  network,
+  last: storedRunSchema,
+  earlier: z.optional(storedRunSchema),
+});
+const storedListSchema = z.object({ version: z.literal(1), queries: z.array(z.unknown()) });
+
+/** A query that has a name. */
+export interface SavedQuery extends NetworkQuery {
+  readonly id: string;
+  readonly name: string;
+}
+
+export const MAX_QUERY_NAME_CHARS = 100;
+const savedQuerySchema = z.object({ version: z.literal(1), question: z.unknown(), network });
+
+/** What takes a while to find, of each question once. */
+const keyCache = new WeakMap<QueryDefinition, { readonly asks: string; readonly characters: number }>();
+
+function factsOf(question: QueryDefinition) {
+  const facts = keyCache.get(question);
+  if (facts) return facts;
+  const json = JSON.stringify(queryDefinitionToJson(question));
+  const { filter } = parseQueryForm(toQueryForm(question.query));
+  const found = { asks: filter ? JSON.stringify(logFilterToJson(filter)) : json, characters: json.length };
+  keyCache.set(question, found);
+  return found;
+}
+
+/** Tells queries apart: which logs are asked of which network, whatever they are called and whichever end comes first. */
+export function getQueryKey({ question, network }: NetworkQuery): string {
+  return `${network.id}\n${question.chainId}\n${factsOf(question).asks}`;
+}
+
+/** The list with a run of a query noted, which comes first from its beginning on. */
+export function addRun(
+  list: readonly RecentQuery[],
+  asked: NetworkQuery,
+  run: StoredRun,
+): readonly RecentQuery[] {
+  if (factsOf(asked.question).characters > MAX_QUERY_CHARS) return list;
+  const key = getQueryKey(asked);
+  const before = list.find((query) => getQueryKey(query) === key);
+  if (!before) return [{ id: crypto.randomUUID(), ...asked, last: run }, ...list];
+  if (before.last.id === run.id) {
+    const { rows, compared } = before.last;
+    const noted = { ...(compared && { compared }), ...run, ...(rows && { rows }) };
+    return list.map((query) => (query === before ? { ...before, ...asked, last: noted } : query));
+  }
+  // Of a run that was overtaken by another nothing more is told.
+  if (before.earlier?.id === run.id) return list;
+  const earlier = isCompleteRun(before.last) ? before.last : before.earlier;
+  const { earlier: _, ...rest } = before;
+  const next = { ...rest, ...asked, last: run, ...(earlier && { earlier }) };
+  return [next, ...list.filter((query) => query !== before)];
+}
+
+/** The list with its rows on disk noted for a run, or that they are there no more. */
+export function setRunRows(
+  list: readonly RecentQuery[],
+  runId: string,
+  rows: StoredRun['rows'],
+): readonly RecentQuery[] {
+  const noted = (run: StoredRun): StoredRun => {
+    if (run.id !== runId) return run;
+    const { rows: _, ...rest } = run;
+    return rows ? { ...rest, rows } : rest;
+  };
+  return list.map(({ last, earlier, ...query }) => ({
+    ...query,
+    last: noted(last),
+    ...(earlier && { earlier: noted(earlier) }),
+  }));
+}
+
+/**
+ * Within bounds: the newest. `isSaved` says which have a name, and are bounded by themselves; undefined where that is not known
+ * yet.
+ */
+export function limitQueries(
+  list: readonly RecentQuery[],
+  isSaved: ((query: RecentQuery) => boolean) | undefined,
+): readonly RecentQuery[] {
+  const recent = isSaved ? MAX_RECENT_QUERIES : MAX_RECENT_QUERIES + MAX_SAVED_QUERIES;
+  const room = { saved: MAX_SAVED_QUERIES, recent, characters: MAX_TOTAL_CHARS };
+  return list.filter((query) => {
+    const kind = isSaved?.(query) ? 'saved' : 'recent';
+    room[kind]--;
+    room.characters -= factsOf(query.question).characters;
+    return room[kind] >= 0 && room.characters >= 0;
+  });
+}
+
+/** Every run that is told of. */
+export function listRuns(list: readonly RecentQuery[]): readonly StoredRun[] {
+  return list.flatMap(({ last, earlier }) => (earlier ? [last, earlier] : [last]));
+}
+
+/** The form in which the list is kept. */
+export function recentToJson(list: readonly RecentQuery[]) {
+  return {
+    version: 1,
+    queries: list.map(({ question, ...query }) => ({ ...query, question: queryDefinitionToJson(question) })),
+  };
+}
+
+/** The list out of what was kept, without what is none of ours: an earlier release, or anybody else, may have written it. */
+export function parseRecent(stored: unknown): readonly RecentQuery[] {
+  const list =
+    storedListSchema.safeParse(stored).data?.queries.slice(0, MAX_RECENT_QUERIES + MAX_SAVED_QUERIES) ?? [];
+  const found = list.flatMap((one) => {
+    const query = storedQuerySchema.safeParse(one).data;
+    const question = query && parseStoredQuery(query.question);
+    if (!query || !question) return [];
+    const { earlier, ...rest } = query;
+    return [{ ...rest, question, ...(earlier && { earlier }) }];
+  });
+  return limitQueries(
+    firstOfEach(firstOfEach(found, getQueryKey), ({ id }) => id),
+    undefined,
+  );
+}
+
+/** The form in which a query with a name is kept. */
+export function savedToJson({ name, question, network }: SavedQuery) {
+  return { version: 1, network, question: queryDefinitionToJson({ ...question, title: name }) };
+}
+
+/** A query with a name, out of what was kept; undefined for what is none of ours. */
+export function parseSaved(id: string, stored: unknown): SavedQuery | undefined {
+  const query = savedQuerySchema.safeParse(stored).data;
+  const question = query && parseStoredQuery(query.question);
+  if (!query || !question?.title || question.title.length > MAX_QUERY_NAME_CHARS) return undefined;
+  const { title, ...untitled } = question;
+  return { id, name: title, network: query.network, question: untitled };
+}
+
+/** Only what can be asked. */
+function parseStoredQuery(json: unknown): QueryDefinition | undefined {
+  try {
+    const question = parseQueryDefinition(json);
+    if (question.chainId === undefined || factsOf(question).characters > MAX_QUERY_CHARS) return undefined;
+    return parseQueryForm(toQueryForm(question.query)).filter && question;
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return undefined;
+    throw error;
+  }
+}
+
+function firstOfEach<T>(list: readonly T[], by: (one: T) => string): readonly T[] {
+  const seen = new Set<string>();
+  return list.filter((one) => {
+    const key = by(one);
+    return !seen.has(key) && seen.add(key);
+  });
+}

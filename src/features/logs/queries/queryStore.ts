@@ -1,0 +1,350 @@
+import * as vscode from 'vscode';
+import { type Clock, type LogStore, sanitizeText, type Verdict } from '../../../core/index.ts';
+import { Disposables } from '../../../host/disposables.ts';
+import { ifExists } from '../../../host/files/storage.ts';
+import { formatErrorForLog } from '../../../host/log.ts';
+import {
+  createMemoryRunRows,
+  createRunRowsStore,
+  type RunRows,
+  type RunRowsStore,
+} from '../compareRuns/runRows.ts';
+import {
+  addRun,
+  getQueryKey,
+  limitQueries,
+  listRuns,
+  MAX_QUERY_NAME_CHARS,
+  MAX_SAVED_QUERIES,
+  type NetworkQuery,
+  parseRecent,
+  parseSaved,
+  type RecentQuery,
+  recentToJson,
+  type SavedQuery,
+  type StoredRun,
+  savedToJson,
+  setRunRows,
+  toStoredVerdict,
+} from './queryHistory.ts';
+
+export interface QueryStoreDeps {
+  /** Of the workspace. */
+  readonly workspaceState: vscode.Memento;
+  /** Where the extension keeps files of this workspace; undefined in a window without one. */
+  readonly workspaceStorageUri: vscode.Uri | undefined;
+  /** Where it keeps those of all windows. */
+  readonly storageUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
+}
+
+/** A query of either list. */
+export interface StoredQuery extends NetworkQuery {
+  readonly id: string;
+  /** Undefined where it is not saved. */
+  readonly name: string | undefined;
+  /** Undefined where it did not run in this workspace. */
+  readonly last: StoredRun | undefined;
+  readonly earlier: StoredRun | undefined;
+}
+
+const STORE_KEY = 'chainside.queries';
+/** On disk, of all runs of a workspace: the rows of those that ran longest ago go first. */
+const MAX_STORED_BYTES = 256 * 1024 * 1024;
+
+/**
+ * The queries that are kept: those that ran in this workspace, with what came of it, and in every workspace those that are
+ * saved. Asks no server.
+ */
+export class QueryStore implements vscode.Disposable {
+  readonly #deps: QueryStoreDeps;
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #saved: SavedQueries;
+  readonly #rows: RunRowsStore;
+  #recent: readonly RecentQuery[];
+  /** One after the other: each may be large. */
+  #saving: Promise<void>;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(deps: QueryStoreDeps) {
+    this.#deps = deps;
+    const { workspaceStorageUri, storageUri, clock } = deps;
+    this.#recent = parseRecent(deps.workspaceState.get(STORE_KEY));
+    this.#saved = this.#disposables.add(new SavedQueries(vscode.Uri.joinPath(storageUri, 'queries')));
+    this.#disposables.add(this.#saved.onDidChange(() => this.#changed.fire()));
+    this.#rows = workspaceStorageUri
+      ? createRunRowsStore(vscode.Uri.joinPath(workspaceStorageUri, 'rows'), clock)
+      : createMemoryRunRows(clock);
+    const wanted = new Set(listRuns(this.#recent).flatMap(({ id, rows }) => (rows ? [id] : [])));
+    const swept = this.#rows.keepOnly(wanted);
+    this.#attempt(swept);
+    this.#saving = swept.catch(() => undefined);
+  }
+
+  /** Settles when those that are saved have been read. */
+  get ready(): Promise<void> {
+    return this.#saved.ready;
+  }
+
+  /** By name. */
+  get saved(): readonly StoredQuery[] {
+    const runs = new Map(this.#recent.map((query) => [getQueryKey(query), query]));
+    return this.#saved.list.map((query) => {
+      const { last, earlier } = runs.get(getQueryKey(query)) ?? {};
+      return { ...query, last, earlier };
+    });
+  }
+
+  /** Those that ran last first; those that are saved left out. */
+  get recent(): readonly StoredQuery[] {
+    const isSaved = this.#savedKeys();
+    return this.#recent
+      .filter((query) => !isSaved.has(getQueryKey(query)))
+      .map((query) => ({ ...query, name: undefined, earlier: query.earlier }));
+  }
+
+  byId(id: string): StoredQuery | undefined {
+    return [...this.saved, ...this.recent].find((query) => query.id === id);
+  }
+
+  /** What is kept of a query; undefined where it neither ran nor is saved. */
+  find(asked: NetworkQuery): StoredQuery | undefined {
+    const key = getQueryKey(asked);
+    return [...this.saved, ...this.recent].find((query) => getQueryKey(query) === key);
+  }
+
+  /** Takes down how a run of a query stands, first when it begins. */
+  note(asked: NetworkQuery, run: StoredRun): void {
+    this.#take(addRun(this.#recent, asked, run));
+  }
+
+  /** Keeps the rows of a complete run, where they are not too many. Never rejects. */
+  keepRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
+    const { length, slice } = rows;
+    this.#saving = this.#saving.then(() => this.#saveRows(runId, { length, slice }, verdict));
+    return this.#saving;
+  }
+
+  /** Settles when what is to be kept is on disk. */
+  async settled(): Promise<void> {
+    await Promise.all([this.#saving, this.#saved.settled()]);
+  }
+
+  async #saveRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
+    const isKept = () => listRuns(this.#recent).some(({ id }) => id === runId);
+    if (!isKept()) return;
+    try {
+      const found = await this.#rows.save(runId, rows, verdict.order);
+      const told = { count: rows.length, verdict: toStoredVerdict(verdict) };
+      if (found && isKept()) this.#take(setRunRows(this.#recent, runId, { ...found, ...told }));
+      else await this.#rows.remove(runId);
+    } catch (error) {
+      this.#deps.log.warn(`The rows of a run could not be kept. ${formatErrorForLog(error)}`);
+    }
+  }
+
+  /** The rows of a run; undefined, and forgotten, where they are not there as they were kept. */
+  async rowsOf(run: StoredRun): Promise<LogStore | undefined> {
+    try {
+      return await this.#rows.load(run);
+    } catch (error) {
+      this.#deps.log.warn(`The rows of a run are not as they were kept. ${formatErrorForLog(error)}`);
+      this.#take(setRunRows(this.#recent, run.id, undefined));
+      return undefined;
+    }
+  }
+
+  /** Gives a query a name, or another one; says why not, where it is none that can be asked, or as many are saved as can be. */
+  async save(asked: NetworkQuery, name: string): Promise<'saved' | 'tooMany' | 'unfit'> {
+    await this.#saved.ready;
+    const { question, network } = asked;
+    const { title: _, ...untitled } = question;
+    const known = this.#saved.list.find((query) => getQueryKey(query) === getQueryKey(asked));
+    const text = sanitizeText(name, MAX_QUERY_NAME_CHARS);
+    const query: SavedQuery = known
+      ? { ...known, name: text }
+      : { id: crypto.randomUUID(), name: text, network, question: untitled };
+    if (!parseSaved(query.id, savedToJson(query))) return 'unfit';
+    return (await this.#saved.save(query)) ? 'saved' : 'tooMany';
+  }
+
+  /** Takes the name of a saved query away, which stays among the recent ones if it ran; else forgets it. */
+  async remove(id: string): Promise<void> {
+    if (this.#saved.list.some((query) => query.id === id)) await this.#saved.remove(id);
+    else this.#take(this.#recent.filter((query) => query.id !== id));
+  }
+
+  /** Forgets those that are not saved, with their rows. */
+  clearRecent(): void {
+    const isSaved = this.#savedKeys();
+    this.#take(this.#recent.filter((query) => isSaved.has(getQueryKey(query))));
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #savedKeys(): ReadonlySet<string> {
+    return new Set(this.#saved.list.map(getQueryKey));
+  }
+
+  #take(list: readonly RecentQuery[]): void {
+    const before = this.#recent;
+    const keys = this.#savedKeys();
+    const isSaved = (query: RecentQuery) => keys.has(getQueryKey(query));
+    const within = limitQueries(list, this.#saved.isRead ? isSaved : undefined);
+    const tooMany = rowsBeyond(within, MAX_STORED_BYTES);
+    this.#recent = tooMany.reduce((kept, runId) => setRunRows(kept, runId, undefined), within);
+    const stay = new Set(listRuns(this.#recent).flatMap(({ id, rows }) => (rows ? [id] : [])));
+    for (const { id, rows } of listRuns(before)) {
+      if (rows && !stay.has(id)) this.#attempt(this.#rows.remove(id));
+    }
+    this.#attempt(this.#deps.workspaceState.update(STORE_KEY, recentToJson(this.#recent)));
+    this.#changed.fire();
+  }
+
+  #attempt(step: Thenable<unknown> | undefined): void {
+    step?.then(undefined, (error) => this.#deps.log.warn(`Queries: ${formatErrorForLog(error)}`));
+  }
+}
+
+/** The runs whose rows have no room any more. */
+function rowsBeyond(list: readonly RecentQuery[], most: number): readonly string[] {
+  let bytes = 0;
+  const byAge = listRuns(list).toSorted((a, b) => b.at - a.at);
+  return byAge.flatMap(({ id, rows }) => {
+    bytes += rows?.bytes ?? 0;
+    return rows && bytes > most ? [id] : [];
+  });
+}
+
+/** More bytes than one has; what is larger is none. */
+const MAX_FILE_BYTES = 256 * 1024;
+const FILE_NAME = /^([0-9a-f-]{36})\.json$/;
+
+/** Queries with a name, a file each in a folder that all windows share, so that none writes over what another saved. */
+class SavedQueries implements vscode.Disposable {
+  readonly #folder: vscode.Uri;
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  #list: readonly SavedQuery[] = [];
+  /** The newest step, which ends after all before it. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** A reading that has not begun. */
+  #next: Promise<void> | undefined;
+
+  readonly onDidChange = this.#changed.event;
+  /** Settles when they have been read, or could not be. */
+  readonly ready: Promise<void>;
+  isRead = false;
+
+  constructor(folder: vscode.Uri) {
+    this.#folder = folder;
+    this.ready = this.#read().catch(() => undefined);
+    this.#follow();
+  }
+
+  /** By name. */
+  get list(): readonly SavedQuery[] {
+    return this.#list;
+  }
+
+  /** Settles when the changes so far are on disk, or could not be written. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  /** Saves a query, or another name of one. False if as many are saved as can be. @throws what the file system does. */
+  save(query: SavedQuery): Promise<boolean> {
+    return this.#inTurn(async () => {
+      await this.#readAll();
+      const others = this.#list.filter(({ id }) => id !== query.id);
+      if (others.length >= MAX_SAVED_QUERIES) return false;
+      const text = `${JSON.stringify(savedToJson(query), undefined, 2)}\n`;
+      await vscode.workspace.fs.createDirectory(this.#folder);
+      await vscode.workspace.fs.writeFile(this.#at(query.id), new TextEncoder().encode(text));
+      this.#take([...others, query]);
+      return true;
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await ifExists(vscode.workspace.fs.delete(this.#at(id), { recursive: false, useTrash: false }));
+      this.#take(this.#list.filter((query) => query.id !== id));
+    });
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #at(id: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.#folder, `${id}.json`);
+  }
+
+  /** Reads and changes come one after the other: a read that began before a change would undo it in the list. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(step);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** One reading for all that ask before it begins. */
+  #read(): Promise<void> {
+    this.#next ??= this.#inTurn(() => {
+      this.#next = undefined;
+      return this.#readAll();
+    });
+    return this.#next;
+  }
+
+  async #readAll(): Promise<void> {
+    const { fs } = vscode.workspace;
+    const found = (await ifExists(fs.readDirectory(this.#folder))) ?? [];
+    const ids = found.flatMap(([name]) => FILE_NAME.exec(name)?.[1] ?? []).sort();
+    const queries = await Promise.all(ids.slice(0, MAX_SAVED_QUERIES).map((id) => this.#readOne(id)));
+    this.isRead = true;
+    this.#take(queries.flatMap((query) => query ?? []));
+  }
+
+  async #readOne(id: string): Promise<SavedQuery | undefined> {
+    const { fs } = vscode.workspace;
+    const stat = await ifExists(fs.stat(this.#at(id)));
+    if (!stat || stat.size > MAX_FILE_BYTES) return undefined;
+    const bytes = await ifExists(fs.readFile(this.#at(id)));
+    try {
+      return bytes && parseSaved(id, JSON.parse(new TextDecoder().decode(bytes)));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #take(queries: readonly SavedQuery[]): void {
+    const before = JSON.stringify(this.#list.map(toEntry));
+    this.#list = queries.toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+    if (JSON.stringify(this.#list.map(toEntry)) !== before) this.#changed.fire();
+  }
+
+  /** Takes up what other windows save. */
+  #follow(): void {
+    const again = () => void this.#read().catch(() => undefined);
+    const begin = () => {
+      const pattern = new vscode.RelativePattern(this.#folder, '*.json');
+      const watcher = this.#disposables.add(vscode.workspace.createFileSystemWatcher(pattern));
+      for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
+        this.#disposables.add(event(again));
+      }
+    };
+    // For a folder that is not there yet a watcher looks every few seconds only.
+    void vscode.workspace.fs.createDirectory(this.#folder).then(begin, () => undefined);
+    this.#disposables.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && again()));
+  }
+}
+
+function toEntry(query: SavedQuery) {
+  return [query.id, savedToJson(query)];
+}

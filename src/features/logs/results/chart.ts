@@ -1,0 +1,227 @@
+import {
+  type BlockField,
+  type ChartScale,
+  type ChartSpan,
+  type ChartUnit,
+  type Clock,
+  countBars,
+  createChartScale,
+  createTimeSlices,
+  findBarStarts,
+  getBarSpan,
+  type LogStore,
+  rowFromOldest,
+  type Verdict,
+} from '../../../core/index.ts';
+import type { Language } from '../../../host/l10n.ts';
+import { getReadBlocks } from '../panel/formatStatus.ts';
+import type { BesideBars, ChartOffer, ChartRequest, WireBar, WireChart } from '../protocol/grid.ts';
+import type { LogResults } from './logResults.ts';
+import type { RowView } from './rowView.ts';
+
+interface ChartInputs extends ChartLanguage {
+  readonly results: Pick<LogResults, 'answer' | 'rows' | 'sequence' | 'verdict'>;
+  readonly rows: Pick<RowView, 'passing'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly blockField: BlockField;
+}
+
+/** Whether there is something to draw, and over what. */
+export function createChartOffer(results: ChartInputs['results']): ChartOffer | undefined {
+  const { verdict } = results;
+  const rows = getChartedRows(results);
+  if (!getRowsSpan(rows)) return undefined;
+  return { hasTimes: rows.isTimed, readThrough: verdict?.readThrough?.toString() };
+}
+
+/** The loaded rows in bars, and of these those that pass the filter. Asks nothing of anybody. */
+export async function createChart(
+  { unit: wanted, most }: ChartRequest,
+  source: ChartInputs,
+): Promise<WireChart | undefined> {
+  const { results } = source;
+  const { verdict, answer } = results;
+  const store = getChartedRows(results);
+  const logs = getRowsSpan(store);
+  if (!logs) return undefined;
+  const unit = wanted === 'time' && store.isTimed ? 'time' : 'block';
+  const range = getChartRange(logs, verdict);
+  const scale = createChartScale(unit === 'time' ? timesOfRows(store) : range, { most, unit });
+  const starts = findBarStarts({ store, unit }, scale);
+  const shown = await shownIn(scale, unit, source);
+  const words = createChartLabels(unit, source);
+  const bars = Array.from({ length: scale.bars }, (_, bar): WireBar => {
+    const span = getBarSpan(scale, bar);
+    const [start = 0, end = 0] = [starts[bar], starts[bar + 1]];
+    const blocks = unit === 'block' ? span : blocksBetween(store, start, end);
+    const loaded = end - start;
+    return { ...blocks, ...words.bar(span), loaded, shown: shown?.[bar] ?? loaded };
+  });
+  const told = unit === 'time' ? withoutEmpty(range) : range;
+  return {
+    ...{
+      answer,
+      unit,
+      bars,
+      blockField: source.blockField,
+      title: words.title,
+      isFiltered: shown !== undefined,
+    },
+    ...{ from: words.end(scale.first), to: words.end(scale.last) },
+    before: told.before && words.beside(told.before),
+    after: told.after && words.beside(told.after),
+    summary: words.summary(bars),
+  };
+}
+
+/** Of each bar the rows that pass the filter; undefined without one. */
+async function shownIn(
+  scale: ChartScale,
+  unit: ChartUnit,
+  { results, rows, clock, signal }: ChartInputs,
+): Promise<ArrayLike<number> | undefined> {
+  const passing = rows.passing(results.rows);
+  if (!passing) return undefined;
+  const counted = { store: results.rows, unit, rows: passing.rows };
+  if (!passing.isInOrder) return countBars(counted, scale, { slices: createTimeSlices(clock), signal });
+  const starts = findBarStarts(counted, scale);
+  return starts.subarray(1).map((end, bar) => end - (starts[bar] ?? 0));
+}
+
+function timesOfRows(store: ChartedRows) {
+  const timeAt = (place: number) => store.timeAt(rowFromOldest(store, place)) ?? 0;
+  return { first: timeAt(0), last: Math.max(timeAt(0), timeAt(store.length - 1)) };
+}
+
+/** The blocks of the rows at these places from the oldest; no block where there is no row. */
+function blocksBetween(store: ChartedRows, start: number, end: number) {
+  const blockAt = (place: number) =>
+    store.blockNumberAt(rowFromOldest(store, Math.min(place, store.length - 1)));
+  const first = blockAt(start);
+  return { first, last: end > start ? blockAt(end - 1) : first - 1 };
+}
+
+/** Over time the bars begin and end with logs: only the blocks that are not read are beside them. */
+function withoutEmpty({ before, after, ...range }: ChartRange): ChartRange {
+  const unread = (beside: ChartRange['before']) => (beside?.kind === 'unread' ? beside : undefined);
+  return { ...range, before: unread(before), after: unread(after) };
+}
+
+/** The blocks that bars stand over, and what is beside them. */
+interface ChartRange extends ChartSpan {
+  readonly before: BesideRange | undefined;
+  readonly after: BesideRange | undefined;
+}
+
+interface BesideRange extends ChartSpan {
+  readonly kind: 'unread' | 'none';
+}
+
+/** Of what is read so much without logs at an end is left out, else the logs would stand in a corner. */
+const MAX_EMPTY_SHARE = 0.5;
+/** What stays of it, as a share of the blocks with logs. */
+const MARGIN_SHARE = 0.05;
+
+type Rows = Pick<LogStore, 'length' | 'order' | 'blockNumberAt'>;
+
+/** The first and the last block of the rows; undefined where there are not two. */
+function getRowsSpan(rows: Rows): ChartSpan | undefined {
+  if (rows.length < 2) return undefined;
+  const first = rows.blockNumberAt(rowFromOldest(rows, 0));
+  const last = rows.blockNumberAt(rowFromOldest(rows, rows.length - 1));
+  return first < last ? { first, last } : undefined;
+}
+
+/** What is read stands to scale, logs of a block that is read in part too. What is not read yet never looks empty. */
+function getChartRange(logs: ChartSpan, verdict: Verdict | undefined): ChartRange {
+  const read = verdict && getReadBlocks(verdict);
+  const low = Math.min(logs.first, read ? Number(read.first) : logs.first);
+  const high = Math.max(logs.last, read ? Number(read.last) : logs.last);
+  const kept = withoutEmptyEnds(logs, { first: low, last: high });
+  const from = Number(verdict?.fromBlock ?? low);
+  const to = Number(verdict?.toBlock ?? high);
+  const isDownward = verdict?.order === 'newestFirst';
+  return {
+    ...kept,
+    before:
+      isDownward && from < low
+        ? { kind: 'unread', first: from, last: low - 1 }
+        : emptySpan(low, kept.first - 1),
+    after:
+      verdict && !isDownward && to > high
+        ? { kind: 'unread', first: high + 1, last: to }
+        : emptySpan(kept.last + 1, high),
+  };
+}
+
+function emptySpan(first: number, last: number): BesideRange | undefined {
+  return first <= last ? { kind: 'none', first, last } : undefined;
+}
+
+function withoutEmptyEnds(logs: ChartSpan, read: ChartSpan): ChartSpan {
+  const most = (read.last - read.first) * MAX_EMPTY_SHARE;
+  const margin = Math.ceil((logs.last - logs.first) * MARGIN_SHARE);
+  return {
+    first: logs.first - read.first > most ? logs.first - margin : read.first,
+    last: read.last - logs.last > most ? logs.last + margin : read.last,
+  };
+}
+
+/** How a chart is told, with times as the reader writes them. */
+interface ChartLanguage extends Language {
+  readonly time: (time: number) => string;
+}
+
+interface ChartLabels {
+  readonly title: string;
+  bar(span: ChartSpan): Pick<WireBar, 'start' | 'end'>;
+  end(value: number): string;
+  beside(beside: ChartSpan & Pick<BesideBars, 'kind'>): BesideBars;
+  summary(bars: readonly WireBar[]): string;
+}
+
+function createChartLabels(unit: ChartUnit, { l10n, locale, time }: ChartLanguage): ChartLabels {
+  const number = (value: number) => value.toLocaleString(locale);
+  const write = unit === 'time' ? time : number;
+  const blocks = ({ first, last }: ChartSpan) =>
+    first === last
+      ? l10n.t('Block {0}', number(first))
+      : l10n.t('Blocks {0} to {1}', number(first), number(last));
+  return {
+    title: unit === 'time' ? l10n.t('Logs over time') : l10n.t('Logs over blocks'),
+    bar: ({ first, last }) => ({ start: write(first), end: write(last) }),
+    end: write,
+    beside: ({ kind, ...span }) => ({
+      kind,
+      words:
+        kind === 'unread' ? l10n.t('{0}: not read yet', blocks(span)) : l10n.t('{0}: no logs', blocks(span)),
+    }),
+    summary(bars) {
+      const highest = bars.reduce((most, bar) => (bar.shown > most.shown ? bar : most));
+      return l10n.t(
+        '{0} to {1} in {2} bars. The highest: {3} logs, from {4} to {5}.',
+        bars[0]?.start ?? '',
+        bars.at(-1)?.end ?? '',
+        number(bars.length),
+        number(highest.shown),
+        highest.start,
+        highest.end,
+      );
+    },
+  };
+}
+
+/** What is drawn of rows, by their places in the order of the answer. */
+type ChartedRows = Pick<LogStore, 'blockNumberAt' | 'isTimed' | 'length' | 'order' | 'timeAt'>;
+
+/** The rows that stand: of a followed answer some came on top, and others may be gone. */
+function getChartedRows({ rows, sequence }: Pick<LogResults, 'rows' | 'sequence'>): ChartedRows {
+  if (rows.upwardsFrom === undefined) return rows;
+  const { length, numberAt, blockNumberAt } = sequence.now();
+  return {
+    ...{ length, blockNumberAt, isTimed: rows.isTimed },
+    order: sequence.newestOnTop ? 'newestFirst' : 'oldestFirst',
+    timeAt: (place) => rows.timeAt(numberAt(place)),
+  };
+}

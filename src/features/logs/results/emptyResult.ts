@@ -1,0 +1,329 @@
+import {
+  type Clock,
+  createTimeSlices,
+  type FormField,
+  formatShortAddress,
+  getFieldText,
+  type LogFilter,
+  listEventArguments,
+  parseAddress,
+  parseDeclaredEvent,
+  type QueryForm,
+  sanitizeText,
+  splitList,
+  type Verdict,
+  withFieldText,
+} from '../../../core/index.ts';
+import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
+import type { Language } from '../../../host/l10n.ts';
+import type { KnownAddresses } from '../form/readForm.ts';
+import type { EmptyOffer, EmptyReason, EmptyRows } from '../protocol/snapshot.ts';
+import type { LogResults } from './logResults.ts';
+import {
+  type EventDifference,
+  findContractWithoutEvent,
+  findNearestEvents,
+  type NearestEvents,
+} from './nearestEvents.ts';
+import type { RowView } from './rowView.ts';
+
+/** A query that was answered in full, without a row. */
+export interface EmptyResult {
+  /** As it was run. */
+  readonly form: QueryForm;
+  readonly filter: LogFilter;
+  readonly verdict: Pick<Verdict, 'fromBlock' | 'toBlock' | 'head'>;
+  readonly network: string;
+}
+
+/** What is known without asking anybody. */
+export interface EmptyKnowledge extends KnownAddresses, EventFindings {}
+
+/** What is known of events; empty while they are looked for. */
+export interface EventFindings {
+  /** Known events that may be meant instead. */
+  readonly near?: NearestEvents | undefined;
+  /** The contract that is asked for, where its ABI has no such event. */
+  readonly lacking?: string | undefined;
+}
+
+const MAX_NARROWINGS = 3;
+const MAX_EVENT_CHARS = 120;
+
+/** Why a query may have found nothing, the likeliest first, and what can be done; what is not known is not said. */
+export function explainEmptyResult(
+  answer: EmptyResult,
+  known: EmptyKnowledge,
+  language: Language,
+): EmptyRows {
+  const { l10n, locale } = language;
+  const { fromBlock, toBlock, head } = answer.verdict;
+  const number = (value: bigint) => value.toLocaleString(locale);
+  if (fromBlock > head) {
+    return {
+      title: l10n.t('Range not reached yet'),
+      detail: l10n.t('Latest block of {0}: {1}', answer.network, number(head)),
+      reasons: [
+        {
+          text: l10n.t('The range begins at block {0}.', number(fromBlock)),
+          offers: allBlocks(answer, l10n),
+        },
+      ],
+    };
+  }
+  const range = fromBlock === toBlock ? number(fromBlock) : `${number(fromBlock)}–${number(toBlock)}`;
+  return {
+    title: l10n.t('No logs match'),
+    detail: l10n.t('{0}, blocks {1}', answer.network, range),
+    reasons: [
+      elsewhereReason(known, l10n),
+      eventReason(answer, known, l10n),
+      youngerReason(answer, known, language),
+      narrowReason(answer, known, l10n),
+      contractReason(answer, known, l10n),
+      rangeReason(answer, known, language),
+    ].filter((reason) => reason !== undefined),
+  };
+}
+
+type Translate = Language['l10n'];
+type MaybeReason = EmptyReason | undefined;
+
+function elsewhereReason({ elsewhere }: EmptyKnowledge, l10n: Translate): MaybeReason {
+  if (!elsewhere) return undefined;
+  const { words, chainId, chain } = elsewhere;
+  return { text: words, offers: [{ label: l10n.t('Run on {0}', chain), chainId }] };
+}
+
+function eventReason({ form }: EmptyResult, { near }: EmptyKnowledge, l10n: Translate): MaybeReason {
+  if (!near) return undefined;
+  const name = nameOfEvent(form);
+  const offers = near.declared.map((declared): EmptyOffer => {
+    const label = declared.length > MAX_EVENT_CHARS ? `${declared.slice(0, MAX_EVENT_CHARS)}…` : declared;
+    return { label, form: withFieldText(form, 'event', declared) };
+  });
+  return { text: formatDifference(near.differ, name, l10n), offers };
+}
+
+function formatDifference(differ: EventDifference, name: string, l10n: Translate): string {
+  switch (differ) {
+    case 'name':
+      return l10n.t('Unknown event: {0}. Did you mean:', name);
+    case 'types':
+      return l10n.t('{0} is known with other types:', name);
+    case 'indexed':
+      return l10n.t('{0} is known with other indexed parameters:', name);
+  }
+}
+
+/** Where all that is asked for was deployed above the range. */
+function youngerReason(
+  { form, filter, verdict }: EmptyResult,
+  { deployedAt, createdAt, nameOf }: EmptyKnowledge,
+  { l10n, locale }: Language,
+): MaybeReason {
+  const deployed = filter.addresses.map((address) => ({
+    address,
+    block: deployedAt(address)?.block ?? createdAt?.(address)?.block,
+  }));
+  const [first, ...others] = deployed.toSorted((a, b) => Number((a.block ?? 0n) - (b.block ?? 0n)));
+  if (first?.block === undefined || first.block <= verdict.toBlock) return undefined;
+  const block = first.block.toLocaleString(locale);
+  const name = nameOf(first.address) ?? formatShortAddress(first.address);
+  const text =
+    others.length === 0
+      ? l10n.t('{0} was deployed in block {1}, above the range.', name, block)
+      : l10n.t('The first of them, {0}, was deployed in block {1}, above the range.', name, block);
+  const later = withFieldText(withFieldText(form, 'fromBlock', first.block.toString()), 'toBlock', '');
+  return { text, offers: [{ label: l10n.t('Run from block {0}', block), form: later }] };
+}
+
+function narrowReason({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: Translate): MaybeReason {
+  const found = findNarrowings(form);
+  if (found.length === 0) return undefined;
+  const called = (name: string | number) =>
+    typeof name === 'number' ? l10n.t('topic {0}', String(name)) : name;
+  const named = (text: string) => {
+    const address = parseAddress(text);
+    return address && nameOf(address);
+  };
+  const parts = found.map(({ name, value }) => `${called(name)} = ${formatFieldValue(value, named)}`);
+  const single = found.slice(0, MAX_NARROWINGS).map(({ name, without }) => ({
+    label: l10n.t('Run without {0}', called(name)),
+    form: without,
+  }));
+  const all = { label: l10n.t('Run without all of them'), form: clearTopics(form) };
+  return {
+    text: l10n.t('Filtered by {0}', parts.join(', ')),
+    offers: found.length > 1 ? [...single, all] : single,
+  };
+}
+
+/** As it was typed: a name, or a topic0. */
+function nameOfEvent({ event }: QueryForm): string {
+  return sanitizeText(/^(?:event\s+)?([\w$]+)/.exec(event.trim())?.[1] ?? '', 80);
+}
+
+/** Of an event of a contract all other events may be wanted. */
+function contractReason({ form, filter }: EmptyResult, known: EmptyKnowledge, l10n: Translate): MaybeReason {
+  const { nameOf, lacking } = known;
+  const [address, ...others] = filter.addresses;
+  if (!address || form.event.trim() === '') return undefined;
+  const name = nameOf(address) ?? formatShortAddress(address);
+  const owner = others.length === 0 ? name : l10n.t('{0} and {1} more', name, others.length);
+  const typed = nameOfEvent(form);
+  const event = typed.startsWith('0x') ? formatShortAddress(typed) : typed;
+  return {
+    text:
+      lacking === undefined
+        ? l10n.t('Only {0} of {1} was asked for.', event, owner)
+        : l10n.t('The ABI of {0} has no such event: {1}', sanitizeText(lacking, 64), event),
+    offers: [{ label: l10n.t('Run for all events'), form: withFieldText(clearTopics(form), 'event', '') }],
+  };
+}
+
+function rangeReason(answer: EmptyResult, known: EmptyKnowledge, language: Language): MaybeReason {
+  const { l10n, locale } = language;
+  const offers = youngerReason(answer, known, language) ? [] : allBlocks(answer, l10n);
+  if (offers.length === 0) return undefined;
+  const head = answer.verdict.head.toLocaleString(locale);
+  return { text: l10n.t('Not all blocks were searched. Latest block: {0}', head), offers };
+}
+
+function allBlocks({ form, verdict }: EmptyResult, l10n: Translate): readonly EmptyOffer[] {
+  const isFromFirst = form.fromBlock.trim() === '' || verdict.fromBlock === 0n;
+  if (isFromFirst && verdict.toBlock === verdict.head) return [];
+  const all = withFieldText(withFieldText(form, 'fromBlock', ''), 'toBlock', '');
+  return [{ label: l10n.t('Run for all blocks'), form: all }];
+}
+
+/** A field that keeps logs out, and the form without it. */
+export interface Narrowing {
+  readonly field: FormField;
+  /** The name of the parameter, or the number of the topic. */
+  readonly name: string | number;
+  readonly value: string;
+  readonly without: QueryForm;
+}
+
+/** Characters of a value that are shown. */
+const MAX_VALUE_CHARS = 48;
+
+/** The arguments and topics of a form that keep logs out. */
+function findNarrowings(form: QueryForm): readonly Narrowing[] {
+  const event = parseDeclaredEvent(form.event);
+  const fields = event ? listEventArguments(event) : [];
+  const found: readonly (readonly [FormField, string | number])[] = [
+    ...fields.map(({ key }) => [`args.${key}`, key] as const),
+    ...([1, 2, 3] as const).map((position) => [`topic${position}`, position] as const),
+  ];
+  return found.flatMap(([field, name]) => {
+    const value = getFieldText(form, field).trim();
+    return value === '' ? [] : [{ field, name, value, without: withFieldText(form, field, '') }];
+  });
+}
+
+/** The form with none of its arguments and topics. */
+function clearTopics(form: QueryForm): QueryForm {
+  return findNarrowings(form).reduce((less, { field }) => withFieldText(less, field, ''), form);
+}
+
+/** A value with addresses by their names. */
+function formatFieldValue(value: string, nameOf: (address: string) => string | undefined): string {
+  const named = splitList(value).map((item) => (parseAddress(item) && nameOf(item)) ?? item);
+  const text = sanitizeText(named.join(', '), MAX_VALUE_CHARS + 1);
+  return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
+}
+
+/** What an answer was asked with. */
+interface ExecutedForm {
+  readonly form: QueryForm;
+  readonly filter: LogFilter;
+}
+
+/** What is found out once there are no rows. */
+type Findings = EventFindings & Partial<Pick<KnownAddresses, 'elsewhere'>>;
+
+interface ShownEmptyDeps {
+  readonly results: Pick<LogResults, 'answer' | 'loading' | 'error' | 'verdict' | 'sequence' | 'network'>;
+  readonly rows: Pick<RowView, 'length' | 'shown' | 'wanted' | 'working'>;
+  /** What is known of forms; its version goes up when that changes. */
+  readonly help: {
+    readonly version: number;
+    eventsFor(form: QueryForm): Promise<readonly KnownEvent[]>;
+    knownOf(form: QueryForm): KnownAddresses;
+    verifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']>;
+  };
+  readonly clock: Clock;
+  readonly onDidChange: () => void;
+}
+
+/** What is shown in the place of the rows of a panel, where there are none. */
+export class EmptyResultView {
+  readonly #deps: ShownEmptyDeps;
+  /** Events are looked for once for each answer and state of what is known. */
+  #looked: string | undefined;
+  #found: Findings = {};
+
+  constructor(deps: ShownEmptyDeps) {
+    this.#deps = deps;
+  }
+
+  /** Undefined where there are rows, or where it is not certain that there are none. */
+  of(asked: ExecutedForm | undefined, language: Language): EmptyRows | undefined {
+    const { results, rows, help } = this.#deps;
+    const { verdict, network, loading, error } = results;
+    if (results.sequence.count > 0) return this.#filtered(language);
+    if (!asked || !verdict || !network || loading || error !== undefined || rows.length > 0) return undefined;
+    const isAbove = verdict.fromBlock > verdict.head;
+    if (!isAbove && verdict.state !== 'complete') return undefined;
+    if (!isAbove) this.#lookForEvents(asked.form);
+    return explainEmptyResult(
+      { ...asked, verdict, network: network.name },
+      { ...help.knownOf(asked.form), ...this.#found },
+      language,
+    );
+  }
+
+  #filtered({ l10n, locale }: Language): EmptyRows | undefined {
+    const { rows, results } = this.#deps;
+    const { length, shown, wanted, working } = rows;
+    if (length > 0 || working || shown !== wanted || shown.filter.trim() === '') return undefined;
+    const loaded = results.sequence.count.toLocaleString(locale);
+    return {
+      title: l10n.t('No row passes the filter'),
+      detail: l10n.t('{0} loaded', loaded),
+      reasons: [{ text: '', offers: [{ label: l10n.t('Clear filter') }] }],
+    };
+  }
+
+  #lookForEvents(form: QueryForm): void {
+    const { results, help } = this.#deps;
+    const state = `${results.answer} ${help.version}`;
+    if (this.#looked === state) return;
+    if (!this.#looked?.startsWith(results.answer)) this.#found = {};
+    this.#looked = state;
+    void this.#look(form, state);
+  }
+
+  async #look(form: QueryForm, state: string): Promise<void> {
+    const { help, clock } = this.#deps;
+    const events = await help.eventsFor(form);
+    const near = await findNearestEvents(form.event, events, createTimeSlices(clock));
+    if (this.#looked !== state) return;
+    const { elsewhere: before } = this.#found;
+    this.#show({
+      near,
+      lacking: findContractWithoutEvent(form.event, events),
+      ...(before && { elsewhere: before }),
+    });
+    const elsewhere = await help.verifiedElsewhere(form);
+    if (this.#looked === state && elsewhere) this.#show({ ...this.#found, elsewhere });
+  }
+
+  #show(found: Findings): void {
+    const isSame = JSON.stringify(found) === JSON.stringify(this.#found);
+    this.#found = found;
+    if (!isSame) this.#deps.onDidChange();
+  }
+}

@@ -1,0 +1,230 @@
+import {
+  type AppError,
+  asAppError,
+  type ChainClient,
+  type Clock,
+  type ConfirmationPolicy,
+  isLoopbackUrl,
+  isTemporary,
+  type Log,
+  type LogFilter,
+  type LogFollower,
+  type Network,
+  type RowSequence,
+  type Verdict,
+} from '../../../core/index.ts';
+
+export type FollowClient = Pick<ChainClient, 'followLogs' | 'latestBlock' | 'url'>;
+
+/** When to look for a new block, and where its number comes from. */
+export interface FollowSchedule {
+  /** Milliseconds until the next look. */
+  readonly intervalMs: () => number;
+  /** The newest block of that network. */
+  readonly head: (
+    network: Network,
+    client: FollowClient,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<bigint>;
+  /** Told of rows that came and have not been given before. */
+  readonly onRows: (count: number) => void;
+}
+
+interface FollowedResult {
+  readonly client: FollowClient;
+  readonly filter: LogFilter;
+  readonly network: Network | undefined;
+  /** Where the query ended. */
+  readonly verdict: Verdict;
+  readonly sequence: RowSequence;
+}
+
+interface FollowingOptions {
+  readonly clock: Clock;
+  readonly onDidChange: (what: 'state' | 'rows') => void;
+  readonly pace?: FollowSchedule | undefined;
+}
+
+/** Rows that were taken back are seen struck through for so long. */
+const STRUCK_SHOWN_MS = 3000;
+/** A chain on this machine has one node, which is never behind itself. */
+const AT_ONCE: ConfirmationPolicy = { times: 1, ms: 0 };
+const PATIENT: ConfirmationPolicy = { times: 3, ms: 20_000 };
+const MAX_BACKOFF_FACTOR = 6;
+
+/** Follows one answer: with each new block it takes in what has come, and takes back what is gone. */
+export class Following {
+  readonly #options: FollowingOptions;
+  readonly #answer: FollowedResult;
+  readonly #fresh: FreshRows;
+  #follower: LogFollower | undefined;
+  #running: AbortController | undefined;
+  #nap: AbortController | undefined;
+  #sweeping: ReturnType<typeof setTimeout> | undefined;
+  #error: AppError | undefined;
+  #failures = 0;
+  /** Settles when the answer may be looked after again: what is stopped is a little later on its way out. */
+  #ending: Promise<void> = Promise.resolve();
+  #cameAt: { readonly wall: number; readonly elapsed: number } | undefined;
+
+  constructor(options: FollowingOptions, answer: FollowedResult) {
+    this.#options = options;
+    this.#answer = answer;
+    this.#fresh = createFreshRows(options.clock, () => options.onDidChange('rows'));
+  }
+
+  get isOn(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** What the answer is worth by now. */
+  get verdict(): Verdict | undefined {
+    return this.#follower?.verdict;
+  }
+
+  /** What the last look failed with. It is made again by itself as long as {@link isOn}. */
+  get error(): AppError | undefined {
+    return this.#error;
+  }
+
+  /** When the last look came. */
+  get cameAt(): { readonly wall: number; readonly elapsed: number } | undefined {
+    return this.#cameAt;
+  }
+
+  /** Rows of this number and above came a moment ago. */
+  get freshFrom(): number | undefined {
+    return this.#fresh.from;
+  }
+
+  start(): void {
+    if (this.#running) {
+      this.wake();
+      return;
+    }
+    const running = new AbortController();
+    this.#running = running;
+    this.#error = undefined;
+    this.#failures = 0;
+    this.#options.onDidChange('state');
+    this.#ending = this.#ending.then(() => this.#run(running));
+  }
+
+  /** Looks at once: someone looks again, or a new block is known. */
+  wake(): void {
+    this.#nap?.abort();
+  }
+
+  stop(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+    this.#error = undefined;
+    this.sweep();
+  }
+
+  /** Rows that were taken back go at once. */
+  sweep(): void {
+    clearTimeout(this.#sweeping);
+    if (this.#answer.sequence.struck.size === 0) return;
+    this.#answer.sequence.sweep();
+    this.#options.onDidChange('rows');
+  }
+
+  dispose(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+    clearTimeout(this.#sweeping);
+    this.#fresh.dispose();
+  }
+
+  async #run(running: AbortController): Promise<void> {
+    const { signal } = running;
+    const { clock, pace } = this.#options;
+    while (pace && !signal.aborted) {
+      try {
+        await this.#look(pace, signal);
+        if (signal.aborted) return;
+        const hadFailed = this.#error !== undefined;
+        this.#error = undefined;
+        this.#failures = 0;
+        if (hadFailed) this.#options.onDidChange('state');
+        if (this.#follower?.ended) break;
+      } catch (cause) {
+        if (signal.aborted) return;
+        this.#error = asAppError(cause);
+        this.#failures++;
+        this.#options.onDidChange('state');
+        if (!isTemporary(this.#error)) break;
+      }
+      this.#nap = new AbortController();
+      const wait = pace.intervalMs() * 2 ** Math.min(Math.max(0, this.#failures - 1), MAX_BACKOFF_FACTOR);
+      await clock.sleep(wait, { signal: AbortSignal.any([signal, this.#nap.signal]) }).catch(() => undefined);
+    }
+    if (this.#running === running) this.#running = undefined;
+    if (!signal.aborted) this.#options.onDidChange('state');
+  }
+
+  async #look(pace: FollowSchedule, signal: AbortSignal): Promise<void> {
+    const { client, filter, network, verdict, sequence } = this.#answer;
+    const { clock } = this.#options;
+    if (!network) return;
+    const head = await pace.head(network, client, { signal });
+    const patience = isLoopbackUrl(client.url) ? AT_ONCE : PATIENT;
+    const held = (fromBlock: bigint) => sequence.printsFrom(fromBlock);
+    this.#follower ??= await client.followLogs(filter, { verdict, held, patience });
+    for await (const { takenBackFrom, logs } of this.#follower.advance(head, { signal })) {
+      const gone = takenBackFrom === undefined ? 0 : sequence.takeBack(takenBackFrom);
+      this.#fresh.add(sequence, logs);
+      if (gone > 0) this.#sweepSoon();
+      if (logs.length > gone) pace.onRows(logs.length - gone);
+      if (gone + logs.length > 0) this.#options.onDidChange('rows');
+    }
+    if (signal.aborted) return;
+    this.#cameAt = { wall: clock.now(), elapsed: clock.elapsed() };
+    this.#options.onDidChange('rows');
+  }
+
+  #sweepSoon(): void {
+    clearTimeout(this.#sweeping);
+    this.#sweeping = setTimeout(() => this.sweep(), STRUCK_SHOWN_MS);
+  }
+}
+
+/** Rows that came a moment ago, which are marked. */
+interface FreshRows {
+  /** The first number of them: those above are as new, or newer. */
+  readonly from: number | undefined;
+  add(sequence: RowSequence, logs: readonly Log[]): void;
+  dispose(): void;
+}
+
+const FRESH_SHOWN_MS = 15_000;
+
+/** @param onDidFade called when some are no longer new. */
+function createFreshRows(clock: Clock, onDidFade: () => void): FreshRows {
+  let came: { readonly number: number; readonly at: number }[] = [];
+  let fading: ReturnType<typeof setTimeout> | undefined;
+
+  function fade(): void {
+    fading = undefined;
+    const before = came.length;
+    came = came.filter(({ at }) => clock.elapsed() - at < FRESH_SHOWN_MS);
+    if (came.length < before) onDidFade();
+    if (came.length > 0) fading = setTimeout(fade, FRESH_SHOWN_MS / 5);
+  }
+
+  return {
+    get from() {
+      return came[0]?.number;
+    },
+    add(sequence, logs) {
+      if (logs.length === 0) return;
+      sequence.add(logs);
+      const number = sequence.newest;
+      if (number === undefined) return;
+      came.push({ number: number - logs.length + 1, at: clock.elapsed() });
+      fading ??= setTimeout(fade, FRESH_SHOWN_MS / 5);
+    },
+    dispose: () => clearTimeout(fading),
+  };
+}

@@ -1,0 +1,139 @@
+import {
+  type AbiEvent,
+  editDistance,
+  parseAbiItem,
+  parseDeclaredEvent,
+  type TimeSlices,
+} from '../../../core/index.ts';
+import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
+
+/** How an event that was asked for differs from those that are known. */
+export type EventDifference = 'name' | 'types' | 'indexed';
+
+export interface NearestEvents {
+  readonly differ: EventDifference;
+  /** Declarations, the nearest first. */
+  readonly declared: readonly string[];
+}
+
+/** As many as a person looks through in the place of rows. */
+const MAX_OFFERED_EVENTS = 3;
+/** Declarations of one name that are read and hashed. */
+const MAX_PARSED_DECLARATIONS = 64;
+/** Letters by which names differ that are taken for one another. */
+const MAX_TYPO_LETTERS = 2;
+/** A name as short is near to too many others. */
+const MAX_SHORT_NAME_CHARS = 5;
+/** Events between two looks at the clock. */
+const STRIDE = 512;
+
+/**
+ * The known events that may be meant by one that found nothing: of the same name with other types, of the same types with
+ * other parameters indexed, else of the names that differ by a letter or two. Undefined where it is known as it stands, or
+ * nothing is near. `events` come in the order in which they are trusted.
+ */
+export async function findNearestEvents(
+  typed: string,
+  events: readonly KnownEvent[],
+  slices: TimeSlices,
+): Promise<NearestEvents | undefined> {
+  const event = eventOf(typed);
+  if (!event) return undefined;
+  const named = events.filter(({ name }) => name === event.name).slice(0, MAX_PARSED_DECLARATIONS);
+  const read = named.flatMap(({ declared }) => {
+    const item = eventOf(declared);
+    return item ? [{ declared, item }] : [];
+  });
+  const same = read.filter(({ item }) => item.topic0 === event.topic0);
+  if (same.length > 0) {
+    const isOpen = parseDeclaredEvent(typed) === undefined;
+    const isKnown = isOpen || same.some(({ item }) => layoutOf(item) === layoutOf(event));
+    return isKnown ? undefined : offered('indexed', same);
+  }
+  if (read.length > 0)
+    return offered(
+      'types',
+      inOrder(read, (item) => differenceOf(item, event)),
+    );
+  const near = await nearNames(event, events, slices);
+  return near.length === 0 ? undefined : offered('name', near);
+}
+
+/** The contract that is asked for, where its ABI is known and has no such event; one that stands before another tells little. */
+export function findContractWithoutEvent(typed: string, events: readonly KnownEvent[]): string | undefined {
+  const event = eventOf(typed);
+  const [first, ...others] = events.filter(({ standing }) => standing === 'asked');
+  if (!event || first?.contract === undefined || /proxy$/i.test(first.contract)) return undefined;
+  if (others.some(({ contract }) => contract !== first.contract)) return undefined;
+  const named = [first, ...others]
+    .filter(({ name }) => name === event.name)
+    .slice(0, MAX_PARSED_DECLARATIONS);
+  return named.some(({ declared }) => eventOf(declared)?.topic0 === event.topic0)
+    ? undefined
+    : first.contract;
+}
+
+interface ReadEvent {
+  readonly declared: string;
+  readonly item: AbiEvent;
+}
+
+function eventOf(typed: string): AbiEvent | undefined {
+  const text = typed.trim();
+  const item = parseAbiItem(/^event\s/.test(text) ? text : `event ${text}`);
+  return item?.kind === 'event' ? item : undefined;
+}
+
+function layoutOf({ inputs }: AbiEvent): string {
+  return inputs.map(({ indexed }) => (indexed ? 'i' : '-')).join('');
+}
+
+/** Parameters of which the types are not the same. */
+function differenceOf(one: AbiEvent, other: AbiEvent): number {
+  const most = Math.max(one.inputs.length, other.inputs.length);
+  return Array.from({ length: most }).filter(
+    (_, at) => one.inputs[at]?.type.text !== other.inputs[at]?.type.text,
+  ).length;
+}
+
+async function nearNames(
+  event: AbiEvent,
+  events: readonly KnownEvent[],
+  slices: TimeSlices,
+): Promise<readonly ReadEvent[]> {
+  const wanted = event.name.toLowerCase();
+  const most = wanted.length < MAX_SHORT_NAME_CHARS ? 1 : MAX_TYPO_LETTERS;
+  const distances = new Map<string, number | undefined>();
+  const near: { readonly event: KnownEvent; readonly distance: number }[] = [];
+  for (const [index, known] of events.entries()) {
+    const { name } = known;
+    if (!distances.has(name)) distances.set(name, editDistance(wanted, name.toLowerCase(), most));
+    const distance = distances.get(name);
+    if (distance !== undefined) near.push({ event: known, distance });
+    if (index % STRIDE === 0 && slices.isOver()) await slices.rest();
+  }
+  near.sort((a, b) => a.distance - b.distance);
+  const [nearest] = near;
+  const read = near
+    .filter(({ distance }) => distance === nearest?.distance)
+    .slice(0, MAX_PARSED_DECLARATIONS)
+    .flatMap(({ event: { declared } }) => {
+      const item = eventOf(declared);
+      return item ? [{ declared, item }] : [];
+    });
+  return inOrder(read, (item) => differenceOf(item, event));
+}
+
+function inOrder(events: readonly ReadEvent[], rank: (item: AbiEvent) => number): readonly ReadEvent[] {
+  return events.toSorted((a, b) => rank(a.item) - rank(b.item));
+}
+
+/** Each layout once: the name of a parameter makes no other event. */
+function offered(differ: EventDifference, events: readonly ReadEvent[]): NearestEvents {
+  const byLayout = new Map<string, string>();
+  for (const { declared, item } of events) {
+    const layout = item.signature + layoutOf(item);
+    if (!byLayout.has(layout)) byLayout.set(layout, declared);
+  }
+  return { differ, declared: [...byLayout.values()].slice(0, MAX_OFFERED_EVENTS) };
+}

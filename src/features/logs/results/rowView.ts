@@ -1,0 +1,405 @@
+import {
+  type Clock,
+  createRowSequence,
+  emptyLogView,
+  extendLogView,
+  isAppendOnly,
+  type Log,
+  type LogArrangement,
+  type LogStore,
+  type LogView,
+  type PlaceRange,
+  type PlacesMoved,
+  type RowKnowledge,
+  type RowSequence,
+  toPlaceRanges,
+} from '../../../core/index.ts';
+
+/** As many as a high window shows: they are on screen soonest where no others come along. */
+export const TOP_ROWS = 60;
+
+/** The first of the rows that are shown; undefined if there is none, or it was given since they began to be. */
+type TakeTopRows = (answer: string, rows: RowView) => readonly NumberedLog[] | undefined;
+
+export function createTopRows(): TakeTopRows {
+  let given: { readonly answer: string; readonly order: number } | undefined;
+  return (answer, rows) => {
+    const { order, length } = rows;
+    if (length === 0 || (given?.answer === answer && given.order === order)) return undefined;
+    given = { answer, order };
+    return rows.slice(0, TOP_ROWS);
+  };
+}
+
+/** Rows that a filter looks through before it shows what it has found. */
+const ROWS_PER_STEP = 100_000;
+const HAS_NUMBER = /\d/;
+
+/** A log, and its number in the answer: the place that it has in the chain's order. */
+export interface NumberedLog {
+  readonly number: number;
+  readonly log: Log;
+}
+
+/**
+ * The loaded rows as they are shown: filtered, sorted, or as they came. A new arrangement takes the place of the old
+ * one when it is ready; until then the old one is shown.
+ */
+export class RowView {
+  readonly #onDidChange: (what: 'state' | 'rows') => void;
+  readonly #clock: Clock;
+  readonly #knowledge: (store: LogStore) => RowKnowledge | undefined;
+  #store: LogStore;
+  #wanted = loadedArrangement;
+  #shown = loadedArrangement;
+  #sequence: RowSequence;
+  /** The version of the sequence that is shown. */
+  #version = 0;
+  #view: LogView | undefined;
+  /** The rows of the view as they are shown. */
+  #rows: Uint32Array | undefined;
+  readonly #moves = createPlaceMoves();
+  #order = 0;
+  #telling = 0;
+  #working: AbortController | undefined;
+  #done: Promise<void> = Promise.resolve();
+
+  /** `onDidChange` is called at every change; `rows` when it may be shown a little later. */
+  constructor(
+    store: LogStore,
+    options: {
+      readonly onDidChange: (what: 'state' | 'rows') => void;
+      readonly clock: Clock;
+      /** What the rows are sorted and filtered by, besides what they are made of. */
+      readonly knowledge?: (store: LogStore) => RowKnowledge | undefined;
+    },
+  ) {
+    this.#store = store;
+    this.#sequence = createRowSequence(store, store.order);
+    this.#onDidChange = options.onDidChange;
+    this.#clock = options.clock;
+    this.#knowledge = options.knowledge ?? (() => undefined);
+  }
+
+  /** Counts up when row numbers begin to mean other logs of the same store. */
+  get order(): number {
+    return this.#order;
+  }
+
+  /** Counts up when a cell of the same rows has another text. */
+  get telling(): number {
+    return this.#telling;
+  }
+
+  /** How the rows are arranged now. */
+  get shown(): LogArrangement {
+    return this.#shown;
+  }
+
+  /** How they are to be arranged. */
+  get wanted(): LogArrangement {
+    return this.#wanted;
+  }
+
+  /** Whether rows are being sought or sorted. */
+  get working(): boolean {
+    return this.#working !== undefined;
+  }
+
+  get length(): number {
+    return this.#rows?.length ?? this.#sequence.length;
+  }
+
+  arrange(wanted: LogArrangement): void {
+    this.#stop();
+    this.#wanted = wanted;
+    if (isLoadedArrangement(wanted)) {
+      if (this.#view) this.#order++;
+      this.#show(undefined);
+      this.#shown = wanted;
+      this.#onDidChange('state');
+    } else {
+      this.#done = this.#work(emptyLogView);
+      this.#onDidChange('rows');
+    }
+  }
+
+  /** Cells of some rows have other texts: whoever has them asks for them again, and stays where they are. */
+  tellSome(): void {
+    this.#telling++;
+    this.#onDidChange('rows');
+  }
+
+  /** The cells of the rows have other texts from now on. */
+  tellAnew(): void {
+    this.#order++;
+    this.#onDidChange('state');
+  }
+
+  /** More is known of the rows: they are told anew, and chosen or sorted anew where they are by what has changed. */
+  retell(change: 'events' | 'names' | 'units'): void {
+    const { filter, sort } = this.#wanted;
+    const isChosenByIt = change === 'units' ? HAS_NUMBER.test(filter) : filter.trim() !== '';
+    const isSortedByIt = change === 'events' && sort?.column.startsWith('argument') === true;
+    this.tellAnew();
+    if (isChosenByIt || isSortedByIt) this.arrange(this.#wanted);
+  }
+
+  /** Takes in the rows that `store` has gained; all rows of another store than before. `sequence` is that of the store. */
+  follow(store: LogStore, sequence?: RowSequence): void {
+    if (store !== this.#store) {
+      this.#stop();
+      this.#store = store;
+      this.#sequence = sequence ?? createRowSequence(store, store.order);
+      this.#version = this.#sequence.version;
+      this.#shown = this.#wanted;
+      this.#show(isLoadedArrangement(this.#wanted) ? undefined : emptyLogView);
+    }
+    this.#followSequence();
+    const isBehind = this.#view !== undefined && this.#view.seen < store.length;
+    if (isBehind && !this.#working) this.#done = this.#work(this.#view ?? emptyLogView);
+  }
+
+  slice(start: number, count: number): readonly NumberedLog[] {
+    const end = Math.min(this.length, start + count);
+    return Array.from({ length: Math.max(0, end - start) }, (_, offset) => {
+      const number = this.#numberAt(start + offset);
+      return { number, log: this.#store.get(number) };
+    });
+  }
+
+  at(row: number): NumberedLog | undefined {
+    return this.slice(row, 1)[0];
+  }
+
+  /** The row that shows the log of that number, if one does. */
+  rowOf(number: number): number | undefined {
+    const row = this.#rows ? this.#rows.indexOf(number) : this.#sequence.placeOf(number);
+    return row !== undefined && row >= 0 && row < this.length ? row : undefined;
+  }
+
+  /** The numbers of the logs that rows show. */
+  numbersOf(start: number, end: number): readonly number[] {
+    const last = Math.min(this.length, end);
+    return Array.from({ length: Math.max(0, last - start) }, (_, offset) => this.#numberAt(start + offset));
+  }
+
+  /** The rows of a store that pass the filter, and whether in its order; undefined where all do. */
+  passing(store: LogStore): { readonly rows: Uint32Array; readonly isInOrder: boolean } | undefined {
+    if (!this.#view || store !== this.#store || this.#shown.filter.trim() === '') return undefined;
+    const isFollowed = store.upwardsFrom !== undefined;
+    return {
+      rows: this.#rows ?? this.#view.rows,
+      isInOrder: !isFollowed && isAppendOnly(this.#shown, store),
+    };
+  }
+
+  /** The logs in the order in which they are shown now, whatever is changed later. */
+  get asShown(): Pick<LogStore, 'length' | 'slice'> {
+    const store = this.#store;
+    const { length } = this;
+    const numbers = this.#rows;
+    if (!numbers) return { length, slice: this.#sequence.slice };
+    const slice: LogStore['slice'] = (start, count) =>
+      Array.from(numbers.subarray(start, start + count), (number) => store.get(number));
+    return { length, slice };
+  }
+
+  /** Resolves when the rows are arranged as they are to be. */
+  async settled(): Promise<void> {
+    while (this.#working) await this.#done;
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #numberAt(row: number): number {
+    return this.#rows ? (this.#rows[row] ?? 0) : this.#sequence.numberAt(row);
+  }
+
+  /** How rows have moved since this was asked last, as long as nothing else has changed their order. */
+  takeMoves(): readonly RowsMoved[] {
+    return this.#moves.take(this.#order);
+  }
+
+  /** Takes places from rows that are gone, and gives them to those that came. */
+  #followSequence(): void {
+    const { version } = this.#sequence;
+    if (version === this.#version) return;
+    const moved = this.#rows ? undefined : this.#sequence.movedSince(this.#version);
+    this.#version = version;
+    if (this.#rows) {
+      this.#present(this.#view);
+      return;
+    }
+    for (const { removed, inserted } of moved ?? []) {
+      const isOnTop = this.#sequence.newestOnTop && inserted.length > 0;
+      if (removed.length > 0 || isOnTop) this.#moved(removed, inserted);
+    }
+    if (!moved) this.#order++;
+  }
+
+  #moved(removed: readonly PlaceRange[], inserted: readonly PlaceRange[]): void {
+    this.#moves.add(this.#order, removed, inserted);
+    this.#order++;
+  }
+
+  #show(view: LogView | undefined): void {
+    this.#view = view;
+    this.#rows =
+      view &&
+      presentRows(view.rows, { store: this.#store, sequence: this.#sequence, sort: this.#wanted.sort });
+  }
+
+  /** Shows a view of the same arrangement, whose rows may stand elsewhere. */
+  #present(view: LogView | undefined): void {
+    const before = this.#rows;
+    const seen = this.#view?.seen ?? 0;
+    this.#show(view);
+    if (!before || !this.#rows || this.#store.upwardsFrom === undefined) return;
+    const moved = findMoves(before, this.#rows, {
+      isGone: (row) => this.#sequence.placeOf(row) === undefined,
+      isNew: (row) => row >= seen,
+    });
+    if (moved && moved.removed.length + moved.inserted.length === 0) return;
+    if (moved) this.#moved(moved.removed, moved.inserted);
+    else this.#order++;
+  }
+
+  #stop(): void {
+    this.#working?.abort();
+    this.#working = undefined;
+  }
+
+  async #work(from: LogView): Promise<void> {
+    const working = new AbortController();
+    this.#working = working;
+    const { signal } = working;
+    const store = this.#store;
+    const wanted = this.#wanted;
+    const steps = isAppendOnly(wanted, store) ? ROWS_PER_STEP : Number.POSITIVE_INFINITY;
+    let view = from;
+    const goal = store.length;
+    const knowledge = this.#knowledge(store);
+    do {
+      const through = Math.min(goal, view.seen + steps);
+      const next = await extendLogView(view, store, {
+        arrangement: wanted,
+        through,
+        clock: this.#clock,
+        signal,
+        knowledge,
+      }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+      if (!next || signal.aborted) return;
+      const isFollowed = store.upwardsFrom !== undefined && view !== emptyLogView;
+      if (!isFollowed && (view === emptyLogView || !isAppendOnly(wanted, store))) this.#order++;
+      view = next;
+      if (isFollowed) this.#present(view);
+      else this.#show(view);
+      if (view.seen >= goal) this.#working = undefined;
+      const isNew = this.#shown !== wanted;
+      this.#shown = wanted;
+      this.#onDidChange(isNew ? 'state' : 'rows');
+    } while (view.seen < goal);
+  }
+}
+
+/** The rows as they came. */
+export const loadedArrangement: LogArrangement = { filter: '' };
+
+function isLoadedArrangement({ filter, sort }: LogArrangement): boolean {
+  return filter.trim() === '' && sort === undefined;
+}
+
+/** How rows have moved from one order to the next. */
+interface RowsMoved extends PlacesMoved {
+  /** The order before; the one after it is the next. */
+  readonly from: number;
+}
+
+interface PlaceMoves {
+  add(from: number, removed: readonly PlaceRange[], inserted: readonly PlaceRange[]): void;
+  /** What was added since the last time, if it leads to `order`. */
+  take(order: number): readonly RowsMoved[];
+}
+
+/** Beyond these whoever has the rows looks at them anew. */
+const MAX_MOVES = 32;
+const MAX_RANGES = 256;
+
+function createPlaceMoves(): PlaceMoves {
+  let moves: RowsMoved[] = [];
+  return {
+    add(from, removed, inserted) {
+      const last = moves[moves.length - 1];
+      if (last && last.from + 1 !== from) moves = [];
+      if (removed.length + inserted.length > MAX_RANGES || moves.length >= MAX_MOVES) moves = [];
+      else moves.push({ from, removed, inserted });
+    },
+    take(order) {
+      const taken = moves;
+      moves = [];
+      const last = taken[taken.length - 1];
+      return last && last.from + 1 === order ? taken : [];
+    },
+  };
+}
+
+interface RowChanges {
+  readonly isGone: (row: number) => boolean;
+  readonly isNew: (row: number) => boolean;
+}
+
+/** What is gone of `before`, and what is new in `after`; undefined where the others did not keep their order. */
+function findMoves(
+  before: Uint32Array,
+  after: Uint32Array,
+  { isGone, isNew }: RowChanges,
+): PlacesMoved | undefined {
+  const removed: number[] = [];
+  const inserted: number[] = [];
+  let old = 0;
+  const skipGone = () => {
+    for (; old < before.length && isGone(before[old] ?? 0); old++) removed.push(old);
+  };
+  for (const [place, row] of after.entries()) {
+    if (isNew(row)) {
+      inserted.push(place);
+      continue;
+    }
+    skipGone();
+    if (before[old++] !== row) return undefined;
+  }
+  skipGone();
+  return old === before.length
+    ? { removed: toPlaceRanges(removed), inserted: toPlaceRanges(inserted) }
+    : undefined;
+}
+
+interface Presented {
+  readonly store: Pick<LogStore, 'length' | 'upwardsFrom'>;
+  readonly sequence: Pick<RowSequence, 'length' | 'newestOnTop' | 'placeOf'>;
+  readonly sort: LogArrangement['sort'];
+}
+
+/**
+ * The rows of a view as they are shown: without those that are gone, and where the newest come first and nothing sorts
+ * them, those that following brought on top.
+ */
+function presentRows(
+  rows: Uint32Array,
+  { store: { length, upwardsFrom }, sequence, sort }: Presented,
+): Uint32Array {
+  if (upwardsFrom === undefined) return rows;
+  const there = sequence.length === length ? rows : rows.filter((row) => sequence.placeOf(row) !== undefined);
+  if (sort !== undefined || !sequence.newestOnTop) return there;
+  const split = there.findIndex((row) => row >= upwardsFrom);
+  if (split < 0) return there;
+  const shown = new Uint32Array(there.length);
+  shown.set(there.subarray(split).toReversed());
+  shown.set(there.subarray(0, split), there.length - split);
+  return shown;
+}

@@ -1,0 +1,303 @@
+import * as vscode from 'vscode';
+import {
+  createChainClient,
+  extractKey,
+  getGatewayChain,
+  type HttpDeps,
+  isAppError,
+  type Network,
+  parseRpcAuth,
+  type RpcAuth,
+  requiresSecret,
+  SECRET_PLACEHOLDER,
+  safeUrl,
+  withEndpointSecret,
+} from '../../core/index.ts';
+import { describeError } from '../../host/errors.ts';
+import { formatErrorForLog } from '../../host/log.ts';
+import { hasKeyInUrl, isSecureUrl } from '../../host/session/networks.ts';
+import type { EndpointSecrets, KeyStore } from '../../host/session/secrets.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import { openInputBox, type PickItem, pickOne, showMessage, showModal } from '../../host/ui/dialogs.ts';
+
+/** Asks for the secret of an endpoint, and tries it there; undefined when left. */
+export async function askForSecret(
+  deps: NetworkDeps,
+  endpoint: CheckedEndpoint,
+): Promise<string | undefined> {
+  const answer = await askForKey({
+    title: vscode.l10n.t('Set Endpoint Secret'),
+    prompt: promptFor(endpoint),
+    signUpUrl: signUpUrlOf(endpoint.rpcUrl),
+    check: (secret, options) => checkSecret(deps, { endpoint, secret }, options),
+  });
+  return answer?.key;
+}
+
+/** Where Blockscout gives out keys for its gateway. */
+function signUpUrlOf(rpcUrl: string): string | undefined {
+  const isGateway =
+    new URL(rpcUrl).origin === 'https://api.blockscout.com' && getGatewayChain(rpcUrl) !== undefined;
+  return isGateway ? 'https://dev.blockscout.com' : undefined;
+}
+
+function promptFor({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
+  const { l10n } = vscode;
+  const origin = safeUrl(rpcUrl);
+  const words = isSecureUrl(rpcUrl)
+    ? l10n.t('Key for {0}. It is kept in the secret storage of this machine and sent only there.', origin)
+    : l10n.t('Key for {0}. Careful: without https it can be read on its way there.', origin);
+  return `${words} ${formatPlaceDetail(rpcAuth)}`;
+}
+
+function formatPlaceDetail(rpcAuth: RpcAuth | undefined): string {
+  const { l10n } = vscode;
+  if (rpcAuth === undefined) {
+    return l10n.t(
+      'It goes in the URL of each request, where proxies and logs, VS Code’s own at level Debug too, can show it.',
+    );
+  }
+  if (rpcAuth === 'bearer') return l10n.t('It goes as a bearer token in the header “authorization”.');
+  return l10n.t('It goes in the header “{0}”.', rpcAuth.slice('header:'.length));
+}
+
+/** How the place of an endpoint's secret is named where it stands in a list. */
+export function formatSecretPlace({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
+  const { l10n } = vscode;
+  if (!requiresSecret({ rpcUrl, rpcAuth })) return l10n.t('none');
+  if (rpcAuth === undefined) return l10n.t('in the URL');
+  return rpcAuth === 'bearer'
+    ? l10n.t('bearer token')
+    : l10n.t('header {0}', rpcAuth.slice('header:'.length));
+}
+
+interface PlaceChoice extends PickItem {
+  readonly as: 'bearer' | 'header' | 'none';
+}
+
+/** Asks where the secret of an endpoint goes; undefined when left. `none` where it takes none any more. */
+export async function askForSecretPlace({
+  rpcUrl,
+  rpcAuth,
+}: CheckedEndpoint): Promise<RpcAuth | 'none' | undefined> {
+  const { l10n } = vscode;
+  const choices: PlaceChoice[] = [
+    { as: 'bearer', label: l10n.t('Bearer Token'), description: l10n.t('header “authorization”') },
+    { as: 'header', label: l10n.t('Another Header…'), description: l10n.t('such as x-api-key') },
+    ...(rpcAuth === undefined
+      ? []
+      : [{ as: 'none' as const, label: l10n.t('No Secret'), description: l10n.t('asked as everyone is') }]),
+  ];
+  const placeHolder = l10n.t(
+    'Where {0} looks for its key. In its URL: write {1} there instead',
+    ...[safeUrl(rpcUrl), SECRET_PLACEHOLDER],
+  );
+  const picked = await pickOne(choices, { title: l10n.t('Endpoint Secret'), placeHolder });
+  return picked?.as === 'header' ? askForHeader() : picked?.as;
+}
+
+function askForHeader(): Promise<RpcAuth | undefined> {
+  const { l10n } = vscode;
+  return new Promise((resolve) => {
+    const { box, showProblem } = openInputBox(l10n.t('Endpoint Secret'), l10n.t('Name of the header'), {
+      placeHolder: 'x-api-key',
+    });
+    box.ignoreFocusOut = true;
+    box.onDidChangeValue(() => showProblem());
+    box.onDidAccept(() => {
+      const place = parseRpcAuth(`header:${box.value.trim()}`);
+      if (place === undefined) {
+        const message = l10n.t('Not the name of a header that is free for a key.');
+        return showProblem({ message, severity: vscode.InputBoxValidationSeverity.Error });
+      }
+      resolve(place);
+      box.hide();
+    });
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+const CHECK_TIMEOUT_MS = 15_000;
+
+/** What of a network says how its endpoint is asked; its chain where that is known. */
+type CheckedEndpoint = Pick<Network, 'rpcUrl' | 'rpcAuth'> & { readonly chainId?: number | undefined };
+
+/** Tries a secret by asking the endpoint for its latest block and its chain. */
+async function checkSecret(
+  { http, log }: NetworkDeps,
+  { endpoint, secret }: { readonly endpoint: CheckedEndpoint; readonly secret: string },
+  { signal }: { readonly signal: AbortSignal },
+): Promise<CheckedKey> {
+  const { l10n } = vscode;
+  const kept = { read: async () => secret };
+  const asked = withEndpointSecret(http, endpoint, () => kept);
+  const client = createChainClient({ ...asked, url: endpoint.rpcUrl, timeoutMs: CHECK_TIMEOUT_MS });
+  try {
+    await client.latestBlock({ signal, retries: 0 });
+    const chainId = await client.chainId({ signal, retries: 0 });
+    if (chainId === undefined || endpoint.chainId === undefined || chainId === endpoint.chainId) return {};
+    const problem = l10n.t('The key is right, but the endpoint is of chain {0}.', chainId);
+    return { doubt: { problem, canSave: true } };
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return { doubt: { problem: formatNotASecret(), canSave: false } };
+    log.warn(formatErrorForLog(error));
+    const { message } = describeError(error, { service: 'endpoint', network: networkOf(endpoint) });
+    if (isAppError(error, 'unauthorized')) {
+      return { doubt: { problem: l10n.t('{0}.', message), canSave: false } };
+    }
+    return { doubt: { problem: l10n.t('The key could not be tested ({0}).', message), canSave: true } };
+  }
+}
+
+function formatNotASecret(): string {
+  return vscode.l10n.t('Not a key: expected up to 512 letters, digits and signs without spaces.');
+}
+
+function networkOf({ rpcUrl, rpcAuth, chainId = 0 }: CheckedEndpoint): Network {
+  return { id: '', name: '', symbol: '', decimals: 0, chainId, rpcUrl, rpcAuth };
+}
+
+export interface NetworkDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly keys: KeyStore;
+  readonly secrets: EndpointSecrets;
+  readonly http: HttpDeps;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** A secret for the origin of a URL, typed and not stored yet. */
+export interface TypedSecret {
+  readonly secret: string;
+  readonly origin: string;
+}
+
+export function toTypedSecret(rpcUrl: string, secret: string): TypedSecret {
+  return { secret, origin: new URL(rpcUrl).origin };
+}
+
+/** Stores a secret for its origin. Where another is stored already, asks first; false if that is to stay. */
+export async function storeSecret(
+  { secrets }: NetworkDeps,
+  { secret, origin }: TypedSecret,
+): Promise<boolean> {
+  const stored = await secrets.get(origin);
+  if (stored === secret) return true;
+  if (stored !== undefined) {
+    const replace = vscode.l10n.t('Replace');
+    const question = vscode.l10n.t('Replace the key that is stored for {0}?', safeUrl(origin));
+    const detail = vscode.l10n.t('Every network with an endpoint there is asked with the new one then.');
+    if ((await showModal(question, detail, replace)) !== replace) return false;
+  }
+  await secrets.set(origin, secret);
+  return true;
+}
+
+/**
+ * Takes the key out of the URL of a network in the settings and stores it in its place; the settings have the mark of it
+ * then. False where there is none, or another key is to stay.
+ */
+export async function moveKeyOutOfUrl(deps: NetworkDeps, network: Network): Promise<boolean> {
+  const found = extractKey(network.rpcUrl);
+  if (!found || !(await storeSecret(deps, toTypedSecret(found.url, found.key)))) return false;
+  // In this order the network is never without its key.
+  await deps.settings.saveNetwork({ ...network, rpcUrl: found.url });
+  return true;
+}
+
+/** Offers to take the key out of the settings, where a network has one in its URL. */
+export async function offerToMoveKey(deps: NetworkDeps, network: Network): Promise<void> {
+  if (!hasKeyInUrl(network)) return;
+  const keep = vscode.l10n.t('Keep in Secret Storage');
+  const message = vscode.l10n.t(
+    'The URL of {0} seems to hold a key, which settings.json keeps as plain text.',
+    network.name,
+  );
+  if ((await showMessage('information', message, keep)) === keep && (await moveKeyOutOfUrl(deps, network))) {
+    void showMessage('information', vscode.l10n.t('The key for {0} is saved.', safeUrl(network.rpcUrl)));
+  }
+}
+
+/** What a check has found of a key. */
+export interface CheckedKey {
+  /** Undefined if the key is right; else what is wrong, and whether it may be saved all the same. */
+  readonly doubt?: { readonly problem: string; readonly canSave: boolean };
+}
+
+interface KeyInputOptions<Checked> {
+  readonly title: string;
+  readonly prompt: string;
+  /** Where a key is got; undefined where that is not known. */
+  readonly signUpUrl?: string | undefined;
+  readonly check: (key: string, options: { readonly signal: AbortSignal }) => Promise<Checked>;
+}
+
+interface KeyInput<Checked> {
+  readonly key: string;
+  readonly checked: Checked;
+}
+
+/**
+ * A password field that stays open until the key is right, is to be saved all the same, or is left with Escape.
+ * Enter tries the key; what is wrong stands at the field.
+ */
+export function askForKey<Checked extends CheckedKey>(
+  question: KeyInputOptions<Checked>,
+): Promise<KeyInput<Checked> | undefined> {
+  const saveAnyway = { icon: 'save', words: vscode.l10n.t('Save Anyway') };
+  const { signUpUrl } = question;
+  const signUp = signUpUrl ? { icon: 'link-external', words: vscode.l10n.t('Sign Up for a Key') } : undefined;
+  const { box, showProblem, isLasting } = openInputBox(question.title, question.prompt, {
+    ...(signUp && { lasting: signUp }),
+  });
+  box.password = true;
+  box.ignoreFocusOut = true;
+  const closed = new AbortController();
+  let doubted: KeyInput<Checked> | undefined;
+
+  function showDoubt({ problem, canSave }: NonNullable<CheckedKey['doubt']>): void {
+    const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
+    if (canSave) {
+      const again = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
+      showProblem({ message: again, severity: Warning }, saveAnyway);
+    } else {
+      showProblem({ message: problem, severity: Wrong });
+    }
+  }
+
+  return new Promise((resolve) => {
+    const finish = (answer: KeyInput<Checked> | undefined) => {
+      resolve(answer);
+      box.hide();
+    };
+    box.onDidChangeValue(() => showProblem());
+    box.onDidAccept(async () => {
+      const key = box.value.trim();
+      box.busy = true;
+      box.enabled = false;
+      showProblem();
+      const checked = await question.check(key, { signal: closed.signal });
+      if (closed.signal.aborted) return;
+      if (!checked.doubt) return finish({ key, checked });
+      doubted = { key, checked };
+      box.busy = false;
+      box.enabled = true;
+      showDoubt(checked.doubt);
+    });
+    box.onDidTriggerButton((button) => {
+      if (!isLasting(button)) finish(doubted);
+      else if (signUpUrl) void vscode.env.openExternal(vscode.Uri.parse(signUpUrl, true));
+    });
+    box.onDidHide(() => {
+      closed.abort();
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import {
+  type Address,
+  badInput,
+  type HttpDeps,
+  parseTokenId,
+  requireAddress,
+  requireTokenId,
+} from '../../core/index.ts';
+import type { AddressNames } from '../../host/names/addressNames.ts';
+import { askForAddress } from '../../host/names/addressPicker.ts';
+import { parseRowArgument } from '../../host/rowArguments.ts';
+import type { ChainDeps } from '../../host/session/chains.ts';
+import type { Session } from '../../host/session/session.ts';
+import { showInputBox } from '../../host/ui/dialogs.ts';
+import type { AllowedHosts } from './fileHosts.ts';
+
+interface NftInputDeps {
+  readonly names: () => Promise<AddressNames>;
+  readonly session: Pick<Session, 'network'>;
+}
+
+/** A contract, and one of its tokens if one is meant. */
+export interface NftTarget {
+  readonly contract: Address;
+  readonly tokenId: bigint | undefined;
+}
+
+const TokenId = z.union([z.string(), z.bigint(), z.int().check(z.minimum(0))]);
+
+/**
+ * What a command was given: contract and token id as texts (the id also as a number), or a row of a tree, behind
+ * which the editor hands over whatever else is selected.
+ *
+ * @throws AppError `badInput` when something was given that is neither.
+ */
+export function parseNftArguments(argument: unknown, tokenId: unknown): Partial<NftTarget> {
+  if (argument === undefined || argument === null) return {};
+  if (typeof argument === 'string') {
+    return { contract: requireAddress(argument, 'contract'), tokenId: readTokenId(tokenId) };
+  }
+  const row = parseRowArgument(argument);
+  if (!row?.contract) throw badInput('contract', 'It takes a contract address and a token id.');
+  return { contract: row.contract, tokenId: readTokenId(row.tokenId) };
+}
+
+function readTokenId(value: unknown): bigint | undefined {
+  if (value === undefined || value === null) return undefined;
+  const given = TokenId.safeParse(value);
+  return requireTokenId(given.success ? given.data.toString() : value);
+}
+
+/** By its name, where the workspace or the user has given it one. */
+export async function askForContract(title: string, deps: NftInputDeps): Promise<Address | undefined> {
+  const among = { names: await deps.names(), chainId: deps.session.network.chainId };
+  return askForAddress(title, vscode.l10n.t('Address of an NFT contract (ERC-721 or ERC-1155)'), among);
+}
+
+/** Asks for a token id; what is wrong with it stands at the field. `note` stands below the prompt. */
+export async function askForTokenId(title: string, note: string): Promise<bigint | undefined> {
+  const typed = await showInputBox({
+    title,
+    prompt: [vscode.l10n.t('Token id, decimal or 0x and hex digits.'), note].join(' ').trim(),
+    placeHolder: '1',
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === '' || parseTokenId(text) !== undefined
+        ? undefined
+        : vscode.l10n.t(
+            'Not a token id: expected a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
+          ),
+  });
+  return typed === undefined ? undefined : parseTokenId(typed);
+}
+
+export interface NftsDeps extends ChainDeps {
+  readonly extensionUri: vscode.Uri;
+  /** For metadata and pictures, which come from hosts of their own. */
+  readonly http: HttpDeps;
+  readonly allowedHosts: AllowedHosts;
+  readonly log: vscode.LogOutputChannel;
+  /** Loaded with the first use. */
+  readonly names: () => Promise<AddressNames>;
+}

@@ -1,0 +1,356 @@
+import {
+  type Address,
+  type AssetUrl,
+  formatShortAddress,
+  type Network,
+  type NftMetadata,
+  type NftToken,
+  type PortOffers,
+  type ProviderLabel,
+  safeUrl,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { formatCost, formatProviderName } from '../../host/formatting.ts';
+import type { Localizer } from '../../host/l10n.ts';
+import { getFileHost } from './fileHosts.ts';
+import { type ContractResult, findMetadataFile, type NftReader } from './nftReader.ts';
+import type { NftFact, NftOffer, WirePart } from './protocol.ts';
+
+type ContractPart = Pick<WirePart, 'facts' | 'status' | 'offers'>;
+
+/** The name of the contract as a heading: its own, else what the workspace or the user calls it. */
+export function formatContractHeading(
+  { contract, contractAddress }: NftReader,
+  { nameOf, l10n }: Pick<NftFormatContext, 'l10n' | 'nameOf'>,
+): string {
+  const known = contract.value?.state === 'known' ? contract.value.contract : undefined;
+  const name = known?.name ?? nameOf(contractAddress) ?? l10n.t('NFT contract');
+  return known?.symbol === undefined ? name : `${name} (${known.symbol})`;
+}
+
+export function createContractPart(context: NftFormatContext): ContractPart {
+  const { answers, activeNetwork, l10n } = context;
+  const answer = answers.contract.value;
+  const network = answers.network ?? activeNetwork;
+  const facts: (NftFact | undefined)[] = [
+    createAddressFact(l10n.t('Contract'), answers.contractAddress, context),
+    {
+      ...{ name: l10n.t('Network'), canCopy: false },
+      value: l10n.t('{0}, chain id {1}', network.name, network.chainId.toString()),
+    },
+  ];
+  if (answer?.state === 'known') facts.push(...contractFacts(answer, context));
+  return {
+    facts: facts.filter((fact) => fact !== undefined),
+    status: contractStatus(context, answer),
+    offers: contractOffers(context, answer),
+  };
+}
+
+function contractFacts(
+  answer: Extract<ContractResult, { state: 'known' }>,
+  { l10n, locale }: NftFormatContext,
+): readonly NftFact[] {
+  const { contract } = answer;
+  const unknown = l10n.t('Unknown');
+  const fact = (name: string, value: string | undefined): NftFact => ({
+    ...{ name, value: value ?? unknown, canCopy: false },
+  });
+  const standards = contract.standards.map((standard) => standard.replace(/^erc/, 'ERC-'));
+  const facts = [
+    fact(l10n.t('Name'), contract.name),
+    fact(l10n.t('Ticker'), contract.symbol),
+    fact(l10n.t('Standards'), standards.length === 0 ? undefined : standards.join(', ')),
+    fact(l10n.t('Supply'), contract.supply?.toLocaleString(locale)),
+  ];
+  return contract.spam === true && answer.from === 'source'
+    ? [
+        ...facts,
+        fact(l10n.t('Spam'), l10n.t('Yes, according to {0}', formatProviderName(answer.source, l10n))),
+      ]
+    : facts;
+}
+
+function contractStatus({ answers, l10n }: NftFormatContext, answer: ContractResult | undefined): string {
+  const { contract } = answers;
+  if (contract.isLoading) return l10n.t('Reading the contract…');
+  switch (answer?.state) {
+    case 'known':
+      return answer.from === 'chain'
+        ? l10n.t('Read from the contract at the latest block.')
+        : l10n.t('From {0}.', formatProviderName(answer.source, l10n));
+    case 'notAnNft':
+      return l10n.t(
+        'Not an NFT contract: it supports neither ERC-721 nor ERC-1155 (by ERC-165), or no contract is at this address (another network?).',
+      );
+    case 'notOffered':
+      return l10n.t('Provider does not support eth_call, so that the contract cannot be read.');
+    case 'unknownToSource':
+      return l10n.t('Not indexed by {0} (another network?).', formatProviderName(answer.source, l10n));
+    default:
+      return formatNotice(answers, l10n);
+  }
+}
+
+function formatNotice({ notice, contract }: NftReader, l10n: Localizer): string {
+  if (contract.isCancelled) return l10n.t('Cancelled.');
+  return notice === 'networkChanged'
+    ? l10n.t('Network changed. What was shown of the previous one was removed.')
+    : '';
+}
+
+function contractOffers(context: NftFormatContext, answer: ContractResult | undefined): readonly NftOffer[] {
+  const { answers, nfts, l10n, locale } = context;
+  if (answers.contract.isLoading || answers.contract.error !== undefined) return [];
+  if (answer === undefined) {
+    const note = l10n.t('Reads the contract at the latest block.');
+    return [{ action: 'contract', title: l10n.t('Show contract'), note }];
+  }
+  if (answer.state === 'known' || answer.state === 'unknownToSource') return [];
+  const needsKey = nfts?.state === 'noKey' || (nfts?.state === 'ready' && nfts.withoutKey?.nftContract);
+  if (needsKey) return [createKeyOffer(l10n, l10n.t('The data API may know it, and asks for a key.'))];
+  if (nfts?.state !== 'ready' || !nfts.label.takesKey || nfts.offers.nftContract === undefined) return [];
+  const note = formatCost(nfts.offers.nftContract, l10n, locale);
+  return [
+    { action: 'contractFromDataApi', title: l10n.t('Ask {0}', formatProviderName(nfts.label, l10n)), note },
+  ];
+}
+
+function createKeyOffer(l10n: Localizer, note: string): NftOffer {
+  return { action: 'setKey', title: l10n.t('Set Data API Key…'), note };
+}
+
+/** A fact of plain words. */
+function createFact(name: string, value: string | undefined): NftFact | undefined {
+  return value === undefined ? undefined : { name, value, canCopy: false };
+}
+
+/** An address by its name, where it has one; in full in the tooltip and on the clipboard. */
+function createAddressFact(
+  name: string,
+  address: Address | undefined,
+  { nameOf }: Pick<NftFormatContext, 'nameOf'>,
+): NftFact | undefined {
+  if (address === undefined) return undefined;
+  const full = toChecksumAddress(address);
+  const called = nameOf(address);
+  return called === undefined
+    ? { name, value: full, canCopy: true }
+    : { name, value: `${called} · ${formatShortAddress(full)}`, full, canCopy: true };
+}
+
+/** Where a file is. */
+function createAssetFact(name: string, asset: AssetUrl | undefined): NftFact | undefined {
+  const value = formatAsset(asset);
+  return value === undefined ? undefined : { name, value, canCopy: true };
+}
+
+function formatAsset(asset: AssetUrl | undefined): string | undefined {
+  switch (asset?.kind) {
+    case 'https':
+    case 'local':
+      return asset.url;
+    case 'ipfs':
+      return `ipfs://${asset.path}`;
+    case 'data':
+      return `data:${asset.mediaType}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Who is asked for a file that a token names; empty where nobody is. */
+function formatFileNote(file: AssetUrl, { ipfsGateway, l10n }: NftFormatContext): string {
+  switch (file.kind) {
+    case 'https':
+    case 'local':
+      return l10n.t('Asks {0}, which then sees your IP address.', safeUrl(file.url));
+    case 'ipfs':
+      return ipfsGateway === undefined
+        ? l10n.t('It is on IPFS: you choose a gateway first.')
+        : l10n.t('Asks {0}, which then sees your IP address.', safeUrl(ipfsGateway));
+    case 'data':
+      return '';
+  }
+}
+
+type PicturePart = Pick<WirePart, 'facts' | 'status' | 'offers'> & { readonly alt: string };
+
+/** What is said of the picture, and how it can be had. */
+export function createPicturePart(context: NftFormatContext): PicturePart {
+  const { answers, l10n } = context;
+  const { picture, tokenId } = answers;
+  const metadata = answers.knownToken?.metadata;
+  const words = {
+    ...{ facts: [], offers: [] },
+    alt: l10n.t('Picture of token {0}', tokenId?.toString() ?? ''),
+  };
+  if (picture.isLoading) return { ...words, status: l10n.t('Loading the picture…') };
+  if (!metadata || picture.value) return { ...words, status: '' };
+  if (!metadata.image) return { ...words, status: l10n.t('The metadata has no picture that can be loaded.') };
+  const status = picture.isCancelled ? l10n.t('Cancelled.') : '';
+  if (picture.error !== undefined) return { ...words, status };
+  const note = formatFileNote(metadata.image, context);
+  return { ...words, status, offers: [{ action: 'picture', title: l10n.t('Show picture'), note }] };
+}
+
+/** What is known of the token, where it was read, and what else can be asked. */
+export function createTokenPart(context: NftFormatContext): Pick<WirePart, 'facts' | 'status' | 'offers'> {
+  const token = context.answers.knownToken;
+  return {
+    facts: token ? tokenFacts(token, context) : [],
+    status: tokenStatus(context),
+    offers: tokenOffers(context),
+  };
+}
+
+function tokenFacts(token: NftToken, context: NftFormatContext): readonly NftFact[] {
+  const { l10n } = context;
+  const { owner, originalOwner, tokenUrl, metadata } = token;
+  const isSingle = token.contract.standard === 'erc721';
+  const facts: readonly (NftFact | undefined)[] = [
+    createFact(l10n.t('Name'), metadata?.name),
+    createFact(l10n.t('Description'), metadata?.description),
+    ...(metadata?.attributes ?? []).map(({ trait, value }) =>
+      createFact(trait ?? l10n.t('Attribute'), value),
+    ),
+    createAddressFact(l10n.t('Owner'), owner, context) ??
+      (isSingle ? createFact(l10n.t('Owner'), l10n.t('Unknown')) : undefined),
+    createAddressFact(l10n.t('First owner'), originalOwner, context),
+    createAssetFact(l10n.t('Metadata from'), tokenUrl),
+    createAssetFact(l10n.t('Picture from'), metadata?.image),
+    createAssetFact(l10n.t('Animation from'), metadata?.animation),
+    createAssetFact(l10n.t('Website'), metadata?.externalUrl),
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
+function tokenStatus({ answers, l10n }: NftFormatContext): string {
+  const { contract, token, tokenId } = answers;
+  const id = tokenId?.toString() ?? '';
+  if (token.isLoading) return l10n.t('Reading token {0}…', id);
+  const answer = token.value;
+  if (answer === undefined) return token.isCancelled ? l10n.t('Cancelled.') : '';
+  if (answer.state === 'notOffered')
+    return l10n.t('Provider does not support eth_call, which reads the token from its contract.');
+  const { source } = answer;
+  // The contract's part says that it is none.
+  if (!answer.token && contract.value?.state === 'notAnNft') return '';
+  if (!answer.token) return formatUnknownToken(id, source, l10n);
+  const read = isIndexed(source)
+    ? l10n.t('Token {0}, from {1}.', id, formatProviderName(source, l10n))
+    : l10n.t('Token {0}. Read from the contract at the latest block.', id);
+  return [read, ...metadataState(answer.token, source, l10n)].join(' ');
+}
+
+/** Whether somebody told of it who has an index, and not the contract itself. */
+function isIndexed({ name }: ProviderLabel): boolean {
+  return name !== 'calls';
+}
+
+function formatUnknownToken(id: string, source: ProviderLabel, l10n: Localizer): string {
+  return isIndexed(source)
+    ? l10n.t('Token {0} is not indexed by {1} (another network?).', id, formatProviderName(source, l10n))
+    : l10n.t('The contract has no token {0}: never minted, or burned.', id);
+}
+
+function metadataState(
+  { metadata, whyNoMetadata }: NftToken,
+  source: ProviderLabel,
+  l10n: Localizer,
+): readonly string[] {
+  if (metadata) return formatSkippedToken(metadata, l10n);
+  switch (whyNoMetadata) {
+    case 'noUri':
+      return [l10n.t('The contract gives no metadata URI for it.')];
+    case 'uriRefused':
+      return [l10n.t('Its metadata URI is of a kind that is not loaded.')];
+    case 'notMetadata':
+      return [l10n.t('Its metadata is not valid JSON.')];
+    default:
+      return isIndexed(source) ? [l10n.t('Its metadata is not indexed.')] : [];
+  }
+}
+
+function formatSkippedToken({ attributesSkipped }: NftMetadata, l10n: Localizer): readonly string[] {
+  if (attributesSkipped === 0) return [];
+  return [
+    attributesSkipped === 1
+      ? l10n.t('1 attribute is left out.')
+      : l10n.t('{0} attributes are left out.', attributesSkipped),
+  ];
+}
+
+function tokenOffers(context: NftFormatContext): readonly NftOffer[] {
+  const { answers, nfts, l10n } = context;
+  const { token, contract } = answers;
+  if (token.isLoading || contract.value?.state === 'notAnNft') return [];
+  const toSetKey = createKeyOffer(l10n, l10n.t('The data API may have the metadata, and asks for a key.'));
+  if (nfts?.state === 'noKey') return [toSetKey];
+  if (nfts?.state !== 'ready') return [];
+  if (token.value?.state === 'notOffered') return nfts.withoutKey?.nftToken === undefined ? [] : [toSetKey];
+  return [...fileOffers(context), ...readOffers(nfts, context)];
+}
+
+/** The file with the metadata, from a host that has not been allowed yet. */
+function fileOffers(context: NftFormatContext): readonly NftOffer[] {
+  const { answers, ipfsGateway, l10n } = context;
+  const token = answers.knownToken;
+  const file = token && findMetadataFile(token);
+  if (!file || file.kind === 'data' || answers.token.error !== undefined) return [];
+  const host = getFileHost(file, ipfsGateway);
+  const title =
+    host === undefined ? l10n.t('Load metadata from IPFS…') : l10n.t('Load metadata from {0}', host);
+  const note = host === undefined ? formatFileNote(file, context) : l10n.t('It then sees your IP address.');
+  return [{ action: 'metadata', title, note }];
+}
+
+function readOffers(
+  { label, offers }: Extract<NftFormatContext['nfts'], { readonly state: 'ready' }>,
+  { answers, l10n, locale }: NftFormatContext,
+): readonly NftOffer[] {
+  if (offers.nftToken === undefined) return [];
+  if (!label.takesKey) {
+    const isRead = answers.token.value !== undefined;
+    const title = isRead ? l10n.t('Read again') : l10n.t('Show metadata');
+    const unread = isIndexed(label)
+      ? l10n.t('From {0}.', formatProviderName(label, l10n))
+      : l10n.t('Reads the contract at the latest block.');
+    const note = isRead ? '' : unread;
+    return [{ action: 'token', title, note }];
+  }
+  const note = l10n.t(
+    'From {0}. {1}',
+    formatProviderName(label, l10n),
+    formatCost(offers.nftToken, l10n, locale),
+  );
+  return [
+    { action: 'token', title: l10n.t('Show metadata'), note },
+    { action: 'tokenFromContract', title: l10n.t('Read from the contract'), note: l10n.t('Without a key.') },
+  ];
+}
+
+/** What the source of NFTs offers, or why it is not asked. */
+export type NftOfferState =
+  | {
+      readonly state: 'ready';
+      readonly label: ProviderLabel;
+      readonly offers: PortOffers<'nfts'>;
+      /** What a preferred source would offer, for which no key is stored. */
+      readonly withoutKey?: PortOffers<'nfts'> | undefined;
+    }
+  | { readonly state: 'noKey' | 'notServed' | 'notWanted' };
+
+/** What words are made from, beside an answer. */
+export interface NftFormatContext {
+  readonly answers: NftReader;
+  /** The one that would be asked now. */
+  readonly activeNetwork: Network;
+  /** Whether it has a source of NFTs that can be asked; undefined while that is looked up. */
+  readonly nfts: NftOfferState | undefined;
+  readonly ipfsGateway: string | undefined;
+  /** What an address is called on the network that was asked. */
+  readonly nameOf: (address: Address) => string | undefined;
+  readonly l10n: Localizer;
+  readonly locale: string;
+}

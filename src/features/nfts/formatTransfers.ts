@@ -1,0 +1,257 @@
+import {
+  type AppError,
+  MAX_TRANSFERS,
+  type NftHistory,
+  type NftHistoryFromLogs,
+  type NoNftProviderReason,
+} from '../../core/index.ts';
+import { formatBackoff, formatCost, formatProviderName } from '../../host/formatting.ts';
+import type { Localizer } from '../../host/l10n.ts';
+import { formatVerdictReasonMessages } from '../../host/verdictReasons.ts';
+import type { LoadingProgress, Tone } from '../../messaging/panel.ts';
+import type { NftFormatContext } from './formatNft.ts';
+import type { NftReader } from './nftReader.ts';
+import type { NftOffer, WireTransfers } from './protocol.ts';
+
+/** Why the status is what it is, what is missing, and what can be done about it. */
+function formatTransfersReasons(context: NftFormatContext): readonly string[] {
+  const { answers, l10n, locale } = context;
+  const { value, isLoading } = answers.transfers;
+  if (!value || isLoading) return [];
+  const skipped = formatSkipped(value, context);
+  if (value.from === 'logs') return [...skipped, ...reasonsFromLogs(value, context)];
+  const failed = value.failedTransactions;
+  if (failed === 0) return skipped;
+  return [
+    ...skipped,
+    l10n.t('Failed transactions, which moved nothing and are left out: {0}.', failed.toLocaleString(locale)),
+  ];
+}
+
+function formatSkipped({ from, skipped }: NftHistory, { l10n, locale }: NftFormatContext): readonly string[] {
+  if (skipped === 0) return [];
+  const entries = skipped.toLocaleString(locale);
+  if (from === 'logs') {
+    return [l10n.t('Entries that could not be read: {0}. Transfers may be missing for them.', entries)];
+  }
+  const most = MAX_TRANSFERS.toLocaleString(locale);
+  return [
+    l10n.t(
+      'Entries that could not be read, or are beyond the first {0}: {1}. Transfers may be missing for them.',
+      most,
+      entries,
+    ),
+  ];
+}
+
+function formatUnread(
+  { verdict, endsEarly }: NftHistoryFromLogs,
+  { l10n, locale }: NftFormatContext,
+): readonly string[] {
+  if (endsEarly) {
+    const most = MAX_TRANSFERS.toLocaleString(locale);
+    return [
+      l10n.t(
+        'Reading ended at {0} transfers, the most that are kept here: newer ones are missing. A query of the logs of the contract reads any range of blocks.',
+        most,
+      ),
+    ];
+  }
+  if (verdict?.state !== 'more') return [];
+  return [
+    l10n.t('Blocks are still to be read. Load the transfers again to begin anew; these stay until then.'),
+  ];
+}
+
+function reasonsFromLogs(history: NftHistoryFromLogs, context: NftFormatContext): readonly string[] {
+  const { verdict } = history;
+  if (!verdict) return [];
+  const { l10n, locale } = context;
+  const number = (value: bigint | number) => value.toLocaleString(locale);
+  return [
+    ...formatUnread(history, context),
+    ...formatVerdictReasonMessages(verdict.reasons, l10n, number),
+    l10n.t(
+      'Logs looked through: {0}. Requests made: {1}. The latest block was {2} when that began.',
+      number(verdict.rows),
+      number(verdict.requests),
+      number(verdict.head),
+    ),
+  ];
+}
+
+/** What is known of the transfers, where it was read, what it is worth, and what else can be asked. */
+export function createTransfersPart(
+  context: NftFormatContext,
+): Pick<WireTransfers, 'canSkipWait' | 'facts' | 'status' | 'tone' | 'reasons' | 'offers' | 'progress'> {
+  const { answers } = context;
+  return {
+    facts: [],
+    status: transfersStatus(context),
+    tone: toneOf(answers),
+    reasons: formatTransfersReasons(context),
+    offers: transfersOffers(context),
+    progress: progressOf(context),
+    canSkipWait: answers.reading.waiting !== undefined,
+  };
+}
+
+function toneOf({ transfers }: NftReader): Tone {
+  const { value, error, isLoading, isCancelled } = transfers;
+  if (isLoading || !value) return 'plain';
+  if (error !== undefined) return 'failed';
+  if (isCancelled) return 'cancelled';
+  if (value.skipped > 0) return 'uncertain';
+  return value.from === 'logs' ? (value.verdict?.state ?? 'plain') : 'plain';
+}
+
+function transfersStatus(context: NftFormatContext): string {
+  const { answers, activeNetwork, l10n } = context;
+  const { transfers, tokenId } = answers;
+  if (transfers.isLoading) {
+    const wait = answers.reading.waiting
+      ? [formatBackoff(answers.reading.waiting, l10n, context.locale)]
+      : [];
+    return [formatLoading(context), ...wait].join(' ');
+  }
+  const { value } = transfers;
+  if (!value) {
+    if (transfers.isCancelled) return l10n.t('Cancelled.');
+    if (tokenId === undefined) return l10n.t('Type a token id to see its transfers.');
+    return l10n.t(
+      'The transfers of token {0} on {1} are not loaded.',
+      tokenId.toString(),
+      activeNetwork.name,
+    );
+  }
+  return [formatWorth(value, context), formatExtent(value, context), formatOrigin(value, context)]
+    .filter((words) => words !== undefined)
+    .join(' ');
+}
+
+function formatWorth(history: NftHistory, { answers, l10n }: NftFormatContext): string | undefined {
+  const tone = toneOf(answers);
+  const endsEarly = tone === 'more' && history.from === 'logs' && history.endsEarly;
+  return endsEarly ? l10n.t('Ended early.') : formatTone(tone, l10n);
+}
+
+/** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
+function formatLoading({ answers, activeNetwork, nfts, l10n }: NftFormatContext): string {
+  const { network, askedLast } = answers;
+  const { progress } = answers.reading;
+  const name = network?.name ?? activeNetwork.name;
+  if (askedLast.transfers === 'source') {
+    const asked = nfts?.state === 'ready' ? formatProviderName(nfts.label, l10n) : l10n.t('the data API');
+    return l10n.t('Asking {0} for the transfers…', asked);
+  }
+  if (!progress || progress.blocks === 0n)
+    return l10n.t('Reading the transfers out of the logs of {0}…', name);
+  const tenths = Number((progress.blocksDone * 10n) / progress.blocks) * 10;
+  return l10n.t('Reading the transfers out of the logs of {0}: {1} % of the blocks are read.', name, tenths);
+}
+
+function formatExtent({ count }: NftHistory, { answers, l10n, locale }: NftFormatContext): string {
+  const { tokenId, network } = answers;
+  const transfers =
+    count === 1 ? l10n.t('1 transfer') : l10n.t('{0} transfers', count.toLocaleString(locale));
+  return l10n.t('{0} of token {1} on {2}', transfers, tokenId?.toString() ?? '', network?.name ?? '');
+}
+
+function formatOrigin(history: NftHistory, { l10n, locale }: NftFormatContext): string {
+  if (history.from === 'logs') {
+    const { verdict, whyNoSource } = history;
+    const source = l10n.t("from the chain's logs, because {0}.", formatNoProviderReason(whyNoSource, l10n));
+    if (!verdict) return source;
+    const number = (value: bigint) => value.toLocaleString(locale);
+    return l10n.t('in blocks {0} to {1}, {2}', number(verdict.fromBlock), number(verdict.toBlock), source);
+  }
+  const { source, updatedAt, readAt } = history;
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(updatedAt ?? readAt);
+  return updatedAt === undefined
+    ? l10n.t('from {0}, read at {1}.', formatProviderName(source, l10n), time)
+    : l10n.t('from {0}, as of {1}.', formatProviderName(source, l10n), time);
+}
+
+function formatNoProviderReason(why: NoNftProviderReason, l10n: Localizer): string {
+  switch (why.reason) {
+    case 'noSource':
+      return nobodyElse(l10n);
+    case 'noKey':
+      return l10n.t('no data API key is set');
+    case 'notWanted':
+      return l10n.t('you chose them');
+    case 'notServed':
+      return formatNotServed(why.error, l10n);
+  }
+}
+
+function formatNotServed(error: AppError | undefined, l10n: Localizer): string {
+  switch (error?.details.source?.name) {
+    case 'covalent':
+      return l10n.t('the data API does not support this chain');
+    case 'blockscout':
+      return error?.kind === 'tooHeavy'
+        ? l10n.t('the explorer does not give them to their end')
+        : l10n.t('the explorer does not give them');
+    default:
+      return nobodyElse(l10n);
+  }
+}
+
+/** Also where the settings exclude one, and where both have refused before. */
+function nobodyElse(l10n: Localizer): string {
+  return l10n.t('neither a data API nor an explorer gives them here');
+}
+
+function transfersOffers({ answers, nfts, l10n, locale }: NftFormatContext): readonly NftOffer[] {
+  const { isLoading, value } = answers.transfers;
+  if (isLoading || nfts === undefined) return [];
+  const fromLogs = l10n.t('From the logs of the contract, without a key.');
+  if (nfts.state !== 'ready' || nfts.offers.nftTransfers === undefined) {
+    return [{ action: 'transfers', title: loadTitle(value !== undefined, l10n), note: fromLogs }];
+  }
+  return [
+    {
+      action: 'transfers',
+      title: loadTitle(value !== undefined, l10n),
+      note: l10n.t(
+        'From {0}. {1}',
+        formatProviderName(nfts.label, l10n),
+        formatCost(nfts.offers.nftTransfers, l10n, locale),
+      ),
+    },
+    { action: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
+  ];
+}
+
+function loadTitle(again: boolean, l10n: Localizer): string {
+  return again ? l10n.t('Load transfers again') : l10n.t('Load transfers');
+}
+
+function progressOf({ answers, l10n, locale }: NftFormatContext): LoadingProgress | undefined {
+  const { progress } = answers.reading;
+  if (!progress) return undefined;
+  const { blocksDone, blocks } = progress;
+  return {
+    share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
+    words: l10n.t('{0} of {1} blocks', blocksDone.toLocaleString(locale), blocks.toLocaleString(locale)),
+  };
+}
+
+/** What an answer is worth, as the first sentence of its status; undefined where nothing is to be said. */
+function formatTone(tone: Tone, l10n: Localizer): string | undefined {
+  switch (tone) {
+    case 'complete':
+      return l10n.t('Complete.');
+    case 'more':
+      return l10n.t('More pages.');
+    case 'uncertain':
+      return l10n.t('Not certain to be complete.');
+    case 'cancelled':
+      return l10n.t('Cancelled.');
+    case 'failed':
+      return l10n.t('Stopped by an error.');
+    case 'plain':
+      return undefined;
+  }
+}

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { type AssetUrl, isAppError, requireIpfsGateway, requireTokenId } from '../../core/index.ts';
+import { setKeyRemedy, showError } from '../../host/errors.ts';
+import { type PickItem, pickOne, showInputBox } from '../../host/ui/dialogs.ts';
+import type { NftsDeps } from './askForNft.ts';
+import { findMetadataFile, type NftReader } from './nftReader.ts';
+import { type NftAction, type NftRequest, type PartName, usesTypedToken } from './protocol.ts';
+
+const publicGateways = ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'] as const;
+
+interface GatewayItem extends PickItem {
+  readonly gateway: string | undefined;
+}
+
+/** Asks which gateway to load from IPFS through. Undefined when left with Escape. */
+async function chooseIpfsGateway(): Promise<string | undefined> {
+  const { l10n } = vscode;
+  const items: readonly GatewayItem[] = [
+    ...publicGateways.map((gateway) => ({ label: gateway, gateway })),
+    { label: '', kind: vscode.QuickPickItemKind.Separator, gateway: undefined },
+    { label: l10n.t('Another…'), gateway: undefined },
+  ];
+  const picked = await pickOne(items, {
+    title: l10n.t('Choose an IPFS Gateway'),
+    placeHolder: l10n.t('It sees which pictures you look at, and is kept in your settings'),
+    ignoreFocusOut: true,
+  });
+  return picked && (picked.gateway ?? askForGateway());
+}
+
+async function askForGateway(): Promise<string | undefined> {
+  const typed = await showInputBox({
+    title: vscode.l10n.t('IPFS Gateway'),
+    prompt: vscode.l10n.t('The https address that /ipfs/… goes behind'),
+    placeHolder: 'https://',
+    ignoreFocusOut: true,
+    validateInput: validateGateway,
+  });
+  return typed && requireIpfsGateway(typed);
+}
+
+function validateGateway(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    requireIpfsGateway(text);
+    return undefined;
+  } catch (error) {
+    if (!isAppError(error, 'badInput')) throw error;
+    return vscode.l10n.t('Not a gateway: expected an https address with a public name.');
+  }
+}
+
+type ActionDeps = Pick<NftsDeps, 'allowedHosts' | 'session' | 'settings' | 'log'>;
+
+/** What the buttons of a panel do. */
+export class NftActions {
+  readonly #answers: NftReader;
+  readonly #deps: ActionDeps;
+  /** What was done last for each part, to be tried again. */
+  readonly #last: Partial<Record<PartName, NftAction>> = {};
+
+  constructor(answers: NftReader, deps: ActionDeps) {
+    this.#answers = answers;
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `badInput` when the action is about a token and the text is no token id. */
+  ask({ action, tokenId }: NftRequest): void {
+    if (usesTypedToken(action)) this.#answers.setToken(requireTokenId(tokenId));
+    this.#begin(action);
+  }
+
+  tryAgain(part: PartName): void {
+    const action = this.#last[part];
+    if (action) this.#begin(action);
+  }
+
+  /** Asks for the contract, if it is not known. */
+  async showContract(): Promise<void> {
+    if (!this.#answers.contract.value) await this.perform('contract');
+  }
+
+  /** Loads the transfers, if there are none yet. */
+  async showTransfers(): Promise<void> {
+    const { value, isLoading } = this.#answers.transfers;
+    if (!value && !isLoading) await this.perform('transfers');
+  }
+
+  /** Reads the token, unless that is done. */
+  async showToken(): Promise<void> {
+    const { value, isLoading } = this.#answers.token;
+    if (!value && !isLoading) await this.perform('token');
+  }
+
+  async perform(action: NftAction): Promise<void> {
+    switch (action) {
+      case 'contract':
+      case 'contractFromDataApi':
+        this.#last.contract = action;
+        return this.#answers.askContract(action === 'contract' ? 'chain' : 'source');
+      case 'token':
+      case 'tokenFromContract':
+        this.#last.token = action;
+        return this.#askToken(action === 'token' ? 'any' : 'contract');
+      case 'metadata':
+        return this.#loadMetadata();
+      case 'picture':
+        this.#last.picture = action;
+        return this.#askPicture();
+      case 'transfers':
+      case 'transfersFromLogs':
+        this.#last.transfers = action;
+        return this.#answers.askTransfers(action === 'transfers' ? 'any' : 'logs');
+      case 'setKey':
+        await setKeyRemedy.run();
+    }
+  }
+
+  /** What a part fails with stands in it; what fails around it, such as writing a setting, is a notification. */
+  #begin(action: NftAction): void {
+    const { session, log } = this.#deps;
+    this.perform(action).catch((error: unknown) =>
+      showError(error, { service: 'endpoint', network: session.network, log }),
+    );
+  }
+
+  /** The picture comes along where nobody has to be asked for it who was not allowed. */
+  async #askToken(from: 'any' | 'contract'): Promise<void> {
+    const { settings, allowedHosts } = this.#deps;
+    const { ipfsGateway } = settings.current;
+    const mayLoad = (asset: AssetUrl) => allowedHosts.has(asset, ipfsGateway);
+    await this.#answers.askToken(from, { ipfsGateway, mayLoad });
+    const image = this.#answers.knownToken?.metadata?.image;
+    const { value, isLoading } = this.#answers.picture;
+    if (image && mayLoad(image) && !value && !isLoading) await this.#loadPicture(ipfsGateway);
+  }
+
+  async #loadMetadata(): Promise<void> {
+    const token = this.#answers.knownToken;
+    const file = token && findMetadataFile(token);
+    if (!file || !(await this.#allow(file))) return;
+    await this.perform(this.#last.token ?? 'token');
+  }
+
+  async #askPicture(): Promise<void> {
+    const image = this.#answers.knownToken?.metadata?.image;
+    if (image && (await this.#allow(image))) await this.#loadPicture(this.#deps.settings.current.ipfsGateway);
+  }
+
+  async #loadPicture(ipfsGateway: string | undefined): Promise<void> {
+    this.#last.picture = 'picture';
+    await this.#answers.askPicture(ipfsGateway);
+  }
+
+  /** Whoever presses a button that names the host allows it; for IPFS a gateway is chosen first. */
+  async #allow(asset: AssetUrl): Promise<boolean> {
+    const { settings, allowedHosts } = this.#deps;
+    if (asset.kind === 'ipfs' && settings.current.ipfsGateway === undefined) {
+      const gateway = await chooseIpfsGateway();
+      if (gateway === undefined) return false;
+      await settings.saveIpfsGateway(gateway);
+    }
+    allowedHosts.allow(asset, settings.current.ipfsGateway);
+    return true;
+  }
+}

@@ -1,0 +1,458 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  formatShortAddress,
+  isAppError,
+  type Network,
+  type NftTransfer,
+  PictureError,
+  sanitizeText,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { BlockTimes } from '../../host/blockTimes.ts';
+import {
+  createSettingsRemedy,
+  describeError,
+  type ErrorDescription,
+  showOutputRemedy,
+  watchTokenRemedy,
+} from '../../host/errors.ts';
+import { createTimeFormats } from '../../host/formatting.ts';
+import type { LoadChange } from '../../host/loading.ts';
+import type { AddressNames } from '../../host/names/addressNames.ts';
+import { getExplorerLink } from '../../host/session/networks.ts';
+import { PanelHost } from '../../host/ui/panelHost.ts';
+import { type OwnedPanel, setTabTitle } from '../../host/ui/panels.ts';
+import type { ServedMethods } from '../../messaging/channel.ts';
+import type { RowWindow } from '../../messaging/panel.ts';
+import type { NftsDeps, NftTarget } from './askForNft.ts';
+import { NftActions } from './nftActions.ts';
+import { getNftProviders, NftReader } from './nftReader.ts';
+import {
+  createNftStrings,
+  createTransferColumns,
+  type NftAction,
+  type NftHost,
+  type NftOpening,
+  type NftRequest,
+  type NftSnapshot,
+  nftHostParams,
+  type PartName,
+  partNames,
+  type TransferCellPlace,
+  type TransferPlace,
+  type TransferRowPlace,
+  type WireTransfer,
+} from './protocol.ts';
+import { createNftSnapshot, NftOffers } from './snapshot.ts';
+import { formatTransferCell, TransferRows, toWireTransfer, transferToJson } from './transferRows.ts';
+
+/** One NFT panel: owns what was asked about a contract and one of its tokens. */
+export class NftPanel implements OwnedPanel {
+  readonly panel: vscode.WebviewPanel;
+  /** The transfers by their places in the view. */
+  readonly transfers: ShownTransfers;
+  readonly onDidShow: vscode.Event<void>;
+  readonly #deps: NftsDeps;
+  readonly #answers: NftReader;
+  readonly #actions: NftActions;
+  readonly #host: PanelHost<NftHost, NftSnapshot, NftAction>;
+  readonly #subscriptions: readonly vscode.Disposable[];
+  readonly #offers: NftOffers;
+  readonly #times: BlockTimes;
+  #names: AddressNames | undefined;
+  #offered: ReadonlySet<NftAction> = new Set();
+
+  constructor(panel: vscode.WebviewPanel, deps: NftsDeps, { contract, tokenId }: NftTarget) {
+    this.panel = panel;
+    this.#deps = deps;
+    const { clock } = deps.http;
+    this.#answers = new NftReader({
+      ...{ contract, tokenId, http: deps.http },
+      sources: () => getNftProviders(deps.session),
+      onDidChange: (what) => this.#tell(what),
+    });
+    this.#offers = new NftOffers(deps.session, () => this.#host.showing.now());
+    this.#actions = new NftActions(this.#answers, deps);
+    this.#times = new BlockTimes(
+      () => deps.session.connection,
+      () => this.#retell(),
+    );
+    this.transfers = new ShownTransfers(this.#answers, {
+      times: this.#times,
+      nameOf: (address) => this.#nameOf(address),
+    });
+    this.#host = new PanelHost(
+      panel,
+      { ...deps, clock },
+      {
+        program: { name: 'nfts', pictures: true },
+        methods: createNftMethods({
+          ...{ answers: this.#answers, actions: this.#actions, transfers: this.transfers },
+          opening: () => this.#opening(),
+          ask: (asking) => {
+            if (this.#isThere(asking)) this.#actions.ask(asking);
+          },
+          remedy: ({ part, title: wanted }) =>
+            void this.#problem(part)
+              ?.remedies.find(({ title }) => title === wanted)
+              ?.run(),
+        }),
+        shown: () => {
+          setTabTitle(panel, formatNftPanelTitle(this.#answers));
+          return this.#snapshot();
+        },
+        leaving: {
+          askedNetwork: () => this.#answers.network,
+          leaveNetwork: () => {
+            this.#times.clear();
+            this.#answers.clear('networkChanged');
+          },
+        },
+      },
+    );
+    this.onDidShow = this.#host.onDidShow;
+    this.#subscriptions = [
+      deps.session.onDidChangeSources(() => void this.#offers.lookUp()),
+      deps.settings.onDidChange(() => this.#host.showing.now()),
+    ];
+    void this.#offers.lookUp();
+    void this.#followNames();
+  }
+
+  /** The buttons that the view has now. */
+  get offered(): ReadonlySet<NftAction> {
+    return this.#offered;
+  }
+
+  get isLoading(): boolean {
+    return partNames.some((part) => this.#answers[part].isLoading);
+  }
+
+  /** Whether it is about this contract, and about this token if one is meant. */
+  isAbout({ contract, tokenId }: NftTarget): boolean {
+    const { contractAddress } = this.#answers;
+    return contractAddress === contract && (tokenId === undefined || tokenId === this.#answers.tokenId);
+  }
+
+  /** Does what the view's button does, with the token id that is typed there. */
+  act(action: NftAction): void {
+    this.#host.act(action);
+  }
+
+  /** Stops all that is being asked. */
+  cancel(): void {
+    for (const part of partNames) this.#answers[part].cancel();
+  }
+
+  /** Asks for the contract, which costs nothing. */
+  readonly showContract = () => this.#actions.showContract();
+
+  /** Reads the token, if that takes no key. */
+  async showToken(): Promise<void> {
+    await this.#offers.lookUp();
+    const { value } = this.#offers;
+    const isFree = value?.state === 'ready' && value.offers.nftToken === 'free';
+    if (isFree && !this.#host.signal.aborted) await this.#actions.showToken();
+  }
+
+  /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
+  async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
+    await this.#offers.lookUp();
+    const { error, value } = this.#offers;
+    if (error !== undefined) throw error;
+    // Out of logs, or from an explorer.
+    const { nftTransfers: price = 'free' } = value?.state === 'ready' ? value.offers : {};
+    const isFree = price === 'free';
+    const mayAsk = costIsTold || isFree;
+    if (mayAsk && !this.#host.signal.aborted) await this.#actions.showTransfers();
+  }
+
+  /** Says that what an earlier window had loaded was not kept. */
+  restore(): void {
+    this.#answers.clear('restored');
+  }
+
+  dispose(): void {
+    this.#answers.dispose();
+    this.#offers.dispose();
+    this.#times.dispose();
+    this.#host.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** Names are beside the point where they cannot be had. */
+  async #followNames(): Promise<void> {
+    const names = await this.#deps.names().catch(() => undefined);
+    if (!names || this.#host.signal.aborted) return;
+    this.#names = names;
+    const listening = names.onDidChange(() => this.#retell());
+    this.#host.signal.addEventListener('abort', () => listening.dispose(), { once: true });
+    this.#retell();
+  }
+
+  #tell(what: LoadChange): void {
+    if (what === 'value') this.#host.showing.soon();
+    else this.#host.showing.now();
+    // Who was asked may have refused, and another one is asked from now on.
+    if (what === 'state' && !this.isLoading) void this.#offers.lookUp();
+  }
+
+  #nameOf(address: Address): string | undefined {
+    const { chainId } = this.#answers.network ?? this.#deps.session.network;
+    return this.#names?.nameOf(address, chainId)?.name;
+  }
+
+  #retell(): void {
+    this.transfers.retell();
+    this.#host.showing.soon();
+  }
+
+  #opening(): NftOpening {
+    const { contractAddress: contract, tokenId } = this.#answers;
+    const words = { strings: createNftStrings(vscode.l10n), columns: createTransferColumns(vscode.l10n) };
+    return { ...words, contract, tokenId: tokenId?.toString() ?? '', snapshot: this.#snapshot() };
+  }
+
+  #snapshot(): NftSnapshot {
+    const snapshot = createNftSnapshot({
+      answers: this.#answers,
+      activeNetwork: this.#deps.session.network,
+      nfts: this.#offers.value,
+      ipfsGateway: this.#deps.settings.current.ipfsGateway,
+      ...{ order: this.transfers.follow(), hasTimes: this.transfers.hasTimes },
+      nameOf: (address) => this.#nameOf(address),
+      problemOf: (part) => this.#problem(part),
+      ...{ l10n: vscode.l10n, locale: vscode.env.language },
+    });
+    this.#offered = new Set(partNames.flatMap((part) => snapshot[part].offers.map(({ action }) => action)));
+    return snapshot;
+  }
+
+  /** Whether the button that was pressed, if one was, is still there. */
+  #isThere({ title }: NftRequest): boolean {
+    if (title === undefined) return true;
+    const snapshot = this.#snapshot();
+    return partNames.some((part) => snapshot[part].offers.some((offer) => offer.title === title));
+  }
+
+  #problem(part: PartName) {
+    return describePartError(part, this.#answers, this.#deps.session.network);
+  }
+}
+
+/** What the methods act on. */
+interface ServedParts {
+  readonly answers: NftReader;
+  readonly actions: NftActions;
+  readonly transfers: ShownTransfers;
+  readonly ask: (asking: NftRequest) => void;
+  readonly opening: () => NftOpening;
+  readonly remedy: (chosen: { readonly part: PartName; readonly title: string }) => void;
+}
+
+/** What an NFT panel's view may call. */
+function createNftMethods(parts: ServedParts): ServedMethods<NftHost> {
+  const { answers, actions, transfers } = parts;
+  return {
+    open: { params: nftHostParams.open, handle: parts.opening },
+    ask: { params: nftHostParams.ask, handle: parts.ask },
+    tryAgain: { params: nftHostParams.tryAgain, handle: (part) => actions.tryAgain(part) },
+    cancel: { params: nftHostParams.cancel, handle: (part) => answers[part].cancel() },
+    skipWait: { params: nftHostParams.skipWait, handle: () => answers.reading.skipWait() },
+    remedy: { params: nftHostParams.remedy, handle: parts.remedy },
+    rows: { params: nftHostParams.rows, handle: (window) => transfers.window(window) },
+    rowOf: { params: nftHostParams.rowOf, handle: (place) => transfers.rowOf(place) },
+    picture: { params: nftHostParams.picture, handle: () => answers.picture.value?.url },
+    copyText: { params: nftHostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
+    copyCell: { params: nftHostParams.copyCell, handle: (place) => transfers.copyCell(place) },
+    copyTransfer: { params: nftHostParams.copyTransfer, handle: (place) => transfers.copyTransfer(place) },
+    openTransaction: {
+      params: nftHostParams.openTransaction,
+      handle: (place) => transfers.openTransaction(place),
+    },
+  };
+}
+
+interface Showing {
+  readonly times: BlockTimes;
+  readonly nameOf: (address: Address) => string | undefined;
+}
+
+/** The transfers of a panel by the places that its view knows. */
+class ShownTransfers {
+  readonly #answers: NftReader;
+  readonly #showing: Showing;
+  readonly #rows = new TransferRows();
+  readonly #formats = createTimeFormats(vscode.env.language);
+  #isRetold = false;
+
+  constructor(answers: NftReader, showing: Showing) {
+    this.#answers = answers;
+    this.#showing = showing;
+  }
+
+  /** Takes in what has come. Counts up when row numbers begin to mean other transfers. */
+  follow(): number {
+    this.#rows.follow(this.#answers.answer, this.#answers.transfers.value?.transfers);
+    if (this.#isRetold) this.#rows.retell();
+    this.#isRetold = false;
+    return this.#rows.order;
+  }
+
+  /** Times or names have changed: the view asks for rows anew once it is shown something. */
+  retell(): void {
+    this.#isRetold = true;
+  }
+
+  /** Whether the time of any transfer is known. */
+  get hasTimes(): boolean {
+    const { value } = this.#answers.transfers;
+    const isTimed = value?.from === 'source' && value.transfers.some(({ time }) => time !== undefined);
+    return isTimed || this.#showing.times.areKnown;
+  }
+
+  /** Those that are in view, whose blocks are then looked at for their times. */
+  window(window: RowWindow): readonly WireTransfer[] {
+    const { times, nameOf } = this.#showing;
+    const { network } = this.#answers;
+    const transfers = this.#rows.slice(window);
+    const untimed = transfers.filter(({ time }) => time === undefined);
+    if (network && untimed.length > 0) {
+      times.want(
+        untimed.map(({ blockNumber }) => blockNumber),
+        network,
+        { address: this.#answers.contractAddress },
+      );
+    }
+    const showing = { formats: this.#formats, nameOf };
+    return transfers.map((transfer) => toWireTransfer(this.#timed(transfer), showing));
+  }
+
+  rowOf(place: TransferPlace): TransferRowPlace | undefined {
+    return this.#rows.rowOf(place);
+  }
+
+  async copyCell(place: TransferCellPlace): Promise<void> {
+    const transfer = this.#at(place);
+    if (transfer) await vscode.env.clipboard.writeText(formatTransferCell(transfer, place.column));
+  }
+
+  async copyTransfer(place: TransferPlace): Promise<void> {
+    const transfer = this.#at(place);
+    const { network, contractAddress } = this.#answers;
+    if (!transfer || !network) return;
+    const of = { chainId: network.chainId, contract: toChecksumAddress(contractAddress) };
+    await vscode.env.clipboard.writeText(transferToJson(transfer, of));
+  }
+
+  async openTransaction(place: TransferPlace): Promise<void> {
+    const transfer = this.#rows.at(place);
+    const { network } = this.#answers;
+    const link = transfer && getExplorerLink(network?.explorerUrl, 'transaction', transfer.transactionHash);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  #at(place: TransferPlace): NftTransfer | undefined {
+    const transfer = this.#rows.at(place);
+    return transfer && this.#timed(transfer);
+  }
+
+  #timed(transfer: NftTransfer): NftTransfer {
+    const { time = this.#showing.times.timeOf(transfer.blockNumber) } = transfer;
+    return { ...transfer, time };
+  }
+}
+
+/** A tab title that tells panels apart: the contract, by name once it is known, and the token. */
+export function formatNftPanelTitle({
+  contractAddress,
+  tokenId,
+  contract,
+}: Pick<NftReader, 'contractAddress' | 'tokenId' | 'contract'>): string {
+  const known = contract.value?.state === 'known' ? contract.value.contract.name : undefined;
+  const name = known === undefined ? formatShortAddress(contractAddress) : sanitizeText(known, 30);
+  if (tokenId === undefined) return vscode.l10n.t('NFT: {0}', name);
+  const id = tokenId.toString();
+  return vscode.l10n.t('NFT: {0} #{1}', name, id.length <= 12 ? id : formatShortAddress(id));
+}
+
+/** Why a part of the panel failed, with what can be done; undefined if it did not. */
+function describePartError(
+  part: PartName,
+  answers: NftReader,
+  activeNetwork: Network,
+): ErrorDescription | undefined {
+  const { error } = answers[part];
+  if (error === undefined) return undefined;
+  if (part === 'picture') return describePictureError(error);
+  const network = answers.network ?? activeNetwork;
+  const service = answers.askedLast[part];
+  if (service === 'host') return describeMetadataError(error);
+  const described = describeError(error, { service, network });
+  // What helps with a balance of ERC-20 does not help here.
+  return { ...described, remedies: described.remedies.filter((remedy) => remedy !== watchTokenRemedy) };
+}
+
+/** Metadata comes from a host of its own, as a picture does. */
+function describeMetadataError(error: unknown): ErrorDescription {
+  const { l10n } = vscode;
+  const reason = isAppError(error, 'badResponse')
+    ? l10n.t('what came is not the JSON of a token.')
+    : fileReason(error, l10n.t('it is larger than 1 MiB, or of too many values.'));
+  const message = l10n.t('The metadata could not be loaded: {0}', reason);
+  return { message, reason, advice: undefined, remedies: fileRemedies() };
+}
+
+function fileRemedies() {
+  return [createSettingsRemedy('chainside.nft.ipfsGateway'), showOutputRemedy];
+}
+
+/** A picture comes from a host of its own, so that its failures say nothing about the network's servers. */
+function describePictureError(error: unknown): ErrorDescription {
+  const { l10n } = vscode;
+  if (error instanceof PictureError) {
+    const reason = formatPictureReason(error);
+    const message = l10n.t('The picture is not shown: {0}', reason);
+    return { message, reason, advice: undefined, remedies: [showOutputRemedy] };
+  }
+  const reason = isAppError(error, 'badResponse')
+    ? l10n.t('what came is not a picture.')
+    : fileReason(error, l10n.t('it is larger than 5 MiB.'));
+  const message = l10n.t('The picture could not be loaded: {0}', reason);
+  return { message, reason, advice: undefined, remedies: fileRemedies() };
+}
+
+/** Why a file of a token did not come; `tooLarge` says what is too large for one of its kind. */
+function fileReason(error: unknown, tooLarge: string): string {
+  const { l10n } = vscode;
+  if (!isAppError(error)) return l10n.t('something went wrong in Chainside.');
+  switch (error.kind) {
+    case 'tooLarge':
+      return tooLarge;
+    case 'redirected':
+      return l10n.t('its server redirects to where Chainside does not follow.');
+    case 'timeout':
+      return l10n.t('its server did not answer in time.');
+    case 'notFound':
+      return l10n.t('its server does not have it.');
+    case 'network':
+      return l10n.t('its server could not be reached.');
+    default:
+      return sanitizeText(error.message, 300);
+  }
+}
+
+function formatPictureReason({ reason, what: found = '' }: PictureError): string {
+  const { l10n } = vscode;
+  const what = sanitizeText(found, 40);
+  if (reason === 'kind') return l10n.t('it is not PNG, JPEG, GIF, WebP, BMP or SVG.');
+  if (reason === 'size') return l10n.t('it would take too much memory to draw ({0} pixels).', what);
+  const drawings = new Map([
+    ['form', l10n.t('it is an SVG that is not well formed.')],
+    ['length', l10n.t('it is an SVG of too many parts to be drawn safely.')],
+    ['size', l10n.t('it is an SVG that would take too much memory to draw.')],
+    ['link', l10n.t('it is an SVG that loads more from elsewhere.')],
+  ]);
+  return drawings.get(what) ?? l10n.t('it is an SVG with {0}, which could freeze the window.', what);
+}

@@ -1,0 +1,439 @@
+import {
+  type Address,
+  AppError,
+  type AssetUrl,
+  type BackoffControl,
+  type ChainClient,
+  type Clock,
+  createBackoffControl,
+  fetchNftHistory,
+  fetchNftMetadata,
+  fetchNftPicture,
+  type HttpDeps,
+  isAppError,
+  isLoopbackUrl,
+  type LoadProgress,
+  type Network,
+  type NftContract,
+  type NftHistory,
+  type NftPicture,
+  type NftProvider,
+  type NftToken,
+  type ProviderLabel,
+  type VisibleBackoff,
+} from '../../core/index.ts';
+import type { ServiceKind } from '../../host/errors.ts';
+import { Load, type LoadChange } from '../../host/loading.ts';
+import type { ProviderAccess } from '../../host/session/providerAccess.ts';
+import type { Session } from '../../host/session/session.ts';
+
+interface NftReaderOptions {
+  readonly contract: Address;
+  readonly tokenId: bigint | undefined;
+  readonly http: HttpDeps;
+  readonly sources: () => Promise<NftProviders>;
+  /** Told of every change. */
+  readonly onDidChange: (what: LoadChange) => void;
+}
+
+type NftNotice = 'networkChanged' | 'restored';
+
+/**
+ * What one panel has asked about its contract and token. Belongs to the network that it was asked from, and holds
+ * what is loaded through errors and cancelling.
+ */
+export class NftReader {
+  readonly contractAddress: Address;
+  readonly contract: Load<ContractResult>;
+  readonly token: Load<TokenResult>;
+  readonly picture: Load<NftPicture>;
+  readonly transfers: Load<NftHistory>;
+  /** How the transfers are read. */
+  readonly reading: TransfersReader;
+  readonly #options: NftReaderOptions;
+  #tokenId: bigint | undefined;
+  #network: Network | undefined;
+  #answer = crypto.randomUUID();
+  #contractFrom: ServiceKind = 'endpoint';
+  #tokenFrom: RequestTarget = 'endpoint';
+  #notice: NftNotice | undefined;
+
+  constructor(options: NftReaderOptions) {
+    const load = <T>() => new Load<T>(options.onDidChange);
+    this.#options = options;
+    this.contractAddress = options.contract;
+    this.#tokenId = options.tokenId;
+    this.contract = load();
+    this.token = load();
+    this.picture = load();
+    this.transfers = load();
+    this.reading = new TransfersReader(this.transfers, options.http.clock, () =>
+      options.onDidChange('value'),
+    );
+  }
+
+  get tokenId(): bigint | undefined {
+    return this.#tokenId;
+  }
+
+  /** The network that was asked; undefined before anything was. */
+  get network(): Network | undefined {
+    return this.#network;
+  }
+
+  /** Changes when the transfers of another token or network take the place of these. */
+  get answer(): string {
+    return this.#answer;
+  }
+
+  /** Which server the last request for a part went to. */
+  get askedLast(): {
+    readonly contract: ServiceKind;
+    readonly token: RequestTarget;
+    readonly transfers: ServiceKind;
+  } {
+    return { contract: this.#contractFrom, token: this.#tokenFrom, transfers: this.reading.from };
+  }
+
+  /** What is known of the token. */
+  get knownToken(): NftToken | undefined {
+    const answer = this.token.value;
+    return answer?.state === 'known' ? answer.token : undefined;
+  }
+
+  /** Why there is less than there was. */
+  get notice(): NftNotice | undefined {
+    return this.#notice;
+  }
+
+  /** Turns to another token; what is loaded of the one before goes. */
+  setToken(tokenId: bigint): void {
+    if (tokenId === this.#tokenId) return;
+    this.#tokenId = tokenId;
+    this.#clearToken();
+    this.#options.onDidChange('state');
+  }
+
+  askContract(from: 'chain' | 'source'): Promise<void> {
+    this.#contractFrom = from === 'chain' ? 'endpoint' : 'source';
+    return this.#ask(this.contract, readContract(this.contractAddress, from));
+  }
+
+  /** `any` prefers a source with a key. Metadata in a file is loaded where `files` says that it may be. */
+  async askToken(from: 'any' | 'contract', files: Omit<FileAccess, 'http'>): Promise<void> {
+    if (this.#tokenId === undefined) return;
+    const onAsk = (asked: RequestTarget) => {
+      this.#tokenFrom = asked;
+    };
+    const asked = { contract: this.contractAddress, tokenId: this.#tokenId, from, onAsk };
+    await this.#ask(this.token, readToken({ ...asked, ...files, http: this.#options.http }));
+  }
+
+  /** Loads the picture that the token's metadata names, if it does. */
+  async askPicture(ipfsGateway: string | undefined): Promise<void> {
+    const image = this.knownToken?.metadata?.image;
+    if (image) await this.#ask(this.picture, readPicture(this.#options.http, image, ipfsGateway));
+  }
+
+  /** `any` prefers a source. */
+  async askTransfers(from: 'any' | 'logs'): Promise<void> {
+    const tokenId = this.#tokenId;
+    if (tokenId === undefined) return;
+    const question = {
+      contract: this.contractAddress,
+      tokenId,
+      standard: getKnownStandard(this.contract.value),
+    };
+    await this.#ask(this.transfers, this.reading.begin(question, from));
+  }
+
+  /** Stops what runs and forgets everything but the question, for the reason that `notice` gives. */
+  clear(notice: NftNotice): void {
+    this.contract.clear();
+    this.#clearToken();
+    this.#network = undefined;
+    this.#notice = notice;
+    this.#options.onDidChange('state');
+  }
+
+  dispose(): void {
+    this.contract.clear();
+    this.#clearToken();
+  }
+
+  #clearToken(): void {
+    this.token.clear();
+    this.picture.clear();
+    this.transfers.clear();
+    this.#answer = crypto.randomUUID();
+  }
+
+  #ask<T>(load: Load<T>, read: NftRead<T>): Promise<void> {
+    const onFound = (network: Network) => {
+      this.#network = network;
+      this.#notice = undefined;
+    };
+    return startLoad(load, read, { sources: this.#options.sources, onFound });
+  }
+}
+
+/** The active network and the ways to it, at the time of a request. */
+export interface NftProviders {
+  readonly network: Network;
+  readonly client: Pick<ChainClient, 'nftContract' | 'openLogQuery'>;
+  /** The preferred source. */
+  readonly nfts: ProviderAccess<'nfts'>;
+  /** The one that takes no key: the contracts themselves. */
+  readonly keyless: ProviderAccess<'nfts'>;
+}
+
+/** The active network with its clients; asked anew if another one takes its place meanwhile. */
+export async function getNftProviders(session: Pick<Session, 'connection' | 'nfts'>): Promise<NftProviders> {
+  const { connection } = session;
+  const [nfts, keyless] = await Promise.all([session.nfts(), session.nfts({ keyless: true })]);
+  if (session.connection !== connection) return getNftProviders(session);
+  return { network: connection.network, client: connection.client, nfts, keyless };
+}
+
+/** How one thing is asked for, once it is known whom to ask. */
+type NftRead<T> = (sources: NftProviders, options: { readonly signal: AbortSignal }) => AsyncIterable<T>;
+
+interface LoadOptions {
+  readonly sources: () => Promise<NftProviders>;
+  /** Told of the network that is going to be asked. */
+  readonly onFound: (network: Network) => void;
+}
+
+/** Looks up whom to ask, and asks. Never rejects. */
+function startLoad<T>(load: Load<T>, read: NftRead<T>, { sources, onFound }: LoadOptions): Promise<void> {
+  return load.run(async function* ({ signal }) {
+    try {
+      const found = await sources();
+      if (signal.aborted) return;
+      onFound(found.network);
+      yield* read(found, { signal });
+    } catch (error) {
+      // Not by the user, but by what it is asked with: the key of the data API is gone.
+      if (isAppError(error, 'aborted') && !signal.aborted) load.cancel();
+      else throw error;
+    }
+  });
+}
+
+function requireProvider(access: ProviderAccess<'nfts'>): NftProvider {
+  if (access.state === 'ready') return access.source;
+  throw new AppError(
+    access.state === 'noKey' ? 'unauthorized' : 'notServed',
+    'No source of NFTs can be asked, or there is no key for it.',
+  );
+}
+
+/** The source of transfers, or why there is none. */
+function getTransfersProvider(access: ProviderAccess<'nfts'>): NftProvider | 'noSource' | 'noKey' {
+  if (access.state === 'noKey') return 'noKey';
+  if (access.state !== 'ready') return 'noSource';
+  const { source, withoutKey } = access;
+  if (source.offers.nftTransfers !== undefined || source.label.takesKey) return source;
+  return withoutKey?.nftTransfers === undefined ? 'noSource' : 'noKey';
+}
+
+/** What a source knows of the token: nothing of this id where it is undefined. `notOffered`: no `eth_call`. */
+type TokenResult =
+  | { readonly state: 'known'; readonly source: ProviderLabel; readonly token: NftToken | undefined }
+  | { readonly state: 'notOffered' };
+
+/** Whom something was asked of; `host` is that of a file that the token names. */
+type RequestTarget = ServiceKind | 'host';
+
+/** How files that a token names are loaded. */
+interface FileAccess {
+  readonly http: HttpDeps;
+  readonly ipfsGateway: string | undefined;
+  /** Whether the user allowed to ask where it is. */
+  readonly mayLoad: (asset: AssetUrl) => boolean;
+}
+
+interface TokenReading extends FileAccess {
+  readonly contract: Address;
+  readonly tokenId: bigint;
+  /** `any` prefers the source with a key. */
+  readonly from: 'any' | 'contract';
+  readonly onAsk: (asked: RequestTarget) => void;
+}
+
+/** The token, then the same with its metadata, where that is in a file that may be loaded. */
+function readToken(reading: TokenReading): NftRead<TokenResult> {
+  return async function* (sources, { signal }) {
+    const answer = await fetchToken(reading, sources, signal);
+    yield answer;
+    const token = answer.state === 'known' ? answer.token : undefined;
+    const file = token && findMetadataFile(token);
+    if (answer.state !== 'known' || !file || !reading.mayLoad(file)) return;
+    reading.onAsk('host');
+    const { http, ipfsGateway } = reading;
+    const { tokenId, contract } = token;
+    const metadata = await fetchNftMetadata(http, file, {
+      ...{ tokenId, standard: contract.standard, ipfsGateway, signal },
+      local: isLoopbackUrl(sources.network.rpcUrl),
+    });
+    yield { ...answer, token: { ...token, metadata } };
+  };
+}
+
+/** Where the metadata of a token is, if it is still to be read. */
+export function findMetadataFile({ metadata, tokenUrl, whyNoMetadata }: NftToken): AssetUrl | undefined {
+  return metadata === undefined && whyNoMetadata === undefined ? tokenUrl : undefined;
+}
+
+async function fetchToken(
+  reading: TokenReading,
+  { nfts, keyless }: NftProviders,
+  signal: AbortSignal,
+): Promise<TokenResult> {
+  const source = requireProvider(reading.from === 'any' ? nfts : keyless);
+  try {
+    return await fetchFromProvider(source, reading, signal);
+  } catch (error) {
+    const isUnserved = source.label.takesKey && isAppError(error, 'notServed', 'notFound');
+    if (!isUnserved || keyless.state !== 'ready') throw error;
+    return await fetchFromProvider(keyless.source, reading, signal);
+  }
+}
+
+async function fetchFromProvider(
+  source: NftProvider,
+  { contract, tokenId, onAsk }: TokenReading,
+  signal: AbortSignal,
+): Promise<TokenResult> {
+  onAsk(source.label.takesKey ? 'source' : 'endpoint');
+  try {
+    const token = await source.nftToken(contract, tokenId, { signal });
+    return { state: 'known', source: source.label, token };
+  } catch (error) {
+    if (!source.label.takesKey && isAppError(error, 'notServed')) return { state: 'notOffered' };
+    throw error;
+  }
+}
+
+/** What is known of the contract, and where it was read. */
+export type ContractResult =
+  | { readonly state: 'known'; readonly from: 'chain'; readonly contract: NftContract }
+  | {
+      readonly state: 'known';
+      readonly from: 'source';
+      readonly source: ProviderLabel;
+      readonly contract: NftContract;
+    }
+  | { readonly state: 'unknownToSource'; readonly source: ProviderLabel }
+  | { readonly state: 'notAnNft' | 'notOffered' };
+
+function readContract(contract: Address, from: 'chain' | 'source'): NftRead<ContractResult> {
+  return async function* ({ client, nfts }, { signal }) {
+    if (from === 'chain') {
+      const answer = await client.nftContract(contract, { signal });
+      yield answer.state === 'known' ? { ...answer, from: 'chain' } : answer;
+    } else {
+      const source = requireProvider(nfts);
+      const known = await source.nftContract(contract, { signal });
+      const { label } = source;
+      yield known
+        ? { state: 'known', from: 'source', source: label, contract: known }
+        : { state: 'unknownToSource', source: label };
+    }
+  };
+}
+
+type Image = Parameters<typeof fetchNftPicture>[1];
+
+function readPicture(http: HttpDeps, image: Image, ipfsGateway: string | undefined): NftRead<NftPicture> {
+  return async function* (_, { signal }) {
+    yield await fetchNftPicture(http, image, { ipfsGateway, signal });
+  };
+}
+
+/**
+ * ERC-721 where the contract itself claims that alone: the logs of ERC-1155, which are many more, need not be read.
+ * One that claims ERC-1155 may be of both.
+ */
+function getKnownStandard(known: ContractResult | undefined): 'erc721' | undefined {
+  const isFromChain = known?.state === 'known' && known.from === 'chain';
+  return isFromChain && known.contract.standard === 'erc721' ? 'erc721' : undefined;
+}
+
+/** How the transfers of one token are read, and how far that has come. */
+class TransfersReader {
+  readonly #load: Load<NftHistory>;
+  readonly #clock: Clock;
+  readonly #onDidChange: () => void;
+  #progress: LoadProgress | undefined;
+  #waits: BackoffControl | undefined;
+  #from: ServiceKind = 'endpoint';
+
+  /** `onDidChange` is called often: as it goes on, and as it waits. */
+  constructor(load: Load<NftHistory>, clock: Clock, onDidChange: () => void) {
+    this.#load = load;
+    this.#clock = clock;
+    this.#onDidChange = onDidChange;
+  }
+
+  /** How far reading logs has come, while it runs. */
+  get progress(): LoadProgress | undefined {
+    return this.#load.isLoading ? this.#progress : undefined;
+  }
+
+  /** What reading logs waits for, if that takes a while; it can be skipped. */
+  get waiting(): VisibleBackoff | undefined {
+    return this.#load.isLoading ? this.#waits?.told : undefined;
+  }
+
+  /** Which server the last request went to. */
+  get from(): ServiceKind {
+    return this.#from;
+  }
+
+  /** Asks the server at once, whatever it is waited for. */
+  skipWait(): void {
+    this.#waits?.skip();
+  }
+
+  /**
+   * The histories as they come, each with more than the one before and none with less than was there before but the
+   * last. `from` the chain's `logs`, or from `any` source, which prefers a source.
+   */
+  begin(question: Parameters<typeof fetchNftHistory>[1], from: 'any' | 'logs'): NftRead<NftHistory> {
+    const waits: BackoffControl = createBackoffControl(this.#clock, () => {
+      if (this.#waits === waits) this.#onDidChange();
+    });
+    const shown = this.#load.value?.count ?? 0;
+    this.#waits = waits;
+    this.#progress = undefined;
+    const onProgress = (progress: LoadProgress) => {
+      this.#progress = progress;
+      this.#onDidChange();
+    };
+    return ({ client, nfts }, { signal }) => {
+      const source = from === 'logs' ? 'notWanted' : getTransfersProvider(nfts);
+      this.#from = typeof source === 'string' ? 'endpoint' : 'source';
+      const options = { clock: this.#clock, waits, signal, onProgress };
+      const histories = fetchNftHistory({ source, chain: client }, question, options);
+      return notFewer(shown, this.#noteSource(histories));
+    };
+  }
+
+  async *#noteSource(histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
+    for await (const history of histories) {
+      if (history.from === 'logs') this.#from = 'endpoint';
+      yield history;
+    }
+  }
+}
+
+/** Leaves out what is less than was shown before, so that asking again takes nothing away; the last is the answer. */
+async function* notFewer(shown: number, histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
+  let last: NftHistory | undefined;
+  for await (const history of histories) {
+    last = history;
+    if (history.count >= shown) yield history;
+  }
+  if (last && last.count < shown) yield last;
+}

@@ -1,0 +1,122 @@
+import type { ErrorDescription } from '../../host/errors.ts';
+import { toPanelError } from '../../host/formatting.ts';
+import { Load } from '../../host/loading.ts';
+import type { NftsDeps } from './askForNft.ts';
+import {
+  createContractPart,
+  createPicturePart,
+  createTokenPart,
+  formatContractHeading,
+  type NftFormatContext,
+  type NftOfferState,
+} from './formatNft.ts';
+import { createTransfersPart } from './formatTransfers.ts';
+import {
+  type NftAction,
+  type NftSnapshot,
+  type PartName,
+  type TransferColumn,
+  transferColumnIds,
+  type WirePart,
+} from './protocol.ts';
+
+/** Which source of NFTs can be asked, and what it costs; looked up anew whenever that may have changed. */
+export class NftOffers {
+  readonly #session: NftsDeps['session'];
+  readonly #load: Load<NftOfferState>;
+
+  constructor(session: NftsDeps['session'], onDidChange: () => void) {
+    this.#session = session;
+    this.#load = new Load((what) => {
+      if (what === 'value') onDidChange();
+    });
+  }
+
+  /** Undefined before it was looked up. */
+  get value(): NftOfferState | undefined {
+    return this.#load.value;
+  }
+
+  /** Why the last look-up failed, if it did. */
+  get error(): unknown {
+    return this.#load.error;
+  }
+
+  /** Settles when the newest look-up is over. Never rejects. */
+  async lookUp(): Promise<void> {
+    const session = this.#session;
+    await this.#load.run(async function* () {
+      const access = await session.nfts();
+      // Not the source itself, which has a key that may be forgotten.
+      if (access.state !== 'ready') yield { state: access.state };
+      else {
+        const { source, withoutKey } = access;
+        yield { state: 'ready', label: source.label, offers: source.offers, withoutKey };
+      }
+    });
+    while (this.#load.isLoading) await this.#load.arrival;
+  }
+
+  dispose(): void {
+    this.#load.clear();
+  }
+}
+
+/** What a snapshot is made from, beside what its words are. */
+interface NftSnapshotInputs extends NftFormatContext {
+  /** Counts up when row numbers begin to mean other transfers. */
+  readonly order: number;
+  /** Whether the time of any transfer is known. */
+  readonly hasTimes: boolean;
+  readonly problemOf: (part: PartName) => ErrorDescription | undefined;
+}
+
+/** Everything that the view shows but the rows and the picture. */
+export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
+  const { answers, order, activeNetwork } = source;
+  const problemOf = (name: PartName) => {
+    const description = source.problemOf(name);
+    return description && toPanelError(description);
+  };
+  const part = (name: PartName) => ({
+    isLoading: answers[name].isLoading,
+    problem: problemOf(name),
+  });
+  const picture = answers.picture.value;
+  const token = { ...part('token'), ...createTokenPart(source) };
+  const transfers = { ...part('transfers'), ...createTransfersPart(source) };
+  return {
+    heading: formatContractHeading(answers, source),
+    contract: { ...part('contract'), ...createContractPart(source) },
+    token,
+    picture: {
+      ...part('picture'),
+      ...createPicturePart(source),
+      shown: picture && answers.answer,
+    },
+    transfers: {
+      ...transfers,
+      ...{ answer: answers.answer, order, columns: shownColumns(source) },
+      rows: answers.transfers.value?.count ?? 0,
+    },
+    canOpenExplorer: (answers.network ?? activeNetwork).explorerUrl !== undefined,
+    onEnter: enterActions(source, { token, transfers }),
+  };
+}
+
+/** No column of blanks: of times only where one is known, of amounts only where it can be another than 1. */
+function shownColumns({ answers, hasTimes }: NftSnapshotInputs): readonly TransferColumn[] {
+  const answer = answers.contract.value;
+  const isSingle = answer?.state === 'known' && answer.contract.standard === 'erc721';
+  return transferColumnIds.filter((id) => (id !== 'time' || hasTimes) && (id !== 'amount' || !isSingle));
+}
+
+/** The token where that costs nothing, and what its transfers are asked by first. */
+function enterActions(
+  { nfts }: NftSnapshotInputs,
+  { token, transfers }: Record<'token' | 'transfers', Pick<WirePart, 'offers'>>,
+): readonly NftAction[] {
+  const isFree = nfts?.state === 'ready' && nfts.offers.nftToken === 'free';
+  const reading = token.offers.filter(({ action }) => isFree && action === 'token');
+  return [...reading, ...transfers.offers.slice(0, 1)].map(({ action }) => action);
+}

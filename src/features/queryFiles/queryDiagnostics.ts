@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import {
+  type AppError,
+  editDistance,
+  findFieldPath,
+  listEventArguments,
+  locateQueryParts,
+  parseAddress,
+  parseDeclaredEvent,
+  type QueryLocations,
+  type QueryPath,
+  type TextSpan,
+} from '../../core/index.ts';
+import { isUntrustedWorkspaceError } from '../../host/errors.ts';
+import { findChainNetwork, getChainName } from '../../host/session/chains.ts';
+import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
+import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
+import { formatValidationError } from '../../host/validationErrors.ts';
+import { formatReasons, formatResult, type QueryFileResults } from './checkQuery.ts';
+import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
+
+/** Over a query file what runs it, and what came of it last. */
+export function createQueryLenses(
+  document: vscode.TextDocument,
+  { asked }: QueryDocument,
+  { deps, results }: { readonly deps: QueryFilesDeps; readonly results: QueryFileResults },
+): readonly Lens[] {
+  if (!asked) return [];
+  const { l10n } = vscode;
+  const { question } = asked;
+  const argument = document.uri.toString();
+  const on = getChainName(deps, question.chainId);
+  const lenses: LensContent[] = [
+    {
+      title: l10n.t('Run on {0}', on),
+      tooltip: [l10n.t('Shows the logs in a panel.')],
+      ...{ command: 'chainside.runQueryFile', argument },
+    },
+    {
+      title: l10n.t('Run and Compare'),
+      tooltip: [l10n.t('Reads all logs, and says whether they are as the file expects.')],
+      ...{ command: 'chainside.compareQueryFile', argument },
+    },
+  ];
+  const result = results.of(argument, question);
+  if (result) {
+    const { answer, judgement } = result;
+    const icon = { ok: '✓', differs: '✗', incomplete: '?' }[judgement.state];
+    const words = formatResult(answer, judgement, question.expect);
+    const isNew = judgement.state === 'differs' || (judgement.state === 'ok' && !question.expect);
+    lenses.push({
+      title: isNew ? l10n.t('{0} {1}: Update Expectation', icon, words) : `${icon} ${words}`,
+      tooltip: [words, ...judgement.reasons, ...formatReasons(answer)],
+      command: isNew ? 'chainside.updateExpectation' : 'chainside.runQueryFile',
+      argument,
+    });
+  }
+  const at = new vscode.Position(0, 0);
+  return lenses.map((words) => ({ at, show: () => words }));
+}
+
+const CODE = 'query';
+/** Letters by which a name may differ from what was meant. */
+const MAX_TYPOS = 2;
+
+/** What is wrong with a query file beyond what its schema says, each where it stands. */
+export function findQueryDiagnostics(
+  document: vscode.TextDocument,
+  opened: QueryDocument,
+  deps: QueryFilesDeps,
+): readonly DocumentDiagnostic[] {
+  const { asked, problem, isOfSchema, text } = opened;
+  const places = locateQueryParts(text);
+  const rangeOf = ({ offset, length }: TextSpan) =>
+    new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+  const start = rangeOf({ offset: 0, length: 1 });
+  const rangeAt = (path: QueryPath) => {
+    const span = places.valueAt(path);
+    return span ? rangeOf(span) : start;
+  };
+  if (problem) {
+    if (isOfSchema) return [];
+    const message = formatValidationError(problem, vscode.l10n);
+    return [{ range: rangeAt(['topics']), message, code: CODE, severity: 'error' }];
+  }
+  if (!asked) return [];
+  const { question, resolved } = asked;
+  const found: DocumentDiagnostic[] = (resolved.problems ?? [])
+    .filter((one) => !isUntrustedWorkspaceError(one))
+    .map((one) => {
+      const place = getRange(one, opened, places);
+      return {
+        range: place ? rangeOf(place.span) : start,
+        message: formatValidationError(one, vscode.l10n),
+        ...{ code: CODE, severity: 'error' as const },
+        mend: place?.value === undefined ? undefined : mendOf(place.value, opened),
+      };
+    });
+  if (!findChainNetwork(deps, question.chainId)) {
+    const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(question.chainId));
+    found.push({ range: rangeAt(['chainId']), message, code: CODE, severity: 'warning' });
+  }
+  if (question.expect && resolved.filter && hasOpenEnd(resolved.filter.toBlock)) {
+    const message = vscode.l10n.t(
+      'The range has no fixed end: what is expected holds only until there are more logs. Give toBlock as a number or a day.',
+    );
+    const key = places.keyAt(['expect']);
+    found.push({ range: key ? rangeOf(key) : start, message, code: CODE, severity: 'information' });
+  }
+  return found;
+}
+
+function hasOpenEnd(toBlock: bigint | string): boolean {
+  return typeof toBlock === 'string' && /^(?:latest|-)/.test(toBlock);
+}
+
+interface FoundRange {
+  readonly span: TextSpan;
+  /** What is typed there, where it is one value. */
+  readonly value?: string | undefined;
+}
+
+function getRange(
+  { details: { field = '' } }: AppError,
+  opened: QueryDocument,
+  places: QueryLocations,
+): FoundRange | undefined {
+  if (field === 'args') return unknownArgument(opened, places);
+  const path = findFieldPath(field, places);
+  const items = places.itemsAt(path);
+  const wrong = items.filter(({ value }) => typeof value === 'string' && isUnclear(value, opened));
+  const takesNames = field === 'address' || field.startsWith('args.') || field.startsWith('topic');
+  const [item] = takesNames && wrong.length > 0 ? wrong : [];
+  if (item) return { span: item, value: String(item.value) };
+  const span = places.valueAt(path) ?? places.valueAt(['toBlock']) ?? places.valueAt(['chainId']);
+  return span && { span };
+}
+
+/** A name of none or of several addresses, or what is meant as an address and is none. */
+function isUnclear(value: string, { known }: QueryDocument): boolean {
+  if (parseAddress(value)) return false;
+  return /^0x/i.test(value) || known?.addressesNamed(value).length !== 1;
+}
+
+function unknownArgument({ asked }: QueryDocument, places: QueryLocations): FoundRange | undefined {
+  const { args = {}, event = '' } = asked?.question.query ?? {};
+  const declared = parseDeclaredEvent(event);
+  const keys = declared ? listEventArguments(declared).map(({ key }) => key) : [];
+  const wrong = Object.keys(args).find((name) => !keys.includes(name));
+  const span = (wrong !== undefined && places.keyAt(['args', wrong])) || places.keyAt(['args']);
+  return span && { span };
+}
+
+/** The one name that is almost what was typed. */
+function mendOf(value: string, { known }: QueryDocument): DocumentDiagnostic['mend'] {
+  const names = new Set(known?.names.map(({ name }) => name));
+  const near = [...names].filter(
+    (name) =>
+      known?.addressesNamed(name).length === 1 &&
+      editDistance(value.toLowerCase(), name.toLowerCase(), MAX_TYPOS) !== undefined,
+  );
+  const [name] = near;
+  if (name === undefined || near.length > 1) return undefined;
+  return { title: vscode.l10n.t('Change to {0}', name), replacement: JSON.stringify(name) };
+}

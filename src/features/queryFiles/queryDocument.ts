@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import {
+  type AppError,
+  type ChainQueryDefinition,
+  type Clock,
+  createIndexKnowledge,
+  findQueries,
+  isAppError,
+  isParsable,
+  MAX_QUERY_FILE_CHARS,
+  type NameEntry,
+  parseChainQueryDefinition,
+  type QueryKnowledge,
+  type ResolvedQuery,
+  resolveQuery,
+} from '../../core/index.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import { isSchemaError } from '../../host/errors.ts';
+import { getDocumentStart } from '../../host/places/documents.ts';
+import type { ChainDeps } from '../../host/session/chains.ts';
+
+export interface QueryFilesDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** A query file as it stands in the editor. */
+export interface QueryDocument {
+  readonly text: string;
+  readonly title: string;
+  readonly known: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
+  /** What it asks; undefined where it cannot be read. */
+  readonly asked: { readonly question: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
+  /** Why it cannot be read. */
+  readonly problem: AppError | undefined;
+  /** A schema says the same. */
+  readonly isOfSchema: boolean;
+}
+
+/** Reads the question of a document with what the workspace tells of its chain. */
+export async function openQueryDocument(
+  document: vscode.TextDocument,
+  { contracts }: Pick<QueryFilesDeps, 'contracts'>,
+): Promise<QueryDocument> {
+  const text = getDocumentStart(document, MAX_QUERY_FILE_CHARS + 1);
+  const [found] = findQueries(text, document.uri.path);
+  const { title = '', problem, json } = found ?? {};
+  const nothing = { text, title, known: undefined, asked: undefined };
+  // What is no JSON the editor tells by itself.
+  if (problem) return { ...nothing, problem, isOfSchema: isParsable(text) };
+  let question: ChainQueryDefinition;
+  try {
+    question = parseChainQueryDefinition(json);
+  } catch (error) {
+    if (!isAppError(error, 'badInput')) throw error;
+    return { ...nothing, problem: error, isOfSchema: isSchemaError(error) };
+  }
+  const known = createIndexKnowledge(await contracts.index(), question.chainId);
+  return {
+    ...{ text, title, known, problem: undefined, isOfSchema: false },
+    asked: { question, resolved: resolveQuery(question, known) },
+  };
+}
+
+/** The document that a command is about: that of a URI, else the one that is edited; undefined for no query file. */
+export async function findTextDocument(argument: unknown): Promise<vscode.TextDocument | undefined> {
+  const uri =
+    argument instanceof vscode.Uri
+      ? argument
+      : typeof argument === 'string'
+        ? vscode.Uri.parse(argument)
+        : vscode.window.activeTextEditor?.document.uri;
+  if (!uri?.path.toLowerCase().endsWith('.chainlog.json')) return undefined;
+  return vscode.workspace.openTextDocument(uri);
+}

@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import {
+  queryDefinitionToJson,
+  type RecordedVerdict,
+  toQueryDefinition,
+  writeExpectation,
+} from '../../core/index.ts';
+import { registerCommand, runCommand } from '../../host/commands.ts';
+import { isUntrustedWorkspaceError } from '../../host/errors.ts';
+import { findChainNetwork, showNoNetworkMessage } from '../../host/session/chains.ts';
+import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
+import { showMessage } from '../../host/ui/dialogs.ts';
+import type { Completions, Lens } from '../../host/ui/languageFeatures.ts';
+import { formatValidationError } from '../../host/validationErrors.ts';
+import { checkQueryFile, QueryFileResults } from './checkQuery.ts';
+import { completeQueryFile } from './completions.ts';
+import { createQueryLenses, findQueryDiagnostics } from './queryDiagnostics.ts';
+import { findTextDocument, openQueryDocument, type QueryFilesDeps } from './queryDocument.ts';
+
+/** What is said of query files. */
+interface QueryFiles extends vscode.Disposable {
+  problemsOf(document: vscode.TextDocument): Promise<readonly DocumentDiagnostic[]>;
+  completionsAt(document: vscode.TextDocument, position: vscode.Position): Promise<Completions | undefined>;
+  lensesOf(document: vscode.TextDocument): Promise<readonly Lens[]>;
+}
+
+/** With the commands of query files. `tell` has what is said of them asked for again. */
+export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFiles {
+  const results = new QueryFileResults();
+
+  /** A question that can be asked, and of whom; says why where it cannot. */
+  async function askable(document: vscode.TextDocument) {
+    const { asked, problem, title } = await openQueryDocument(document, deps);
+    const [wrong = problem] = asked?.resolved.problems ?? [];
+    if (!asked?.resolved.filter) {
+      const why = [wrong ? formatValidationError(wrong, vscode.l10n) : ''];
+      if (wrong && isUntrustedWorkspaceError(wrong))
+        why.push(vscode.l10n.t('What the project calls something is known once you trust this workspace.'));
+      await showMessage('error', vscode.l10n.t('{0} cannot be run. {1}', title, why.join(' ')));
+      return undefined;
+    }
+    const { question, resolved } = asked;
+    const network = findChainNetwork(deps, question.chainId);
+    if (!network) await showNoNetworkMessage(question.chainId);
+    return network && { title, question, resolved, network };
+  }
+
+  async function run(document: vscode.TextDocument): Promise<void> {
+    const asked = await askable(document);
+    if (!asked) return;
+    const { chainId } = asked.question;
+    const { title: _, ...query } = queryDefinitionToJson(
+      toQueryDefinition(asked.resolved.form, { chainId }, { addressesNamed: () => [] }),
+    );
+    await runCommand('chainside.queryLogs', { ...query, run: true, reuse: true });
+  }
+
+  async function compare(document: vscode.TextDocument): Promise<void> {
+    const asked = await askable(document);
+    if (!asked || !(await deps.session.choose())) return;
+    const { title, question, network } = asked;
+    const { filter } = asked.resolved;
+    const file = document.uri.toString();
+    const wanted = await checkQueryFile({ file, title, question, filter, network }, deps, { results, tell });
+    if (wanted === 'show') await run(document);
+    if (wanted === 'update') await update(document);
+  }
+
+  async function update(document: vscode.TextDocument): Promise<void> {
+    const { asked } = await openQueryDocument(document, deps);
+    const result = asked && results.of(document.uri.toString(), asked.question);
+    if (!result || result.judgement.state === 'incomplete') return compare(document);
+    const { count, sha256, verdict } = result.answer;
+    await updateExpectation(document, { count, sha256, toBlock: verdict.toBlock });
+  }
+
+  const command = (
+    id: Parameters<typeof registerCommand>[0],
+    act: (document: vscode.TextDocument) => Promise<void>,
+  ) =>
+    registerCommand(id, async (argument) => {
+      const document = await findTextDocument(argument);
+      if (document) await act(document);
+      else
+        await showMessage(
+          'information',
+          vscode.l10n.t('Open a query file first: its name ends with .chainlog.json.'),
+        );
+    });
+  const registered = vscode.Disposable.from(
+    command('chainside.runQueryFile', run),
+    command('chainside.compareQueryFile', compare),
+    command('chainside.updateExpectation', update),
+  );
+  return {
+    async problemsOf(document) {
+      return findQueryDiagnostics(document, await openQueryDocument(document, deps), deps);
+    },
+    completionsAt: (document, position) => completeQueryFile(document, position, deps),
+    async lensesOf(document) {
+      return createQueryLenses(document, await openQueryDocument(document, deps), { deps, results });
+    },
+    dispose: () => registered.dispose(),
+  };
+}
+
+/** Writes into a query file what its answer is to be, and nothing else; saves it where nothing else was unsaved. */
+async function updateExpectation(document: vscode.TextDocument, answer: RecordedVerdict): Promise<void> {
+  const text = document.getText();
+  const updated = writeExpectation(text, { path: document.uri.path, place: 0 }, answer);
+  const { start, end } = changedPart(text, updated);
+  const edit = new vscode.WorkspaceEdit();
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(text.length - end));
+  edit.replace(document.uri, range, updated.slice(start, updated.length - end));
+  const isSaved = !document.isDirty;
+  if ((await vscode.workspace.applyEdit(edit)) && isSaved) await document.save();
+}
+
+/** How much of two texts is the same from the start, and from the end. */
+function changedPart(a: string, b: string): { readonly start: number; readonly end: number } {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return { start, end };
+}

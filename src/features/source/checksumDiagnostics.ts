@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { type Clock, createTimeSlices, getChecksumState } from '../../core/index.ts';
+import { getDocumentStart, isSolidity } from '../../host/places/documents.ts';
+import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
+import { type ChecksumError, findChecksumErrors } from './checksums.ts';
+
+/** Characters of a document that are searched. */
+const MAX_SEARCHED_CHARS = 1024 * 1024;
+
+/** The wrong checksums of a document, in words. Rejects when `signal` aborts. */
+export async function findChecksumDiagnostics(
+  document: vscode.TextDocument,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<readonly DocumentDiagnostic[]> {
+  const faults = await findChecksumErrors(getDocumentStart(document, MAX_SEARCHED_CHARS), {
+    isSolidity: isSolidity(document),
+    slices: createTimeSlices(clock),
+    signal,
+  });
+  return faults.map((fault) => toDiagnostic(document, fault));
+}
+
+function toDiagnostic(
+  document: vscode.TextDocument,
+  { offset, written, right, isError }: ChecksumError,
+): DocumentDiagnostic {
+  const { l10n } = vscode;
+  return {
+    range: new vscode.Range(document.positionAt(offset), document.positionAt(offset + written.length)),
+    message: isError
+      ? getChecksumState(written) === 'wrong'
+        ? l10n.t('Invalid EIP-55 checksum. Solidity requires {0}.', right)
+        : l10n.t('Not checksummed. Solidity requires {0}.', right)
+      : l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),
+    code: 'checksum',
+    severity: isError ? 'error' : 'hint',
+    mend: { title: l10n.t('Convert to EIP-55 checksum address'), replacement: right },
+  };
+}

@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { formatIsoTime, groupDigits, type LoadProgress, type Network } from '../../core/index.ts';
+import { registerCommand, runCommand } from '../../host/commands.ts';
+import { showError } from '../../host/errors.ts';
+import { formatAge } from '../../host/formatTime.ts';
+import type { Connection, Session } from '../../host/session/session.ts';
+import { pickOne, showMessage } from '../../host/ui/dialogs.ts';
+import { withCancellableProgress } from '../../host/ui/window.ts';
+import { formatVerdictReasonMessages } from '../../host/verdictReasons.ts';
+import type { LogQueryArguments } from '../../manifest.ts';
+import {
+  type CountedEvent,
+  type CountedGroup,
+  countEventGroup,
+  type EventCount,
+  type EventCountCache,
+  groupCountedEvents,
+} from './countEvents.ts';
+
+export interface CountDeps {
+  readonly session: Session;
+  readonly counts: EventCountCache;
+  readonly now: () => number;
+  readonly log: vscode.LogOutputChannel;
+  /** The events that a source declares, once the workspace has been read. */
+  readonly eventsIn: (
+    document: vscode.TextDocument,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<readonly CountedEvent[]>;
+}
+
+/** Of a lens: the file that it is in, and the event that is counted with all that are deployed with it. */
+const Counted = z.object({
+  file: z.string().check(z.maxLength(4096)),
+  event: z.string().check(z.maxLength(4096)),
+});
+
+/** Registers *Count Events on Chain*: for one event over a lens, for all of the open file from the palette. */
+export function registerCountCommand(deps: CountDeps): vscode.Disposable {
+  return registerCommand('chainside.countEvents', async (argument) => {
+    try {
+      await countEvents(deps, Counted.safeParse(argument).data);
+    } catch (error) {
+      const { network } = deps.session;
+      await showError(error, { service: 'endpoint', network, log: deps.log });
+    }
+  });
+}
+
+async function countEvents(deps: CountDeps, asked: z.infer<typeof Counted> | undefined): Promise<void> {
+  const document = asked ? openDocument(asked.file) : vscode.window.activeTextEditor?.document;
+  if (!document) {
+    await showMessage('information', vscode.l10n.t('Open the source that declares the events.'));
+    return;
+  }
+  const { connection } = deps.session;
+  const { network } = connection;
+  const title = vscode.l10n.t('Counting events on {0}', network.name);
+  const counted = await withCancellableProgress(title, async ({ signal, report }) => {
+    const both = AbortSignal.any([signal, connection.signal]);
+    const events = await deps.eventsIn(document, { signal: both });
+    const groups = groupCountedEvents(events, network.chainId).filter(
+      ({ events: together }) => !asked || together.some(({ declaration }) => declaration === asked.event),
+    );
+    const found = await countAll(connection, groups, { signal: both, report });
+    deps.counts.put(connection, found);
+    return { events: groups.flatMap((group) => group.events), found };
+  });
+  if (counted === 'cancelled') return;
+  if (counted.events.length === 0) {
+    const words = vscode.l10n.t(
+      'No deployment on {0} is known of a contract that has these events.',
+      network.name,
+    );
+    await showMessage('information', words);
+  } else if (!asked) await pickCounted(deps, connection, counted);
+}
+
+/** Group after group, each by a query of its own. */
+async function countAll(
+  { client }: Connection,
+  groups: readonly CountedGroup[],
+  {
+    signal,
+    report,
+  }: { readonly signal: AbortSignal; readonly report: (share: number, words: string) => void },
+): Promise<ReadonlyMap<string, EventCount>> {
+  const found = new Map<string, EventCount>();
+  for (const [index, group] of groups.entries()) {
+    const onProgress = ({ blocksDone, blocks }: LoadProgress) => {
+      const part = blocks === 0n ? 0 : Number((blocksDone * 1000n) / blocks) / 1000;
+      const words = vscode.l10n.t('{0} of {1} blocks', groupDigits(blocksDone), groupDigits(blocks));
+      report((index + part) / groups.length, words);
+    };
+    const counted = await countEventGroup(client, group, { signal, onProgress });
+    for (const [declaration, count] of counted) found.set(declaration, count);
+  }
+  return found;
+}
+
+/** All that was counted, to open the logs of one. */
+async function pickCounted(
+  deps: CountDeps,
+  { network }: Connection,
+  {
+    events,
+    found,
+  }: { readonly events: readonly CountedEvent[]; readonly found: ReadonlyMap<string, EventCount> },
+): Promise<void> {
+  const now = deps.now();
+  const choices = events.flatMap(({ name, declaration }) => {
+    const counted = found.get(declaration);
+    if (!counted) return [];
+    const [verdict] = formatCountDetails(counted, network.name);
+    const query = toCountedQuery(declaration, counted, network);
+    return [
+      { label: name, description: formatCount(counted, now), ...(verdict && { detail: verdict }), query },
+    ];
+  });
+  const picked = await pickOne(choices, {
+    title: vscode.l10n.t('Events on {0}', network.name),
+    placeHolder: vscode.l10n.t('Choose an event to see its logs'),
+    matchOnDescription: true,
+  });
+  if (picked) await runCommand('chainside.queryLogs', picked.query);
+}
+
+/** The query that a figure is of. */
+export function toCountedQuery(
+  event: string,
+  { addresses, fromBlock, isWhole }: EventCount,
+  { chainId }: Network,
+): LogQueryArguments {
+  const from = isWhole && { fromBlock: fromBlock.toString() };
+  return { address: addresses, event, ...from, chainId, run: true };
+}
+
+function openDocument(file: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
+}
+
+const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
+
+/** How often an event has fired: `fired 12,034 times, last 3 min ago`. */
+export function formatCount(counted: EventCount, now: number): string {
+  const { l10n } = vscode;
+  const { count, isWhole, doubts, toBlock, last, deployments } = counted;
+  const number = groupDigits(count);
+  if (count === 0) {
+    const block = groupDigits(toBlock);
+    if (!isWhole || doubts.length > 0) return l10n.t('not seen to block {0}, not certain', block);
+    return deployments === 1
+      ? l10n.t('never fired to block {0} at 1 deployment', block)
+      : l10n.t('never fired to block {0} at {1} deployments', block, groupDigits(deployments));
+  }
+  const fired = !isWhole
+    ? l10n.t('fired at least {0} times', number)
+    : doubts.length > 0
+      ? l10n.t('fired {0} times or more, not certain', number)
+      : count === 1
+        ? l10n.t('fired once')
+        : l10n.t('fired {0} times', number);
+  return [fired, last && formatLastFired(last, now)].filter((words) => words !== undefined).join(', ');
+}
+
+function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: number): string {
+  const { l10n } = vscode;
+  if (time === undefined) return l10n.t('last in block {0}', groupDigits(block));
+  const age = Math.max(0, now - time);
+  if (age < TWO_DAYS_MS) return l10n.t('last {0}', formatAge(age));
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' });
+  return l10n.t('last on {0}', format.format(time));
+}
+
+/** What the figure is worth, and what it is of. */
+export function formatCountDetails(counted: EventCount, network: string): readonly string[] {
+  const { l10n } = vscode;
+  const { isWhole, doubts, fromBlock, toBlock, last, addresses, deployments } = counted;
+  const blocks = [groupDigits(fromBlock), groupDigits(toBlock)] as const;
+  const verdict = !isWhole
+    ? l10n.t('On {0}: counted in blocks {1} to {2}, there are more below', network, ...blocks)
+    : doubts.length > 0
+      ? l10n.t('On {0}: blocks {1} to {2}, not certain to be complete', network, ...blocks)
+      : l10n.t('On {0}: complete, blocks {1} to {2}', network, ...blocks);
+  const number = (block: bigint) => groupDigits(block);
+  return [
+    verdict,
+    ...formatVerdictReasonMessages(doubts, l10n, number),
+    ...(last ? [l10n.t('Last in block {0}{1}', groupDigits(last.block), timeAfter(last.time))] : []),
+    addresses.length < deployments
+      ? l10n.t('At {0} of {1} deployments', groupDigits(addresses.length), groupDigits(deployments))
+      : l10n.t('Deployments: {0}', groupDigits(deployments)),
+  ];
+}
+
+function timeAfter(time: number | undefined): string {
+  return time === undefined ? '' : `, ${formatIsoTime(time)}`;
+}

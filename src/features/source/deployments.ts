@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import {
+  formatShortAddress,
+  groupDigits,
+  type IndexedDeployment,
+  parseAddress,
+  requireAddress,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { registerCommand, runCommand } from '../../host/commands.ts';
+import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts';
+import {
+  pickDeployment,
+  type QueriedDeployment,
+  queryDeployment,
+} from '../../host/contracts/queryDeployment.ts';
+import { showError } from '../../host/errors.ts';
+import { parseChainId } from '../../host/names/addressName.ts';
+import { type ChainDeps, findChainExplorer, getChainName } from '../../host/session/chains.ts';
+import { pickOne } from '../../host/ui/dialogs.ts';
+import type { DeploymentChoice } from '../../manifest.ts';
+
+interface CommandDeps extends ChainDeps {
+  readonly log: vscode.LogOutputChannel;
+}
+
+const Deployment = z.object({
+  account: z.pipe(
+    z.custom<string>((value) => typeof value === 'string' && parseAddress(value) !== undefined),
+    z.transform((value: string) => requireAddress(value)),
+  ),
+  chainId: z.int().check(z.minimum(1)),
+  contractName: z.optional(z.string()),
+  fromBlock: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
+});
+const Choice = z.object({
+  name: z.string(),
+  event: z.optional(z.string()),
+  deployments: z.array(Deployment),
+});
+type Choice = z.infer<typeof Choice>;
+
+/** What lenses and links do with the deployments of a contract. */
+export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable {
+  const command = (
+    id: 'chainside.queryLogsOfDeployment' | 'chainside.showDeployments',
+    run: typeof showDeployments,
+  ) =>
+    registerCommand(id, async (argument) => {
+      try {
+        await run(deps, argument);
+      } catch (error) {
+        await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
+      }
+    });
+  return vscode.Disposable.from(
+    command('chainside.queryLogsOfDeployment', queryLogsOfDeployment),
+    command('chainside.showDeployments', showDeployments),
+  );
+}
+
+/** Queries logs of a deployment, of several the one that the user picks. */
+export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown): Promise<void> {
+  const choice = Choice.safeParse(argument).data;
+  const deployment = choice && (await pick(choice, deps));
+  if (deployment) await queryDeployment(deps, deployment, choice.event);
+}
+
+/** Lets the user pick what to do with a deployment, of several with the one picked. */
+export async function showDeployments(deps: ChainDeps, argument: unknown): Promise<void> {
+  const choice = Choice.safeParse(argument).data;
+  const deployment = choice && (await pick(choice, deps));
+  if (!deployment) return;
+  const action = await pickOne(actionsOn(deployment, deps), {
+    title: nameOf(deployment),
+    placeHolder: [getChainName(deps, deployment.chainId), toChecksumAddress(deployment.address)].join(' · '),
+  });
+  await action?.run();
+}
+
+function pick({ name, deployments }: Choice, deps: ChainDeps): Promise<QueriedDeployment | undefined> {
+  const found = deployments.map(({ account, chainId, contractName, fromBlock }) => {
+    const block = fromBlock === undefined ? undefined : BigInt(fromBlock);
+    return { address: account, chainId, contractName, block };
+  });
+  return pickDeployment(found, vscode.l10n.t('Deployments of {0}', name), deps);
+}
+
+function actionsOn(deployment: QueriedDeployment, deps: ChainDeps) {
+  const { l10n } = vscode;
+  const account = toChecksumAddress(deployment.address);
+  const row = { account, chainId: deployment.chainId, contractName: nameOf(deployment) };
+  const explorer = findChainExplorer(deps, deployment.chainId);
+  return [
+    { label: l10n.t('Query Logs'), run: () => queryDeployment(deps, deployment) },
+    { label: l10n.t('Look Up'), run: () => runCommand('chainside.lookUpAddress', row) },
+    { label: l10n.t('Watch'), run: () => runCommand('chainside.watchAddress', row) },
+    {
+      label: l10n.t('Copy Address'),
+      run: () => runCommand('chainside.copyAddress', account),
+    },
+    ...(explorer === undefined
+      ? []
+      : [
+          {
+            label: l10n.t('Open in Explorer'),
+            description: explorer,
+            run: () => runCommand('chainside.openInExplorer', row),
+          },
+        ]),
+  ];
+}
+
+function nameOf({ contractName, address }: QueriedDeployment): string {
+  return contractName ?? toChecksumAddress(address);
+}
+
+/** Deployments from which one is picked, and arguments of a link: more than these nobody looks through. */
+const MAX_OFFERED_DEPLOYMENTS = 50;
+
+/** What *Query logs* says of where it looks: `Query logs · on Sepolia at Vault`. */
+export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
+  const [only, ...others] = deployments;
+  if (!only || others.length > 0) {
+    return vscode.l10n.t('Query logs · {0} deployments', groupDigits(deployments.length));
+  }
+  const name = only.contract ?? formatShortAddress(toChecksumAddress(only.address));
+  return vscode.l10n.t('Query logs · on {0} at {1}', chainOf(only, deps), name);
+}
+
+/** Where a contract is deployed: `Deployed on Sepolia · 0x5FbD…0aa3`. */
+export function formatDeployedTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
+  const [only, ...others] = deployments;
+  if (!only || others.length > 0) {
+    return vscode.l10n.t('{0} deployments', groupDigits(deployments.length));
+  }
+  const address = formatShortAddress(toChecksumAddress(only.address));
+  return vscode.l10n.t('Deployed on {0} · {1}', chainOf(only, deps), address);
+}
+
+/** A line for each deployment, the first few. */
+export function formatDeployments(
+  deployments: readonly IndexedDeployment[],
+  deps: ChainDeps,
+): readonly string[] {
+  const lines = deployments.slice(0, 5).map((deployment) => {
+    const { address, block, contract } = deployment;
+    const at = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+    const words = [contract, chainOf(deployment, deps), toChecksumAddress(address), at];
+    return words.filter((word) => word !== undefined).join(' · ');
+  });
+  return deployments.length > lines.length ? [...lines, '…'] : lines;
+}
+
+/** The argument of the commands on deployments. */
+export function toDeploymentChoice(
+  deployments: readonly IndexedDeployment[],
+  { name, event }: Pick<DeploymentChoice, 'name' | 'event'>,
+): DeploymentChoice {
+  return {
+    name,
+    ...(event !== undefined && { event }),
+    deployments: deployments
+      .slice(0, MAX_OFFERED_DEPLOYMENTS)
+      .map(({ address, chainId, contract, block }) => ({
+        account: address,
+        chainId: parseChainId(chainId) ?? 0,
+        ...(contract !== undefined && { contractName: contract }),
+        ...(block !== undefined && { fromBlock: block.toString() }),
+      })),
+  };
+}
+
+/** Those of the active chain first. */
+export function sortDeployments(
+  deployments: readonly IndexedDeployment[],
+  { session }: Pick<ChainDeps, 'session'>,
+): readonly IndexedDeployment[] {
+  return [...deployments].sort(createDeploymentComparator(session.network.chainId));
+}
+
+function chainOf({ chainId }: IndexedDeployment, deps: ChainDeps): string {
+  return getChainName(deps, parseChainId(chainId) ?? 0);
+}

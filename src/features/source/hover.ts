@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import {
+  type AbiItemText,
+  type IndexedDeployment,
+  parseAbiItem,
+  type SourceContract,
+  type SourceItem,
+} from '../../core/index.ts';
+import { findDeclarationAt, findUseAt, type SourceReader } from '../../host/contracts/declarations.ts';
+import type { ChainDeps } from '../../host/session/chains.ts';
+import type { HoverContent } from '../../host/ui/languageFeatures.ts';
+import { createCommandLink, type MarkdownLines } from '../../host/ui/markdown.ts';
+import { formatQueryTitle, sortDeployments, toDeploymentChoice } from './deployments.ts';
+import type { DeploymentFinder } from './findDeployments.ts';
+
+/** An event or error: its declaration, what stands for it on the chain, and where its logs may be. */
+function createItemLines(
+  text: AbiItemText,
+  deployments: readonly IndexedDeployment[],
+  deps: ChainDeps,
+): MarkdownLines {
+  const item = parseAbiItem(text);
+  if (item?.kind === 'error') {
+    return [
+      [{ icon: 'symbol-event' }, { strong: item.name }, text.slice('error '.length + item.name.length)],
+      [vscode.l10n.t('selector {0}', item.selector), '·', copyLink(item.selector)],
+    ];
+  }
+  if (item?.kind !== 'event') return [];
+  const { name, anonymous, topic0 } = item;
+  const declaration = [
+    ...[{ icon: 'symbol-event' }, { strong: name }],
+    text.slice('event '.length + name.length),
+  ];
+  // The logs of an anonymous event begin with its first indexed parameter.
+  if (anonymous) return [declaration, [vscode.l10n.t('An anonymous event has no topic0.')]];
+  return [
+    declaration,
+    [vscode.l10n.t('topic0 {0}', topic0), '·', copyLink(topic0)],
+    [
+      deployments.length === 0
+        ? createCommandLink(vscode.l10n.t('Query logs of {0}', name), 'chainside.queryLogs', { event: text })
+        : createCommandLink(
+            formatQueryTitle(deployments, deps),
+            'chainside.queryLogsOfDeployment',
+            toDeploymentChoice(deployments, { name, event: text }),
+          ),
+    ],
+  ];
+}
+
+function copyLink(value: string) {
+  return createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyValue', value);
+}
+
+interface HoverOptions extends ChainDeps {
+  readonly path: string;
+  readonly reader: SourceReader;
+  /** Undefined until the workspace has been read. */
+  readonly where: DeploymentFinder | undefined;
+}
+
+interface SourcePosition {
+  readonly document: vscode.TextDocument;
+  readonly position: vscode.Position;
+}
+
+/** Of overloaded events as many as fit into a hover. */
+const MAX_HOVER_ITEMS = 3;
+
+/** What is said of the event or error that is declared, emitted or reverted with at a place. */
+export async function createSourceHover(
+  { document, position }: SourcePosition,
+  options: HoverOptions,
+): Promise<HoverContent | undefined> {
+  const { path, reader, where } = options;
+  const found = await itemAt({ document, position }, path, reader);
+  if (!found) return undefined;
+  const texts = found.texts.slice(0, MAX_HOVER_ITEMS);
+  const lines = [];
+  for (const text of texts) {
+    const deployments = (await where?.item(text, found.contract)) ?? [];
+    lines.push(...createItemLines(text, sortDeployments(deployments, options), options));
+  }
+  if (lines.length === 0) return undefined;
+  const range = new vscode.Range(document.positionAt(found.offset), document.positionAt(found.end));
+  return { lines, range };
+}
+
+interface FoundItem {
+  readonly texts: readonly AbiItemText[];
+  readonly contract: SourceContract | undefined;
+  readonly offset: number;
+  readonly end: number;
+}
+
+async function itemAt(
+  { document, position }: SourcePosition,
+  path: string,
+  reader: SourceReader,
+): Promise<FoundItem | undefined> {
+  const offset = document.offsetAt(position);
+  const used = await findUseAt(path, offset, reader);
+  if (used) {
+    const { texts, use, contract } = used;
+    return { texts, contract, offset: use.offset, end: use.end };
+  }
+  const range = document.getWordRangeAtPosition(position, /[A-Za-z_$][\w$]*/);
+  if (!range) return undefined;
+  const name = document.getText(range);
+  const isName = (item: SourceItem) =>
+    item.name === name && isNameOf(document, item, document.offsetAt(range.start));
+  const declared = await findDeclarationAt(path, { offset, isName }, reader);
+  if (declared?.text === undefined) return undefined;
+  return {
+    ...{ texts: [declared.text], contract: declared.contract },
+    ...{ offset: document.offsetAt(range.start), end: document.offsetAt(range.end) },
+  };
+}
+
+/** Whether the word at `offset` is the name in a declaration, and none of its parameters, types or comments. */
+function isNameOf(document: vscode.TextDocument, item: SourceItem, offset: number): boolean {
+  const from = document.positionAt(item.offset);
+  const before = document.getText(new vscode.Range(from, document.positionAt(offset)));
+  return before.length <= MAX_KEYWORD_CHARS && /^(?:event|error)\s+$/.test(before);
+}
+
+/** Characters of `event` and the space behind it. */
+const MAX_KEYWORD_CHARS = 200;

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../core/index.ts';
+import { type LazyFeature, lazyPart } from '../../host/commands.ts';
+import { Disposables } from '../../host/disposables.ts';
+import type { NamesService } from '../../host/names/nameProviders.ts';
+import { hasAddress, isSolidity } from '../../host/places/documents.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import { registerDiagnostics } from '../../host/ui/diagnostics.ts';
+import {
+  registerCodeLenses,
+  registerCompletions,
+  registerHover,
+  registerInlayHints,
+} from '../../host/ui/languageFeatures.ts';
+import { toAbortSignal } from '../../host/ui/window.ts';
+import type { SourceFeaturesDeps } from './sourceFeatures.ts';
+import { findTypedAddress } from './typedAddress.ts';
+
+const sources: vscode.DocumentSelector = [
+  { language: 'solidity' },
+  { language: 'vyper' },
+  { pattern: '**/*.{sol,vy,vyi}' },
+];
+
+/**
+ * Lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and what these do. Asks a server only
+ * where the user has events counted.
+ */
+export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
+  const { settings, session, contracts } = deps;
+  const disposables = new Disposables();
+  const inSource = lazyPart(async () => {
+    const { openSourceFeatures } = await import('./sourceFeatures.ts');
+    return disposables.add(openSourceFeatures({ ...deps, onDidCount: () => changed.fire() }));
+  });
+  const changed = disposables.add(new vscode.EventEmitter<void>());
+  disposables.add(settings.onDidChange(() => changed.fire()));
+  disposables.add(session.onDidChange(() => changed.fire()));
+  disposables.add(contracts.onDidRead(() => changed.fire()));
+  disposables.add(
+    // What one file declares may stand in the lenses of another.
+    vscode.workspace.onDidSaveTextDocument((saved) => {
+      if (vscode.languages.match(sources, saved)) changed.fire();
+    }),
+  );
+  disposables.add(
+    registerCodeLenses(sources, changed.event, async (document, token) => {
+      if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
+      return (await inSource()).lensesOf(document, { signal: toAbortSignal(token) });
+    }),
+  );
+  disposables.add(
+    registerHover(sources, async (document, position, token) => {
+      if (!settings.isEnabled('chainside.hover.enabled', document)) return undefined;
+      return (await inSource()).hoverAt(document, position, { signal: toAbortSignal(token) });
+    }),
+  );
+  return { load: inSource, dispose: () => disposables.dispose() };
+}
+
+interface LiteralsDeps {
+  readonly clock: Clock;
+  readonly settings: SettingsService;
+  readonly session: Session;
+  /** What addresses are called; loaded with the first use. */
+  readonly names: () => Promise<NamesService>;
+}
+
+const everyDocument: vscode.DocumentSelector = { pattern: '**' };
+/**
+ * Here `x` asks for addresses even in a string. Not in other languages: after a character that asks, the editor offers
+ * nothing of anybody else.
+ */
+const dataFiles: vscode.DocumentSelector = [
+  ...['solidity', 'vyper', 'json', 'jsonc', 'toml', 'yaml', 'dotenv'].map((language) => ({ language })),
+  { pattern: '**/*.{sol,vy,vyi,json,toml,yaml,yml,env}' },
+];
+
+/** What is said of addresses where they stand in a text, and offered as they are typed. Asks no server anything. */
+export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
+  const { clock, settings, session } = deps;
+  const disposables = new Disposables();
+  const changed = disposables.add(new vscode.EventEmitter<void>());
+  const tell = () => changed.fire();
+  const literals = lazyPart(async () => {
+    const [literal, names] = await Promise.all([import('./addressLiterals.ts'), deps.names()]);
+    disposables.add(names.onDidChange(tell));
+    // Names are shown as far as they are known, and again once all are.
+    void names.ready.then(tell, () => undefined);
+    return { ...literal, with: { names, session } };
+  });
+
+  disposables.add(
+    registerDiagnostics({
+      clock,
+      async find(document, { signal }) {
+        if (!hasAddress(document)) return [];
+        const { findChecksumDiagnostics } = await import('./checksumDiagnostics.ts');
+        return findChecksumDiagnostics(document, { clock, signal });
+      },
+    }),
+  );
+
+  async function complete(document: vscode.TextDocument, position: vscode.Position) {
+    const { text } = document.lineAt(position.line);
+    const typed = findTypedAddress(text, position.character, { isSolidity: isSolidity(document) });
+    if (!typed) return undefined;
+    const { completeAddress, with: parts } = await literals();
+    return completeAddress(typed, position, parts);
+  }
+  disposables.add(registerCompletions(dataFiles, complete, ['x']));
+  disposables.add(
+    registerCompletions(everyDocument, async (document, position) =>
+      vscode.languages.match(dataFiles, document) ? undefined : complete(document, position),
+    ),
+  );
+
+  disposables.add(settings.onDidChange(tell));
+  disposables.add(session.onDidChange(tell));
+  disposables.add(
+    registerInlayHints(everyDocument, changed.event, async (document, range) => {
+      if (!settings.isEnabled('chainside.inlayHints.enabled', document) || !hasAddress(document)) return [];
+      const { findAddressInlays, with: parts } = await literals();
+      return findAddressInlays(document, range, parts);
+    }),
+  );
+  return disposables;
+}

@@ -1,0 +1,111 @@
+import type * as vscode from 'vscode';
+import { type Clock, createTimeSlices } from '../../core/index.ts';
+import { createSourceDocuments } from '../../host/contracts/sourceDocuments.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
+import type { ChainDeps } from '../../host/session/chains.ts';
+import type { HoverContent, Lens } from '../../host/ui/languageFeatures.ts';
+import { registerCountCommand } from './countCommand.ts';
+import { type CountedEvent, createEventCountCache, type EventCountCache } from './countEvents.ts';
+import { registerDeploymentCommands } from './deployments.ts';
+import { createDeploymentCache, createDeploymentFinder, findEvents } from './findDeployments.ts';
+import { createSourceHover } from './hover.ts';
+import { createSourceLenses } from './lenses.ts';
+
+export interface SourceFeaturesDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+}
+
+interface Counting {
+  readonly counts: EventCountCache;
+}
+
+interface CancelOptions {
+  readonly signal: AbortSignal;
+}
+
+/** What is said of events, errors and contracts in a source: undefined where nobody wants it any more. */
+export interface SourceFeatures {
+  /** Undefined, too, where the text has changed meanwhile: the editor asks again. */
+  lensesOf(document: vscode.TextDocument, options: CancelOptions): Promise<readonly Lens[] | undefined>;
+  hoverAt(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    options: CancelOptions,
+  ): Promise<HoverContent | undefined>;
+  /** The events that a source declares, with where they are deployed, once the workspace has been read. */
+  eventsIn(document: vscode.TextDocument, options: CancelOptions): Promise<readonly CountedEvent[]>;
+}
+
+/** With the commands that lenses and hovers run. */
+export function openSourceFeatures(
+  deps: SourceFeaturesDeps & { readonly onDidCount: () => void },
+): SourceFeatures & vscode.Disposable {
+  const counts = createEventCountCache(deps, deps.onDidCount);
+  const inSource = createSourceFeatures({ ...deps, counts });
+  const counted = { ...deps, counts, eventsIn: inSource.eventsIn, now: deps.clock.now };
+  const commands = [registerDeploymentCommands(deps), registerCountCommand(counted), counts];
+  return { ...inSource, dispose: () => commands.forEach((each) => void each.dispose()) };
+}
+
+export function createSourceFeatures(deps: Omit<SourceFeaturesDeps, 'log'> & Counting): SourceFeatures {
+  const { contracts, clock } = deps;
+  const documents = createSourceDocuments(clock);
+  const deployments = createDeploymentCache(contracts, clock);
+
+  async function open(document: vscode.TextDocument, signal: AbortSignal) {
+    const source = await documents.open(document, { signal });
+    const reader = { ...source, slices: createTimeSlices(clock), signal };
+    const deployed = await deployments.read();
+    const places = indexPaths(contracts.pathOf(document.uri), source.path);
+    const where = deployed && places && createDeploymentFinder(deployed, { ...source, ...places, signal });
+    return { ...deps, path: source.path, reader, where };
+  }
+
+  async function unlessAborted<T>(signal: AbortSignal, made: Promise<T>): Promise<T | undefined> {
+    try {
+      return await made;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async eventsIn(document, { signal }) {
+      await contracts.index();
+      const { path, reader, where } = await open(document, signal);
+      const events: CountedEvent[] = [];
+      for (const { name, declaration, contract, hash } of await findEvents(path, reader)) {
+        const deployments = (await where?.item(declaration, contract)) ?? [];
+        events.push({ name, declaration, deployments, topic0: () => hash().topic0 });
+      }
+      return events;
+    },
+    lensesOf(document, { signal }) {
+      const { version } = document;
+      const made = open(document, signal).then((options) => createSourceLenses(document, options));
+      return unlessAborted(
+        signal,
+        made.then((lenses) => (document.version === version ? lenses : undefined)),
+      );
+    },
+    hoverAt(document, position, { signal }) {
+      const made = open(document, signal).then((options) =>
+        createSourceHover({ document, position }, options),
+      );
+      return unlessAborted(signal, made);
+    },
+  };
+}
+
+/** Paths of a source are from its folder on, those of the index from the root of all folders. */
+function indexPaths(whole: string | undefined, path: string) {
+  if (whole === undefined || !whole.endsWith(path)) return undefined;
+  const folder = whole.slice(0, whole.length - path.length);
+  return {
+    indexPath: (source: string) => folder + source,
+    pathOf: (indexed: string) => (indexed.startsWith(folder) ? indexed.slice(folder.length) : undefined),
+  };
+}

@@ -1,0 +1,293 @@
+import * as vscode from 'vscode';
+import { type Clock, describeDialect, groupDigits, providers, safeUrl } from '../../core/index.ts';
+import { createCommand } from '../../host/commands.ts';
+import {
+  chooseNetworkRemedy,
+  chooseOtherNetworkRemedy,
+  createSettingsRemedy,
+  describeError,
+  isKeyError,
+  type Remedy,
+  setKeyRemedy,
+  setSecretRemedy,
+  showOutputRemedy,
+} from '../../host/errors.ts';
+import { formatServer } from '../../host/session/chains.ts';
+import { type Credits, LOW_CREDITS } from '../../host/session/http.ts';
+import { hasKeyInUrl } from '../../host/session/networks.ts';
+import type { KeyState } from '../../host/session/providerAccess.ts';
+import type { SecretState, Session } from '../../host/session/session.ts';
+import { formatSettingError } from '../../host/settings/settingErrors.ts';
+import type { InvalidSetting } from '../../host/settings/settingTable.ts';
+import type { TreeRow } from '../../host/ui/tree.ts';
+import { createRow, listRowTokens } from '../../host/ui/treeItem.ts';
+import type { Line } from '../../host/ui/untrustedText.ts';
+import {
+  formatHead,
+  formatLatestBlock,
+  formatSpokenHead,
+  type HeadStore,
+  isEndpointUnusable,
+} from './headStore.ts';
+
+/** Rows of the view, and those below the network. */
+export const chainFacts = [
+  ...(['network', 'failure', 'firstRemedy', 'secondRemedy'] as const),
+  ...(['tryAgain', 'chooseAnother', 'tokenData'] as const),
+] as const;
+export const networkFacts = ['block', 'chainId', 'endpoint', 'secret', 'server'] as const;
+export type ChainFact = (typeof chainFacts)[number] | (typeof networkFacts)[number] | 'choose';
+
+export interface ChainContext {
+  readonly session: Session;
+  readonly head: HeadStore;
+  readonly clock: Clock;
+  readonly dataApi: KeyState | undefined;
+  /** Whether the secret of the endpoint is stored. */
+  readonly secret: SecretState | undefined;
+  readonly credits: Pick<Credits, 'of'>;
+}
+
+/** How a row of a fact looks; a click on one below the network copies its value. */
+export function createChainFactRow(fact: ChainFact, known: ChainContext): TreeRow {
+  const item = itemOf(fact, known);
+  if (item.command) return item;
+  const copied = networkFacts.some((each) => each === fact) ? getFactCopyText(fact, known) : undefined;
+  if (copied === undefined) return item;
+  return { ...item, command: createCommand('chainside.copyValue', vscode.l10n.t('Copy Value'), copied) };
+}
+
+function itemOf(fact: ChainFact, known: ChainContext): TreeRow {
+  const { network } = known.session;
+  const { state } = known.head;
+  switch (fact) {
+    case 'choose':
+      return createActionRow(fact, chooseNetworkRemedy, 'globe');
+    case 'network':
+      return networkRow(known);
+    case 'failure':
+      return createEndpointErrorRow(known);
+    case 'firstRemedy':
+    case 'secondRemedy':
+      return createRemedyRow(fact, known);
+    case 'tryAgain':
+      return createRetryRow(known);
+    case 'chooseAnother':
+      return createActionRow(fact, chooseOtherNetworkRemedy, 'globe');
+    case 'tokenData':
+      return tokenDataRow(known);
+    case 'block':
+      return valueRow(fact, vscode.l10n.t('Latest block'), formatLatestBlock(state, known.clock));
+    case 'chainId':
+      return valueRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId));
+    case 'endpoint':
+      return valueRow(fact, vscode.l10n.t('Endpoint'), safeUrl(network.rpcUrl));
+    case 'secret':
+      return createSecretRow(known);
+    case 'server':
+      return valueRow(fact, vscode.l10n.t('Server'), serverOf(known) ?? '');
+  }
+}
+
+/** What *Copy Value* copies of a row. */
+export function getFactCopyText(fact: ChainFact, known: ChainContext): string | undefined {
+  const { network } = known.session;
+  const block = known.head.state.head?.block.toString();
+  const texts: Partial<Record<ChainFact, string | undefined>> = {
+    ...{ network: block, block, chainId: String(network.chainId) },
+    ...{ endpoint: safeUrl(network.rpcUrl), server: serverOf(known) },
+  };
+  return texts[fact];
+}
+
+function networkRow({ session, head, clock, ...known }: ChainContext): TreeRow {
+  const { network } = session;
+  const { state } = head;
+  const unusable = isEndpointUnusable(state);
+  const color = new vscode.ThemeColor('list.warningForeground');
+  return {
+    ...createRow(network.name, 'globe', {
+      description: [formatHead(state, clock), formatLowCredits({ session, ...known })]
+        .filter(Boolean)
+        .join(' · '),
+      tooltip: formatNetworkTooltip({ session, head, clock, ...known }),
+    }),
+    id: 'network',
+    ...(unusable && { iconPath: new vscode.ThemeIcon('warning', color) }),
+    spoken: vscode.l10n.t('Network: {0}, {1}', network.name, formatSpokenHead(state, clock)),
+    tokens: ['network', ...(state.head ? ['value' as const] : [])],
+    collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
+  };
+}
+
+function formatNetworkTooltip(known: ChainContext): readonly Line[] {
+  const { network } = known.session;
+  const server = serverOf(known);
+  return [
+    vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
+    vscode.l10n.t('Endpoint: {0}', safeUrl(network.rpcUrl)),
+    server !== undefined && vscode.l10n.t('Server: {0}', server),
+    network.dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl)),
+    formatCredits(known) ?? false,
+  ];
+}
+
+function serverOf({ session }: ChainContext): string | undefined {
+  return formatServer(describeDialect(session.client.dialect()));
+}
+
+function tokenDataRow({ dataApi, session }: ChainContext): TreeRow {
+  const label = vscode.l10n.t('Token data');
+  const { dataApiUrl } = session.network;
+  const byExplorer = providers.some(
+    (kind) => kind.hasIndex && kind.offers.holdings && kind.urlFor(session.network),
+  );
+  const description =
+    byExplorer && dataApi === 'notServed' ? vscode.l10n.t('from the explorer') : formatDataApiState(dataApi);
+  return {
+    ...createRow(label, 'key', {
+      description,
+      tooltip: [
+        `${label}: ${description}`,
+        dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(dataApiUrl)),
+        byExplorer &&
+          dataApi === 'noKey' &&
+          vscode.l10n.t('Without a key the explorer of this network tells of tokens.'),
+      ],
+    }),
+    id: 'tokenData',
+    spoken: `${label}: ${description}`,
+    tokens: dataApi === 'noKey' || dataApi === 'ready' ? [`dataApi:${dataApi}`] : [],
+    ...(dataApi === 'noKey' && { command: setKeyRemedy }),
+  };
+}
+
+function formatDataApiState(state: KeyState | undefined): string {
+  switch (state) {
+    case 'ready':
+      return vscode.l10n.t('key set');
+    case 'noKey':
+      return vscode.l10n.t('no key');
+    case 'notServed':
+      return vscode.l10n.t('none on this network');
+    case undefined:
+      return vscode.l10n.t('Unknown');
+  }
+}
+
+/** A click on it copies the value. */
+function valueRow(id: ChainFact, label: string, description: string): TreeRow {
+  const text = `${label}: ${description}`;
+  return {
+    ...createRow(label, 'blank', { description, tooltip: [text, vscode.l10n.t('Click to copy')] }),
+    id,
+    spoken: text,
+    tokens: ['value'],
+  };
+}
+
+/** What is wrong with the endpoint. */
+function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
+  const { network } = session;
+  const { otherChain } = head;
+  if (otherChain !== undefined) {
+    const label = vscode.l10n.t('The endpoint is of chain {0}, not {1}', otherChain, network.chainId);
+    const edit = createCommand('chainside.editNetwork', vscode.l10n.t('Edit Network…'), network.id);
+    return { ...createRow(label, 'warning'), id: 'failure', tokens: ['failed'], command: edit };
+  }
+  const { reason, message, advice, hint } = describeError(head.state.error, { service: 'endpoint', network });
+  // Elsewhere it follows the name of the server.
+  const what = `${reason.charAt(0).toLocaleUpperCase()}${reason.slice(1)}`;
+  return {
+    ...createRow(what, 'error', { tooltip: [message, advice] }),
+    id: 'failure',
+    spoken: hint === undefined ? what : `${what}. ${hint}`,
+    iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
+    tokens: ['failed'],
+  };
+}
+
+/** The first of what helps against a failure that is about a key; none of which has a row of its own anyway. */
+export function listKeyRemedies({ session: { network }, head: { state } }: ChainContext): readonly Remedy[] {
+  if (!isKeyError(state.error)) return [];
+  const { remedies } = describeError(state.error, { service: 'endpoint', network });
+  return remedies.filter((remedy) => remedy !== showOutputRemedy && remedy !== chooseOtherNetworkRemedy);
+}
+
+function createRemedyRow(fact: 'firstRemedy' | 'secondRemedy', known: ChainContext): TreeRow {
+  const remedy = listKeyRemedies(known)[fact === 'firstRemedy' ? 0 : 1] ?? showOutputRemedy;
+  return createActionRow(fact, remedy, iconOf(remedy));
+}
+
+function iconOf(remedy: Remedy): string {
+  if (remedy === setSecretRemedy) return 'lock';
+  return remedy.command === 'workbench.action.openSettings' ? 'settings-gear' : 'arrow-swap';
+}
+
+/** What to do before stands beside it: the row of the failure has no room for it in a narrow view. */
+function createRetryRow({ session: { network }, head: { state } }: ChainContext): TreeRow {
+  const title = vscode.l10n.t('Try Again');
+  const { hint } = describeError(state.error, { service: 'endpoint', network });
+  const item = createActionRow('tryAgain', createCommand('chainside.refresh', title), 'refresh');
+  return hint === undefined || state.error === undefined ? item : { ...item, description: hint };
+}
+
+/** A row that says what is wrong with a setting; a click on it opens the settings. */
+export function createInvalidSettingRow({ setting, fault }: InvalidSetting): TreeRow {
+  const message = formatSettingError(fault, vscode.l10n);
+  return {
+    ...createRow(setting, 'warning', { description: message, tooltip: [`${setting}: ${message}`] }),
+    id: `${setting} ${message}`,
+    iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
+    spoken: `${setting}: ${message}`,
+    command: {
+      command: 'workbench.action.openSettings',
+      title: createSettingsRemedy(setting).title,
+      arguments: [setting],
+    },
+  };
+}
+
+/** A row that does something when it is clicked. */
+function createActionRow(id: ChainFact, command: vscode.Command | Remedy, icon: string): TreeRow {
+  const { title, command: run, arguments: args = [] } = command;
+  return { ...createRow(title, icon), id, command: { title, command: run, arguments: args } };
+}
+
+/** Whether there is a row about the key of the endpoint. */
+export function hasSecretRow({ secret, session }: Pick<ChainContext, 'secret' | 'session'>): boolean {
+  return secret !== 'notTaken' || hasKeyInUrl(session.network);
+}
+
+/** Whether the secret of the endpoint is set, and what is left of its credits where the server says so; never the secret. */
+function createSecretRow(known: ChainContext): TreeRow {
+  const { l10n } = vscode;
+  const label = l10n.t('Endpoint key');
+  const { secret } = known;
+  const isSet = secret === 'set';
+  const state = secret === 'notTaken' ? l10n.t('in settings.json, as plain text') : l10n.t('not set');
+  const description = [isSet ? l10n.t('set') : state, formatCredits(known)].filter(Boolean).join(' · ');
+  const { rpcUrl } = known.session.network;
+  return {
+    ...createRow(label, 'lock', {
+      description,
+      tooltip: [`${label}: ${description}`, l10n.t('Sent to {0} only', safeUrl(rpcUrl))],
+    }),
+    id: 'secret',
+    spoken: `${label}: ${description}`,
+    tokens: listRowTokens(isSet ? { 'secret:set': true } : { 'secret:missing': true }),
+    ...(!isSet && { command: setSecretRemedy }),
+  };
+}
+
+/** What is left of the credits of the endpoint's key, where the server says so. */
+function formatCredits({ session, credits }: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
+  const left = credits.of(session.network.rpcUrl);
+  return left === undefined ? undefined : vscode.l10n.t('{0} credits left', groupDigits(BigInt(left)));
+}
+
+/** The same where they are soon used up. */
+function formatLowCredits(known: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
+  const left = known.credits.of(known.session.network.rpcUrl);
+  return left !== undefined && left < LOW_CREDITS ? formatCredits(known) : undefined;
+}

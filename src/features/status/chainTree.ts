@@ -1,0 +1,211 @@
+import * as vscode from 'vscode';
+import { type Clock, groupDigits } from '../../core/index.ts';
+import { copyText } from '../../host/copyText.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { showError } from '../../host/errors.ts';
+import type { Credits } from '../../host/session/http.ts';
+import type { KeyState } from '../../host/session/providerAccess.ts';
+import type { SecretState, Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import type { InvalidSetting } from '../../host/settings/settingTable.ts';
+import { showMessage } from '../../host/ui/dialogs.ts';
+import type { TreeRow, TreeRowProvider } from '../../host/ui/tree.ts';
+import {
+  type ChainContext,
+  type ChainFact,
+  chainFacts,
+  createChainFactRow,
+  createInvalidSettingRow,
+  getFactCopyText,
+  hasSecretRow,
+  listKeyRemedies,
+  networkFacts,
+} from './chainItems.ts';
+import { type HeadStore, type HeadStoreDeps, isEndpointUnusable } from './headStore.ts';
+
+/** A row of the view. `copyText` is what *Copy Value* copies. */
+export type ChainRow =
+  | { readonly kind: 'fact'; readonly fact: ChainFact; readonly copyText: string | undefined }
+  | { readonly kind: 'problem'; readonly problem: InvalidSetting };
+
+interface ChainTreeDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly head: HeadStore;
+  readonly clock: Clock;
+  readonly credits: Pick<Credits, 'of'>;
+}
+
+/**
+ * The network with its latest block, what is wrong with its endpoint, and token data, drawn from the stores; problems of
+ * the settings stand on top. Empty until a network is chosen: the view's welcome leads there.
+ */
+export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<ChainRow | undefined>());
+  readonly #deps: ChainTreeDeps;
+  /** The same object for the same row each time, as the editor knows a row by it. */
+  readonly #rows = new Map<ChainFact, ChainRow>();
+  readonly #dataApi: DataApiState;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(deps: ChainTreeDeps) {
+    this.#deps = deps;
+    this.#disposables.add(deps.head.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(deps.settings.onDidChange(() => this.#changed.fire(undefined)));
+    this.#dataApi = this.#disposables.add(new DataApiState(deps.session));
+    this.#disposables.add(this.#dataApi.onDidChange(() => this.#changed.fire(undefined)));
+  }
+
+  /** Draws the age of the block again. */
+  tick(): void {
+    // With the rows below it, which may say what is left of the credits.
+    if (this.#deps.session.isChosen) this.#changed.fire(this.row('network'));
+  }
+
+  async getChildren(parent?: ChainRow): Promise<ChainRow[]> {
+    if (parent !== undefined) return isNetwork(parent) ? this.#networkRows() : [];
+    await this.#dataApi.ready();
+    const { settings, session } = this.#deps;
+    const problems = settings.problems.map((problem) => ({ kind: 'problem' as const, problem }));
+    if (!session.isChosen) return problems.length === 0 ? [] : [...problems, this.row('choose')];
+    return [...problems, ...this.#shownFacts().map((fact) => this.row(fact))];
+  }
+
+  getTreeItem(row: ChainRow): TreeRow {
+    return row.kind === 'problem'
+      ? createInvalidSettingRow(row.problem)
+      : createChainFactRow(row.fact, this.#known);
+  }
+
+  getParent(row: ChainRow): ChainRow | undefined {
+    const isBelow = row.kind === 'fact' && networkFacts.some((fact) => fact === row.fact);
+    return isBelow ? this.row('network') : undefined;
+  }
+
+  /** The row of a fact. */
+  row(fact: ChainFact): ChainRow {
+    const known = this.#rows.get(fact);
+    if (known) return known;
+    const copyText = () => getFactCopyText(fact, this.#known);
+    const row: ChainRow = {
+      kind: 'fact',
+      fact,
+      get copyText() {
+        return copyText();
+      },
+    };
+    this.#rows.set(fact, row);
+    return row;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  get #known(): ChainContext {
+    return { ...this.#deps, dataApi: this.#dataApi.state, secret: this.#dataApi.secret };
+  }
+
+  /** Without what is not known yet: a server shows what it is with its first answer to a query. */
+  #networkRows(): ChainRow[] {
+    const known = this.#known;
+    const shown = networkFacts.filter((fact) => {
+      if (fact === 'secret') return hasSecretRow(known);
+      return fact === 'block' || getFactCopyText(fact, known) !== undefined;
+    });
+    return shown.map((fact) => this.row(fact));
+  }
+
+  #shownFacts(): readonly ChainFact[] {
+    const { state, otherChain } = this.#deps.head;
+    const fails = isEndpointUnusable(state) || otherChain !== undefined;
+    if (!fails) return ['network', 'tokenData'];
+    const remedies = otherChain === undefined ? listKeyRemedies(this.#known).length : 0;
+    return chainFacts.filter((fact) => {
+      if (fact === 'firstRemedy') return remedies > 0;
+      return fact === 'secondRemedy' ? remedies > 1 : true;
+    });
+  }
+}
+
+function isNetwork(row: ChainRow): boolean {
+  return row.kind === 'fact' && row.fact === 'network';
+}
+
+/** Whether the active network has a data API and a key for it, and a secret for its endpoint; read when it is first wanted, and when it changes. */
+class DataApiState implements vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #session: Session;
+  #state: KeyState | undefined;
+  #secret: SecretState | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#disposables.add(
+      session.onDidChangeSources(async () => {
+        if (await this.#read()) this.#changed.fire();
+      }),
+    );
+  }
+
+  /** Undefined until {@link ready}. */
+  get state(): KeyState | undefined {
+    return this.#state;
+  }
+
+  /** Undefined until {@link ready}. */
+  get secret(): SecretState | undefined {
+    return this.#secret;
+  }
+
+  /** Without an event: the editor gives up a row to reveal where the view changes while it is being drawn. */
+  async ready(): Promise<void> {
+    if (this.#state === undefined) await this.#read();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  /** Whether anything has changed. */
+  async #read(): Promise<boolean> {
+    const { connection } = this.#session;
+    const state = await this.#session.keyState().catch(() => 'noKey' as const);
+    const secret = await this.#session.secretState().catch(() => 'missing' as const);
+    if (connection !== this.#session.connection) return false;
+    if (state === this.#state && secret === this.#secret) return false;
+    this.#state = state;
+    this.#secret = secret;
+    return true;
+  }
+}
+
+interface ShowDeps extends HeadStoreDeps {
+  readonly head: HeadStore;
+  readonly view: vscode.TreeView<ChainRow>;
+  readonly tree: ChainTree;
+}
+
+/** Shows the latest block in the view and in a message, read anew where it is not known; asks again if the user wants. */
+export async function showLatestBlock(deps: ShowDeps): Promise<void> {
+  const { head, view, tree, session, log } = deps;
+  const { network } = session;
+  try {
+    const { block } = await head.read();
+    await view.reveal(tree.row('network'), { expand: true });
+    await view.reveal(tree.row('block'), { select: true, focus: true });
+    const copy = vscode.l10n.t('Copy');
+    const words = vscode.l10n.t('Latest block of {0}: {1}', network.name, groupDigits(block));
+    void showMessage('information', words, copy).then((pressed) => {
+      if (pressed === copy) return copyText(block.toString());
+    });
+  } catch (error) {
+    const again = await showError(error, { service: 'endpoint', network, log }, true);
+    if (again) await showLatestBlock(deps);
+  }
+}

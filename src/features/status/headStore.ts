@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { type Clock, groupDigits, isAppError } from '../../core/index.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { formatAge, formatTime } from '../../host/formatTime.ts';
+import { formatErrorForLog } from '../../host/log.ts';
+import type { Connection, Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import { createHeadPoller, type Head, type HeadPoller, type HeadState } from './headPoller.ts';
+
+export interface HeadStoreDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The head of the active network. Polls while the window is focused and a place that shows it is in sight. */
+export class HeadStore implements vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #deps: HeadStoreDeps;
+  readonly #inSight = new Set<string>();
+  #poller: HeadPoller;
+  #checked: Connection | undefined;
+  #otherChain: number | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(deps: HeadStoreDeps) {
+    this.#deps = deps;
+    this.#poller = this.#createPoller();
+    this.#disposables.add(deps.session.onDidChange(() => this.#startAnew()));
+    this.#disposables.add(deps.settings.onDidChange(() => this.#poller.wake()));
+    this.#disposables.add(vscode.window.onDidChangeWindowState(() => this.#pollOrRest()));
+  }
+
+  get state(): HeadState {
+    return this.#poller.state;
+  }
+
+  /** The chain id that the endpoint gives, where it is not that of the network. */
+  get otherChain(): number | undefined {
+    return this.#otherChain;
+  }
+
+  /** Says whether `place` shows the head at the moment. */
+  setInSight(place: string, inSight: boolean): void {
+    if (inSight) this.#inSight.add(place);
+    else this.#inSight.delete(place);
+    this.#pollOrRest();
+  }
+
+  /**
+   * The head, at most `maxAgeMs` old; by default as old as polling lets it get.
+   *
+   * @throws AppError as the endpoint fails.
+   */
+  read(maxAgeMs = this.#intervalMs()): Promise<Head> {
+    return this.#poller.read(maxAgeMs);
+  }
+
+  dispose(): void {
+    this.#poller.dispose();
+    this.#disposables.dispose();
+  }
+
+  #intervalMs(): number {
+    return this.#deps.settings.current.pollSeconds * 1000;
+  }
+
+  #createPoller(): HeadPoller {
+    const { session, clock } = this.#deps;
+    const { client } = session;
+    return createHeadPoller({
+      clock,
+      ask: ({ signal }) => client.latestBlock({ signal, retries: 0 }),
+      intervalMs: () => this.#intervalMs(),
+      onChange: (state) => {
+        this.#logFailure(state);
+        if (state.head && this.#inSight.has('view')) void this.#checkChain();
+        this.#changed.fire();
+      },
+    });
+  }
+
+  /** Once for a connection, when its endpoint first answers while the view is in sight. */
+  async #checkChain(): Promise<void> {
+    const { connection } = this.#deps.session;
+    if (this.#checked === connection) return;
+    this.#checked = connection;
+    const { client, network, signal } = connection;
+    const chainId = await client.chainId({ signal, retries: 0 }).catch(() => network.chainId);
+    if (connection !== this.#deps.session.connection || chainId === this.#otherChain) return;
+    this.#otherChain = chainId === network.chainId ? undefined : chainId;
+    if (this.#otherChain !== undefined) this.#changed.fire();
+  }
+
+  #startAnew(): void {
+    this.#otherChain = undefined;
+    this.#poller.dispose();
+    this.#poller = this.#createPoller();
+    this.#changed.fire();
+    this.#pollOrRest();
+  }
+
+  #pollOrRest(): void {
+    const isWanted = this.#deps.session.isChosen && this.#inSight.size > 0;
+    if (isWanted && vscode.window.state.focused) this.#poller.start();
+    else this.#poller.stop();
+  }
+
+  /** Only the first of several failures in a row: the others would say the same. */
+  #logFailure({ error, failures, askedElapsed }: HeadState): void {
+    if (!error || failures !== 1 || askedElapsed !== undefined || isAppError(error, 'aborted')) return;
+    this.#deps.log.warn(formatErrorForLog(error));
+  }
+}
+
+/** The newest block, its age and how fast the endpoint answers, or what stands for that while there is none. */
+export function formatHead(state: HeadState, clock: Clock): string {
+  const { head } = state;
+  if (!head) return formatNoBlock(state);
+  const block = `#${groupDigits(head.block)} · ${formatHeadAge(state, clock)}`;
+  return state.error ? block : vscode.l10n.t('{0} · {1} ms', block, Math.round(head.latencyMs));
+}
+
+/** {@link formatHead} as a screen reader says it. */
+export function formatSpokenHead(state: HeadState, clock: Clock): string {
+  const { head } = state;
+  if (!head) return formatNoBlock(state);
+  const block = vscode.l10n.t('Latest block: {0}, {1}', groupDigits(head.block), formatHeadAge(state, clock));
+  return state.error ? block : vscode.l10n.t('{0}, answers in {1} ms', block, Math.round(head.latencyMs));
+}
+
+/** The newest block and its age. */
+export function formatLatestBlock(state: HeadState, clock: Clock): string {
+  const { head } = state;
+  return head ? `${groupDigits(head.block)} · ${formatHeadAge(state, clock)}` : formatNoBlock(state);
+}
+
+/** {@link formatLatestBlock} with the time of day in place of the age, for what is not drawn again each second. */
+export function formatLatestBlockAt(state: HeadState): string {
+  const { head } = state;
+  if (!head) return formatNoBlock(state);
+  return vscode.l10n.t('{0}, seen at {1}', groupDigits(head.block), formatTime(head.firstSeenAt));
+}
+
+function formatHeadAge({ head }: HeadState, clock: Clock): string {
+  return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : '';
+}
+
+function formatNoBlock({ error, askedElapsed }: HeadState): string {
+  if (error) return vscode.l10n.t('Unknown');
+  return askedElapsed === undefined ? vscode.l10n.t('Not asked yet') : vscode.l10n.t('Asking…');
+}
+
+/** Whether the endpoint answers, and how fast. */
+export function formatEndpointHealth({ head, askedElapsed }: HeadState): string {
+  if (head) return vscode.l10n.t('Answers in {0} ms', Math.round(head.latencyMs));
+  return askedElapsed === undefined ? vscode.l10n.t('Endpoint not tested') : vscode.l10n.t('Asking…');
+}
+
+/** Whether the endpoint is of no use at the moment: a single failure after good answers does not count. */
+export function isEndpointUnusable({ head, error, failures }: HeadState): boolean {
+  return error !== undefined && (head === undefined || failures > 1);
+}

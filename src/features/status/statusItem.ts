@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { type Clock, groupDigits } from '../../core/index.ts';
+import { Disposables } from '../../host/disposables.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import { createStatusBarItem } from '../../host/ui/window.ts';
+import {
+  formatEndpointHealth,
+  formatLatestBlockAt,
+  type HeadStore,
+  isEndpointUnusable,
+} from './headStore.ts';
+
+// A quick answer does not make the icon flicker.
+const SPINNER_AFTER_MS = 400;
+
+/**
+ * Shows network and block number in the status bar. By itself it asks nothing: it counts as a place in sight only
+ * once a view, a hover or a command has asked for the head of a chain in this window.
+ */
+export function createStatusItem(deps: {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly head: HeadStore;
+  readonly clock: Clock;
+}): vscode.Disposable {
+  const { session, settings, head, clock } = deps;
+  const disposables = new Disposables();
+  const name = vscode.l10n.t('Chainside: Network and Latest Block');
+  const item = disposables.add(createStatusBarItem('chainside.network', name, 'chainside.selectNetwork'));
+  let asked = false;
+  let spinner: ReturnType<typeof setTimeout> | undefined;
+
+  let failureWords: typeof import('./endpointFailure.ts').formatEndpointFailure | undefined;
+
+  async function loadFailureWords(): Promise<void> {
+    if (failureWords) return;
+    ({ formatEndpointFailure: failureWords } = await import('./endpointFailure.ts'));
+    drawText();
+  }
+
+  function draw(): void {
+    const { state } = head;
+    asked ||= state.head !== undefined || state.error !== undefined || state.askedElapsed !== undefined;
+    head.setInSight('status', asked && settings.current.statusBarEnabled);
+    if (!settings.current.statusBarEnabled) {
+      item.hide();
+      return;
+    }
+    drawText();
+    clearTimeout(spinner);
+    if (state.askedElapsed !== undefined) spinner = setTimeout(drawText, SPINNER_AFTER_MS);
+    item.show();
+  }
+
+  function drawText(): void {
+    const { network, isChosen } = session;
+    const { state } = head;
+    if (!isChosen) {
+      const words = [vscode.l10n.t('No network is chosen'), vscode.l10n.t('Click to choose a network.')];
+      item.draw({ icon: 'globe', text: 'Chainside', tooltip: words, spoken: words.join(', '), warns: false });
+      return;
+    }
+    if (state.error) void loadFailureWords();
+    const unusable = isEndpointUnusable(state);
+    const slow = state.askedElapsed !== undefined && clock.elapsed() - state.askedElapsed >= SPINNER_AFTER_MS;
+    const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
+    const words = [
+      vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
+      vscode.l10n.t('Latest block: {0}', formatLatestBlockAt(state)),
+      state.error ? (failureWords?.(state.error, network) ?? '') : formatEndpointHealth(state),
+      vscode.l10n.t('Click to choose another network.'),
+    ];
+    item.draw({
+      icon: slow ? 'sync~spin' : unusable ? 'warning' : 'pulse',
+      text: `${network.name}${block}`,
+      tooltip: words,
+      spoken: words.slice(0, 3).join(', '),
+      warns: unusable,
+    });
+  }
+
+  disposables.add(head.onDidChange(draw));
+  disposables.add(settings.onDidChange(draw));
+  disposables.add({ dispose: () => clearTimeout(spinner) });
+  draw();
+  return disposables;
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { isLoopbackUrl, type NetworkError } from '../core/index.ts';
+
+/** Settings of VS Code itself that decide whether a request goes through. */
+export type EditorSetting = 'http.proxy' | 'http.systemCertificates';
+
+/** What went wrong, and what to do first where that is known: two sentences without a full stop. */
+export interface UnreachableDescription {
+  readonly what: string;
+  readonly hint?: string;
+}
+
+/** Why the server at `url` was not reached: what stands in between is named where it is known. */
+export function describeUnreachable(failure: NetworkError | undefined, url: string): UnreachableDescription {
+  const { l10n } = vscode;
+  const host = hostOf(url);
+  switch (failure?.at) {
+    case 'proxySignIn':
+      return {
+        what: l10n.t(
+          '{0} was not reached: the proxy asks for a sign-in (HTTP 407), which http.proxy can hold',
+          host,
+        ),
+      };
+    case 'proxyRefused':
+      return {
+        what: l10n.t(
+          '{0} was not reached: the proxy refused the connection (HTTP {1})',
+          host,
+          failure.status,
+        ),
+      };
+    case 'proxyUnreachable':
+      return {
+        what: l10n.t('{0} was not reached: the proxy does not answer', host),
+        hint: l10n.t('Check http.proxy'),
+      };
+    case 'certificate':
+      return {
+        what: l10n.t(
+          '{0} was not reached: its certificate {1}',
+          host,
+          formatCertificateFailure(failure.code),
+        ),
+      };
+    default:
+      return formatConnectionFailure(failure?.code ?? '', url);
+  }
+}
+
+function formatConnectionFailure(code: string, url: string): UnreachableDescription {
+  const { l10n } = vscode;
+  const host = hostOf(url);
+  if (/^(ENOTFOUND|EAI_\w+)$/.test(code)) {
+    return {
+      what: l10n.t('{0} was not found', new URL(url).hostname),
+      hint: l10n.t('Check the name or the connection'),
+    };
+  }
+  if (isLoopbackUrl(url)) {
+    return { what: l10n.t('No node at {0}', host), hint: l10n.t('Start anvil or hardhat node') };
+  }
+  if (code === 'ECONNREFUSED') {
+    return { what: l10n.t('{0} refuses the connection', host), hint: l10n.t('Check the port') };
+  }
+  if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) {
+    return { what: l10n.t('{0} closed the connection', host), hint: l10n.t('Try again') };
+  }
+  if (/TIMEDOUT|TIMEOUT/.test(code)) {
+    return { what: l10n.t('{0} did not answer', host), hint: l10n.t('Check the connection') };
+  }
+  if (/SSL|EPROTO/.test(code)) {
+    return { what: l10n.t('{0} does not answer in https', host), hint: l10n.t('Check the URL') };
+  }
+  return { what: l10n.t('{0} was not reached', host), hint: l10n.t('Check the connection') };
+}
+
+/** The codes of OpenSSL and Node that people meet; another one is shown, as it can be searched for. */
+function formatCertificateFailure(code: string): string {
+  const { l10n } = vscode;
+  if (code.includes('SELF_SIGNED')) return l10n.t('is self-signed');
+  if (code === 'CERT_HAS_EXPIRED') return l10n.t('has expired');
+  if (code.includes('ALTNAME')) return l10n.t('is for another name');
+  return l10n.t('is not trusted ({0})', code);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : vscode.l10n.t('The server');
+}
+
+/** What a machine that has no way of its own to the server meets: no name, no route, no answer. */
+const mayNeedProxy = /^(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** Names only settings that the editor's `fetch` heeds: `http.proxyAuthorization` and `http.proxyStrictSSL` are not. */
+export function getUnreachableAdvice(failure: NetworkError | undefined): string | undefined {
+  const { l10n } = vscode;
+  switch (failure?.at) {
+    case 'proxySignIn':
+      return l10n.t('Write user name and password into http.proxy: http://USER:PASSWORD@HOST:PORT.');
+    case 'proxyRefused':
+    case 'proxyUnreachable':
+      return l10n.t('The proxy is the one of the setting http.proxy, of the environment or of the system.');
+    case 'certificate':
+      return l10n.t(
+        'To trust it, add it to the certificates of this computer, with http.systemCertificates on, and restart VS Code. http.proxyStrictSSL has no effect here.',
+      );
+    default:
+      return failure !== undefined && mayNeedProxy.test(failure.code)
+        ? l10n.t(
+            'Where the internet is reached through a proxy, set it in http.proxy, with http.proxySupport other than off.',
+          )
+        : undefined;
+  }
+}
+
+/** The setting to look at; undefined where none of the editor's stands in the way. */
+export function findUnreachableSetting(failure: NetworkError | undefined): EditorSetting | undefined {
+  if (failure?.at === 'certificate') return 'http.systemCertificates';
+  return failure === undefined || failure.at === 'connection' ? undefined : 'http.proxy';
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import {
+  type FoundryEndpoint,
+  findWellKnownChain,
+  type Network,
+  parseFoundryEndpoints,
+  resolveEndpoint,
+  untilAborted,
+} from '../../core/index.ts';
+import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
+import { listFiles, readTextFile } from '../workspace/listFiles.ts';
+import { FOUNDRY_PREFIX, type FoundryNetwork } from './settingTable.ts';
+
+const { process } = globalThis as {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+};
+
+/** A variable of the environment that the editor was started in; undefined where there is none. */
+export function getEnvironmentVariable(name: string): string | undefined {
+  return process?.env?.[name];
+}
+
+/** An endpoint of a `foundry.toml` of this workspace. */
+export interface FoundEndpoint extends FoundryEndpoint {
+  readonly id: string;
+  readonly file: vscode.Uri;
+}
+
+const MAX_FOUNDRY_FILES = 20;
+const foundryToml: FileInterest = {
+  names: /^foundry\.toml$/,
+  skippedFolders: new Set([...buildOutput, ...dependencies]),
+};
+
+interface WorkspaceEndpoints {
+  readonly endpoints: readonly FoundEndpoint[];
+  /** False where the signal aborted before all files were read. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The endpoints of the workspace's own `foundry.toml` files, the uppermost first; none before it is trusted. Once the
+ * signal aborts, those that were read by then.
+ */
+export async function findFoundryEndpoints(signal: AbortSignal): Promise<WorkspaceEndpoints> {
+  const found = new Map<string, FoundEndpoint>();
+  if (vscode.workspace.isTrusted) {
+    // A slow file system is not waited for.
+    await untilAborted(readEndpoints(found, signal), signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+  return { endpoints: [...found.values()], isWhole: !signal.aborted };
+}
+
+async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSignal): Promise<void> {
+  let files = 0;
+  for await (const file of listFiles(foundryToml, { signal })) {
+    for (const endpoint of endpointsIn(await readTextFile(file))) {
+      const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
+      const ids = [`${FOUNDRY_PREFIX}${endpoint.alias}`, `${FOUNDRY_PREFIX}${folder}/${endpoint.alias}`];
+      const id = ids.find((each) => !found.has(each));
+      if (id !== undefined) found.set(id, { ...endpoint, id, file });
+    }
+    if (++files === MAX_FOUNDRY_FILES) break;
+  }
+}
+
+function endpointsIn(text: string): readonly FoundryEndpoint[] {
+  try {
+    return parseFoundryEndpoints(text);
+  } catch {
+    // What is wrong with the file is said where its project is read.
+    return [];
+  }
+}
+
+const STORE_KEY = 'foundryEndpoints';
+const storeSchema = z.record(
+  z.string(),
+  z.object({ template: z.string(), chainId: z.int().check(z.positive()) }),
+);
+type StoredEndpoints = z.infer<typeof storeSchema>;
+
+/**
+ * The network of an endpoint that the settings name: its URL out of the file and the environment as they are now, its
+ * chain id as it was when the user chose it. Asks no server; one whose URL is written otherwise since is to be chosen
+ * again.
+ */
+export async function resolveFoundryEndpoint(id: string, memento: vscode.Memento): Promise<FoundryNetwork> {
+  const { endpoints } = await findFoundryEndpoints(new AbortController().signal);
+  const endpoint = endpoints.find((each) => each.id === id);
+  if (!endpoint) return { id, fault: { code: 'noEndpoint', id } };
+  const resolved = resolveEndpoint(endpoint.template, getEnvironmentVariable);
+  if ('missing' in resolved) return { id, fault: { code: 'endpointVariables', names: resolved.missing } };
+  const kept = readStoredEndpoints(memento)[id];
+  if ('fault' in resolved || kept?.template !== endpoint.template) {
+    return { id, fault: { code: 'endpointUnasked', id } };
+  }
+  return { id, network: toEndpointNetwork(endpoint, { url: resolved.url, chainId: kept.chainId }) };
+}
+
+/** An endpoint as a network, with what is known of its chain. */
+export function toEndpointNetwork(
+  { id, alias }: FoundEndpoint,
+  { url, chainId }: { readonly url: string; readonly chainId: number },
+): Network {
+  const { symbol = 'ETH', explorerUrl, dataApiUrl } = findWellKnownChain(chainId) ?? {};
+  const name = `${alias} (foundry.toml)`;
+  return { id, name, chainId, rpcUrl: url, explorerUrl, dataApiUrl, symbol, decimals: 18 };
+}
+
+/** Keeps the chain id of an endpoint beside its URL as it is written, without what the environment puts in. */
+export async function storeEndpoint(
+  memento: vscode.Memento,
+  { id, chainId }: Network,
+  template: string,
+): Promise<void> {
+  await memento.update(STORE_KEY, { ...readStoredEndpoints(memento), [id]: { template, chainId } });
+}
+
+function readStoredEndpoints(memento: vscode.Memento): StoredEndpoints {
+  return storeSchema.safeParse(memento.get(STORE_KEY)).data ?? {};
+}

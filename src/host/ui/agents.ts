@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { createMarkdown, type MarkdownLines } from './markdown.ts';
+import { escapeUiError, escapeUiText } from './untrustedText.ts';
+
+const MAX_TITLE_CHARS = 120;
+
+/** A program that serves agents over its standard input and output. */
+export interface ServerProgram {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Another one has the editor ask anew what it can do. */
+  readonly version: string;
+}
+
+/** Offers programs to the editor's agents. Nothing secret stands in what `programs` gives. */
+export function registerMcpServers(
+  id: string,
+  provider: {
+    readonly onDidChange: vscode.Event<unknown>;
+    readonly programs: () => Promise<readonly ServerProgram[]>;
+    /** What is told to the program with these arguments alone, when it is started. */
+    readonly secrets: (args: readonly string[]) => Promise<Readonly<Record<string, string>>>;
+  },
+): vscode.Disposable {
+  return vscode.lm.registerMcpServerDefinitionProvider(id, {
+    onDidChangeMcpServerDefinitions: (listener, thisArgs, owners) =>
+      provider.onDidChange(() => listener.call(thisArgs), undefined, owners),
+    async provideMcpServerDefinitions() {
+      const programs = await provider.programs();
+      return programs.map(
+        ({ name, command, args, env, version }) =>
+          new vscode.McpStdioServerDefinition(
+            escapeUiText(name, MAX_TITLE_CHARS),
+            command,
+            [...args],
+            { ...env },
+            version,
+          ),
+      );
+    },
+    async resolveMcpServerDefinition(server) {
+      try {
+        if (!(server instanceof vscode.McpStdioServerDefinition)) return undefined;
+        server.env = { ...server.env, ...(await provider.secrets(server.args)) };
+        return server;
+      } catch (error) {
+        throw escapeUiError(error);
+      }
+    },
+  });
+}
+
+/** What a person is asked before a tool runs. */
+export interface ToolConfirmation {
+  /** Said while it runs. */
+  readonly doing: string;
+  readonly title: string;
+  readonly lines: MarkdownLines;
+}
+
+/** A tool for the editor's agents; what it answers goes to a model as JSON. */
+export function registerTool(
+  name: string,
+  tool: {
+    readonly ask: (input: unknown, token: vscode.CancellationToken) => Promise<ToolConfirmation>;
+    readonly run: (input: unknown, token: vscode.CancellationToken) => Promise<unknown>;
+  },
+): vscode.Disposable {
+  return vscode.lm.registerTool<unknown>(name, {
+    async prepareInvocation({ input }, token) {
+      const { doing, title, lines } = await tool.ask(input, token);
+      return {
+        invocationMessage: escapeUiText(doing, MAX_TITLE_CHARS),
+        confirmationMessages: { title: escapeUiText(title, MAX_TITLE_CHARS), message: createMarkdown(lines) },
+      };
+    },
+    async invoke({ input }, token) {
+      try {
+        const text = JSON.stringify(await tool.run(input, token));
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+      } catch (error) {
+        throw escapeUiError(error);
+      }
+    },
+  });
+}
