@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compileEvent } from '../../src/core/abi/eventDecoder.ts';
 import { type AbiEvent, formatAbiItem, parseAbiItem } from '../../src/core/abi/item.ts';
-import { arbitraryEvent } from '../support/abi/arbitraryAbi.ts';
-import { arbitraryLogOf, type MadeLog } from '../support/abi/arbitraryLog.ts';
-import { equalsViem, isNeverWrong } from '../support/abi/decodingChecks.ts';
+import {
+  arbitraryEvent,
+  arbitraryLogOf,
+  equalsViem,
+  isNeverWrong,
+  type MadeLog,
+  mutated,
+} from '../support/abi/arbitraryAbi.ts';
 import { knownEvents } from '../support/abi/knownEvents.ts';
-import { mutated } from '../support/abi/mutatedLog.ts';
 import { campaign } from './support/campaign.ts';
 
 const runs = { seed: campaign.seed, numRuns: campaign.short ? 200 : 10_000 };

@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
-import { exportFile } from '../e2e/support/exportFile.ts';
-import { openLogPanel } from '../e2e/support/logPanel.ts';
+import { exportFile, openLogPanel } from '../e2e/support/logPanel.ts';
 import { waitForText } from '../e2e/support/panel.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { campaign } from './support/campaign.ts';

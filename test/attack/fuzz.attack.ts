@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../localnet/chain/random.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { campaign } from './support/campaign.ts';
-import { hasTerminalControls, runCli } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/cli.ts';
 import {
   type Behaviour,
   CONTRACT,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { serverAttacks } from './support/behaviours.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
-import { hasTerminalControls, runCli } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/cli.ts';
 import { type Behaviour, CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;

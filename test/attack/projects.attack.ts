@@ -6,7 +6,7 @@ import { removeFolder } from '../../scripts/support/script.ts';
 import { parseAbiItem, sanitizeText } from '../../src/core/index.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
-import { hasTerminalControls, runCli } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/cli.ts';
 import { outside, projectAttacks, writeFiles } from './support/projects.ts';
 
 /** Is in each of the workspaces, and nothing beside it may take it away. */

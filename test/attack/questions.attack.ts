@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { assertWithinBounds } from './support/bounds.ts';
-import { hasTerminalControls, runCli } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/cli.ts';
 
 const chainId = 31337;
 const json = (question: object) => JSON.stringify({ chainId, ...question });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { assertWithinBounds } from './support/bounds.ts';
 import { chosenTexts } from './support/campaign.ts';
-import { hasTerminalControls, runCli } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/cli.ts';
 import { CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
 import { manyLogs } from './support/manyLogs.ts';
 

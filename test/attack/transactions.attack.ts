@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { assertWithinBounds } from './support/bounds.ts';
-import { hasTerminalControls, runCli } from './support/headless.ts';
+import { hasTerminalControls, runCli } from './support/cli.ts';
 import { type Behaviour, type HostileServer, startHostileServer } from './support/hostileServer.ts';
 
 const HASH = `0x${'7a'.repeat(32)}`;

@@ -5,7 +5,7 @@ import { deployVerified, type VerifiedDeployment } from '../../localnet/verified
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { logPanelIn } from '../e2e/support/logPanel.ts';
 import { waitForText } from '../e2e/support/panel.ts';
-import { upgradedProject } from '../support/upgradedProject.ts';
+import { upgradedProject } from '../support/upgradedContracts.ts';
 import { writeFiles } from '../support/writeFiles.ts';
 import { menuOpenedBy } from './support/contextMenu.ts';
 import { environment } from './support/environment.ts';

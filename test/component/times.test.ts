@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { type LogPanel, waitForLogs } from '../e2e/support/logPanel.ts';
 import { waitForFocus, waitForText } from '../e2e/support/panel.ts';
-import { parseCsv } from '../support/parseCsv.ts';
+import { parseCsv } from '../support/exportFiles.ts';
 import { environment } from './support/environment.ts';
 import { exportLogs } from './support/exportLogs.ts';
 import { tide, useLogPanels } from './support/logPanels.ts';

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { createRandom } from '../../localnet/chain/random.ts';
 import { NOWHERE } from '../../scripts/support/workbench/testSettings.ts';
-import { environment } from './support/environment.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 /** As a `foundry.toml` writes a variable of the environment. */
 const variable = (name: string) => `\${CHAINSIDE_TEST_${name}}`;

@@ -3,10 +3,9 @@ import type { Locator } from 'playwright-core';
 import { lastLogLines } from '../../scripts/support/workbench/lastLogLines.ts';
 import { nftTransfersOnNode } from '../support/nftTransfersOnNode.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
-import { environment } from './support/environment.ts';
 import { openNftTransfers } from './support/nftPanel.ts';
 import { waitForText } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 describe('a network with a data API', () => {
   const workbench = useWorkbench(() => {

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import * as driver from '../../scripts/support/workbench/driver.ts';
 import { type SwitchedNode, switchedNode } from '../support/switchedNode.ts';
-import { environment } from './support/environment.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
 import { waitForText } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 describe('first launch', () => {
   let node: SwitchedNode;

@@ -4,11 +4,10 @@ import type { Locator } from 'playwright-core';
 import { sendTransactionKinds, type TransactionKinds } from '../../localnet/chain/transactionKinds.ts';
 import { fromRoot } from '../../scripts/support/paths.ts';
 import { writeFiles } from '../support/writeFiles.ts';
-import { environment } from './support/environment.ts';
 import { showHoverAt } from './support/hover.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
 import { waitForText } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 const DOLLAR = `contract HarborDollar is Ledger {
     error UnpaidOrder(address payer, uint256 amount);

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import * as driver from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { exportFile } from './support/exportFile.ts';
-import { type LogPanel, logPanelShownBy } from './support/logPanel.ts';
+import { exportFile, type LogPanel, logPanelShownBy } from './support/logPanel.ts';
 import { waitForFocus, waitForText } from './support/panel.ts';
 import { useSampleWindow } from './support/sampleProject.ts';
 

@@ -6,10 +6,8 @@ import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { BESIDE_CODE } from '../component/support/panelPage.ts';
 import { themeColors } from '../component/support/themes.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
-import { environment } from './support/environment.ts';
-import { exportFile } from './support/exportFile.ts';
-import { failureReport } from './support/failureReport.ts';
 import {
+  exportFile,
   type LogPanel,
   logPanelShownBy,
   openLogPanel,
@@ -17,7 +15,7 @@ import {
   waitForLogs,
 } from './support/logPanel.ts';
 import { waitForFocus, waitForText } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, failureReport, useWorkbench } from './support/workbench.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
 

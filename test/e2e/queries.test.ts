@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { toChecksumAddress } from '../../src/core/index.ts';
 import { HARBOR_TRANSFER, writeHarborProject } from '../support/harborProject.ts';
-import { environment } from './support/environment.ts';
 import { type LogPanel, logPanelIn, openLogPanel, runLogQuery } from './support/logPanel.ts';
 import { waitForText } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
 

@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
 import { writeFiles } from '../support/writeFiles.ts';
-import { environment } from './support/environment.ts';
 import { showHoverAt } from './support/hover.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
 import { waitForText } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 describe('Restricted Mode', () => {
   const reached: string[] = [];

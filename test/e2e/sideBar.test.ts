@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { formatUnitsGrouped } from '../../src/core/index.ts';
-import { environment } from './support/environment.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 describe('the Chain and Addresses views', () => {
   const workbench = useWorkbench(() => ({

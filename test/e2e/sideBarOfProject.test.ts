@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { chooseEntry, type Theme, themes, unfold } from '../../scripts/support/workbench/driver.ts';
 import { localnetSettings } from '../../scripts/support/workbench/localnetSettings.ts';
-import { addTokens } from '../support/tokenCrowd.ts';
-import { environment } from './support/environment.ts';
+import { addTokens } from '../support/extraTokens.ts';
 import { writeHarborDollarProject } from './support/harborDollarProject.ts';
 import { runLogQuery } from './support/logPanel.ts';
 import { isReadable, themeFindings } from './support/themeLook.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 /** Of each kind that the view folds or marks. */
 const TOKENS = [

@@ -3,12 +3,11 @@ import type { Locator } from 'playwright-core';
 import { actUntil, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { localnetSettings } from '../../scripts/support/workbench/localnetSettings.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { addTokens, createExtraTokens } from '../support/tokenCrowd.ts';
-import { environment } from './support/environment.ts';
+import { addTokens, createExtraTokens } from '../support/extraTokens.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
 import { waitForText } from './support/panel.ts';
 import { isReadable } from './support/themeLook.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 const HALF = `0x${(5n * 10n ** 17n).toString(16)}`;
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;

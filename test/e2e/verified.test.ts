@@ -3,11 +3,10 @@ import type { Locator } from 'playwright-core';
 import type { SignatureServer } from '../../localnet/signatures/server.ts';
 import type { SourcifyServer } from '../../localnet/sourcify/server.ts';
 import { deployVerified, type VerifiedDeployment } from '../../localnet/verified/deployVerified.ts';
-import { startVerificationServers } from '../support/verifiers.ts';
-import { environment } from './support/environment.ts';
+import { startVerificationServers } from '../support/verificationServers.ts';
 import { type LogPanel, runLogQuery } from './support/logPanel.ts';
 import { waitForText } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { environment, useWorkbench } from './support/workbench.ts';
 
 describe('verified contracts', () => {
   let verified: VerifiedDeployment;

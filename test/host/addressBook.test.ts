@@ -15,10 +15,10 @@ import {
 } from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
-import { memorySecrets } from '../support/memorySecrets.ts';
+import { memorySecrets } from '../support/memory.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { waitUntil } from './support/extension.ts';
-import { memoryMemento } from './support/memoryMemento.ts';
+import { memoryMemento } from './support/memoryFiles.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
 const two: Address = `0x${'2'.repeat(40)}`;

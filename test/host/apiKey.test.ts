@@ -5,7 +5,7 @@ import { forgetApiKey, setApiKey } from '../../src/features/network/apiKey.ts';
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { createKeyStore } from '../../src/host/session/secrets.ts';
-import { memorySecrets } from '../support/memorySecrets.ts';
+import { memorySecrets } from '../support/memory.ts';
 import {
   balancesOf,
   errorResponseOf,

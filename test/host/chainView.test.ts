@@ -12,9 +12,9 @@ import {
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
-import { createManualClock } from '../support/heldClock.ts';
+import { createManualClock } from '../support/clocks.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { memorySecrets } from '../support/memorySecrets.ts';
+import { memorySecrets } from '../support/memory.ts';
 import { stubDialogs } from './support/dialogs.ts';
 import {
   activateExtension,
@@ -23,7 +23,7 @@ import {
   waitUntil,
   writeSettings,
 } from './support/extension.ts';
-import { memoryMemento } from './support/memoryMemento.ts';
+import { memoryMemento } from './support/memoryFiles.ts';
 
 const DATA_API = 'http://127.0.0.1:4';
 

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem } from 'vscode';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
-import { activateExtension, selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
+import {
+  activateExtension,
+  selectNetwork,
+  useNetworks,
+  useSettings,
+  waitUntil,
+} from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
-import { useSettings } from './support/useSettings.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
 const TOPIC = `0x${'ab'.repeat(32)}`;

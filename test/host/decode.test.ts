@@ -14,7 +14,7 @@ import {
 } from 'vscode';
 import { encodeParameters, type Hex, parseAbiItem, transferEvents } from '../../src/core/index.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { findUnsafeParts } from '../support/editorSyntax.ts';
+import { findUnsafeParts } from '../support/untrustedText.ts';
 import { stubDialogs } from './support/dialogs.ts';
 import { activateExtension, waitUntil, writeSettings } from './support/extension.ts';
 import { findUnsafeMarkdown } from './support/shownWords.ts';

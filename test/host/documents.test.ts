@@ -26,10 +26,10 @@ import {
   activateExtension,
   selectNetwork,
   useNetworks,
+  useSettings,
   waitUntil,
   writeSettings,
 } from './support/extension.ts';
-import { useSettings } from './support/useSettings.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
 const LOG = {

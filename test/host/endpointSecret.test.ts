@@ -9,7 +9,7 @@ import { createExchangeLogger } from '../../src/host/log.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { createEndpointAccess, createEndpointSecrets } from '../../src/host/session/secrets.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { memorySecrets } from '../support/memorySecrets.ts';
+import { memorySecrets } from '../support/memory.ts';
 import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';

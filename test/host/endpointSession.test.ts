@@ -12,9 +12,9 @@ import {
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { memorySecrets } from '../support/memorySecrets.ts';
+import { memorySecrets } from '../support/memory.ts';
 import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
-import { memoryMemento } from './support/memoryMemento.ts';
+import { memoryMemento } from './support/memoryFiles.ts';
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
 

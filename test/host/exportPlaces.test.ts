@@ -27,8 +27,7 @@ import { exportLogs, removeUnfinishedExports } from '../../src/features/logs/exp
 import type { ExportableResult } from '../../src/features/logs/export/exportRows.ts';
 import type { LogsDeps } from '../../src/features/logs/panel/panelServices.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
-import { type MemoryFiles, registerMemoryFiles } from './support/memoryFiles.ts';
-import { memoryMemento } from './support/memoryMemento.ts';
+import { type MemoryFiles, memoryMemento, registerMemoryFiles } from './support/memoryFiles.ts';
 
 const log: Log = {
   address: `0x${'11'.repeat(20)}`,

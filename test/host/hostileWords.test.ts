@@ -31,10 +31,10 @@ import { createMarkdown } from '../../src/host/ui/markdown.ts';
 import { openWebviewTab, setTabTitle } from '../../src/host/ui/panels.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { findUnsafeParts } from '../support/editorSyntax.ts';
 import { byTurns } from '../support/fullRun.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { memoryBookFiles } from '../support/memoryBookFiles.ts';
+import { memoryBookFiles } from '../support/memory.ts';
+import { findUnsafeParts } from '../support/untrustedText.ts';
 import { activateExtension, selectNetwork, useNetworks } from './support/extension.ts';
 import {
   errorWith,
@@ -44,7 +44,7 @@ import {
   networkNamed,
   nodesNamed,
 } from './support/hostileNodes.ts';
-import { memoryContracts } from './support/memoryContracts.ts';
+import { memoryContracts } from './support/memoryFiles.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 

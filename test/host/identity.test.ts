@@ -3,7 +3,7 @@ import { commands, type Hover, MarkdownString, Position, type TreeItem } from 'v
 import { type Address, formatShortAddress, toChecksumAddress } from '../../src/core/index.ts';
 import { AddressIdentityCache } from '../../src/features/addresses/identityCache.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
-import { createManualClock } from '../support/heldClock.ts';
+import { createManualClock } from '../support/clocks.ts';
 import {
   answerEach,
   type LoopbackServer,

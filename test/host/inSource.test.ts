@@ -6,11 +6,11 @@ import { queryLogsOfDeployment, showDeployments } from '../../src/features/sourc
 import { createSourceFeatures, type SourceFeatures } from '../../src/features/source/sourceFeatures.ts';
 import type { Lens } from '../../src/host/ui/languageFeatures.ts';
 import { createMarkdown } from '../../src/host/ui/markdown.ts';
-import { createTestClock } from '../support/testClock.ts';
+import { createTestClock } from '../support/clocks.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { type MemoryContracts, memoryContracts } from './support/memoryContracts.ts';
+import { type MemoryContracts, memoryContracts } from './support/memoryFiles.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;

@@ -13,8 +13,8 @@ import {
 } from '../../src/core/index.ts';
 import { createLogDecoding, createTokenUnitsCache } from '../../src/host/logDecoding.ts';
 import { createAddressNames } from '../../src/host/names/addressNames.ts';
-import { anyNetwork } from '../support/anyNetwork.ts';
-import { type MemoryContracts, memoryContracts } from './support/memoryContracts.ts';
+import { anyNetwork } from '../support/stubs.ts';
+import { type MemoryContracts, memoryContracts } from './support/memoryFiles.ts';
 
 const CHAIN = 31337;
 const TOKEN = `0x${'5f'.repeat(20)}` as const;

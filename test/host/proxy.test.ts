@@ -6,7 +6,7 @@ import { describeError } from '../../src/host/errors.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { selfSignedCertificate } from '../fixtures/selfSignedCertificate.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { startTunnelProxy, type TunnelProxy } from '../support/tunnelProxy.ts';
+import { startTunnelProxy, type TunnelProxy } from '../support/loopbackServer.ts';
 import { createAddressView } from './support/addressView.ts';
 import { activateExtension, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
 

@@ -17,12 +17,12 @@ import { type StoredRun, toStoredVerdict } from '../../src/features/logs/queries
 import { QueryStore } from '../../src/features/logs/queries/queryStore.ts';
 import { type QueriesNode, QueryTree } from '../../src/features/logs/queries/queryTree.ts';
 import { toTreeItem } from '../../src/host/ui/tree.ts';
+import { createTestClock } from '../support/clocks.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
-import { createTestClock } from '../support/testClock.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
-import { memoryMemento } from './support/memoryMemento.ts';
+import { memoryMemento } from './support/memoryFiles.ts';
 import { openPanel } from './support/openPanel.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 

@@ -16,8 +16,8 @@ import {
   storeEndpoint,
 } from '../../src/host/settings/foundryEndpoints.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { memorySecrets } from '../support/memorySecrets.ts';
-import { memoryMemento } from './support/memoryMemento.ts';
+import { memorySecrets } from '../support/memory.ts';
+import { memoryMemento } from './support/memoryFiles.ts';
 import { recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 
 describe('the list of networks', () => {

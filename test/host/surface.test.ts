@@ -42,7 +42,7 @@ import {
 } from '../../src/host/ui/window.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { findUnsafeParts } from '../support/editorSyntax.ts';
+import { findUnsafeParts } from '../support/untrustedText.ts';
 import { openText } from './support/openText.ts';
 import { findUnsafeMarkdown, recordShownTexts, type ShownTexts } from './support/shownWords.ts';
 

@@ -8,9 +8,8 @@ import { createConsent } from '../../src/host/verified/consent.ts';
 import { eventOf, logOfEvent } from '../support/eventLogs.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type DialogStub, stubDialogs } from './support/dialogs.ts';
-import { selectNetwork, useNetworks, waitUntil, writeSettings } from './support/extension.ts';
+import { selectNetwork, useNetworks, useSettings, waitUntil, writeSettings } from './support/extension.ts';
 import { type OpenedDecoding, openDecoding } from './support/openPanel.ts';
-import { useSettings } from './support/useSettings.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
 const CHAIN = 7_700_077;

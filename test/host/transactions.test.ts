@@ -11,10 +11,10 @@ import {
   workspace,
 } from 'vscode';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
-import { findUnsafeParts } from '../support/editorSyntax.ts';
+import { encodeItem } from '../support/decodingStubs.ts';
 import { eventOf } from '../support/eventLogs.ts';
-import { encodeItem } from '../support/hexWords.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
+import { findUnsafeParts } from '../support/untrustedText.ts';
 import { stubDialogs } from './support/dialogs.ts';
 import {
   activateExtension,

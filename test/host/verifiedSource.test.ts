@@ -8,12 +8,12 @@ import {
   activateExtension,
   selectNetwork,
   useNetworks,
+  useSettings,
   waitUntil,
   writeSettings,
 } from './support/extension.ts';
 import { openDecoding } from './support/openPanel.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
-import { useSettings } from './support/useSettings.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
 const CHAIN = 7_700_078;

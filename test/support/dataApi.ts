@@ -6,8 +6,8 @@ import {
   type DataApiClientOptions,
   type FetchLike,
 } from '../../src/core/index.ts';
+import { createTestClock } from './clocks.ts';
 import { startLoopbackServer } from './loopbackServer.ts';
-import { createTestClock } from './testClock.ts';
 
 /** An answer as a data API sends it: a body that is no string goes out as JSON. */
 export interface DataApiResponse {

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
 import {
+  type ChainClient,
+  type ConfirmationPolicy,
   createChainClient,
   type FetchLike,
   formatVerdictReason,
   type Log,
+  type LogFilter,
+  type LogFollower,
   type LogOrder,
   type LogPage,
   type LogQuery,
   parseLogFilter,
   type Verdict,
 } from '../../src/core/index.ts';
+import { createTestClock } from './clocks.ts';
 import { createCachingFetch, type InjectableServer } from './injectFetch.ts';
 import type { LogDataSet, TrueLog } from './logDataSets.ts';
-import { createTestClock } from './testClock.ts';
 
 /** A query in the JSON form of `eth_getLogs`. */
 export interface QueryJson {
@@ -159,4 +163,51 @@ export function assertVerdictHolds(
   const because = verdict.reasons.map(formatVerdictReason).join('; ');
   assert.notEqual(because, '');
   assert.ok(mayDoubt(), because);
+}
+
+/** An answer that is followed, with its rows in the order of the chain. */
+export interface FollowedQuery {
+  readonly follower: LogFollower;
+  readonly rows: readonly Log[];
+  /** Brings it up to `head`. @returns rows that were taken back and did not come again. */
+  advance(head: bigint): Promise<readonly Log[]>;
+}
+
+/** Reads a query to its end and follows it from there. */
+export async function followQuery(
+  client: Pick<ChainClient, 'openLogQuery' | 'followLogs'>,
+  filter: LogFilter,
+  { order = 'newestFirst', patience }: { readonly order?: LogOrder; readonly patience: ConfirmationPolicy },
+): Promise<FollowedQuery> {
+  const query = client.openLogQuery(filter, { order });
+  const rows: Log[] = [];
+  for await (const { logs } of query.rest()) rows.push(...logs);
+  if (order === 'newestFirst') rows.reverse();
+  const { verdict } = query;
+  if (!verdict) throw new Error('There is no verdict.');
+  const held = (fromBlock: bigint) => {
+    const first = rows.findIndex(({ blockNumber }) => blockNumber >= fromBlock);
+    return first < 0 ? rows.slice(-1) : rows.slice(Math.max(0, first - 1));
+  };
+  const follower = await client.followLogs(filter, { verdict, held, patience });
+  return {
+    follower,
+    rows,
+    async advance(head) {
+      const lost: Log[] = [];
+      for await (const { takenBackFrom, logs } of follower.advance(head)) {
+        while (takenBackFrom !== undefined && (rows.at(-1)?.blockNumber ?? -1n) >= takenBackFrom) {
+          lost.push(...rows.splice(-1));
+        }
+        rows.push(...logs);
+      }
+      const stay = new Set(rows.map(getLogKey));
+      return lost.filter((log) => !stay.has(getLogKey(log)));
+    },
+  };
+}
+
+/** A row by its block and its place there. */
+export function getLogKey({ blockHash, logIndex }: Log): string {
+  return `${blockHash}:${logIndex}`;
 }

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { createRelayedSockets } from './relayedSockets.ts';
+import { createRelayedSockets } from './loopbackServer.ts';
 
 /** A node that comes and goes at one port of this machine: what arrives there while it is on goes to another. */
 export interface SwitchedNode extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { startLocalnet } from '../../../localnet/start.ts';
-import { provideEnvironment } from '../../../test/e2e/support/environment.ts';
+import { provideEnvironment } from '../../../test/e2e/support/workbench.ts';
 import { hold } from '../script.ts';
 import { launchBrowser } from './browser.ts';
 import { linkBuiltIns } from './builtIns.ts';

@@ -1,7 +1,7 @@
 import type Mocha from 'mocha';
 import type { LaneTests } from '../../../scripts/support/lanes/messages.ts';
 import { boundsHooks, formatMetrics } from './bounds.ts';
-import { forgetLastRun, formatLastRun } from './headless.ts';
+import { forgetLastRun, formatLastRun } from './cli.ts';
 import { endHostileEditor } from './hostileEditor.ts';
 
 const hooks: Mocha.RootHookObject = {

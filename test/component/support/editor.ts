@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 import { fromRoot } from '../../../scripts/support/paths.ts';
-import { memorySecrets } from '../../support/memorySecrets.ts';
+import { memorySecrets } from '../../support/memory.ts';
 import { createConfiguration, type SettingsManifest, type SettingValues } from './editorConfiguration.ts';
 import { createDialogs, type User } from './editorDialogs.ts';
 import { createEditorFiles } from './editorFiles.ts';

@@ -1,4 +1,6 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import * as driver from '../../../scripts/support/workbench/driver.ts';
+import { saveAs } from '../../../scripts/support/workbench/saveDialog.ts';
 import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import { type GridPanel, gridPanel, type PanelFrame, waitForText } from './panel.ts';
 import type { Workbench } from './workbench.ts';
@@ -77,4 +79,17 @@ export async function waitForLogs(panel: LogPanel, words: string, before = 0): P
     return loaded > before;
   });
   return loaded;
+}
+
+/** Asks for an export of the panel in front as a person does, by keyboard alone: what is picked, then the file. */
+export async function exportFile(page: Page, file: string, picks: readonly string[]): Promise<void> {
+  await driver.runCommand(page, 'Chainside: Export Logs…');
+  for (const pick of picks) {
+    const row = driver.quickPickRow(page, pick);
+    await row.waitFor();
+    await driver.fillInput(page, pick);
+    await page.keyboard.press('Enter');
+    await row.waitFor({ state: 'detached' });
+  }
+  await saveAs(page, file);
 }

@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Localnet } from '../../../localnet/start.ts';
 import { cacheFolder } from '../../../scripts/support/paths.ts';
-import { keepMessages } from '../../../scripts/support/workbench/describeWindow.ts';
+import { describeFailure, keepMessages } from '../../../scripts/support/workbench/describeWindow.ts';
 import * as driver from '../../../scripts/support/workbench/driver.ts';
+import type { InstalledWorkbench } from '../../../scripts/support/workbench/install.ts';
 import { openWorkbench } from '../../../scripts/support/workbench/page.ts';
 import {
   type Settings,
@@ -14,8 +16,6 @@ import {
 import { NOWHERE, testSettings } from '../../../scripts/support/workbench/testSettings.ts';
 import { waitFor, waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import { collectErrors } from './consoleErrors.ts';
-import { environment } from './environment.ts';
-import { failureReport } from './failureReport.ts';
 
 export interface Workbench extends AsyncDisposable {
   readonly page: Page;
@@ -203,4 +203,35 @@ export function showFailures(workbench: () => Workbench): void {
     if (this.currentTest?.state !== 'failed') return;
     console.error(await failureReport(workbench(), this.currentTest.fullTitle()));
   });
+}
+
+/** What the window of a failed test showed, said and logged, with the errors in its console. */
+export async function failureReport(workbench: Workbench, title: string): Promise<string> {
+  const { page, logs, errors } = workbench;
+  const report = await describeFailure(page, { title, logs, picture: title });
+  return [report, ...errors.slice(-5).map((error) => `  Error in the console: ${error}`)].join('\n');
+}
+
+/** What all end-to-end tests of a run share. `scripts/testE2e.ts` provides it before it loads them. */
+export interface Environment {
+  readonly browser: Browser;
+  readonly workbench: InstalledWorkbench;
+  /** The packaged extension. */
+  readonly vsix: string;
+  /** Folder that it is installed in, with which every workbench begins. */
+  readonly installed: string;
+  /** Folder of the built-in extensions that every workbench has. */
+  readonly builtIn: string;
+  readonly localnet: Localnet;
+}
+
+let provided: Environment | undefined;
+
+export function provideEnvironment(environment: Environment): void {
+  provided = environment;
+}
+
+export function environment(): Environment {
+  if (provided === undefined) throw new Error('End-to-end tests are run by npm run test:e2e.');
+  return provided;
 }

@@ -21,11 +21,9 @@ import { Session } from '../../../src/host/session/session.ts';
 import { SettingsService } from '../../../src/host/settings/settings.ts';
 import { toTreeItem } from '../../../src/host/ui/tree.ts';
 import { createWorkspaceFiles } from '../../../src/host/workspace/workspaceFiles.ts';
-import { memoryBookFiles } from '../../support/memoryBookFiles.ts';
-import { memorySecrets } from '../../support/memorySecrets.ts';
-import { createTestClock } from '../../support/testClock.ts';
-import { memoryContracts } from './memoryContracts.ts';
-import { memoryMemento } from './memoryMemento.ts';
+import { createTestClock } from '../../support/clocks.ts';
+import { memoryBookFiles, memorySecrets } from '../../support/memory.ts';
+import { memoryContracts, memoryMemento } from './memoryFiles.ts';
 
 export type AddressView = ReturnType<typeof createAddressView>;
 

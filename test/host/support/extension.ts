@@ -54,3 +54,16 @@ export async function waitUntil(holds: () => boolean | Promise<boolean>): Promis
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** Has each test of a suite begin with these user settings, and puts back afterwards what was there before. */
+export function useSettings(settings: () => Readonly<Record<string, unknown>>): void {
+  let replaced: Readonly<Record<string, unknown>> = {};
+  before(() => {
+    const configuration = workspace.getConfiguration();
+    replaced = Object.fromEntries(
+      Object.keys(settings()).map((id) => [id, configuration.inspect(id)?.globalValue]),
+    );
+  });
+  beforeEach(() => writeSettings(settings()));
+  after(() => writeSettings(replaced));
+}

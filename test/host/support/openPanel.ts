@@ -11,7 +11,7 @@ import { QueryStore } from '../../../src/features/logs/queries/queryStore.ts';
 import { openLogDecoding } from '../../../src/host/logDecoding.ts';
 import type { AddressView } from './addressView.ts';
 import { waitUntil } from './extension.ts';
-import { memoryMemento } from './memoryMemento.ts';
+import { memoryMemento } from './memoryFiles.ts';
 
 export type OpenedDecoding = Awaited<ReturnType<typeof openDecoding>>;
 

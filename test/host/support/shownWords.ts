@@ -1,5 +1,5 @@
 import { CancellationTokenSource, EventEmitter, MarkdownString, type Uri, window } from 'vscode';
-import { findLinks, findUnsafeParts } from '../../support/editorSyntax.ts';
+import { findLinks, findUnsafeParts } from '../../support/untrustedText.ts';
 
 /** Every word that the editor is given to show, kept instead of shown; and the answers of somebody at it. */
 export interface ShownTexts {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { fetch as undiciFetch } from 'undici';
 import { type Address, createChainClient, type FetchLike } from '../../../src/core/index.ts';
+import { createTestClock } from '../../support/clocks.ts';
 import { type RpcRequest, startRpcServer } from '../../support/loopbackServer.ts';
-import { createTestClock } from '../../support/testClock.ts';
 
 const TOKEN: Address = `0x${'c0'.repeat(20)}`;
 const addresses = (count: number) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sanitizeText } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { HOLDER, responseWithItems, withDataApi } from '../../support/dataApi.ts';
-import { findHiddenCharacters } from '../../support/hiddenCharacters.ts';
+import { findHiddenCharacters } from '../../support/untrustedText.ts';
 
 /** Spaces that a reader cannot count. */
 const ODD_SPACES = /[^\P{Zs} ]| {2}|^ | $/u;

@@ -17,8 +17,8 @@ import {
   toAssetRequestUrl,
 } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
+import { addTokens, createExtraTokens } from '../../support/extraTokens.ts';
 import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
-import { addTokens, createExtraTokens } from '../../support/tokenCrowd.ts';
 
 const PALM = 11297108109;
 const LOCAL = 31337;

@@ -8,7 +8,7 @@ import type { Localnet } from '../../../localnet/start.ts';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { startWithSample } from '../../../scripts/support/demo/sampleWorkspace.ts';
 import { hasForge, ownEnvironment } from '../../../scripts/support/foundry/forge.ts';
-import { runCli } from '../../support/runHeadless.ts';
+import { runCli } from '../../support/runCli.ts';
 
 interface Broadcast {
   readonly transactions: readonly {

@@ -4,7 +4,7 @@ import type { SignatureServer } from '../../../localnet/signatures/server.ts';
 import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { deployVerified, type VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
-import { startVerificationServers } from '../../support/verifiers.ts';
+import { startVerificationServers } from '../../support/verificationServers.ts';
 
 describe('servers that tell of verified contracts', () => {
   let net: Localnet;

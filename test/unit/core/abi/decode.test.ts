@@ -6,10 +6,13 @@ import { type AbiEvent, type AbiFunction, parseAbiItem } from '../../../../src/c
 import { type AbiParameter, arrayType, tupleType } from '../../../../src/core/abi/type.ts';
 import type { Hex } from '../../../../src/core/eth/hex.ts';
 import { toAbiWord } from '../../../../src/core/index.ts';
-import { arbitraryEvent } from '../../../support/abi/arbitraryAbi.ts';
-import { arbitraryLogOf } from '../../../support/abi/arbitraryLog.ts';
-import { equalsViem, isNeverWrong } from '../../../support/abi/decodingChecks.ts';
-import { mutated } from '../../../support/abi/mutatedLog.ts';
+import {
+  arbitraryEvent,
+  arbitraryLogOf,
+  equalsViem,
+  isNeverWrong,
+  mutated,
+} from '../../../support/abi/arbitraryAbi.ts';
 import { runs } from '../../../support/fullRun.ts';
 
 const arbitraryLog = arbitraryEvent.chain(arbitraryLogOf);

@@ -4,7 +4,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { encodeParquet } from '../../../../src/core/export/parquet.ts';
 import type { Log } from '../../../../src/core/index.ts';
 import { anyPages } from '../../../support/anyLogs.ts';
-import { encodeFile, toAsyncIterable } from '../../../support/encodedFile.ts';
+import { encodeFile, toAsyncIterable } from '../../../support/exportFiles.ts';
 
 function expectedRow(log: Log) {
   return {

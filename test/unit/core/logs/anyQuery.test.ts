@@ -4,7 +4,7 @@ import type { RowOrder } from '../../../../localnet/explorer/plannerOrder.ts';
 import { startExplorer } from '../../../../localnet/explorer/server.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
-import { cannotReach, ordersOf } from '../../../support/explorerRules.ts';
+import { cannotReach, ordersOf } from '../../../support/conformance.ts';
 import { isFullRun } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {

@@ -13,11 +13,11 @@ import {
   type LogOrder,
   parseLogFilter,
 } from '../../../../src/core/index.ts';
-import { ordersOf } from '../../../support/explorerRules.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { ordersOf } from '../../../support/conformance.ts';
 import { createCachingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
 import { addresses, buildDataSet, createRandom, topics } from '../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys, openInjectQuery, type QueryJson } from '../../../support/logReading.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const MAX_TRIES = 60;
 const [A = '', B = ''] = addresses;

@@ -1,6 +1,5 @@
 import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
-import { describeConformance } from '../../../support/describeConformance.ts';
-import { ordersOf } from '../../../support/explorerRules.ts';
+import { describeConformance, ordersOf } from '../../../support/conformance.ts';
 
 for (const dialect of Object.keys(dialects) as DialectName[]) {
   for (const order of ordersOf(dialect)) {

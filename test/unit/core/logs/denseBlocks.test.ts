@@ -3,9 +3,9 @@ import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import { MemoryIndex } from '../../../../localnet/index/memoryIndex.ts';
 import { createChainClient, type FetchLike, type Hex, parseLogFilter } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { createCachingFetch } from '../../../support/injectFetch.ts';
 import { openInjectQuery, type QueryJson, type ReadLogs, readAll } from '../../../support/logReading.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
 const ROWS = 6_000;

@@ -13,10 +13,10 @@ import {
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { getReadingByTurns } from '../../../support/conformanceCases.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { getReadingByTurns } from '../../../support/conformance.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, dataSets, type LogDataSet } from '../../../support/logDataSets.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const fetch = undiciFetch as unknown as FetchLike;
 const query = { address: addresses[0] };

@@ -6,10 +6,9 @@ import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/no
 import { startNode } from '../../../../localnet/node/server.ts';
 import { startPortal } from '../../../../localnet/portal/server.ts';
 import { formatVerdictReason, type Hex, type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
-import { passesOrphans } from '../../../support/explorerRules.ts';
-import { followQuery, getLogKey } from '../../../support/followReading.ts';
+import { passesOrphans } from '../../../support/conformance.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
-import { createInjectClient } from '../../../support/logReading.ts';
+import { createInjectClient, followQuery, getLogKey } from '../../../support/logReading.ts';
 
 const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
 const ADDRESS = hex(0xa1, 20);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createChainClient, formatVerdictReason, parseLogFilter } from '../../../../src/core/index.ts';
-import { type FollowedQuery, followQuery, getLogKey } from '../../../support/followReading.ts';
+import { createGrowingChain, getRowKeys } from '../../../support/chains.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { runs } from '../../../support/fullRun.ts';
-import { createGrowingChain, getRowKeys } from '../../../support/growingChain.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+import { type FollowedQuery, followQuery, getLogKey } from '../../../support/logReading.ts';
 
 /** Of all reorgs together, as none of them may have been looked at: deeper than that a query does not look either. */
 const MAX_DEPTH = 120;

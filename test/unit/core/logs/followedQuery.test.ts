@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createChainClient, parseLogFilter } from '../../../../src/core/index.ts';
-import { followQuery, getLogKey } from '../../../support/followReading.ts';
-import { createGrowingChain } from '../../../support/growingChain.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+import { createGrowingChain } from '../../../support/chains.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { followQuery, getLogKey } from '../../../support/logReading.ts';
 
 const PATIENCE = { times: 3, ms: 20_000 };
 const filter = parseLogFilter({ address: `0x${'a1'.padStart(40, '0')}`, fromBlock: 0 });

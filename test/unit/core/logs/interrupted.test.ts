@@ -8,11 +8,11 @@ import {
   type LogOrder,
   parseLogFilter,
 } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { createCachingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys, type QueryJson } from '../../../support/logReading.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const [A = '', B = ''] = addresses;
 const [, , T2 = ''] = topics;

@@ -10,11 +10,11 @@ import {
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { createQuirkyFetch } from '../../../support/fakeFetch.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys } from '../../../support/logReading.ts';
-import { createQuirkyFetch } from '../../../support/quirkyServer.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const query = { address: addresses[0] ?? '' };
 const set = buildDataSet(new Map(Array.from({ length: 600 }, (_, block) => [block, 20] as const)), {

@@ -3,8 +3,7 @@ import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import type { NodeLimits } from '../../../../localnet/node/nodeProfile.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
-import { type ConformanceFilters, filtersFor } from '../../../support/conformanceCases.ts';
-import { describeDataSet } from '../../../support/describeDataSet.ts';
+import { type ConformanceFilters, describeDataSet, filtersFor } from '../../../support/conformance.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {

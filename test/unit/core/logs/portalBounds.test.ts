@@ -7,6 +7,7 @@ import {
   type Log,
   parseLogFilter,
 } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
 import {
   createTestClient,
@@ -15,7 +16,6 @@ import {
   readAll,
   readPages,
 } from '../../../support/logReading.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const [A = '0x'] = addresses;
 const MIB = 1024 * 1024;

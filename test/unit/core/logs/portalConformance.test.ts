@@ -3,11 +3,11 @@ import type { PortalLimits } from '../../../../localnet/portal/coverage.ts';
 import { startPortal } from '../../../../localnet/portal/server.ts';
 import {
   type ConformanceFilters,
+  describeDataSet,
   filtersFor,
   getReadingsOfSet,
   hasAllKinds,
-} from '../../../support/conformanceCases.ts';
-import { describeDataSet } from '../../../support/describeDataSet.ts';
+} from '../../../support/conformance.ts';
 import { addresses, dataSets, topics } from '../../../support/logDataSets.ts';
 import { assertVerdictHolds, expectedKeys, openInjectQuery } from '../../../support/logReading.ts';
 

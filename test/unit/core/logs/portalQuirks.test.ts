@@ -9,6 +9,7 @@ import {
   type LogOrder,
   parseLogFilter,
 } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, dataSets, topics } from '../../../support/logDataSets.ts';
 import {
@@ -19,7 +20,6 @@ import {
   readAll,
   readPages,
 } from '../../../support/logReading.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const [A = '0x', B = '0x'] = addresses;
 const [T0 = '0x'] = topics;

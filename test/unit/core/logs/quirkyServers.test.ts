@@ -5,7 +5,9 @@ import {
   type LogOrder,
   parseLogFilter,
 } from '../../../../src/core/index.ts';
-import { getReadingByTurns } from '../../../support/conformanceCases.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { getReadingByTurns } from '../../../support/conformance.ts';
+import { createQuirkyFetch, type Quirks, type Row } from '../../../support/fakeFetch.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
@@ -15,8 +17,6 @@ import {
   type QueryJson,
   readAll,
 } from '../../../support/logReading.ts';
-import { createQuirkyFetch, type Quirks, type Row } from '../../../support/quirkyServer.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const [A = '', B = ''] = addresses;
 const [T0 = '', , T2 = ''] = topics;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createChainClient, type FetchLike, type Log, parseLogFilter } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { createQuirkyFetch } from '../../../support/fakeFetch.ts';
 import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys } from '../../../support/logReading.ts';
-import { createQuirkyFetch } from '../../../support/quirkyServer.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const query = { address: addresses[0] ?? '' };
 const set = buildDataSet(new Map(Array.from({ length: 3000 }, (_, block) => [block, 20] as const)));

@@ -6,7 +6,7 @@ import type { Fault } from '../../../../localnet/http/faults.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import { type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
-import { getReadings } from '../../../support/conformanceCases.ts';
+import { getReadings } from '../../../support/conformance.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
 import {

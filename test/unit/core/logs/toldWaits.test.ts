@@ -11,10 +11,10 @@ import {
   parseLogFilter,
   requireAddress,
 } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { createCachingFetch } from '../../../support/injectFetch.ts';
 import { addresses, dataSets } from '../../../support/logDataSets.ts';
 import { expectedKeys, getLogKeys } from '../../../support/logReading.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const HOLD_S = 7;
 const query = { address: addresses[0] ?? '' };

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import type { Fault, RecordedRequest } from '../../../../localnet/http/faults.ts';
-import { getReadingByTurns } from '../../../support/conformanceCases.ts';
-import { ordersOf, passesOrphans } from '../../../support/explorerRules.ts';
+import { getReadingByTurns, ordersOf, passesOrphans } from '../../../support/conformance.ts';
 import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {

@@ -18,7 +18,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { explorerApiUrl } from '../../../../src/core/networks/network.ts';
 import { createRpcClient } from '../../../../src/core/rpc/rpcClient.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 
 const SECRET = 'sk/Live?0123456789abcdef%&+=';
 const ESCAPED = encodeURIComponent(SECRET);

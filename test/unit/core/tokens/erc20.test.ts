@@ -7,8 +7,8 @@ import {
   createChainClient,
   type FetchLike,
 } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
-import { createTestClock } from '../../../support/testClock.ts';
 
 const TOKEN = '0xc0de200000000000000000000000000000000020';
 const HOLDER = '0x7e57000000000000000000000000000000000001';

@@ -12,7 +12,7 @@ import {
   transferEvents,
   ZERO_ADDRESS,
 } from '../../../../src/core/index.ts';
-import { addressOf, transactionOf } from '../../../support/transactionSources.ts';
+import { addressOf, transactionOf } from '../../../support/transactions.ts';
 
 const [alice, bob, carol] = [addressOf(1), addressOf(2), addressOf(3)];
 const TOKEN = addressOf(0xe20);

@@ -7,7 +7,7 @@ import {
   hashOf,
   requireTransaction,
   requireTransactionProvider,
-} from '../../../support/transactionSources.ts';
+} from '../../../support/transactions.ts';
 
 const HASH = hashOf(7);
 const facts = {

@@ -12,7 +12,7 @@ import {
   openTransactionProvider,
   requireTransaction,
   requireTransactionProvider,
-} from '../../../support/transactionSources.ts';
+} from '../../../support/transactions.ts';
 
 const HASH = hashOf(7);
 const sent = {

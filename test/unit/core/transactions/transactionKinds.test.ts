@@ -18,7 +18,7 @@ import {
   openTransactionProvider,
   requireTransaction,
   requireTransactionProvider,
-} from '../../../support/transactionSources.ts';
+} from '../../../support/transactions.ts';
 
 const origin = { trust: 'workspace', from: 'Failures.sol', contract: 'Failures', line: 1 } as const;
 const lookup = createAbiLookup(

@@ -27,11 +27,9 @@ import { decodeImplementationChange } from '../../../../src/core/upgrades/upgrad
 import type { DecodedRow } from '../../../../src/features/logs/decoded/cells.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { getArgumentIndex } from '../../../../src/features/logs/protocol/grid.ts';
-import { anyNetwork } from '../../../support/anyNetwork.ts';
-import { l10n } from '../../../support/english.ts';
-import { parseCsv } from '../../../support/parseCsv.ts';
-import { createOfflineDecoding } from '../../../support/quietMeaning.ts';
-import { rowTimes } from '../../../support/rowTimes.ts';
+import { createOfflineDecoding } from '../../../support/decodingStubs.ts';
+import { parseCsv } from '../../../support/exportFiles.ts';
+import { anyNetwork, l10n, rowTimes } from '../../../support/stubs.ts';
 import {
   fetchAllLogs,
   findEmitter,
@@ -39,8 +37,8 @@ import {
   getExpectedValues,
   indexProject,
   plainValue,
-} from '../../../support/upgradedLogs.ts';
-import { upgradedProject } from '../../../support/upgradedProject.ts';
+  upgradedProject,
+} from '../../../support/upgradedContracts.ts';
 
 const CHAIN = 31337;
 /** What no log tells: set by a constructor, or run before the upgrade was told of. */

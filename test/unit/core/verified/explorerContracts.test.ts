@@ -6,8 +6,8 @@ import {
   providers,
   type VerifiedProvider,
 } from '../../../../src/core/index.ts';
-import { type ScriptedAnswer, scriptedFetch } from '../../../support/scriptedFetch.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { type ScriptedAnswer, scriptedFetch } from '../../../support/fakeFetch.ts';
 
 const kind = providers.find(({ name }) => name === 'blockscout') as Provider;
 const address = `0x${'ab'.repeat(20)}` as const;

@@ -5,8 +5,8 @@ import {
   thirdPartyProviders,
   type VerifiedProvider,
 } from '../../../../src/core/index.ts';
-import { type ScriptedAnswer, scriptedFetch } from '../../../support/scriptedFetch.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { type ScriptedAnswer, scriptedFetch } from '../../../support/fakeFetch.ts';
 
 const kind = thirdPartyProviders.find(({ name }) => name === 'sourcify') as Provider;
 const address = `0x${'ab'.repeat(20)}` as const;

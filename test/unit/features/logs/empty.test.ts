@@ -19,8 +19,8 @@ import {
   findNearestEvents,
 } from '../../../../src/features/logs/results/nearestEvents.ts';
 import { collectEvents, type KnownEvent } from '../../../../src/host/contracts/knownEvents.ts';
-import { english } from '../../../support/english.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { english } from '../../../support/stubs.ts';
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
 const HUSD: Address = `0x${'aa'.repeat(20)}`;

@@ -24,7 +24,7 @@ import {
 } from '../../../../src/features/logs/panel/queryTitle.ts';
 import { isSameForm, validateQueryForm } from '../../../../src/features/logs/protocol/protocol.ts';
 import { loadedArrangement } from '../../../../src/features/logs/results/rowView.ts';
-import { english, l10n } from '../../../support/english.ts';
+import { english, l10n } from '../../../support/stubs.ts';
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const log: Log = {

@@ -12,7 +12,7 @@ import {
   MAX_FILES,
   walkFolders,
 } from '../../../../src/host/workspace/walkFolders.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+import { createTestClock } from '../../../support/clocks.ts';
 
 const sources: FileInterest = { names: /\.sol$/, skippedFolders: new Set([...buildOutput, ...dependencies]) };
 const artifacts: FileInterest = { names: /\.json$/, skippedFolders: new Set(dependencies) };

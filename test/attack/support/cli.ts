@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+import { removeFolder } from '../../../scripts/support/script.ts';
+import type { RunMetrics } from './bounds.ts';
+
+export interface CliRun {
+  readonly code: number | null;
+  /** Standard output, a value a line. */
+  readonly values: readonly Readonly<Record<string, unknown>>[];
+  readonly output: string;
+  readonly words: string;
+  readonly course: RunMetrics;
+}
+
+export interface CliOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Interrupts the runner, as Ctrl-C does, once it has printed this many characters. */
+  readonly interruptAfter?: number;
+  /** Is given what interrupts the runner. */
+  readonly interruptible?: (interrupt: () => void) => void;
+  /** Closes standard output with the first that comes, as `head` does; the output is then empty. */
+  readonly closeAtOnce?: boolean;
+}
+
+const LIMIT_MS = 40_000;
+
+let last = '';
+
+/** How the last run of a test ended and what it said at the end, for the report of a failure. */
+export function formatLastRun(): string {
+  return last;
+}
+
+export function forgetLastRun(): void {
+  last = '';
+}
+
+/** Runs the headless runner in a folder of its own, watched from inside. */
+export async function runCli(
+  args: readonly string[],
+  { input = '', env = {}, interruptAfter, interruptible, closeAtOnce = false }: CliOptions = {},
+): Promise<CliRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'chainside-attack-'));
+  const strainFile = join(folder, 'strain.json');
+  const flags = [
+    '--disable-warning=ExperimentalWarning',
+    '--import',
+    fromRoot('test/attack/support/watchCli.ts'),
+  ];
+  const started = performance.now();
+  const main = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'cli', 'main.ts');
+  const child = spawn(process.execPath, [...flags, main, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env, CHAINSIDE_STRAIN_FILE: strainFile },
+  });
+  // A runner that does not end is ended, so that the next attack is not disturbed.
+  const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  try {
+    child.stdin.on('error', () => undefined).end(input);
+    interruptible?.(() => child.kill('SIGINT'));
+    if (closeAtOnce) child.stdout.once('data', () => child.stdout.destroy());
+    if (interruptAfter !== undefined) {
+      let left = interruptAfter;
+      child.stdout.on('data', function count(chunk: Buffer) {
+        left -= chunk.length;
+        if (left > 0) return;
+        child.stdout.off('data', count);
+        child.kill('SIGINT');
+      });
+    }
+    const [output, words, [code]] = await Promise.all([
+      closeAtOnce ? '' : text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    const seconds = (performance.now() - started) / 1000;
+    last = [
+      `The runner, started with ${args.join(' ')}, ended with ${code ?? child.signalCode}.`,
+      `At the end of its output:\n${output.slice(-1500)}`,
+      `At the end of its words:\n${words.slice(-1500)}`,
+    ].join('\n');
+    if (child.signalCode === 'SIGKILL') throw new Error(`It did not end within ${LIMIT_MS / 1000} s.`);
+    const strain = JSON.parse(await readFile(strainFile, 'utf8'));
+    const values = output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { code, values, output, words, course: { seconds, ...strain } };
+  } finally {
+    clearTimeout(limit);
+    await removeFolder(folder);
+  }
+}
+
+/** Whether a text has what steers a terminal or the direction of reading; line breaks are the runner's own. */
+export function hasTerminalControls(text: string): boolean {
+  return /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/u.test(text.replaceAll('\n', ''));
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import {
+  type Address,
+  createLogDecoder,
+  encodeParameters,
+  type Hex,
+  parseAbiItem,
+  type VersionedLookup,
+} from '../../src/core/index.ts';
+import type { MeaningFormat } from '../../src/features/decode/formatMeaning.ts';
+import type { LogDecoding } from '../../src/host/logDecoding.ts';
+import { l10n } from './stubs.ts';
+
+/** What logs mean by a lookup alone: nothing has a name or units, and nobody is asked for more. */
+export function createOfflineDecoding(lookup: VersionedLookup): LogDecoding {
+  return {
+    lookup,
+    decoder: (chainId) => createLogDecoder({ lookup, chainId }),
+    nameOf: () => undefined,
+    addressesNamed: () => [],
+    unitsOf: () => undefined,
+    wantUnits: () => undefined,
+    wantEvents: () => undefined,
+    createdAt: () => undefined,
+    identityAt: () => undefined,
+    wantCreated: async () => false,
+    verifiedOn: async () => [],
+    wantVersions: () => undefined,
+    readVersions: async () => false,
+    readMeaning: async () => undefined,
+    canOpen: () => false,
+    openOrigin: async () => undefined,
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+}
+
+/** English, with one address that has a name; what is not of a bundled list is declared in line 6 of its file. */
+export function createWording(treasury: Address): MeaningFormat {
+  return {
+    l10n,
+    nameOf: (address) => (address === treasury ? 'Treasury' : undefined),
+    placeOf: ({ trust, from }) => (trust === 'bundled' ? undefined : { file: `file:///${from}`, line: 6 }),
+  };
+}
+
+/** Data of a call or a revert. */
+export function encodeItem(item: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
+  const parsed = parseAbiItem(item);
+  if (!parsed || parsed.kind === 'event') return assert.fail(item);
+  return `${parsed.selector}${encodeParameters(parsed.inputs, values).slice(2)}` as Hex;
+}

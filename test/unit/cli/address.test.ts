@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
+import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
+import { deployProxyKinds, type ProxyKinds } from '../../../localnet/chain/proxyKinds.ts';
+import { toListVerdict } from '../../../src/cli/commands/address.ts';
+import { toChecksumAddress } from '../../../src/core/index.ts';
+import { runCli } from '../../support/runCli.ts';
+
+describe('headless identify', () => {
+  let anvil: Anvil;
+  let kinds: ProxyKinds;
+
+  before(async () => {
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    kinds = await deployProxyKinds(createNodeRpc(anvil.url));
+  });
+  after(() => anvil.stop());
+
+  it('prints one line of what is there', async () => {
+    const { code, stdout } = await runCli(['identify', toChecksumAddress(kinds.lying), '--rpc', anvil.url]);
+    assert.equal(code, 0);
+    const { created, sources, ...what } = JSON.parse(stdout);
+    assert.deepEqual(what, {
+      kind: 'contract',
+      token: null,
+      proxy: {
+        type: 'eip1967',
+        implementations: [{ address: kinds.logic, code: true }],
+        conflict: [{ type: 'basic_implementation', address: kinds.secondLogic }],
+      },
+    });
+    assert.match(created.block, /^\d+$/);
+    assert.equal(created.deployer, kinds.deployer);
+    assert.deepEqual(
+      [sources.length, sources[0].name, sources[0].origin],
+      [1, 'calls', new URL(anvil.url).origin],
+    );
+  });
+
+  it('prints null for what there is not, and what a vault holds', async () => {
+    const account = JSON.parse((await runCli(['identify', kinds.deployer, '--rpc', anvil.url])).stdout);
+    assert.deepEqual(
+      [account.kind, account.token, account.proxy, account.created],
+      ['account', null, null, null],
+    );
+    const { token } = JSON.parse((await runCli(['identify', kinds.vault, '--rpc', anvil.url])).stdout);
+    assert.deepEqual(token, {
+      ...{ standard: 'ERC-4626', name: 'Harbor Vault', symbol: 'vHUSD', decimals: 6, supply: '0' },
+      asset: { address: kinds.asset, symbol: 'HUSD', decimals: 6 },
+    });
+  });
+
+  it('refuses what is no address, and no endpoint', async () => {
+    const wrong = await runCli(['identify', '0x12', '--rpc', anvil.url]);
+    assert.deepEqual([wrong.code, JSON.parse(wrong.stdout).error.kind], [1, 'badInput']);
+    const nowhere = await runCli(['identify', kinds.vault]);
+    assert.deepEqual([nowhere.code, JSON.parse(nowhere.stdout).error.field], [1, 'rpc']);
+  });
+});
+
+describe('what a headless history is worth', () => {
+  const unreadable = { code: 'unreadable' as const, count: 2 };
+
+  it('says that there is more, also of a list that lacks something', () => {
+    assert.deepEqual(toListVerdict({ reasons: [], isAtEnd: true }), { state: 'complete', reasons: [] });
+    assert.deepEqual(toListVerdict({ reasons: [], isAtEnd: false }), { state: 'more', reasons: [] });
+    const whole = toListVerdict({ reasons: [unreadable], isAtEnd: true });
+    const begun = toListVerdict({ reasons: [unreadable], isAtEnd: false });
+    assert.deepEqual([whole.state, begun.state, whole.reasons.length], ['partial', 'partial', 1]);
+    assert.match(begun.reasons[1] ?? '', /^not read to the end/);
+  });
+});

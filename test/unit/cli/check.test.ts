@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from '../../../scripts/support/script.ts';
+import { createRow } from '../../support/fakeFetch.ts';
+import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { runCli } from '../../support/runCli.ts';
+
+const shop = `0x${'b'.repeat(40)}`;
+const rows = [1, 2, 3].map((block) => createRow(block, 0, { address: shop }));
+
+describe('check of question files', () => {
+  let folder: string;
+  let server: LoopbackServer;
+  let asked = 0;
+  /** Of the server: undefined where it does not tell. */
+  let chain: string | undefined;
+  let head: number;
+  let fails: boolean;
+  /** Happens before logs are given. */
+  let onLogs: () => void;
+
+  before(async () => {
+    server = await startRpcServer(({ id, method, params }) => {
+      const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
+      const refuse = (message: string) => ({ jsonrpc: '2.0', id, error: { code: -32601, message } });
+      if (method === 'eth_blockNumber') return reply(`0x${head.toString(16)}`);
+      if (method === 'eth_chainId') return chain === undefined ? refuse('no') : reply(chain);
+      if (method !== 'eth_getLogs') return refuse('no');
+      asked++;
+      onLogs();
+      if (fails) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'out of order' } };
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      const last = /^0x/.test(toBlock) ? Number(toBlock) : head;
+      return reply(
+        rows.filter((row) => {
+          const block = Number((row as { blockNumber: string }).blockNumber);
+          return block >= Number(fromBlock) && block <= last;
+        }),
+      );
+    });
+  });
+  beforeEach(async () => {
+    [asked, chain, head, fails] = [0, '0x7a69', 16, false];
+    onLogs = () => undefined;
+    folder = await mkdtemp(join(tmpdir(), 'chainside-check-'));
+  });
+  afterEach(() => removeFolder(folder));
+  after(() => server.close());
+
+  async function write(name: string, content: unknown): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+    return path;
+  }
+
+  async function check(...args: readonly string[]) {
+    const { code, stdout, stderr } = await runCli(['check', '--rpc', server.url, ...args]);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { code, lines, stderr };
+  }
+  const states = (lines: readonly { state: string }[]) => lines.map(({ state }) => state);
+  const question = { chainId: 31337, address: shop, fromBlock: 0, toBlock: 10 };
+
+  it('tells count, hash and verdict, and goes through where all is complete and as expected', async () => {
+    const file = await write('all.chainlog.json', { title: 'All', ...question, expect: { count: 3 } });
+    const { code, lines, stderr } = await check(file);
+    assert.equal(code, 0, stderr);
+    const [{ sha256, verdict, ...told }] = lines;
+    assert.deepEqual(told, {
+      ...{ file, line: 1, title: 'All', state: 'ok', reasons: [], count: 3, expected: { count: 3 } },
+    });
+    assert.equal(verdict.state, 'complete');
+    assert.match(sha256, /^[0-9a-f]{64}$/);
+    const again = await write('hash.chainlog.json', {
+      ...question,
+      expect: { sha256: `0x${sha256.toUpperCase()}` },
+    });
+    assert.equal((await check(again)).code, 0);
+  });
+
+  it('takes documents, and holds each query against the verdict behind it, up to its block', async () => {
+    const block = (json: object) => `\`\`\`chainlog\n${JSON.stringify(json)}\n\`\`\`\n`;
+    const open = { chainId: 31337, address: shop, fromBlock: 0 };
+    const bare = await write('bare.chain.md', `# Shop\n\n${block({ ...open, toBlock: 2 })}`);
+    const [{ sha256, count }] = (await check(bare)).lines;
+    assert.equal(count, 2);
+    const verdict = (logs: number) => `<!-- ${logs} logs, complete to 2, sha256 ${sha256} -->\n`;
+    const file = await write(
+      'shop.chain.md',
+      `# Shop\n\n${block(open)}${verdict(2)}\n${block(open)}${verdict(3)}`,
+    );
+    const { code, lines } = await check(file);
+    assert.equal(code, 1);
+    assert.deepEqual(
+      lines.map(({ title, line, state }) => [title, line, state]),
+      [
+        ['Shop', 3, 'ok'],
+        ['Shop', 8, 'differs'],
+      ],
+    );
+  });
+
+  it('fails where rows are more, fewer or others than expected, and asks the next file all the same', async () => {
+    const fewer = await write('a.chainlog.json', { ...question, expect: { count: 4 } });
+    const others = await write('b.chainlog.json', {
+      ...question,
+      expect: { count: 3, sha256: 'a'.repeat(64) },
+    });
+    const right = await write('c.chainlog.json', { ...question, expect: { count: 3 } });
+    const { code, lines, stderr } = await check(fewer, others, right);
+    assert.equal(code, 1);
+    assert.deepEqual(states(lines), ['differs', 'differs', 'ok']);
+    assert.match(stderr, /3 logs, 4 expected/);
+    assert.match(stderr, /the rows are others than expected/);
+  });
+
+  it('fails where the answer is not complete: the chain ends before, the server fails', async () => {
+    const file = await write('a.chainlog.json', { ...question, expect: { count: 3 } });
+    head = 5;
+    const early = await check(file);
+    assert.equal(early.code, 1);
+    assert.deepEqual(states(early.lines), ['incomplete']);
+    assert.match(early.lines[0].reasons[0], /newest block is 5/);
+    [head, fails] = [16, true];
+    const failed = await check(file);
+    assert.equal(failed.code, 1);
+    assert.deepEqual(states(failed.lines), ['incomplete']);
+    assert.match(failed.lines[0].error.serverMessage, /out of order/);
+  });
+
+  it('fails on each file that is no question, and says why, without asking', async () => {
+    const files = await Promise.all([
+      write('broken.chainlog.json', '{ "chainId": 31337,\n // all\n }'),
+      write('slip.chainlog.json', { ...question, adress: shop }),
+      write('nochain.chainlog.json', { address: shop }),
+      write('name.chainlog.json', { ...question, address: 'Nobody' }),
+      write('event.chainlog.json', { ...question, event: 'Paid(' }),
+      write('reversed.chainlog.json', { ...question, fromBlock: 20 }),
+      write('deep.chainlog.json', '['.repeat(100_000)),
+      write('huge.chainlog.json', ' '.repeat(3_000_000)),
+      write('notes.txt', 'hello'),
+      join(folder, 'gone.chainlog.json'),
+    ]);
+    const { code, lines } = await check(...files);
+    assert.equal(code, 1);
+    assert.deepEqual([...new Set(states(lines))], ['invalid']);
+    assert.equal(lines.length, files.length);
+    for (const { error } of lines) assert.equal(error.kind, 'badInput');
+    assert.deepEqual(
+      lines.map(({ error }) => error.field),
+      [
+        'question',
+        'adress',
+        'chainId',
+        'address',
+        'event',
+        'fromBlock',
+        'question',
+        'file',
+        'question',
+        'file',
+      ],
+    );
+    assert.equal(asked, 0);
+  });
+
+  it('asks no other chain than that of the question', async () => {
+    const file = await write('a.chainlog.json', { ...question, chainId: 1 });
+    const { code, lines } = await check(file);
+    assert.equal(code, 1);
+    assert.deepEqual(states(lines), ['invalid']);
+    assert.match(lines[0].reasons[0], /of chain 1, the server of chain 31337/);
+    assert.equal(asked, 0);
+    const contradicted = await check(await write('b.chainlog.json', question), '--chain-id', '1');
+    assert.equal(contradicted.code, 1);
+    assert.equal(contradicted.lines[0].error.field, 'chain-id');
+  });
+
+  it('takes the chain from the command line where the server does not tell it', async () => {
+    chain = undefined;
+    const file = await write('a.chainlog.json', question);
+    const untold = await check(file);
+    assert.equal(untold.code, 1);
+    assert.equal(untold.lines[0].error.field, 'chain-id');
+    assert.equal((await check(file, '--chain-id', '31337')).code, 0);
+  });
+
+  it('knows names by the project that the file lies in, or by the folder that is given', async () => {
+    await writeFile(join(folder, 'truffle-config.js'), '');
+    await mkdir(join(folder, 'build', 'contracts'), { recursive: true });
+    await mkdir(join(folder, 'queries'));
+    const artifact = { contractName: 'Shop', abi: [], networks: { 31337: { address: shop } } };
+    await writeFile(join(folder, 'build', 'contracts', 'Shop.json'), JSON.stringify(artifact));
+    const named = { ...question, address: 'Shop', expect: { count: 3 } };
+    const file = await write('queries/a.chainlog.json', named);
+    await mkdir(join(folder, '.chainside'));
+    await write('.chainside/labels.json', { labels: [{ address: shop, name: 'The Shop', chainId: 31337 }] });
+    const called = await write('queries/b.chainlog.json', { ...named, address: 'The Shop' });
+    const inside = await check(file, called);
+    assert.equal(inside.code, 0, inside.stderr);
+    assert.deepEqual(states(inside.lines), ['ok', 'ok']);
+    const elsewhere = await mkdtemp(join(tmpdir(), 'chainside-elsewhere-'));
+    try {
+      assert.deepEqual(states((await check(file, '--dir', elsewhere)).lines), ['invalid']);
+    } finally {
+      await removeFolder(elsewhere);
+    }
+  });
+
+  it('writes what came into the files, only where it is complete', async () => {
+    const text = `{\n  "chainId": 31337,\n  "address": "${shop}",\n  "toBlock": 10\n}\n`;
+    const file = await write('a.chainlog.json', text);
+    const { code, lines } = await check(file, '--update');
+    assert.equal(code, 0);
+    const [{ count, sha256, updated }] = lines;
+    assert.equal(updated, true);
+    assert.equal(
+      await readFile(file, 'utf8'),
+      text.replace('10\n', `10,\n  "expect": {\n    "count": ${count},\n    "sha256": "${sha256}"\n  }\n`),
+    );
+    const again = await check(file, '--update');
+    assert.equal(again.code, 0);
+    assert.equal(again.lines[0].updated, undefined);
+    head = 5;
+    const before = await readFile(file, 'utf8');
+    assert.equal((await check(file, '--update')).code, 1);
+    assert.equal(await readFile(file, 'utf8'), before);
+  });
+
+  describe('of a document', () => {
+    const block = (json: object, space?: number) =>
+      `\`\`\`chainlog\n${JSON.stringify(json, null, space)}\n\`\`\`\n\n`;
+    const kept = (count: number, toBlock: number) =>
+      `<!-- ${count} logs, complete to ${toBlock}, sha256 ${'0'.repeat(64)} -->`;
+    const open = { chainId: 31337, address: shop, fromBlock: 0 };
+
+    it('writes each answer into its own block', async () => {
+      const text = [1, 2, 3].map((toBlock) => block({ ...open, toBlock }, toBlock % 2)).join('');
+      const file = await write('three.chain.md', text);
+      const { code, lines } = await check(file, '--update');
+      assert.equal(code, 0);
+      assert.deepEqual(
+        lines.map(({ updated, count }) => [updated, count]),
+        [1, 2, 3].map((count) => [true, count]),
+      );
+      const again = await check(file);
+      assert.equal(again.code, 0);
+      assert.deepEqual(
+        again.lines.map(({ expected }) => expected.count),
+        [1, 2, 3],
+      );
+    });
+
+    it('writes the verdict behind a block anew, read to where the block itself ends', async () => {
+      const text = `${block(open).trimEnd()}\n${kept(1, 2)}\n\nend\n`;
+      const file = await write('kept.chain.md', text);
+      assert.deepEqual(states((await check(file)).lines), ['differs']);
+      const { code, lines } = await check(file, '--update');
+      assert.equal(code, 0);
+      const [{ count, sha256, updated, expected }] = lines;
+      assert.deepEqual([count, updated, expected.count], [3, true, 1]);
+      const line = `<!-- 3 logs, complete to 16, sha256 ${sha256} -->`;
+      assert.equal(await readFile(file, 'utf8'), text.replace(kept(1, 2), line));
+      head = 18;
+      assert.equal((await check(file)).code, 0);
+      assert.equal((await check(file, '--update')).lines[0].updated, true);
+      assert.equal((await check(file, '--update')).lines[0].updated, undefined);
+      assert.match(await readFile(file, 'utf8'), /complete to 18,/);
+    });
+
+    it('leaves a verdict that is ahead of the server', async () => {
+      const text = `${block(open).trimEnd()}\n${kept(1, 30)}\n`;
+      const file = await write('ahead.chain.md', text);
+      const { code, lines } = await check(file, '--update');
+      assert.deepEqual([code, states(lines)], [1, ['incomplete']]);
+      assert.match(lines[0].reasons[0], /newest block is 16,.* 30$/);
+      assert.equal(await readFile(file, 'utf8'), text);
+    });
+
+    it('fails where there is no question in it', async () => {
+      const { code, lines } = await check(await write('slip.chain.md', '```chainlg\n{}\n```\n'));
+      assert.deepEqual([code, states(lines)], [1, ['invalid']]);
+      assert.match(lines[0].error.message, /no question.*chainlog/);
+    });
+  });
+
+  it('takes UTF-8 alone, with or without a byte order mark', async () => {
+    const text = JSON.stringify({ ...question, title: 'Café' });
+    const file = await write('a.chainlog.json', '');
+    await writeFile(file, Buffer.from(text, 'latin1'));
+    const { code, lines } = await check(file, '--update');
+    assert.equal(code, 1);
+    assert.deepEqual([states(lines), lines[0].error.field], [['invalid'], 'file']);
+    assert.match(lines[0].reasons[0], /not UTF-8/);
+    assert.deepEqual(await readFile(file), Buffer.from(text, 'latin1'));
+    await writeFile(file, `\uFEFF${text}`);
+    assert.equal((await check(file, '--update')).code, 0);
+    assert.match(await readFile(file, 'utf8'), /^\uFEFF\{.*Café.*"expect"/);
+  });
+
+  it('leaves a file that was edited while its questions were asked', async () => {
+    const file = await write('a.chainlog.json', question);
+    const edited = JSON.stringify({ ...question, title: 'mine' });
+    onLogs = () => writeFileSync(file, edited);
+    const { code, lines } = await check(file, '--update');
+    assert.deepEqual([code, states(lines)], [1, ['invalid']]);
+    assert.equal(lines[0].updated, undefined);
+    assert.match(lines[0].reasons[0], /has changed since it was read/);
+    assert.equal(await readFile(file, 'utf8'), edited);
+    assert.deepEqual(await readdir(folder), ['a.chainlog.json']);
+  });
+
+  it('puts the new file in the place of the old one, of its mode, behind its links', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const file = await write('a.chainlog.json', question);
+    await chmod(file, 0o640);
+    const { ino } = await stat(file);
+    const link = join(folder, 'link.chainlog.json');
+    await symlink('a.chainlog.json', link);
+    assert.equal((await check(link, '--update')).code, 0);
+    assert.ok((await lstat(link)).isSymbolicLink());
+    const after = await stat(file);
+    assert.equal(after.mode & 0o777, 0o640);
+    assert.notEqual(after.ino, ino);
+    assert.match(await readFile(file, 'utf8'), /"expect"/);
+    assert.deepEqual(await readdir(folder), ['a.chainlog.json', 'link.chainlog.json']);
+  });
+
+  it('fails where nobody reads on: not all was checked', async () => {
+    const file = await write('a.chainlog.json', question);
+    const { code } = await runCli(['check', '--rpc', server.url, file, file], { closes: true });
+    assert.equal(code, 1);
+    const logs = await runCli(['logs', '--rpc', server.url, '--address', shop], { closes: true });
+    assert.equal(logs.code, 0);
+  });
+
+  it('wants files', async () => {
+    const { code, lines } = await check();
+    assert.equal(code, 1);
+    assert.equal(lines[0].error.field, 'file');
+  });
+});

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/server.ts';
+import type { NodeProfileName } from '../../../localnet/node/nodeProfiles.ts';
+import { type NodeServer, startNode } from '../../../localnet/node/server.ts';
+import { type PortalServer, startPortal } from '../../../localnet/portal/server.ts';
+import { forwardHeaders, TIMED_ADDRESS, timedChain, timeOfBlock } from '../../support/chains.ts';
+import { addresses, dataSets } from '../../support/logDataSets.ts';
+import { expectedKeys } from '../../support/logReading.ts';
+import { startLoopbackServer } from '../../support/loopbackServer.ts';
+import { headlessMain, runCli } from '../../support/runCli.ts';
+
+const query = { address: addresses[0] ?? '' };
+
+describe('headless log query', () => {
+  const set = dataSets.uneven();
+  let server: ExplorerServer;
+  before(async () => {
+    server = await startExplorer({ index: set.index, dialect: 'v5.1.4' });
+  });
+  after(() => server.stop());
+
+  function start(...args: readonly string[]) {
+    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--rpc', server.rpcUrl];
+    const child = spawn(process.execPath, [...flags, '--query', '-', ...args]);
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    return { child, ended };
+  }
+
+  it('prints a log a line, in normal form, and the verdict last', async () => {
+    const { child, ended } = start('--all');
+    child.stdin.end(JSON.stringify(query));
+    child.stderr.resume();
+    const lines = (await text(child.stdout)).trim().split('\n');
+    assert.equal(await ended, 0);
+    const wanted = expectedKeys(set, query);
+    const { verdict } = JSON.parse(lines.pop() ?? '');
+    assert.deepEqual([verdict.state, verdict.reasons, verdict.rows], ['complete', [], wanted.length]);
+    const logs = lines.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      logs.map(({ blockNumber, logIndex }) => `${Number(blockNumber)}:${Number(logIndex)}`),
+      wanted,
+    );
+    const fields = 'address blockHash blockNumber data logIndex topics transactionHash transactionIndex';
+    assert.deepEqual(Object.keys(logs[0]), fields.split(' '));
+  });
+
+  it('prints the newest first where it is asked to, through the pages that were asked for', async () => {
+    const { child, ended } = start('--newest-first', '--pages', '1');
+    child.stdin.end(JSON.stringify({ ...query, fromBlock: -160 }));
+    child.stderr.resume();
+    const lines = (await text(child.stdout)).trim().split('\n');
+    assert.equal(await ended, 0);
+    const { verdict } = JSON.parse(lines.pop() ?? '');
+    assert.deepEqual([verdict.state, verdict.order, verdict.rows], ['more', 'newestFirst', lines.length]);
+    assert.deepEqual([verdict.fromBlock, verdict.toBlock], [`${set.head - 159}`, `${set.head}`]);
+    const logs = lines.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      logs.map(({ blockNumber, logIndex }) => `${Number(blockNumber)}:${Number(logIndex)}`),
+      expectedKeys(set, query, 'newestFirst').slice(0, lines.length),
+    );
+  });
+
+  it('ends without a word when its reader has seen enough', async () => {
+    const { child, ended } = start('--all');
+    child.stdin.end(JSON.stringify(query));
+    child.stdout.once('data', () => child.stdout.destroy());
+    assert.equal(await text(child.stderr), '');
+    assert.equal(await ended, 0);
+  });
+
+  it('can be cancelled while it waits for its query', async () => {
+    const { child, ended } = start();
+    child.stderr.resume();
+    // More than a pipe holds: once it is written, the runner has read of it.
+    await new Promise<unknown>((resolve) => child.stdin.write(' '.repeat(1 << 20), resolve));
+    child.stdin.on('error', () => undefined);
+    child.kill('SIGINT');
+    const { error } = JSON.parse(await text(child.stdout));
+    assert.equal(error.kind, 'aborted');
+    assert.equal(await ended, 1);
+  });
+
+  it('says in JSON what is wrong with the query, and ends with 1', async () => {
+    const { child, ended } = start();
+    child.stdin.end('{"address":');
+    child.stderr.resume();
+    const { error } = JSON.parse(await text(child.stdout));
+    assert.deepEqual([error.kind, error.field], ['badInput', 'query']);
+    assert.equal(await ended, 1);
+  });
+});
+
+describe('headless times', () => {
+  const index = timedChain(100);
+  let server: ExplorerServer;
+  before(async () => {
+    server = await startExplorer({ index, dialect: 'v11.2', forward: forwardHeaders(index) });
+  });
+  after(() => server.stop());
+
+  const run = (...args: readonly string[]) =>
+    runCli([...args, '--rpc', server.rpcUrl], { input: JSON.stringify({ address: TIMED_ADDRESS }) });
+  const objectsOf = (stdout: string) =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  it('tell the block at a time, when it was made and what told; without a time the newest, as ever', async () => {
+    const at = await run('block', '--at', '2026-11-01T00:08:25Z');
+    assert.deepEqual([at.code, at.stderr], [0, '']);
+    assert.deepEqual(objectsOf(at.stdout), [
+      { block: '50', timestamp: '2026-11-01T00:08:20Z', source: 'getblocknobytime' },
+    ]);
+    const seconds = String(Date.parse('2026-11-01T00:08:25Z') / 1000);
+    assert.equal((await run('block', '--at', seconds)).stdout, at.stdout);
+    assert.deepEqual(objectsOf((await run('block')).stdout), [{ block: '99' }]);
+    const long = await run('block', '--at', '-999999999w');
+    const [first] = objectsOf(long.stdout);
+    assert.deepEqual([first.block, first.outside], ['0', 'beforeFirst']);
+    assert.match(long.stderr, /begins after that time/);
+    const late = await run('block', '--at', '2100-01-01');
+    const [last] = objectsOf(late.stdout);
+    assert.deepEqual([last.block, last.outside], ['99', 'afterHead']);
+    assert.match(late.stderr, /not come to that time/);
+  });
+
+  it('are the bounds of a query in place of its own, and the verdict has the blocks', async () => {
+    const { stdout, stderr } = await run(
+      ...['logs', '--query', '-', '--all'],
+      ...['--from', '2026-11-01T00:08:15Z', '--to', '2026-11-01 00:09'],
+    );
+    const lines = objectsOf(stdout);
+    const { verdict } = lines.pop();
+    assert.deepEqual(
+      lines.map(({ blockNumber }) => Number(blockNumber)),
+      [50, 51, 52, 53, 54],
+    );
+    assert.deepEqual([verdict.state, verdict.fromBlock, verdict.toBlock], ['complete', '50', '54']);
+    assert.equal(verdict.found.from.timestamp, '2026-11-01T00:08:20Z');
+    assert.equal(verdict.found.from.asked, '2026-11-01T00:08:15Z');
+    assert.match(
+      stderr,
+      /from 2026-11-01T00:08:15Z: block 50, made 2026-11-01T00:08:20Z \(by getblocknobytime\)/,
+    );
+  });
+
+  describe('of rows', () => {
+    const keys = [
+      ...['address', 'blockHash', 'blockNumber', 'data', 'logIndex', 'topics', 'transactionHash'],
+      'transactionIndex',
+    ];
+    const isoOf = (block: number) => `${new Date(timeOfBlock(block)).toISOString().slice(0, 19)}Z`;
+    const known = new Map<string, ReturnType<typeof readRows>>();
+    /** The rows that a server of `profile` gives, and what it was asked; each run is made once. */
+    function rowsOf(profile: NodeProfileName, ...flags: readonly string[]) {
+      const name = [profile, ...flags].join(' ');
+      const rows = known.get(name) ?? readRows(profile, flags);
+      known.set(name, rows);
+      return rows;
+    }
+    async function readRows(profile: NodeProfileName, flags: readonly string[]) {
+      const node = await startNode({ index, profile });
+      try {
+        const { stdout, stderr } = await runCli(
+          ['logs', '--query', '-', '--all', ...flags, '--rpc', node.rpcUrl],
+          { input: JSON.stringify({ address: TIMED_ADDRESS, fromBlock: 0 }) },
+        );
+        const asked = node.requests.map(({ body }) => body);
+        return { rows: objectsOf(stdout).slice(0, -1), stderr, asked };
+      } finally {
+        await node.stop();
+      }
+    }
+
+    it('stand there on request only, whether or not the node gives them with its logs', async () => {
+      for (const profile of ['geth', 'besu'] as const) {
+        const plain = await rowsOf(profile);
+        assert.deepEqual([plain.rows.length, Object.keys(plain.rows[0])], [100, keys]);
+        const { rows } = await rowsOf(profile, '--times');
+        assert.deepEqual(Object.keys(rows[0]), [...keys, 'time']);
+        assert.deepEqual(
+          rows.map(({ time }) => time),
+          rows.map((_, block) => isoOf(block)),
+        );
+      }
+    });
+
+    it('are asked for where the rows do not bring them along, and not elsewhere', async () => {
+      const asks = ({ asked }: Awaited<ReturnType<typeof rowsOf>>) =>
+        asked.some((body) => body.includes('eth_getBlockByNumber","params":["0x2a"'));
+      assert.equal(asks(await rowsOf('geth', '--times')), false);
+      assert.equal(asks(await rowsOf('besu', '--times')), true);
+      assert.equal(asks(await rowsOf('besu')), false);
+    });
+
+    it('are of every row of an explorer too', async () => {
+      const { stdout } = await run('logs', '--query', '-', '--all', '--times', '--newest-first');
+      const rows = objectsOf(stdout).slice(0, -1);
+      assert.deepEqual(
+        rows.map(({ time }) => time),
+        rows.map((_, place) => isoOf(99 - place)),
+      );
+    });
+
+    it('are null where nothing tells, which is said once', async () => {
+      const { rows, stderr } = await rowsOf('gateway', '--times');
+      assert.deepEqual([rows.length, new Set(rows.map(({ time }) => time))], [100, new Set([null])]);
+      assert.equal(stderr.match(/does not tell when blocks were made/g)?.length, 1);
+    });
+  });
+
+  it('that are none are refused with what to write', async () => {
+    for (const args of [
+      ['block', '--at', 'yesterday'],
+      ['block', '--at', '50'],
+      ['logs', '--query', '-', '--from', '2026-11-31'],
+    ]) {
+      const { code, stdout } = await run(...args);
+      assert.equal(code, 1);
+      const { kind, message } = objectsOf(stdout)[0].error;
+      assert.deepEqual([kind, /^Not a time: write 2026-11-01/.test(message)], ['badInput', true]);
+    }
+  });
+
+  it('that end a query before the first block are refused in one line', async () => {
+    const { code, stdout } = await run('logs', '--query', '-', '--to', '2026-10-31');
+    const [{ error }, ...others] = objectsOf(stdout);
+    assert.deepEqual([code, others, error.kind], [1, [], 'badInput']);
+    assert.match(
+      error.message,
+      /^The range ends before the first block of the chain \(2026-11-01T00:00:00Z\)/,
+    );
+  });
+
+  it('are not to be had of an endpoint that tells none, which says so', async () => {
+    const node = await startNode({ index, profile: 'gateway' });
+    try {
+      const { code, stdout } = await runCli(['block', '--at', '2026-11-01', '--rpc', node.rpcUrl]);
+      assert.deepEqual([code, objectsOf(stdout)[0].error.kind], [1, 'notServed']);
+    } finally {
+      await node.stop();
+    }
+  });
+});
+
+const comparedQuery = { address: addresses[0] ?? '' };
+
+describe('headless logs with a second opinion', () => {
+  const set = dataSets.uneven();
+  const wanted = expectedKeys(set, comparedQuery);
+  let portal: PortalServer;
+  let node: NodeServer;
+  before(async () => {
+    portal = await startPortal({ index: set.index, limits: { blocks: 90 } });
+    node = await startNode({ index: set.index, profile: 'geth' });
+  });
+  after(async () => {
+    await portal.stop();
+    await node.stop();
+  });
+  afterEach(() => portal.setIntercept(undefined));
+
+  async function ask(...args: readonly string[]) {
+    const { code, stdout, stderr } = await runCli(['logs', '--query', '-', ...args], {
+      input: JSON.stringify(comparedQuery),
+    });
+    const lines = stdout.trim().split('\n');
+    const last = JSON.parse(lines.pop() ?? '');
+    assert.equal(code, 0, stderr);
+    return { verdict: last.verdict, rows: lines.length, stderr };
+  }
+
+  it('reads from a portal as from any other endpoint', async () => {
+    const { verdict, rows } = await ask('--rpc', portal.rpcUrl, '--all');
+    assert.equal(rows, wanted.length);
+    assert.deepEqual([verdict.state, verdict.reasons, verdict.rows], ['complete', [], rows]);
+    assert.equal('second' in verdict, false);
+  });
+
+  it('says that two sources agree, of which blocks, in the verdict', async () => {
+    for (const order of [[], ['--newest-first']]) {
+      const { verdict } = await ask('--rpc', node.rpcUrl, '--all', '--second', portal.rpcUrl, ...order);
+      assert.deepEqual(verdict.second, {
+        ...{ origin: portal.origin, state: 'agree', onlyHere: 0, onlyThere: 0, different: 0 },
+        ...{ reasons: [], fromBlock: '0', toBlock: '209', sample: false },
+      });
+    }
+  });
+
+  it('compares what was printed where that is a part', async () => {
+    const { verdict, rows } = await ask('--rpc', node.rpcUrl, '--newest-first', '--second', portal.rpcUrl);
+    assert.equal(verdict.state, 'more');
+    assert.ok(rows < wanted.length);
+    assert.equal(verdict.second.state, 'agree');
+    assert.ok(Number(verdict.second.fromBlock) > 0);
+    assert.equal(verdict.second.toBlock, '209');
+  });
+
+  it('shows the difference where one of both has lost a row', async () => {
+    const lose = (body: string) => body.replace(/("logs":\[)\{[^}]*\},/, '$1');
+    let streams = 0;
+    portal.setIntercept(({ url }) =>
+      url.endsWith('/stream') && ++streams === 1 ? { kind: 'edit', change: lose } : undefined,
+    );
+    const { verdict, stderr } = await ask('--rpc', node.rpcUrl, '--all', '--second', portal.rpcUrl);
+    const { state, onlyHere, onlyThere, different } = verdict.second;
+    assert.deepEqual([state, onlyHere, onlyThere, different], ['differ', 1, 0, 0]);
+    assert.equal(verdict.state, 'uncertain');
+    assert.match(verdict.reasons.join(), /gives other logs .* 1 only here, .* neither is known to be right/);
+    assert.match(stderr, /second opinion, blocks 0 to 209: differ \(\d+ logs alike, 1 only here/);
+  });
+
+  it('claims nothing where the other endpoint cannot be asked', async () => {
+    const nowhere = `${portal.origin}/datasets/other`;
+    const { verdict } = await ask('--rpc', node.rpcUrl, '--all', '--second', nowhere);
+    assert.equal(verdict.state, 'complete');
+    assert.equal(verdict.second.state, 'unknown');
+    assert.match(verdict.second.reasons.join(), /could not be asked: .*404/);
+    assert.deepEqual([verdict.second.fromBlock, verdict.second.toBlock], [null, null]);
+  });
+
+  it('looks at a part where it is asked for a sample of a long range', async () => {
+    const { verdict } = await ask('--rpc', node.rpcUrl, '--all', '--second', portal.rpcUrl, '--sample', '5');
+    // Five windows of a thousand blocks are more than all blocks here.
+    assert.deepEqual([verdict.second.state, verdict.second.sample], ['agree', false]);
+  });
+});
+
+describe('headless log query that is asked to wait', () => {
+  it('says until when on standard error, and can be ended then', async () => {
+    const server = await startLoopbackServer((_request, response) => {
+      response.writeHead(429, { 'retry-after': '10' }).end();
+    });
+    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--query', '-'];
+    const child = spawn(process.execPath, [...flags, '--rpc', server.url]);
+    try {
+      const ended = once(child, 'exit');
+      const stdout = text(child.stdout);
+      child.stdin.end('{}');
+      let said = '';
+      child.stderr.setEncoding('utf8').on('data', (words: string) => {
+        if (said === '') child.kill('SIGINT');
+        said += words;
+      });
+      assert.equal((await ended)[0], 1);
+      const [first] = said.split('\n');
+      assert.match(first ?? '', /^the server asks to wait: until \d\d:\d\d:\d\d$/);
+      assert.equal(said.match(/asks to wait/g)?.length, 1);
+      assert.equal(JSON.parse(await stdout).error.kind, 'aborted');
+    } finally {
+      child.kill();
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { formatJsonLine } from '../../../src/cli/output.ts';
+import { createRow } from '../../support/fakeFetch.ts';
+import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { headlessMain, runCli } from '../../support/runCli.ts';
+
+/** What moves a cursor, rings, colours, turns text round, breaks or hides a line. */
+const acts =
+  '\u001b[2J\u001b]0;title\u0007\u009b31m\u0085\r\nError: forged\u202e\u2066\u200b\u2028\u2029\u{e0041}\u007f';
+const actsOnTerminal = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+describe('what the headless runner prints', () => {
+  let server: LoopbackServer;
+  let message = '';
+  before(async () => {
+    server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32000, message } }));
+  });
+  after(() => server.close());
+
+  it('is JSON with the same value and nothing that acts on a terminal', () => {
+    const value = { name: `a${acts}\ud800 \u{1f600} é 漢`, [acts]: [acts] };
+    const line = formatJsonLine(value);
+    assert.doesNotMatch(line, actsOnTerminal);
+    assert.equal(line.indexOf('\n'), line.length - 1);
+    assert.deepEqual(JSON.parse(line), value);
+    assert.ok(line.includes('\u{1f600} é 漢'));
+  });
+
+  it('holds the words of a server on one plain line, beside the same words as data', async () => {
+    message = `no ${acts} logs`;
+    const { code, stdout, stderr } = await runCli(['balance', `0x${'1'.repeat(40)}`, '--rpc', server.url]);
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(stdout).error.serverMessage, message);
+    for (const text of [stdout, stderr]) {
+      assert.doesNotMatch(text, actsOnTerminal);
+      assert.equal(text.indexOf('\n'), text.length - 1);
+    }
+    assert.match(stderr, /<U\+001B>.*forged/);
+  });
+
+  it('cuts what a server says without end', async () => {
+    message = 'x'.repeat(400_000);
+    for (const command of [['block'], ['logs', '--query', '-']]) {
+      const options = { input: '{}' };
+      const { code, stdout, stderr } = await runCli([...command, '--rpc', server.url], options);
+      assert.equal(code, 1);
+      assert.ok(stdout.length < 10_000, `${stdout.length} characters on standard output`);
+      assert.ok(stderr.length < 1_000, `${stderr.length} characters on standard error`);
+    }
+  });
+
+  it('is how it is used, for who asks, and beside a mistake', async () => {
+    for (const asked of [['--help'], ['-h'], ['help'], ['check', '--help']]) {
+      const { code, stdout, stderr } = await runCli(asked);
+      assert.deepEqual([code, stdout.split(' COMMAND')[0], stderr], [0, 'Usage: npm run -s headless --', '']);
+    }
+    const { code, stderr } = await runCli([]);
+    assert.match(stderr, /Give a command.*Usage: npm run/s);
+    assert.equal(code, 1);
+  });
+
+  it('holds arguments on plain lines too', async () => {
+    for (const args of [
+      [`do${acts}`],
+      ['block', `--${acts}`],
+      ['block', '--rpc', `http://${acts}`],
+      ['logs', acts, acts],
+    ]) {
+      const { code, stdout, stderr } = await runCli(args);
+      assert.equal(code, 1);
+      assert.equal(JSON.parse(stdout).error.kind, 'badInput');
+      assert.doesNotMatch(stdout, actsOnTerminal);
+      assert.doesNotMatch(stderr, actsOnTerminal);
+      assert.doesNotMatch(stderr, /^Error: forged/m);
+    }
+  });
+
+  it('says what is wrong with a query file by its name, plainly', async () => {
+    const { stdout, stderr } = await runCli(['logs', '--rpc', server.url, '--query', `/nowhere/${acts}`]);
+    assert.equal(JSON.parse(stdout).error.field, 'query');
+    assert.doesNotMatch(stderr, actsOnTerminal);
+  });
+
+  it('tells a failure that nobody foresaw without its stack and words', async () => {
+    const silent = await startLoopbackServer(() => undefined);
+    const breaking = `process.on('newListener', (name) => {
+      if (name === 'uncaughtException') setImmediate(() => { throw new Error('SECRET'); });
+    })`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
+    const { code, stdout, stderr } = await runCli(['block', '--rpc', silent.url], { env });
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(stdout).error.message, 'An unexpected failure.');
+    assert.equal(stderr, 'An unexpected failure.\n');
+    await silent.close();
+  });
+
+  it('ends with a word, and no stack, when its output cannot be written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chainside-output-'));
+    const file = join(folder, 'output');
+    try {
+      await writeFile(file, '');
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', headlessMain],
+        {
+          stdio: ['ignore', openSync(file, 'r'), 'pipe'],
+          encoding: 'utf8',
+        },
+      );
+      assert.equal(status, 1);
+      assert.match(stderr, /^Standard output cannot be written \(\w+\)\.$/m);
+      assert.doesNotMatch(stderr, /^ +at /m);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+const PAGE = 1000;
+/** The first block that is not simply answered for. */
+const BROKEN_FROM = 5000;
+
+function blocksOf(asked: unknown): readonly number[] {
+  const { fromBlock, toBlock } = asked as { readonly fromBlock: string; readonly toBlock: string };
+  return [Number(fromBlock), Number(toBlock)];
+}
+
+describe('headless log query that ends after its first rows', () => {
+  let server: LoopbackServer;
+  let goesOn: (id: number, response: ServerResponse) => unknown;
+
+  /** A row a block, 1,000 an answer. */
+  before(async () => {
+    server = await startRpcServer(({ id, method, params }, response) => {
+      const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
+      if (method === 'eth_blockNumber') return reply('0x2710');
+      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } };
+      const [from = 0, to = 0] = blocksOf(params[0]);
+      if (from >= BROKEN_FROM) return goesOn(id, response);
+      const length = Math.min(PAGE, to - from + 1);
+      return reply(Array.from({ length }, (_, index) => createRow(from + index, 0)));
+    });
+  });
+  after(() => server.close());
+
+  async function run(onRows?: (end: () => void) => void) {
+    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--pages', '9'];
+    const child = spawn(process.execPath, [...flags, '--rpc', server.url]);
+    onRows?.(() => child.kill('SIGINT'));
+    child.stderr.resume();
+    const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    const lines = stdout.trimEnd().split('\n');
+    return { code, rows: lines.length - 1, last: JSON.parse(lines.at(-1) ?? '') };
+  }
+
+  it('prints the error of a cancel with what the rows are worth, and ends with 1', async () => {
+    const { code, rows, last } = await run((end) => {
+      goesOn = () => end();
+    });
+    assert.equal(code, 1);
+    assert.deepEqual(Object.keys(last), ['error', 'verdict']);
+    assert.equal(last.error.kind, 'aborted');
+    assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', rows]);
+    assert.match(last.verdict.reasons.at(-1), /^cancelled at block \d+$/);
+    assert.ok(rows > 0);
+  });
+
+  it('prints the error of a server with what the rows are worth, and ends with 1', async () => {
+    goesOn = (id) => ({ jsonrpc: '2.0', id, error: { code: -32000, message: 'gone for good' } });
+    const { code, rows, last } = await run();
+    assert.equal(code, 1);
+    assert.deepEqual(Object.keys(last), ['error', 'verdict']);
+    assert.deepEqual([last.error.kind, last.error.serverMessage], ['rpc', 'gone for good']);
+    assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', rows]);
+    assert.equal(last.verdict.reasons.at(-1), last.error.message);
+    assert.ok(rows > 0);
+  });
+});

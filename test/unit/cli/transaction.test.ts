@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Anvil, startAnvil } from '../../../localnet/chain/anvil.ts';
+import { createNodeRpc } from '../../../localnet/chain/nodeRpc.ts';
+import { sendTransactionKinds, type TransactionKinds } from '../../../localnet/chain/transactionKinds.ts';
+import { startExplorer } from '../../../localnet/explorer/server.ts';
+import { MemoryIndex } from '../../../localnet/index/memoryIndex.ts';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+import { removeFolder } from '../../../scripts/support/script.ts';
+import { runCli } from '../../support/runCli.ts';
+
+describe('headless transaction', () => {
+  let anvil: Anvil;
+  let kinds: TransactionKinds;
+  let folder: string;
+
+  before(async () => {
+    anvil = await startAnvil({ port: 0, genesisTime: 1_700_000_000 });
+    kinds = await sendTransactionKinds(createNodeRpc(anvil.url));
+    folder = await mkdtemp(join(tmpdir(), 'chainside-transaction-'));
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'foundry.toml'), '[profile.default]\n');
+    await cp(fromRoot('localnet', 'contracts', 'Failures.sol'), join(folder, 'src', 'Failures.sol'));
+  });
+  after(async () => {
+    await anvil.stop();
+    await removeFolder(folder);
+  });
+
+  async function run(...args: readonly string[]) {
+    const { code, stdout, stderr } = await runCli(['transaction', ...args]);
+    const lines = stdout.trim().split('\n');
+    assert.equal(lines.length, 1, stdout);
+    return { code, stderr, json: JSON.parse(lines[0] ?? '') };
+  }
+
+  it('prints one object: facts, and the bytes by the projects of a folder', async () => {
+    const { code, stderr, json } = await run(kinds.customError, '--rpc', anvil.url, '--dir', folder);
+    assert.deepEqual([code, stderr], [0, '']);
+    const { failure, call, source, ...facts } = json;
+    assert.deepEqual(
+      [facts.kind, facts.status, facts.value, facts.position],
+      ['transaction', 'failed', '1', 1],
+    );
+    assert.match(facts.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.deepEqual(
+      [call.signature, call.source, call.from],
+      ['pay(uint256)', 'workspace', 'src/Failures.sol'],
+    );
+    assert.equal(failure.meaning.signature, 'Unpaid(address,uint256)');
+    assert.deepEqual(failure.candidates, [{ file: 'src/Failures.sol', line: 13 }]);
+    assert.deepEqual([source.name, source.origin], ['calls', anvil.url]);
+  });
+
+  it('prints bytes without a meaning, where no folder is given', async () => {
+    const { json } = await run(kinds.customError.toUpperCase().replace('0X', '0x'), '--rpc', anvil.url);
+    assert.deepEqual([json.call, json.failure.meaning, json.failure.candidates], [null, null, undefined]);
+    assert.match(json.failure.data, /^0x8bde88ca/);
+  });
+
+  it('prints what the explorer tells, where the endpoint has no methods for it', async () => {
+    const node = createNodeRpc(anvil.url);
+    const explorer = await startExplorer({
+      ...{ index: new MemoryIndex(), dialect: 'v5.1.4' },
+      forward: async (method, params) => ({ result: await node.call(method, params) }),
+    });
+    try {
+      const { stderr, json } = await run(kinds.paid, '--rpc', explorer.rpcUrl);
+      assert.deepEqual([json.status, json.source.name, json.logs.length], ['success', 'explorer', 1]);
+      assert.match(stderr, /does not tell its chain id/);
+    } finally {
+      await explorer.stop();
+    }
+  });
+
+  it('prints what a hash is that is no transaction', async () => {
+    const at = ['--rpc', anvil.url];
+    const event = await run('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', ...at);
+    assert.deepEqual([event.code, event.json.kind, event.json.meanings[0].name], [0, 'event', 'Transfer']);
+    const slot = await run('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc', ...at);
+    assert.deepEqual(
+      [slot.json.kind, slot.json.constant],
+      ['constant', 'keccak256("eip1967.proxy.implementation") - 1'],
+    );
+    const unknown = await run(`0x${'12'.repeat(32)}`, ...at);
+    assert.deepEqual(
+      [unknown.json.kind, unknown.json.source.asked],
+      ['unknown', ['eth_getTransactionByHash', 'eth_getBlockByHash']],
+    );
+  });
+
+  it('refuses what is no hash, and an endpoint that tells of no transactions', async () => {
+    for (const args of [[], ['0x1234'], ['hash']]) {
+      const { code, json } = await run(...args, '--rpc', anvil.url);
+      assert.deepEqual([code, json.error.kind, json.error.field], [1, 'badInput', 'hash']);
+    }
+    const missing = await run(kinds.paid);
+    assert.deepEqual([missing.code, missing.json.error.field], [1, 'rpc']);
+  });
+});

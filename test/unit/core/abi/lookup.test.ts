@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import type { AbiLookup, Trust } from '../../../../src/core/abi/candidates.ts';
+import { createAbiLookup, mergeLookups } from '../../../../src/core/abi/lookup.ts';
+import { hashSignature, toSelector } from '../../../../src/core/eth/keccak.ts';
+import { getExportFormat } from '../../../../src/core/export/formats.ts';
+import {
+  createExportDecoding,
+  createLogFilter,
+  type ExportFormat,
+  encodeLogs,
+  type Hex,
+  type Log,
+} from '../../../../src/core/index.ts';
+import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
+import { parseCsv, toAsyncIterable } from '../../../support/exportFiles.ts';
+
+const TRANSFER = hashSignature('Transfer(address,address,uint256)');
+const fungible = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+const nonFungible = 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)';
+
+function known(text: string, { trust = 'workspace', from = 'a' }: { trust?: Trust; from?: string } = {}) {
+  return { text, origin: { trust, from, contract: undefined, line: undefined } };
+}
+
+function transfers(lookup: AbiLookup): readonly string[] {
+  return lookup.events(TRANSFER).map(({ item, origin }) => {
+    return `${origin.trust} ${origin.from} ${item.inputs.map(({ name, indexed }) => `${name}${indexed ? '*' : ''}`)}`;
+  });
+}
+
+describe('ABI lookup', () => {
+  it('finds each kind of item by its own hash', () => {
+    const lookup = createAbiLookup([
+      known('event Paid(uint256 amount)'),
+      known('error Paid(uint256 amount)'),
+      known('function Paid(uint256 amount) returns (bool)'),
+    ]);
+    const selector = toSelector('Paid(uint256)');
+    const topic0 = hashSignature('Paid(uint256)');
+    assert.deepEqual(
+      lookup.events(topic0).map(({ item }) => item.kind),
+      ['event'],
+    );
+    assert.deepEqual(
+      lookup.errors(selector).map(({ item }) => item.kind),
+      ['error'],
+    );
+    assert.deepEqual(
+      lookup.functions(selector).map(({ item }) => item.kind),
+      ['function'],
+    );
+    assert.deepEqual(lookup.events(selector), []);
+    assert.deepEqual(lookup.events(undefined), []);
+  });
+
+  it('gives the most trusted first, whatever their order', () => {
+    const lookup = createAbiLookup([
+      known(fungible, { trust: 'bundled', from: 'ERC-20' }),
+      known(nonFungible, { trust: 'deployment', from: 'broadcast' }),
+    ]);
+    assert.deepEqual(transfers(lookup), [
+      'deployment broadcast from*,to*,tokenId*',
+      'bundled ERC-20 from*,to*,value',
+    ]);
+  });
+
+  it('leaves out what differs from a more trusted item in names alone', () => {
+    const named = 'event Transfer(address indexed src, address indexed dst, uint256 wad)';
+    const lookup = mergeLookups(
+      createAbiLookup([known(fungible, { trust: 'bundled', from: 'ERC-20' }), known(nonFungible)]),
+      createAbiLookup([known(named, { from: 'src/Weth.sol' })]),
+    );
+    assert.deepEqual(transfers(lookup), [
+      'workspace a from*,to*,tokenId*',
+      'workspace src/Weth.sol src*,dst*,wad',
+    ]);
+  });
+
+  it('keeps anonymous events apart, with no topic0', () => {
+    const lookup = createAbiLookup([
+      known('event Note(uint256 amount) anonymous'),
+      known('event Note(uint256 amount)'),
+    ]);
+    assert.deepEqual(
+      lookup.events(undefined).map(({ item }) => item.anonymous),
+      [true],
+    );
+    assert.deepEqual(
+      lookup.events(hashSignature('Note(uint256)')).map(({ item }) => item.anonymous),
+      [false],
+    );
+  });
+
+  it('leaves out what is no item', () => {
+    const lookup = createAbiLookup([known('event'), known('eventual()'), known('event Broken(uint7 a)')]);
+    assert.deepEqual(lookup.events(hashSignature('Broken(uint7)')), []);
+  });
+
+  it('reads nothing before it is asked, and then one kind of items', () => {
+    const read: string[] = [];
+    const watched = (text: string) => ({
+      get text() {
+        read.push(text);
+        return text;
+      },
+      origin: known('').origin,
+    });
+    const items = [watched('event A()'), watched('function a()')];
+    const lookup = createAbiLookup(items);
+    assert.deepEqual(read, []);
+    lookup.events(hashSignature('A()'));
+    assert.equal(read.filter((text) => text === 'function a()').length, 1, 'its kind alone is looked at');
+    assert.ok(read.filter((text) => text === 'event A()').length > 1);
+  });
+
+  it('is prepared in slices, and answers the same', async () => {
+    const items = Array.from({ length: 50 }, (_, index) => known(`function f${index}()`));
+    const lookup = createAbiLookup(items);
+    let rests = 0;
+    await lookup.prepare({ isOver: () => true, rest: async () => void rests++ });
+    assert.equal(rests, 50);
+    assert.equal(lookup.functions(toSelector('f49()'))[0]?.item.name, 'f49');
+  });
+
+  it('stops preparing when told to', async () => {
+    const lookup = createAbiLookup([known('function f()'), known('function g()')]);
+    const stopped = new Error('stopped');
+    await assert.rejects(
+      lookup.prepare({ isOver: () => true, rest: () => Promise.reject(stopped) }),
+      stopped,
+    );
+    assert.equal(lookup.functions(toSelector('g()')).length, 1);
+  });
+});
+
+const DEAL =
+  'event Deal(address indexed by, string indexed title, bool open, uint32 small, uint64 wide, int64 delta, uint256 amount, string note, (uint256 id, bytes data)[] items, uint8)';
+const OTHER = 'event Other(uint256 id)';
+const ALICE = `0x${'a1'.repeat(20)}` as const;
+const log0 = `0x${'00'.repeat(20)}` as const;
+const deal = eventOf(DEAL);
+const other = eventOf(OTHER);
+const lookup = createAbiLookup(
+  [DEAL, OTHER].map((text) => ({
+    text,
+    origin: { trust: 'workspace', from: 'src/Deal.sol', contract: 'Deal', line: 3 } as const,
+  })),
+);
+
+const huge = 2n ** 255n + 1n;
+const items = [[7n, '0x0102']];
+const whole = logOfEvent(deal, [ALICE, 'a title', true, 5n, 2n ** 64n - 1n, -6n, huge, '=1+1', items, 9n]);
+const broken: Log = { ...whole, data: '0x01' };
+const another = logOfEvent(other, [1n]);
+
+function decodingFor(...topics: readonly Hex[]) {
+  const filter = createLogFilter({ addresses: [], topics: [topics], fromBlock: 0n, toBlock: 'latest' });
+  return createExportDecoding({ filter, chainId: 1, lookup });
+}
+
+async function fileOf(format: ExportFormat, logs: readonly Log[], decoding = decodingFor(deal.topic0)) {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of encodeLogs(format, toAsyncIterable([logs]), decoding)) chunks.push(chunk);
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+const decodedNames = [
+  'event',
+  ...['arg_by', 'arg_title', 'arg_open', 'arg_small', 'arg_wide', 'arg_delta', 'arg_amount', 'arg_note'],
+  ...['arg_items', 'arg_9', 'decoded_by'],
+];
+const title = whole.topics[2];
+
+describe('exports of decoded logs', () => {
+  it('have a column for each argument in CSV, beside the raw ones, empty where a log is not what it should be', async () => {
+    const [head, first, second] = parseCsv(new TextDecoder().decode(await fileOf('csv', [whole, broken])));
+    assert.deepEqual(head?.slice(11), decodedNames);
+    assert.equal(head?.[10], 'data');
+    assert.deepEqual(first?.slice(10), [
+      ...[whole.data, deal.signature, ALICE, title, 'true', '5', '18446744073709551615', '-6', String(huge)],
+      ...["'=1+1", '[{"id":"7","data":"0x0102"}]', '9', 'workspace: src/Deal.sol'],
+    ]);
+    assert.deepEqual(second?.slice(10), ['0x01', ...decodedNames.map(() => '')]);
+  });
+
+  it('are typed in Parquet: integers of up to 64 bits as such, larger ones as decimal text', async () => {
+    const { buffer } = await fileOf('parquet', [whole, broken]);
+    const types = parquetMetadata(buffer).schema.slice(12);
+    assert.deepEqual(
+      types.map(({ name, type, converted_type, repetition_type }) =>
+        [name, type, converted_type, repetition_type].filter(Boolean).join(' '),
+      ),
+      [
+        'event BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_by BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_title BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_open BOOLEAN OPTIONAL',
+        'arg_small INT64 OPTIONAL',
+        'arg_wide BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_delta INT64 OPTIONAL',
+        'arg_amount BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_note BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_items BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_9 INT64 OPTIONAL',
+        'decoded_by BYTE_ARRAY UTF8 OPTIONAL',
+      ],
+    );
+    const [first, second] = await parquetReadObjects({ file: buffer });
+    assert.deepEqual(
+      decodedNames.map((name) => first?.[name]),
+      [
+        ...[deal.signature, ALICE, title, true, 5n, '18446744073709551615', -6n, String(huge), '=1+1'],
+        ...['[{"id":"7","data":"0x0102"}]', 9n, 'workspace: src/Deal.sol'],
+      ],
+    );
+    assert.deepEqual(new Set(decodedNames.map((name) => second?.[name])), new Set([null]));
+  });
+
+  it('have all arguments in one column where several events are asked for', async () => {
+    const decoding = decodingFor(deal.topic0, other.topic0);
+    const [head, ...rows] = parseCsv(
+      new TextDecoder().decode(await fileOf('csv', [whole, another], decoding)),
+    );
+    assert.deepEqual(head?.slice(11), ['event', 'args', 'decoded_by']);
+    assert.deepEqual(
+      rows.map((row) => row[11]),
+      [deal.signature, other.signature],
+    );
+    assert.deepEqual(JSON.parse(rows[1]?.[12] ?? ''), [
+      { name: 'id', type: 'uint256', indexed: false, value: '1' },
+    ]);
+  });
+
+  it('say in JSON what a log says, or why that is not known', async () => {
+    for (const format of ['json', 'ndjson'] as const) {
+      const text = new TextDecoder().decode(await fileOf(format, [another, broken]));
+      const rows =
+        format === 'json'
+          ? JSON.parse(text)
+          : text
+              .trimEnd()
+              .split('\n')
+              .map((line) => JSON.parse(line));
+      assert.deepEqual(rows[0].decoded, {
+        ...{ event: other.signature, name: 'Other', source: 'workspace', from: 'src/Deal.sol' },
+        args: [{ name: 'id', type: 'uint256', indexed: false, value: '1' }],
+      });
+      assert.match(rows[1].decoded.reason, /^Not what Deal\(/);
+      assert.equal(rows[1].data, '0x01');
+    }
+  });
+
+  it('have their columns in the record', () => {
+    assert.deepEqual(getExportFormat('parquet').columns(decodingFor(deal.topic0)).slice(11), decodedNames);
+    assert.equal(getExportFormat('json').columns(decodingFor(deal.topic0)).at(-1), 'decoded');
+  });
+
+  it('wait for the versions of upgraded contracts, and are decoded by what is known then', async () => {
+    const read: (readonly Log[])[] = [];
+    let isRead = false;
+    const reading = { mustAgree: true, doubt: undefined, code: undefined, against: [] } as const;
+    const candidates = () => (isRead ? lookup.events(deal.topic0) : []);
+    const versions = {
+      ...{ isPlain: () => false, versionAt: () => 0, anywhere: -1, layouts: () => [] },
+      readings: () => ({ ...reading, tiers: [candidates()] }),
+    };
+    const decoding = createExportDecoding({
+      filter: createLogFilter({ addresses: [], topics: [[deal.topic0]], fromBlock: 0n, toBlock: 'latest' }),
+      ...{ chainId: 1, lookup: { ...lookup, versionsAt: () => versions } },
+      async readVersions(logs) {
+        read.push(logs);
+        isRead = true;
+        return read.length === 1;
+      },
+    });
+    assert.ok('reason' in decoding.decode(whole));
+    await decoding.prepare([whole]);
+    await decoding.prepare([whole]);
+    assert.ok('event' in decoding.decode(whole));
+    assert.deepEqual(read, [[whole], [whole]]);
+  });
+
+  it('name addresses where names are known: the contract and each argument that is one', async () => {
+    const moved = eventOf('event Moved(address indexed from, address to, address to, string to_name)');
+    const known = createAbiLookup([
+      {
+        text: 'event Moved(address indexed from, address to, address to, string to_name)',
+        origin: { trust: 'workspace', from: 'a', contract: 'A', line: 1 },
+      },
+    ]);
+    const log = logOfEvent(moved, [ALICE, log0, ALICE, '']);
+    const names = new Map<string, string>([
+      [ALICE, '=Alice'],
+      [log.address, 'Shop'],
+    ]);
+    const decoding = createExportDecoding({
+      filter: createLogFilter({ addresses: [], topics: [[moved.topic0]], fromBlock: 0n, toBlock: 'latest' }),
+      ...{ chainId: 1, lookup: known, nameOf: (address) => names.get(address) },
+    });
+    const [head, row] = parseCsv(new TextDecoder().decode(await fileOf('csv', [log], decoding)));
+    const named = ['arg_from', 'arg_from_name', 'arg_to', 'arg_to_2', 'arg_to_2_name', 'arg_to_name'];
+    assert.deepEqual(head?.slice(11), ['event', ...named, 'decoded_by', 'address_name']);
+    const values = [ALICE, "'=Alice", log0, ALICE, "'=Alice", ''];
+    assert.deepEqual(row?.slice(11), [moved.signature, ...values, 'workspace: a', 'Shop']);
+    const [json] = JSON.parse(new TextDecoder().decode(await fileOf('json', [log], decoding)));
+    assert.deepEqual(json.names, { [log.address]: 'Shop', [ALICE]: '=Alice' });
+    assert.deepEqual(getExportFormat('json').columns(decoding).slice(-2), ['decoded', 'names']);
+  });
+
+  it('have the times of blocks where they are timed: ISO 8601 in a column of its own, null where it is not known', async () => {
+    const decoding = { ...decodingFor(other.topic0), timed: true };
+    const logs = [{ ...another, time: 1_767_323_045_000 }, another];
+    const iso = '2026-01-02T03:04:05Z';
+    const bytes = async (format: ExportFormat) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of encodeLogs(format, toAsyncIterable([logs]), decoding)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    };
+    const [header, first, second] = parseCsv((await bytes('csv')).toString());
+    const at = header?.indexOf('block_timestamp') ?? -1;
+    assert.deepEqual([header?.[0], at, first?.[at], second?.[at]], ['block_number', 1, iso, '']);
+    const json = JSON.parse((await bytes('json')).toString());
+    assert.deepEqual([json[0].timestamp, json[1].timestamp], [iso, null]);
+    assert.equal('blockTimestamp' in json[0], false);
+    const file = await bytes('parquet');
+    const buffer = new Uint8Array(file).buffer;
+    const rows = await parquetReadObjects({ file: buffer });
+    assert.deepEqual([rows[0]?.block_timestamp, rows[1]?.block_timestamp], [iso, null]);
+    assert.ok(getExportFormat('ndjson').columns(decoding).includes('timestamp'));
+    assert.ok(!getExportFormat('ndjson').columns(decodingFor(other.topic0)).includes('timestamp'));
+  });
+});

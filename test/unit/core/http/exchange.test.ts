@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { type FetchLike, sendRequest } from '../../../../src/core/http/exchange.ts';
+import { decodeBody, parseJsonBody } from '../../../../src/core/http/response.ts';
+import { isAppError } from '../../../../src/core/index.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const URL_ASKED = 'https://node.example.com/';
+const clock = createTestClock();
+
+/** A server whose answer comes in these chunks. */
+function serverOf(chunks: Iterable<Uint8Array>): { readonly fetch: FetchLike; readonly clock: typeof clock } {
+  const rest = chunks[Symbol.iterator]();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = rest.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return { fetch: async () => new Response(body), clock };
+}
+function* chunksOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+const read = (text: string) =>
+  parseJsonBody(
+    { status: 200, headers: new Headers(), body: new TextEncoder().encode(text) },
+    { origin: 'https://node.example.com', clock },
+  );
+
+describe('a body', () => {
+  it('comes whole, in whatever chunks', async () => {
+    const bytes = Uint8Array.from({ length: 10_000 }, (_, index) => index % 251);
+    for (const size of [1, 7, 4096, 10_000]) {
+      const { body } = await sendRequest(serverOf(chunksOf(bytes, size)), {
+        url: URL_ASKED,
+        method: 'GET',
+      });
+      assert.deepEqual(body, bytes);
+    }
+    const nothing = await sendRequest(serverOf([]), { url: URL_ASKED, method: 'GET' });
+    assert.equal(nothing.body.length, 0);
+  });
+
+  it('is read no further than its limit', async () => {
+    let sent = 0;
+    function* endless() {
+      for (;;) {
+        sent += 1000;
+        yield new Uint8Array(1000);
+      }
+    }
+    const asked = sendRequest(serverOf(endless()), { url: URL_ASKED, method: 'GET', maxBytes: 100_000 });
+    await assert.rejects(asked, (error) => isAppError(error, 'tooLarge'));
+    assert.ok(sent < 110_000);
+  });
+
+  it('is the same text when it is large, with characters cut by chunks and by steps', async () => {
+    const text = `\ufeff${'aé中😀'.repeat(400_000)}`;
+    const bytes = new TextEncoder().encode(text);
+    const answer = await sendRequest(serverOf(chunksOf(bytes, 65_537)), { url: URL_ASKED, method: 'GET' });
+    assert.equal(await decodeBody(answer, { clock }), text.slice(1));
+    const odd = new Uint8Array(5 * MEBIBYTE).fill(0xff);
+    const broken = await sendRequest(serverOf([odd]), { url: URL_ASKED, method: 'GET' });
+    assert.equal(await decodeBody(broken, { clock }), '\ufffd'.repeat(odd.length));
+  });
+
+  describe('of a fetch that does not hear its signal', () => {
+    const gone = () => {
+      let hungUp = 0;
+      const body = new ReadableStream<Uint8Array>({
+        cancel() {
+          hungUp++;
+        },
+      });
+      return { answer: new Response(body), hungUp: () => hungUp };
+    };
+    const never = new Promise<never>(() => undefined);
+
+    it('is left at a cancel, before it began and in its middle', async () => {
+      for (const begun of [false, true]) {
+        const { answer, hungUp } = gone();
+        let answerLate = () => {};
+        const late = new Promise<Response>((resolve) => {
+          answerLate = () => resolve(answer);
+        });
+        const cancel = new AbortController();
+        const fetch: FetchLike = async () => (begun ? answer : late);
+        const sleeping = { ...clock, sleep: () => never };
+        const asked = sendRequest(
+          { fetch, clock: sleeping },
+          { url: URL_ASKED, method: 'GET', signal: cancel.signal },
+        );
+        await new Promise(setImmediate);
+        cancel.abort();
+        await assert.rejects(asked, (error) => isAppError(error, 'aborted'));
+        answerLate();
+        await new Promise(setImmediate);
+        assert.equal(hungUp(), 1);
+      }
+    });
+
+    it('is left at its time limit', async () => {
+      for (const fetch of [async () => never, async () => gone().answer] satisfies FetchLike[]) {
+        const asked = sendRequest(
+          { fetch, clock: { ...clock, sleep: async () => undefined } },
+          { url: URL_ASKED, method: 'GET', timeoutMs: 5000 },
+        );
+        await assert.rejects(
+          asked,
+          (error) => isAppError(error, 'timeout') && /within 5 s/.test(error.message),
+        );
+      }
+    });
+  });
+});
+
+describe('JSON of a server', () => {
+  it('is the same value, small or large', async () => {
+    for (const length of [3, 100_000]) {
+      const value = { result: Array.from({ length }, (_, n) => ({ n: `${n}`, list: [n, null] })) };
+      assert.deepEqual(await read(JSON.stringify(value)), value);
+    }
+  });
+
+  it('is refused as too large when it holds more than any honest answer, before it is built', async () => {
+    for (const bomb of [`[${'{},'.repeat(10 * MEBIBYTE)}0]`, '['.repeat(31 * MEBIBYTE)]) {
+      await assert.rejects(read(bomb), (error) => isAppError(error, 'tooLarge'));
+    }
+  });
+
+  it('is told from what is none, small or large', async () => {
+    for (const space of ['', ' '.repeat(2 * MEBIBYTE)]) {
+      await assert.rejects(read(`${space}<html>`), /a web page/);
+      await assert.rejects(read(`${space}[1,`), /broken JSON/);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  isAppError,
+  listEventArguments,
+  logFilterToJson,
+  parseDeclaredEvent,
+  parseLogFilter,
+  parseQueryArguments,
+  parseQueryForm,
+  queryFormSchema,
+  toAbiWord,
+  toQueryForm,
+} from '../../../../../src/core/index.ts';
+import { joinValues, splitValues } from '../../../../../src/core/logs/query/fieldValues.ts';
+import type { LogQueryArguments } from '../../../../../src/manifest.ts';
+import { arbitraryEvent } from '../../../../support/abi/arbitraryAbi.ts';
+
+const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
+const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const ALICE = `0x${'a1'.repeat(20)}` as const;
+const BOB = `0x${'b0'.repeat(20)}` as const;
+
+function problemsOf(query: LogQueryArguments) {
+  const { problems = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
+  return problems.map(({ details }) => [details.field, details.input?.code]);
+}
+
+describe('values by the names of indexed parameters', () => {
+  it('become the topics of their places', () => {
+    const filter = parseLogFilter({ event: TRANSFER, args: { to: ALICE } });
+    assert.deepEqual(filter.topics, [[TRANSFER_TOPIC0], null, [toAbiWord(ALICE)]]);
+  });
+
+  it('mean any of several', () => {
+    const filter = parseLogFilter({ event: TRANSFER, args: { from: [ALICE, BOB] } });
+    assert.deepEqual(filter.topics, [[TRANSFER_TOPIC0], [toAbiWord(ALICE), toAbiWord(BOB)]]);
+  });
+
+  it('follow the words indexed of the declaration', () => {
+    const other = 'event Transfer(address from, address indexed to, uint256 indexed value);';
+    const filter = parseLogFilter({ event: other, args: { value: 7, to: BOB } });
+    assert.deepEqual(filter.topics, [[TRANSFER_TOPIC0], [toAbiWord(BOB)], [toAbiWord(7n)]]);
+  });
+
+  it('are by the place of a topic where a parameter has no name, or one that is taken', () => {
+    const event = parseDeclaredEvent('E(uint8 indexed, uint8 indexed toString, uint8 indexed topic1)');
+    assert.ok(event);
+    assert.deepEqual(
+      listEventArguments(event).map(({ key }) => key),
+      ['topic1_', 'topic2', 'topic1'],
+    );
+  });
+
+  it('have a key each, whatever the event', () => {
+    fc.assert(
+      fc.property(arbitraryEvent, (event) => {
+        const keys = listEventArguments(event).map(({ key }) => key);
+        assert.equal(new Set(keys).size, event.inputs.filter(({ indexed }) => indexed).length);
+        assert.ok(keys.every((key) => key !== '' && !(key in {})));
+      }),
+    );
+  });
+
+  it('are refused by a name that the event has not, and without the words indexed', () => {
+    for (const read of [parseLogFilter, parseQueryArguments]) {
+      for (const query of [
+        { event: TRANSFER, args: { value: 1 } },
+        { event: TRANSFER, args: { toString: ALICE } },
+        { event: 'Transfer(address,address,uint256)', args: { to: ALICE } },
+        { args: { to: ALICE } },
+      ]) {
+        assert.throws(
+          () => read(query),
+          (error) => isAppError(error, 'badInput') && error.details.field === 'args',
+        );
+      }
+    }
+  });
+
+  it('that are none of their type are told by the name of their field', () => {
+    assert.deepEqual(problemsOf({ event: TRANSFER, args: { from: '0x12', to: 'Treasury' } }), [
+      ['args.from', 'notAddress'],
+      ['args.to', 'notAddress'],
+    ]);
+    assert.throws(() => parseLogFilter({ event: TRANSFER, args: { to: '0x12' } }), {
+      details: { field: 'args.to', input: { code: 'notAddress' } },
+    });
+  });
+
+  it('do not share a topic with one that is given raw', () => {
+    const query = { event: TRANSFER, args: { to: ALICE }, topics: [null, null, toAbiWord(BOB)] };
+    assert.deepEqual(problemsOf(query), [['topic2', 'topicTwice']]);
+    assert.throws(() => parseLogFilter(query), {
+      details: { field: 'topics', input: { code: 'topicTwice', values: ['to'] } },
+    });
+    assert.deepEqual(parseLogFilter({ ...query, args: {} }).topics[2], [toAbiWord(BOB)]);
+  });
+
+  it('stay in a form as long as another event is tried, and do not count there', () => {
+    const form = toQueryForm(parseQueryArguments({ event: TRANSFER, args: { to: ALICE } }).query);
+    const other = {
+      ...form,
+      event: 'Approval(address indexed owner, address indexed spender, uint256 value)',
+    };
+    assert.equal(parseQueryForm(other).filter?.topics.length, 1);
+    assert.deepEqual(parseQueryForm({ ...other, event: form.event }).filter?.topics.length, 3);
+  });
+
+  it('are the same filter as JSON, as arguments of a command and through the texts of a form', () => {
+    const event = 'Made(string indexed title, int16 indexed change, bytes indexed) ';
+    const values = fc.record({
+      title: fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 1, maxLength: 3 })),
+      change: fc.integer({ min: -32_768, max: 32_767 }).map(String),
+      topic3: fc.uint8Array({ maxLength: 40 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
+    });
+    fc.assert(
+      fc.property(values, (args) => {
+        const given: LogQueryArguments = { event, args };
+        const filter = parseLogFilter(given);
+        assert.equal(filter.topics.length, 4);
+        const form = queryFormSchema.parse(
+          JSON.parse(JSON.stringify(toQueryForm(parseQueryArguments(given).query))),
+        );
+        assert.deepEqual(parseQueryForm(form), { filter });
+        assert.deepEqual(parseLogFilter(JSON.parse(JSON.stringify(logFilterToJson(filter)))), filter);
+      }),
+    );
+  });
+
+  it('are kept apart by commas, but in quotes', () => {
+    assert.deepEqual(splitValues(' 1 ,, "a, b" , c d, '), ['1', 'a, b', 'c d']);
+    assert.deepEqual(splitValues('say "hi"'), ['say "hi"']);
+    assert.deepEqual(splitValues('"", "\\"\\\\"'), ['', '"\\']);
+    fc.assert(
+      fc.property(fc.array(fc.string()), (values) =>
+        assert.deepEqual(splitValues(joinValues(values)), values),
+      ),
+    );
+  });
+
+  it('are not in forms of earlier versions, which still are forms', () => {
+    const { args: _, ...earlier } = toQueryForm({ addresses: [ALICE], topics: [] });
+    assert.deepEqual(queryFormSchema.parse(earlier), { ...earlier, args: {} });
+  });
+});

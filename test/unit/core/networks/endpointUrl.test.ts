@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import {
+  extractKey,
+  isLoopbackUrl,
+  mayHoldKey,
+  parseEndpointUrl,
+  SECRET_PLACEHOLDER,
+} from '../../../../src/core/index.ts';
+import { findSecretPlaceholder, insertSecret, parseRpcAuth } from '../../../../src/core/networks/network.ts';
+
+describe('A typed URL', () => {
+  const meant: readonly (readonly [string, string | undefined])[] = [
+    ['localhost:8545', 'http://localhost:8545'],
+    ['127.0.0.1:8545', 'http://127.0.0.1:8545'],
+    ['[::1]:8545', 'http://[::1]:8545'],
+    [' rpc.example.org ', 'https://rpc.example.org'],
+    ['rpc.example.org:8080/v1', 'https://rpc.example.org:8080/v1'],
+    ['https://rpc.example.org/', 'https://rpc.example.org/'],
+    ['HTTP://rpc.example.org', 'HTTP://rpc.example.org'],
+    ['ftp://rpc.example.org', undefined],
+    ['ws://127.0.0.1:8545', undefined],
+    ['https://user:secret@rpc.example.org', undefined],
+    ['user:secret@rpc.example.org', undefined],
+    ['two words', undefined],
+    ['', undefined],
+  ];
+  for (const [text, url] of meant) {
+    it(`is read as it is meant: “${text}”`, () => assert.equal(parseEndpointUrl(text), url));
+  }
+
+  it('is of this machine only by its host', () => {
+    for (const url of ['http://localhost', 'http://a.localhost:1', 'http://127.1.2.3', 'http://[::1]:8545']) {
+      assert.ok(isLoopbackUrl(url), url);
+    }
+    for (const url of [
+      'https://localhost.example',
+      'https://example/127.0.0.1',
+      'http://128.0.0.1',
+      'no url',
+    ]) {
+      assert.ok(!isLoopbackUrl(url), url);
+    }
+  });
+
+  it('seems to hold a key where a part of it looks like one', () => {
+    const key = 'Zx81nBq0Lr5tYw93KdPmVa72';
+    for (const rest of [`/v2/${key}`, `/?apikey=${key}`, `/${key}/`]) {
+      assert.ok(mayHoldKey(`https://rpc.example${rest}`), rest);
+    }
+    for (const rest of ['', '/', '/api/eth-rpc', '/ext/bc/C/rpc', '/v1/mainnet-archive-node']) {
+      assert.ok(!mayHoldKey(`https://rpc.example${rest}`), rest);
+    }
+  });
+});
+
+const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
+
+describe('key in a URL', () => {
+  const urls: readonly (readonly [what: string, url: string, marked: string, key?: string])[] = [
+    ['Infura', `https://mainnet.infura.io/v3/${KEY}`, `https://mainnet.infura.io/v3/${SECRET_PLACEHOLDER}`],
+    [
+      'Alchemy',
+      `https://eth-mainnet.g.alchemy.com/v2/${KEY}`,
+      `https://eth-mainnet.g.alchemy.com/v2/${SECRET_PLACEHOLDER}`,
+    ],
+    ['QuickNode', `https://a-b-c.quiknode.pro/${KEY}/`, `https://a-b-c.quiknode.pro/${SECRET_PLACEHOLDER}/`],
+    [
+      'Chainstack behind a word',
+      `https://nd-1.p2pify.com/rpc/${KEY}`,
+      `https://nd-1.p2pify.com/rpc/${SECRET_PLACEHOLDER}`,
+    ],
+    [
+      'behind the key a path',
+      `https://x.example/${KEY}/ext/bc/C/rpc`,
+      `https://x.example/${SECRET_PLACEHOLDER}/ext/bc/C/rpc`,
+    ],
+    [
+      'dRPC',
+      `https://lb.drpc.org/ogrpc?network=base&dkey=${KEY}`,
+      `https://lb.drpc.org/ogrpc?network=base&dkey=${SECRET_PLACEHOLDER}`,
+    ],
+    [
+      'Blockscout',
+      `https://x.example/api/eth-rpc?apikey=${KEY}`,
+      `https://x.example/api/eth-rpc?apikey=${SECRET_PLACEHOLDER}`,
+    ],
+    [
+      'a parameter of no telling name',
+      `https://x.example/?id=5&q=${KEY}`,
+      `https://x.example/?id=5&q=${SECRET_PLACEHOLDER}`,
+    ],
+    [
+      'escaped',
+      'https://x.example/?auth=ab%2Fcd%2Bef12',
+      `https://x.example/?auth=${SECRET_PLACEHOLDER}`,
+      'ab/cd+ef12',
+    ],
+    ['a port', `http://127.0.0.1:8545/${KEY}?x=1`, `http://127.0.0.1:8545/${SECRET_PLACEHOLDER}?x=1`],
+  ];
+  for (const [what, url, marked, key = KEY] of urls) {
+    it(`is taken out, and put back the same: ${what}`, () => {
+      assert.ok(mayHoldKey(url));
+      assert.deepEqual(extractKey(url), { url: marked, key });
+      assert.equal(decodeURIComponent(insertSecret(marked, key)), decodeURIComponent(url));
+      assert.ok(!mayHoldKey(marked));
+      assert.equal(extractKey(marked), undefined);
+    });
+  }
+
+  it('is none where nothing looks like one', () => {
+    for (const url of [
+      'https://explorer.palm.io/api/eth-rpc',
+      'https://rpc.example/mainnet/archive',
+      'https://rpc.example/?chain=ethereum-mainnet',
+      'http://127.0.0.1:8545',
+      'https://rpc.example/v1?key=short',
+    ]) {
+      assert.equal(extractKey(url), undefined, url);
+    }
+  });
+});
+
+describe('mark of a secret', () => {
+  it('is known however a URL writes it, and stands in path or query only', () => {
+    assert.equal(findSecretPlaceholder(`https://n.example/${SECRET_PLACEHOLDER}`), 'pathOrQuery');
+    assert.equal(findSecretPlaceholder('https://n.example/?a=%24%7Bkey%7D'), 'pathOrQuery');
+    assert.equal(findSecretPlaceholder('https://n.example/$%7bKEY%7d/x'), 'pathOrQuery');
+    assert.equal(findSecretPlaceholder(`https://${SECRET_PLACEHOLDER}.n.example/`), 'elsewhere');
+    assert.equal(findSecretPlaceholder(`https://n.example/#${SECRET_PLACEHOLDER}`), 'elsewhere');
+    assert.equal(
+      findSecretPlaceholder(`https://${SECRET_PLACEHOLDER}.n.example/${SECRET_PLACEHOLDER}`),
+      'elsewhere',
+    );
+    assert.equal(findSecretPlaceholder('https://n.example/key'), undefined);
+  });
+});
+
+describe('place of a secret', () => {
+  it('is a bearer token or a header that is free for one', () => {
+    assert.equal(parseRpcAuth(' Bearer '), 'bearer');
+    assert.equal(parseRpcAuth('header:X-Api-Key'), 'header:x-api-key');
+    assert.equal(parseRpcAuth('header:authorization'), 'header:authorization');
+    for (const none of [
+      ...[
+        '',
+        'query',
+        'header',
+        'header:',
+        'header:a b',
+        'header:a\r\nhost: evil',
+        'header:x:y',
+        'header:ключ',
+      ],
+      ...[
+        'header:host',
+        'header:Content-Type',
+        'header:content-length',
+        'header:accept',
+        'header:connection',
+      ],
+      ...['header:transfer-encoding', 'header:proxy-authorization', `header:${'x'.repeat(65)}`],
+    ]) {
+      assert.equal(parseRpcAuth(none), undefined, none);
+    }
+  });
+});

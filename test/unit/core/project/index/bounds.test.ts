@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import {
+  createProjectIndexer,
+  type FolderEntry,
+  type ProjectFiles,
+  systemClock,
+} from '../../../../../src/core/index.ts';
+import { memoryProject, memoryTextStore } from '../../../../support/memory.ts';
+import { readFactsOf } from '../../../../support/projectFacts.ts';
+
+const file = (name: string): FolderEntry => ({ name, kind: 'file' });
+const folder = (name: string): FolderEntry => ({ name, kind: 'folder' });
+
+/** A workspace of which every folder has what `entries` says, and every file an event of its own. */
+function endless(
+  entries: (folder: string) => readonly FolderEntry[],
+): ProjectFiles & { readonly listed: () => number } {
+  let listed = 0;
+  return {
+    listed: () => listed,
+    async list(at) {
+      listed++;
+      return entries(at);
+    },
+    stat: async () => ({ kind: 'file', size: 10, modified: 1 }),
+    read: async () => new TextEncoder().encode('event E();'),
+  };
+}
+
+async function indexed(files: ProjectFiles) {
+  const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
+  await indexer.update('all');
+  return indexer;
+}
+
+describe('The bounds of the index', () => {
+  it('end a folder that has itself in it, and tell it', async () => {
+    const files = endless(() => [folder('deep'), file('A.sol')]);
+    const { index, skipped } = await indexed(files);
+    assert.equal(index.contracts.length, 32);
+    assert.deepEqual(skipped, [
+      { path: Array(32).fill('deep').join('/'), why: 'It lies more than 32 folders deep.' },
+    ]);
+  });
+
+  it('end folders that branch without end, and tell it', async () => {
+    const files = endless(() => [folder('a'), folder('b'), folder('c')]);
+    const { skipped } = await indexed(files);
+    assert.equal(files.listed(), 20_000);
+    assert.match(skipped[0]?.why ?? '', /^Only 20,?000 folders are listed\.$/);
+  });
+
+  it('leave out what is over the entries of a folder, and tell it', async () => {
+    const many = Array.from({ length: 20_001 }, (_, nth) => file(`${nth}.png`));
+    const { index, skipped } = await indexed(endless((at) => (at === '' ? [...many, file('A.sol')] : [])));
+    assert.deepEqual([index.contracts, skipped.length, skipped[0]?.path], [[], 1, '']);
+  });
+
+  it('look at few of many files that tell nothing', async () => {
+    let looks = 0;
+    const names = Array.from({ length: 500 }, (_, nth) => file(`${nth}.txt`));
+    const folders = Array.from({ length: 99 }, (_, nth) => folder(`f${nth}`));
+    const files = endless((at) => (at === '' ? [...folders, file('A.sol')] : names));
+    const counting: ProjectFiles = {
+      ...files,
+      async stat(path) {
+        looks++;
+        return files.stat(path);
+      },
+    };
+    const { index } = await indexed(counting);
+    assert.deepEqual([index.contracts.length, looks, files.listed()], [1, 1, 100]);
+  });
+
+  it('leave out files over the number that is looked at, and tell how many', async () => {
+    const contents = new Map([['foundry.toml', '']]);
+    const abi = [{ type: 'event', name: 'E', inputs: [], anonymous: false }];
+    for (let nth = 0; nth < 30_010; nth++)
+      contents.set(`out/${nth % 200}/C${nth}.json`, JSON.stringify({ abi }));
+    const files: ProjectFiles = {
+      async list(at) {
+        if (at === '') return [file('foundry.toml'), folder('out')];
+        if (at === 'out') return Array.from({ length: 200 }, (_, nth) => folder(`${nth}`));
+        const nth = Number(at.slice('out/'.length));
+        return Array.from({ length: 151 }, (_, row) => file(`C${row * 200 + nth}.json`)).filter(({ name }) =>
+          contents.has(`${at}/${name}`),
+        );
+      },
+      stat: async (path) => (contents.has(path) ? { kind: 'file', size: 1, modified: 1 } : undefined),
+      read: async (path) => new TextEncoder().encode(contents.get(path)),
+    };
+    const { index, skipped } = await indexed(files);
+    assert.equal(index.contracts.length, 30_000);
+    assert.equal(skipped.length, 1);
+    assert.match(skipped[0]?.why ?? '', /^Only 30000 files are looked at; 11 are left out\.$/);
+  });
+
+  it('are told where a part of a file is left out, in the next session too', async () => {
+    const files = memoryProject({
+      'foundry.toml': '',
+      'broadcast/Deploy.s.sol/1/run-latest.json': broadcastOf(5_001),
+      'src/Large.sol': 'event E();\n'.repeat(2_001),
+    });
+    const kept = { store: memoryTextStore(), version: '1' };
+    for (const session of ['first', 'second']) {
+      const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock, kept });
+      await indexer.update('all');
+      await indexer.keep();
+      assert.equal(indexer.index.deployments.length, 5_000, session);
+      assert.deepEqual(indexer.skipped, [
+        {
+          path: 'broadcast/Deploy.s.sol/1/run-latest.json',
+          why: 'Only the first 5000 receipts and 5000 transactions are read.',
+        },
+        { path: 'src/Large.sol', why: 'It is too large: not all of it is read.' },
+      ]);
+    }
+  });
+
+  it('leave out a part of the other files too', () => {
+    const many = (count: number, each: (nth: number) => unknown) =>
+      Array.from({ length: count }, (_, nth) => each(nth));
+    const addressOf = (nth: number) => `0x${(nth + 1).toString(16).padStart(40, '0')}`;
+    const tokens = { tokens: many(20_001, (nth) => ({ chainId: 1, address: addressOf(nth), symbol: 'T' })) };
+    const map = {
+      1: Object.fromEntries(many(20_001, (nth) => [`Name${nth}`, addressOf(nth)]) as [string, string][]),
+    };
+    const lines = many(15_001, () => '{}').join('\n');
+    for (const [path, content, leftOut] of [
+      ['tokens.json', tokens, 'Only the first 20000 tokens are read.'],
+      ['deployments/addresses.json', map, 'Only the first 10000 deployments are read.'],
+      ['ignition/deployments/chain-1/journal.jsonl', lines, 'Only the first 15000 lines are read.'],
+      [
+        'addresses.json',
+        ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map),
+        'A map of addresses is read up to 2 MiB.',
+      ],
+      ['src/wagmi.ts', ' '.repeat(3 * 1024 * 1024 + 1), 'It is larger than 3 MiB.'],
+    ] as const) {
+      assert.equal(readFactsOf(path, content).leftOut, leftOut, path);
+    }
+    assert.equal(readFactsOf('tokens.json', { tokens: tokens.tokens.slice(1) }).leftOut, undefined);
+    assert.equal(
+      readFactsOf('data/drop.json', ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map)).leftOut,
+      undefined,
+    );
+  });
+});
+
+function broadcastOf(count: number): string {
+  const each = Array.from({ length: count }, (_, nth) => nth.toString(16).padStart(64, '0'));
+  const at = (digits: string) => `0x1${digits.slice(-39)}`;
+  return JSON.stringify({
+    transactions: each.map((digits) => ({
+      hash: `0x${digits}`,
+      transactionType: 'CREATE',
+      contractAddress: at(digits),
+    })),
+    receipts: each.map((digits) => ({ transactionHash: `0x${digits}`, status: '0x1', blockNumber: '0x1' })),
+  });
+}

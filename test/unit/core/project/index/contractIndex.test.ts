@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict';
+import { parseAbiItem } from '../../../../../src/core/abi/item.ts';
+import { createContractIndex } from '../../../../../src/core/project/index/contractIndex.ts';
+import {
+  contractFacts,
+  deploymentFacts,
+  factsOfContracts,
+  factsOfDeployments,
+  fileFacts,
+  toAddress,
+} from '../../../../support/projectFacts.ts';
+
+const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+const unnamed = 'event Transfer(address indexed, address indexed, uint256)';
+const ofNft = 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)';
+const paid = 'event Paid(uint256 amount)';
+const refused = 'error Refused(address who)';
+const pay = 'function pay(uint256 amount)';
+const secret = 'event Secret(uint256 amount) anonymous';
+
+function topicOf(text: string) {
+  const item = parseAbiItem(text);
+  assert.ok(item?.kind === 'event');
+  return item.topic0;
+}
+
+describe('The index of contracts', () => {
+  it('takes artifact and source for one contract, with the ABI of the one and the lines of the other', () => {
+    const index = createContractIndex();
+    index.put(
+      'out/Token.sol/Token.json',
+      factsOfContracts(contractFacts('Token', { source: 'src/Token.sol', abi: [pay, paid] })),
+    );
+    index.put(
+      'src/Token.sol',
+      factsOfContracts(
+        contractFacts('Token', { source: 'src/Token.sol', line: 3, abi: [paid], itemLines: [5] }),
+      ),
+    );
+    assert.deepEqual(index.contracts, [
+      {
+        ...{ name: 'Token', project: '', source: 'src/Token.sol', line: 3, isOwn: true },
+        ...{ artifact: 'out/Token.sol/Token.json', abi: [pay, paid], itemLines: [undefined, 5] },
+      },
+    ]);
+    index.put('out/Token.sol/Token.json', undefined);
+    assert.deepEqual(
+      index.contracts.map(({ artifact, abi, itemLines }) => [artifact, abi, itemLines]),
+      [[undefined, [paid], [5]]],
+    );
+    index.put('src/Token.sol', undefined);
+    assert.deepEqual(index.contracts, []);
+  });
+
+  it('tells contracts of one name apart by source and project, and orders them', () => {
+    const index = createContractIndex();
+    const place = (project: string) => ({ project, libs: [] });
+    index.put('b/out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol' })), place('b'));
+    index.put('a/out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol' })), place('a'));
+    index.put('a/out/A.json', factsOfContracts(contractFacts('A', { source: 'src/T.sol' })), place('a'));
+    index.put('abis/T.json', factsOfContracts(contractFacts('T')));
+    const paths = index.contracts.map(({ name, source, artifact }) => `${name} ${source ?? artifact}`);
+    assert.deepEqual(paths, ['A a/src/T.sol', 'T a/src/T.sol', 'T abis/T.json', 'T b/src/T.sol']);
+    assert.deepEqual(
+      index.contractNamed('T').map(({ project }) => project),
+      ['a', '', 'b'],
+    );
+    assert.deepEqual(index.contractNamed('None'), []);
+  });
+
+  it('goes by where a source lies, and takes one that is not there for unknown', () => {
+    const index = createContractIndex();
+    const sourceAt = (source: string) => (source === '@oz/T.sol' ? 'node_modules/@oz/T.sol' : undefined);
+    const place = { project: '', libs: [], sourceAt };
+    index.put('out/T.json', factsOfContracts(contractFacts('T', { source: '@oz/T.sol' })), place);
+    index.put('out/U.json', factsOfContracts(contractFacts('U', { source: 'gone/U.sol' })), place);
+    assert.deepEqual(
+      index.contracts.map(({ source, isOwn }) => [source, isOwn]),
+      [
+        ['node_modules/@oz/T.sol', false],
+        [undefined, true],
+      ],
+    );
+  });
+
+  it('has what only deployments of a contract have, and without a build what only its source has', () => {
+    const index = createContractIndex();
+    const abiOf = () => index.contracts.map(({ abi, artifact }) => [...abi, artifact]);
+    const [old, now] = ['deployments/goerli/Token.json', 'deployments/sepolia/Token.json'];
+    const token = (...abi: readonly string[]) => contractFacts('Token', { source: 'src/Token.sol', abi });
+    const deployed = (chainId: string, ...abi: readonly string[]) =>
+      fileFacts({
+        contracts: [token(...abi)],
+        deployments: [deploymentFacts({ chainId, contract: 'Token' })],
+      });
+    index.put(old, deployed('5', paid));
+    index.put(now, deployed('11155111', paid, transfer));
+    index.put('src/Token.sol', factsOfContracts(token(refused, pay)));
+    assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
+    const label = { address: toAddress('a'), name: 'Token', chainId: undefined };
+    index.put(now, fileFacts({ contracts: [token(paid, transfer)], labels: [label] }));
+    assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
+    index.put('out/Token.sol/Token.json', factsOfContracts(token(transfer, pay)));
+    assert.deepEqual(abiOf(), [[transfer, pay, paid, 'out/Token.sol/Token.json']]);
+  });
+
+  it('takes a contract out of so many files only, but always out of its source', () => {
+    const index = createContractIndex();
+    const token = contractFacts('Token', { source: 'src/Token.sol', abi: [paid] });
+    for (let file = 0; file < 5_000; file++) index.put(`out/${file}.json`, factsOfContracts(token));
+    index.put('src/Token.sol', factsOfContracts({ ...token, line: 3 }));
+    assert.deepEqual(
+      index.contracts.map(({ line }) => line),
+      [3],
+    );
+    for (let file = 0; file < 200; file++) index.put(`out/${file}.json`, undefined);
+    assert.deepEqual(
+      index.contracts.map(({ artifact }) => artifact),
+      [undefined],
+    );
+  });
+
+  it('finds items by hash: own contracts before libraries, each form of an item once', () => {
+    const index = createContractIndex();
+    const place = { project: '', libs: ['lib'] };
+    index.put(
+      'out/Lib.json',
+      factsOfContracts(contractFacts('ALib', { source: 'lib/x/L.sol', abi: [unnamed, refused] })),
+      place,
+    );
+    index.put(
+      'out/Own.json',
+      factsOfContracts(contractFacts('Own', { source: 'src/O.sol', abi: [transfer, pay] })),
+      place,
+    );
+    index.put(
+      'out/Nft.json',
+      factsOfContracts(contractFacts('Nft', { source: 'src/N.sol', abi: [ofNft] })),
+      place,
+    );
+    const found = index.lookup.events(topicOf(transfer));
+    assert.deepEqual(
+      found.map(({ item, origin }) => [item.inputs[2]?.indexed, item.inputs[2]?.name, origin]),
+      [
+        [true, 'tokenId', { trust: 'workspace', from: 'src/N.sol', contract: 'Nft', line: undefined }],
+        [false, 'value', { trust: 'workspace', from: 'src/O.sol', contract: 'Own', line: undefined }],
+      ],
+    );
+    const selectorOf = (text: string) => {
+      const item = parseAbiItem(text);
+      assert.ok(item && item.kind !== 'event');
+      return item.selector;
+    };
+    assert.deepEqual(
+      index.lookup.errors(selectorOf(refused)).map(({ origin }) => origin.contract),
+      ['ALib'],
+    );
+    assert.deepEqual(
+      index.lookup.functions(selectorOf(pay)).map(({ item }) => item.signature),
+      ['pay(uint256)'],
+    );
+    assert.deepEqual(index.lookup.functions(selectorOf(refused)), []);
+    index.put('out/Own.json', undefined);
+    assert.deepEqual(
+      index.lookup.events(topicOf(transfer)).map(({ origin }) => origin.contract),
+      ['Nft', 'ALib'],
+    );
+  });
+
+  it('gives the line of an item where a source shows it, and anonymous events without a hash', () => {
+    const index = createContractIndex();
+    const lines = { source: 'src/T.sol', line: 1, abi: [paid, secret], itemLines: [2, 3] };
+    index.put('src/A.sol', factsOfContracts(contractFacts('A', { source: 'src/A.sol', abi: [paid] })));
+    index.put('src/T.sol', factsOfContracts(contractFacts('T', lines)));
+    assert.deepEqual(
+      [...index.lookup.events(topicOf(paid)), ...index.lookup.events(undefined)].map(({ origin }) => origin),
+      [2, 3].map((line) => ({ trust: 'workspace', from: 'src/T.sol', contract: 'T', line })),
+    );
+  });
+
+  it('trusts most what is deployed where the hash was met, on that chain alone', () => {
+    const index = createContractIndex();
+    index.put('out/A.json', factsOfContracts(contractFacts('A', { source: 'src/A.sol', abi: [transfer] })));
+    index.put(
+      'out/B.json',
+      factsOfContracts(contractFacts('B', { source: 'src/B.sol', abi: [ofNft, transfer] })),
+    );
+    index.put('run.json', factsOfDeployments(deploymentFacts({ contract: 'B', chainId: '10' })));
+    const trusted = (chainId: number, address = toAddress('a')) =>
+      index.lookup
+        .events(topicOf(transfer), { address, chainId })
+        .map(({ origin }) => `${origin.trust} ${origin.contract}`);
+    assert.deepEqual(trusted(10), ['deployment B', 'deployment B']);
+    assert.deepEqual(trusted(1), ['workspace A', 'workspace B']);
+    assert.deepEqual(trusted(10, toAddress('b')), ['workspace A', 'workspace B']);
+  });
+
+  it('does not guess which of several contracts is deployed, unless they are alike or one is nearest', () => {
+    const index = createContractIndex();
+    const contractOf = () => {
+      const [found] = index.deploymentsAt(toAddress('a'), 1);
+      assert.ok(found);
+      return index.contractOf(found)?.source;
+    };
+    index.put('run/T.json', factsOfDeployments(deploymentFacts({ contract: 'T' })));
+    assert.equal(contractOf(), undefined);
+    index.put('out/1.json', factsOfContracts(contractFacts('T', { source: 'src/1.sol', abi: [paid] })));
+    assert.equal(contractOf(), 'src/1.sol');
+    index.put('out/2.json', factsOfContracts(contractFacts('T', { source: 'src/2.sol', abi: [pay] })));
+    assert.equal(contractOf(), undefined);
+    index.put('out/2.json', factsOfContracts(contractFacts('T', { source: 'src/2.sol', abi: [paid] })));
+    assert.equal(contractOf(), 'src/1.sol');
+    index.put(
+      'run/artifacts/T.json',
+      factsOfContracts(contractFacts('T', { source: 'src/3.sol', abi: [pay] })),
+    );
+    assert.equal(contractOf(), 'src/3.sol');
+  });
+
+  it('tells the ABI of what is deployed at an address: none of a contract that it knows by name alone', () => {
+    const index = createContractIndex();
+    const abi = () => index.abiAt({ address: toAddress('a'), chainId: 1 });
+    assert.equal(abi(), undefined);
+    index.put('run/T.json', factsOfDeployments(deploymentFacts({})));
+    assert.equal(abi(), undefined);
+    index.put('run/T.json', factsOfDeployments(deploymentFacts({ contract: 'T' })));
+    assert.deepEqual(abi(), { id: 'run/T.json T', items: undefined });
+    index.put('out/T.json', factsOfContracts(contractFacts('T', { source: 'src/T.sol', abi: [paid, pay] })));
+    const origin = { trust: 'deployment', from: 'src/T.sol', contract: 'T', line: undefined } as const;
+    const items = [paid, pay].map((text) => ({ text, origin }));
+    assert.deepEqual(abi(), { id: 'src/T.sol T', items });
+    assert.equal(index.abiAt({ address: toAddress('a'), chainId: 2 }), undefined);
+  });
+
+  it('joins what files tell of one deployment; the latest of several counts', () => {
+    const index = createContractIndex();
+    index.put('old.json', factsOfDeployments(deploymentFacts({ contract: 'Old', block: 5n, commit: 'aa' })));
+    index.put(
+      'map.json',
+      factsOfDeployments(
+        deploymentFacts({ contract: 'T' }),
+        deploymentFacts({ chainId: '9', contract: 'T' }),
+      ),
+    );
+    index.put('run.json', factsOfDeployments(deploymentFacts({ block: 7n, transaction: '0x12' })));
+    const joined = {
+      ...deploymentFacts({ contract: 'T', block: 7n, transaction: '0x12' }),
+      file: 'run.json',
+    };
+    assert.deepEqual(index.deploymentsAt(toAddress('a'), 1), [joined]);
+    assert.deepEqual(
+      index.deploymentsAt(toAddress('a')).map(({ chainId }) => chainId),
+      ['1', '9'],
+    );
+    assert.equal(index.deployments.length, 2);
+    index.put('run.json', undefined);
+    assert.deepEqual(
+      index.deploymentsAt(toAddress('a'), 1).map(({ contract: name, block }) => [name, block]),
+      [['Old', 5n]],
+    );
+    for (const path of ['old.json', 'map.json']) index.put(path, undefined);
+    assert.deepEqual([index.deployments, index.deploymentsAt(toAddress('a'))], [[], []]);
+  });
+
+  it('keeps labels by file, and counts its changes', () => {
+    const index = createContractIndex();
+    const label = { address: toAddress('a'), name: 'Treasury', chainId: undefined };
+    const before = index.version;
+    index.put('b/foundry.toml', fileFacts({ labels: [label] }));
+    index.put('a/foundry.toml', fileFacts({ labels: [label] }));
+    assert.deepEqual(index.labels, [
+      { ...label, file: 'a/foundry.toml' },
+      { ...label, file: 'b/foundry.toml' },
+    ]);
+    index.put('a/foundry.toml', fileFacts({}));
+    assert.equal(index.labels.length, 1);
+    assert.ok(index.version > before);
+  });
+
+  it('is prepared bit by bit', () => {
+    const index = createContractIndex();
+    index.put('out/A.json', factsOfContracts(contractFacts('A', { abi: [paid, pay, 'no item'] })));
+    assert.equal(
+      index.prepare(() => true),
+      false,
+    );
+    assert.equal(
+      index.prepare(() => false),
+      true,
+    );
+    assert.equal(index.lookup.events(topicOf(paid)).length, 1);
+  });
+});
+
+describe('The contract of the project that is meant', () => {
+  it('knows by what name an address book calls a contract of the project', () => {
+    const index = createContractIndex();
+    const source = (name: string, abi: readonly string[]) =>
+      factsOfContracts(
+        contractFacts(name, { source: `src/${name}.sol`, line: 1, abi, itemLines: abi.map(() => 2) }),
+      );
+    index.put('src/AccountingOracle.sol', source('AccountingOracle', [paid]));
+    index.put('src/AMM.sol', source('AMM', [transfer]));
+    index.put('src/VaultProxy.sol', source('VaultProxy', [pay]));
+    index.put('src/Vault.sol', source('Vault', [paid]));
+    index.put(
+      'lib/dep/src/Rate.sol',
+      factsOfContracts(contractFacts('Rate', { source: 'lib/dep/src/Rate.sol', abi: [paid] })),
+      {
+        project: '',
+        libs: ['lib'],
+      },
+    );
+    const of = (name: string) => {
+      index.put('deployed.json', factsOfDeployments(deploymentFacts({ contract: name })));
+      const [known] = index.deployments;
+      return known && index.contractOf(known)?.name;
+    };
+    for (const [name, expected] of [
+      ['accountingOracle', 'AccountingOracle'],
+      ['accounting_oracle', 'AccountingOracle'],
+      ['ACCOUNTING_ORACLE_ADDRESS', 'AccountingOracle'],
+      ['accountingOracle_Implementation', 'AccountingOracle'],
+      ['AccountingOracleProxy', 'AccountingOracle'],
+      ['amm', 'AMM'],
+      ['vaultProxy', 'VaultProxy'],
+      ['vaultImpl', 'Vault'],
+      ['oracle', undefined],
+      ['proxy', undefined],
+      ['rate', undefined],
+    ] as const) {
+      assert.equal(of(name), expected, name);
+    }
+    index.put('src/Amm.sol', source('Amm', [pay]));
+    assert.equal(of('aMm'), undefined);
+    index.put('src/Amm.sol', undefined);
+    assert.equal(of('aMm'), 'AMM');
+    index.put('src/AMM.sol', undefined);
+    assert.equal(of('aMm'), undefined);
+  });
+
+  describe('of which files name no source', () => {
+    const abiOf = (...abi: string[]) => factsOfContracts(contractFacts('Token', { abi }));
+    const declared = factsOfContracts(
+      contractFacts('Token', {
+        source: 'src/Token.sol',
+        line: 3,
+        abi: [paid, transfer],
+        itemLines: [5, 6],
+      }),
+    );
+    const shown = (index: ReturnType<typeof createContractIndex>) =>
+      index.contracts.map(({ source, artifact, abi, itemLines }) => ({ source, artifact, abi, itemLines }));
+
+    it('takes them for the one that the project declares, also after it', () => {
+      const index = createContractIndex();
+      index.put('abis/Token.json', abiOf(transfer, paid, pay));
+      assert.deepEqual(shown(index), [
+        {
+          source: undefined,
+          artifact: 'abis/Token.json',
+          abi: [transfer, paid, pay],
+          itemLines: [],
+        },
+      ]);
+      index.put('src/Token.sol', declared);
+      assert.deepEqual(shown(index), [
+        {
+          ...{ source: 'src/Token.sol', artifact: 'abis/Token.json' },
+          ...{ abi: [transfer, paid, pay], itemLines: [6, 5, undefined] },
+        },
+      ]);
+      index.put('src/Token.sol', undefined);
+      assert.equal(index.contracts[0]?.source, undefined);
+    });
+
+    it('leads from an older deployment to the declaration, and adds what only that has', () => {
+      const index = createContractIndex();
+      const there = deploymentFacts({ contract: 'Token' });
+      const before = contractFacts('Token', {
+        abi: [paid, transfer, unnamed],
+      });
+      index.put(
+        'out/Token.json',
+        factsOfContracts(contractFacts('Token', { source: 'src/Token.sol', abi: [paid, transfer] })),
+      );
+      index.put('src/Token.sol', declared);
+      index.put('deployments/1.json', fileFacts({ contracts: [before], deployments: [there] }));
+      const [known] = index.deployments;
+      const found = known && index.contractOf(known);
+      assert.deepEqual([found?.source, found?.artifact], ['src/Token.sol', 'out/Token.json']);
+      assert.deepEqual(found?.abi, [paid, transfer, unnamed]);
+      assert.equal(found, index.contracts[0]);
+    });
+
+    it('keeps apart what has other items, and what one of several may be', () => {
+      const index = createContractIndex();
+      index.put('src/Token.sol', declared);
+      index.put('abis/Token.json', abiOf(paid, refused, secret));
+      assert.equal(index.contracts.length, 2);
+      index.put('abis/Token.json', abiOf(paid));
+      assert.equal(index.contracts.length, 1);
+      const mock = { source: 'test/Token.sol', line: 1, abi: [paid], itemLines: [2] };
+      index.put('test/Token.sol', factsOfContracts(contractFacts('Token', mock)));
+      assert.equal(index.contracts.length, 3);
+    });
+
+    it('knows the contract of a deployment by its file, where others of the name are not the same', () => {
+      const index = createContractIndex();
+      index.put('src/Token.sol', declared);
+      index.put('abis/Token.json', abiOf(refused, secret));
+      const there = deploymentFacts({ contract: 'Token' });
+      const before = contractFacts('Token', {
+        abi: [paid, transfer, unnamed],
+      });
+      index.put('deployments/1.json', fileFacts({ contracts: [before], deployments: [there] }));
+      assert.equal(index.contracts.length, 2);
+      const [known] = index.deployments;
+      assert.equal(known && index.contractOf(known)?.source, 'src/Token.sol');
+    });
+
+    it('takes two deployments of a project for one contract, and not those of two projects', () => {
+      const index = createContractIndex();
+      for (const path of ['a/1/Token.json', 'a/10/Token.json', 'b/1/Token.json']) {
+        index.put(path, abiOf(paid), { project: path.slice(0, 1), libs: [] });
+      }
+      assert.deepEqual(
+        index.contracts.map(({ artifact }) => artifact),
+        ['a/1/Token.json', 'b/1/Token.json'],
+      );
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { abi, readFactsOf } from '../../../support/projectFacts.ts';
+
+describe('plain ABI files', () => {
+  it('are named by the file', () => {
+    for (const text of [JSON.stringify(abi), JSON.stringify({ abi })]) {
+      const { contracts } = readFactsOf('subgraph/abis/Token.abi.json', text);
+      assert.deepEqual(
+        contracts.map((contract) => [contract.name, contract.abi]),
+        [['Token', ['event Pinged()']]],
+      );
+    }
+  });
+
+  it('have a name without a version', () => {
+    const names = ['abis/Game-1.2.0.json', 'abis/Game_v3.0.json', 'abis/Game.v2.json', 'abis/V2.json'].map(
+      (path) => readFactsOf(path, abi).contracts[0]?.name,
+    );
+    assert.deepEqual(names, ['Game', 'Game', 'Game', 'V2']);
+  });
+
+  it('are no other lists', () => {
+    for (const json of [[], [1, 2], [{ type: 'button', name: 'x' }], [[]], '"text"', 'null', '']) {
+      assert.deepEqual(readFactsOf('data.json', json), { contracts: [], deployments: [], labels: [] });
+    }
+  });
+
+  it('are an error where they look like one and are broken', () => {
+    const text = '[{"type":"function","name":"f","inputs":[],"stateMutability":"view"}';
+    assert.throws(() => readFactsOf('abis/F.json', text), { kind: 'badInput' });
+  });
+});

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import {
+  createProjectIndexer,
+  type IndexedContract,
+  type ProjectIndexer,
+  type ProjectIndexerOptions,
+  systemClock,
+} from '../../../../src/core/index.ts';
+import { type MemoryProject, memoryProject, memoryTextStore } from '../../../support/memory.ts';
+
+const uint = { name: 'amount', type: 'uint256', internalType: 'uint256' };
+
+/** An artifact as forge writes it. */
+function artifact(name: string, source: string, events: readonly string[] = ['Paid']): string {
+  const settings = { compilationTarget: { [source]: name } };
+  return JSON.stringify({
+    abi: events.map((event) => ({
+      type: 'event',
+      name: event,
+      inputs: [{ ...uint, indexed: false }],
+      anonymous: false,
+    })),
+    bytecode: { object: '0x60', linkReferences: {} },
+    metadata: { compiler: { version: '0.8.30' }, settings, version: 1 },
+    id: 0,
+  });
+}
+
+const toml = '[profile.default]\n[labels]\n"0x00000000000000000000000000000000000000aa" = "Treasury"\n';
+const vault =
+  'import "./Types.sol";\ncontract Vault {\n  event Moved(Order order);\n  event Paid(uint256 amount);\n}\n';
+const types = 'struct Order { address to; uint256 amount; }\n';
+const broadcast = JSON.stringify({
+  transactions: [
+    {
+      hash: `0x${'1'.repeat(64)}`,
+      transactionType: 'CREATE',
+      contractName: 'Vault',
+      contractAddress: `0x${'b'.repeat(40)}`,
+    },
+  ],
+  receipts: [
+    {
+      status: '0x1',
+      transactionHash: `0x${'1'.repeat(64)}`,
+      blockNumber: '0x10',
+      contractAddress: `0x${'b'.repeat(40)}`,
+    },
+  ],
+  chain: 31337,
+  commit: 'abc1234',
+});
+
+const workspace = {
+  'foundry.toml': toml,
+  'src/Vault.sol': vault,
+  'src/Types.sol': types,
+  'out/Vault.sol/Vault.json': artifact('Vault', 'src/Vault.sol'),
+  'out/Lib.sol/Lib.json': artifact('Lib', 'lib/x/src/Lib.sol'),
+  'lib/x/src/Lib.sol': 'contract Lib {}',
+  'broadcast/Deploy.s.sol/31337/run-latest.json': broadcast,
+};
+
+function indexer(files: MemoryProject, options: Partial<ProjectIndexerOptions> = {}): ProjectIndexer {
+  return createProjectIndexer({ files, roots: [''], clock: systemClock, ...options });
+}
+
+async function indexed(
+  texts: Readonly<Record<string, string>>,
+  options: Partial<ProjectIndexerOptions> = {},
+) {
+  const files = memoryProject(texts);
+  const made = indexer(files, options);
+  await made.update('all');
+  return { files, made, index: made.index, update: made.update };
+}
+
+const told = ({ name, source, line, artifact: from }: IndexedContract) => ({
+  name,
+  source,
+  line,
+  artifact: from,
+});
+
+describe('The indexer of projects', () => {
+  it('reads artifacts, sources, deployments and labels of a project', async () => {
+    const { index, made } = await indexed(workspace);
+    assert.deepEqual(index.contracts.map(told), [
+      { name: 'Lib', source: 'lib/x/src/Lib.sol', line: undefined, artifact: 'out/Lib.sol/Lib.json' },
+      { name: 'Vault', source: 'src/Vault.sol', line: 2, artifact: 'out/Vault.sol/Vault.json' },
+    ]);
+    assert.deepEqual(
+      index.contracts.map(({ isOwn }) => isOwn),
+      [false, true],
+    );
+    assert.deepEqual(index.contracts[1]?.itemLines, [4]);
+    const [deployment] = index.deployments;
+    assert.deepEqual(
+      [deployment?.chainId, deployment?.contract, deployment?.block, deployment?.commit],
+      ['31337', 'Vault', 16n, 'abc1234'],
+    );
+    assert.equal(deployment && index.contractOf(deployment)?.name, 'Vault');
+    assert.deepEqual(
+      index.labels.map(({ name, file }) => [name, file]),
+      [['Treasury', 'foundry.toml']],
+    );
+    assert.deepEqual(made.skipped, []);
+  });
+
+  it('resolves types of sources that are not compiled, through imports into libraries', async () => {
+    const { index } = await indexed({
+      'foundry.toml': '[profile.default]\nremappings = ["x/=lib/x/src/"]\n',
+      'src/A.sol': 'import {Order} from "x/Order.sol";\ncontract A { event Moved(Order order); }',
+      'lib/x/src/Order.sol': 'struct Order { address to; uint256 amount; }',
+      'lib/x/src/Other.sol': 'contract Other {}',
+    });
+    assert.deepEqual(
+      index.contracts.map(({ name, abi }) => [name, abi]),
+      [['A', ['event Moved((address to, uint256 amount) order)']]],
+    );
+  });
+
+  it('finds several projects, each by its own layout, below each root', async () => {
+    const { index } = await indexed(
+      {
+        'a/packages/one/foundry.toml': '[profile.default]\nout = "build-forge"\n',
+        'a/packages/one/build-forge/T.sol/T.json': artifact('T', 'src/T.sol'),
+        'a/packages/one/src/T.sol': 'contract T {}',
+        'b/hardhat.config.ts': '',
+        'b/artifacts/contracts/T.sol/T.json': JSON.stringify({
+          ...{ _format: 'hh-sol-artifact-1', contractName: 'T', sourceName: 'contracts/T.sol', abi: [] },
+        }),
+        'b/contracts/T.sol': '\ncontract T {}',
+        'b/node_modules/p/artifacts/N.json': artifact('N', 'n.sol'),
+      },
+      { roots: ['a', 'b'] },
+    );
+    assert.deepEqual(
+      index.contracts.map(({ project, ...rest }) => [project, told({ project, ...rest })]),
+      [
+        [
+          'a/packages/one',
+          {
+            ...{ name: 'T', source: 'a/packages/one/src/T.sol', line: 1 },
+            artifact: 'a/packages/one/build-forge/T.sol/T.json',
+          },
+        ],
+        [
+          'b',
+          { name: 'T', source: 'b/contracts/T.sol', line: 2, artifact: 'b/artifacts/contracts/T.sol/T.json' },
+        ],
+      ],
+    );
+  });
+
+  it('tells a broken file in one line, and reads the rest', async () => {
+    const { files, made } = await indexed({ ...workspace, 'out/B.sol/B.json': '{"abi": [' });
+    assert.equal(made.index.contracts.length, 2);
+    assert.deepEqual(
+      made.skipped.map(({ path }) => path),
+      ['out/B.sol/B.json'],
+    );
+    assert.match(made.skipped[0]?.why ?? '', /^[^\n]+$/);
+    files.write('out/B.sol/B.json', artifact('B', 'src/B.sol'));
+    await made.update(['out/B.sol/B.json']);
+    assert.deepEqual([made.skippedCount, made.index.contractNamed('B').length], [0, 1]);
+  });
+
+  it('reads again only what was written, and takes it in', async () => {
+    const { files, index, update } = await indexed(workspace);
+    files.takeReads();
+    files.write('out/Vault.sol/Vault.json', artifact('Vault', 'src/Vault.sol', ['Paid', 'Refunded']));
+    await update(['out/Vault.sol/Vault.json', 'README.md', 'src']);
+    assert.deepEqual(files.takeReads(), ['out/Vault.sol/Vault.json']);
+    assert.equal(index.contractNamed('Vault')[0]?.abi.length, 2);
+    files.touch('out/Vault.sol/Vault.json');
+    await update('all');
+    assert.deepEqual(files.takeReads(), ['foundry.toml', 'out/Vault.sol/Vault.json']);
+  });
+
+  it('reads what is told to have changed, though its size and time are what they were', async () => {
+    const { files, index, update } = await indexed(workspace);
+    files.writeAtOnce('out/Vault.sol/Vault.json', artifact('Vault', 'src/Vault.sol', ['Sent']));
+    await update(['out/Vault.sol/Vault.json']);
+    assert.deepEqual(index.contractNamed('Vault')[0]?.abi, ['event Sent(uint256 amount)']);
+  });
+
+  it('reads a file again when the one beside it changes, which has its chain', async () => {
+    const address = `0x${'d'.repeat(40)}`;
+    const { files, index, update } = await indexed({
+      'hardhat.config.js': '',
+      'deployments/main/T.json': JSON.stringify({ address, abi: [] }),
+      'deployments/main/.chainId': '1',
+    });
+    assert.deepEqual(
+      index.deployments.map(({ chainId }) => chainId),
+      ['1'],
+    );
+    files.write('deployments/main/.chainId', '10');
+    await update(['deployments/main/.chainId']);
+    assert.deepEqual(
+      index.deployments.map(({ chainId }) => chainId),
+      ['10'],
+    );
+    files.write('deployments/main/T.json', undefined);
+    await update(['deployments/main/.chainId', 'deployments/main/T.json']);
+    assert.deepEqual(index.deployments, []);
+  });
+
+  it('follows an imported source in a library', async () => {
+    const { files, index, update } = await indexed({
+      'foundry.toml': '',
+      'src/A.sol': 'import "lib/x/O.sol"; contract A { event Moved(O order); }',
+      'lib/x/O.sol': 'struct O { bool done; }',
+    });
+    assert.deepEqual(index.contractNamed('A')[0]?.abi, ['event Moved((bool done) order)']);
+    files.write('lib/x/O.sol', 'struct O { uint8 state; }');
+    await update(['lib/x/O.sol', 'lib/x/Other.sol']);
+    assert.deepEqual(index.contractNamed('A')[0]?.abi, ['event Moved((uint8 state) order)']);
+    files.write('lib/x/O.sol', undefined);
+    await update(['lib/x']);
+    assert.deepEqual(
+      index.contracts.map(({ name, abi }) => [name, abi]),
+      [['A', []]],
+    );
+  });
+
+  it('reads all where nothing can be loaded of what was kept', async () => {
+    const store = { load: () => Promise.reject(new Error('no')), save: async () => undefined };
+    const { index } = await indexed(workspace, { kept: { store, version: '1' } });
+    assert.equal(index.contracts.length, 2);
+  });
+
+  it('follows what comes and goes, files and folders', async () => {
+    const { files, index, update } = await indexed(workspace);
+    files.write('src/new/N.sol', 'contract N { event E(); }');
+    await update(['src/new']);
+    assert.equal(index.contractNamed('N').length, 1);
+    files.write('src/new/N.sol', undefined);
+    files.write('out/Lib.sol/Lib.json', undefined);
+    await update(['src/new', 'out/Lib.sol']);
+    assert.deepEqual(
+      index.contracts.map(({ name }) => name),
+      ['Vault'],
+    );
+    const labels = [{ address: `0x${'c'.repeat(40)}`, name: 'Reserve' }];
+    files.write('.chainside/labels.json', JSON.stringify({ labels }));
+    await update(['.chainside/labels.json']);
+    assert.deepEqual(
+      index.labels.map(({ name }) => name),
+      ['Reserve', 'Treasury'],
+    );
+    files.write('node_modules/p/N.sol', 'contract N {}');
+    await update(['node_modules/p/N.sol']);
+    assert.deepEqual(index.contractNamed('N'), []);
+  });
+
+  it('resolves sources again when one that they import changes, comes or goes', async () => {
+    const texts = { 'foundry.toml': '', 'src/Vault.sol': vault };
+    const { files, index, update } = await indexed(texts);
+    const moved = () => index.contractNamed('Vault')[0]?.abi.find((text) => text.includes('Moved'));
+    assert.equal(moved(), undefined);
+    files.write('src/Types.sol', types);
+    await update(['src/Types.sol']);
+    assert.equal(moved(), 'event Moved((address to, uint256 amount) order)');
+    files.write('src/Types.sol', 'struct Order { bool done; }');
+    await update(['src/Types.sol']);
+    assert.equal(moved(), 'event Moved((bool done) order)');
+    files.write('src/Types.sol', undefined);
+    await update(['src/Types.sol']);
+    assert.equal(moved(), undefined);
+  });
+
+  it('goes by a layout that has changed', async () => {
+    const { files, index, update } = await indexed({
+      ...workspace,
+      'made/M.sol/M.json': artifact('M', 'src/M.sol'),
+    });
+    files.write('foundry.toml', '[profile.default]\nout = "made"\nlibs = ["out"]\n');
+    await update(['foundry.toml']);
+    assert.deepEqual(
+      index.contracts.map(({ name, isOwn }) => [name, isOwn]),
+      [
+        ['Lib', true],
+        ['M', true],
+        ['Vault', true],
+      ],
+    );
+    assert.deepEqual(index.labels, []);
+  });
+
+  it('keeps what it has read between sessions, and reads only what was written since', async () => {
+    const store = memoryTextStore();
+    const kept = { store, version: '1' };
+    const { files, index, made } = await indexed(workspace, { kept });
+    await made.keep();
+    files.takeReads();
+    const two = indexer(files, { kept });
+    await two.update('all');
+    assert.deepEqual(files.takeReads(), ['foundry.toml']);
+    assert.deepEqual(two.index.contracts, index.contracts);
+    assert.deepEqual(two.index.deployments, index.deployments);
+    assert.deepEqual(two.index.labels, index.labels);
+    const before = store.text;
+    store.text = undefined;
+    await two.keep();
+    assert.equal(store.text, undefined);
+    store.text = before;
+    files.write('src/Types.sol', undefined);
+    files.write('out/Lib.sol/Lib.json', undefined);
+    const three = indexer(files, { kept });
+    await three.update('all');
+    assert.deepEqual(
+      three.index.contracts.map(({ name }) => name),
+      ['Vault'],
+    );
+    assert.deepEqual(three.index.contracts[0]?.itemLines, [4]);
+    files.write('out/Vault.sol/Vault.json', undefined);
+    await three.update(['out/Vault.sol/Vault.json']);
+    assert.deepEqual(three.index.contracts[0]?.abi, ['event Paid(uint256 amount)']);
+    await three.keep();
+    assert.ok(!store.text?.includes('Lib.json'));
+  });
+
+  it('takes nothing from what another release kept, or from what is broken', async () => {
+    const store = memoryTextStore();
+    const files = memoryProject(workspace);
+    const one = indexer(files, { kept: { store, version: '1' } });
+    await one.update('all');
+    await one.keep();
+    const whole = store.text ?? '';
+    const texts = [
+      '',
+      'nonsense',
+      whole.replace('"1"', '"2"'),
+      whole.slice(0, whole.length / 2),
+      `${whole}\n["f"]`,
+    ];
+    for (const text of [...texts, whole.replaceAll('[[[', '[[["x",'), whole.replace(/\[\d+\]/g, '[999]')]) {
+      store.text = text;
+      const two = indexer(files, { kept: { store, version: '1' } });
+      await two.update('all');
+      assert.deepEqual(two.index.contracts, one.index.contracts);
+      assert.deepEqual(two.index.deployments, one.index.deployments);
+    }
+  });
+
+  it('ends when it is stopped, and the next update is whole', async () => {
+    const stop = new AbortController();
+    const files = memoryProject(workspace);
+    const made = indexer(files, { onProgress: () => stop.abort() });
+    await assert.rejects(made.update('all', { signal: stop.signal }));
+    assert.ok(made.index.contracts.length < 2);
+    await made.update([]);
+    assert.equal(made.index.contracts.length, 2);
+  });
+
+  it('leaves out a file that is too large, and names that lead out of the workspace', async () => {
+    const { index, made } = await indexed({
+      'foundry.toml': '',
+      'out/A.json': artifact('A', '../../../etc/A.sol'),
+      'out/B.json': artifact('B', '/etc/passwd'),
+      'out/C.json': `"${' '.repeat(16 * 1024 * 1024)}"`,
+    });
+    assert.deepEqual(
+      index.contracts.map(({ name, source }) => [name, source]),
+      [
+        ['A', undefined],
+        ['B', undefined],
+      ],
+    );
+    assert.deepEqual(made.skipped, [{ path: 'out/C.json', why: 'It is larger than 16 MiB.' }]);
+  });
+});

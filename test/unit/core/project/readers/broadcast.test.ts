@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { parseLayout } from '../../../../../src/core/project/layout.ts';
+import { classifyFile, readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
+
+const PATH = 'broadcast/Deploy.s.sol/31337/run-latest.json';
+const layout = parseLayout({ foundryToml: '' });
+const deploymentsIn = (json: unknown) =>
+  readFacts({ path: PATH, text: JSON.stringify(json, undefined, 2) }, layout).deployments;
+
+const address = (digit: string) => `0x${digit.repeat(40)}` as const;
+const hash = (digit: string) => `0x${digit.repeat(64)}` as const;
+
+const creation = (digit: string, more: object = {}) => ({
+  hash: hash(digit),
+  transactionType: 'CREATE',
+  contractName: `Token${digit}`,
+  contractAddress: address(digit).toUpperCase().replace('0X', '0x'),
+  function: null,
+  arguments: ['"quoted" } ] ,'],
+  transaction: { type: '0x02', input: '0x6080', nonce: '0x0', accessList: [{ address: address('e') }] },
+  additionalContracts: [] as object[],
+  isFixedGasLimit: false,
+  ...more,
+});
+
+const receipt = (digit: string, more: object = {}) => ({
+  transactionHash: hash(digit),
+  blockNumber: '0x10',
+  contractAddress: address(digit),
+  logs: [{ address: address('d'), topics: [hash('d')], data: '0x' }],
+  status: '0x1',
+  ...more,
+});
+
+const run = (transactions: readonly object[], receipts: readonly object[], more: object = {}) => ({
+  transactions,
+  receipts,
+  libraries: [] as string[],
+  pending: [],
+  returns: {},
+  timestamp: 1685438820,
+  chain: 31337,
+  multi: false,
+  commit: 'abc1234',
+  ...more,
+});
+
+const names = (json: unknown) => deploymentsIn(json).map(({ contract, address: at }) => [contract, at]);
+
+describe('broadcast of Foundry', () => {
+  it('tells what was created, where, when and from which commit', () => {
+    assert.deepEqual(deploymentsIn(run([creation('a')], [receipt('a')])), [
+      {
+        chainId: '31337',
+        address: address('a'),
+        contract: 'Tokena',
+        block: 16n,
+        transaction: hash('a'),
+        commit: 'abc1234',
+      },
+    ]);
+  });
+
+  it('leaves out what failed, is pending or is a call', () => {
+    const call = creation('c', { transactionType: 'CALL' });
+    const transactions = [creation('a'), creation('b'), call, creation('f', { contractAddress: null })];
+    const receipts = [receipt('a', { status: '0x0' }), receipt('c'), receipt('f')];
+    assert.deepEqual(names(run(transactions, receipts)), []);
+  });
+
+  it('has contracts that a transaction created beside its own, of a call too', () => {
+    const more = [
+      {
+        transactionType: 'CREATE2',
+        contractName: 'src/Pool.sol:Pool',
+        address: address('b'),
+        initCode: '0x60',
+      },
+      { transactionType: 'CALL', contractName: 'Not', address: address('c'), initCode: '0x' },
+      { transactionType: 'CREATE', contractName: null, address: address('d'), initCode: '0x' },
+    ];
+    const factory = creation('a', { transactionType: 'CALL', additionalContracts: more });
+    assert.deepEqual(names(run([factory], [receipt('a', { contractAddress: null })])), [
+      ['Pool', address('b')],
+      [undefined, address('d')],
+    ]);
+  });
+
+  it('names a library by the list of libraries, which older releases leave without a name', () => {
+    const library = creation('a', { contractName: null });
+    const libraries = [`src/Lib.sol:Lib:${address('a')}`, `src/Old.sol:Old:${address('b')}`, 'x:y', 'z', 3];
+    assert.deepEqual(names(run([library], [receipt('a')], { libraries })), [
+      ['Lib', address('a')],
+      ['Old', address('b')],
+    ]);
+    assert.deepEqual(names(run([library], [], { libraries: libraries.slice(0, 1) })), [], 'not yet mined');
+  });
+
+  it('has one entry for each address, the latest', () => {
+    const [first, second] = [creation('a'), creation('b', { contractAddress: address('a') })];
+    const found = deploymentsIn(run([first, second], [receipt('a'), receipt('b', { blockNumber: 17 })]));
+    assert.deepEqual(
+      found.map(({ contract, block }) => [contract, block]),
+      [['Tokenb', 17n]],
+    );
+  });
+
+  it('finds the receipt by the address where a transaction has no hash', () => {
+    const found = deploymentsIn(run([creation('a', { hash: null })], [receipt('a')], { commit: null }));
+    assert.deepEqual(
+      found.map(({ transaction, block, commit }) => [transaction, block, commit]),
+      [[hash('a'), 16n, undefined]],
+    );
+  });
+
+  it('reads runs over several chains', () => {
+    const deployments = [
+      run([creation('a')], [receipt('a')], { chain: 1 }),
+      run([creation('a')], [receipt('a')], { chain: 10 }),
+    ];
+    const text = JSON.stringify({ deployments, timestamp: 1 });
+    const path = 'broadcast/multi/Deploy.s.sol-latest/run.json';
+    const found = readFacts({ path, text }, layout).deployments;
+    assert.deepEqual(
+      found.map(({ chainId }) => chainId),
+      ['1', '10'],
+    );
+  });
+
+  it('takes the chain of the folder where an older release wrote none', () => {
+    const old = run([creation('a')], [receipt('a')], { chain: undefined });
+    assert.deepEqual(
+      deploymentsIn(old).map(({ chainId }) => chainId),
+      ['31337'],
+    );
+    const file = { path: 'broadcast/a/run-latest.json', text: JSON.stringify(old) };
+    assert.deepEqual(readFacts(file, layout).deployments, []);
+  });
+
+  it('is known by what is in it where its folder is not', () => {
+    const text = JSON.stringify(run([creation('a')], [receipt('a')]));
+    const file = { path: 'packages/a/broadcast/D.s.sol/31337/run-latest.json', text };
+    assert.equal(readFacts(file, layout).deployments[0]?.contract, 'Tokena');
+    assert.equal(
+      classifyFile('packages/a/broadcast/D.s.sol/31337/dry-run/run-latest.json', layout),
+      undefined,
+    );
+  });
+
+  it('takes no run without a chain, and no dry run', () => {
+    assert.deepEqual(names(run([creation('a')], [receipt('a')], { chain: 0.5 })), []);
+    assert.equal(classifyFile('broadcast/Deploy.s.sol/1/dry-run/run-latest.json', layout), undefined);
+    assert.equal(classifyFile('broadcast/Deploy.s.sol/1/run-1685438820.json', layout), 'broadcast');
+  });
+
+  it('is an error in one line where it is cut off', () => {
+    const text = JSON.stringify(run([creation('a')], [receipt('a')]));
+    for (const length of [0, 1, 60, 700, text.length - 1]) {
+      assert.throws(() => readFacts({ path: PATH, text: text.slice(0, length) }, layout), {
+        kind: 'badInput',
+        message: /^It is not valid JSON, at character \d+\.$/,
+      });
+    }
+  });
+
+  it('takes wrong types for nothing', () => {
+    assert.deepEqual(names({ transactions: 3, receipts: {}, chain: [] }), []);
+    assert.deepEqual(names(run([[] as object], [[] as object])), []);
+    assert.deepEqual(
+      names(run([creation('a', { contractName: 7, additionalContracts: [3, null] })], [receipt('a')])),
+      [[undefined, address('a')]],
+    );
+  });
+});

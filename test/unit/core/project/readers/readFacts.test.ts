@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { fromRoot } from '../../../../../scripts/support/paths.ts';
+import type { AppError } from '../../../../../src/core/index.ts';
+import { parseLayout } from '../../../../../src/core/project/layout.ts';
+import {
+  classifyFile,
+  getCompanionPath,
+  readFacts,
+} from '../../../../../src/core/project/readers/readFacts.ts';
+import { address, hash, layout, readDeployments, readFactsOf } from '../../../../support/projectFacts.ts';
+
+describe('by its path a file', () => {
+  const kinds: readonly (readonly [path: string, kind: string | undefined])[] = [
+    ['foundry.toml', 'foundryToml'],
+    ['.chainside/labels.json', 'teamLabels'],
+    ['.chainside/others.json', undefined],
+    ['lib/oz/.chainside/labels.json', undefined],
+    ['out/Token.sol/Token.json', 'artifact'],
+    ['out/build-info/a.json', undefined],
+    ['artifacts/contracts/Token.sol/Token.json', 'artifact'],
+    ['artifacts/contracts/Token.sol/Token.dbg.json', undefined],
+    ['artifacts/contracts/Token.sol/artifacts.d.ts', undefined],
+    ['build/contracts/Token.json', 'artifact'],
+    ['cache/solidity-files-cache.json', undefined],
+    ['broadcast/D.s.sol/1/run-latest.json', 'broadcast'],
+    ['ignition/deployments/chain-1/journal.jsonl', 'ignitionJournal'],
+    ['ignition/deployments/chain-1/deployed_addresses.json', 'ignitionAddresses'],
+    ['ignition/deployments/chain-1/artifacts/M#T.json', 'artifact'],
+    ['ignition/deployments/chain-1/build-info/a.json', undefined],
+    ['ignition/parameters.json', 'json'],
+    ['other/journal.jsonl', undefined],
+    ['deployments/sepolia/Token.json', 'json'],
+    ['deployments/sepolia/.migrations.json', undefined],
+    ['deployments/sepolia/solcInputs/abc.json', undefined],
+    ['lib/oz/abi/Token.json', undefined],
+    ['.openzeppelin/mainnet.json', undefined],
+    ['package.json', undefined],
+    ['tsconfig.build.json', undefined],
+    ['web/node_modules/x/abi.json', undefined],
+    ['web/contracts/deployedContracts.ts', 'module'],
+    ['src/generated.ts', 'module'],
+    ['src/components/Button.tsx', undefined],
+    ['src/abi/token.d.ts', undefined],
+    ['packages/a/test/contracts.ts', undefined],
+    ['typechain-types/Token.ts', undefined],
+    ['src/Token.sol', undefined],
+    ['README.md', undefined],
+    [`${'a/'.repeat(5_000)}x.json`, undefined],
+  ];
+  for (const [path, kind] of kinds) {
+    it(`${path.slice(0, 60)} is ${kind ?? 'passed over'}`, () =>
+      assert.equal(classifyFile(path, layout), kind));
+  }
+
+  it('that is passed over tells nothing', () => {
+    assert.deepEqual(readFactsOf('package.json', '{broken'), { contracts: [], deployments: [], labels: [] });
+  });
+});
+
+describe('Hardhat Ignition', () => {
+  const folder = 'ignition/deployments/chain-31337';
+  const initialize = { chainId: 31337, type: 'DEPLOYMENT_INITIALIZE' };
+  const messages = (id: string, digit: string, more: object = {}) => [
+    {
+      artifactId: id,
+      contractName: 'Lock',
+      constructorArgs: [{ _kind: 'bigint', value: '1' }],
+      futureId: id,
+      futureType: 'NAMED_ARTIFACT_CONTRACT_DEPLOYMENT',
+      type: 'DEPLOYMENT_EXECUTION_STATE_INITIALIZE',
+    },
+    { futureId: id, networkInteraction: { data: '0x6080', id: 1 }, type: 'NETWORK_INTERACTION_REQUEST' },
+    { futureId: id, nonce: 0, transaction: { hash: hash(digit) }, type: 'TRANSACTION_SEND' },
+    {
+      futureId: id,
+      hash: hash(digit),
+      networkInteractionId: 1,
+      receipt: { blockNumber: 7, contractAddress: address(digit), logs: [], status: 'SUCCESS' },
+      type: 'TRANSACTION_CONFIRM',
+    },
+    {
+      futureId: id,
+      result: { address: address(digit), type: 'SUCCESS', ...more },
+      type: 'DEPLOYMENT_EXECUTION_STATE_COMPLETE',
+    },
+  ];
+  const journal = (...lines: readonly object[]) =>
+    `\n${[initialize, ...lines].map((line) => JSON.stringify(line)).join('\n')}\n`;
+
+  it('tells in its journal what was deployed, where and when', () => {
+    assert.deepEqual(
+      readFactsOf(`${folder}/journal.jsonl`, journal(...messages('Mod#Lock', 'a'))).deployments,
+      [
+        {
+          chainId: '31337',
+          address: address('a'),
+          contract: 'Lock',
+          block: 7n,
+          transaction: hash('a'),
+          commit: undefined,
+        },
+      ],
+    );
+  });
+
+  it('leaves out what failed, was wiped or is under way', () => {
+    const lines = [
+      ...messages('Mod#A', 'a', { type: 'REVERTED_TRANSACTION' }),
+      ...messages('Mod#B', 'b'),
+      { futureId: 'Mod#B', type: 'WIPE_APPLY' },
+      ...messages('Mod#C', 'c').slice(0, 3),
+    ];
+    assert.deepEqual(readDeployments(`${folder}/journal.jsonl`, journal(...lines)), []);
+  });
+
+  it('has contracts that were there before', () => {
+    const line = {
+      type: 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE',
+      futureId: 'Mod#T',
+      contractName: 'Token',
+      contractAddress: address('b'),
+    };
+    assert.deepEqual(readDeployments(`${folder}/journal.jsonl`, journal(line)), [
+      `31337 Token ${address('b')}`,
+    ]);
+  });
+
+  it('passes over a last line that is cut off, but no other', () => {
+    const whole = journal(...messages('Mod#Lock', 'a'));
+    assert.equal(readDeployments(`${folder}/journal.jsonl`, `${whole}{"futureId":"Mo`).length, 1);
+    assert.throws(() => readDeployments(`${folder}/journal.jsonl`, `{"futureId":"Mo\n${whole}`), {
+      kind: 'badInput',
+    });
+  });
+
+  it('lists addresses, whose chain is in the name of the folder or in the journal', () => {
+    const list = { 'Mod#Lock': address('a'), 'Mod#Named': address('b'), 'Mod#Bad': '0x12' };
+    const path = `${folder}/deployed_addresses.json`;
+    assert.deepEqual(readDeployments(path, list), [
+      `31337 Lock ${address('a')}`,
+      `31337 Named ${address('b')}`,
+    ]);
+    const staging = 'ignition/deployments/staging/deployed_addresses.json';
+    assert.deepEqual(readDeployments(staging, list), []);
+    assert.equal(getCompanionPath(staging), 'ignition/deployments/staging/journal.jsonl');
+    const beside = journal(...messages('Mod#Named', 'b'));
+    assert.deepEqual(readDeployments(staging, list, beside), [
+      `31337 Lock ${address('a')}`,
+      `31337 Lock ${address('b')}`,
+    ]);
+    assert.deepEqual(readDeployments(staging, list, '{broken\n{}'), []);
+  });
+});
+
+const textOf = (project: string, path: string) =>
+  readFileSync(fromRoot(`test/fixtures/projects/${project}/${path}`), 'utf8');
+
+const hardhat = parseLayout({ hardhat: true });
+const truffle = parseLayout({ truffle: true });
+
+/** As the index reads it: with the file beside it, where it has one. */
+function hardhatFacts(path: string, withBeside = true) {
+  const other = withBeside ? getCompanionPath(path) : undefined;
+  const beside = other === undefined ? undefined : textOf('hardhat2', other);
+  return readFacts({ path, text: textOf('hardhat2', path), beside }, hardhat);
+}
+
+describe('files of Hardhat 2', () => {
+  it('are artifacts', () => {
+    assert.deepEqual(hardhatFacts('artifacts/contracts/Beacon.sol/Beacon.json').contracts, [
+      {
+        name: 'Beacon',
+        source: 'contracts/Beacon.sol',
+        line: undefined,
+        abi: [
+          'error NotKeeper(address caller)',
+          'event Lit(address indexed keeper, (uint64 at, bytes32 code) flash)',
+          'function light()',
+        ],
+        itemLines: undefined,
+      },
+    ]);
+  });
+
+  it('have what only debuggers need in files that tell nothing', () => {
+    assert.deepEqual(hardhatFacts('artifacts/contracts/Beacon.sol/Beacon.dbg.json').contracts, []);
+  });
+});
+
+describe('files of hardhat-deploy', () => {
+  it('tell a deployment by the name of the file, with the chain beside it', () => {
+    const { contracts, deployments } = hardhatFacts('deployments/staging/Harbour.json');
+    assert.deepEqual(deployments, [
+      {
+        chainId: '8453',
+        address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+        contract: 'Harbour',
+        block: 6_733_243n,
+        transaction: '0x6605cdd585130e67edc9d572e35413567b0c0c380eca5d3b364733221f83d94b',
+        commit: undefined,
+      },
+    ]);
+    assert.deepEqual(
+      contracts.map(({ name, source, abi }) => [name, source, ...abi]),
+      [['Harbour', 'contracts/Port.sol', 'event Docked(address indexed ship)']],
+    );
+  });
+
+  it('know the chain of a well-known network without it', () => {
+    const [deployment] = hardhatFacts('deployments/sepolia/Harbour.json', false).deployments;
+    assert.equal(deployment?.chainId, '11155111');
+  });
+
+  it('give a name alone where the chain is not known', () => {
+    const { contracts, deployments, labels } = hardhatFacts('deployments/staging/Harbour.json', false);
+    assert.equal(contracts.length, 1);
+    assert.deepEqual(deployments, []);
+    assert.deepEqual(labels, [
+      { address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', name: 'Harbour', chainId: undefined },
+    ]);
+  });
+});
+
+describe('files of Truffle', () => {
+  const path = 'build/contracts/Ferry.json';
+
+  it('are artifacts with the networks on which they were deployed', () => {
+    const { contracts, deployments } = readFacts({ path, text: textOf('truffle', path) }, truffle);
+    assert.deepEqual(
+      contracts.map(({ name, source, abi }) => [name, source, ...abi]),
+      [['Ferry', 'contracts/Ferry.sol', 'event Crossed(uint256 passengers)', 'function cross()']],
+    );
+    assert.deepEqual(
+      deployments.map(({ chainId, address, contract, transaction }) => [
+        chainId,
+        address,
+        contract,
+        transaction,
+      ]),
+      [
+        [
+          '1',
+          '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',
+          'Ferry',
+          '0x1e96239f222cb37343e403f10d1fba3c1e6da307d536d81c798c776a7eedf29a',
+        ],
+        ['5777', '0x52908400098527886e0f7030069857d2e4169ee7', 'Ferry', undefined],
+      ],
+    );
+  });
+
+  it('have a source from the root of the project, wherever they were compiled', () => {
+    const text = textOf('truffle', path);
+    const sourceWithout = (...names: readonly string[]) => {
+      const json = JSON.parse(text, (name, value) => (names.includes(name) ? undefined : value));
+      return readFacts({ path, text: JSON.stringify(json) }, truffle).contracts[0]?.source;
+    };
+    assert.equal(sourceWithout('metadata'), 'contracts/Ferry.sol');
+    assert.equal(sourceWithout('metadata', 'ast'), 'contracts/Ferry.sol');
+    assert.equal(sourceWithout('metadata', 'ast', 'sourcePath'), undefined);
+  });
+});
+
+const A = `0x${'a'.repeat(40)}`;
+const HASH = `0x${'1'.repeat(64)}`;
+const abi = [
+  {
+    type: 'event',
+    name: 'E',
+    inputs: [{ name: 'a', type: 'tuple[]', components: [{ name: 'b', type: 'uint8' }] }],
+  },
+];
+
+/** A whole file of each kind. */
+const files: readonly (readonly [path: string, text: string])[] = [
+  ['foundry.toml', `[profile.default]\nsrc = "a"\nlibs = ["b"]\n[labels]\n${A} = "Name"\n`],
+  [
+    'out/A.sol/A.json',
+    JSON.stringify({ abi, metadata: { settings: { compilationTarget: { 'src/A.sol': 'A' } } }, ast: {} }),
+  ],
+  [
+    'build/contracts/A.json',
+    JSON.stringify({ contractName: 'A', abi, networks: { 1: { address: A, transactionHash: HASH } } }),
+  ],
+  [
+    'broadcast/D.s.sol/1/run-latest.json',
+    JSON.stringify({
+      transactions: [{ hash: HASH, transactionType: 'CREATE', contractName: 'A', contractAddress: A }],
+      receipts: [{ transactionHash: HASH, status: '0x1', blockNumber: '0x1', contractAddress: A }],
+      libraries: [`src/L.sol:L:${A}`],
+      chain: 1,
+    }),
+  ],
+  ['ignition/deployments/chain-1/deployed_addresses.json', JSON.stringify({ 'M#A': A })],
+  [
+    'ignition/deployments/chain-1/journal.jsonl',
+    [
+      { type: 'DEPLOYMENT_INITIALIZE', chainId: 1 },
+      { type: 'DEPLOYMENT_EXECUTION_STATE_INITIALIZE', futureId: 'M#A', contractName: 'A' },
+      { type: 'TRANSACTION_CONFIRM', futureId: 'M#A', hash: HASH, receipt: { blockNumber: 1 } },
+      {
+        type: 'DEPLOYMENT_EXECUTION_STATE_COMPLETE',
+        futureId: 'M#A',
+        result: { type: 'SUCCESS', address: A },
+      },
+    ]
+      .map((line) => JSON.stringify(line))
+      .join('\n'),
+  ],
+  ['addresses.json', JSON.stringify({ 1: { Token: A, Pool: { address: A, abi, blockNumber: 1 } } })],
+  ['tokens.json', JSON.stringify({ tokens: [{ chainId: 1, address: A, symbol: 'A' }] })],
+  ['abis/A.json', JSON.stringify(abi)],
+  [
+    'src/contracts.ts',
+    `export const aAbi = [{ type: 'event', name: "E", inputs: [] }] as const // ${A}\nconst x = { 1: { a: '${A}', [b.id]: \`c\` } }\n`,
+  ],
+];
+
+const defaultLayout = parseLayout({});
+
+/** Pieces that matter to one of the forms. */
+const pieces = [
+  '',
+  '{',
+  '}',
+  '[',
+  ']',
+  '"',
+  "'",
+  '`',
+  ',',
+  ':',
+  '\\',
+  '//',
+  '/*',
+  '\n',
+  'null',
+  '-',
+  '...',
+  '\ud800',
+  '\0',
+];
+
+describe('a file that is broken', () => {
+  for (const [path, text] of files) {
+    it(`${path} gives what it has, or says in one line what is wrong`, () => {
+      assert.notEqual(classifyFile(path, defaultLayout), undefined);
+      const whole = readFacts({ path, text }, defaultLayout);
+      assert.ok(whole.contracts.length + whole.deployments.length + whole.labels.length > 0);
+      const change = fc.record({
+        at: fc.nat({ max: text.length }),
+        length: fc.nat({ max: 8 }),
+        piece: fc.constantFrom(...pieces),
+        cut: fc.boolean(),
+      });
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+          const broken = changes.reduce(
+            (now, { at, length, piece, cut }) =>
+              now.slice(0, at) + piece + (cut ? '' : now.slice(at + length)),
+            text,
+          );
+          try {
+            const { contracts, deployments, labels } = readFacts({ path, text: broken }, defaultLayout);
+            for (const { address } of [...deployments, ...labels]) assert.match(address, /^0x[0-9a-f]{40}$/);
+            for (const { chainId } of deployments) assert.match(chainId, /^[1-9]\d*$/);
+            for (const { name } of [...contracts, ...labels]) assert.ok(name.length > 0);
+          } catch (error) {
+            const { kind, message, cause } = error as AppError;
+            assert.deepEqual([kind, cause], ['badInput', undefined], String(error));
+            assert.match(message, /^[^\n]{1,300}$/);
+          }
+        }),
+      );
+    });
+  }
+
+  it('may have a byte order mark, but not any length', () => {
+    const [path, text] = ['abis/A.json', JSON.stringify(abi)];
+    assert.equal(readFacts({ path, text: `\ufeff${text}` }, defaultLayout).contracts.length, 1);
+    const long = `${text}${' '.repeat(32 * 1_024 * 1_024)}`;
+    assert.throws(() => readFacts({ path, text: long }, defaultLayout), {
+      kind: 'badInput',
+      message: /32 MiB/,
+    });
+  });
+});

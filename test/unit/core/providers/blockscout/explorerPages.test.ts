@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { type Address, isAppError, requireAddress } from '../../../../../src/core/index.ts';
+import { type ExplorerResponse, withExplorer } from '../../../../support/explorer.ts';
+
+const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
+const USD = { quoteCurrency: 'USD' } as const;
+const contractAt = (n: number) => requireAddress(`0x${n.toString(16).padStart(40, '0')}`);
+const row = (n: number) => ({
+  value: '1',
+  token_id: null,
+  token: { address_hash: contractAt(n), type: 'ERC-20', decimals: '0', name: null, symbol: null },
+});
+const rows = (first: number, count: number) => Array.from({ length: count }, (_, n) => row(first + n));
+const noRoute: ExplorerResponse = { status: 400, body: { message: 'Unknown API v2 action' } };
+const page = (items: readonly unknown[], next: unknown = null): ExplorerResponse => ({
+  body: { items, next_page_params: next },
+});
+
+/** Asks an explorer whose tokens come by pages alone. */
+async function readPages(answer: (query: URLSearchParams, count: number) => ExplorerResponse) {
+  let pages = 0;
+  const queries: string[] = [];
+  const read = await withExplorer(
+    ({ pathname, searchParams }) => {
+      if (pathname.endsWith('/token-balances')) return noRoute;
+      if (!pathname.endsWith('/tokens')) return undefined;
+      queries.push(searchParams.toString());
+      pages += 1;
+      return answer(searchParams, pages);
+    },
+    async ({ ports }) => {
+      const { tokens, completeness, skipped } = await ports.holdings.tokenBalances(HOLDER, USD);
+      const { state, reasons = [] } = completeness ?? {};
+      return { tokens: tokens.map(({ contract }) => contract), state, reasons, skipped };
+    },
+  );
+  return { ...read, queries };
+}
+
+describe('pages of an explorer', () => {
+  it('are asked for with every member of the cursor, one that is null too', async () => {
+    const next = { fiat_value: null, id: 12519063346, items_count: 50, value: '3750' };
+    const { queries, state } = await readPages((_, count) =>
+      count === 1 ? page(rows(1, 2), next) : page(rows(3, 1)),
+    );
+    assert.deepEqual(queries, ['', 'fiat_value=null&id=12519063346&items_count=50&value=3750']);
+    assert.equal(state, 'complete');
+  });
+
+  it('carry filters of our own each time, as the cursor drops them', async () => {
+    const types: (string | null)[] = [];
+    await withExplorer(
+      ({ pathname, searchParams }) => {
+        if (!pathname.endsWith('/token-transfers')) return undefined;
+        types.push(searchParams.get('type'), searchParams.get('filter'));
+        return page([], types.length < 5 ? { block_number: 9 - types.length, index: 1 } : null);
+      },
+      async ({ ports }) => {
+        const list = ports.history.transfers(HOLDER, { standards: ['erc20', 'erc721'], direction: 'to' });
+        while (!list.isAtEnd) await list.next();
+      },
+    );
+    assert.deepEqual(types, Array.from({ length: 3 }, () => ['ERC-20,ERC-721', 'to']).flat());
+  });
+
+  it('are at an end where the first comes again, and the answer says so', async () => {
+    const { tokens, reasons, state } = await readPages((_, count) =>
+      page(rows(1, 50), { id: count, value: '1' }),
+    );
+    assert.equal(tokens.length, 50);
+    assert.deepEqual([state, reasons], ['uncertain', [{ code: 'pageRepeated', list: 'tokens' }]]);
+  });
+
+  it('are at an end where the cursor stays the same, whatever stands in the page', async () => {
+    const { tokens, reasons } = await readPages((_, count) =>
+      page(rows(count * 50, 50), { id: 7, value: '1', items_count: count }),
+    );
+    assert.equal(tokens.length, 100);
+    assert.deepEqual(reasons, [{ code: 'pageRepeated', list: 'tokens' }]);
+  });
+
+  it('lose nothing that overlaps, and have nothing twice', async () => {
+    const pages = [page(rows(1, 5), { id: 1 }), page([row(6), row(5), row(4), row(7)])];
+    const { tokens, state } = await readPages((_, count) => pages[count - 1] ?? noRoute);
+    assert.deepEqual([tokens.length, new Set(tokens).size, state], [7, 7, 'complete']);
+  });
+
+  for (const [what, next] of Object.entries({
+    'nested members': { id: { $gt: '' } },
+    'a list': { id: [1, 2] },
+    'members with odd names': { 'id&type': 1 },
+    'a value of a megabyte': { id: 'x'.repeat(1_000_000) },
+    'a thousand members': Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`m${n}`, n])),
+  })) {
+    it(`are at an end at a cursor with ${what}`, async () => {
+      const { reasons, queries } = await readPages(() => page(rows(1, 3), next));
+      assert.deepEqual(reasons, [{ code: 'listBroken', list: 'tokens' }]);
+      assert.equal(queries.length, 1);
+    });
+  }
+
+  it('are at an end where they bring nothing and always name a next one', async () => {
+    const { reasons, queries, tokens } = await readPages((_, count) =>
+      page(count === 1 ? rows(1, 3) : [], { id: count }),
+    );
+    assert.deepEqual([tokens.length, queries.length], [3, 4]);
+    assert.deepEqual(reasons, [{ code: 'listBroken', list: 'tokens' }]);
+  });
+
+  it('give no key back that some releases repeat', async () => {
+    const { queries } = await readPages((_, count) =>
+      count === 1 ? page(rows(1, 1), { id: 1, apikey: 'SECRET' }) : page(rows(2, 1)),
+    );
+    assert.deepEqual(queries, ['', 'id=1']);
+  });
+
+  it('keep what came before a later one that fails', async () => {
+    const { tokens, state, reasons } = await readPages((_, count) =>
+      count === 1 ? page(rows(1, 50), { id: 1 }) : { status: 404, body: '<html>' },
+    );
+    assert.equal(tokens.length, 50);
+    assert.deepEqual([state, reasons], ['partial', [{ code: 'listBroken', list: 'tokens' }]]);
+  });
+
+  it('end after so many, however long a list goes on', async () => {
+    const { tokens, reasons, queries } = await readPages((_, count) => page([row(count)], { id: count }));
+    assert.deepEqual([tokens.length, queries.length], [400, 400]);
+    assert.deepEqual(reasons, [{ code: 'bound', list: 'tokens', most: 400 }]);
+  });
+
+  it('say how many entries cannot be read', async () => {
+    const broken = [
+      null,
+      7,
+      {},
+      { value: '1' },
+      { value: 'a', token: row(9).token },
+      { value: '-1', token: row(9).token },
+    ];
+    const { tokens, skipped, state, reasons } = await readPages(() => page([row(1), ...broken]));
+    assert.deepEqual([tokens.length, skipped, state], [1, 6, 'partial']);
+    assert.deepEqual(reasons, [{ code: 'unreadable', count: 6 }]);
+  });
+});
+
+describe('an explorer that is unwell', () => {
+  const ask = (answer: ExplorerResponse, then: (error: unknown) => void) =>
+    withExplorer(
+      ({ pathname }) => (/token/.test(pathname) ? answer : undefined),
+      async ({ ports }) => {
+        await assert.rejects(ports.holdings.tokenBalances(HOLDER, USD), (error) => {
+          then(error);
+          return true;
+        });
+      },
+    );
+
+  for (const [status, kind] of [
+    [401, 'unauthorized'],
+    [402, 'creditsUsedUp'],
+    [403, 'forbidden'],
+  ] as const) {
+    it(`is heard in its own words: ${status}`, () =>
+      ask({ status, body: { message: 'An API key is required' } }, (error) => {
+        assert.ok(isAppError(error, kind));
+        assert.equal(error.details.serverMessage, 'An API key is required');
+        assert.equal(error.details.source?.name, 'blockscout');
+      }));
+  }
+
+  it('is not followed elsewhere, with what it was asked with', () =>
+    ask({ status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }, (error) =>
+      assert.ok(isAppError(error, 'redirected')),
+    ));
+
+  it('is not believed where it answers with a web page', () =>
+    ask({ headers: { 'content-type': 'text/html' }, body: '<!doctype html>' }, (error) =>
+      assert.ok(isAppError(error, 'badResponse')),
+    ));
+
+  it('is waited for as long as it asks, in milliseconds', () => {
+    let asked = 0;
+    return withExplorer(
+      ({ pathname }) =>
+        pathname.endsWith('/token-balances') && ++asked === 1
+          ? { status: 429, headers: { 'x-ratelimit-reset': '2500', 'x-ratelimit-remaining': '0' }, body: {} }
+          : undefined,
+      async ({ ports, waits }) => {
+        const { tokens } = await ports.holdings.tokenBalances(HOLDER, USD);
+        assert.deepEqual(tokens, []);
+        assert.ok(
+          waits.some((ms) => ms >= 2500 && ms < 5000),
+          `${waits}`,
+        );
+      },
+    );
+  });
+
+  it('names tokens in text that hides nothing, and its pictures are not asked for', () =>
+    withExplorer(
+      ({ pathname }) => {
+        if (!pathname.endsWith('/token-balances')) return undefined;
+        const { token, ...rest } = row(1);
+        const hostile = {
+          name: 'US\u202eDC',
+          symbol: 'x'.repeat(10_000),
+          icon_url: 'http://127.0.0.1:1/icon.png',
+        };
+        return { body: [{ ...rest, token: { ...token, ...hostile, decimals: '999', exchange_rate: '-5' } }] };
+      },
+      async ({ ports, urls }) => {
+        const [token] = (await ports.holdings.tokenBalances(HOLDER, USD)).tokens;
+        assert.equal(token?.name, 'US<U+202E>DC');
+        assert.ok((token?.symbol?.length ?? 0) < 100);
+        assert.deepEqual([token?.decimals, token?.price, token?.absurdPrice], [undefined, undefined, true]);
+        assert.ok(urls.every((url) => url.startsWith('/api/v2/')));
+      },
+    ));
+
+  it('may lack its coin, its counters and its status, and the tokens are there', () =>
+    withExplorer(
+      ({ pathname }) =>
+        pathname.endsWith('/token-balances') ? { body: [row(1)] } : { status: 404, body: '' },
+      async ({ ports }) => {
+        const { tokens, completeness } = await ports.holdings.tokenBalances(HOLDER, USD);
+        assert.equal(tokens.length, 1);
+        assert.deepEqual(
+          completeness?.reasons.map(({ code }) => code),
+          ['indexingUnknown', 'coinUnread'],
+        );
+      },
+    ));
+});

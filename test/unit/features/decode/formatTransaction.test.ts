@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import {
+  createAbiLookup,
+  createTimeSlices,
+  explainTransaction,
+  findKnownHash,
+  type Hex,
+  type Network,
+  systemClock,
+  type Transaction,
+  toChecksumAddress,
+  transferEvents,
+} from '../../../../src/core/index.ts';
+import {
+  createOtherHashDocument,
+  createTransactionDocument,
+  type TransactionParts,
+} from '../../../../src/features/decode/formatTransaction.ts';
+import { createWording, encodeItem } from '../../../support/decodingStubs.ts';
+import { addressOf, answerOf, transactionOf } from '../../../support/transactions.ts';
+
+const TREASURY = addressOf(1);
+const TOKEN = addressOf(0xe20);
+const network: Network = {
+  ...{ id: 'x', name: 'Harbor', chainId: 5, rpcUrl: 'http://node.example', symbol: 'HBR', decimals: 18 },
+};
+const wording = createWording(TREASURY);
+const ERROR = 'error Unpaid(address by, uint256 missing)';
+const CALL = 'function pay(uint256 price)';
+const origin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 } as const;
+const lookup = createAbiLookup(
+  [ERROR, CALL, 'event Transfer(address indexed from, address indexed to, uint256 value)'].map((text) => ({
+    text,
+    origin,
+  })),
+);
+const topic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
+
+async function linesOf(facts: Partial<Transaction>, more: Partial<TransactionParts> = {}) {
+  const transaction = transactionOf(facts);
+  const slices = createTimeSlices(systemClock);
+  const explained = await explainTransaction(transaction, { lookup, chainId: 5, slices });
+  return createTransactionDocument({
+    ...{ answer: answerOf(transaction), network, wording, explained, places: undefined },
+    uriOf: (file) => `file:///${file}`,
+    unitsOf: () => undefined,
+    ...more,
+  });
+}
+const textOf = async (...asked: Parameters<typeof linesOf>) =>
+  (await linesOf(...asked)).map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
+
+describe('document of a transaction', () => {
+  it('has the facts, with names and units', async () => {
+    const fee = { total: 42_100n, execution: 42_000n, l1: 100n, blobs: undefined };
+    const text = await textOf({
+      value: 1_500_000_000_000_000_000n,
+      fee,
+      gasPrice: 2n,
+      authorizations: 1,
+      type: 4,
+    });
+    assert.match(text, /^Transaction 0x\w{64} on Harbor\n\nStatus: Success\nBlock: 5, position 0\n/);
+    assert.match(text, /\nTime: 1970-01-01T00:00:01Z\n/);
+    assert.match(text, new RegExp(`From: Treasury \\(${toChecksumAddress(TREASURY)}\\)`));
+    assert.match(text, /\nValue: 1\.5 HBR\n/);
+    assert.match(
+      text,
+      /\nFee: 0\.0000000000000421 HBR \(21,000 gas at 0\.000000002 gwei, 0\.0000000000000001 HBR for data on L1\)/,
+    );
+    assert.match(text, /\nGas: 21,000 of 30,000\n/);
+    assert.match(text, /\nType: 4 \(set code, EIP-7702\)\nAuthorizations: 1\n/);
+    assert.match(
+      text,
+      /\nTold by: http:\/\/node\.example at 1970-01-01T00:00:00Z, by eth_getTransactionByHash/,
+    );
+  });
+
+  it('says what is not known, and leaves out what is not there', async () => {
+    const fee = { total: undefined, execution: 42_000n, l1: undefined, blobs: undefined };
+    const text = await textOf({ fee, time: undefined, nonce: undefined, logs: undefined, status: 'unknown' });
+    assert.match(text, /Fee: 0\.000000000000042 HBR and a part that is not known/);
+    assert.match(text, /Time: not known/);
+    assert.match(text, /Its logs are not known/);
+    assert.doesNotMatch(text, /Nonce|Created|Moved|Why/);
+    const pending = await textOf({
+      status: 'pending',
+      block: undefined,
+      position: undefined,
+      gasUsed: undefined,
+    });
+    assert.match(pending, /Status: Pending\nFrom/);
+    assert.match(pending, /Gas: limit 30,000/);
+    assert.doesNotMatch(pending, /Block|Time|logs/i);
+  });
+
+  it('has why it failed, with lines of the workspace to go to', async () => {
+    const data = encodeItem(ERROR, TREASURY, 7n);
+    const failure = { state: 'told', by: 'replay', data, isCut: false, words: 'execution reverted' } as const;
+    const places = [{ file: 'src/Shop.sol', line: 41 }];
+    const lines = await linesOf({ status: 'failed', failure, block: 6n }, { places });
+    const text = lines.map((line) => line.text).join('\n');
+    assert.match(
+      text,
+      /Why it failed\nRevert with error Unpaid\(address by, uint256 missing\)\nKnown from: Shop in src\/Shop\.sol:7/,
+    );
+    assert.match(text, /missing uint256 = 7/);
+    assert.match(
+      text,
+      /By eth_call on the state after block 5: what came before it in its own block is left out/,
+    );
+    const candidate = lines.find((line) => line.text === 'src/Shop.sol:41');
+    assert.deepEqual(candidate?.place, { file: 'file:///src/Shop.sol', line: 40 });
+  });
+
+  it('says in words why nobody knows', async () => {
+    const why = async (failure: Transaction['failure']) => textOf({ status: 'failed', failure });
+    assert.match(await why({ state: 'passed' }), /passes on the state before its block/);
+    assert.match(await why({ state: 'notOffered' }), /does not run calls/);
+    assert.match(await why({ state: 'refused', words: 'missing trie node' }), /missing trie node/);
+    const told = { state: 'told', by: 'explorer', isCut: false } as const;
+    assert.match(await why({ ...told, data: '0x', words: 'execution reverted' }), /reverted without data/);
+    assert.match(await why({ ...told, data: undefined, words: 'out of gas' }), /out of gas/);
+    assert.match(await why({ ...told, data: undefined, words: undefined }), /failed without a reason/);
+    assert.match(
+      await why({ ...told, data: '0x12345678', words: 'Reverted' }),
+      /No known error matches the data: 0x12345678/,
+    );
+    assert.match(
+      await why({ ...told, data: '0x12345678', isCut: true, words: 'X' }),
+      /Only the beginning of its data/,
+    );
+  });
+
+  it('has call, movements and logs, each with where it is declared', async () => {
+    const topics = [transferEvents.transfer.topic0, topic(TREASURY), topic(addressOf(2))];
+    const log = { address: TOKEN, topics, data: `0x${'5b8d80'.padStart(64, '0')}` as Hex, logIndex: 0 };
+    const units = { symbol: 'HUSD', decimals: 6 };
+    const lines = await linesOf({ input: encodeItem(CALL, 12_500n), logs: [log] }, { unitsOf: () => units });
+    const text = lines.map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
+    assert.match(text, /Call\n {2}Call of function pay\(uint256 price\)\n/);
+    assert.match(text, /price uint256 = 12500 \(12,500\)/);
+    assert.match(
+      text,
+      /HUSD · 0x\w{40} · ERC-20\n {4}Treasury \(0x\w{40}\): −6\.00 HUSD\n {4}0x\w{40}: \+6\.00 HUSD/,
+    );
+    assert.match(text, /Logs: 1\n {2}Log of 0x\w{40}\n {4}event Transfer/);
+    const declared = lines.filter((line) => line.place);
+    assert.deepEqual(
+      declared.map(({ place }) => place?.file),
+      ['file:///src/Shop.sol', 'file:///src/Shop.sol'],
+    );
+  });
+
+  it('has a creation, and an input that no function is known for', async () => {
+    assert.match(
+      await textOf({ to: undefined, created: TOKEN, input: '0x6080' }),
+      /Creation code\n {2}2 bytes/,
+    );
+    const creation = { to: undefined, created: TOKEN, input: '0x6080' } as const;
+    assert.match(await textOf(creation), /Created contract: 0x/);
+    const failed = await textOf({ ...creation, status: 'failed' });
+    assert.match(failed, /Contract, not created: 0x/);
+    assert.doesNotMatch(failed, /Created contract/);
+    assert.match(
+      await textOf({ input: '0xdeadbeef01' }),
+      /No known function matches the input of 5 bytes: 0xdeadbeef01/,
+    );
+  });
+});
+
+describe('document of a hash that is no transaction', () => {
+  const hash = transferEvents.transfer.topic0;
+  const { transaction: _, ...asked } = answerOf(transactionOf());
+  const textBy = (of: Hex, answer: Parameters<typeof createOtherHashDocument>[0]['answer']) =>
+    createOtherHashDocument({ hash: of, network, answer, known: findKnownHash(of, lookup), wording })
+      .map(({ text }) => text)
+      .join('\n');
+
+  it('says what it is, and what was asked', () => {
+    const event = textBy(hash, { ...asked, kind: 'unknown' });
+    assert.match(event, /is no transaction on Harbor\n\ntopic0 of event Transfer/);
+    assert.match(event, /Asked: http:\/\/node\.example/);
+    const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+    assert.match(
+      textBy(slot, { ...asked, kind: 'unknown' }),
+      /keccak256\("eip1967\.proxy\.implementation"\) - 1/,
+    );
+    const block = textBy(transactionOf().hash, { ...asked, kind: 'block', block: 12_345n, time: 1000 });
+    assert.match(block, /The hash of block 12,345, of 1970-01-01T00:00:01Z/);
+    assert.match(
+      textBy(transactionOf().hash, { ...asked, kind: 'unknown' }),
+      /0x\w{64} is not known on Harbor/,
+    );
+  });
+});

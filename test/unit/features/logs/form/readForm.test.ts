@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import {
+  type Address,
+  createContractIndex,
+  createTimeSlices,
+  emptyForm,
+  findFirstBlock,
+  getFieldText,
+  type Identity,
+  isFormField,
+  loadStandardEvents,
+  logFilterToJson,
+  parseLogFilter,
+  type QueryForm,
+  replaceAddressNames,
+  toAbiWord,
+  toChecksumAddress,
+  withFieldText,
+} from '../../../../../src/core/index.ts';
+import { rankEvents } from '../../../../../src/features/logs/form/eventSuggestions.ts';
+import {
+  createDeploymentLookup,
+  formatFilter,
+  formatIdentity,
+  parseForm,
+} from '../../../../../src/features/logs/form/readForm.ts';
+import { logsViewStateSchema } from '../../../../../src/features/logs/protocol/protocol.ts';
+import {
+  collectEvents,
+  type KnownEvent,
+  listContractEvents,
+} from '../../../../../src/host/contracts/knownEvents.ts';
+import { createTestClock } from '../../../../support/clocks.ts';
+import { l10n } from '../../../../support/stubs.ts';
+
+const IMPLEMENTATION = `0x${'22'.repeat(20)}` as const;
+
+function wordsOf(told: Partial<Identity>, name?: string): string | undefined {
+  const identity: Identity = {
+    ...{ address: `0x${'11'.repeat(20)}`, kind: 'contract', name: undefined, sources: [] },
+    ...{ token: undefined, proxy: undefined, created: undefined },
+    ...told,
+  };
+  return formatIdentity(identity, { l10n, nameOf: () => name });
+}
+
+describe('what is at an address, in words', () => {
+  it('says of an account that it emits no logs', () => {
+    assert.equal(wordsOf({ kind: 'account' }), 'An account: it emits no logs.');
+    assert.match(wordsOf({ kind: 'delegated' }) ?? '', /EIP-7702/);
+    assert.equal(wordsOf({ kind: 'unknown' }), undefined);
+  });
+
+  it('names a token by its symbol, else by its standard alone', () => {
+    const token = { standard: 'ERC-20', name: 'Harbor', symbol: 'HUSD', decimals: 6, supply: 1n } as const;
+    assert.equal(wordsOf({ token }), 'HUSD: ERC-20 token contract');
+    assert.equal(
+      wordsOf({ token: { ...token, symbol: undefined, name: undefined } }),
+      'ERC-20 token contract',
+    );
+  });
+
+  it('names what a proxy runs by its name here, else by that of its source, else by its address', () => {
+    const proxy = (name?: string) => ({
+      ...({ type: 'eip1967', left: 0, conflict: [], admin: undefined, beacon: undefined } as const),
+      implementations: [{ address: IMPLEMENTATION, ...(name === undefined ? {} : { name }) }],
+    });
+    assert.equal(wordsOf({ proxy: proxy('Vault') as never }, 'Mine'), 'Proxy of Mine');
+    assert.equal(wordsOf({ proxy: proxy('Vault') as never }), 'Proxy of Vault');
+    assert.match(wordsOf({ proxy: proxy() as never }) ?? '', /^Proxy of 0x2222/);
+    assert.equal(wordsOf({ name: 'Vault' }), 'Contract Vault');
+    assert.equal(wordsOf({}), undefined);
+  });
+});
+
+const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
+const NFT_TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 indexed tokenId)';
+const HUSD: Address = `0x${'aa'.repeat(20)}`;
+const VAULT: Address = `0x${'bb'.repeat(20)}`;
+const ALICE: Address = `0x${'a1'.repeat(20)}`;
+
+const slices = createTimeSlices(createTestClock());
+
+function known(declared: string, over: Partial<KnownEvent> = {}): KnownEvent {
+  const name = declared.slice(0, declared.indexOf('('));
+  return { declared, name, contract: 'Token', others: 0, from: 'src/Token.sol', standing: 'own', ...over };
+}
+
+async function ranked(typed: string, events: readonly KnownEvent[], most = 50): Promise<readonly string[]> {
+  return (await rankEvents(typed, events, { most, slices })).map(({ declared }) => declared);
+}
+
+function workspace() {
+  const index = createContractIndex();
+  const contract = (name: string, source: string, abi: readonly string[]) => ({
+    ...{ name, source, abi, line: undefined, itemLines: undefined },
+  });
+  const facts = { contracts: [], deployments: [], labels: [] };
+  index.put('out/Husd.sol/Husd.json', {
+    ...facts,
+    contracts: [
+      contract('Husd', 'src/Husd.sol', [`event ${TRANSFER}`, 'event Minted(uint256 amount)', 'error No()']),
+    ],
+  });
+  index.put('out/Vault.sol/Vault.json', {
+    ...facts,
+    contracts: [
+      contract('Vault', 'src/Vault.sol', [`event ${TRANSFER}`, 'event Hidden(uint256 indexed a) anonymous']),
+    ],
+  });
+  const deployment = (address: Address, name: string, chainId: string, block: bigint | undefined) => ({
+    ...{ address, contract: name, chainId, block, transaction: undefined, commit: undefined },
+  });
+  index.put('broadcast/run-latest.json', {
+    ...facts,
+    deployments: [
+      deployment(HUSD, 'Husd', '1', 120n),
+      deployment(VAULT, 'Vault', '1', 90n),
+      deployment(ALICE, 'Vault', '1', undefined),
+      deployment(HUSD, 'Husd', '5', 7n),
+    ],
+  });
+  return index;
+}
+
+describe('events that are offered', () => {
+  it('are found by the beginnings of their words', async () => {
+    const events = [
+      known('OwnershipTransferred(address a)'),
+      known('Outer()'),
+      known('ERC20Approval()'),
+      known('user_op_event()'),
+    ];
+    const found = async (typed: string) => (await ranked(typed, events)).map((text) => text.split('(')[0]);
+    assert.deepEqual(await found('otr'), ['OwnershipTransferred']);
+    assert.deepEqual(await found('owTrans'), ['OwnershipTransferred']);
+    assert.deepEqual(await found('uoe'), ['user_op_event']);
+    assert.deepEqual(await found('eapp'), ['ERC20Approval']);
+    assert.deepEqual(await found('ship'), ['OwnershipTransferred']);
+    assert.deepEqual(await found('oer'), []);
+  });
+
+  it('are those whose names begin so, then those that have it inside', async () => {
+    const events = [
+      known('OwnershipTransferred(address indexed a)'),
+      known('Treasury(uint256 a, bytes32 n, string s)'),
+      known('TransferBatch(uint256[] ids)'),
+      known('Transfer(address,address,uint256)'),
+      known('Paused()'),
+    ];
+    assert.deepEqual(await ranked('trans', events), [
+      'Transfer(address,address,uint256)',
+      'TransferBatch(uint256[] ids)',
+      'OwnershipTransferred(address indexed a)',
+    ]);
+  });
+
+  it('are first those of the contract that is asked for, then the own, then libraries and lists', async () => {
+    const events = (['bundled', 'library', 'own', 'asked'] as const).map((standing) =>
+      known(
+        `Transfer(${standing === 'bundled' ? 'uint256' : 'address'} indexed ${standing}, uint${standing.length * 8} a)`,
+        { standing },
+      ),
+    );
+    const names = (await ranked('Transf', events)).map((text) => /indexed (\w+)/.exec(text)?.[1]);
+    assert.deepEqual(names, ['asked', 'own', 'library', 'bundled']);
+  });
+
+  it('are each layout once, and layouts of one signature apart', async () => {
+    const renamed = 'Transfer(address indexed src, address indexed dst, uint256 wad)';
+    const events = [known(renamed, { standing: 'bundled' }), known(TRANSFER), known(NFT_TRANSFER)];
+    assert.deepEqual(await ranked('Transfer', events), [TRANSFER, NFT_TRANSFER]);
+  });
+
+  it('are by their contract too, and by their types behind a parenthesis', async () => {
+    const events = [
+      known(TRANSFER, { contract: 'Husd' }),
+      known(NFT_TRANSFER, { contract: 'Deeds' }),
+      known('Paused(address account)'),
+    ];
+    assert.deepEqual(await ranked('deeds tr', events), [NFT_TRANSFER]);
+    assert.deepEqual(await ranked('event Transfer(address,address,', events), [TRANSFER, NFT_TRANSFER]);
+    assert.deepEqual(await ranked('Transfer(address indexed from, address indexed to, uint256 v', events), [
+      TRANSFER,
+    ]);
+    assert.deepEqual(await ranked('Transfer(uint', events), []);
+  });
+
+  it('are never more than asked for, and none for what nothing is called', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => known(`E${index}(uint256 a)`));
+    assert.equal((await ranked('E', many)).length, 50);
+    assert.equal((await ranked('', many, 3)).length, 3);
+    assert.deepEqual(await ranked('zzz', many), []);
+  });
+
+  it('are those of all contracts, each declaration once, and of the lists, but no anonymous ones', async () => {
+    const index = workspace();
+    const events = await collectEvents(index.contracts, await loadStandardEvents(), slices);
+    const [transfer] = events.filter(({ declared }) => declared === TRANSFER);
+    assert.deepEqual([transfer?.contract, transfer?.others, transfer?.from], ['Husd', 1, 'src/Husd.sol']);
+    assert.ok(events.some(({ declared, from }) => declared === NFT_TRANSFER && from === 'ERC-721'));
+    assert.ok(!events.some(({ name }) => name === 'Hidden'));
+    assert.equal(new Set(events.map(({ declared }) => declared)).size, events.length);
+  });
+
+  it('are those of the contract at an address', () => {
+    const index = workspace();
+    const deployment = createDeploymentLookup(index, 1)(HUSD);
+    const contract = deployment && index.contractOf(deployment);
+    assert.ok(contract);
+    assert.deepEqual(
+      listContractEvents(contract, 'asked').map(({ name }) => name),
+      ['Transfer', 'Minted'],
+    );
+    assert.equal(createDeploymentLookup(index, 9)(HUSD), undefined);
+  });
+});
+
+describe('names in the form', () => {
+  const book: Readonly<Record<string, readonly Address[]>> = {
+    Treasury: [ALICE],
+    'Cold wallet': [VAULT],
+    Twin: [HUSD, VAULT],
+  };
+  const named = (name: string) => book[name] ?? [];
+  const resolved = (typed: Partial<QueryForm>) => replaceAddressNames({ ...emptyForm, ...typed }, named);
+
+  it('become addresses, one by one', () => {
+    const { form, unclear } = resolved({ address: `Treasury, ${HUSD}; Cold wallet` });
+    assert.equal(form.address, `${toChecksumAddress(ALICE)}, ${HUSD}; ${toChecksumAddress(VAULT)}`);
+    assert.deepEqual(unclear, []);
+    assert.equal(
+      resolved({ address: `${HUSD} Treasury` }).form.address,
+      `${HUSD} ${toChecksumAddress(ALICE)}`,
+    );
+  });
+
+  it('become addresses in quotes, in lists, and one by one between spaces', () => {
+    const [alice, vault] = [toChecksumAddress(ALICE), toChecksumAddress(VAULT)];
+    assert.equal(
+      resolved({ address: `["${HUSD}", "Treasury", "Cold wallet"]` }).form.address,
+      `["${HUSD}", ${alice}, ${vault}]`,
+    );
+    assert.equal(resolved({ address: 'Treasury Cold wallet' }).form.address, `${alice} ${vault}`);
+    assert.equal(resolved({ address: 'Cold wallet\nTreasury' }).form.address, `${vault}\n${alice}`);
+    assert.deepEqual(resolved({ address: 'Treasury Nobody' }).unclear, [
+      { field: 'address', name: 'Treasury Nobody', count: 0 },
+    ]);
+  });
+
+  it('become addresses in topics that may be one', () => {
+    const plain = 'Transfer(address,address,uint256)';
+    const alice = toChecksumAddress(ALICE);
+    const { form, unclear } = resolved({ event: plain, topic1: 'Treasury, 5', topic3: 'Treasury' });
+    assert.deepEqual([form.topic1, form.topic3], [`${alice}, 5`, 'Treasury']);
+    assert.deepEqual(unclear, []);
+    assert.equal(resolved({ topic2: 'Treasury' }).form.topic2, alice);
+    assert.deepEqual(resolved({ event: plain, topic1: 'Nobody' }).unclear, [
+      { field: 'topic1', name: 'Nobody', count: 0 },
+    ]);
+    const mixed = resolved({ event: 'Named(address,string)', topic1: 'Nobody' });
+    assert.deepEqual([mixed.form.topic1, mixed.unclear], ['Nobody', []]);
+  });
+
+  it('leave a form without names as it is', () => {
+    const form = { ...emptyForm, address: ` ${HUSD},\n0x12 `, args: { to: ALICE } };
+    assert.equal(replaceAddressNames(form, named).form, form);
+  });
+
+  it('become addresses in parameters of this type alone', () => {
+    const event = 'Moved(address indexed to, string indexed title)';
+    const { form } = resolved({ event, args: { to: 'Treasury', title: 'Treasury', gone: 'Treasury' } });
+    assert.deepEqual(form.args, { to: toChecksumAddress(ALICE), title: 'Treasury', gone: 'Treasury' });
+  });
+
+  it('that nothing or more than one is called are told at their field', () => {
+    const { unclear } = resolved({ address: 'Nobody, Twin' });
+    assert.deepEqual(unclear, [
+      { field: 'address', name: 'Nobody', count: 0 },
+      { field: 'address', name: 'Twin', count: 2 },
+    ]);
+  });
+
+  it('are looked up a bounded number of times', () => {
+    let looked = 0;
+    replaceAddressNames({ ...emptyForm, address: 'a,'.repeat(5000) }, () => {
+      looked++;
+      return [];
+    });
+    assert.equal(looked, 100);
+  });
+});
+
+describe('form read by the host', () => {
+  const words = {
+    problem: ({ message }: Error) => message,
+    unclear: ({ name }: { name: string }) => `who is ${name}`,
+  };
+  const read = (typed: Partial<QueryForm>, index = workspace()) =>
+    parseForm(
+      { ...emptyForm, ...typed },
+      {
+        addressesNamed: (name) => (name === 'Husd' ? [HUSD] : []),
+        deployedAt: createDeploymentLookup(index, 1),
+        words,
+      },
+    );
+
+  it('asks from the block of the deployment where no block is typed', () => {
+    assert.equal(read({ address: HUSD }).filter?.fromBlock, 120n);
+    assert.equal(read({ address: 'Husd' }).filter?.fromBlock, 120n);
+    assert.equal(read({ address: HUSD, fromBlock: '3' }).filter?.fromBlock, 3n);
+    assert.equal(read({ address: HUSD, fromBlock: 'earliest' }).filter?.fromBlock, 'earliest');
+  });
+
+  it('asks from the first of several deployments, and from the first block where one is not known', () => {
+    assert.equal(read({ address: `${HUSD} ${VAULT}` }).filter?.fromBlock, 90n);
+    assert.equal(read({ address: `${HUSD} ${ALICE}` }).filter?.fromBlock, 'earliest');
+    assert.equal(read({ address: '' }).filter?.fromBlock, 'earliest');
+    assert.equal(
+      findFirstBlock({ ...emptyForm, address: HUSD }, createDeploymentLookup(workspace(), 5))?.block,
+      7n,
+    );
+  });
+
+  it('asks for a range that ends before the deployment as it is typed', () => {
+    const { filter, problems } = read({ address: HUSD, toBlock: '100' });
+    assert.deepEqual([filter?.fromBlock, filter?.toBlock, problems], ['earliest', 100n, {}]);
+  });
+
+  it('leaves the field of the first block empty', () => {
+    const { form } = read({ address: 'Husd' });
+    assert.deepEqual([form.address, form.fromBlock], [toChecksumAddress(HUSD), '']);
+  });
+
+  it('has no filter where a name is not known, and says so at its field', () => {
+    const { filter, problems } = read({ address: 'Nobody', toBlock: 'x' });
+    assert.equal(filter, undefined);
+    assert.equal(problems.address, 'who is Nobody');
+    assert.ok(problems.toBlock);
+  });
+
+  it('has the topics of parameters', () => {
+    const { filter } = read({ event: TRANSFER, args: { to: 'Husd' } });
+    assert.deepEqual(filter?.topics[2], [toAbiWord(HUSD)]);
+  });
+});
+
+describe('what is sent', () => {
+  it('is the filter as JSON, a line for each topic', () => {
+    const filter = { topics: [[toAbiWord(1n), toAbiWord(2n)], null, [toAbiWord(3n)]] };
+    for (const query of [filter, { address: [HUSD], fromBlock: 7, toBlock: 'latest' }, {}]) {
+      const read = parseLogFilter(query);
+      assert.deepEqual(JSON.parse(formatFilter(read)), logFilterToJson(read));
+    }
+    assert.equal(formatFilter(parseLogFilter(filter)).split('\n').length, 10);
+  });
+});
+
+describe('fields of the form', () => {
+  it('are found by the names that problems have', () => {
+    for (const name of ['address', 'topic3', 'args.to']) assert.ok(isFormField(name), name);
+    for (const name of ['args', 'toString', 'topic4']) assert.ok(!isFormField(name), name);
+  });
+
+  it('are read and written alike, also those of parameters', () => {
+    const form = withFieldText(withFieldText(emptyForm, 'args.to', 'x'), 'event', 'y');
+    assert.deepEqual(
+      [getFieldText(form, 'args.to'), getFieldText(form, 'event'), getFieldText(form, 'args.toString')],
+      ['x', 'y', ''],
+    );
+  });
+
+  it('come back from what an earlier version kept', () => {
+    const { args: _, ...form } = { ...emptyForm, event: TRANSFER };
+    const kept = { form, widths: {}, topicsOpen: true, answer: 'a', topRow: 3 };
+    assert.deepEqual(logsViewStateSchema.parse(kept).form, { ...form, args: {} });
+  });
+});

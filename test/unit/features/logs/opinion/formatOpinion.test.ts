@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import {
+  type Log,
+  listPublicEndpoints,
+  type Network,
+  type RowDifference,
+  type SecondOpinion,
+} from '../../../../../src/core/index.ts';
+import { addOpinion, formatDifferences } from '../../../../../src/features/logs/opinion/formatOpinion.ts';
+import { listOtherEndpoints } from '../../../../../src/features/logs/opinion/otherEndpoints.ts';
+import { english } from '../../../../support/stubs.ts';
+
+const told = {
+  ...{ status: 'Complete · 3 logs', rest: 'to block 500', tone: 'complete' as const, age: 7 },
+  ...{ doubts: [], notes: ['Every log is loaded.'], facts: [{ name: 'Logs', value: '3' }] },
+};
+const agreed: SecondOpinion = {
+  ...{ state: 'agree', onlyHere: 0, onlyThere: 0, different: 0, reasons: [], rows: [] },
+  ...{ fromBlock: 0n, toBlock: 12_345n, sample: false, blocks: 12_346n, alike: 1003 },
+};
+const tell = (over: Partial<SecondOpinion>, name = 'Other Node') =>
+  addOpinion(told, { name, opinion: { ...agreed, ...over } }, english);
+
+const log: Log = {
+  address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+  blockHash: `0x${'11'.repeat(32)}`,
+  ...{ blockNumber: 77n, data: '0xab', logIndex: 4, transactionIndex: 2 },
+  topics: [`0x${'33'.repeat(32)}`],
+  transactionHash: `0x${'55'.repeat(32)}`,
+};
+
+describe('words of a second opinion', () => {
+  it('leave an answer as it is that nobody was asked about', () => {
+    assert.equal(addOpinion(told, undefined, english), told);
+    // What is loading, or was never asked, has no facts yet.
+    const none = { ...told, facts: [] };
+    assert.equal(addOpinion(none, { name: 'X', opinion: agreed }, english), none);
+  });
+
+  it('say beside the verdict that two sources agree, and of which blocks', () => {
+    const { status, rest, tone, notes, doubts, facts } = tell({});
+    assert.deepEqual([status, tone, doubts], [told.status, 'complete', []]);
+    assert.equal(rest, 'to block 500 · two sources agree: Other Node');
+    assert.equal(notes.at(-1), 'Other Node gives the same 1,003 logs of blocks 0 to 12,345.');
+    assert.deepEqual(facts.at(-1), { name: 'Second opinion', value: 'two sources agree: Other Node' });
+    const part = tell({ sample: true, blocks: 800n, reasons: [{ code: 'notSettled' }] });
+    assert.match(part.rest, /a sample agrees with Other Node$/);
+    assert.match(part.notes.at(-1) ?? '', /800 blocks out of blocks 0 to 12,345\. Newer blocks were not/);
+  });
+
+  it('make a difference a doubt that is always in sight', () => {
+    const { rest, tone, doubts } = tell({ state: 'differ', onlyHere: 2, onlyThere: 1, different: 1200 });
+    assert.equal(tone, 'uncertain');
+    assert.match(rest, /Other Node gives other logs$/);
+    assert.equal(
+      doubts[0],
+      'Other Node gives other logs of blocks 0 to 12,345: 2 only here, 1 only from Other Node, 1,200 different. Neither is known to be right.',
+    );
+  });
+
+  it('claim nothing where nothing is known, and say why', () => {
+    const { rest, tone, notes } = tell({
+      state: 'unknown',
+      reasons: [{ code: 'failedThere', words: 'HTTP 503' }, { code: 'notWholeHere' }],
+    });
+    assert.equal(tone, 'complete');
+    assert.match(rest, /no second opinion from Other Node$/);
+    assert.match(
+      notes.at(-1) ?? '',
+      /nothing can be said\. Other Node failed: HTTP 503 The answer here is not/,
+    );
+    const chains = tell({
+      state: 'unknown',
+      reasons: [{ code: 'otherChain', chainIds: { here: 1, there: 5 } }],
+    });
+    assert.match(chains.notes.at(-1) ?? '', /another chain: 5 in place of 1/);
+  });
+});
+
+describe('rows that two sources do not give alike', () => {
+  const textOf = (rows: readonly RowDifference[], over: Partial<SecondOpinion>) => {
+    const opinion = { ...agreed, state: 'differ' as const, rows, ...over };
+    return formatDifferences({ name: 'There', opinion }, 'Here', english)
+      .map(({ level, text }) => `${'  '.repeat(level)}${text}`)
+      .join('\n');
+  };
+
+  it('are shown by kind, with all that they hold, and what is kept of no row is counted', () => {
+    const text = textOf([{ kind: 'onlyHere', here: log, there: undefined }], { onlyHere: 12 });
+    assert.match(
+      text,
+      /^Here and There, blocks 0 to 12,345\n12 only here\n\nOnly from Here: 12\n {2}Block 77, log index 4\n/,
+    );
+    assert.match(text, /address: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed/);
+    assert.match(text, /\n {2}and 11 more$/);
+  });
+
+  it('show of a row that differs the fields only that do', () => {
+    const there = { ...log, data: '0xcd' as const };
+    const text = textOf([{ kind: 'different', here: log, there }], { different: 1 });
+    assert.match(
+      text,
+      /Different: 1\n {2}Block 77, log index 4\n {4}data:\n {6}Here: 0xab\n {6}There: 0xcd$/,
+    );
+  });
+
+  it('show no more of long data than can be read', () => {
+    const data = `0x${'0'.repeat(2_000_000)}` as const;
+    const text = textOf([{ kind: 'onlyThere', here: undefined, there: { ...log, data } }], { onlyThere: 1 });
+    assert.ok(text.length < 4000);
+  });
+});
+
+describe('endpoints that can be asked the same', () => {
+  const network = (id: string, chainId: number, rpcUrl: string): Network => ({
+    ...{ id, name: id, chainId, rpcUrl, symbol: 'ETH', decimals: 18 },
+  });
+  const asked = network('here', 8453, 'http://127.0.0.1:1');
+
+  it('are those of the chain: of the settings first, then the well-known ones, none twice', () => {
+    const same = network('same', 8453, asked.rpcUrl);
+    const mine = network('mine', 8453, 'https://base.blockscout.com/api/eth-rpc');
+    const other = network('other', 1, 'http://127.0.0.1:2');
+    const found = listOtherEndpoints({ ...asked, rpcAuth: 'bearer' }, [asked, same, mine, other]);
+    const nodes = listPublicEndpoints(8453).flatMap(({ kind, url }) => (kind === 'node' ? [url] : []));
+    assert.ok(nodes.length > 0);
+    assert.deepEqual(
+      found.map(({ network: { name }, from }) => [name, from]),
+      [
+        ['mine', 'settings'],
+        ...nodes.map((url) => [`Base (${new URL(url).host})`, 'public']),
+        ['Base (SQD Portal)', 'public'],
+      ],
+    );
+    assert.ok(found.every(({ network: { rpcAuth } }) => rpcAuth === undefined));
+  });
+
+  it('are none of a chain that is not known', () => {
+    const mine = network('mine', 31337, 'http://127.0.0.1:8545');
+    assert.deepEqual(listOtherEndpoints(mine, [mine]), []);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createChainClient, type Network, parseLogFilter } from '../../../../../src/core/index.ts';
+import { LogResults } from '../../../../../src/features/logs/results/logResults.ts';
+import { createGrowingChain } from '../../../../support/chains.ts';
+import { createManualClock, createTestClock } from '../../../../support/clocks.ts';
+import { getLogKey } from '../../../../support/logReading.ts';
+
+const network: Network = {
+  ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
+};
+const filter = parseLogFilter({ address: `0x${'a1'.padStart(40, '0')}`, fromBlock: 0 });
+const INTERVAL = 10_000;
+
+/** An answer of a chain of 200 blocks, with so many rows in each. */
+async function begin(rowsEach = 1) {
+  let failure: Response | undefined;
+  const chain = createGrowingChain({ failure: () => failure?.clone() });
+  chain.mine(...Array.from({ length: 200 }, () => rowsEach));
+  const client = createChainClient({ url: network.rpcUrl, fetch: chain.fetch, clock: createTestClock() });
+  const clock = createManualClock();
+  const gained: number[] = [];
+  let looks = 0;
+  const results = new LogResults({
+    ...{ clock, onDidChange: () => undefined, loadAllLimit: () => 100_000 },
+    pace: {
+      intervalMs: () => INTERVAL,
+      head: async (_network, asked, options) => {
+        looks++;
+        return asked.latestBlock({ ...options, retries: 0 });
+      },
+      onRows: (count) => gained.push(count),
+    },
+  });
+  await results.run(network, client, { filter });
+  async function until(holds: () => boolean): Promise<void> {
+    for (let left = 2000; !holds(); left--) {
+      assert.ok(left > 0, 'It never comes about.');
+      await turn();
+    }
+  }
+  const isWhole = () =>
+    results.verdict?.toBlock === BigInt(chain.head) && results.verdict.state === 'complete';
+  const keys = () => results.sequence.slice(0, 1_000_000).map(getLogKey).reverse();
+  return {
+    ...{ chain, clock, results, gained, until, isWhole, keys },
+    looks: () => looks,
+    fail: (status: number | undefined) => {
+      failure = status === undefined ? undefined : Response.json('No', { status });
+    },
+  };
+}
+
+describe('followed results', () => {
+  it('load what remains, and go on with the chain from there', async () => {
+    const { chain, clock, results, gained, until, isWhole, keys } = await begin(10);
+    assert.equal(results.more, true);
+    results.follow();
+    assert.equal(results.isFollowed, true);
+    await until(() => results.following?.isOn === true && isWhole());
+    chain.mine(2, 1);
+    await clock.pass(INTERVAL);
+    await until(isWhole);
+    assert.deepEqual(keys(), chain.keys());
+    assert.deepEqual(gained, [3]);
+    assert.equal(results.following?.freshFrom, 2000);
+    results.dispose();
+  });
+
+  it('ask nothing once they are followed no more, and go on from there when they are again', async () => {
+    const { chain, clock, results, looks, until, isWhole, keys } = await begin();
+    results.follow();
+    await until(() => results.following?.cameAt !== undefined);
+    results.unfollow();
+    const before = [looks(), chain.asked];
+    chain.mine(1);
+    await clock.pass(10 * INTERVAL);
+    assert.deepEqual([looks(), chain.asked], before);
+    assert.equal(results.verdict?.toBlock, BigInt(chain.head - 1));
+    results.follow();
+    await until(isWhole);
+    assert.deepEqual(keys(), chain.keys());
+    results.dispose();
+  });
+
+  it('strike rows of a reorg, which go when they are swept, and count those that stand', async () => {
+    const { chain, clock, results, until, isWhole, keys } = await begin();
+    results.follow();
+    await until(() => results.following?.cameAt !== undefined);
+    chain.reorganise(2, 0, 1, 1);
+    await clock.pass(INTERVAL);
+    await until(isWhole);
+    assert.equal(results.sequence.struck.size, 2);
+    assert.equal(results.sequence.count, chain.keys().length);
+    results.following?.sweep();
+    assert.deepEqual(keys(), chain.keys());
+    results.dispose();
+  });
+
+  it('try again by themselves after a failure that may pass, and say what it was meanwhile', async () => {
+    const { chain, clock, results, until, isWhole, fail } = await begin();
+    results.follow();
+    await until(() => results.following?.cameAt !== undefined);
+    fail(503);
+    chain.mine(1);
+    await clock.pass(INTERVAL);
+    await until(() => results.error !== undefined);
+    assert.equal(results.isFollowed, true);
+    fail(undefined);
+    await clock.pass(INTERVAL);
+    await until(isWhole);
+    assert.equal(results.error, undefined);
+    results.dispose();
+  });
+
+  it('stop at a failure that someone has to mend, and go on when asked to', async () => {
+    const { chain, clock, results, until, isWhole, fail } = await begin();
+    results.follow();
+    await until(() => results.following?.cameAt !== undefined);
+    fail(401);
+    chain.mine(1);
+    await clock.pass(INTERVAL);
+    await until(() => results.error !== undefined && !results.isFollowed);
+    fail(undefined);
+    await results.tryAgain();
+    assert.equal(results.isFollowed, true);
+    await until(isWhole);
+    results.dispose();
+  });
+
+  it('are followed no more once their network is not to be asked', async () => {
+    const { results, until } = await begin();
+    results.follow();
+    await until(() => results.following?.cameAt !== undefined);
+    results.leave();
+    assert.equal(results.isFollowed, false);
+    results.follow();
+    assert.equal(results.isFollowed, false);
+    results.dispose();
+  });
+});

@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  AppError,
+  type ChainClient,
+  type Hex,
+  type Log,
+  type LogFilter,
+  MAX_TRANSFERS,
+  type Network,
+  type NftContract,
+  type NftProvider,
+  type NftTransfer,
+  type ProviderLabel,
+  systemClock,
+  type Verdict,
+} from '../../../../src/core/index.ts';
+import { formatContractHeading, type NftFormatContext } from '../../../../src/features/nfts/formatNft.ts';
+import { type NftProviders, NftReader } from '../../../../src/features/nfts/nftReader.ts';
+import { createNftSnapshot } from '../../../../src/features/nfts/snapshot.ts';
+import type { ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
+import { l10n } from '../../../support/stubs.ts';
+
+const CONTRACT = '0xc0de721000000000000000000000000000000721';
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const network: Network = {
+  ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
+};
+const known: NftContract = {
+  ...{ contract: CONTRACT, name: 'Badge', symbol: 'BDG', standards: ['erc165', 'erc721'] },
+  ...{ standard: 'erc721', supply: 0n, spam: undefined },
+};
+const complete: Verdict = {
+  ...{
+    state: 'complete',
+    reasons: [],
+    order: 'oldestFirst',
+    fromBlock: 0n,
+    toBlock: 1234n,
+    head: 1234n,
+    readThrough: 1234n,
+  },
+  ...{ rows: 0, requests: 1 },
+};
+
+function transferAt(block: number): NftTransfer {
+  return {
+    ...{ standard: 'erc721', tokenId: 6n, amount: 1n, position: 0, logIndex: 0, time: 0 },
+    ...{ from: `0x${'00'.repeat(20)}`, to: `0x${'11'.repeat(20)}` },
+    ...{ blockNumber: BigInt(block), transactionHash: `0x${'22'.repeat(32)}` },
+  };
+}
+
+interface Servers {
+  readonly contract?: () => ReturnType<ChainClient['nftContract']>;
+  readonly nfts?: Partial<NftProvider> | 'noKey' | 'notServed';
+  /** What is asked without a key. */
+  readonly keyless?: Partial<NftProvider>;
+  /** What the logs answer, in place of no log at all. */
+  readonly logsFail?: AppError;
+  /** What the server of the logs asks to wait first. */
+  readonly logsWaitMs?: number;
+  readonly logs?: readonly Log[];
+}
+
+function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
+  const filters: LogFilter[] = [];
+  const access = accessTo(servers.nfts ?? 'notServed');
+  const client: NftProviders['client'] = {
+    nftContract: servers.contract ?? (async () => ({ state: 'known', contract: known })),
+    openLogQuery(filter, { waits } = {}) {
+      filters.push(filter);
+      return {
+        verdict: complete,
+        nextPage: () => assert.fail('Pages are not asked for one by one.'),
+        async *rest({ signal } = {}) {
+          if (servers.logsFail) throw servers.logsFail;
+          const { logsWaitMs, logs = [] } = servers;
+          const isFirst = filters.length === 1;
+          if (isFirst && logsWaitMs) await waits?.wait({ ms: logsWaitMs, byServer: true }, { signal });
+          yield { logs, verdict: complete };
+        },
+      };
+    },
+  };
+  const answers = new NftReader({
+    ...{
+      contract: CONTRACT,
+      tokenId,
+      http: { fetch: () => assert.fail('No picture is asked for.'), clock: systemClock },
+    },
+    sources: async () => ({
+      network,
+      client,
+      nfts: access,
+      keyless: accessTo(servers.keyless ?? 'notServed'),
+    }),
+    onDidChange() {},
+  });
+  const context: NftFormatContext = {
+    ...{ answers, activeNetwork: network, ipfsGateway: undefined, nameOf: () => undefined },
+    ...{ l10n, locale: 'en' },
+    nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.source.offers } : access,
+  };
+  const snapshot = () =>
+    createNftSnapshot({ ...context, order: 0, hasTimes: false, problemOf: () => undefined });
+  return { answers, filters, snapshot };
+}
+
+const label = { name: 'covalent', origin: 'https://data.example', takesKey: true };
+
+function accessTo(nfts: NonNullable<Servers['nfts']>): ProviderAccess<'nfts'> {
+  if (nfts === 'notServed') return { state: nfts };
+  if (nfts === 'noKey') return { state: nfts, offers: {} };
+  const perEntry = { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' } as const;
+  const offers = { nftTransfers: perEntry, nftContract: 'unpublished', nftToken: 'unpublished' } as const;
+  return { state: 'ready', source: { label, offers, ...nfts } as NftProvider };
+}
+
+const transactions = (transfers: readonly NftTransfer[]) => ({
+  ...{ source: label, readAt: 0 },
+  ...{
+    contract: known,
+    updatedAt: Date.UTC(2026, 10, 21, 14, 3, 9),
+    transfers,
+    failedTransactions: 0,
+    skipped: 0,
+  },
+});
+
+describe('answers of an NFT panel', () => {
+  it('have the contract as it is at the latest block, unknown apart from zero', async () => {
+    const { answers, snapshot } = createAnswers({
+      contract: async () => ({ state: 'known', contract: { ...known, symbol: undefined } }),
+    });
+    await answers.askContract('chain');
+    const { heading, contract } = snapshot();
+    assert.equal(heading, 'Badge');
+    const facts = Object.fromEntries(contract.facts.map(({ name, value }) => [name, value]));
+    assert.equal(facts.Ticker, 'Unknown');
+    assert.equal(facts.Supply, '0');
+    assert.equal(facts.Standards, 'ERC-165, ERC-721');
+    assert.equal(facts.Network, 'Test, chain id 5');
+    assert.equal(contract.status, 'Read from the contract at the latest block.');
+  });
+
+  it('ask the data API for a contract only by a button that says what is known of the price', async () => {
+    const { answers, snapshot } = createAnswers({
+      contract: async () => ({ state: 'notOffered' }),
+      nfts: { nftContract: async () => known },
+    });
+    await answers.askContract('chain');
+    const [offer] = snapshot().contract.offers;
+    assert.equal(offer?.action, 'contractFromDataApi');
+    assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
+    await answers.askContract('source');
+    assert.equal(snapshot().contract.status, 'From the data API.');
+    assert.equal(formatContractHeading(answers, { l10n, nameOf: () => undefined }), 'Badge (BDG)');
+  });
+
+  it('tell the price of transfers beside the button, and the source behind the count', async () => {
+    const { answers, snapshot } = createAnswers({
+      nfts: { nftTransfers: async () => transactions([transferAt(9), transferAt(3)]) },
+    });
+    const [first, second] = snapshot().transfers.offers;
+    assert.equal(
+      first?.note,
+      'From the data API. It costs 0.1 credits of your key for each entry, however many there are.',
+    );
+    assert.equal(second?.action, 'transfersFromLogs');
+    await answers.askTransfers('any');
+    const { status, tone, rows } = snapshot().transfers;
+    assert.match(status, /^2 transfers of token 6 on Test from the data API, as of \d+:03:09/);
+    assert.deepEqual([tone, rows], ['plain', 2]);
+  });
+
+  const explorer = { name: 'blockscout', origin: 'https://explorer.example', takesKey: false };
+  const refusal = (kind: 'notServed' | 'tooHeavy', source: ProviderLabel | undefined) => ({
+    nftTransfers: () => Promise.reject(new AppError(kind, 'gone', source && { source })),
+  });
+  const reasons = [
+    ['noKey', 'no data API key is set'],
+    ['notServed', 'neither a data API nor an explorer gives them here'],
+    [refusal('notServed', label), 'the data API does not support this chain'],
+    [refusal('notServed', explorer), 'the explorer does not give them'],
+    [refusal('tooHeavy', explorer), 'the explorer does not give them to their end'],
+    [refusal('notServed', undefined), 'neither a data API nor an explorer gives them here'],
+  ] as const;
+  for (const [nfts, reason] of reasons) {
+    it(`are read out of logs because ${reason}`, async () => {
+      const { answers, snapshot } = createAnswers({ nfts });
+      await answers.askTransfers('any');
+      assert.equal(
+        snapshot().transfers.status,
+        `Complete. 0 transfers of token 6 on Test in blocks 0 to 1,234, from the chain's logs, because ${reason}.`,
+      );
+      assert.equal(answers.askedLast.transfers, 'endpoint');
+    });
+  }
+
+  it('pass over the data API when logs are chosen', async () => {
+    const { answers, snapshot } = createAnswers({
+      nfts: { nftTransfers: () => assert.fail('The data API is asked.') },
+    });
+    await answers.askTransfers('logs');
+    assert.match(snapshot().transfers.status, /because you chose them\.$/);
+  });
+
+  it('read the logs of one standard only where the contract claims that alone', async () => {
+    const single = createAnswers({});
+    await single.answers.askContract('chain');
+    await single.answers.askTransfers('any');
+    assert.equal(single.filters.length, 1);
+    const multi = createAnswers({
+      contract: async () => ({
+        state: 'known',
+        contract: { ...known, standards: ['erc165', 'erc1155'], standard: 'erc1155' },
+      }),
+    });
+    await multi.answers.askContract('chain');
+    await multi.answers.askTransfers('any');
+    assert.equal(multi.filters.length, 2);
+  });
+
+  it('keep the transfers that are loaded when asking again fails', async () => {
+    let fails = false;
+    const failure = new AppError('creditsUsedUp', 'used up');
+    const { answers, snapshot } = createAnswers({
+      nfts: {
+        nftTransfers: async () => {
+          if (fails) throw failure;
+          return transactions([transferAt(9)]);
+        },
+      },
+    });
+    await answers.askTransfers('any');
+    fails = true;
+    await answers.askTransfers('any');
+    assert.equal(answers.transfers.error, failure);
+    assert.equal(answers.askedLast.transfers, 'source');
+    assert.match(snapshot().transfers.status, /^Stopped by an error\. 1 transfer of token 6/);
+  });
+
+  it('keep the transfers that are loaded while fewer have come anew, and take a whole answer of fewer', async () => {
+    const { answers } = createAnswers({
+      nfts: { nftTransfers: async () => transactions([transferAt(9)]) },
+    });
+    await answers.askTransfers('any');
+    const again = answers.askTransfers('logs');
+    assert.equal(answers.transfers.value?.transfers.length, 1);
+    await again;
+    assert.equal(answers.transfers.value?.transfers.length, 0);
+  });
+
+  it('say until when the server of the logs is waited for, and ask it at once when told to', async () => {
+    const { answers, snapshot } = createAnswers({ logsWaitMs: 50_000 });
+    const reading = answers.askTransfers('logs');
+    await turn();
+    const waiting = snapshot().transfers;
+    assert.match(
+      waiting.status,
+      /^Reading the transfers out of the logs of Test… Waiting until .+, as the server requests\.$/,
+    );
+    assert.deepEqual([waiting.isLoading, waiting.canSkipWait], [true, true]);
+    answers.reading.skipWait();
+    await reading;
+    const { status, canSkipWait } = snapshot().transfers;
+    assert.match(status, /^Complete\. 0 transfers/);
+    assert.equal(canSkipWait, false);
+  });
+
+  it('count as cancelled when what they are asked with goes, as a forgotten key does', async () => {
+    const { answers } = createAnswers({
+      contract: () => Promise.reject(new AppError('aborted', 'Cancelled.')),
+    });
+    await answers.askContract('chain');
+    assert.deepEqual(answers.contract.state, { state: 'cancelled', before: undefined });
+  });
+
+  it('can be cancelled during such a wait, which then is told no more', async () => {
+    const { answers, snapshot } = createAnswers({ logsWaitMs: 50_000 });
+    const reading = answers.askTransfers('logs');
+    await turn();
+    answers.transfers.cancel();
+    await reading;
+    const { status, canSkipWait } = snapshot().transfers;
+    assert.match(status, /^Cancelled\. 0 transfers/);
+    assert.equal(canSkipWait, false);
+  });
+
+  it('say where there are more than are kept', async () => {
+    const topic = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+    const logs = Array.from({ length: MAX_TRANSFERS + 1 }, (_, block) => ({
+      ...{ address: CONTRACT, blockHash: topic(block), blockNumber: BigInt(block), data: '0x', logIndex: 0 },
+      ...{ topics: [TRANSFER, topic(1), topic(2), topic(6)], transactionHash: topic(block) },
+      transactionIndex: 0,
+    })) as readonly Log[];
+    const { answers, snapshot } = createAnswers({ logs });
+    await answers.askTransfers('logs');
+    const { status, tone, rows, reasons: why } = snapshot().transfers;
+    assert.match(status, /^Ended early\. 100,000 transfers of token 6 on Test in blocks 0 to 1,234/);
+    assert.deepEqual([tone, rows], ['more', MAX_TRANSFERS]);
+    assert.match(why[0] ?? '', /^Reading ended at 100,000 transfers, .* newer ones are missing\./);
+    assert.ok(!why.some((reason) => reason.startsWith('Blocks are still to be read')));
+  });
+
+  it('drop what was loaded of another token, not of the contract', async () => {
+    const { answers } = createAnswers({});
+    await answers.askContract('chain');
+    await answers.askTransfers('any');
+    const { answer } = answers;
+    answers.setToken(7n);
+    assert.notEqual(answers.answer, answer);
+    assert.equal(answers.transfers.value, undefined);
+    assert.equal(answers.contract.value?.state, 'known');
+  });
+
+  it('forget everything but the question when the network changes, and say so', async () => {
+    const { answers, snapshot } = createAnswers({});
+    await answers.askContract('chain');
+    answers.clear('networkChanged');
+    const { heading, contract } = snapshot();
+    assert.equal(heading, 'NFT contract');
+    assert.match(contract.status, /^Network changed\./);
+    assert.deepEqual([answers.network, answers.tokenId], [undefined, 6n]);
+  });
+
+  const ofToken = { contract: known, tokenId: 6n, tokenUrl: undefined, owner: undefined } as const;
+  const bare = { ...ofToken, originalOwner: undefined, metadata: undefined };
+  const byCalls = { name: 'calls', origin: 'http://127.0.0.1:1', takesKey: false };
+  const files = { ipfsGateway: undefined, mayLoad: () => false };
+  const free = { nftToken: 'free' } as const;
+
+  const states = [
+    [
+      { ...bare, whyNoMetadata: 'noUri' },
+      /^Token 6\. Read from the contract at the latest block\. .* no metadata URI/,
+    ],
+    [{ ...bare, whyNoMetadata: 'uriRefused' }, /of a kind that is not loaded\.$/],
+    [{ ...bare, whyNoMetadata: 'notMetadata' }, /not valid JSON\.$/],
+    [undefined, /^The contract has no token 6: never minted, or burned\.$/],
+  ] as const;
+  for (const [token, words] of states) {
+    it(`say of a token read from its contract: ${words.source}`, async () => {
+      const { answers, snapshot } = createAnswers({
+        nfts: { label: byCalls, offers: free, nftToken: async () => token },
+      });
+      await answers.askToken('any', files);
+      assert.match(snapshot().token.status, words);
+    });
+  }
+
+  it('say of a token that an explorer told of that it did, though it takes no key', async () => {
+    for (const [token, words] of [
+      [{ ...bare, whyNoMetadata: undefined }, /^Token 6, from https:\/\/explorer\.example\./],
+      [undefined, /^Token 6 is not indexed by https:\/\/explorer\.example \(another network\?\)\.$/],
+    ] as const) {
+      const { answers, snapshot } = createAnswers({
+        nfts: { label: explorer, offers: free, nftToken: async () => token },
+      });
+      await answers.askToken('any', files);
+      assert.match(snapshot().token.status, words);
+    }
+  });
+
+  it('say that the provider has no eth_call, in place of an error', async () => {
+    const nftToken = () => Promise.reject(new AppError('notServed', 'no calls'));
+    const { answers, snapshot } = createAnswers({ nfts: { label: byCalls, offers: free, nftToken } });
+    await answers.askToken('any', files);
+    assert.match(snapshot().token.status, /^Provider does not support eth_call/);
+    assert.equal(answers.token.error, undefined);
+  });
+
+  it('have a token from its contract where the key does not serve the chain', async () => {
+    const { answers, snapshot } = createAnswers({
+      nfts: { nftToken: () => Promise.reject(new AppError('notServed', 'not this chain')) },
+      keyless: { label: byCalls, nftToken: async () => ({ ...bare, whyNoMetadata: 'noUri' }) },
+    });
+    await answers.askToken('any', files);
+    assert.match(snapshot().token.status, /^Token 6\. Read from the contract at the latest block\./);
+  });
+
+  it('load metadata from another host by a button that names it', async () => {
+    const tokenUrl = { kind: 'https', url: 'https://meta.example.com/6' } as const;
+    const { answers, snapshot } = createAnswers({
+      nfts: {
+        ...{ label: byCalls, offers: free },
+        nftToken: async () => ({ ...bare, tokenUrl, whyNoMetadata: undefined }),
+      },
+    });
+    await answers.askToken('any', files);
+    const [offer] = snapshot().token.offers;
+    assert.deepEqual([offer?.action, offer?.title], ['metadata', 'Load metadata from meta.example.com']);
+  });
+
+  it('doubt a history of which entries could not be read', async () => {
+    const { answers, snapshot } = createAnswers({
+      nfts: {
+        nftTransfers: async () => ({ ...transactions([transferAt(9)]), skipped: 2, failedTransactions: 1 }),
+      },
+    });
+    await answers.askTransfers('any');
+    const { tone, status, reasons: why } = snapshot().transfers;
+    assert.equal(tone, 'uncertain');
+    assert.match(status, /^Not certain to be complete\./);
+    assert.deepEqual(why, [
+      'Entries that could not be read, or are beyond the first 100,000: 2. Transfers may be missing for them.',
+      'Failed transactions, which moved nothing and are left out: 1.',
+    ]);
+  });
+});

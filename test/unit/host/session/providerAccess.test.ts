@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import {
+  createRequestThrottle,
+  type FetchLike,
+  type HoldingsProvider,
+  isAppError,
+  mergeHoldings,
+  type Network,
+  type Provider,
+  providers,
+  type TokenBalances,
+} from '../../../../src/core/index.ts';
+import { createProviderAccess, type ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
+import { createKeyStore } from '../../../../src/host/session/secrets.ts';
+import type { KeyPlaceSetting } from '../../../../src/host/settings/settingTable.ts';
+import { createTestClock } from '../../../support/clocks.ts';
+import { HOLDER, responseWithItems, TEST_KEY } from '../../../support/dataApi.ts';
+import { memorySecrets } from '../../../support/memory.ts';
+
+const USD = { quoteCurrency: 'USD' } as const;
+const OTHER_KEY = 'ckey_fedcba9876543210fedcba98765';
+
+function network(origin: string, chainId = 5): Network {
+  const rpcUrl = 'http://127.0.0.1:1';
+  return { id: 'n', name: 'N', chainId, rpcUrl, dataApiUrl: `${origin}/api`, symbol: 'ETH', decimals: 18 };
+}
+const here = network('https://here.example');
+const there = network('https://there.example');
+
+const label = { name: 'elsewhere', origin: 'https://here.example', takesKey: false };
+const nothing: TokenBalances = {
+  ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined, tokens: [], tellsNfts: true },
+  ...{ skipped: 0, source: label, readAt: 7 },
+};
+const tellsNothing: HoldingsProvider = {
+  label,
+  offers: { tokenBalances: 'free', holdings: 'free' },
+  tokenBalances: async () => nothing,
+  holdings: async () => mergeHoldings(nothing),
+};
+
+function start({
+  keyIn = 'auto' as KeyPlaceSetting,
+  answer = () => Response.json(responseWithItems([]).body) as Response | null,
+  kinds = providers,
+} = {}) {
+  const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];
+  const fetch: FetchLike = (url, { headers, signal }) => {
+    sent.push({ url, authorization: headers.authorization });
+    const given = answer();
+    if (given) return Promise.resolve(given);
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const values = new Map<string, string>();
+  const secrets = memorySecrets(values);
+  const keys = createKeyStore(secrets);
+  const settings = { keyIn };
+  const clock = createTestClock();
+  const access = createProviderAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn, kinds });
+  return { access, keys, otherWindow: createKeyStore(secrets), values, sent, settings, clock };
+}
+
+function sourceOf(access: ProviderAccess<'holdings'>) {
+  assert.ok(access.state === 'ready');
+  return access.source;
+}
+
+describe('Access to sources', () => {
+  it('sends the key where it was found to be taken, or where a setting forces it', async () => {
+    const { access, keys, sent, settings } = start();
+    const ask = async () => {
+      await sourceOf(await access.of(here, 'holdings')).tokenBalances(HOLDER, { ...USD, fresh: true });
+      const { url, authorization } = sent.at(-1) ?? {};
+      return { inUrl: url?.includes(TEST_KEY), inHeader: authorization === `Bearer ${TEST_KEY}` };
+    };
+    await keys.set('https://here.example/api', TEST_KEY);
+    assert.deepEqual(await ask(), { inUrl: false, inHeader: true });
+    settings.keyIn = 'query';
+    assert.deepEqual(await ask(), { inUrl: true, inHeader: false });
+    settings.keyIn = 'auto';
+    await keys.set('https://here.example/api', TEST_KEY, 'query');
+    assert.deepEqual(await ask(), { inUrl: true, inHeader: false });
+    settings.keyIn = 'header';
+    assert.deepEqual(await ask(), { inUrl: false, inHeader: true });
+    settings.keyIn = 'auto';
+    await keys.forget('https://here.example/api');
+    await keys.set('https://here.example/api', TEST_KEY);
+    assert.deepEqual(await ask(), { inUrl: false, inHeader: true });
+  });
+
+  it('sends a key of an earlier version in the header', async () => {
+    const { keys, values } = start();
+    values.set('apiKey:https://here.example', TEST_KEY);
+    assert.deepEqual(await keys.get('https://here.example/other'), { key: TEST_KEY, place: 'header' });
+    assert.equal(await keys.get('https://there.example'), undefined);
+  });
+
+  it('keeps one client while nothing changes, and the pace of an origin for all its chains', async () => {
+    const { access, keys, clock } = start();
+    await keys.set('https://here.example', TEST_KEY);
+    const client = sourceOf(await access.of(here, 'holdings'));
+    assert.equal(sourceOf(await access.of(here, 'holdings')), client);
+    const ofOtherChain = sourceOf(await access.of(network('https://here.example', 6), 'holdings'));
+    assert.notEqual(ofOtherChain, client);
+    for (let i = 0; i < 3; i++) {
+      await client.tokenBalances(HOLDER, { ...USD, fresh: true });
+      await ofOtherChain.tokenBalances(HOLDER, { ...USD, fresh: true });
+    }
+    assert.deepEqual(clock.waits, [1100]);
+  });
+
+  for (const change of ['forgotten', 'replaced', 'forgotten in another window'] as const) {
+    it(`holds no client and no key any more once the key is ${change}`, async () => {
+      const { access, keys, otherWindow } = start();
+      await keys.set('https://here.example', TEST_KEY);
+      const client = new WeakRef(sourceOf(await access.of(here, 'holdings')));
+      if (change === 'replaced') await keys.set('https://here.example', OTHER_KEY);
+      else await (change === 'forgotten' ? keys : otherWindow).forget('https://here.example');
+      await collectGarbage();
+      assert.equal(client.deref(), undefined);
+      assert.equal((await access.of(here, 'holdings')).state, change === 'replaced' ? 'ready' : 'noKey');
+    });
+  }
+
+  it('holds nothing that has the key in it once it is forgotten, whatever the source keeps', async () => {
+    const given: WeakRef<object>[] = [];
+    const kind: Provider = {
+      ...keyless('keyed'),
+      takesKey: true,
+      async open({ key }) {
+        if (key) given.push(new WeakRef(key));
+        return { holdings: tellsNothing };
+      },
+    };
+    const { access, keys } = start({ kinds: [kind] });
+    await keys.set('https://here.example', TEST_KEY);
+    assert.equal((await access.of(here, 'holdings')).state, 'ready');
+    await keys.forget('https://here.example');
+    await collectGarbage();
+    assert.deepEqual(
+      given.map((key) => key.deref()),
+      [undefined],
+    );
+  });
+
+  it('sends nothing any more with a forgotten key, neither anew nor again after a failure', async () => {
+    const { access, keys, sent } = start({ answer: () => null });
+    await keys.set('https://here.example', TEST_KEY);
+    const client = sourceOf(await access.of(here, 'holdings'));
+    const asked = client.tokenBalances(HOLDER, USD);
+    while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await keys.forget('https://here.example');
+    await assert.rejects(asked, (error) => isAppError(error, 'aborted'));
+    await assert.rejects(client.tokenBalances(HOLDER, USD), (error) => isAppError(error, 'aborted'));
+    assert.equal(sent.length, 1);
+  });
+
+  it('is not disturbed by a change of another origin', async () => {
+    const { access, keys } = start();
+    await keys.set('https://here.example', TEST_KEY);
+    const client = sourceOf(await access.of(here, 'holdings'));
+    await keys.set('https://there.example', OTHER_KEY);
+    assert.equal(sourceOf(await access.of(here, 'holdings')), client);
+    assert.equal((await access.of(there, 'holdings')).state, 'ready');
+  });
+
+  it('gives no client with a key that was forgotten while it was read', async () => {
+    const { access, keys } = start();
+    await keys.set('https://here.example', TEST_KEY);
+    const opening = access.of(here, 'holdings');
+    await keys.forget('https://here.example');
+    assert.equal((await opening).state, 'noKey');
+  });
+});
+
+describe('A second source', () => {
+  const elsewhere = keyless('elsewhere');
+
+  it('takes one line: it answers where the first is not there or has no key, and the first goes before', async () => {
+    const { access, keys } = start({ kinds: [...providers, elsewhere] });
+    const nameOf = async (asked: Network) => sourceOf(await access.of(asked, 'holdings')).label.name;
+    const { dataApiUrl: _, ...withoutDataApi } = here;
+    assert.deepEqual([await nameOf(withoutDataApi), await nameOf(here)], ['elsewhere', 'elsewhere']);
+    await keys.set('https://here.example', TEST_KEY);
+    assert.deepEqual([await nameOf(withoutDataApi), await nameOf(here)], ['elsewhere', 'covalent']);
+  });
+
+  it('is not asked through a port that it does not have; what a key would give is told with its price', async () => {
+    const { access } = start({ kinds: [...providers, elsewhere] });
+    const { dataApiUrl: _, ...withoutDataApi } = here;
+    const without = await access.of(withoutDataApi, 'nfts');
+    assert.ok(without.state === 'ready' && without.withoutKey === undefined);
+    assert.equal(without.source.label.name, 'calls');
+    const nfts = await access.of(here, 'nfts');
+    assert.ok(nfts.state === 'ready' && nfts.source.label.name === 'calls');
+    const price = { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' };
+    assert.deepEqual(nfts.withoutKey?.nftTransfers, price);
+  });
+
+  it('can be asked for without one that takes a key, although that is stored', async () => {
+    const { access, keys } = start({ kinds: providers });
+    await keys.set('https://here.example', TEST_KEY);
+    const nameOf = async (keyless: boolean) => {
+      const nfts = await access.of(here, 'nfts', { keyless });
+      return nfts.state === 'ready' && nfts.source.label.name;
+    };
+    assert.deepEqual([await nameOf(false), await nameOf(true)], ['covalent', 'calls']);
+    assert.equal((await access.of(here, 'holdings', { keyless: true })).state, 'notServed');
+  });
+
+  it('stays open, without a key, while panels of several networks ask in turns', async () => {
+    const kind: Provider = { ...elsewhere, open: async () => ({ holdings: { ...tellsNothing } }) };
+    const { access } = start({ kinds: [kind] });
+    const other = { ...here, chainId: 6 };
+    const first = sourceOf(await access.of(here, 'holdings'));
+    const second = sourceOf(await access.of(other, 'holdings'));
+    assert.notEqual(first, second);
+    assert.equal(sourceOf(await access.of(here, 'holdings')), first);
+    for (let chainId = 10; chainId < 20; chainId++) await access.of({ ...here, chainId }, 'holdings');
+    assert.notEqual(sourceOf(await access.of(here, 'holdings')), first);
+  });
+
+  it('hears of its own key where it takes one, at its own origin', () => {
+    const keyed = { ...elsewhere, takesKey: true, urlFor: () => 'https://elsewhere.example/api' };
+    const { access } = start({ kinds: [...providers, keyed] });
+    const { dataApiUrl: _, ...withoutDataApi } = here;
+    const takes = (origin: string) =>
+      [here, withoutDataApi].map((network) => access.takeKeyOf(origin, network));
+    assert.deepEqual(takes('https://elsewhere.example'), [true, true]);
+    assert.deepEqual(takes('https://here.example'), [true, false]);
+    assert.deepEqual(takes('https://there.example'), [false, false]);
+    assert.ok(!start({ kinds: [elsewhere] }).access.takeKeyOf('https://here.example', here));
+  });
+
+  it('says whose figures it gives and of when, and neither asks for a key nor goes with one', async () => {
+    const { access, keys, sent } = start({ kinds: [...providers, elsewhere] });
+    const { dataApiUrl: _, ...withoutDataApi } = here;
+    assert.deepEqual(
+      [await access.keyState(withoutDataApi), await access.keyState(here)],
+      ['notServed', 'noKey'],
+    );
+    const source = sourceOf(await access.of(here, 'holdings'));
+    const { balances } = await source.holdings(HOLDER, USD);
+    assert.deepEqual([balances.source.name, balances.readAt], ['elsewhere', 7]);
+    await keys.forget('https://here.example');
+    assert.equal(sourceOf(await access.of(here, 'holdings')), source);
+    assert.deepEqual(sent, []);
+  });
+});
+
+/** A source without a key, as a folder beside that of the data API would bring it. */
+function keyless(name: string): Provider {
+  return {
+    ...{ name, takesKey: false, urlFor: () => 'https://here.example' },
+    offers: { holdings: { tokenBalances: 'free', holdings: 'free' } },
+    createRateLimit: ({ clock }) => createRequestThrottle({ clock, count: 10, windowMs: 1_000 }),
+    open: async () => ({ holdings: tellsNothing }),
+  };
+}
+
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  for (let i = 0; i < 3; i++) {
+    // What a weak reference has given out is held until the turn ends.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import {
+  compileGlob,
+  type FolderFiles,
+  readFolderRules,
+} from '../../../../src/host/workspace/ignoreRules.ts';
+
+type Folder = Readonly<Record<string, string>>;
+
+/** What is left out of these paths; a folder ends with a slash, and files with rules are in `texts` by their paths. */
+async function leftOut(
+  paths: readonly string[],
+  texts: Folder,
+  { excluded = [], useIgnoreFiles = true }: { excluded?: readonly string[]; useIgnoreFiles?: boolean } = {},
+): Promise<readonly string[]> {
+  const filesOf = (folder: string): FolderFiles => ({
+    has: (name) => `${folder}${name}` in texts,
+    read: async (name) => texts[`${folder}${name}`] ?? assert.fail(name),
+  });
+  const tests = excluded.flatMap((pattern) => compileGlob(pattern, { braces: true }) ?? []);
+  const options = { excluded: (path: readonly string[]) => tests.some((test) => test(path)), useIgnoreFiles };
+  const found: string[] = [];
+  for (const path of paths) {
+    let rules = await readFolderRules(filesOf(''), options);
+    const names = path.split('/').filter(Boolean);
+    for (const [index, name] of names.entries()) {
+      const isFolder = index < names.length - 1 || path.endsWith('/');
+      if (rules.leavesOut(name, isFolder)) {
+        found.push(path);
+        break;
+      }
+      if (isFolder) rules = await rules.within(name, filesOf(`${names.slice(0, index + 1).join('/')}/`));
+    }
+  }
+  return found;
+}
+
+describe('what is left out of the workspace', () => {
+  const paths = ['a.sol', 'gen/b.sol', 'src/gen/c.sol', 'src/keep.sol', 'src/d.tmp', 'vendor/v.sol'];
+
+  it('is what .gitignore says, at any depth or from its folder on', async () => {
+    assert.deepEqual(await leftOut(paths, { '.gitignore': 'gen\n*.tmp  \n# vendor\n' }), [
+      'gen/b.sol',
+      'src/gen/c.sol',
+      'src/d.tmp',
+    ]);
+    assert.deepEqual(await leftOut(paths, { '.gitignore': '/gen/\r\nsrc/*.tmp\r\n' }), [
+      'gen/b.sol',
+      'src/d.tmp',
+    ]);
+    assert.deepEqual(await leftOut(['gen', 'x/gen/'], { '.gitignore': 'gen/' }), ['x/gen/']);
+  });
+
+  it('is taken in again by a later line, or by a .gitignore further down', async () => {
+    const texts = { '.gitignore': '*.sol\n!keep.sol\n', 'vendor/.gitignore': '!v.sol\n' };
+    assert.deepEqual(await leftOut(paths, texts), ['a.sol', 'gen/b.sol', 'src/gen/c.sol']);
+    // Not out of a folder that is left out itself.
+    const folder = { '.gitignore': 'src/\n!src/keep.sol\n' };
+    assert.deepEqual(await leftOut(['src/keep.sol'], folder), ['src/keep.sol']);
+    assert.deepEqual(await leftOut(['src/keep.sol', 'src/x'], { '.gitignore': 'src/**\n!src/keep.sol\n' }), [
+      'src/x',
+    ]);
+  });
+
+  it('is not what .gitignore says where the editor does not look at it', async () => {
+    assert.deepEqual(await leftOut(paths, { '.gitignore': '*' }, { useIgnoreFiles: false }), []);
+  });
+
+  it('is what settings exclude', async () => {
+    const excluded = ['**/gen', 'src/{d,e}.tmp'];
+    assert.deepEqual(await leftOut(paths, {}, { excluded }), ['gen/b.sol', 'src/gen/c.sol', 'src/d.tmp']);
+  });
+
+  it('is the libraries that foundry.toml names, from its folder on', async () => {
+    const toml = '[profile.default]\nlibs = ["vendor", "deps/forge"]\n';
+    const all = [
+      'vendor/v.sol',
+      'deps/forge/a.sol',
+      'deps/own.sol',
+      'packages/p/vendor/x.sol',
+      'packages/vendor/y.sol',
+    ];
+    assert.deepEqual(await leftOut(all, { 'foundry.toml': toml }), ['vendor/v.sol', 'deps/forge/a.sol']);
+    assert.deepEqual(await leftOut(all, { 'packages/p/foundry.toml': toml }), ['packages/p/vendor/x.sol']);
+    assert.deepEqual(await leftOut(['lib/a.sol', 'sub/lib/b.sol'], { 'foundry.toml': '' }), ['lib/a.sol']);
+  });
+
+  it('is nothing that a broken file could ask for', async () => {
+    assert.deepEqual(await leftOut(paths, { '.gitignore': '[\n\\\n!\n/\n**\\', 'foundry.toml': '[[[' }), []);
+  });
+});
+
+function meant(pattern: string, paths: readonly string[]): readonly string[] {
+  const test = compileGlob(pattern, { braces: true }) ?? assert.fail(pattern);
+  return paths.filter((path) => test(path.split('/')));
+}
+
+describe('globs of paths', () => {
+  const paths = ['a', 'a/b', 'a/b/c.sol', 'x/a/b', 'ab', 'a.json', 'é.json'];
+  for (const [pattern, expected] of [
+    ['a', ['a']],
+    ['a/*', ['a/b']],
+    ['a/**', ['a', 'a/b', 'a/b/c.sol']],
+    ['**/b', ['a/b', 'x/a/b']],
+    ['**/*.sol', ['a/b/c.sol']],
+    ['a?', ['ab']],
+    ['?.json', ['a.json', 'é.json']],
+    ['[!a].json', ['é.json']],
+    ['[a-c]*', ['a', 'ab', 'a.json']],
+    ['{a,x/**}/b', ['a/b', 'x/a/b']],
+    ['{a{b,c},**/c}.{sol,json}', ['a/b/c.sol']],
+    ['a\\*', []],
+    ['[a', []],
+    ['{a', []],
+    ['*/*/*/**/*/**', []],
+    ['**/**/b/**', ['a/b', 'a/b/c.sol', 'x/a/b']],
+  ] as const) {
+    it(`as ${pattern}`, () => assert.deepEqual(meant(pattern, paths), expected));
+  }
+
+  it('take no time that grows with what hostile ones could try', () => {
+    const name = 'a'.repeat(255);
+    const deep = Array.from({ length: 500 }, () => 'a');
+    let looks = 0;
+    const counted = new Proxy([...deep, 'b'], {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looks++;
+        return Reflect.get(target, key);
+      },
+    });
+    assert.equal(compileGlob(`${'*a'.repeat(400)}b`)?.([name]), false);
+    assert.equal(compileGlob(`${'**/a/'.repeat(150)}c`)?.(counted), false);
+    assert.ok(looks < 501 * 300 * 2, String(looks));
+    assert.equal(compileGlob(`${'{a,b}'.repeat(100)}`, { braces: true })?.(['c']), false);
+    assert.equal(compileGlob('a'.repeat(1001)), undefined);
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { createLatestRequest } from '../../../../src/webview/kit/panelState.ts';
+
+describe('questions of which the last one counts', () => {
+  it('drop an answer that comes after a later question, and abort its question', async () => {
+    const latest = createLatestRequest();
+    const signals: AbortSignal[] = [];
+    const answers: ((text: string) => void)[] = [];
+    const ask = () =>
+      latest.ask<string>(({ signal }) => {
+        signals.push(signal);
+        return new Promise((resolve) => answers.push(resolve));
+      });
+    const asked = [ask(), ask()];
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
+    answers[1]?.('second');
+    answers[0]?.('first');
+    assert.deepEqual(await Promise.all(asked), [undefined, 'second']);
+  });
+
+  it('have no answer where it failed or is not wanted any more', async () => {
+    const latest = createLatestRequest();
+    assert.equal(await latest.ask(() => Promise.reject(new Error('gone'))), undefined);
+    let answer: ((text: string) => void) | undefined;
+    const asked = latest.ask<string>(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    latest.drop();
+    answer?.('late');
+    assert.equal(await asked, undefined);
+    assert.equal(await latest.ask(async () => 'next'), 'next');
+  });
+});
