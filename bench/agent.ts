@@ -121,7 +121,7 @@ async function depsFor(url: string): Promise<OperationDeps> {
     chainId: async () => 1,
     knowledge: async () => ({
       ...{ index: undefined, names: [], lookup, code: { abiAt: () => undefined }, decode },
-      ...{ prepare: async () => undefined, wantCode: async () => undefined },
+      ...{ prepare: async () => undefined, prefetchAbis: async () => undefined },
     }),
     source: async () => undefined,
     files: undefined,

@@ -59,7 +59,7 @@ async function screenRow(what: string, url: string): Promise<Row> {
 /** The newest block is asked for as well. Where there are no headers, each neighbour is a request. */
 async function momentRow(what: string, url: string): Promise<Row> {
   const { client, requests } = countedClient(url);
-  const { block } = await client.blockAt({ time: 1234 * SECONDS * 1000, closest: 'before' });
+  const { block } = await client.findBlockAt({ time: 1234 * SECONDS * 1000, closest: 'before' });
   if (block !== 1234n) throw new Error(`${what}: the moment was found in block ${block}.`);
   return rowOf(`block at a moment, ${what}`, requests(), what.includes('three methods') ? 8 : 5);
 }

@@ -28,7 +28,7 @@ export async function arrangeTimes(store: LogStore): Promise<ArrangeTimes> {
   const recipient = store.get(Math.floor(store.length / 2)).topics[2] ?? '0x';
   const knowledge: RowKnowledge = {
     argumentAt: (index) => toStoredArgument(layouts, index),
-    argumentsNamed(name) {
+    findArgumentsByName(name) {
       const index = layouts[0]?.inputs.findIndex((input) => input.name === name) ?? -1;
       const argument = toStoredArgument(layouts, index);
       return argument ? [{ ...argument, isAmount: name === 'value' }] : [];

@@ -71,13 +71,17 @@ async function measure(): Promise<FollowedMany> {
   const { verdict } = query;
   if (!verdict) throw new Error('There is no verdict.');
   const sequence = createRowSequence(store, verdict.order);
-  const held = (fromBlock: bigint) => sequence.printsFrom(fromBlock);
-  const follower = await client.followLogs(filter, { verdict, held, patience: { times: 1, ms: 0 } });
+  const held = (fromBlock: bigint) => sequence.keysFrom(fromBlock);
+  const follower = await client.followLogs(filter, {
+    verdict,
+    loadedRows: held,
+    confirmation: { times: 1, ms: 0 },
+  });
   const [rows, asked, before] = [sequence.count, node.requests, await memoryHeld()];
   const begun = performance.now();
   for (let block = 0; block < BLOCKS; block++) {
     node.head++;
-    for await (const { takenBackFrom, logs } of follower.advance(BigInt(node.head))) {
+    for await (const { removedFrom: takenBackFrom, logs } of follower.advance(BigInt(node.head))) {
       if (takenBackFrom !== undefined) sequence.takeBack(takenBackFrom);
       sequence.add(logs);
     }

@@ -90,7 +90,7 @@ const lookupMs = await timed(async () => {
   const slices = createTimeSlices(systemClock);
   while (!indexer.index.prepare(slices.isOver)) await slices.rest();
 });
-const keepMs = await timed(() => indexer.keep());
+const keepMs = await timed(() => indexer.save());
 const held = (await heldBytes()) - before;
 const changeMs: number[] = [];
 for (let nth = 0; nth < (hasChanges ? CHANGES : 0); nth++) changeMs.push(await change(indexer, nth));

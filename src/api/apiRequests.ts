@@ -31,7 +31,7 @@ export function createApiRequests(
     latestBlock: () => session.client.latestBlock({ signal: session.connection.signal }),
     async nativeBalance(address) {
       const { client, signal } = session.connection;
-      const balance = await client.nativeBalance(requireAddress(address), { signal });
+      const balance = await client.getBalance(requireAddress(address), { signal });
       return balance.state === 'known' ? balance.wei : undefined;
     },
     async tokenBalances(text) {

@@ -132,9 +132,9 @@ export interface CommandLine {
   /** Windows that are compared; undefined for all blocks. */
   readonly sample: number | undefined;
   /** The folder whose projects say what hex means. */
-  readonly knownBy: string | undefined;
+  readonly projectFolder: string | undefined;
   /** Who is asked what logs and hex mean, as it is written; nobody where it is left out. */
-  readonly sources: string | undefined;
+  readonly providers: string | undefined;
   /** What the network and its coin are called in answers. */
   readonly networkName: string | undefined;
   readonly coinSymbol: string | undefined;
@@ -189,8 +189,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     times: values.times === true,
     secondUrl: parseUrl('second', values.second),
     sample: parseCount('sample', values.sample),
-    knownBy: values.decode ?? values.dir,
-    sources: values.sources,
+    projectFolder: values.decode ?? values.dir,
+    providers: values.sources,
     outFolder: values.out,
     ...{ networkName: values.name, coinSymbol: values.symbol },
     coinDecimals: parseDecimals(values.decimals),

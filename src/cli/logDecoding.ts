@@ -68,7 +68,7 @@ export async function openLogDecoding(
   });
   let decoder = createLogDecoder({ lookup, chainId });
   const decodeAnew = () => {
-    lookup.renew();
+    lookup.refresh();
     decoder = createLogDecoder({ lookup, chainId });
   };
   return {
@@ -76,10 +76,10 @@ export async function openLogDecoding(
     decode: (log) => decoder.decode(log),
     async prepare(logs) {
       await sources?.want(logs, lookup);
-      const wanted = lookup.lacking(logs, chainId);
+      const wanted = lookup.missingHistories(logs, chainId);
       const isMore =
         wanted.size > 0 && (await histories.read(wanted, asked, { ...options, most: wanted.size }));
-      await sources?.wantCode(lookup.codeLacking(logs, chainId));
+      await sources?.prefetchCode(lookup.missingAbis(logs, chainId));
       if (isMore || sources) decodeAnew();
     },
   };
@@ -106,9 +106,9 @@ export interface AbiProviders {
   /** Asks for what these logs need; who cannot answer is told of once. */
   want(logs: readonly PositionedLog[], lookup: AbiLookup): Promise<void>;
   /** Asks for contracts. */
-  wantCode(addresses: Iterable<Address>): Promise<void>;
+  prefetchCode(addresses: Iterable<Address>): Promise<void>;
   /** Asks for what hex needs, which was met at an address where one is given. */
-  wantHex(
+  prefetchHex(
     hex: Hex,
     met: { readonly lookup: AbiLookup; readonly at: ChainAddress | undefined },
   ): Promise<void>;
@@ -156,8 +156,8 @@ export async function openAbiProviders(
     lookup: mergeLookups(store.lookup, ...(byHash ? [byHash.store.lookup] : [])),
     known: store,
     want: (logs, lookup) => prefetchAbis(logs, { ...options, lookup, contracts, signatures: byHash }),
-    wantCode,
-    async wantHex(hex, { lookup, at }) {
+    prefetchCode: wantCode,
+    async prefetchHex(hex, { lookup, at }) {
       if (at) await wantCode([at.address]);
       if (!byHash) return;
       const events = hex.length === HASH_DIGITS ? new Map([[hex, new Set([1])]]) : new Map();
@@ -194,7 +194,7 @@ async function openProviderPorts(
   if (name === 'sourcify' && !chainId) {
     throw badInput('chain-id', 'Sourcify is asked by chain: give it with --chain-id N.');
   }
-  const rateLimit = kind.createRateLimit(http);
+  const rateLimit = kind.createThrottle(http);
   return kind.open({
     ...http,
     url,

@@ -76,7 +76,7 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printBlock(createClient(line, http), line.time, { signal });
       return true;
     case 'balance': {
-      const balance = await createClient(line, http).nativeBalance(requireAddress(line.subject), { signal });
+      const balance = await createClient(line, http).getBalance(requireAddress(line.subject), { signal });
       await printLines([balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance]);
       return true;
     }
@@ -110,12 +110,12 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
       return true;
     case 'decode': {
       const { at } = line;
-      const { chainId, sources: written } = line;
+      const { chainId, providers: written } = line;
       const local = await openLookup(line, { signal });
       const sources =
         written === undefined ? undefined : await openAbiProviders(written, { line, http, chainId, signal });
       const lookup = sources ? mergeLookups(local, sources.lookup) : local;
-      const prepare = async (hex: Hex) => sources?.wantHex(hex, { lookup, at });
+      const prepare = async (hex: Hex) => sources?.prefetchHex(hex, { lookup, at });
       await printHexMeanings(line.subject, { lookup, at, prepare, signal });
       return true;
     }
@@ -142,7 +142,7 @@ async function openDecodingContext(
   http: HttpDeps,
   options: { readonly signal: AbortSignal },
 ) {
-  const { knownBy, sources: written } = line;
+  const { projectFolder: knownBy, providers: written } = line;
   const told = await fetchChainId(line, http, options);
   const index = knownBy === undefined ? undefined : await openProjectIndex(knownBy, options);
   const sources =
@@ -160,7 +160,7 @@ async function openDecoding(
   http: HttpDeps,
   options: { readonly signal: AbortSignal },
 ): Promise<LogDecoding | undefined> {
-  const { knownBy, sources: written } = line;
+  const { projectFolder: knownBy, providers: written } = line;
   if (knownBy === undefined && written === undefined) return undefined;
   return (await openDecodingContext(line, http, options)).decoding;
 }
@@ -178,7 +178,7 @@ async function fetchChainId(
 
 /** What the projects of a folder know, if one is given, and the bundled lists. */
 async function openLookup(
-  { knownBy }: CommandLine,
+  { projectFolder: knownBy }: CommandLine,
   options: { readonly signal: AbortSignal },
 ): Promise<AbiLookup> {
   const bundled = await loadStandardLookup();
@@ -193,7 +193,7 @@ function findSecondEndpoint(
 ): SecondEndpoint | undefined {
   if (secondUrl === undefined) return undefined;
   const isHere = isLoopbackUrl(secondUrl) && rpcUrl !== undefined && isLoopbackUrl(rpcUrl);
-  return { client: createChainClient({ ...http, url: secondUrl }), sample, isOfThisMachine: isHere };
+  return { client: createChainClient({ ...http, url: secondUrl }), sample, isLocal: isHere };
 }
 
 function createClient(line: CommandLine, http: HttpDeps) {
@@ -214,7 +214,7 @@ async function printBlock(
     await printLines([{ block: (await client.latestBlock(options)).toString() }]);
     return;
   }
-  const found = await client.blockAt({ time, closest: 'before' }, options);
+  const found = await client.findBlockAt({ time, closest: 'before' }, options);
   const { block, source, outside } = found;
   const timestamp = formatIsoTime(found.time) ?? null;
   await printLines([{ block: block.toString(), ...(outside && { outside }), timestamp, source }]);

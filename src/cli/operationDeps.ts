@@ -48,7 +48,8 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     },
   };
   const client = createChainClient({ ...counted, url: rpcUrl });
-  const folder = line.knownBy === undefined ? undefined : createRefreshedIndex(line.knownBy, { signal });
+  const folder =
+    line.projectFolder === undefined ? undefined : createRefreshedIndex(line.projectFolder, { signal });
   const ports = new Map<OperationPort, Promise<ProviderPorts[OperationPort] | undefined>>();
   let chain: Promise<number | undefined> | undefined;
   let sources: Promise<AbiProviders> | undefined;
@@ -67,8 +68,8 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
   }
 
   async function openAsked(): Promise<AbiProviders | undefined> {
-    if (line.sources === undefined) return undefined;
-    const written = line.sources;
+    if (line.providers === undefined) return undefined;
+    const written = line.providers;
     sources ??= chainId().then((id) =>
       openAbiProviders(written, { line, http: counted, chainId: id, signal }),
     );
@@ -91,7 +92,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     const opened: OperationKnowledge = {
       ...decoding,
       ...{ index, names: [], code: asked?.known ?? { abiAt: () => undefined } },
-      wantCode: async (addresses) => asked?.wantCode(addresses),
+      prefetchAbis: async (addresses) => asked?.prefetchCode(addresses),
     };
     known = { of, knowledge: opened };
     return opened;
@@ -124,7 +125,7 @@ async function openProviderPort<Port extends OperationPort>(
     const url = kind.urlFor(network);
     if (url === undefined || kind.offers[port] === undefined) continue;
     const key = kind.takesKey ? requireDataApiKey(line) : undefined;
-    const rateLimit = kind.createRateLimit(http);
+    const rateLimit = kind.createThrottle(http);
     const opened = await kind.open({ ...http, url, chainId, key, rateLimit, revoked: signal });
     const source = opened[port];
     if (source) return source as ProviderPorts[Port];

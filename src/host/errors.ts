@@ -31,7 +31,7 @@ export function isSchemaError({ details, cause }: AppError): boolean {
 }
 
 /** Whether it is a name that a workspace may tell which is not trusted, so that nothing of it is read. */
-export function isUntrustedWorkspaceError({ details: { input } }: AppError): boolean {
+export function isUntrustedWorkspaceError({ details: { validation: input } }: AppError): boolean {
   const isName = input?.code === 'unknownName' || input?.code === 'unknownEvent';
   return isName && !vscode.workspace.isTrusted;
 }

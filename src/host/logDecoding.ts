@@ -76,9 +76,9 @@ export interface LogDecoding {
   /** The units of a token, once they were wanted and have been read; undefined where they are not known. */
   unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
   /** Reads the units of tokens that are in sight. */
-  wantUnits(contracts: Iterable<Address>, asked: ChainEndpoint): void;
+  prefetchUnits(contracts: Iterable<Address>, asked: ChainEndpoint): void;
   /** Asks for what logs in sight mean, of those who may be asked. */
-  wantEvents(logs: readonly PositionedLog[], asked: ChainEndpoint): void;
+  prefetchEvents(logs: readonly PositionedLog[], asked: ChainEndpoint): void;
   /** When the contract at an address was created, once that is known. */
   createdAt(address: Address, network: Network): ContractCreation | undefined;
   /** What is at an address, once {@link wantCreated} has asked. */
@@ -88,15 +88,15 @@ export interface LogDecoding {
   /** Other chains on which something is verified at an address, where a service that knows them may be asked. */
   verifiedOn(address: Address, network: Network): Promise<readonly number[]>;
   /** Reads the upgrades of the contracts of logs that are in sight, where these may be of several versions. */
-  wantVersions(
+  prefetchVersions(
     logs: readonly PositionedLog[],
     asked: LogEndpoint,
     options: { readonly signal: AbortSignal },
   ): void;
   /** The same, for who waits for it. @returns whether a decoder that was made before is out of date. */
-  readVersions(logs: readonly PositionedLog[], asked: LogEndpoint): Promise<boolean>;
+  fetchVersions(logs: readonly PositionedLog[], asked: LogEndpoint): Promise<boolean>;
   /** All that these logs mean, and the functions of these contracts: for who waits for it. Never rejects. */
-  readMeaning(
+  fetchMeaning(
     asked: LogEndpoint & {
       readonly logs: readonly PositionedLog[];
       readonly contracts: readonly Address[];
@@ -149,7 +149,7 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
 
   function forgetDecoders(): void {
     decoders.clear();
-    lookup.renew();
+    lookup.refresh();
     changed.fire('events');
   }
 
@@ -159,7 +159,7 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
     { most, signal = ended.signal }: { readonly most: number; readonly signal?: AbortSignal },
   ) {
     const { chainId } = network;
-    const wanted = lookup.lacking(logs, chainId);
+    const wanted = lookup.missingHistories(logs, chainId);
     const createdAt = (address: Address) =>
       contracts.known?.deploymentsAt(address, chainId)[0]?.block ?? creations.at(address, network)?.block;
     const asked = { chainId, source: client, createdAt };
@@ -167,8 +167,8 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
       wanted.size > 0 &&
       (await histories.read(wanted, asked, { signal: AbortSignal.any([ended.signal, signal]), most }));
     if (isNew) forgetDecoders();
-    const code = lookup.codeLacking(logs, chainId);
-    const isMore = await verified.wantCode(code, network);
+    const code = lookup.missingAbis(logs, chainId);
+    const isMore = await verified.prefetchAbis(code, network);
     return isNew || isMore;
   }
 
@@ -186,8 +186,8 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
       return named.slice(0, MAX_NAMED_ADDRESSES).map(({ address }) => address);
     },
     unitsOf: (contract, chainId) => units.unitsOf(contract, chainId),
-    wantUnits: (tokens, asked) => units.want(tokens, asked),
-    wantEvents: (logs, { network }) => void verified.want(logs, network),
+    prefetchUnits: (tokens, asked) => units.want(tokens, asked),
+    prefetchEvents: (logs, { network }) => void verified.want(logs, network),
     createdAt: creations.at,
     identityAt: creations.identityAt,
     wantCreated: creations.want,
@@ -205,14 +205,14 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
       await showMessage('information', words);
     },
     // What cannot be read is said of the rows that need it.
-    wantVersions: (logs, asked, { signal }) =>
+    prefetchVersions: (logs, asked, { signal }) =>
       void readHistories(logs, asked, { most: MAX_VISIBLE_CONTRACTS, signal }).catch(() => undefined),
-    async readMeaning({ logs, contracts: called, ...asked }) {
+    async fetchMeaning({ logs, contracts: called, ...asked }) {
       await verified.want(logs, asked.network);
-      await verified.wantCode(new Set(called), asked.network);
+      await verified.prefetchAbis(new Set(called), asked.network);
       await readHistories(logs, asked, { most: MAX_VISIBLE_CONTRACTS }).catch(() => undefined);
     },
-    readVersions: (logs, asked) => readHistories(logs, asked, { most: MAX_EXPORTED_CONTRACTS }),
+    fetchVersions: (logs, asked) => readHistories(logs, asked, { most: MAX_EXPORTED_CONTRACTS }),
     onDidChange: changed.event,
     dispose() {
       ended.abort();

@@ -99,8 +99,8 @@ function connectionDeps(
         lookup: says.lookup,
         code: { abiAt: () => undefined },
         decode: (log) => says.decoder(chainId).decode(log),
-        prepare: (logs) => says.readMeaning({ ...asked, logs, contracts: [] }),
-        wantCode: (addresses) => says.readMeaning({ ...asked, logs: [], contracts: addresses }),
+        prepare: (logs) => says.fetchMeaning({ ...asked, logs, contracts: [] }),
+        prefetchAbis: (addresses) => says.fetchMeaning({ ...asked, logs: [], contracts: addresses }),
       };
     },
     async source(port) {

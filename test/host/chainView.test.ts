@@ -180,7 +180,7 @@ describe('the Chain view', () => {
     view.head.setInSight('view', false);
     await view.clock.pass(60_000);
     await asked(2);
-    await waitUntil(() => view.head.state.askedElapsed === undefined);
+    await waitUntil(() => view.head.state.requestedElapsed === undefined);
     await writeSettings({ 'chainside.statusBar.enabled': false });
     try {
       await waitUntil(() => !view.isStatusShown());

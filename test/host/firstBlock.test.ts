@@ -108,7 +108,7 @@ describe('the first block of a query that names none', () => {
     assert.equal(await opened.meaning.wantCreated([], view.session.network), false);
     assert.deepEqual(asked, []);
     const here = view.session.network;
-    network.keep();
+    network.pin();
     await selectNetwork('there');
     await waitUntil(() => view.session.network.id === 'there');
     assert.equal(await opened.meaning.wantCreated([CONTRACT], here), false);

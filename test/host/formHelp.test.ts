@@ -158,7 +158,7 @@ describe('help with the query form', () => {
   });
 
   it('knows the chain that the panel asks, whichever is active', async () => {
-    network.keep();
+    network.pin();
     await view.book.setLabel(OTHER, 'Mine');
     await selectNetwork('there');
     await waitUntil(() => view.session.network.chainId === 5);

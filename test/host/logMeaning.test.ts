@@ -74,7 +74,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
     verified: {
       lookup: mergeLookups(),
       want: async () => undefined,
-      wantCode: async () => false,
+      prefetchAbis: async () => false,
       abiAt: () => undefined,
       contractAt: () => undefined,
       verifiedOn: async () => [],
@@ -92,7 +92,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
     histories,
     contracts,
     names: createAddressNames({
-      givers: [
+      providers: [
         {
           names: () => [
             { address: TOKEN, name: 'Treasury', source: 'mine', chainId: undefined },

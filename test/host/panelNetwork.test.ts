@@ -47,7 +47,7 @@ describe('network of a panel', () => {
   });
 
   it('stays when another becomes active, until the panel is moved over', async () => {
-    const { client } = network.keep();
+    const { client } = network.pin();
     let told = 0;
     network.onDidChange(() => told++);
     await switchTo('there');
@@ -61,34 +61,34 @@ describe('network of a panel', () => {
 
   it('has a client of its own where an earlier window has kept it', async () => {
     await switchTo('there');
-    network.keepKnown('here');
+    network.pinById('here');
     assert.deepEqual([network.network.id, network.other?.id], ['here', 'there']);
     assert.notEqual(network.endpoint.client, view.session.client);
     network.move();
-    network.keepKnown('gone');
+    network.pinById('gone');
     assert.equal(network.network.id, 'there');
   });
 
   it('takes another name as its own', async () => {
-    network.keep();
+    network.pin();
     await define({ here: { ...here, name: 'Renamed' } });
     await waitUntil(() => network.network.name === 'Renamed');
     assert.deepEqual([network.other, network.lost], [undefined, undefined]);
   });
 
   it('is asked at its new endpoint where that has changed, and says so until then', async () => {
-    const { client } = network.keep();
+    const { client } = network.pin();
     await define({ here: { ...here, rpcUrl: 'http://127.0.0.1:3' } });
     await waitUntil(() => network.network.rpcUrl === 'http://127.0.0.1:3/' || network.lost !== undefined);
     assert.deepEqual(network.lost, { name: 'Here', how: 'changed' });
     assert.match(network.network.rpcUrl, /:3\/?$/);
     assert.notEqual(network.endpoint.client, client);
-    network.keep();
+    network.pin();
     assert.equal(network.lost, undefined);
   });
 
   it('is the active one again where it was removed, and says so until then', async () => {
-    network.keep();
+    network.pin();
     await switchTo('there');
     await define({ here: undefined });
     await waitUntil(() => network.lost !== undefined);
@@ -191,7 +191,7 @@ describe('log panel of a network that is not the active one', () => {
   });
 
   it('asks another network than the active one where its rows are to be from there', async () => {
-    panel.ask({ id: 'there' });
+    panel.useNetwork({ id: 'there' });
     await run();
     assert.deepEqual([hasAsked(), panel.results.network?.id], [[false, true], 'there']);
     assert.equal(view.session.network.id, 'here');

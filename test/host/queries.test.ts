@@ -89,8 +89,8 @@ describe('kept queries', () => {
   }
   const files = async () => (await readdir(join(folder, 'workspace', 'rows')).catch(() => [])).sort();
   const keep = async (queries: QueryStore, id: number, fromBlock = '0') => {
-    queries.note(asked(fromBlock), run(id));
-    await queries.keepRows(idOf(id), rowsOf(logAt(3), logAt(5)), verdict(9n));
+    queries.addRun(asked(fromBlock), run(id));
+    await queries.storeRows(idOf(id), rowsOf(logAt(3), logAt(5)), verdict(9n));
   };
 
   it('come back in another window of the workspace, with the rows of their runs', async () => {
@@ -135,8 +135,8 @@ describe('kept queries', () => {
     it(`have no rows any more that ${what}, and go on without`, async () => {
       const queries = await open();
       await keep(queries, 1);
-      queries.note(asked('1'), run(2));
-      await queries.keepRows(idOf(2), rowsOf(logAt(4)), verdict(9n));
+      queries.addRun(asked('1'), run(2));
+      await queries.storeRows(idOf(2), rowsOf(logAt(4)), verdict(9n));
       await change(join(folder, 'workspace', 'rows', `${idOf(1)}.ndjson.gz`));
       const query = queries.recent.find(({ last }) => last?.id === idOf(1));
       assert.equal(query?.last && (await queries.rowsOf(query.last)), undefined);
@@ -147,16 +147,16 @@ describe('kept queries', () => {
 
   it('keep the rows that there were when they began to be kept, and not too many', async () => {
     const queries = await open();
-    queries.note(asked(), run(1));
+    queries.addRun(asked(), run(1));
     const rows = rowsOf(logAt(3));
-    const kept = queries.keepRows(idOf(1), rows, verdict(9n));
+    const kept = queries.storeRows(idOf(1), rows, verdict(9n));
     rows.append([logAt(20)]);
     await kept;
     const [query] = queries.recent;
     assert.deepEqual(query?.last && (await queries.rowsOf(query.last))?.length, 1);
-    queries.note(asked('1'), run(2));
+    queries.addRun(asked('1'), run(2));
     const tooMany = { ...rows, length: MAX_STORED_ROWS + 1 };
-    await queries.keepRows(idOf(2), tooMany, verdict(9n));
+    await queries.storeRows(idOf(2), tooMany, verdict(9n));
     assert.equal(queries.recent[0]?.last?.rows, undefined);
   });
 
@@ -170,7 +170,7 @@ describe('kept queries', () => {
 
   it('are saved for every window, by a name that can be changed, and go among the recent ones without', async () => {
     const [here, elsewhere] = [await open(), await open(memoryMemento())];
-    here.note(asked(), run(1));
+    here.addRun(asked(), run(1));
     assert.equal(await here.save(asked(), 'Vault'), 'saved');
     assert.deepEqual([here.saved.length, here.recent.length], [1, 0]);
     assert.equal(here.saved[0]?.last?.id, idOf(1));
@@ -226,8 +226,8 @@ describe('kept queries', () => {
       assert.deepEqual(await tree.getChildren(), []);
       const at = clock.now() - 180_000;
       const count = 12_034;
-      queries.note(asked(), { ...run(1, 21_000_000n), at, count });
-      queries.note(asked('5'), { ...run(2), at, count, ended: 'failed', verdict: undefined } as never);
+      queries.addRun(asked(), { ...run(1, 21_000_000n), at, count });
+      queries.addRun(asked('5'), { ...run(2), at, count, ended: 'failed', verdict: undefined } as never);
       await queries.save(asked('5'), 'Since [five](http://evil.example)');
       const groups = await tree.getChildren();
       const spoken = async (node: QueriesNode) =>

@@ -73,7 +73,7 @@ describe('services that have nothing to do with the network', () => {
   function see(...logs: readonly Log[]): void {
     const { network } = view.session;
     const client = createChainClient({ url: network.rpcUrl, fetch, clock: systemClock });
-    opened.meaning.wantEvents(logs, { network, client });
+    opened.meaning.prefetchEvents(logs, { network, client });
   }
   const decoded = (address: Address) => opened.meaning.decoder(CHAIN).decode(mooredAt(address));
   const asked = () => [sourcify, another, signatures].map(({ requestCount }) => requestCount);

@@ -141,7 +141,7 @@ describe('logs of a contract that was upgraded', () => {
     const before = asked.length;
     told(OLDER);
     told(NEWER);
-    await opened.meaning.readVersions(chain, askedOf());
+    await opened.meaning.fetchVersions(chain, askedOf());
     assert.equal(asked.length, before);
   });
 
@@ -165,18 +165,18 @@ describe('logs of a contract that was upgraded', () => {
     view.contracts.put('src/Till.sol', undefined);
     await opened.run(PROXY);
     told(OLDER);
-    assert.equal(await opened.meaning.readVersions([settledAt(4n)], askedOf()), false);
+    assert.equal(await opened.meaning.fetchVersions([settledAt(4n)], askedOf()), false);
     assert.deepEqual(asked, []);
   });
 
   it('stay raw where the upgrades cannot be read, and are decoded once they can', async () => {
     fails = true;
     await opened.run(PROXY);
-    assert.equal(await opened.meaning.readVersions(chain, askedOf()), false);
+    assert.equal(await opened.meaning.fetchVersions(chain, askedOf()), false);
     assert.ok('may' in opened.look(OLDER).meaning);
     fails = false;
     await waitUntil(async () => {
-      await opened.meaning.readVersions(chain, askedOf());
+      await opened.meaning.fetchVersions(chain, askedOf());
       return told(OLDER).version !== undefined;
     });
     assert.match(told(OLDER).version ?? '', /TillV1/);
@@ -190,8 +190,9 @@ describe('logs of a contract that was upgraded', () => {
       yield* [];
     }
     const client = { openLogQuery: () => ({ rest }) } as never;
-    const { wantVersions } = opened.meaning;
-    opened.meaning.wantVersions = (logs, asked, options) => wantVersions(logs, { ...asked, client }, options);
+    const { prefetchVersions: wantVersions } = opened.meaning;
+    opened.meaning.prefetchVersions = (logs, asked, options) =>
+      wantVersions(logs, { ...asked, client }, options);
     await opened.run(PROXY);
     opened.look(OLDER);
     await waitUntil(() => reading !== undefined);

@@ -24,7 +24,7 @@ export async function openExplorerPorts(
 ): Promise<ProviderPorts> {
   const fetch = undiciFetch as unknown as FetchLike;
   const http = { fetch, clock, gates: createOriginGates(clock) };
-  const rateLimit = explorerProvider.createRateLimit(http);
+  const rateLimit = explorerProvider.createThrottle(http);
   const key = undefined;
   return (await explorerProvider.open({
     ...http,

@@ -189,13 +189,13 @@ export async function followQuery(
     const first = rows.findIndex(({ blockNumber }) => blockNumber >= fromBlock);
     return first < 0 ? rows.slice(-1) : rows.slice(Math.max(0, first - 1));
   };
-  const follower = await client.followLogs(filter, { verdict, held, patience });
+  const follower = await client.followLogs(filter, { verdict, loadedRows: held, confirmation: patience });
   return {
     follower,
     rows,
     async advance(head) {
       const lost: Log[] = [];
-      for await (const { takenBackFrom, logs } of follower.advance(head)) {
+      for await (const { removedFrom: takenBackFrom, logs } of follower.advance(head)) {
         while (takenBackFrom !== undefined && (rows.at(-1)?.blockNumber ?? -1n) >= takenBackFrom) {
           lost.push(...rows.splice(-1));
         }

@@ -12,7 +12,10 @@ export const abi = [{ type: 'event', name: 'Pinged', anonymous: false, inputs: [
 
 /** What a file at `path` tells, and the file `beside` it. */
 export const readFactsOf = (path: string, json: unknown, beside?: string) =>
-  readFacts({ path, text: typeof json === 'string' ? json : JSON.stringify(json), beside }, layout);
+  readFacts(
+    { path, text: typeof json === 'string' ? json : JSON.stringify(json), companion: beside },
+    layout,
+  );
 
 export const readDeployments = (path: string, json: unknown, beside?: string) =>
   readFactsOf(path, json, beside).deployments.map(

@@ -40,7 +40,7 @@ import { findProjectFolder, openProjectIndex } from '../projectFolder.ts';
  */
 export async function printChecks(
   client: ChainClient,
-  { files, chainId, knownBy: folder, update }: CommandLine,
+  { files, chainId, projectFolder: folder, update }: CommandLine,
   options: { readonly signal: AbortSignal },
 ): Promise<boolean> {
   const known = (from: string) => openProjectIndex(from, options);

@@ -64,7 +64,7 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
   const times = options.times ? createRowTimes(client, filter, options) : undefined;
   const line = (log: Log) => ({
     ...logToJson(log),
-    ...(times && { time: times.textOf(log) }),
+    ...(times && { time: times.format(log) }),
     ...(decoding && { decoded: decodedLogToJson(decoding.decode(log)) }),
   });
   const query = client.openLogQuery(filter, { order: options.order, waits: createPrintedWaits() });
@@ -98,7 +98,7 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
 function createPrintedWaits(): BackoffControl {
   let saidUntil = 0;
   const waits: BackoffControl = createBackoffControl(systemClock, () => {
-    const { told } = waits;
+    const { visible: told } = waits;
     if (!told || told.endsAt < saidUntil + 1000) return;
     saidUntil = told.endsAt;
     const end = new Date(told.endsAt).toLocaleTimeString('en-GB');
@@ -206,7 +206,7 @@ export interface SecondEndpoint {
   /** Windows that are compared; undefined for all blocks. */
   readonly sample: number | undefined;
   /** Both endpoints are of this machine, whose chain nobody reorganises. */
-  readonly isOfThisMachine: boolean;
+  readonly isLocal: boolean;
 }
 
 interface PrintedLogs {
@@ -227,7 +227,7 @@ const SEED = 1;
  * @throws AppError `aborted`.
  */
 async function compareWithSecond(
-  { client: second, sample, isOfThisMachine }: SecondEndpoint,
+  { client: second, sample, isLocal: isOfThisMachine }: SecondEndpoint,
   { client, filter, verdict, rows, signal }: PrintedLogs,
 ) {
   const opinion = await compareClients(createLoadedClient(client, rows, verdict), second, {
@@ -254,7 +254,7 @@ export interface RowTimes {
   /** Asks for the times that these rows do not bring along, and forgets those of the rows before. */
   read(logs: readonly Log[]): Promise<void>;
   /** In ISO 8601; null where nothing tells. */
-  textOf(log: Log): string | null;
+  format(log: Log): string | null;
 }
 
 /**
@@ -298,7 +298,7 @@ function createRowTimes(
       times = new Map([...times].filter(([block]) => blocks.has(block)));
       await ask([...blocks].filter((block) => !times.has(block)));
     },
-    textOf: (log) => formatIsoTime(log.time ?? times.get(log.blockNumber)) ?? null,
+    format: (log) => formatIsoTime(log.time ?? times.get(log.blockNumber)) ?? null,
   };
 }
 

@@ -200,8 +200,8 @@ export async function fetchTokensByCalls(
   const { address, tokens, signal } = asked;
   const client = createChainClient(at);
   const [native, ...balances] = await Promise.all([
-    client.nativeBalance(address, { signal }),
-    ...tokens.map((token) => client.erc20Balance(token, address, { signal })),
+    client.getBalance(address, { signal }),
+    ...tokens.map((token) => client.fetchErc20Balance(token, address, { signal })),
   ]);
   const coin =
     native.state === 'known'

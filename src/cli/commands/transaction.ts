@@ -64,7 +64,7 @@ export async function printTransaction(
   const { failure, to } = answer.transaction;
   const words = failure?.state === 'told' ? failure.words : undefined;
   const cause = findRevertCause(explained.revert, words);
-  const read = createSourceReader(line.knownBy ?? '');
+  const read = createSourceReader(line.projectFolder ?? '');
   const at = { address: to, chainId };
   const places =
     cause && index ? await findRevertPlaces(cause, { index, at, read, slices, signal }) : undefined;

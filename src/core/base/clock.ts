@@ -70,7 +70,7 @@ export type WaitForBackoff = (asked: BackoffRequest, options: Abortable) => Prom
 export interface BackoffControl {
   readonly wait: WaitForBackoff;
   /** The one that ends last, of those that run now and are long enough to be told; undefined while there is none. */
-  readonly told: VisibleBackoff | undefined;
+  readonly visible: VisibleBackoff | undefined;
   /** Ends all that run now. */
   skip(): void;
 }
@@ -108,7 +108,7 @@ export function createBackoffControl(clock: Clock, onChange: () => void = () => 
 
   return {
     wait,
-    get told() {
+    get visible() {
       let last: VisibleBackoff | undefined;
       for (const one of running.values()) if (one && (!last || one.endsAt > last.endsAt)) last = one;
       return last;

@@ -54,7 +54,7 @@ export interface ErrorDetails {
   /** Name of the input, or of the part of a log, at fault. */
   readonly field?: string;
   /** What is wrong with the input, where a person may have typed it. */
-  readonly input?: ValidationError;
+  readonly validation?: ValidationError;
   /** The source that was asked, where it was one. */
   readonly source?: ProviderLabel;
   readonly cause?: unknown;
@@ -111,7 +111,7 @@ export function withProvider(error: AppError, source: ProviderLabel): AppError {
  * throw badInput('address', 'Not an address.');
  */
 export function badInput(field: string, message: string, input?: ValidationError): AppError {
-  return new AppError('badInput', message, input ? { field, input } : { field });
+  return new AppError('badInput', message, input ? { field, validation: input } : { field });
 }
 
 /** Throws `aborted` if the signal has fired. */

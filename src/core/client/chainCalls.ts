@@ -57,7 +57,7 @@ export function createChainCalls(
       callOptions?: RpcCallOptions,
     ): Promise<BlockAtTime> {
       const head = await getBlockNumber(rpc, callOptions);
-      return times.blockAt({ time, closest, head }, callOptions);
+      return times.findBlockAt({ time, closest, head }, callOptions);
     },
     contracts,
     async balances(asked: BalancesRequest, callOptions?: RpcCallOptions): Promise<BalancesResponse> {

@@ -23,7 +23,7 @@ export interface ChainClient extends LogClient {
   /** As `getBlockNumber` of `rpc/methods.ts`. */
   latestBlock(options?: RpcCallOptions): Promise<bigint>;
   /** As `getBalance` of `rpc/methods.ts`. */
-  nativeBalance(address: Address, options?: RpcCallOptions): Promise<NativeBalance>;
+  getBalance(address: Address, options?: RpcCallOptions): Promise<NativeBalance>;
   /**
    * Many balances at the latest block, in one request where the server takes batches, else a few at a time. Each
    * fails as `getBalance` of `rpc/methods.ts`.
@@ -39,11 +39,14 @@ export interface ChainClient extends LogClient {
     options?: BlockTimesOptions,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
   /** Blocks whose times one request tells, as far as is known; fewer than that if in doubt. */
-  blocksAtOnce(): Promise<number>;
+  getBlockTimesLimit(): Promise<number>;
   /** As of a `BlockTimesReader`, with the newest block asked for first. */
-  blockAt(moment: Pick<BlockAtRequest, 'time' | 'closest'>, options?: RpcCallOptions): Promise<BlockAtTime>;
+  findBlockAt(
+    moment: Pick<BlockAtRequest, 'time' | 'closest'>,
+    options?: RpcCallOptions,
+  ): Promise<BlockAtTime>;
   /** As a reader of `holdings/erc20.ts`. */
-  erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
+  fetchErc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
   /** As a reader of `holdings/erc20.ts`. */
   tokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
   /** As a reader of `nfts/nftContractReader.ts`. */
@@ -71,14 +74,14 @@ export function createChainClient(
   return {
     url,
     latestBlock: async (...asked) => (await calls()).latestBlock(...asked),
-    nativeBalance: async (...asked) => (await calls()).nativeBalance(...asked),
+    getBalance: async (...asked) => (await calls()).nativeBalance(...asked),
     balances: async (...asked) => (await calls()).balances(...asked),
     blockHash: async (...asked) => (await calls()).blockHash(...asked),
     chainId: async (...asked) => (await calls()).chainId(...asked),
     blockTimes: async (...asked) => (await calls()).blockTimes(...asked),
-    blocksAtOnce: async () => (await calls()).blocksAtOnce(),
-    blockAt: async (...asked) => (await calls()).blockAt(...asked),
-    erc20Balance: async (...asked) => (await contracts()).erc20Balance(...asked),
+    getBlockTimesLimit: async () => (await calls()).blocksAtOnce(),
+    findBlockAt: async (...asked) => (await calls()).blockAt(...asked),
+    fetchErc20Balance: async (...asked) => (await contracts()).erc20Balance(...asked),
     tokenUnits: async (...asked) => (await contracts()).tokenUnits(...asked),
     nftContract: async (...asked) => (await contracts()).nftContract(...asked),
     openLogQuery: (filter, opened) => createLazyLogQuery({ http, url, memory, filter, ...opened }),

@@ -19,7 +19,7 @@ interface JsonDeps extends HttpDeps {
 export interface ErrorInterpretation {
   readonly words?: string | undefined;
   readonly error?: AppError;
-  readonly isAnswer?: true;
+  readonly isResult?: true;
 }
 
 interface FetchJsonOptions extends Abortable {
@@ -59,7 +59,7 @@ export function fetchJson(http: JsonDeps, url: URL, options: FetchJsonOptions): 
       const { status } = answer;
       if (status === 200) return await parseJsonBody(answer, { origin, clock, signal });
       const body = parseErrorBody(answer);
-      const { words, error, isAnswer } = refusal?.(status, body) ?? {};
+      const { words, error, isResult: isAnswer } = refusal?.(status, body) ?? {};
       if (isAnswer) return body;
       const details = toErrorDetails(answer, words, clock.now());
       throw (

@@ -38,7 +38,7 @@ export interface NftHistoryFromProvider extends KnownTransfers {
 
 export interface NftHistoryFromLogs extends KnownTransfers {
   readonly from: 'logs';
-  readonly whyNoSource: NoNftProviderReason;
+  readonly noProviderReason: NoNftProviderReason;
   /** Undefined before the first answer. */
   readonly verdict: Verdict | undefined;
   /** Whether reading ended at the most transfers that are kept: later ones of the chain are missing. */
@@ -113,7 +113,7 @@ async function* historyFromLogs(
   const known = (verdict: Verdict | undefined, endsEarly: boolean): NftHistoryFromLogs => {
     const newestFirst = list.newestFirst();
     return {
-      ...{ from: 'logs', whyNoSource, count: list.length, skipped, verdict, endsEarly },
+      ...{ from: 'logs', noProviderReason: whyNoSource, count: list.length, skipped, verdict, endsEarly },
       get transfers() {
         return newestFirst();
       },

@@ -169,7 +169,7 @@ export async function decodeData(
     input.address === undefined
       ? undefined
       : resolveAddress(input.address, createNameBook(knowledge, chainId), 'address');
-  if (address) await knowledge.wantCode([address]);
+  if (address) await knowledge.prefetchAbis([address]);
   const at = address && chainId !== undefined ? { address, chainId } : undefined;
   const meanings = explainHex(hex, { lookup: knowledge.lookup, at });
   return toOperationResult(deps, chainId, {

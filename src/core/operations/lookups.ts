@@ -157,7 +157,7 @@ async function nativePart(
   { client, network }: OperationDeps,
   options: OperationOptions,
 ): Promise<Part> {
-  const balance = await client.nativeBalance(address, options);
+  const balance = await client.getBalance(address, options);
   if (balance.state !== 'known')
     return createUnknownPart('the endpoint has no native balance on record, which is not zero');
   const { wei } = balance;

@@ -33,7 +33,7 @@ export interface OperationKnowledge extends LogDecoder {
   /** Asks for what these logs may mean. */
   prepare(logs: readonly PositionedLog[]): Promise<unknown>;
   /** Asks what is verified at these addresses, where somebody may be asked. */
-  wantCode(addresses: readonly Address[]): Promise<unknown>;
+  prefetchAbis(addresses: readonly Address[]): Promise<unknown>;
 }
 
 /** What operations ask the endpoint itself; as of a `ChainClient`. */
@@ -41,7 +41,7 @@ export interface OperationClient extends LogClient {
   /** As the server tells it now; undefined where it does not. */
   chainId(options?: Abortable): Promise<number | undefined>;
   latestBlock(options?: Abortable): Promise<bigint>;
-  nativeBalance(address: Address, options?: Abortable): Promise<NativeBalance>;
+  getBalance(address: Address, options?: Abortable): Promise<NativeBalance>;
   blockTimes(
     blocks: readonly bigint[],
     options?: Abortable,

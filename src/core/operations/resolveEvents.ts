@@ -105,7 +105,7 @@ export async function findEventsAt(
     );
   };
   const lacking = addresses.filter((address) => itemsAt(address).length === 0);
-  if (lacking.length > 0) await knowledge.wantCode(lacking);
+  if (lacking.length > 0) await knowledge.prefetchAbis(lacking);
   const texts = new Set(addresses.flatMap(itemsAt).filter((text) => text.startsWith('event ')));
   return [...texts].flatMap((text) => {
     const item = parseAbiItem(text);
@@ -190,7 +190,7 @@ function noEvent(name: string, names: readonly string[], areOfContract: boolean)
 /** The same problem, by the names that the tool has for its parameters. */
 function forAgent(problem: AppError | undefined, known: NameBook): AppError {
   if (!problem) return badInput('event', 'The question cannot be asked as it is.');
-  const { field = 'event', input } = problem.details;
+  const { field = 'event', validation: input } = problem.details;
   const [name, count = '0'] = input?.values ?? [];
   const isUnclear = input?.code === 'unknownName' || input?.code === 'severalNamed';
   const message =
@@ -210,7 +210,7 @@ interface NameBook {
   /** Each once, plain. */
   readonly all: readonly string[];
   /** The nearest to `name` first. */
-  near(name: string): readonly string[];
+  findNear(name: string): readonly string[];
 }
 
 /** The names of deployments and labels on a chain, and a user's own. */
@@ -230,7 +230,7 @@ export function createNameBook(
     get all() {
       return [...new Set(all.map(({ name }) => sanitizeText(name, MAX_NAME_CHARS)))];
     },
-    near: (name) =>
+    findNear: (name) =>
       findNearest(
         name,
         all.map((one) => one.name),
@@ -270,7 +270,7 @@ export function formatAmbiguousAddress(written: string, count: number, known: Na
     const addresses = known.addressesNamed(written.trim()).slice(0, MAX_SUGGESTIONS);
     return `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Give the one that is meant.`;
   }
-  const near = known.near(written);
+  const near = known.findNear(written);
   const offered =
     near.length > 0
       ? `Names known on this chain: ${near.join(', ')}.`

@@ -123,7 +123,7 @@ export function createIndexedFiles({ index, sources, skipped }: KnownFilesOption
     readWith: (path) => [...(besides.get(path) ?? [])].filter((one) => known.has(one)),
     async take(read, place) {
       const { path, problem, source, facts } = read;
-      const { beside } = place.file;
+      const { companion: beside } = place.file;
       if (beside !== undefined) besides.set(beside, (besides.get(beside) ?? new Set()).add(path));
       const lack = lackOfRoom(facts);
       const why = problem ?? lack;

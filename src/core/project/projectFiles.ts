@@ -160,7 +160,7 @@ export interface SkippedFiles {
   /** Forgets those bounds, before all is looked for again. */
   clearBounds(): void;
   /** By path, the first {@link MAX_REPORTED_FILES}. */
-  readonly told: readonly SkippedFile[];
+  readonly reported: readonly SkippedFile[];
   readonly count: number;
 }
 
@@ -174,7 +174,7 @@ export function createSkippedFiles(): SkippedFiles {
     remove: (path) => void reasons.delete(path),
     addBound: (path, why) => void bounds.set(path, why),
     clearBounds: () => bounds.clear(),
-    get told() {
+    get reported() {
       const all = [...both()].map(([path, why]) => ({ path, why }));
       return all.sort((a, b) => compareValues(a.path, b.path)).slice(0, MAX_REPORTED_FILES);
     },

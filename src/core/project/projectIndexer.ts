@@ -44,7 +44,7 @@ export interface ProjectIndexer {
    */
   update(changed: 'all' | Iterable<string>, options?: Abortable): Promise<void>;
   /** Saves what was read since the last time. @throws what the store throws. */
-  keep(options?: Abortable): Promise<void>;
+  save(options?: Abortable): Promise<void>;
 }
 
 /** What one update needs. */
@@ -120,7 +120,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
   /** A source that others import may lie in a folder that is not walked. */
   function asImported(path: string): readonly FoundFile[] {
     const project = findProject(path, projects);
-    return project ? [{ path, project, kind: 'imported', beside: undefined }] : [];
+    return project ? [{ path, project, kind: 'imported', companion: undefined }] : [];
   }
 
   async function updateAll(round: Round): Promise<void> {
@@ -157,7 +157,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     });
     if (changes === 'all') return updateAll(round);
     for (const [folder, project] of changes.projects) projects.set(folder, project);
-    for (const path of changes.gone) known.forget(path);
+    for (const path of changes.removed) known.forget(path);
     await readFiles(changes.files, round, new Set([...paths, ...paths.flatMap(readWith)]));
     await linkSources(round);
   }
@@ -165,7 +165,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
   return {
     index,
     get skipped() {
-      return skipped.told;
+      return skipped.reported;
     },
     get skippedCount() {
       return skipped.count;
@@ -179,7 +179,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       else await updateSome([...changed], round);
       isWhole = true;
     },
-    async keep({ signal } = {}) {
+    async save({ signal } = {}) {
       const news = kept && isWhole ? known.takeNews() : undefined;
       if (!kept || !news) return;
       const text = await encodeIndex(news, kept.version, { slices: createTimeSlices(clock), signal });

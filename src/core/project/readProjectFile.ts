@@ -26,14 +26,14 @@ interface FileContent {
   readonly kind: 'written';
   readonly signature: string;
   readonly bytes: Uint8Array;
-  readonly beside: Uint8Array | undefined;
+  readonly companion: Uint8Array | undefined;
   /** What was known of it before. */
   readonly known: IndexedFile | undefined;
 }
 
 /** Looks whether a file has been written since it was read, and reads it if so. */
 export async function checkFile(
-  { path, project, beside }: FoundFile,
+  { path, project, companion: beside }: FoundFile,
   known: IndexedFile | undefined,
   files: ProjectFiles,
 ): Promise<FileChange> {
@@ -46,7 +46,7 @@ export async function checkFile(
   const bytes = stat.size > MAX_FILE_BYTES ? undefined : await files.read(path, MAX_FILE_BYTES);
   if (!bytes) return { kind: 'tooLarge', signature };
   const more = beside !== undefined && besideStat ? await files.read(beside, MAX_FILE_BYTES) : undefined;
-  return { kind: 'written', signature, bytes, beside: more, known };
+  return { kind: 'written', signature, bytes, companion: more, known };
 }
 
 function signatureOf(stat: FileStat | undefined): string {
@@ -82,7 +82,7 @@ export async function readProjectFile(
     return { ...nothing, problem: `It is larger than ${MAX_FILE_BYTES / MIB} MiB.` };
   }
   // A third of a whole number is none: a file does not pass for one with another beside it.
-  const hash = hashContent(news.bytes) + (news.beside ? hashContent(news.beside) / 3 : 0);
+  const hash = hashContent(news.bytes) + (news.companion ? hashContent(news.companion) / 3 : 0);
   const { known } = news;
   if (known?.hash === hash && known.context === context) return { ...known, signature };
   const text = new TextDecoder().decode(news.bytes);
@@ -100,8 +100,8 @@ export async function readProjectFile(
     };
   }
   try {
-    const beside = news.beside && new TextDecoder().decode(news.beside);
-    const { leftOut, ...facts } = readFacts({ path: inside, text, beside }, project.layout);
+    const beside = news.companion && new TextDecoder().decode(news.companion);
+    const { leftOut, ...facts } = readFacts({ path: inside, text, companion: beside }, project.layout);
     return { ...nothing, hash, facts, problem: leftOut };
   } catch (error) {
     if (!isAppError(error)) throw error;

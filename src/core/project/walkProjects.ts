@@ -27,7 +27,7 @@ export interface FoundFile {
   /** A source that lies in no project is read where another one imports it. */
   readonly kind: 'facts' | 'source' | 'imported';
   /** A file that is read along with it. */
-  readonly beside: string | undefined;
+  readonly companion: string | undefined;
 }
 
 interface WalkResult {
@@ -127,7 +127,7 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
 function toFoundFile(path: string, project: Project): FoundFile | undefined {
   const inside = getPathInProject(project, path);
   if (/\.(?:sol|vyi?)$/.test(path)) {
-    return isInLibrary(inside, project) ? undefined : { path, project, kind: 'source', beside: undefined };
+    return isInLibrary(inside, project) ? undefined : { path, project, kind: 'source', companion: undefined };
   }
   if (classifyFile(inside, project.layout) === undefined) return undefined;
   const beside = getCompanionPath(inside);
@@ -135,7 +135,7 @@ function toFoundFile(path: string, project: Project): FoundFile | undefined {
     path,
     project,
     kind: 'facts',
-    beside: beside === undefined ? undefined : joinPath(project.folder, beside),
+    companion: beside === undefined ? undefined : joinPath(project.folder, beside),
   };
 }
 
@@ -207,7 +207,7 @@ interface ChangedOptions {
 
 export interface ChangedFiles {
   readonly files: readonly FoundFile[];
-  readonly gone: readonly string[];
+  readonly removed: readonly string[];
   readonly projects: ReadonlyMap<string, Project>;
 }
 
@@ -242,7 +242,7 @@ export async function findChangedFiles(
   }
   return {
     files: [...found.values()],
-    gone: gone.size === 0 ? [] : [...known].filter(isIn(gone)),
+    removed: gone.size === 0 ? [] : [...known].filter(isIn(gone)),
     projects: below,
   };
 }
@@ -250,7 +250,7 @@ export async function findChangedFiles(
 /** A file to look at; one that is known and tells nothing by itself is there because others import it. */
 function toFound(path: string, project: Project, isKnown: boolean): FoundFile | undefined {
   const file = isIgnoredFile(path, project) ? undefined : toFoundFile(path, project);
-  return file ?? (isKnown ? { path, project, kind: 'imported', beside: undefined } : undefined);
+  return file ?? (isKnown ? { path, project, kind: 'imported', companion: undefined } : undefined);
 }
 
 /** Whether a path is one of `explorerPaths`, or in one of them. */

@@ -58,7 +58,7 @@ export interface Provider {
   /** What it can be asked, by port, with what that costs: known before it is opened. No port, no such source. */
   readonly offers: { readonly [Port in keyof ProviderPorts]?: PortOffers<Port> };
   /** The pace that the service allows; one for each origin. */
-  createRateLimit(deps: { readonly clock: Clock }): RequestThrottle;
+  createThrottle(deps: { readonly clock: Clock }): RequestThrottle;
   /**
    * Opens it, and may ask the server what it can do: a port that is missing is looked for at the next source.
    *

@@ -26,7 +26,7 @@ const blockscoutProvider: Provider = {
     transactions: { lookUpHash: 'free' },
   },
   // The explorer is asked at the pace of its gate, as by everyone else.
-  createRateLimit: () => ({ pass: async () => {} }),
+  createThrottle: () => ({ pass: async () => {} }),
   async open(options) {
     const { createExplorerPorts } = await import('./blockscout/ports.ts');
     return createExplorerPorts(options);
@@ -39,7 +39,7 @@ const covalentProvider: Provider = {
   takesKey: true,
   urlFor: ({ dataApiUrl }) => dataApiUrl,
   offers: { holdings: dataApiHoldingsOffers, nfts: dataApiNftOffers },
-  createRateLimit: createDataApiThrottle,
+  createThrottle: createDataApiThrottle,
   /** @throws AppError `badInput` for `key` or `dataApiUrl`. */
   async open({ url: baseUrl, key, ...options }) {
     const { createDataApiClient } = await import('./covalent/client.ts');
@@ -57,7 +57,7 @@ const endpoint = {
   takesKey: false,
   urlFor: ({ rpcUrl }) => rpcUrl,
   // The endpoint is asked at the pace of its gate, as by everyone else.
-  createRateLimit: () => ({ pass: async () => {} }),
+  createThrottle: () => ({ pass: async () => {} }),
 } satisfies Partial<Provider>;
 
 /** The contracts themselves. The endpoint is asked for nothing when it is opened. */

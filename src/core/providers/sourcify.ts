@@ -223,7 +223,7 @@ function createSourcifyRequests(options: ProviderOptions) {
  * (404) where it has no interface of version 2.
  */
 function interpretError(status: number, body: unknown): ErrorInterpretation {
-  if (status === 404 && Miss.safeParse(body).success) return { isAnswer: true };
+  if (status === 404 && Miss.safeParse(body).success) return { isResult: true };
   const { data } = SourcifyError.safeParse(body);
   if (!data) return {};
   const words = data.message ?? data.customCode;

@@ -13,7 +13,7 @@ const sourcifyProvider: Provider = {
   takesKey: false,
   urlFor: () => SOURCIFY_URL,
   offers: { verified: sourcifyOffers },
-  createRateLimit: ({ clock }) => createRequestThrottle({ clock, count: 2, windowMs: 1_000 }),
+  createThrottle: ({ clock }) => createRequestThrottle({ clock, count: 2, windowMs: 1_000 }),
   /** @throws AppError `badInput` for `sourcifyProvider`. */
   async open(options) {
     const { createSourcifyClient } = await import('./sourcify.ts');
@@ -33,7 +33,7 @@ const signaturesProvider: Provider = {
   takesKey: false,
   urlFor: () => SIGNATURES_URL,
   offers: { signatures: { names: 'free' } },
-  createRateLimit: ({ clock }) => createRequestThrottle({ clock, count: 2, windowMs: 1_000 }),
+  createThrottle: ({ clock }) => createRequestThrottle({ clock, count: 2, windowMs: 1_000 }),
   /** @throws AppError `badInput` for `signaturesProvider`. */
   async open(options) {
     const { createSignatureClient } = await import('./signatures.ts');

@@ -50,7 +50,7 @@ export interface BlockTimesReader {
    *
    * @throws AppError `notServed` where the endpoint has nothing that tells, and as {@link blockTimes} does.
    */
-  blockAt(question: BlockAtRequest, options?: RpcCallOptions): Promise<BlockAtTime>;
+  findBlockAt(question: BlockAtRequest, options?: RpcCallOptions): Promise<BlockAtTime>;
 }
 
 /**
@@ -147,7 +147,7 @@ export function createBlockTimesReader({
   return {
     isExplorer: explorer !== undefined,
     blockTimes,
-    async blockAt(question, options = {}) {
+    async findBlockAt(question, options = {}) {
       const told = await toldBlock(question, options);
       return findBlockAt({ ...question, told, timesOf: (blocks) => blockTimes(blocks, options) });
     },

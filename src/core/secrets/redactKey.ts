@@ -20,9 +20,9 @@ export function redactKey(error: AppError, key: string): AppError {
   if (!isInAny(error, forms)) return error;
   const { serverMessage, data, cause, ...details } = error.details;
   const kept = isInAny(cause, forms) ? bareCause(cause, forms) : cause;
-  return new AppError(error.kind, forms.strike(error.message), {
+  return new AppError(error.kind, forms.redact(error.message), {
     ...details,
-    ...(serverMessage === undefined ? {} : { serverMessage: forms.strike(serverMessage) }),
+    ...(serverMessage === undefined ? {} : { serverMessage: forms.redact(serverMessage) }),
     ...(data === undefined ? {} : { data: strikeData(data, forms) }),
     ...(kept === undefined ? {} : { cause: kept }),
   });
@@ -62,13 +62,13 @@ function isInAny(value: unknown, forms: KeyMatcher): boolean {
 }
 
 function strikeData(data: unknown, forms: KeyMatcher, depth = 0): unknown {
-  if (typeof data === 'string') return forms.strike(data);
+  if (typeof data === 'string') return forms.redact(data);
   if (typeof data === 'number') return forms.isIn(`${data}`) ? undefined : data;
   if (typeof data !== 'object' || data === null) return data;
   if (depth === MAX_DATA_DEPTH) return undefined;
   if (Array.isArray(data)) return data.map((item) => strikeData(item, forms, depth + 1));
   return Object.fromEntries(
-    Object.entries(data).map(([name, item]) => [forms.strike(name), strikeData(item, forms, depth + 1)]),
+    Object.entries(data).map(([name, item]) => [forms.redact(name), strikeData(item, forms, depth + 1)]),
   );
 }
 
@@ -76,7 +76,7 @@ function strikeData(data: unknown, forms: KeyMatcher, depth = 0): unknown {
 interface KeyMatcher {
   isIn(text: string): boolean;
   /** The text with a mark in place of each writing of the key. */
-  strike(text: string): string;
+  redact(text: string): string;
 }
 
 /** A run of characters that gives the key away, and how characters of it compare. */
@@ -110,7 +110,7 @@ function createKeyMatcher(key: string): KeyMatcher {
   const rangesIn = (text: string) => secrets.flatMap((secret) => findSecret(text, secret));
   return {
     isIn: (text) => rangesIn(text).length > 0,
-    strike(text) {
+    redact(text) {
       // A mark may make a key anew with what stands beside it.
       let struck = text;
       for (let round = 0; round < 4; round++) {

@@ -175,7 +175,10 @@ function join(address: Address, upgrades: ReadonlyMap<Address, UpgradeLogs>): Im
   });
 }
 
-function sizeOf(upgrades: ReadonlyMap<Address, UpgradeLogs>, { stretches }: ImplementationHistory): number {
+function sizeOf(
+  upgrades: ReadonlyMap<Address, UpgradeLogs>,
+  { periods: stretches }: ImplementationHistory,
+): number {
   let bytes = 0;
   for (const { logs } of upgrades.values()) for (const { data } of logs) bytes += BYTES_PER_LOG + data.length;
   for (const { code = [], earlier, later } of stretches) {

@@ -19,13 +19,13 @@ export interface ImplementationPeriod {
 /** Which code ran at one address, from block to block. */
 export interface ImplementationHistory {
   /** In order; the first begins at block 0. */
-  readonly stretches: readonly ImplementationPeriod[];
+  readonly periods: readonly ImplementationPeriod[];
   /** Every code that was in force at some place, the latest last. */
   readonly all: readonly ActiveImplementation[];
   /** Whether the contract was never upgraded, as far as it was read. */
   readonly isEmpty: boolean;
   /** The number of the stretch in which a place is. */
-  stretchAt(block: number, transaction: number, log: number): number;
+  periodAt(block: number, transaction: number, log: number): number;
 }
 
 const NONE: readonly ActiveImplementation[] = [];
@@ -50,10 +50,10 @@ export function createImplementationHistory(upgrades: FetchedUpgrades): Implemen
   const bounded = isUncertain ? [withReason(START, 'uncertain')] : boundPeriods(stretches, { from, through });
   const places = bounded.map(({ from: place }) => place);
   return {
-    stretches: bounded,
+    periods: bounded,
     all: distinct(stretches),
     isEmpty: own.length === 0 && !isUncertain,
-    stretchAt: (block, transaction, log) => Math.max(0, findLastBefore(places, { block, transaction, log })),
+    periodAt: (block, transaction, log) => Math.max(0, findLastBefore(places, { block, transaction, log })),
   };
 }
 

@@ -33,15 +33,15 @@ export interface HistoryLookup {
 export interface VersionLookup extends VersionedLookup {
   versionsAt(at: ChainAddress): ContractVersions;
   /** To be called when what is known of code or events has changed: what follows from it is kept. */
-  renew(): void;
+  refresh(): void;
   /**
    * Whose upgrades must be read before these logs can be decoded for sure, and through which block. Of what only
    * bundled lists know, any version of a contract means the same; and a deployed contract that has the event itself,
    * and nothing that is made for proxies, has one version.
    */
-  lacking(logs: Iterable<WantedLog>, chainId: number): ReadonlyMap<Address, bigint>;
+  missingHistories(logs: Iterable<WantedLog>, chainId: number): ReadonlyMap<Address, bigint>;
   /** The code that may have run at these logs, by what is read of upgrades, whose ABI nobody knows. */
-  codeLacking(logs: Iterable<WantedLog>, chainId: number): ReadonlySet<Address>;
+  missingAbis(logs: Iterable<WantedLog>, chainId: number): ReadonlySet<Address>;
 }
 
 type WantedLog = Pick<Log, 'address' | 'topics' | 'blockNumber' | 'transactionIndex' | 'logIndex'>;
@@ -58,10 +58,10 @@ const UNREAD: ImplementationPeriod = {
   ...{ earlier: [], later: [] },
 };
 const NOTHING_READ: ImplementationHistory = {
-  stretches: [UNREAD],
+  periods: [UNREAD],
   all: [],
   isEmpty: false,
-  stretchAt: () => 0,
+  periodAt: () => 0,
 };
 
 /**
@@ -118,10 +118,10 @@ export function createVersionLookup({
     });
     return {
       isPlain: (topic0) => history === NOTHING_READ && !isWanted(topic0, at),
-      versionAt: history.stretchAt,
+      versionAt: history.periodAt,
       anywhere: -1,
       readings(topic0, version) {
-        const stretch = history.stretches[version] ?? UNREAD;
+        const stretch = history.periods[version] ?? UNREAD;
         const isOne = history.isEmpty && stretch.doubt === undefined;
         if (isOne || (stretch.doubt === 'unread' && !isWanted(topic0, at))) return plain(topic0);
         return readings.of(stretch, topic0);
@@ -132,14 +132,14 @@ export function createVersionLookup({
 
   function stretchOf({ address, blockNumber, transactionIndex, logIndex }: WantedLog, chainId: number) {
     const history = histories.historyOf({ address, chainId });
-    return history?.stretches[history.stretchAt(Number(blockNumber), transactionIndex, logIndex)];
+    return history?.periods[history.periodAt(Number(blockNumber), transactionIndex, logIndex)];
   }
 
   return {
     ...joined,
     versionsAt,
-    renew: () => kept.clear(),
-    lacking(logs, chainId) {
+    refresh: () => kept.clear(),
+    missingHistories(logs, chainId) {
       const found = new Map<Address, bigint>();
       const wanted = new Map<string, boolean>();
       for (const log of logs) {
@@ -155,7 +155,7 @@ export function createVersionLookup({
       }
       return found;
     },
-    codeLacking(logs, chainId) {
+    missingAbis(logs, chainId) {
       const found = new Set<Address>();
       for (const log of logs) {
         const { code = [], earlier = [], later = [] } = stretchOf(log, chainId) ?? {};

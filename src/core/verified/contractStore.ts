@@ -17,7 +17,7 @@ const MAX_STORED_ITEM_CHARS = 16_384;
 /** Verified contracts of all chains and services, from one start of the program to the next. */
 export interface VerifiedContractStore {
   /** `source`, which is asked only of what is not kept: for a chain. */
-  of(source: VerifiedProvider, chainId: number): AbiProvider;
+  wrap(source: VerifiedProvider, chainId: number): AbiProvider;
   /** Writes what has come since the last time. @throws what the place does, and tries again the next time. */
   save(): Promise<void>;
   clear(): Promise<void>;
@@ -103,7 +103,7 @@ export function createVerifiedContractStore(deps: {
   }
 
   return {
-    of: (source, chainId) => ({
+    wrap: (source, chainId) => ({
       proxyAt: source.proxyAt,
       async verifiedContract(address, options) {
         const key = `${source.label.origin} ${chainId} ${address}`;

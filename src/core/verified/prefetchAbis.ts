@@ -41,7 +41,7 @@ export async function prefetchAbis(logs: readonly WantedLog[], asked: PrefetchCo
   if (contracts) {
     const { store, source } = contracts;
     const addresses = contractsToAsk(logs, asked);
-    const unasked = addresses.filter((address) => !store.isAsked({ address, chainId, endpoint }));
+    const unasked = addresses.filter((address) => !store.isFetched({ address, chainId, endpoint }));
     for (let from = 0; from < unasked.length && !asked.signal?.aborted; from += CONTRACTS_PER_UPDATE) {
       let isFound = false;
       const onFound = () => {

@@ -33,7 +33,7 @@ export async function findDeclaration(
     const found = await linkWithLoading((linker) => {
       const own = facts.items.map((item) => ({ item, at: { path, contract: undefined } }));
       const all = [...contracts.flatMap((contract) => [...linker.itemsOf(contract, path)]), ...own];
-      return all.find(({ item, at }) => item.kind === kind && linker.textOf(item, at) === text);
+      return all.find(({ item, at }) => item.kind === kind && linker.formatItem(item, at) === text);
     }, reader);
     if (found) return placeOf(found);
     if (name !== undefined) return { path, line: first.line };

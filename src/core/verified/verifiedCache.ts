@@ -40,7 +40,7 @@ export interface VerifiedCache extends AbiResolver {
   readonly lookup: AbiLookup;
   at(at: ChainAddress): VerifiedAddress | undefined;
   /** Whether somebody was asked of an address, or is being asked. */
-  isAsked(at: SeenAddress): boolean;
+  isFetched(at: SeenAddress): boolean;
   /**
    * Asks of each address that nobody was asked of. Resolves when all have answered, or failed, those too that others are
    * asking of; never rejects.
@@ -105,7 +105,7 @@ export function createVerifiedCache(): VerifiedCache {
       return { id: contractAbiId(toVerifiedOrigin(contract, at.chainId)), items };
     },
     at: (at) => known.get(chainAddressKey(at))?.read,
-    isAsked,
+    isFetched: isAsked,
     async want(addresses, wantedAt) {
       const wanted = new Map<string, Address>();
       const others = new Set<Promise<void>>();

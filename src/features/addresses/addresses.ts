@@ -116,7 +116,7 @@ export function openAddresses(
   );
   disposables.add(
     view.onDidExpandElement(({ element }) => {
-      if (inSight.unfold(getAddressNodeId(element))) follower.unfolded();
+      if (inSight.unfold(getAddressNodeId(element))) follower.onUnfold();
       if (element.kind === 'address') void balances.load(element.account, 'recent');
     }),
   );

@@ -50,7 +50,7 @@ export class AddressIdentityCache implements vscode.Disposable {
   }
 
   /** Why the last look failed, if it did. */
-  problemOf(address: Address): unknown {
+  errorOf(address: Address): unknown {
     return getLoadError(this.#loads.get(address));
   }
 
@@ -62,7 +62,7 @@ export class AddressIdentityCache implements vscode.Disposable {
     const look = (again: boolean) => this.#look(address, { fresh: wanted === 'fresh' }, again);
     await look(wanted !== 'missing');
     // A glance was on its way, or was all that there was. What failed is not asked for again by being drawn.
-    if (this.of(address)?.isGlance && this.problemOf(address) === undefined) await look(true);
+    if (this.of(address)?.isGlance && this.errorOf(address) === undefined) await look(true);
   }
 
   /** Glances at an address of which nothing is known. Never rejects. */
@@ -105,7 +105,7 @@ export class AddressIdentityCache implements vscode.Disposable {
   }
 
   #tell(address: Address): void {
-    const now = this.problemOf(address) ?? this.of(address);
+    const now = this.errorOf(address) ?? this.of(address);
     if (now === this.#told.get(address)) return;
     this.#told.set(address, now);
     this.#untold.add(address);

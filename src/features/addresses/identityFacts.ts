@@ -24,7 +24,7 @@ export interface IdentityFact {
   /** What stands behind the label. */
   readonly detail: string;
   /** Whom it is about, to be looked up. */
-  readonly about?: Address | undefined;
+  readonly subject?: Address | undefined;
   readonly isWarning?: boolean | undefined;
 }
 
@@ -81,7 +81,7 @@ function assetFact({ address, symbol }: NonNullable<TokenIdentity['asset']>): Id
   const short = formatShortAddress(toChecksumAddress(address));
   return {
     ...{ id: 'asset', icon: 'database', label: vscode.l10n.t('Vault of') },
-    ...{ detail: symbol === undefined ? short : `${symbol} · ${short}`, about: address },
+    ...{ detail: symbol === undefined ? short : `${symbol} · ${short}`, subject: address },
   };
 }
 
@@ -103,7 +103,7 @@ function proxyFacts(
   return [
     ...implementations.slice(0, MAX_LISTED_IMPLEMENTATIONS).flatMap((one, nth): readonly IdentityFact[] => [
       {
-        ...{ id: `${deep}proxy${nth}`, icon: 'references', label, about: one.address },
+        ...{ id: `${deep}proxy${nth}`, icon: 'references', label, subject: one.address },
         detail: [formatFactAddress(one, nameOf), kind, ...formatProxyState(one)].join(' · '),
         isWarning: one.code === 'noCode' || one.stopped === 'loop',
       },
@@ -159,7 +159,7 @@ function createdFact(
       : l10n.t('block {0}', groupDigits(block));
   const by = deployer && l10n.t('by {0}', formatFactAddress({ address: deployer }, nameOf));
   return {
-    ...{ id: 'created', icon: 'rocket', label: l10n.t('Created'), about: deployer },
+    ...{ id: 'created', icon: 'rocket', label: l10n.t('Created'), subject: deployer },
     detail: [where, ...(by ? [by] : [])].join(' · '),
   };
 }

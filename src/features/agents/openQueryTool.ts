@@ -86,14 +86,14 @@ export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Pro
   const asked = parseInput(openQueryInput, input);
   if (asked.what === 'selection') {
     return {
-      doing: l10n.t('Decoding the selection'),
+      invocationMessage: l10n.t('Decoding the selection'),
       title: l10n.t('Decode the hex at the cursor?'),
       lines: [[l10n.t('The agent is told what the selected hex means.')]],
     };
   }
   if (asked.what === 'openFile') {
     return {
-      doing: l10n.t('Looking up the contracts of the open file'),
+      invocationMessage: l10n.t('Looking up the contracts of the open file'),
       title: l10n.t('Tell the agent about the contracts of the open file?'),
       lines: [
         [
@@ -107,7 +107,7 @@ export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Pro
   const { filter, form } = await resolved(asked, createSessionOperations(deps), deps);
   const host = new URL(network.rpcUrl).host;
   return {
-    doing: l10n.t('Opening a log query'),
+    invocationMessage: l10n.t('Opening a log query'),
     title: asked.run
       ? l10n.t('Read event logs from {0} ({1})?', network.name, host)
       : l10n.t('Open a log query for {0} ({1})?', network.name, host),

@@ -31,7 +31,7 @@ export interface DecodingContext {
   readonly lookup: AbiLookup;
   /** Of the active network. */
   readonly decoder: LogDecoder;
-  readonly wording: MeaningFormat;
+  readonly format: MeaningFormat;
   /** What was asked: its first lines. */
   readonly intro: readonly string[];
   /** What would help where nothing is known; undefined for nothing. */
@@ -48,7 +48,7 @@ export async function createHexDocument(
   { items, left }: HexItems,
   decoding: DecodingContext,
 ): Promise<readonly TextLine[]> {
-  const { wording, slices } = decoding;
+  const { format: wording, slices } = decoding;
   const lines = begin(decoding);
   for (const item of items) {
     lines.push({ level: 0, text: formatItem(item, wording) });
@@ -65,11 +65,11 @@ export async function createLogsDocument(
   logs: readonly LogItem[],
   decoding: DecodingContext,
 ): Promise<readonly TextLine[]> {
-  const { wording, slices, decoder, help } = decoding;
+  const { format: wording, slices, decoder, help } = decoding;
   const lines = begin(decoding);
   for (const log of logs) {
     const decoded = decoder.decode({ ...log, address: log.address ?? ZERO_ADDRESS });
-    writeLog(log, decoded, { lines, wording, level: 0 });
+    writeLog(log, decoded, { lines, format: wording, level: 0 });
     if ('reason' in decoded && help !== undefined) lines.push({ level: 1, text: help });
     lines.push({ level: 0, text: '' });
     if (slices.isOver()) await slices.rest();
@@ -95,14 +95,14 @@ function formatItem({ hex, line, count, isCut }: HexItem, { l10n }: MeaningForma
   return about.filter((words) => words !== undefined).join(' · ');
 }
 
-function writeHex(hex: Hex, lines: TextLine[], { lookup, wording, help }: DecodingContext): void {
+function writeHex(hex: Hex, lines: TextLine[], { lookup, format: wording, help }: DecodingContext): void {
   const constant = hex.length === WORD_DIGITS ? findWordPreimage(hex) : undefined;
   if (constant !== undefined) lines.push({ level: 1, text: constant });
   const all = explainHex(hex, { lookup }).map(resolveLikelyWords);
   const isNamed = constant !== undefined || all.some((meaning) => 'item' in meaning);
   // Of a hash that is known nobody wants to read which number it would be.
   const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;
-  for (const meaning of meanings) writeMeaning(meaning, { lines, wording, level: 1 });
+  for (const meaning of meanings) writeMeaning(meaning, { lines, format: wording, level: 1 });
   if (isNamed || meanings.length > 0) return;
   lines.push({ level: 1, text: formatNoMeaning(hex) });
   if (help !== undefined && beginsWithSelector(hex)) lines.push({ level: 1, text: help });
@@ -117,7 +117,7 @@ function beginsWithSelector(hex: string): boolean {
 
 /** A log by its event, or why it stays raw. */
 export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): void {
-  const { lines, wording, level } = to;
+  const { lines, format: wording, level } = to;
   const { l10n } = wording;
   const emitter = log.address && [wording.nameOf(log.address), toChecksumAddress(log.address)];
   const by = emitter?.filter((words) => words !== undefined).join(' ');

@@ -24,7 +24,7 @@ import type { TextLine } from '../../host/ui/virtualDocuments.ts';
 /** Where lines go, and how far in. */
 export interface LineWriter {
   readonly lines: TextLine[];
-  readonly wording: MeaningFormat;
+  readonly format: MeaningFormat;
   readonly level: number;
 }
 
@@ -40,7 +40,7 @@ export function writeMeaning(meaning: HexMeaning, to: LineWriter): void {
 }
 
 function writeTree(meaning: HexMeaning, to: LineWriter): void {
-  const { wording, lines, level } = to;
+  const { format: wording, lines, level } = to;
   const { words, declaration } = getHeading(meaning, wording.l10n);
   lines.push({ level, text: declaration === undefined ? words : `${words} ${declaration}` });
   const inner = { ...to, level: level + 1 };
@@ -71,7 +71,7 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
 function writeAlone(meaning: BareMeaning, to: LineWriter): void {
   const [input] = meaning.inputs;
   if (!input) return;
-  const { words } = getHeading(meaning, to.wording.l10n);
+  const { words } = getHeading(meaning, to.format.l10n);
   writeValue({ ...input, name: words, value: meaning.values[0] ?? '' }, to);
   writeNested(meaning, 0, { ...to, level: to.level + 1 });
 }
@@ -86,7 +86,7 @@ interface Named extends AbiParameter {
 }
 
 export function writeValue({ name, type, value }: Named, to: LineWriter): void {
-  const { lines, wording, level } = to;
+  const { lines, format: wording, level } = to;
   const head = `${name} ${type.text}`;
   if (!Array.isArray(value) || value.length === 0) {
     const text = formatExactValue({ type, value }, wording, MAX_DOCUMENT_VALUE_CHARS);
@@ -119,7 +119,7 @@ function writeNested(
 ): void {
   for (const { path, meanings } of nested) {
     if (path[0] !== index) continue;
-    to.lines.push({ level: to.level, text: to.wording.l10n.t('in {0}:', formatNestedPath(inputs, path)) });
+    to.lines.push({ level: to.level, text: to.format.l10n.t('in {0}:', formatNestedPath(inputs, path)) });
     for (const meaning of meanings) writeMeaning(meaning, { ...to, level: to.level + 1 });
   }
 }

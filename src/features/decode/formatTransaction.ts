@@ -159,14 +159,14 @@ function formatCutData(failure: TransactionFailure, l10n: Localizer): string | u
 
 export interface MovementContext {
   readonly network: Network;
-  readonly wording: MeaningFormat;
+  readonly format: MeaningFormat;
   readonly unitsOf: (token: Address) => TokenUnits | undefined;
 }
 
 /** What moved, asset by asset, with what each address has more or less. */
 function createMovementLines(
   movements: readonly Movement[],
-  { network, wording, unitsOf }: MovementContext,
+  { network, format: wording, unitsOf }: MovementContext,
 ): readonly TextLine[] {
   const lines: TextLine[] = [];
   const { l10n } = wording;
@@ -268,14 +268,14 @@ export function createOtherHashDocument({
     });
   }
   if (known.constant !== undefined) lines.push({ level: 0, text: known.constant });
-  for (const meaning of known.events) writeMeaning(meaning, { lines, wording, level: 0 });
+  for (const meaning of known.events) writeMeaning(meaning, { lines, format: wording, level: 0 });
   lines.push({ level: 0, text: l10n.t('Asked: {0}', formatHashOrigin(answer, l10n)) });
   return lines;
 }
 
 export interface TransactionParts extends Omit<FoundHash, 'client'> {
   readonly explained: ExplainedTransaction;
-  readonly wording: MeaningFormat;
+  readonly format: MeaningFormat;
   /** Undefined where nothing was looked for. */
   readonly places: readonly RevertPlace[] | undefined;
   /** A file of the workspace, as a URI. */
@@ -290,7 +290,7 @@ const MAX_LOGS = 500;
 
 /** A transaction as a document: facts, why it failed, call, movements, logs. */
 export function createTransactionDocument(parts: TransactionParts): readonly TextLine[] {
-  const { explained, network, wording } = parts;
+  const { explained, network, format: wording } = parts;
   const { l10n } = wording;
   const title = l10n.t('Transaction {0} on {1}', explained.transaction.hash, network.name);
   const sections = [facts(parts), failure(parts), call(parts), movements(parts), logs(parts)];
@@ -299,7 +299,7 @@ export function createTransactionDocument(parts: TransactionParts): readonly Tex
   return lines;
 }
 
-function facts({ explained, network, wording, answer }: TransactionParts): readonly TextLine[] {
+function facts({ explained, network, format: wording, answer }: TransactionParts): readonly TextLine[] {
   const { transaction } = explained;
   const { l10n } = wording;
   const { block, position, created, gasUsed, gasLimit, nonce, type, authorizations } = transaction;
@@ -338,13 +338,13 @@ function facts({ explained, network, wording, answer }: TransactionParts): reado
   );
 }
 
-function failure({ explained, wording, places, uriOf }: TransactionParts): readonly TextLine[] {
+function failure({ explained, format: wording, places, uriOf }: TransactionParts): readonly TextLine[] {
   const { transaction, revert } = explained;
   if (!transaction.failure) return [];
   const { l10n } = wording;
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Why it failed') }];
   const meanings = fittingFirst(revert);
-  for (const meaning of meanings) writeMeaning(meaning, { lines, wording, level: 1 });
+  for (const meaning of meanings) writeMeaning(meaning, { lines, format: wording, level: 1 });
   const words = [
     formatTransactionFailure(transaction.failure, { hasMeaning: meanings.length > 0 }, l10n),
     formatCutData(transaction.failure, l10n),
@@ -361,7 +361,7 @@ function failure({ explained, wording, places, uriOf }: TransactionParts): reado
   return lines;
 }
 
-function call({ explained, wording }: TransactionParts): readonly TextLine[] {
+function call({ explained, format: wording }: TransactionParts): readonly TextLine[] {
   const { l10n } = wording;
   const { input, to } = explained.transaction;
   if (input === '0x') return [];
@@ -374,7 +374,8 @@ function call({ explained, wording }: TransactionParts): readonly TextLine[] {
   }
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Call') }];
   const meanings = fittingFirst(explained.call);
-  for (const meaning of meanings) writeMeaning(resolveLikelyWords(meaning), { lines, wording, level: 1 });
+  for (const meaning of meanings)
+    writeMeaning(resolveLikelyWords(meaning), { lines, format: wording, level: 1 });
   if (meanings.length > 0) return lines;
   const words = l10n.t('No known function matches the input of {0} bytes: {1}', bytes, input);
   return [...lines, { level: 1, text: words }];
@@ -386,19 +387,19 @@ function fittingFirst(meanings: ExplainedTransaction['call']): ExplainedTransact
   return (fitting.length > 0 ? fitting : meanings).slice(0, MAX_OTHER_MEANINGS);
 }
 
-function movements({ explained, network, wording, unitsOf }: TransactionParts): readonly TextLine[] {
+function movements({ explained, network, format: wording, unitsOf }: TransactionParts): readonly TextLine[] {
   const { list, isCut } = explained.movements;
   if (list.length === 0) return [];
   const { l10n } = wording;
   const lines: TextLine[] = [
     { level: 0, text: l10n.t('Moved, by the transaction itself and by the transfers in its logs') },
   ];
-  lines.push(...createMovementLines(list, { network, wording, unitsOf }));
+  lines.push(...createMovementLines(list, { network, format: wording, unitsOf }));
   if (isCut) lines.push({ level: 1, text: l10n.t('More moved than is shown.') });
   return lines;
 }
 
-function logs({ explained, wording }: TransactionParts): readonly TextLine[] {
+function logs({ explained, format: wording }: TransactionParts): readonly TextLine[] {
   const { l10n } = wording;
   const { logs: all, isCut, block } = explained.transaction;
   if (all === undefined) return [{ level: 0, text: l10n.t('Its logs are not known.') }];
@@ -406,7 +407,7 @@ function logs({ explained, wording }: TransactionParts): readonly TextLine[] {
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Logs: {0}', groupDigits(all.length)) }];
   for (const [place, log] of all.slice(0, MAX_LOGS).entries()) {
     const decoded = explained.logs[place];
-    if (decoded) writeLog(log, decoded, { lines, wording, level: 1 });
+    if (decoded) writeLog(log, decoded, { lines, format: wording, level: 1 });
   }
   if (isCut || all.length > MAX_LOGS)
     lines.push({ level: 1, text: l10n.t('There are more logs than are shown.') });

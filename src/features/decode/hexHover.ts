@@ -65,13 +65,13 @@ export async function createHexHover(
   const { l10n } = vscode;
   return [
     ...(constant === undefined ? [] : [[{ icon: 'symbol-constant' }, { strong: constant }]]),
-    ...createMeaningLines(meanings, known.wording),
+    ...createMeaningLines(meanings, known.format),
     ...(isLong
       ? [[{ icon: 'info' }, l10n.t('{0} bytes: too long to decode in a hover.', (hex.length - 2) / 2)]]
       : []),
     ...(isCut ? [[{ icon: 'info' }, l10n.t('Truncated in the text.')]] : []),
     ...(known.isWhole ? [] : [[{ icon: 'sync' }, l10n.t('The workspace is still loading.')]]),
-    linksOf(place, constant ?? copied(meanings[0], known.wording)),
+    linksOf(place, constant ?? copied(meanings[0], known.format)),
   ];
 }
 
@@ -86,7 +86,7 @@ function linksOf({ document, position }: HoveredPlace, copied: string): readonly
 
 function copied(meaning: HexMeaning | undefined, wording: MeaningFormat): string {
   const lines: TextLine[] = [];
-  if (meaning) writeMeaning(meaning, { lines, wording, level: 0 });
+  if (meaning) writeMeaning(meaning, { lines, format: wording, level: 0 });
   return lines.map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
 }
 

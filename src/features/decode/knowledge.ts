@@ -32,7 +32,7 @@ export async function loadFullKnowledge(knowledge: KnowledgeReader): Promise<Dec
 /** What hex is decoded with. */
 export interface DecodingKnowledge {
   readonly lookup: AbiLookup;
-  readonly wording: MeaningFormat;
+  readonly format: MeaningFormat;
   /** Whether all of the workspace is in it. */
   readonly isWhole: boolean;
 }
@@ -78,7 +78,7 @@ export function createKnowledgeReader({ session, contracts, names }: KnowledgeDe
       const reading = contracts.index();
       const budget = contracts.state.kind !== 'ready' && isEnough?.(lookup) ? 0 : budgetMs;
       const read = await settleWithin(budget, reading);
-      return { lookup, wording: words, isWhole: read.state !== 'pending' || !vscode.workspace.isTrusted };
+      return { lookup, format: words, isWhole: read.state !== 'pending' || !vscode.workspace.isTrusted };
     },
   };
 }

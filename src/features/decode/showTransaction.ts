@@ -112,7 +112,7 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
   const { reader, knowledge, contracts } = deps;
   const found = await reader.lookUp(hash, { signal, fresh: true });
   const known = await loadFullKnowledge(knowledge);
-  const { wording } = known;
+  const { format: wording } = known;
   const { answer, network } = found;
   if (!isTransaction(found)) {
     const other = answer as Exclude<HashResult, { kind: 'transaction' }>;
@@ -133,7 +133,7 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
   return createTransactionDocument({
     ...found,
     explained,
-    wording,
+    format: wording,
     places,
     uriOf,
     unitsOf: (token) => units.get(token),

@@ -82,7 +82,7 @@ export async function createTransactionHover(
     reader.explain({ ...found, answer: found.answer }, { signal, reads: false }),
   );
   if (explained.state !== 'ready') return undefined;
-  const [head = [], ...facts] = createTransactionLines(found, explained.value, known.wording);
+  const [head = [], ...facts] = createTransactionLines(found, explained.value, known.format);
   // Before what may be long: the editor cuts a high hover off.
   return [head, links(hex, found.network), ...facts];
 }

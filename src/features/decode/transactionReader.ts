@@ -86,7 +86,7 @@ export function createTransactionReader({
       const known = await meaning();
       const called = [transaction.to].filter((address) => address !== undefined);
       const read = (logs: readonly PositionedLog[]) =>
-        settleWithin(DECODING_TIMEOUT_MS, known.readMeaning({ network, client, logs, contracts: called }));
+        settleWithin(DECODING_TIMEOUT_MS, known.fetchMeaning({ network, client, logs, contracts: called }));
       if (reads && (transaction.logs ?? []).length === 0) await read([]);
       return explainTransaction(transaction, {
         ...{ lookup: known.lookup, chainId, slices: createTimeSlices(clock), signal },

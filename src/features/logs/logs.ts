@@ -67,14 +67,14 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
       'chainside.logs.followable': ({ follow }) => follow.isOffered,
-      'chainside.logs.asked': ({ isAsked }) => isAsked,
+      'chainside.logs.asked': ({ hasQuery: isAsked }) => isAsked,
       'chainside.logs.exportable': ({ actions }) => actions.exportable !== undefined,
     },
   });
 
   async function runInPanel(form: QueryForm, network: Network): Promise<void> {
     const panel = await panels.open({ form });
-    panel.ask(network);
+    panel.useNetwork(network);
     panel.run(form);
   }
 
@@ -108,7 +108,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       const network = chainId === undefined ? undefined : findChainNetwork(deps, chainId);
       if (chainId !== undefined && !network) return showNoNetworkMessage(chainId);
       const panel = await panels.open({ form, reuse });
-      if (network) panel.ask(network);
+      if (network) panel.useNetwork(network);
       if (run) panel.run(form);
     }),
     registerCommand('chainside.openAsNotebook', (file) => openWithEditor(notebookType, file)),

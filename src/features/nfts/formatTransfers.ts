@@ -137,7 +137,7 @@ function formatWorth(history: NftHistory, { answers, l10n }: NftFormatContext): 
 
 /** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
 function formatLoading({ answers, activeNetwork, nfts, l10n }: NftFormatContext): string {
-  const { network, askedLast } = answers;
+  const { network, lastRequested: askedLast } = answers;
   const { progress } = answers.reading;
   const name = network?.name ?? activeNetwork.name;
   if (askedLast.transfers === 'source') {
@@ -159,7 +159,7 @@ function formatExtent({ count }: NftHistory, { answers, l10n, locale }: NftForma
 
 function formatOrigin(history: NftHistory, { l10n, locale }: NftFormatContext): string {
   if (history.from === 'logs') {
-    const { verdict, whyNoSource } = history;
+    const { verdict, noProviderReason: whyNoSource } = history;
     const source = l10n.t("from the chain's logs, because {0}.", formatNoProviderReason(whyNoSource, l10n));
     if (!verdict) return source;
     const number = (value: bigint) => value.toLocaleString(locale);

@@ -65,7 +65,7 @@ export class NftActions {
   }
 
   /** @throws AppError `badInput` when the action is about a token and the text is no token id. */
-  ask({ action, tokenId }: NftRequest): void {
+  load({ action, tokenId }: NftRequest): void {
     if (usesTypedToken(action)) this.#answers.setToken(requireTokenId(tokenId));
     this.#begin(action);
   }
@@ -97,7 +97,7 @@ export class NftActions {
       case 'contract':
       case 'contractFromDataApi':
         this.#last.contract = action;
-        return this.#answers.askContract(action === 'contract' ? 'chain' : 'source');
+        return this.#answers.loadContract(action === 'contract' ? 'chain' : 'source');
       case 'token':
       case 'tokenFromContract':
         this.#last.token = action;
@@ -110,7 +110,7 @@ export class NftActions {
       case 'transfers':
       case 'transfersFromLogs':
         this.#last.transfers = action;
-        return this.#answers.askTransfers(action === 'transfers' ? 'any' : 'logs');
+        return this.#answers.loadTransfers(action === 'transfers' ? 'any' : 'logs');
       case 'setKey':
         await setKeyRemedy.run();
     }
@@ -129,7 +129,7 @@ export class NftActions {
     const { settings, allowedHosts } = this.#deps;
     const { ipfsGateway } = settings.current;
     const mayLoad = (asset: AssetUrl) => allowedHosts.has(asset, ipfsGateway);
-    await this.#answers.askToken(from, { ipfsGateway, mayLoad });
+    await this.#answers.loadToken(from, { ipfsGateway, mayLoad });
     const image = this.#answers.knownToken?.metadata?.image;
     const { value, isLoading } = this.#answers.picture;
     if (image && mayLoad(image) && !value && !isLoading) await this.#loadPicture(ipfsGateway);
@@ -149,7 +149,7 @@ export class NftActions {
 
   async #loadPicture(ipfsGateway: string | undefined): Promise<void> {
     this.#last.picture = 'picture';
-    await this.#answers.askPicture(ipfsGateway);
+    await this.#answers.loadPicture(ipfsGateway);
   }
 
   /** Whoever presses a button that names the host allows it; for IPFS a gateway is chosen first. */

@@ -91,7 +91,7 @@ export class NftPanel implements OwnedPanel {
           ...{ answers: this.#answers, actions: this.#actions, transfers: this.transfers },
           opening: () => this.#opening(),
           ask: (asking) => {
-            if (this.#isThere(asking)) this.#actions.ask(asking);
+            if (this.#isThere(asking)) this.#actions.load(asking);
           },
           remedy: ({ part, title: wanted }) =>
             void this.#problem(part)
@@ -113,10 +113,10 @@ export class NftPanel implements OwnedPanel {
     );
     this.onDidShow = this.#host.onDidShow;
     this.#subscriptions = [
-      deps.session.onDidChangeSources(() => void this.#offers.lookUp()),
+      deps.session.onDidChangeSources(() => void this.#offers.refresh()),
       deps.settings.onDidChange(() => this.#host.showing.now()),
     ];
-    void this.#offers.lookUp();
+    void this.#offers.refresh();
     void this.#followNames();
   }
 
@@ -150,7 +150,7 @@ export class NftPanel implements OwnedPanel {
 
   /** Reads the token, if that takes no key. */
   async showToken(): Promise<void> {
-    await this.#offers.lookUp();
+    await this.#offers.refresh();
     const { value } = this.#offers;
     const isFree = value?.state === 'ready' && value.offers.nftToken === 'free';
     if (isFree && !this.#host.signal.aborted) await this.#actions.showToken();
@@ -158,7 +158,7 @@ export class NftPanel implements OwnedPanel {
 
   /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
   async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
-    await this.#offers.lookUp();
+    await this.#offers.refresh();
     const { error, value } = this.#offers;
     if (error !== undefined) throw error;
     // Out of logs, or from an explorer.
@@ -195,7 +195,7 @@ export class NftPanel implements OwnedPanel {
     if (what === 'value') this.#host.showing.soon();
     else this.#host.showing.now();
     // Who was asked may have refused, and another one is asked from now on.
-    if (what === 'state' && !this.isLoading) void this.#offers.lookUp();
+    if (what === 'state' && !this.isLoading) void this.#offers.refresh();
   }
 
   #nameOf(address: Address): string | undefined {
@@ -204,7 +204,7 @@ export class NftPanel implements OwnedPanel {
   }
 
   #retell(): void {
-    this.transfers.retell();
+    this.transfers.refresh();
     this.#host.showing.soon();
   }
 
@@ -295,13 +295,13 @@ class ShownTransfers {
   /** Takes in what has come. Counts up when row numbers begin to mean other transfers. */
   follow(): number {
     this.#rows.follow(this.#answers.answer, this.#answers.transfers.value?.transfers);
-    if (this.#isRetold) this.#rows.retell();
+    if (this.#isRetold) this.#rows.refresh();
     this.#isRetold = false;
     return this.#rows.order;
   }
 
   /** Times or names have changed: the view asks for rows anew once it is shown something. */
-  retell(): void {
+  refresh(): void {
     this.#isRetold = true;
   }
 
@@ -387,7 +387,7 @@ function describePartError(
   if (error === undefined) return undefined;
   if (part === 'picture') return describePictureError(error);
   const network = answers.network ?? activeNetwork;
-  const service = answers.askedLast[part];
+  const service = answers.lastRequested[part];
   if (service === 'host') return describeMetadataError(error);
   const described = describeError(error, { service, network });
   // What helps with a balance of ERC-20 does not help here.

@@ -87,7 +87,7 @@ export class NftReader {
   }
 
   /** Which server the last request for a part went to. */
-  get askedLast(): {
+  get lastRequested(): {
     readonly contract: ServiceKind;
     readonly token: RequestTarget;
     readonly transfers: ServiceKind;
@@ -114,13 +114,13 @@ export class NftReader {
     this.#options.onDidChange('state');
   }
 
-  askContract(from: 'chain' | 'source'): Promise<void> {
+  loadContract(from: 'chain' | 'source'): Promise<void> {
     this.#contractFrom = from === 'chain' ? 'endpoint' : 'source';
     return this.#ask(this.contract, readContract(this.contractAddress, from));
   }
 
   /** `any` prefers a source with a key. Metadata in a file is loaded where `files` says that it may be. */
-  async askToken(from: 'any' | 'contract', files: Omit<FileAccess, 'http'>): Promise<void> {
+  async loadToken(from: 'any' | 'contract', files: Omit<FileAccess, 'http'>): Promise<void> {
     if (this.#tokenId === undefined) return;
     const onAsk = (asked: RequestTarget) => {
       this.#tokenFrom = asked;
@@ -130,13 +130,13 @@ export class NftReader {
   }
 
   /** Loads the picture that the token's metadata names, if it does. */
-  async askPicture(ipfsGateway: string | undefined): Promise<void> {
+  async loadPicture(ipfsGateway: string | undefined): Promise<void> {
     const image = this.knownToken?.metadata?.image;
     if (image) await this.#ask(this.picture, readPicture(this.#options.http, image, ipfsGateway));
   }
 
   /** `any` prefers a source. */
-  async askTransfers(from: 'any' | 'logs'): Promise<void> {
+  async loadTransfers(from: 'any' | 'logs'): Promise<void> {
     const tokenId = this.#tokenId;
     if (tokenId === undefined) return;
     const question = {
@@ -383,7 +383,7 @@ class TransfersReader {
 
   /** What reading logs waits for, if that takes a while; it can be skipped. */
   get waiting(): VisibleBackoff | undefined {
-    return this.#load.isLoading ? this.#waits?.told : undefined;
+    return this.#load.isLoading ? this.#waits?.visible : undefined;
   }
 
   /** Which server the last request went to. */

@@ -43,7 +43,7 @@ export class NftOffers {
   }
 
   /** Settles when the newest look-up is over. Never rejects. */
-  async lookUp(): Promise<void> {
+  async refresh(): Promise<void> {
     const session = this.#session;
     await this.#load.run(async function* () {
       const access = await session.nfts();

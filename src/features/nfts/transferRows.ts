@@ -40,7 +40,7 @@ export class TransferRows {
   }
 
   /** What rows say has changed: they are to be asked for again. */
-  retell(): void {
+  refresh(): void {
     this.#order++;
   }
 

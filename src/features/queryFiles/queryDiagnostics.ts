@@ -152,7 +152,7 @@ function unknownArgument({ asked }: QueryDocument, places: QueryLocations): Foun
 }
 
 /** The one name that is almost what was typed. */
-function mendOf(value: string, { known }: QueryDocument): DocumentDiagnostic['mend'] {
+function mendOf(value: string, { known }: QueryDocument): DocumentDiagnostic['fix'] {
   const names = new Set(known?.names.map(({ name }) => name));
   const near = [...names].filter(
     (name) =>

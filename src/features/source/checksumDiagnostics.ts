@@ -22,7 +22,7 @@ export async function findChecksumDiagnostics(
 
 function toDiagnostic(
   document: vscode.TextDocument,
-  { offset, written, right, isError }: ChecksumError,
+  { offset, written, expected: right, isError }: ChecksumError,
 ): DocumentDiagnostic {
   const { l10n } = vscode;
   return {
@@ -34,6 +34,6 @@ function toDiagnostic(
       : l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),
     code: 'checksum',
     severity: isError ? 'error' : 'hint',
-    mend: { title: l10n.t('Convert to EIP-55 checksum address'), replacement: right },
+    fix: { title: l10n.t('Convert to EIP-55 checksum address'), replacement: right },
   };
 }

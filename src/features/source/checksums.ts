@@ -40,7 +40,7 @@ export interface ChecksumError {
   readonly offset: number;
   readonly written: string;
   /** The same address with its checksum. */
-  readonly right: string;
+  readonly expected: string;
   /** Whether the compiler refuses it; else it only may be mistyped. */
   readonly isError: boolean;
 }
@@ -79,7 +79,7 @@ export async function findChecksumErrors(
     if (isSolidity) checked ??= await findCheckedLiterals(text, slices, { signal });
     const isError = checked?.has(offset) === true;
     if (state === 'none' && !isError) continue;
-    faults.push({ offset, written, right, isError });
+    faults.push({ offset, written, expected: right, isError });
     if (faults.length === MAX_ERRORS) break;
   }
   return faults;

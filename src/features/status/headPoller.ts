@@ -37,7 +37,7 @@ export interface HeadState {
   /** Tries that failed one after another. */
   readonly failures: number;
   /** When the request in flight was sent; undefined when none is. */
-  readonly askedElapsed?: number;
+  readonly requestedElapsed?: number;
 }
 
 interface HeadPollerDeps {
@@ -90,9 +90,9 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   }
 
   async function askOnce(options: { readonly signal: AbortSignal }): Promise<Head> {
-    const { askedElapsed: _, ...before } = state;
+    const { requestedElapsed: _, ...before } = state;
     const askedElapsed = clock.elapsed();
-    setState({ ...before, askedElapsed });
+    setState({ ...before, requestedElapsed: askedElapsed });
     try {
       const block = await deps.ask(options);
       const confirmedElapsed = clock.elapsed();

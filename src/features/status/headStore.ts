@@ -110,7 +110,7 @@ export class HeadStore implements vscode.Disposable {
   }
 
   /** Only the first of several failures in a row: the others would say the same. */
-  #logFailure({ error, failures, askedElapsed }: HeadState): void {
+  #logFailure({ error, failures, requestedElapsed: askedElapsed }: HeadState): void {
     if (!error || failures !== 1 || askedElapsed !== undefined || isAppError(error, 'aborted')) return;
     this.#deps.log.warn(formatErrorForLog(error));
   }
@@ -149,13 +149,13 @@ function formatHeadAge({ head }: HeadState, clock: Clock): string {
   return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : '';
 }
 
-function formatNoBlock({ error, askedElapsed }: HeadState): string {
+function formatNoBlock({ error, requestedElapsed: askedElapsed }: HeadState): string {
   if (error) return vscode.l10n.t('Unknown');
   return askedElapsed === undefined ? vscode.l10n.t('Not asked yet') : vscode.l10n.t('Asking…');
 }
 
 /** Whether the endpoint answers, and how fast. */
-export function formatEndpointHealth({ head, askedElapsed }: HeadState): string {
+export function formatEndpointHealth({ head, requestedElapsed: askedElapsed }: HeadState): string {
   if (head) return vscode.l10n.t('Answers in {0} ms', Math.round(head.latencyMs));
   return askedElapsed === undefined ? vscode.l10n.t('Endpoint not tested') : vscode.l10n.t('Asking…');
 }

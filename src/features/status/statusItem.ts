@@ -41,7 +41,7 @@ export function createStatusItem(deps: {
 
   function draw(): void {
     const { state } = head;
-    asked ||= state.head !== undefined || state.error !== undefined || state.askedElapsed !== undefined;
+    asked ||= state.head !== undefined || state.error !== undefined || state.requestedElapsed !== undefined;
     head.setInSight('status', asked && settings.current.statusBarEnabled);
     if (!settings.current.statusBarEnabled) {
       item.hide();
@@ -49,7 +49,7 @@ export function createStatusItem(deps: {
     }
     drawText();
     clearTimeout(spinner);
-    if (state.askedElapsed !== undefined) spinner = setTimeout(drawText, SPINNER_AFTER_MS);
+    if (state.requestedElapsed !== undefined) spinner = setTimeout(drawText, SPINNER_AFTER_MS);
     item.show();
   }
 
@@ -63,7 +63,8 @@ export function createStatusItem(deps: {
     }
     if (state.error) void loadFailureWords();
     const unusable = isEndpointUnusable(state);
-    const slow = state.askedElapsed !== undefined && clock.elapsed() - state.askedElapsed >= SPINNER_AFTER_MS;
+    const slow =
+      state.requestedElapsed !== undefined && clock.elapsed() - state.requestedElapsed >= SPINNER_AFTER_MS;
     const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
     const words = [
       vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),

@@ -49,7 +49,7 @@ export async function findDeclaredItems(
   return linkWithLoading(async (linker) => {
     const items: DeclaredItem[] = [];
     for (const { item, contract } of wanted) {
-      items.push({ item, contract, text: linker.textOf(item, { path, contract }) });
+      items.push({ item, contract, text: linker.formatItem(item, { path, contract }) });
       if (slices.isOver()) await slices.rest({ signal });
     }
     return items;
@@ -69,7 +69,7 @@ export async function findDeclarationAt(
   );
   if (!last || last.item.kind === 'function' || !isName(last.item)) return undefined;
   const { item, contract } = last;
-  const text = await linkWithLoading((linker) => linker.textOf(item, { path, contract }), reader);
+  const text = await linkWithLoading((linker) => linker.formatItem(item, { path, contract }), reader);
   return { item, contract, text };
 }
 
@@ -85,7 +85,7 @@ export async function findDeclarationOf(
   return linkWithLoading((linker) => {
     const own = (facts?.items ?? []).map((item) => ({ item, at: { path, contract: undefined } }));
     const all = contract ? [...linker.itemsOf(contract, path), ...own] : own;
-    return all.find(({ item, at }) => item.kind === kind && linker.textOf(item, at) === text);
+    return all.find(({ item, at }) => item.kind === kind && linker.formatItem(item, at) === text);
   }, reader);
 }
 
@@ -105,6 +105,6 @@ export async function findUseAt(
   const use = facts?.uses.find((each) => each.offset <= offset && offset <= each.end);
   if (!use) return undefined;
   const contract = facts?.contracts[use.contract ?? -1];
-  const texts = await linkWithLoading((linker) => linker.textsOf(use, { path, contract }), reader);
+  const texts = await linkWithLoading((linker) => linker.formatItems(use, { path, contract }), reader);
   return { use, contract, texts };
 }

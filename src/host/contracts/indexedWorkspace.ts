@@ -127,7 +127,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
   async function keep(indexer: ProjectIndexer, afterMs: number, signal: AbortSignal): Promise<void> {
     try {
       await clock.sleep(afterMs, { signal });
-      await indexer.keep({ signal });
+      await indexer.save({ signal });
     } catch (error) {
       if (!signal.aborted && !isAppError(error, 'aborted')) {
         log.warn(`What is known of the workspace's contracts could not be kept. ${formatErrorForLog(error)}`);

@@ -27,7 +27,7 @@ export interface NameProvider {
 }
 
 interface AddressNamesDeps {
-  readonly givers: readonly NameProvider[];
+  readonly providers: readonly NameProvider[];
   /** Of all chains. */
   readonly deploymentsAt: (address: Address) => readonly IndexedDeployment[];
 }
@@ -57,7 +57,7 @@ const MAX_CACHED_CHAINS = 16;
  * labels of the team, those of `foundry.toml`, and constants of the code; at last what every chain has.
  */
 export function createAddressNames({
-  givers,
+  providers: givers,
   deploymentsAt,
 }: AddressNamesDeps): AddressNames & vscode.Disposable {
   const listeners = new Set<() => void>();

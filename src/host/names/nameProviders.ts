@@ -130,7 +130,7 @@ export function openNamesService({ mine, contracts, search, log }: NamesDeps): N
   const names = disposables.add(
     createAddressNames({
       // Of the labels that the team's file and the index tell alike, those with a line come first.
-      givers: [
+      providers: [
         createUserNameProvider(mine),
         team,
         createContractNameProvider(contracts),

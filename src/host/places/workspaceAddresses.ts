@@ -249,7 +249,7 @@ export interface WorkspaceAddresses {
   /** Addresses in all files together. */
   readonly count: number;
   /** Where an address stands, file by file. */
-  placesOf(address: Address): readonly FileLocation[];
+  occurrencesOf(address: Address): readonly FileLocation[];
   /** Why the search ended before its end, if it did. */
   readonly cut: 'addresses' | 'files' | undefined;
 }
@@ -316,7 +316,7 @@ export function createAddressCollector() {
       const cut = count >= MAX_ADDRESSES ? 'addresses' : filesCut ? 'files' : undefined;
       const placesOf = (address: Address) =>
         (places.get(address) ?? []).flatMap((one) => one.lines.map((line) => ({ uri: one.uri, line })));
-      return { occurrences: [...found.values()], files, count, placesOf, cut };
+      return { occurrences: [...found.values()], files, count, occurrencesOf: placesOf, cut };
     },
   };
 }

@@ -196,7 +196,7 @@ async function readSearchRules(folder: vscode.Uri, entries: FolderEntries): Prom
 
 function asRules(rules: FolderRules): Rules<vscode.Uri> {
   return {
-    leavesOut: rules.leavesOut,
+    ignores: rules.ignores,
     within: async (name, entries) => asRules(await rules.within(name, filesOf(entries))),
   };
 }

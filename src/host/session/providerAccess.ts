@@ -117,7 +117,7 @@ export interface ProviderAccessor {
   of<P extends Port>(network: Network, port: P, options?: AccessOptions): Promise<ProviderAccess<P>>;
   keyState(network: Network): Promise<KeyState>;
   /** Whether a source of `network` is asked with the key of `origin`. */
-  takeKeyOf(origin: string, network: Network): boolean;
+  usesKeyOf(origin: string, network: Network): boolean;
   dispose(): void;
 }
 
@@ -183,7 +183,7 @@ export function createProviderAccess(deps: {
   function share(kind: Provider, origin: string): Shared {
     const known = [...inUse].find((one) => one.kind === kind && one.origin === origin);
     if (known) return known;
-    const shared = { kind, origin, rateLimit: kind.createRateLimit(http), revoked: new AbortController() };
+    const shared = { kind, origin, rateLimit: kind.createThrottle(http), revoked: new AbortController() };
     inUse.add(shared);
     return shared;
   }
@@ -281,7 +281,7 @@ export function createProviderAccess(deps: {
       if (url === undefined) return 'notServed';
       return (await keys.get(url)) === undefined ? 'noKey' : 'ready';
     },
-    takeKeyOf: (origin, network) => keyedUrls(network).some((url) => originOf(url) === origin),
+    usesKeyOf: (origin, network) => keyedUrls(network).some((url) => originOf(url) === origin),
     dispose() {
       listening.dispose();
       for (const shared of inUse) drop(shared);

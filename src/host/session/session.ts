@@ -65,7 +65,7 @@ export class Session implements vscode.Disposable {
     this.#connection = this.#connect();
     this.#disposables.add(
       deps.keys.onDidChange((origin) => {
-        if (this.#sources.takeKeyOf(origin, this.network)) this.#refreshSources();
+        if (this.#sources.usesKeyOf(origin, this.network)) this.#refreshSources();
       }),
     );
     this.#disposables.add(

@@ -55,7 +55,7 @@ export function registerMcpServers(
 /** What a person is asked before a tool runs. */
 export interface ToolConfirmation {
   /** Said while it runs. */
-  readonly doing: string;
+  readonly invocationMessage: string;
   readonly title: string;
   readonly lines: MarkdownLines;
 }
@@ -70,7 +70,7 @@ export function registerTool(
 ): vscode.Disposable {
   return vscode.lm.registerTool<unknown>(name, {
     async prepareInvocation({ input }, token) {
-      const { doing, title, lines } = await tool.ask(input, token);
+      const { invocationMessage: doing, title, lines } = await tool.ask(input, token);
       return {
         invocationMessage: escapeUiText(doing, MAX_TITLE_CHARS),
         confirmationMessages: { title: escapeUiText(title, MAX_TITLE_CHARS), message: createMarkdown(lines) },

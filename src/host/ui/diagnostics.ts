@@ -14,7 +14,7 @@ export interface DocumentDiagnostic {
   readonly code: string;
   readonly severity: keyof typeof levels;
   /** What would be right there, if that is known. */
-  readonly mend?: { readonly title: string; readonly replacement: string } | undefined;
+  readonly fix?: { readonly title: string; readonly replacement: string } | undefined;
 }
 
 const levels = {
@@ -105,7 +105,7 @@ export function registerDiagnostics({ clock, find, onDidChange }: DiagnosticsOpt
           if (version !== document.version) return [];
           return problems
             .filter((problem) => problem.range.intersection(range))
-            .flatMap((problem) => (problem.mend ? [quickFix(document, problem, problem.mend)] : []));
+            .flatMap((problem) => (problem.fix ? [quickFix(document, problem, problem.fix)] : []));
         },
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
@@ -136,7 +136,7 @@ function diagnostic({ range, message, code, severity }: DocumentDiagnostic): vsc
 function quickFix(
   document: vscode.TextDocument,
   problem: DocumentDiagnostic,
-  { title, replacement }: NonNullable<DocumentDiagnostic['mend']>,
+  { title, replacement }: NonNullable<DocumentDiagnostic['fix']>,
 ): vscode.CodeAction {
   const action = new vscode.CodeAction(
     escapeUiText(title, MAX_MESSAGE_CHARS),

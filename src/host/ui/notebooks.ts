@@ -27,9 +27,9 @@ export interface CellRun {
   readonly signal: AbortSignal;
   show(output: CellOutput): Promise<void>;
   /** Says why it could not run. */
-  refuse(lines: readonly Line[]): Promise<void>;
+  showError(lines: readonly Line[]): Promise<void>;
   /** Keeps plain data with the cell, as an edit of the notebook. */
-  keep(kept: Readonly<Record<string, unknown>>): Promise<void>;
+  updateMetadata(kept: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 interface Kernel {
@@ -66,8 +66,8 @@ export function createKernel(kernel: Kernel): vscode.Disposable {
           shown = new vscode.NotebookCellOutput(itemsOf(output));
           await execution.replaceOutput(shown);
         },
-        refuse: async (lines) => execution.replaceOutput(createErrorOutput(lines)),
-        keep: (kept) => storeMetadata(cell, kept),
+        showError: async (lines) => execution.replaceOutput(createErrorOutput(lines)),
+        updateMetadata: (kept) => storeMetadata(cell, kept),
       });
     } finally {
       execution.end(isDone, clock.now());

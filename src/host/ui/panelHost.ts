@@ -90,7 +90,7 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
   }
 
   /** Says that what can be done with the panel may have changed, though there is nothing new to show. */
-  changed(): void {
+  notifyChange(): void {
     this.#shown.fire();
   }
 

@@ -128,7 +128,7 @@ export interface VerifiedEvents extends AbiResolver {
   /** Resolves when all has answered and the user has said who else may be asked. */
   want(logs: readonly PositionedLog[], network: Network): Promise<void>;
   /** Asks for contracts, as for code that once ran behind a proxy. Resolves to whether more is known then; never rejects. */
-  wantCode(addresses: ReadonlySet<Address>, network: Network): Promise<boolean>;
+  prefetchAbis(addresses: ReadonlySet<Address>, network: Network): Promise<boolean>;
   /** What is verified at an address itself, once it was wanted. */
   contractAt(address: Address, chainId: number): VerifiedContract | undefined;
   /** Other chains on which something is verified at an address; none where nobody may be asked. */
@@ -163,7 +163,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
 
   async function readCode(addresses: ReadonlySet<Address>, network: Network): Promise<boolean> {
     const { signal } = asking;
-    const source = addresses.size > 0 ? await sources.abiSource(network) : undefined;
+    const source = addresses.size > 0 ? await sources.abiProvider(network) : undefined;
     if (!source || signal.aborted) return false;
     let isFound = false;
     const onFound = () => {
@@ -181,7 +181,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   async function read(logs: readonly PositionedLog[], network: Network): Promise<void> {
     const { signal } = asking;
     const { chainId, rpcUrl: endpoint } = network;
-    const [source, signatures] = await Promise.all([sources.abiSource(network), sources.signatures()]);
+    const [source, signatures] = await Promise.all([sources.abiProvider(network), sources.signatures()]);
     if (signal.aborted) return;
     await whileUnderWay(() =>
       prefetchAbis(logs, {
@@ -215,7 +215,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     lookup: mergeLookups(contracts.lookup, names.lookup),
     abiAt: contracts.abiAt,
     want: (logs, network) => read(logs, network).catch((error: unknown) => log.debug(String(error))),
-    wantCode: (addresses, network) =>
+    prefetchAbis: (addresses, network) =>
       readCode(addresses, network).catch((error: unknown) => {
         log.debug(String(error));
         return false;
@@ -261,7 +261,7 @@ export interface VerifiedProviders {
   /** The network's own explorer first. */
   contractsOf(network: Network): Promise<readonly VerifiedProvider[]>;
   /** Those as one, what is kept asked of nobody; undefined where nobody may be asked. */
-  abiSource(network: Network): Promise<AbiProvider | undefined>;
+  abiProvider(network: Network): Promise<AbiProvider | undefined>;
   signatures(): Promise<SignatureProvider | undefined>;
   /** Has third parties asked anew, also of what they told a moment ago. */
   clear(): void;
@@ -273,7 +273,7 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
   const ended = new AbortController();
   const opened = new Map<string, Promise<Partial<ProviderPorts>>>();
   // One pace for each service, whichever chains are asked about.
-  const paces = new Map(thirdPartyProviders.map((kind) => [kind.name, kind.createRateLimit(http)]));
+  const paces = new Map(thirdPartyProviders.map((kind) => [kind.name, kind.createThrottle(http)]));
 
   async function open(service: ThirdParty, chainId: number): Promise<Partial<ProviderPorts>> {
     const url = consent.urlOf(service);
@@ -303,11 +303,11 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
 
   return {
     contractsOf,
-    async abiSource(network) {
+    async abiProvider(network) {
       const isAlone = isUnknownToService(settings.current.sourcifyUrl, network);
       const sources = await (isAlone ? explorerOf(network) : contractsOf(network));
       if (sources.length === 0) return undefined;
-      return chainAbiProviders(sources.map((source) => kept.of(source, network.chainId)));
+      return chainAbiProviders(sources.map((source) => kept.wrap(source, network.chainId)));
     },
     // It knows of no chain.
     signatures: async () => (await open('signatures', 0)).signatures,

@@ -2,7 +2,7 @@ import { parseLayout } from '../../core/index.ts';
 
 /** What is left out of a folder, and of those in it. */
 export interface FolderRules {
-  leavesOut(name: string, isFolder: boolean): boolean;
+  ignores(name: string, isFolder: boolean): boolean;
   /** The rules within a folder of that name; the text of its files is read where one of them has rules. */
   within(name: string, files: FolderFiles): Promise<FolderRules>;
 }
@@ -37,7 +37,7 @@ async function rulesIn(
 ): Promise<FolderRules> {
   const sources = [...above, ...(await readOwnRules(path.length, files, options))];
   return {
-    leavesOut(name, isFolder) {
+    ignores(name, isFolder) {
       const whole = [...path, name];
       if (options.excluded(whole)) return true;
       // What stands deeper counts before what stands above.

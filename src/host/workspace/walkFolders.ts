@@ -73,7 +73,7 @@ export interface Entry<Where> {
 
 /** What else is left out of a folder, and of those in it. */
 export interface Rules<Where> {
-  leavesOut(name: string, isFolder: boolean): boolean;
+  ignores(name: string, isFolder: boolean): boolean;
   /** The rules within a folder in it, of what is listed there. */
   within(name: string, entries: readonly Entry<Where>[]): Promise<Rules<Where>>;
 }
@@ -117,12 +117,12 @@ export function walkFolders<Where>(folders: readonly Where[], options: WalkOptio
       if (entries.length > MAX_ENTRIES) cut = true;
       for (const { name, kind, at } of inOrder(entries)) {
         if (kind === 'folder' && !isSkippedFolder(name, interest)) {
-          if (rules?.leavesOut(name, true)) continue;
+          if (rules?.ignores(name, true)) continue;
           const enterIt: Waiting<Where>['enter'] = rules && ((inner) => rules.within(name, inner));
           if (waiting.length < MAX_FOLDERS) waiting.push({ at, enter: enterIt });
           else cut = true;
         }
-        if (kind !== 'file' || !interest.names.test(name) || rules?.leavesOut(name, false)) continue;
+        if (kind !== 'file' || !interest.names.test(name) || rules?.ignores(name, false)) continue;
         if (files === MAX_FILES) {
           cut = true;
           return;

@@ -15,9 +15,9 @@ const MAX_PENDING_FOLDERS = 1_000;
 /** Follows what changes in folders that are new. */
 export interface NewFolders extends vscode.Disposable {
   /** The editor has told of something new, which may be a folder. */
-  made(uri: vscode.Uri): void;
+  onCreated(uri: vscode.Uri): void;
   /** The editor has told that something is gone. */
-  gone(uri: vscode.Uri): void;
+  onDeleted(uri: vscode.Uri): void;
 }
 
 /**
@@ -97,7 +97,7 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
   }
 
   return {
-    made(uri) {
+    onCreated(uri) {
       if (uri.scheme !== 'file' || !isLinux() || uri.path.split('/').some(isPassedOver)) return;
       queue(async (fs) => {
         // The editor follows what it tells of.
@@ -105,7 +105,7 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
         if (await followBelow(fs, uri)) notify(uri);
       });
     },
-    gone: leave,
+    onDeleted: leave,
     dispose() {
       isDisposed = true;
       for (const stop of followed.values()) stop.abort();
@@ -170,14 +170,14 @@ function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind)
     watching.add(
       watcher.onDidCreate((uri) => {
         notify(uri, 'created');
-        newFolders.made(uri);
+        newFolders.onCreated(uri);
       }),
     );
     watching.add(watcher.onDidChange((uri) => notify(uri, 'changed')));
     watching.add(
       watcher.onDidDelete((uri) => {
         notify(uri, 'deleted');
-        newFolders.gone(uri);
+        newFolders.onDeleted(uri);
       }),
     );
   };

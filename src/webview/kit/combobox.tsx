@@ -62,14 +62,14 @@ export function Combobox(props: ComboboxProps) {
     wanted,
   });
   const close = () => {
-    latest.drop();
+    latest.cancel();
     asked.current = undefined;
     setChoices([]);
     setActive(-1);
   };
   const ask = async (wanted: boolean) => {
     asked.current = { byKey: wanted };
-    const found = await latest.ask((options) => suggest(typed(wanted), options));
+    const found = await latest.run((options) => suggest(typed(wanted), options));
     if (!found || document.activeElement !== input.current) return;
     const kept = found.findIndex((choice) => choice.value === chosen.current);
     setChoices(found);

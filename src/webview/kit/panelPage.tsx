@@ -16,7 +16,7 @@ interface PanelPage<Host, State, Shown, Action extends string, Kept> {
   /** Does what the button of that name does. */
   readonly act: (state: State, action: Action) => void;
   /** What to keep while the page is away. */
-  readonly keep: (state: State) => Kept;
+  readonly getStateToSave: (state: State) => Kept;
   /** Takes in what came with the opening, where nothing newer came meanwhile. */
   readonly begin?: (state: State) => void;
   /** Gives the keyboard to what one goes on with, in a page that has just come. */
@@ -70,7 +70,7 @@ async function openPage<
   if (early !== undefined) page.show(created, early, getFocusPlace());
   else page.begin?.(created);
   page.enter?.(created, getFocusPlace());
-  saveStateOnChange(() => page.keep(created));
+  saveStateOnChange(() => page.getStateToSave(created));
   render(<page.Page state={created} />, root);
 }
 

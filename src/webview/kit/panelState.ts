@@ -11,7 +11,7 @@ export interface PanelState<Host, Snapshot, Strings> {
   /** The reasons of the status are open. */
   readonly reasonsOpen: Signal<boolean>;
   /** Set when the extension failed to do what was asked. */
-  readonly hostFailure: Signal<string | undefined>;
+  readonly hostError: Signal<string | undefined>;
 }
 
 export function createPanelState<Host, Snapshot, Strings>(
@@ -20,7 +20,7 @@ export function createPanelState<Host, Snapshot, Strings>(
 ): PanelState<Host, Snapshot, Strings> {
   return {
     ...{ strings: opening.strings, host, snapshot: signal(opening.snapshot) },
-    ...{ reasonsOpen: signal(false), hostFailure: signal(undefined) },
+    ...{ reasonsOpen: signal(false), hostError: signal(undefined) },
   };
 }
 
@@ -28,12 +28,12 @@ export function createPanelState<Host, Snapshot, Strings>(
 interface HostCaller<Host> {
   readonly host: Channel<Host>;
   readonly strings: { readonly hostFailed: string };
-  readonly hostFailure: Signal<string | undefined>;
+  readonly hostError: Signal<string | undefined>;
 }
 
 /** The host's answer; undefined if the request was aborted or failed, which the page then says. */
 export async function callHost<Host, M extends keyof Host & string>(
-  { host, strings, hostFailure }: HostCaller<Host>,
+  { host, strings, hostError: hostFailure }: HostCaller<Host>,
   method: M,
   params: Params<Host[M]>,
 ): Promise<Result<Host[M]> | undefined> {
@@ -51,23 +51,23 @@ export async function callHost<Host, M extends keyof Host & string>(
 
 interface LatestRequest {
   /** The answer; undefined where another question was asked meanwhile, none is wanted any more, or it failed. */
-  ask<T>(question: (options: { readonly signal: AbortSignal }) => Promise<T>): Promise<T | undefined>;
+  run<T>(question: (options: { readonly signal: AbortSignal }) => Promise<T>): Promise<T | undefined>;
   /** Wants no answer any more. */
-  drop(): void;
+  cancel(): void;
 }
 
 /** Questions of which only the last one counts: those before are aborted, and what they answer all the same is dropped. */
 export function createLatestRequest(): LatestRequest {
   let asking: AbortController | undefined;
   return {
-    async ask(question) {
+    async run(question) {
       asking?.abort();
       const turn = new AbortController();
       asking = turn;
       const answer = await question(turn).catch(() => undefined);
       return turn.signal.aborted ? undefined : answer;
     },
-    drop: () => asking?.abort(),
+    cancel: () => asking?.abort(),
   };
 }
 

@@ -15,15 +15,15 @@ export function applySnapshot(
 ): void {
   const before = state.snapshot.value;
   const moved = before.answer === next.answer ? createRowMapping(moves, before.order, next.order) : undefined;
-  if (moved) state.cache.move(moved);
+  if (moved) state.cache.moveRows(moved);
   const log = state.details.value?.log?.log ?? state.cache.get(state.active.value.row)?.log;
-  state.cache.follow(next, next.rows, topRows);
+  state.cache.update(next, next.rows, topRows);
   batch(() => {
     state.snapshot.value = next;
     if (moved) moveSelection(state, moved);
     else if (!hasSameRows(before, next)) state.selection.value = undefined;
     updateColumns(state, next.columns);
-    state.hostFailure.value = undefined;
+    state.hostError.value = undefined;
     const { field, message } = next.problem ?? {};
     if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
     const isOther = next.answer !== before.answer;
@@ -34,7 +34,7 @@ export function applySnapshot(
       state.formOpen.value = true;
     else if (isOther) foldForm(state);
     const { log: shown, row } = state.details.value ?? {};
-    const isToldMore = next.telling !== before.telling && next.order === before.order;
+    const isToldMore = next.textVersion !== before.textVersion && next.order === before.order;
     if (isToldMore && shown && !shown.time && row !== undefined) void fetchDetails(state, row);
     if (next.answer !== before.answer) {
       state.details.value = undefined;
@@ -76,8 +76,8 @@ export async function reopenDetails(state: LogsState, log: number | undefined): 
 
 /** Other columns, only where they are others, and the active cell in one that is there. */
 function updateColumns(state: LogsState, columns: LogsSnapshot['columns']): void {
-  if (JSON.stringify(columns) === JSON.stringify(state.toldColumns.value)) return;
-  state.toldColumns.value = columns;
+  if (JSON.stringify(columns) === JSON.stringify(state.hostColumns.value)) return;
+  state.hostColumns.value = columns;
   const { row, column } = state.active.value;
   if (column >= columns.length) state.active.value = { row, column: columns.length - 1 };
 }

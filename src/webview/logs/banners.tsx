@@ -6,7 +6,7 @@ import type { LogsState } from './logsState.ts';
 /** What went wrong, if it is not shown at a field of the form. */
 export function ErrorBanners({ state }: { readonly state: LogsState }) {
   const { problem } = state.snapshot.value;
-  const failure = state.hostFailure.value;
+  const failure = state.hostError.value;
   if (failure) return <HostErrorBanner words={failure} />;
   if (!problem || problem.field) return null;
   return (

@@ -30,7 +30,7 @@ interface ChartRequests {
 export function syncChart(chart: ChartState, followed: ChartRequests): void {
   const ask = oneAtATime(async () => {
     await waitForIdle();
-    const most = chart.room.value;
+    const most = chart.maxBars.value;
     if (most === undefined || !chart.isShown.value) return;
     const begun = performance.now();
     const told = await followed.ask({ unit: chart.unit.value, most });
@@ -40,8 +40,8 @@ export function syncChart(chart: ChartState, followed: ChartRequests): void {
   });
   effect(() => {
     // Read, so that a change of any asks anew.
-    const [rows] = [followed.known.value, chart.isShown.value, chart.unit.value, chart.room.value];
-    if (rows === undefined) chart.told.value = undefined;
+    const [rows] = [followed.known.value, chart.isShown.value, chart.unit.value, chart.maxBars.value];
+    if (rows === undefined) chart.data.value = undefined;
     else void ask();
   });
 }
@@ -57,9 +57,9 @@ function waitForIdle(): Promise<unknown> {
 /** Other bars mean other places: the keyboard stays where it was as far as there is such a bar. */
 function updateChart(chart: ChartState, told: WireChart): void {
   const { bar } = chart.cursor.value ?? {};
-  const isSame = told.bars.length === chart.told.value?.bars.length;
+  const isSame = told.bars.length === chart.data.value?.bars.length;
   if (bar !== undefined && !isSame) chart.cursor.value = { bar: Math.min(bar, told.bars.length - 1) };
-  chart.told.value = told;
+  chart.data.value = told;
 }
 
 /** The bars that are being selected, else those that the rows are filtered by. */
@@ -80,7 +80,7 @@ export function findFilteredBars(filter: string, bars: WireChart['bars']): BarRa
 
 /** Narrows the rows to the blocks of bars, in place of others: all else that they are filtered by stays. */
 export function filterByBars({ chart, filter, onFilter }: ChartPanel, range: BarRange): void {
-  const { bars, blockField } = chart.told.value ?? {};
+  const { bars, blockField } = chart.data.value ?? {};
   const blocks = bars && findBlocksOfBars(bars, range);
   if (!blocks) return;
   const narrowed = replaceFilteredBlocks(filter, blocks, blockField);

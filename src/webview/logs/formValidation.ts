@@ -25,7 +25,7 @@ export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors 
   const { inputs } = strings;
   const { problems } = validateQueryForm(
     replaceAddressNames(form, () => ANY_ADDRESS).form,
-    ({ message, details: { input } }) => {
+    ({ message, details: { validation: input } }) => {
       const type = input?.code === 'unknownType' ? validateEventTypes(form.event, strings) : undefined;
       return type ?? (input ? fillTemplate(inputs[input.code], ...(input.values ?? [])) : message);
     },

@@ -75,7 +75,7 @@ function Chart(props: ChartProps) {
     <section class="chart" aria-label={strings.chart}>
       <Bars {...props} />
       <ChartCaption panel={panel} />
-      {chart.isTableOpen.value && chart.told.value && <ChartTable panel={panel} told={chart.told.value} />}
+      {chart.isTableOpen.value && chart.data.value && <ChartTable panel={panel} told={chart.data.value} />}
     </section>
   );
 }
@@ -84,7 +84,7 @@ function Bars({ panel, loadPlot }: ChartProps) {
   const { chart, strings } = panel;
   const box = useRef<HTMLDivElement>(null);
   const plot = usePlot({ panel, loadPlot }, box);
-  const told = chart.told.value;
+  const told = chart.data.value;
   const cursor = chart.cursor.value;
   const marked = chart.pointed.value ?? cursor?.bar;
   const selected = told && findHighlightedBars(panel, told);
@@ -129,7 +129,7 @@ function usePlot({ panel, loadPlot }: ChartProps, box: { readonly current: HTMLD
     if (!element) return;
     let isGone = false;
     const measure = () => {
-      chart.room.value = Math.min(MAX_BARS, Math.max(10, Math.floor(element.clientWidth / BAR_WIDTH_PX)));
+      chart.maxBars.value = Math.min(MAX_BARS, Math.max(10, Math.floor(element.clientWidth / BAR_WIDTH_PX)));
     };
     const sized = new ResizeObserver(measure);
     const recolored = new MutationObserver(() => plot.current?.recolor());
@@ -145,7 +145,7 @@ function usePlot({ panel, loadPlot }: ChartProps, box: { readonly current: HTMLD
       });
       recolored.observe(document.body, { attributes: true });
       recolored.observe(document.documentElement, { attributes: true });
-      const told = chart.told.value;
+      const told = chart.data.value;
       if (told)
         plot.current.show({
           chart: told,
@@ -166,7 +166,7 @@ function usePlot({ panel, loadPlot }: ChartProps, box: { readonly current: HTMLD
 
 function handleChartKey(panel: ChartPanel, event: KeyboardEvent): void {
   const { chart } = panel;
-  const told = chart.told.value;
+  const told = chart.data.value;
   if (!told || event.altKey || event.ctrlKey || event.metaKey) return;
   const cursor = chart.cursor.value ?? { bar: told.bars.length - 1 };
   if (event.key === 'Enter' || event.key === ' ') {
@@ -185,7 +185,7 @@ function handleChartKey(panel: ChartPanel, event: KeyboardEvent): void {
 /** Below the bars: where they begin and end, what is pointed at, and what the chart can be told. */
 function ChartCaption({ panel }: { readonly panel: ChartPanel }) {
   const { chart, strings } = panel;
-  const told = chart.told.value;
+  const told = chart.data.value;
   return (
     <div class="caption">
       <span class="end">{told?.from}</span>

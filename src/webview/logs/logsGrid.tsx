@@ -48,7 +48,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       sort={{
         key: sort?.column,
         descending: sort?.descending ?? false,
-        by: (key) => sortByColumn(state, key as SortColumn),
+        onSort: (key) => sortByColumn(state, key as SortColumn),
       }}
       text={({ cells }, column) => cells[column] ?? ''}
       hint={({ hints }, column) => hints[column]}

@@ -38,7 +38,7 @@ export interface LogsState
   /** How the rows are to be arranged: the host may still be at it. */
   readonly arrangement: Signal<Arrangement>;
   /** As the host has them. */
-  readonly toldColumns: Signal<readonly LogColumn[]>;
+  readonly hostColumns: Signal<readonly LogColumn[]>;
   readonly columns: ReadonlySignal<readonly LogColumn[]>;
   /** Topics and data are open in the details. */
   readonly rawOpen: Signal<boolean>;
@@ -70,21 +70,21 @@ export function createLogsState(
   const panel = createPanelState(host, opening);
   const { snapshot } = panel;
   const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
-  cache.follow(opening.snapshot, opening.snapshot.rows);
+  cache.update(opening.snapshot, opening.snapshot.rows);
   const toldColumns = signal(opening.snapshot.columns);
   const columns = computed(() => arrangeColumns(toldColumns.value, width.value));
   const grid = createGridState<ColumnId, WireRow>({
-    ...{ columns, cache, topRow, keptWidths: kept?.widths },
+    ...{ columns, cache, topRow, savedWidths: kept?.widths },
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
-    telling: computed(() => snapshot.value.telling),
+    telling: computed(() => snapshot.value.textVersion),
   });
   return {
     ...panel,
     ...grid,
     facts: signal(undefined),
     sentOpen: signal(false),
-    toldColumns,
+    hostColumns: toldColumns,
     columns,
     rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
@@ -136,9 +136,9 @@ export interface ChartState {
   readonly isWanted: Signal<boolean | undefined>;
   readonly unit: Signal<WireChart['unit']>;
   /** Undefined until the host has told. */
-  readonly told: Signal<WireChart | undefined>;
+  readonly data: Signal<WireChart | undefined>;
   /** Bars that there is room for; undefined until it is drawn. */
-  readonly room: Signal<number | undefined>;
+  readonly maxBars: Signal<number | undefined>;
   readonly isTableOpen: Signal<boolean>;
   /** The bar under the pointer. */
   readonly pointed: Signal<number | undefined>;
@@ -156,7 +156,7 @@ function createChartState(
   return {
     ...{ isWanted, isShown: computed(() => isWanted.value ?? width.value >= MIN_CHART_WIDTH_PX) },
     ...{ unit: signal(kept?.unit ?? 'block') },
-    ...{ told: signal(undefined), room: signal(undefined), isTableOpen: signal(false) },
+    ...{ data: signal(undefined), maxBars: signal(undefined), isTableOpen: signal(false) },
     ...{ pointed: signal(undefined), cursor: signal(undefined) },
   };
 }

@@ -42,7 +42,7 @@ startPanel<LogsHost, LogsState, ShownResult, LogsAction, LogsViewState>({
   show: applySnapshot,
   enter: focusRows,
   act: (state, action) => void actions[action](state),
-  keep: getViewState,
+  getStateToSave: getViewState,
   Page: LogsPage,
 });
 

@@ -22,7 +22,7 @@ startPanel<NftHost, NftState, NftSnapshot, NftAction, NftViewState>({
   createState: createNftState,
   show: applySnapshot,
   act: runAction,
-  keep: getViewState,
+  getStateToSave: getViewState,
   begin: (state) => void fetchPicture(state),
   Page: NftPage,
 });
@@ -31,7 +31,7 @@ function NftPage({ state }: { readonly state: NftState }) {
   const { heading, contract } = state.snapshot.value;
   return (
     <main class="page">
-      <HostErrorBanner words={state.hostFailure.value} />
+      <HostErrorBanner words={state.hostError.value} />
       <h1>{heading}</h1>
       <div class="about">
         <Picture state={state} />
@@ -77,7 +77,7 @@ function TokenSection({ state }: { readonly state: NftState }) {
         placeholder={strings.tokenIdHint}
         value={state.tokenId.value}
         hint={undefined}
-        problem={state.tokenIdProblem.value}
+        problem={state.tokenIdError.value}
         onInput={(text) => changeTokenId(state, text)}
         onLeave={() => leaveTokenId(state)}
         onEnter={() => {

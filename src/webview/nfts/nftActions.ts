@@ -12,7 +12,7 @@ import type { NftState } from './nftState.ts';
 export function runAction(state: NftState, action: NftAction, title?: string): void {
   if (usesTypedToken(action)) {
     validateTokenId(state);
-    if (state.tokenIdProblem.value) {
+    if (state.tokenIdError.value) {
       document.getElementById('tokenId')?.focus();
       return;
     }
@@ -23,12 +23,12 @@ export function runAction(state: NftState, action: NftAction, title?: string): v
 /** Takes what was typed. An id that is marked as wrong is judged anew at every key. */
 export function changeTokenId(state: NftState, text: string): void {
   state.tokenId.value = text;
-  if (state.tokenIdProblem.value) validateTokenId(state);
+  if (state.tokenIdError.value) validateTokenId(state);
 }
 
 function validateTokenId(state: NftState): void {
   const isUsable = parseTokenId(state.tokenId.value) !== undefined;
-  state.tokenIdProblem.value = isUsable ? undefined : state.strings.notATokenId;
+  state.tokenIdError.value = isUsable ? undefined : state.strings.notATokenId;
 }
 
 /** When the field is left: an empty one is no mistake yet. */

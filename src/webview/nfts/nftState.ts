@@ -21,7 +21,7 @@ export interface NftState
   readonly contract: string;
   /** As it was typed. */
   readonly tokenId: Signal<string>;
-  readonly tokenIdProblem: Signal<string | undefined>;
+  readonly tokenIdError: Signal<string | undefined>;
   /** The picture, once it has come: its name, and a `data:` URL. */
   readonly picture: Signal<{ readonly shown: string; readonly url: string } | undefined>;
 }
@@ -35,9 +35,9 @@ export function createNftState(
   const { snapshot } = panel;
   const { transfers } = opening.snapshot;
   const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
-  cache.follow(transfers, transfers.rows);
+  cache.update(transfers, transfers.rows);
   const grid = createGridState({
-    ...{ columns: computeFittingColumns(opening.columns, snapshot), cache, keptWidths: kept?.widths },
+    ...{ columns: computeFittingColumns(opening.columns, snapshot), cache, savedWidths: kept?.widths },
     topRow: kept?.answer === transfers.answer ? kept.topRow : 0,
     rowCount: computed(() => snapshot.value.transfers.rows),
     order: computed(() => snapshot.value.transfers.order),
@@ -47,7 +47,7 @@ export function createNftState(
     ...grid,
     contract: opening.contract,
     tokenId: signal(kept?.tokenId ?? opening.tokenId),
-    tokenIdProblem: signal(undefined),
+    tokenIdError: signal(undefined),
     picture: signal(undefined),
   };
 }
@@ -91,12 +91,12 @@ export function applySnapshot(state: NftState, next: NftSnapshot, focus: FocusPl
   const before = state.snapshot.value.transfers;
   const { transfers } = next;
   const active = state.cache.get(state.active.value.row)?.transfer;
-  state.cache.follow(transfers, transfers.rows);
+  state.cache.update(transfers, transfers.rows);
   batch(() => {
     const column = state.columns.peek()[state.active.value.column];
     state.snapshot.value = next;
     keepActiveColumn(state, column?.id);
-    state.hostFailure.value = undefined;
+    state.hostError.value = undefined;
     if (transfers.answer !== before.answer) {
       state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
     } else if (transfers.order !== before.order && active !== undefined) {

@@ -45,7 +45,7 @@ export function holdingsNamed(text: string): LoadedHoldings {
     ...{ collections: [collection], spamCollections: [], total },
   };
   const holdings = { balances, portfolio, skipped: 0, nftProblem: undefined };
-  return { state: 'ready', holdings, askedIn: 'USD' };
+  return { state: 'ready', holdings, currency: 'USD' };
 }
 
 /** A row of every kind whose words come from outside, all of them `text`. */

@@ -94,7 +94,7 @@ describe('NFTs of the local network', () => {
       ] as const) {
         const answer = await lastOf({ source: 'noKey', chain }, contract, tokenId);
         assert.equal(answer.from, 'logs');
-        assert.deepEqual(answer.whyNoSource, { reason: 'noKey' });
+        assert.deepEqual(answer.noProviderReason, { reason: 'noKey' });
         assert.equal(answer.verdict?.state, 'complete');
         assert.deepEqual(answer.transfers.map(withoutTime), movesOf(contract, tokenId));
         assert.equal(answer.skipped, 0);
@@ -104,8 +104,8 @@ describe('NFTs of the local network', () => {
 
   it('are read from the logs where the data API has retired the route, and the reason is kept', async () => {
     const answer = await lastOf({ source: client('current'), chain: explorer() }, badge, 3n);
-    assert.ok(answer.from === 'logs' && answer.whyNoSource.reason === 'notServed');
-    assert.equal(answer.whyNoSource.error?.kind, 'notServed');
+    assert.ok(answer.from === 'logs' && answer.noProviderReason.reason === 'notServed');
+    assert.equal(answer.noProviderReason.error?.kind, 'notServed');
     assert.deepEqual(answer.transfers.map(withoutTime), movesOf(badge, 3n));
     const served = await lastOf({ source: client(), chain: explorer() }, badge, 3n);
     assert.equal(served.from, 'source');
@@ -209,9 +209,14 @@ describe('NFTs of the local network', () => {
     const { tokens } = await client().tokenBalances(holder, asked);
     for (const chain of [explorer(), node()]) {
       const { amount, symbol, decimals } = tokens.find(({ contract }) => contract === usd) ?? {};
-      assert.deepEqual(await chain.erc20Balance(usd, holder), { state: 'known', amount, symbol, decimals });
-      assert.deepEqual(await chain.erc20Balance(holder, holder), { state: 'notAToken' });
-      assert.deepEqual(await chain.erc20Balance(items, holder), { state: 'notAToken' });
+      assert.deepEqual(await chain.fetchErc20Balance(usd, holder), {
+        state: 'known',
+        amount,
+        symbol,
+        decimals,
+      });
+      assert.deepEqual(await chain.fetchErc20Balance(holder, holder), { state: 'notAToken' });
+      assert.deepEqual(await chain.fetchErc20Balance(items, holder), { state: 'notAToken' });
       assert.deepEqual(await chain.nftContract(usd), { state: 'notAnNft' });
       const known = await chain.nftContract(badge);
       assert.ok(known.state === 'known');
@@ -224,7 +229,7 @@ describe('NFTs of the local network', () => {
     }
     localnet.setDialect('v5.1.4');
     try {
-      assert.deepEqual(await explorer().erc20Balance(usd, holder), { state: 'notOffered' });
+      assert.deepEqual(await explorer().fetchErc20Balance(usd, holder), { state: 'notOffered' });
       assert.deepEqual(await explorer().nftContract(badge), { state: 'notOffered' });
     } finally {
       localnet.setDialect('v11.2');

@@ -21,11 +21,11 @@ import type { ServerFilter } from './serverFilters.ts';
 /** One answer of the server. */
 export interface FetchedLogs extends WireLogs {
   /** Heights at which orphaned logs may pass for true ones. */
-  readonly doubtfulAt: readonly bigint[];
+  readonly uncertainAt: readonly bigint[];
   /** Of {@link logs}, those that the whole filter and the block range let through. */
   readonly matching: readonly Log[];
   /** Some of {@link logs} were not asked for: what is not there may be missing. */
-  readonly hasStrays: boolean;
+  readonly hasUnrequestedRows: boolean;
   /**
    * Last block of the range of which the machine knew that answered: above it rows are missing. Below the first block
    * asked for where no machine that knows that block could be found.
@@ -97,7 +97,7 @@ export async function fetchLogsOnce(
 }
 
 function checkRows(
-  { filter, memory, strays }: QueryContext,
+  { filter, memory, unrequestedRows: strays }: QueryContext,
   part: ServerFilter,
   { fromBlock, toBlock, wire }: FetchRange & { readonly wire: WireLogs },
 ): Omit<FetchedLogs, 'compared' | 'knownTo' | 'reorgAt' | 'startsAt'> {
@@ -108,9 +108,14 @@ function checkRows(
   // A row that the whole filter lets through was asked for, unless the filter went out in parts.
   const mayHaveStrays = matching.length < wire.logs.length || filter.addresses.length > 1;
   const dialect = memory.current();
-  const hasStrays = mayHaveStrays && strays.look({ part, fromBlock, toBlock }, wire.logs, dialect);
+  const hasStrays = mayHaveStrays && strays.check({ part, fromBlock, toBlock }, wire.logs, dialect);
   const removedAt = includesOrphans(dialect) ? wire.removedAt.filter((block) => block <= toBlock) : [];
-  return { ...wire, matching, hasStrays, doubtfulAt: [...removedAt, ...findForkedBlocks(wire.logs)] };
+  return {
+    ...wire,
+    matching,
+    hasUnrequestedRows: hasStrays,
+    uncertainAt: [...removedAt, ...findForkedBlocks(wire.logs)],
+  };
 }
 
 /** An answer about blocks near the head, and how far it can be relied on. */

@@ -25,14 +25,14 @@ export interface QueryContext {
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
   readonly direction: Direction;
-  readonly pace: Concurrency;
+  readonly concurrency: Concurrency;
   /** In place of {@link rpc} for logs, where every answer of the server says through which block it is whole. */
   readonly askCovered?: FetchWithCoverage | undefined;
   /** Of what the query does now. */
   readonly effort: RetryPolicy;
-  readonly strays: UnrequestedRows;
+  readonly unrequestedRows: UnrequestedRows;
   /** Shows what a crowded block holds that `eth_getLogs` hides. */
-  readonly witness: BlockWitness;
+  readonly blockWitness: BlockWitness;
   /** From this block on, not each of the machines behind the server's address may know all blocks. */
   readonly unsettledFrom: bigint;
   /** Hears of the newest block that a machine says it knows. */

@@ -20,9 +20,9 @@ export interface Concurrency {
   readonly limit: number;
   observe(answer: ObservedResponse): void;
   /** @throws AppError `rateLimited` or `unavailable` where the server has asked to wait for more than a minute. */
-  requireLeave(): void;
+  throwIfHeld(): void;
   /** Forgets a wait that was not waited: whoever begins anew asks again. */
-  beginAnew(): void;
+  restart(): void;
 }
 
 const INITIAL_LIMIT = 8;
@@ -76,10 +76,10 @@ export function createConcurrency(clock: Clock): Concurrency {
       else if (ms > quickest * 2 + QUEUED_MS) giveBack();
       else grow();
     },
-    requireLeave() {
+    throwIfHeld() {
       if (refused) throw refused;
     },
-    beginAnew() {
+    restart() {
       refused = undefined;
     },
   };
@@ -117,9 +117,9 @@ export interface MemoryBudget {
   /** @param count entries of an answer, whatever becomes of them. @param logs those of them that are kept. */
   take(count: number, logs: readonly Log[]): void;
   /** Counts so many entries no longer, as the same will come once more. */
-  giveBack(count: number): void;
+  release(count: number): void;
   /** Counts these lists, and nothing that was taken before. */
-  takeAnew(lists: Iterable<readonly Log[]>): void;
+  reset(lists: Iterable<readonly Log[]>): void;
 }
 
 /** @param mostBytes looked at anew each time, since a window that was read ahead becomes the next one. */
@@ -147,10 +147,10 @@ export function createMemoryBudget(mostBytes: () => number): MemoryBudget {
       return isEndless();
     },
     take,
-    giveBack(count) {
+    release(count) {
       rows -= count;
     },
-    takeAnew(lists) {
+    reset(lists) {
       rows = 0;
       bytes = 0;
       over = false;

@@ -69,7 +69,7 @@ interface LogStreamOptions {
  * What the server is gets asked at the first answer for which it matters, and once more at the end.
  */
 export function openLogStream({ source, server, range }: LogStreamOptions): LogStream {
-  const { strays } = source;
+  const { unrequestedRows: strays } = source;
   const state = beginStream(range, source);
   const { direction, span } = state;
   const context = { source, state };
@@ -201,7 +201,7 @@ async function readByWindow(
 
 /** Moves the state behind `window`; returns its rows that are new. @throws what a server refuses block after block. */
 function acceptWindow(state: StreamState, window: LogWindow): readonly Log[] {
-  state.refusedBlocks.look(window.refusal);
+  state.refusedBlocks.check(window.refusal);
   const fresh = filterNewRows(state, window.logs);
   if (window.ends) endStream(state);
   state.readAtOnce = window.atOnce;
@@ -265,14 +265,14 @@ function acceptPage(state: StreamState, page: FetchedLogs): readonly Log[] {
   const first = page.logs[0];
   const last = page.logs[page.logs.length - 1];
   const stuck = after !== undefined && first !== undefined && compareLogs(first, after) <= 0;
-  if (stuck || (page.count >= PAGE_LIMIT && !last) || !page.inOrder || page.hasStrays) {
+  if (stuck || (page.count >= PAGE_LIMIT && !last) || !page.inOrder || page.hasUnrequestedRows) {
     giveUpCursor(state);
     return [];
   }
   if (after && first?.blockNumber === after.blockNumber && first.blockHash !== after.blockHash) {
     state.doubts.add([{ code: 'reorg', block: after.blockNumber }]);
   }
-  state.doubts.add(page.doubtfulAt.map((block) => ({ code: 'forkRows', block })));
+  state.doubts.add(page.uncertainAt.map((block) => ({ code: 'forkRows', block })));
   if (page.count < PAGE_LIMIT && page.knownTo < range.toBlock) return acceptKnownPart(state, page);
   state.readAtOnce = !page.compared;
   state.rangeRead = page.count < PAGE_LIMIT;

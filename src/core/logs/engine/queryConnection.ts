@@ -101,12 +101,12 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
   const { identify } = server;
   const heads = createHeadEstimate(clock);
   const sourceOf = (range: BlockRange): QueryContext => ({
-    ...{ rpc, askCovered, memory, filter, direction, pace, identify, wait },
+    ...{ rpc, askCovered, memory, filter, direction, concurrency: pace, identify, wait },
     get effort() {
       return effortNow;
     },
-    strays: createUnrequestedRows(),
-    witness: createBlockWitness({ ...http, wait }, options.url),
+    unrequestedRows: createUnrequestedRows(),
+    blockWitness: createBlockWitness({ ...http, wait }, options.url),
     unsettledFrom: getFirstUnsettledBlock(range),
     noteHead: heads.note,
   });
@@ -118,7 +118,7 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
     },
     begin(next) {
       effortNow = next;
-      pace.beginAnew();
+      pace.restart();
     },
     async head({ signal }) {
       // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
@@ -131,7 +131,7 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
       const call = createBatchedCall(createCallBatching(rpc, createBatchKnowledge(memory)));
       const times = createBlockTimesReader({ call, http: { ...http, wait }, url: options.url });
       const asked = { ...effortNow, signal };
-      const blockAt = (question: BlockAtRequest) => times.blockAt(question, asked);
+      const blockAt = (question: BlockAtRequest) => times.findBlockAt(question, asked);
       return resolveTimes(filter, { head, now: clock.now(), blockAt });
     },
     newerHead: heads.ahead,

@@ -21,7 +21,7 @@ interface BlockRequest extends Abortable {
   readonly part: ServerFilter;
   readonly block: bigint;
   /** Ends the reading when it is over: the caller looks. */
-  readonly room: MemoryBudget;
+  readonly budget: MemoryBudget;
 }
 
 interface BlockLogs {
@@ -40,7 +40,7 @@ interface BlockLogs {
  * @throws AppError as {@link fetchLogs} does, where it says that the server cannot be asked now.
  */
 export async function readBlock(question: BlockRequest, first: FetchedLogs): Promise<BlockLogs> {
-  const { source, part, block, room } = question;
+  const { source, part, block, budget: room } = question;
   room.take(first.count, first.matching);
   const traits = getServerPaging(source.memory, part);
   const isWhole = isIdentified(source.memory.current())
@@ -54,7 +54,7 @@ export async function readBlock(question: BlockRequest, first: FetchedLogs): Pro
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
 
   const readsAgain = (part.address !== undefined || !followed.finished) && !room.over;
-  if (readsAgain) room.giveBack(followed.count);
+  if (readsAgain) room.release(followed.count);
   const byParts = readsAgain ? await readByParts(question, first) : undefined;
   const logs = mergeLogs([followed.logs, byParts?.logs ?? []]);
   if (byParts?.whole) return { logs, doubts: [] };
@@ -67,14 +67,14 @@ function isFull({ memory }: QueryContext, { count }: FetchedLogs): boolean {
 }
 
 /** Follows the cursor to the end of the block. Not finished where the server fails on it, or moves not or for ever. */
-async function followCursor({ source, part, block, room, signal }: BlockRequest, first: FetchedLogs) {
+async function followCursor({ source, part, block, budget: room, signal }: BlockRequest, first: FetchedLogs) {
   const logs: Log[] = [...first.matching];
   let pages = 1;
   let count = first.count;
   let page = first;
   while (isFull(source, page)) {
     const after = page.logs[page.logs.length - 1];
-    if (!after || source.strays.proven || room.over) return { logs, pages, count, finished: false };
+    if (!after || source.unrequestedRows.proven || room.over) return { logs, pages, count, finished: false };
     try {
       page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
     } catch (error) {
@@ -94,7 +94,7 @@ async function followCursor({ source, part, block, room, signal }: BlockRequest,
 
 /** The block by each topic0 without the address or, of a filter without one, by each address, cursor and all. */
 async function readByParts(question: BlockRequest, first: FetchedLogs) {
-  const { source, part, block, room, signal } = question;
+  const { source, part, block, budget: room, signal } = question;
   const addresses = part.address === undefined ? undefined : new Set([part.address].flat());
   const asked = addresses ? source.filter.topics[0] : undefined;
   const found: (readonly Log[])[] = [];
@@ -121,7 +121,7 @@ const byTopic0 = (topic0: Hex): ServerFilter => ({ topics: [topic0] });
 async function partsSeen(question: BlockRequest, first: FetchedLogs): Promise<readonly ServerFilter[]> {
   const { source, part, block, signal } = question;
   const [topic0] = part.topics ?? [];
-  const witnessed = await source.witness(
+  const witnessed = await source.blockWitness(
     {
       block,
       address: typeof part.address === 'string' ? part.address : undefined,
@@ -153,7 +153,7 @@ function isRequested(error: unknown): boolean {
  * @throws AppError as {@link fetchLogs} does, for what is no such refusal.
  */
 export async function readRefusedBlock(question: BlockRequest): Promise<BlockLogs> {
-  const { source, block, room, signal } = question;
+  const { source, block, budget: room, signal } = question;
   const found: (readonly Log[])[] = [];
   let whole = true;
 
@@ -203,7 +203,7 @@ export interface RefusedBlocks {
    * @param refusal of a single block of which nothing could be had; undefined for blocks that were read.
    * @throws `refusal` itself, when so many came in a row that asking on is of no use. Then counts anew.
    */
-  look(refusal: unknown): void;
+  check(refusal: unknown): void;
 }
 
 /** A server that refuses each block would be asked for all blocks of the chain. */
@@ -214,7 +214,7 @@ const MAX_TOO_LARGE_IN_A_ROW = 3;
 export function createRefusedBlocks(): RefusedBlocks {
   let inARow = 0;
   return {
-    look(refusal) {
+    check(refusal) {
       inARow = refusal === undefined ? 0 : inARow + 1;
       if (inARow < (isAppError(refusal, 'tooLarge') ? MAX_TOO_LARGE_IN_A_ROW : MAX_REFUSED_IN_A_ROW)) return;
       inARow = 0;

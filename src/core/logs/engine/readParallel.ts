@@ -46,7 +46,7 @@ export async function* readParallel(options: ParallelOptions): AsyncGenerator<Lo
 
   function mayStart(): boolean {
     const [first] = open;
-    if (!first || failures.size > 0 || underWay.size >= source.pace.limit) return false;
+    if (!first || failures.size > 0 || underWay.size >= source.concurrency.limit) return false;
     if (first.first === nextBlock) return true;
     if (postponed.has(first.first)) return false;
     return ready.size < MAX_WINDOWS_AHEAD && waitingBytes < MAX_WAITING_BYTES;
@@ -67,7 +67,7 @@ export async function* readParallel(options: ParallelOptions): AsyncGenerator<Lo
 
   async function read(span: BlockSpan): Promise<void> {
     try {
-      source.pace.requireLeave();
+      source.concurrency.throwIfHeld();
       const { first } = span;
       const isNext = () => first === nextBlock;
       const window = await readWindow(source, { parts, span, isNext, signal: either });

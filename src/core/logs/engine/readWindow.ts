@@ -85,7 +85,7 @@ function createWindowRows(
   function shrinkTo(block: bigint): void {
     through = block;
     for (const [part, { logs, doubts }] of whole) whole.set(part, { logs: within(logs), doubts });
-    room.takeAnew([...whole.values()].map(({ logs }) => logs));
+    room.reset([...whole.values()].map(({ logs }) => logs));
   }
 
   function within(logs: readonly Log[]): readonly Log[] {
@@ -169,7 +169,7 @@ export async function readWindow(
   async function accept(part: ServerFilter, page: FetchedLogs, end: bigint): Promise<void> {
     entries = Math.max(entries, page.count);
     if (page.compared) fetches++;
-    if (page.hasStrays && source.strays.proven) {
+    if (page.hasUnrequestedRows && source.unrequestedRows.proven) {
       lastRows.push(page.matching);
       endWith({ code: 'questionIgnored', block: first });
       return;
@@ -182,18 +182,18 @@ export async function readWindow(
     }
     if (direction.order === 'oldestFirst') rows.endAt(page.knownTo);
     if (page.count >= SURELY_COMPLETE_ROWS || mayBeTruncated(page.count)) await source.identify({ signal });
-    rows.addForks(page.doubtfulAt);
+    rows.addForks(page.uncertainAt);
     if (page.reorgAt !== undefined) told.push({ code: 'reorg', block: page.reorgAt });
     if (page.startsAt !== undefined) told.push({ code: 'startsLater', block: page.startsAt });
     if (isCompleteResponse(source.memory, part, page.count)) {
       room.take(page.count, page.matching);
       keep(part, { logs: page.matching, doubts: [] });
-    } else if (!page.hasStrays && takePage(page)) {
+    } else if (!page.hasUnrequestedRows && takePage(page)) {
       state = 'takenOver';
     } else if (end === first) {
       fetches++;
       rows.becomeOneBlock();
-      keep(part, await readBlock({ source, part, block: end, room, signal }, page));
+      keep(part, await readBlock({ source, part, block: end, budget: room, signal }, page));
     } else if (direction.order === 'newestFirst') await acceptDownwards(part, page, end);
     else shrinkAfterFullPage(part, page, end);
   }
@@ -207,7 +207,7 @@ export async function readWindow(
     rows.keep(part, answer);
     if (!room.over) return;
     if (!room.endless) state = 'postponed';
-    else endWith({ code: source.strays.proven ? 'questionIgnored' : 'endlessBlock', block: first });
+    else endWith({ code: source.unrequestedRows.proven ? 'questionIgnored' : 'endlessBlock', block: first });
   }
 
   /** A smaller range, as the server says or half of it; of one block that holds too much, what can be had. */
@@ -216,7 +216,7 @@ export async function readWindow(
     if (!limit || (end === first && !limit.ofContent)) throw error;
     if (end === first) {
       rows.becomeOneBlock();
-      const block = await readRefusedBlock({ source, part, block: end, room, signal });
+      const block = await readRefusedBlock({ source, part, block: end, budget: room, signal });
       if (block.doubts.length > 0) refusal = error;
       keep(part, block);
       return;
@@ -240,7 +240,7 @@ export async function readWindow(
     rows.endAt(smaller.afterFullPage(page.logs, getServerPaging(source.memory, part).wholeBelow, end));
   }
 
-  const isInOrder = (part: ServerFilter, { count, hasStrays }: FetchedLogs) =>
+  const isInOrder = (part: ServerFilter, { count, hasUnrequestedRows: hasStrays }: FetchedLogs) =>
     getServerPaging(source.memory, part).ordered && count === PAGE_LIMIT && !hasStrays;
 
   /** A full page in order has the rows that come last: those above it are asked for where they may be few. */
@@ -255,7 +255,7 @@ export async function readWindow(
     const asked = { part, ...direction.blocks({ first, last: end }), signal, maxBytes };
     const { answers, logs, full } = await readAbove(source, asked, page);
     fetches += answers.length - 1;
-    for (const { doubtfulAt } of answers) rows.addForks(doubtfulAt);
+    for (const { uncertainAt: doubtfulAt } of answers) rows.addForks(doubtfulAt);
     if (!logs) {
       rows.endAt(smaller.afterPageOfLast(full.page.logs, full.fromBlock));
       return;
@@ -326,7 +326,7 @@ async function readAbove(
     const above = await fetchUnlessRefused(source, part, { fromBlock: edge, toBlock, signal, maxBytes });
     if (!above) break;
     answers.push(above);
-    if (above.hasStrays || above.knownTo < toBlock) break;
+    if (above.hasUnrequestedRows || above.knownTo < toBlock) break;
     below.push(page.matching.filter(({ blockNumber }) => blockNumber < edge));
     if (isCompleteResponse(source.memory, part, above.count)) {
       return { answers, logs: mergeLogs([...below, above.matching]), full };

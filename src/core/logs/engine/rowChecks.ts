@@ -156,7 +156,7 @@ interface LogRequest {
 /** Answers of one query with rows that nobody asked for. */
 export interface UnrequestedRows {
   /** Looks at the rows of an answer. @returns whether any was not asked for. */
-  look(question: LogRequest, logs: readonly Log[], dialect: Dialect): boolean;
+  check(question: LogRequest, logs: readonly Log[], dialect: Dialect): boolean;
   /** So many answers had such rows that the server cannot be reading the question. */
   readonly proven: boolean;
   /** First blocks of the questions that were answered so: of the first few. */
@@ -180,7 +180,7 @@ export function createUnrequestedRows(): UnrequestedRows {
     get proven() {
       return ofOtherBlocks >= MAX_RESPONSES_OF_OTHER_BLOCKS || ofOtherLogs >= MAX_RESPONSES_OF_OTHER_LOGS;
     },
-    look(question, logs, dialect) {
+    check(question, logs, dialect) {
       const otherBlocks = hasOtherBlocks(question, logs, dialect);
       const found = otherBlocks || logs.some((log) => !isRequested(question.part, log));
       if (!found) return false;

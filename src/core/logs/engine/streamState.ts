@@ -21,7 +21,7 @@ export interface StreamState {
   nextBlock: bigint;
   /** The row behind which the server's cursor goes on; undefined while reading by block ranges. */
   after: Log | undefined;
-  lastGiven: Log | undefined;
+  lastEmitted: Log | undefined;
   /** The cursor is not followed again. */
   cursorFailed: boolean;
   /** Steps taken. */
@@ -66,7 +66,7 @@ export function beginStream(range: BlockRange, { direction, askCovered }: Stream
     refusedBlocks: createRefusedBlocks(),
     nextBlock: span.first,
     after: undefined,
-    lastGiven: undefined,
+    lastEmitted: undefined,
     cursorFailed: false,
     answers: 0,
     readAtOnce: false,
@@ -109,7 +109,10 @@ export function leaveCursor(state: StreamState): void {
 }
 
 /** Those of `logs` that have not been given. */
-export function filterNewRows({ direction, lastGiven }: StreamState, logs: readonly Log[]): readonly Log[] {
+export function filterNewRows(
+  { direction, lastEmitted: lastGiven }: StreamState,
+  logs: readonly Log[],
+): readonly Log[] {
   const [first] = logs;
   if (!lastGiven || !first || direction.compare(first, lastGiven) > 0) return logs;
   return logs.filter((log) => direction.compare(log, lastGiven) > 0);
@@ -117,7 +120,7 @@ export function filterNewRows({ direction, lastGiven }: StreamState, logs: reado
 
 /** Counts `logs` as given, and returns them. */
 export function emitRows(state: StreamState, logs: readonly Log[]): readonly Log[] {
-  state.lastGiven = logs[logs.length - 1] ?? state.lastGiven;
+  state.lastEmitted = logs[logs.length - 1] ?? state.lastEmitted;
   const unsettledFrom = getFirstUnsettledBlock(state.range);
   const ends = [logs[0], logs[logs.length - 1]];
   if (ends.some((log) => log && log.blockNumber >= unsettledFrom)) {

@@ -15,21 +15,21 @@ type Contradiction = 'lower' | 'taken';
 
 export interface Confirmation {
   /** It is told once more. @returns whether it is to be believed by now. */
-  of(told: Contradiction): boolean;
+  report(told: Contradiction): boolean;
   /** The contrary is told. */
-  drop(told: Contradiction): void;
+  reset(told: Contradiction): void;
 }
 
 export function createConfirmation(clock: Clock, { times, ms }: ConfirmationPolicy): Confirmation {
   const heard = new Map<Contradiction, { readonly since: number; count: number }>();
   return {
-    of(told) {
+    report(told) {
       const known = heard.get(told) ?? { since: clock.elapsed(), count: 0 };
       heard.set(told, known);
       known.count++;
       return known.count >= times && clock.elapsed() - known.since >= ms;
     },
-    drop(told) {
+    reset(told) {
       heard.delete(told);
     },
   };
@@ -45,7 +45,7 @@ interface QuorumResponse {
 /** Looks at the end of a chain whose machines do not tell their heads. */
 export interface Quorum {
   /** Takes in a look. @returns the last block through which the last looks were alike; undefined where they were not. */
-  take(look: QuorumResponse): bigint | undefined;
+  add(look: QuorumResponse): bigint | undefined;
 }
 
 /** As many as have to be alike when a query is read. */
@@ -54,7 +54,7 @@ const QUORUM = 3;
 export function createQuorum(): Quorum {
   let looks: readonly QuorumResponse[] = [];
   return {
-    take(look) {
+    add(look) {
       looks = [...looks.slice(1 - QUORUM), look];
       if (looks.length < QUORUM) return undefined;
       const fromBlock = looks.map((one) => one.fromBlock).reduce(bigintMax);

@@ -37,7 +37,7 @@ const FINAL: readonly VerdictReason['code'][] = ['endlessBlock', 'questionIgnore
 /** Follows the chain from where a query has ended. Nothing is asked before {@link LogFollower.advance} is called. */
 export function openLogFollower(
   options: Omit<LogQueryOptions, 'order'>,
-  { verdict: base, held: rowsHeld, patience }: FollowOptions,
+  { verdict: base, loadedRows: rowsHeld, confirmation: patience }: FollowOptions,
 ): LogFollower {
   const { filter, memory } = options;
   const connection = connectQuery(options, CHECK_RETRY);
@@ -110,7 +110,7 @@ export function openLogFollower(
     connection.begin(CHECK_RETRY);
     if (toBlock < knownTo) {
       lowerHead = bigintMax(lowerHead, toBlock);
-      if (belief.of('lower') && (await isShorter({ signal }))) {
+      if (belief.report('lower') && (await isShorter({ signal }))) {
         yield* readOn(unsettledFrom(lowerHead), lowerHead, { signal, isLower: true });
       }
       return;
@@ -161,7 +161,7 @@ export function openLogFollower(
   }
 
   function dropLower(): void {
-    belief.drop('lower');
+    belief.reset('lower');
     lowerHead = 0n;
   }
 
@@ -183,12 +183,12 @@ export function openLogFollower(
   /** A machine that knows less than is known may be of an older state of the chain: it takes back nothing by itself. */
   function isBelieved(change: RowChange, from: bigint, isTold: boolean): boolean {
     if (change.from === undefined || (isTold && change.knownTo >= knownTo)) {
-      belief.drop('taken');
+      belief.reset('taken');
       return true;
     }
     // Rows that were never certain may go with any look that knows their blocks.
     if (change.from > knownTo && change.knownTo >= from && isTold) return true;
-    return belief.of('taken');
+    return belief.report('taken');
   }
 
   /** One answer for each part; undefined where that is not whole, `nothing` where the machine does not know the blocks. */
@@ -217,7 +217,7 @@ export function openLogFollower(
     const found = await fetchLogsOnce(source, part, range);
     if (!found) return undefined;
     if (found.count >= SURELY_COMPLETE_ROWS) await source.identify({ signal: range.signal });
-    return { ...found, isWhole: isCompleteResponse(memory, part, found.count) && !found.hasStrays };
+    return { ...found, isWhole: isCompleteResponse(memory, part, found.count) && !found.hasUnrequestedRows };
   }
 
   type Looked = Awaited<ReturnType<typeof lookAt>>;
@@ -228,10 +228,11 @@ export function openLogFollower(
     newest = bigintMax(newest, toBlock);
     if (all.length < looks.length) return 'nothing' as const;
     if (!all.every(({ isWhole }) => isWhole)) return undefined;
-    for (const { doubtfulAt } of all) doubts.add(doubtfulAt.map((block) => ({ code: 'forkRows', block })));
+    for (const { uncertainAt: doubtfulAt } of all)
+      doubts.add(doubtfulAt.map((block) => ({ code: 'forkRows', block })));
     const logs = mergeLogs(all.map(({ matching }) => matching));
     const isTold = all.every(({ head }) => head !== undefined) || source.askCovered !== undefined;
-    const alike = isTold ? undefined : looksAlike.take({ fromBlock: from, toBlock, logs });
+    const alike = isTold ? undefined : looksAlike.add({ fromBlock: from, toBlock, logs });
     const told = all.map((one) => one.knownTo).reduce(bigintMin);
     const known = bigintMax(told, alike ?? told);
     const isDeeper = all.some(({ reorgAt }) => reorgAt !== undefined && reorgAt < from);
@@ -296,7 +297,7 @@ export function openLogFollower(
     isEnded ||= isFinal;
     isBehind = !isEnded && (!isWhole || passing.length > 0 || knownTo < toBlock);
     looksAlike = createQuorum();
-    yield { takenBackFrom: undefined, logs: [], verdict: verdict() };
+    yield { removedFrom: undefined, logs: [], verdict: verdict() };
   }
 
   /** The chain is shorter than it was: what is above its end is gone. */
@@ -329,7 +330,7 @@ export function openLogFollower(
     heldFrom = bigintMax(heldFrom, knownTo - TRACKED_BLOCKS + 1n);
     held.settle(heldFrom - 1n);
     if (from !== undefined) looksAlike = createQuorum();
-    yield { takenBackFrom: from, logs, verdict: verdict() };
+    yield { removedFrom: from, logs, verdict: verdict() };
   }
 
   return {
@@ -351,7 +352,7 @@ export function openLogFollower(
 /** What a step along the chain changes of an answer. */
 export interface FollowedLogs {
   /** Rows of this block and those above it are of a chain that is no more; undefined where all stay. */
-  readonly takenBackFrom: bigint | undefined;
+  readonly removedFrom: bigint | undefined;
   /** Rows that come behind those that stay, in the order of the chain, whichever that of the answer. */
   readonly logs: readonly Log[];
   readonly verdict: Verdict;
@@ -381,10 +382,10 @@ export interface FollowOptions {
   /** Where the query ended, its range read to its end. */
   readonly verdict: Verdict;
   /** The rows of blocks from this one on, in the order of the chain; before them the newest one below, if there is one. */
-  readonly held: (fromBlock: bigint) => readonly RowKey[];
+  readonly loadedRows: (fromBlock: bigint) => readonly RowKey[];
   /**
    * When a chain that seems to have become shorter is believed to be: behind one address there may be machines that are
    * behind.
    */
-  readonly patience: ConfirmationPolicy;
+  readonly confirmation: ConfirmationPolicy;
 }

@@ -170,7 +170,7 @@ export interface RowKnowledge {
   /** The argument that a column shows, by its place in the event that is asked for. */
   argumentAt(index: number): StoredArgument | undefined;
   /** The arguments of this name that rows may have, one for each event. Letter case does not count. */
-  argumentsNamed(name: string): readonly NamedArgument[];
+  findArgumentsByName(name: string): readonly NamedArgument[];
   /** Topics 0 of events that are named so; letter case does not count. */
   eventsNamed(text: string, as: NamePart): readonly Hex[];
   /** Addresses that are named so; letter case does not count. */

@@ -59,7 +59,7 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
 }
 
 /** Whether an argument of this name is an array or a tuple, whose parts have no place of their own in a row. */
-function isInParts(name: string, { argumentsNamed }: RowKnowledge): boolean {
+function isInParts(name: string, { findArgumentsByName: argumentsNamed }: RowKnowledge): boolean {
   return argumentsNamed(name).some(({ type }) => type.kind === 'array' || type.kind === 'tuple');
 }
 
@@ -120,7 +120,7 @@ function parseFieldFilter(field: Field, knowledge: RowKnowledge): RowFilter | un
 }
 
 function argumentFilter({ name, ...question }: Field, knowledge: RowKnowledge): RowFilter | undefined {
-  const tests = knowledge.argumentsNamed(name).flatMap((argument) => {
+  const tests = knowledge.findArgumentsByName(name).flatMap((argument) => {
     const make = createArgumentTest(argument, question, knowledge);
     return make ? { argument, make } : [];
   });

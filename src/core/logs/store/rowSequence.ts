@@ -37,7 +37,7 @@ export interface RowSequence {
   /** The same places for ever, of the same rows, as they stand now. */
   now(): Pick<RowSequence, 'blockNumberAt' | 'length' | 'numberAt' | 'slice'>;
   /** The rows of blocks from this one on that stand, oldest first, and before them the newest one below. */
-  printsFrom(block: bigint): readonly RowKey[];
+  keysFrom(block: bigint): readonly RowKey[];
   /** What has moved since that version, in order; undefined where that is too long ago. */
   movedSince(version: number): readonly PlacesMoved[] | undefined;
   /** Puts rows in that are newer than all that stand, in the order of the chain. */
@@ -145,7 +145,7 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
     },
     movedSince: (since) =>
       version - since > moves.length ? undefined : moves.slice(moves.length - (version - since)),
-    printsFrom(block) {
+    keysFrom(block) {
       const found: RowKey[] = [];
       for (const number of fromNewest()) {
         const { blockHash, blockNumber, logIndex } = store.get(number);

@@ -101,7 +101,9 @@ function ownDeployment(
   const address = readContractAddress(parts.address);
   if (!address) return emptyFacts;
   const chainId =
-    readChainId(parts.chainId) ?? readChainId(file.beside?.trim()) ?? findChainInPath(getFolder(file.path));
+    readChainId(parts.chainId) ??
+    readChainId(file.companion?.trim()) ??
+    findChainInPath(getFolder(file.path));
   if (chainId === undefined) return { deployments: [], labels: [{ address, name, chainId: undefined }] };
   const receipt = receiptOf(file.text, parts.receipt);
   const transaction = readTransactionHash(parts.transactionHash) ?? receipt.transaction;

@@ -67,7 +67,7 @@ export interface FactsFile {
   readonly path: string;
   readonly text: string;
   /** The text of the file that `getCompanionPath` names for it, where there is one. */
-  readonly beside?: string | undefined;
+  readonly companion?: string | undefined;
 }
 
 /** The bounds of what is read of one file, and which of them were met. */

@@ -45,7 +45,7 @@ export function readIgnitionJournal(text: string): FileFacts {
  * The addresses that Ignition lists, by future. Their chain stands in the journal beside them or in the name of the
  * folder, `chain-31337`.
  */
-export function readIgnitionAddresses({ path, text, beside }: FactsFile): FileFacts {
+export function readIgnitionAddresses({ path, text, companion: beside }: FactsFile): FileFacts {
   const bounds = createReadBounds();
   const journal = beside === undefined ? undefined : journalBeside(beside);
   const chainId =

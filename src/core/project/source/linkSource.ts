@@ -26,9 +26,9 @@ const MAX_STEPS = 100_000;
 /** Resolves the names of sources to types of the ABI. What it has found it keeps: made for one state of the files. */
 export interface SourceLinker {
   /** A declaration of the source at `at`; undefined where it has a type that is none of the ABI or is not found. */
-  textOf(item: SourceItem, at: SourceLocation): AbiItemText | undefined;
+  formatItem(item: SourceItem, at: SourceLocation): AbiItemText | undefined;
   /** What an `emit` or `revert` names; several where the event is overloaded. */
-  textsOf(use: SourceUse, at: SourceLocation): readonly AbiItemText[];
+  formatItems(use: SourceUse, at: SourceLocation): readonly AbiItemText[];
   /** Where that is declared. */
   itemsUsed(use: SourceUse, at: SourceLocation): readonly LocatedDeclaration[];
   /** What a contract of the source at `path` inherits, directly or not, each once and never itself. */
@@ -54,8 +54,9 @@ export function createSourceLinker(files: SourceFiles): SourceLinker {
   const made = createLink(files);
   const { names, link } = made;
   return {
-    textOf: (item, at) => link(item, at)?.text,
-    textsOf: (use, at) => usedItems(use, at, names).flatMap((used) => link(used.item, used.at)?.text ?? []),
+    formatItem: (item, at) => link(item, at)?.text,
+    formatItems: (use, at) =>
+      usedItems(use, at, names).flatMap((used) => link(used.item, used.at)?.text ?? []),
     itemsUsed: (use, at) => usedItems(use, at, names),
     inherited: names.inherited,
     itemsOf: contractItems(made, { steps: MAX_STEPS }),

@@ -40,7 +40,7 @@ export interface LoadedHoldings {
   readonly state: 'ready';
   readonly holdings: Holdings;
   /** The currency that was chosen then: what the server answers in is in `holdings`. */
-  readonly askedIn: QuoteCurrency;
+  readonly currency: QuoteCurrency;
 }
 
 /**
@@ -119,7 +119,7 @@ export function createBalanceReader(deps: {
   ): Promise<NativeBalanceRead> {
     const { client, signal: replaced } = session.connection;
     const [balance, head] = await Promise.all([
-      client.nativeBalance(address, { signal: AbortSignal.any([signal, replaced]) }),
+      client.getBalance(address, { signal: AbortSignal.any([signal, replaced]) }),
       deps.readHead().catch(() => undefined),
     ]);
     return { balance, head, readAt: clock.now() };
@@ -170,7 +170,7 @@ export function createBalanceReader(deps: {
         options,
       );
       return read.state === 'ready'
-        ? { state: 'ready', holdings: read.answer, askedIn: quoteCurrency }
+        ? { state: 'ready', holdings: read.answer, currency: quoteCurrency }
         : read;
     },
     dispose: () => disposables.dispose(),

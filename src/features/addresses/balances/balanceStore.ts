@@ -83,7 +83,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   /** The holdings of `address` at hand, also those read before the key went or failed. */
-  holdingsAtHand(address: Address): LoadedHoldings | undefined {
+  availableHoldings(address: Address): LoadedHoldings | undefined {
     return getLoadedHoldings(getAvailableValue(this.#holdings.get(address)));
   }
 
@@ -176,7 +176,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #startAnew(): void {
-    this.#allowance.startAnew();
+    this.#allowance.reset();
     this.#changed.fire(undefined);
   }
 }
@@ -212,7 +212,7 @@ export class HoldingsAllowance {
     return this.#unasked++ < getMaxUnconfirmed(this.#price);
   }
 
-  startAnew(): void {
+  reset(): void {
     this.#requested.clear();
     this.#unasked = 0;
   }

@@ -35,7 +35,7 @@ export interface ViewVisibility {
 
 export interface BlockFollower extends vscode.Disposable {
   /** More has come into sight, which may have been read blocks ago. */
-  unfolded(): void;
+  onUnfold(): void;
 }
 
 /** Between two looks at figures that could not be read again: so often their ages are drawn. */
@@ -173,7 +173,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   block = head.state.head?.block;
   looked();
   return {
-    unfolded() {
+    onUnfold() {
       due ||= block !== undefined;
       looked();
     },

@@ -141,7 +141,7 @@ export class WatchedTokens implements vscode.Disposable {
     const { session, readHead, clock } = this.#deps;
     const { client, signal } = session.connection;
     const [balance, head] = await Promise.all([
-      client.erc20Balance(contractOf(key), holderOf(key), { signal }),
+      client.fetchErc20Balance(contractOf(key), holderOf(key), { signal }),
       readHead().catch(() => undefined),
     ]);
     return { balance, head, readAt: clock.now() };

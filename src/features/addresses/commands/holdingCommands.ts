@@ -128,8 +128,8 @@ async function ownerOf(
 async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void> {
   const { balances, tree, view, active, show } = deps;
   const { account: address } = owner;
-  if (!balances.holdingsAtHand(address)) await show(address);
-  const holdings = balances.holdingsAtHand(address);
+  if (!balances.availableHoldings(address)) await show(address);
+  const holdings = balances.availableHoldings(address);
   // Otherwise the view, which now shows the address, says why there is nothing to search.
   if (!holdings) return;
   const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
@@ -242,7 +242,7 @@ function tokenPrompt(): string {
 async function watchToken({ session, book }: TokenCommandDeps, contract: Address): Promise<void> {
   const { client, network, signal } = session.connection;
   const name = toChecksumAddress(contract);
-  const balance = await client.erc20Balance(contract, contract, { signal });
+  const balance = await client.fetchErc20Balance(contract, contract, { signal });
   switch (balance.state) {
     case 'notOffered':
       void showMessage(

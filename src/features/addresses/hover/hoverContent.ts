@@ -251,7 +251,13 @@ export function createIdentityLines(
   return [...facts.slice(0, MAX_IDENTITY_LINES).map(factLine), ...(last === '' ? [] : [[last]])];
 }
 
-function factLine({ icon, label, detail, about, isWarning }: IdentityFact): readonly MarkdownPiece[] {
+function factLine({
+  icon,
+  label,
+  detail,
+  subject: about,
+  isWarning,
+}: IdentityFact): readonly MarkdownPiece[] {
   const detailed: readonly MarkdownPiece[] =
     detail === ''
       ? []

@@ -92,7 +92,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
       const asked = { signal: AbortSignal.any([wanted, replaced]) };
       return Promise.all(
         tokens.map(async (contract) => {
-          const balance = await client.erc20Balance(contract, address, asked);
+          const balance = await client.fetchErc20Balance(contract, address, asked);
           if (balance.state === 'known') units.set(contract, balance);
           return { contract, balance };
         }),

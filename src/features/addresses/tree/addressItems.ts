@@ -58,7 +58,7 @@ function createIdentityFactRow(
   { fact, identity }: ShownFact,
   { clock, onTooltip }: { readonly clock: Pick<Clock, 'now'>; readonly onTooltip: () => void },
 ): TreeRow {
-  const { label, detail, icon, about, isWarning } = fact;
+  const { label, detail, icon, subject: about, isWarning } = fact;
   const written = about && toChecksumAddress(about);
   return {
     ...createRow(label, icon, {
@@ -185,7 +185,7 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
           name?.source === 'deployment' && what === undefined ? undefined : kind.words,
           away,
           identity && formatUnknownIdentity(identity),
-          identity ? undefined : formatIdentityError(context.identities.problemOf(account), network),
+          identity ? undefined : formatIdentityError(context.identities.errorOf(account), network),
           ...look.tooltip(),
           ...placed.tooltip,
         ];
@@ -201,7 +201,7 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
       unwatched: !watched,
       explorer: network.explorerUrl !== undefined,
       placed: node.occurrence !== undefined,
-      tokens: balances.holdingsAtHand(account) !== undefined,
+      tokens: balances.availableHoldings(account) !== undefined,
       history: providers.some((kind) => kind.offers.history && kind.urlFor(network)),
       elsewhere: away !== undefined,
     }),

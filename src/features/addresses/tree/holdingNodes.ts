@@ -261,7 +261,7 @@ function createResultNodes(
   const { upper, side, lower } = around(parent, figure);
   return [
     ...(nothing ? [] : [{ kind: 'total', parent, source: figure } as const]),
-    ...(nothing || currency === undefined || figure.askedIn === currency
+    ...(nothing || currency === undefined || figure.currency === currency
       ? []
       : [note(parent, { note: 'otherCurrency', is: portfolio.total.quoteCurrency, wanted: currency })]),
     ...(nftProblem ? [note(parent, { note: 'nftsFailed', error: nftProblem })] : []),
@@ -371,7 +371,7 @@ export function createFileAddressNodes(
 function createFileAddressNode(file: FileNode, { address, line, name }: FileAddress): AddressNode {
   const { uri } = file.found;
   const own = uri.toString();
-  const everywhere = file.all.placesOf(address);
+  const everywhere = file.all.occurrencesOf(address);
   const places = [
     ...everywhere.filter((place) => place.uri.toString() === own),
     ...everywhere.filter((place) => place.uri.toString() !== own),

@@ -45,25 +45,25 @@ export function formatCell(read: DecodedRow, column: LogColumn, options: CellOpt
   if ('reason' in decoded) {
     if ((index ?? 0) > 0) return { text: '' };
     const [topic0 = ''] = log.topics;
-    const text = [topic0, formatRawReason(decoded.reason, options.wording.l10n)].join(' ').trim();
+    const text = [topic0, formatRawReason(decoded.reason, options.format.l10n)].join(' ').trim();
     return { text, exact: text };
   }
-  if (index === undefined) return { text: formatEventSentence(decoded, log.address, options.wording) };
+  if (index === undefined) return { text: formatEventSentence(decoded, log.address, options.format) };
   const { event, values } = decoded;
   const own = findArgument(read, column.id);
   const value = own === undefined ? undefined : values[own];
   return own === undefined || value === undefined
     ? { text: '' }
-    : formatArgument({ event, index: own, value }, log.address, options.wording);
+    : formatArgument({ event, index: own, value }, log.address, options.format);
 }
 
 export interface CellOptions {
-  readonly wording: ValueFormat;
+  readonly format: ValueFormat;
   /** Whether addresses are told by their names. */
   readonly named: boolean;
 }
 
-function ownCell(log: Log, column: ColumnId, { wording, named }: CellOptions): FormattedValue {
+function ownCell(log: Log, column: ColumnId, { format: wording, named }: CellOptions): FormattedValue {
   switch (column) {
     case 'block':
       return { text: log.blockNumber.toString() };
@@ -91,7 +91,7 @@ export function formatCellToCopy(read: DecodedRow, column: LogColumn, wording: V
   const value = index === undefined ? undefined : known?.values[index];
   if (type && value !== undefined) return formatExactRowValue(type, value);
   if (column.id === 'time') return isoOf(read.log, wording);
-  return formatCell(read, column, { wording, named: false }).text;
+  return formatCell(read, column, { format: wording, named: false }).text;
 }
 
 /** Empty where it is not known. */
@@ -104,7 +104,7 @@ function isoOf(log: Log, { timeOf }: ValueFormat): string {
 export function formatCellToShare(read: DecodedRow, column: LogColumn, options: CellOptions): string {
   const { text, exact } = formatCell(read, column, options);
   const address = findCellAddress(read, column.id);
-  return address && options.wording.nameOf(address) === undefined ? (exact ?? text) : text;
+  return address && options.format.nameOf(address) === undefined ? (exact ?? text) : text;
 }
 
 /** The address that a cell holds: of the contract, or an argument. */

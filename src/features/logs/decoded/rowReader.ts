@@ -74,7 +74,7 @@ function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowl
       if (!argument || !event) return argument;
       return createVersionedArgument(argument, (own) => findAlignedInput(event, own, index), versions());
     },
-    argumentsNamed(name) {
+    findArgumentsByName(name) {
       const wanted = name.toLowerCase();
       return [...topics()].flatMap((topic0) => {
         const argument = namedArgument(layouts(topic0), wanted);
@@ -178,7 +178,7 @@ export class RowReader {
   /** Makes rows as the grid shows them, and has read what they lack. */
   wireRows(logs: readonly NumberedLog[], rows: LogStore): readonly WireRow[] {
     const columns = this.columns(rows);
-    const options: CellOptions = { wording: this.#wording(), named: !this.raw };
+    const options: CellOptions = { format: this.#wording(), named: !this.raw };
     const decoder = this.#decoder();
     const shown = this.event(rows);
     const read = logs.map(({ number, log }) => ({ number, log, decoded: decoder.decode(log), shown }));
@@ -186,8 +186,8 @@ export class RowReader {
       this.#wantUnits(read);
       if (this.asked && logs.length > 0) {
         const inSight = logs.map(({ log }) => log);
-        this.#meaning.wantEvents(inSight, this.asked);
-        this.#meaning.wantVersions(inSight, this.asked, this.#closing);
+        this.#meaning.prefetchEvents(inSight, this.asked);
+        this.#meaning.prefetchVersions(inSight, this.asked, this.#closing);
       }
     }
     return read.map(({ number, ...read }) => {
@@ -212,7 +212,7 @@ export class RowReader {
     const { chainId } = network;
     const { asked } = this;
     const nameOf = (address: Address) => this.#meaning.nameOf(address, chainId);
-    const readVersions = (logs: readonly Log[]) => this.#meaning.readVersions(logs, asked);
+    const readVersions = (logs: readonly Log[]) => this.#meaning.fetchVersions(logs, asked);
     return createExportDecoding({
       filter,
       chainId,
@@ -240,7 +240,7 @@ export class RowReader {
       const one = read(log);
       return columns.map((column) => textOf(one, column));
     };
-    const options: CellOptions = { wording, named: !this.raw };
+    const options: CellOptions = { format: wording, named: !this.raw };
     return {
       columns,
       shown: textsBy((log, column) => formatCellToShare(log, column, options)),
@@ -327,7 +327,7 @@ export class RowReader {
     for (const { log, decoded } of logs) {
       if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
     }
-    if (contracts.size > 0 && this.asked) this.#meaning.wantUnits(contracts, this.asked);
+    if (contracts.size > 0 && this.asked) this.#meaning.prefetchUnits(contracts, this.asked);
   }
 }
 

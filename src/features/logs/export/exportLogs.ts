@@ -77,7 +77,7 @@ function writeUnderNotification({
     let done = { share: 0, rows: 0 };
     const waits = createBackoffControl(clock, tell);
     function tell(): void {
-      const { told } = waits;
+      const { visible: told } = waits;
       const wait = told ? [formatBackoff(told, vscode.l10n, vscode.env.language)] : [];
       report(done.share, [countOf(done.rows), ...wait].join('. '));
     }

@@ -106,7 +106,7 @@ export class FormHelp {
     return parseForm(form, this.#knowledge());
   }
 
-  settle(typed: QueryForm): ResolvedForm {
+  resolve(typed: QueryForm): ResolvedForm {
     const { form, problems } = this.read(typed);
     return { form, problems };
   }

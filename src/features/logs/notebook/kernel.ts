@@ -73,7 +73,7 @@ function openCellResults(deps: CellResultsDeps): CellResults {
       runElsewhere: (form) => deps.runInPanel(form, network),
     };
     const panel = new LogsPanel(surface, { ...deps, titles }, emptyForm);
-    panel.ask(network);
+    panel.useNetwork(network);
     const dispose = () => {
       listening.dispose();
       panel.dispose();
@@ -136,7 +136,7 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   const asked = await resolveDocumentQuery(cell.text, deps);
   if (asked.refusal) {
     deps.answers.forget([cell.cell]);
-    await cell.refuse(asked.refusal);
+    await cell.showError(asked.refusal);
     return false;
   }
   if (cell.signal.aborted) return false;
@@ -148,7 +148,7 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   const { problems } = await loading;
   const problem = Object.values(problems)[0];
   if (problem !== undefined) {
-    await cell.refuse([problem]);
+    await cell.showError([problem]);
     return false;
   }
   await cell.show(await withRows(answer));
@@ -184,5 +184,5 @@ async function storeVerdict(cell: CellRun, { panel }: CellResult, deps: RunDeps)
   const line = formatVerdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });
   const kept = getRecordedVerdict(cell.kept);
   const isThere = (kept.verdict ?? kept.after).includes(line);
-  if (!isThere) await cell.keep({ verdict: line });
+  if (!isThere) await cell.updateMetadata({ verdict: line });
 }

@@ -26,7 +26,7 @@ export class FollowNotices implements vscode.Disposable {
   #item: ReturnType<typeof createStatusBarItem> | undefined;
 
   /** Counts rows that came unseen. The first of them are told by a message where that is wanted. */
-  gained(panel: NotedPanel, count: number, notice: FollowNotice): void {
+  onNewRows(panel: NotedPanel, count: number, notice: FollowNotice): void {
     const known = this.#unseen.get(panel) ?? { panel, count: 0 };
     const isFirst = known.count === 0;
     known.count += count;
@@ -36,7 +36,7 @@ export class FollowNotices implements vscode.Disposable {
   }
 
   /** The user looks at the panel, wants no more of it, or has closed it. */
-  seen(panel: NotedPanel): void {
+  markSeen(panel: NotedPanel): void {
     if (this.#unseen.delete(panel)) this.#draw();
   }
 

@@ -91,7 +91,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const pace = createFollowSchedule(deps, {
       panel,
       isAwaited: () => this.#follow.notice !== 'off',
-      onRows: (count) => this.#follow.gained(count),
+      onRows: (count) => this.#follow.onNewRows(count),
     });
     this.#results = new LogResults({ ...changes, loadAllLimit, pace });
     this.#follow = new PanelFollow(panel, deps, {
@@ -101,7 +101,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     });
     this.#times = new PanelTimes({
       endpoint: () => (this.#query.network.lost ? undefined : this.#query.asked),
-      onDidChange: () => this.#arranged.tellSome(),
+      onDidChange: () => this.#arranged.invalidateCells(),
     });
     this.#reader = new RowReader(deps.meaning, vscode.l10n, this.#times);
     const knowledge = (store: LogStore) => this.#reader.knowledge(store);
@@ -125,7 +125,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       onDidCompare: () => this.#changed('state'),
     });
     this.#following = deps.meaning.onDidChange((change) => {
-      this.#arranged.retell(change);
+      this.#arranged.refresh(change);
       if (change !== 'units') this.#nameTab();
     });
     this.#empty = new EmptyResultView({
@@ -139,11 +139,11 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         run: (typed) => {
           if (!panel.runElsewhere) return this.run(typed);
           panel.runElsewhere(typed);
-          return this.#query.settled;
+          return this.#query.resolved;
         },
         folded: (isFolded) => {
           this.isFolded = isFolded;
-          this.#host.changed();
+          this.#host.notifyChange();
         },
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
@@ -183,7 +183,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   /** Whether a query ran, or runs. */
-  get isAsked(): boolean {
+  get hasQuery(): boolean {
     return this.#query.asked !== undefined;
   }
 
@@ -200,7 +200,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   /** Whether it is about the query of this form, as it stands or as it was given. */
   has(form: QueryForm): boolean {
-    return isSameForm(this.#query.settled.form, form);
+    return isSameForm(this.#query.resolved.form, form);
   }
 
   /** As {@link PanelQuery.run}. */
@@ -253,8 +253,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly compareWithLast = () => this.#runs.compareWithLast(this.#host);
 
   /** Asks `network` instead of the active one, if it is still there. */
-  ask({ id }: Pick<Network, 'id'>): void {
-    this.#query.ask({ id });
+  useNetwork({ id }: Pick<Network, 'id'>): void {
+    this.#query.useNetwork({ id });
   }
 
   /** Takes over what an earlier window kept, and says that its rows were not. */
@@ -262,7 +262,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     arrangement = loadedArrangement,
     network,
   }: Pick<Partial<LogsViewState>, 'arrangement' | 'network'> = {}): void {
-    if (network !== undefined) this.#query.ask({ id: network });
+    if (network !== undefined) this.#query.useNetwork({ id: network });
     this.#arrange(arrangement);
     this.#results.clear('restored');
   }
@@ -288,7 +288,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#arranged.takeMoves();
     return {
       strings: createLogsStrings(vscode.l10n),
-      ...this.#query.settled,
+      ...this.#query.resolved,
       arrangement: { ...this.#arranged.wanted, raw: this.#reader.raw },
       snapshot: this.#snapshot(),
     };
@@ -298,13 +298,13 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const isTold = raw === this.#reader.raw;
     this.#reader.raw = raw;
     if (isTold || !isSameArrangement(wanted, this.#arranged.wanted)) this.#arranged.arrange(wanted);
-    if (!isTold) this.#arranged.tellAnew();
+    if (!isTold) this.#arranged.invalidateRows();
   }
 
   #charted() {
     const time = (at: number) => this.#times.words(at).text;
     const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
-    const hasArgument = this.#reader.knowledge(this.#results.rows)?.argumentsNamed('block').length;
+    const hasArgument = this.#reader.knowledge(this.#results.rows)?.findArgumentsByName('block').length;
     const blockField = hasArgument ? ('$block' as const) : ('block' as const);
     return {
       ...{ results: this.#results, rows: this.#arranged, clock: this.#deps.clock },
@@ -331,7 +331,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       description: this.#describe(),
       network: this.#query.network,
       opinion: this.actions.opinion,
-      comparison: this.#runs.given,
+      comparison: this.#runs.comparison,
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.actions.exportable !== undefined,
@@ -382,7 +382,7 @@ export function createLogsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     open: { params: logsHostParams.open, handle: parts.opening },
     run: { params: logsHostParams.run, handle: parts.run },
     folded: { params: logsHostParams.folded, handle: parts.folded },
-    settle: { params: logsHostParams.settle, handle: (form) => help.settle(form) },
+    settle: { params: logsHostParams.resolve, handle: (form) => help.resolve(form) },
     factsOf: { params: logsHostParams.factsOf, handle: (form) => help.factsOf(form) },
     completeEvents: {
       params: logsHostParams.completeEvents,
@@ -403,7 +403,10 @@ export function createLogsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     nextPage: { params: logsHostParams.nextPage, handle: () => void results.nextPage() },
     loadAll: { params: logsHostParams.loadAll, handle: () => void results.loadAll() },
     tryAgain: { params: logsHostParams.tryAgain, handle: parts.tryAgain },
-    dismissQuestion: { params: logsHostParams.dismissQuestion, handle: () => results.dismissQuestion() },
+    dismissQuestion: {
+      params: logsHostParams.dismissLimitPrompt,
+      handle: () => results.dismissLimitPrompt(),
+    },
     exportLogs: { params: logsHostParams.exportLogs, handle: parts.exportLogs },
     secondOpinion: { params: logsHostParams.secondOpinion, handle: parts.secondOpinion },
     follow: { params: logsHostParams.follow, handle: parts.follow },

@@ -41,7 +41,7 @@ export class PanelFollow implements vscode.Disposable {
     this.#parts = parts;
     const look = () => {
       if (!isPanelVisible(panel)) return;
-      notices.seen(panel);
+      notices.markSeen(panel);
       results.following?.wake();
     };
     this.#watching = vscode.Disposable.from(
@@ -74,14 +74,14 @@ export class PanelFollow implements vscode.Disposable {
   }
 
   stop(): void {
-    this.#notices.seen(this.#panel);
+    this.#notices.markSeen(this.#panel);
     this.#results.unfollow();
   }
 
   /** New rows have come. */
-  gained(count: number): void {
+  onNewRows(count: number): void {
     if (this.#notice === 'off' || isPanelVisible(this.#panel)) return;
-    this.#notices.gained(this.#panel, count, this.#notice);
+    this.#notices.onNewRows(this.#panel, count, this.#notice);
   }
 
   /** Has the user choose how new rows are told of; follows where something is to be told. */
@@ -105,14 +105,14 @@ export class PanelFollow implements vscode.Disposable {
     );
     if (!picked) return;
     this.#notice = picked.notice;
-    if (picked.notice === 'off') this.#notices.seen(this.#panel);
+    if (picked.notice === 'off') this.#notices.markSeen(this.#panel);
     else if (!this.#results.isFollowed) this.toggle();
     this.#parts.onDidChange();
   }
 
   dispose(): void {
     this.#watching.dispose();
-    this.#notices.seen(this.#panel);
+    this.#notices.markSeen(this.#panel);
   }
 
   #lastBlock: bigint | undefined;

@@ -70,7 +70,7 @@ export class PanelNetwork implements vscode.Disposable {
   }
 
   /** What is asked now, and from now on. */
-  keep(): PanelEndpoint {
+  pin(): PanelEndpoint {
     const { network, client } = this.endpoint;
     this.#kept = { network, client };
     this.#lost = undefined;
@@ -78,7 +78,7 @@ export class PanelNetwork implements vscode.Disposable {
   }
 
   /** Keeps the network of that id, if there still is one. */
-  keepKnown(id: string): void {
+  pinById(id: string): void {
     const network = this.#deps.settings.current.networks.find((known) => known.id === id);
     if (!network) return;
     this.#kept = { network, client: this.#deps.session.clientOf(network) };
@@ -176,7 +176,7 @@ export class PanelQuery {
   }
 
   /** As it was last given, and what keeps it from being asked. */
-  get settled(): ResolvedForm {
+  get resolved(): ResolvedForm {
     return { form: this.#form, problems: this.#problems };
   }
 
@@ -190,13 +190,13 @@ export class PanelQuery {
     if (filter && !session.isChosen)
       void session.choose().then((chosen) => chosen && this.run(typed, portion));
     else if (filter) {
-      const { network, client } = this.network.keep();
+      const { network, client } = this.network.pin();
       this.#asked = { network, client, filter, form };
       reader.asked = this.#asked;
       onDidAsk();
       this.#running = results.run(network, client, { filter, order: form.order, portion });
     }
-    return this.settled;
+    return this.resolved;
   }
 
   /** Goes on with what has failed; begins anew where the endpoint that failed is another one by now. */
@@ -206,8 +206,8 @@ export class PanelQuery {
   }
 
   /** Asks `network` instead of the active one, if it is still there. */
-  ask({ id }: Pick<Network, 'id'>): void {
-    this.network.keepKnown(id);
+  useNetwork({ id }: Pick<Network, 'id'>): void {
+    this.network.pinById(id);
   }
 
   /** Moves to the active network. Rows of one network never stand under the name of another. */

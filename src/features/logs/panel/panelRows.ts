@@ -134,7 +134,7 @@ export class PanelTimes implements RowTimes, ExportTimes {
   }
 
   async atOnce(): Promise<number> {
-    return (await this.#endpoint()?.client.blocksAtOnce()) ?? 1;
+    return (await this.#endpoint()?.client.getBlockTimesLimit()) ?? 1;
   }
 
   words(time: number) {

@@ -56,15 +56,15 @@ export class PanelRuns {
   #began: { readonly answer: string; readonly at: number } | undefined;
   #rowsOf: string | undefined;
   /** The answer that was loaded to be compared, and what came of it. */
-  #compared: { readonly answer: string; readonly given?: ShownComparison } | undefined;
+  #compared: { readonly answer: string; readonly comparison?: ShownComparison } | undefined;
 
   constructor(deps: PanelRunsDeps) {
     this.#deps = deps;
   }
 
   /** What the run before gave, if the answer was compared with it. */
-  get given(): ShownComparison | undefined {
-    return this.#compared?.answer === this.#deps.results.answer ? this.#compared.given : undefined;
+  get comparison(): ShownComparison | undefined {
+    return this.#compared?.answer === this.#deps.results.answer ? this.#compared.comparison : undefined;
   }
 
   /** Takes in what has changed. */
@@ -75,12 +75,12 @@ export class PanelRuns {
     const noted = JSON.stringify(run);
     if (noted !== this.#noted) {
       this.#noted = noted;
-      queries.note(toNetworkQuery(query.asked), run);
+      queries.addRun(toNetworkQuery(query.asked), run);
     }
     const { verdict, loading, answer, sequence } = results;
     if (loading || verdict?.state !== 'complete' || this.#rowsOf === answer) return;
     this.#rowsOf = answer;
-    void queries.keepRows(answer, sequence.now(), verdict);
+    void queries.storeRows(answer, sequence.now(), verdict);
   }
 
   /** Runs the query again, and shows what it gives otherwise than the last time. */
@@ -111,7 +111,7 @@ export class PanelRuns {
 
   async #show(answer: string, given: ShownComparison): Promise<void> {
     const { onDidCompare, query, runDifferences } = this.#deps;
-    this.#compared = { answer, given };
+    this.#compared = { answer, comparison: given };
     onDidCompare();
     if (!hasDifferences(given.comparison)) return;
     const language = { l10n: vscode.l10n, locale: vscode.env.language };

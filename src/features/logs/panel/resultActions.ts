@@ -59,7 +59,7 @@ export class ResultActions {
     const { answer } = results;
     results.following?.sweep();
     rows.follow();
-    if (arranged.working) await arranged.settled();
+    if (arranged.working) await arranged.ready();
     const { exportable } = this;
     if (exportable && results.answer === answer) await exportLogs(exportable, this.#deps);
   }

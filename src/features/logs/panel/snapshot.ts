@@ -54,7 +54,7 @@ export function createLogsSnapshot(source: SnapshotInputs): LogsSnapshot {
   return {
     answer: results.answer,
     order: rows.order,
-    telling: rows.telling,
+    textVersion: rows.textVersion,
     rows: rows.length,
     empty,
     loaded: results.sequence.count,

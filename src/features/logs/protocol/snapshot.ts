@@ -188,7 +188,7 @@ export interface LogsSnapshot extends ResultStatus, ResultDetails {
   /** Row numbers mean the same logs as long as it and the answer stay; rows may be added at the end. */
   readonly order: number;
   /** Goes up when rows say other things, although they are the same in the same order. */
-  readonly telling: number;
+  readonly textVersion: number;
   /** Rows to show: the loaded logs that pass the filter. */
   readonly rows: number;
   readonly loaded: number;

@@ -74,7 +74,7 @@ async function openQuery(
     : deps.panels.find((panel) => getQueryKey(toNetworkQuery(panel.question)) === getQueryKey(query));
   shown?.panel.reveal();
   const panel = shown ?? (await deps.panels.open({ form }));
-  if (!shown && network.id !== deps.session.network.id) panel.ask(network);
+  if (!shown && network.id !== deps.session.network.id) panel.useNetwork(network);
   if (run) panel.run(form);
   return panel;
 }

@@ -117,12 +117,12 @@ export class QueryStore implements vscode.Disposable {
   }
 
   /** Takes down how a run of a query stands, first when it begins. */
-  note(asked: NetworkQuery, run: StoredRun): void {
+  addRun(asked: NetworkQuery, run: StoredRun): void {
     this.#take(addRun(this.#recent, asked, run));
   }
 
   /** Keeps the rows of a complete run, where they are not too many. Never rejects. */
-  keepRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
+  storeRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
     const { length, slice } = rows;
     this.#saving = this.#saving.then(() => this.#saveRows(runId, { length, slice }, verdict));
     return this.#saving;

@@ -170,9 +170,9 @@ export class Following {
     if (!network) return;
     const head = await pace.head(network, client, { signal });
     const patience = isLoopbackUrl(client.url) ? AT_ONCE : PATIENT;
-    const held = (fromBlock: bigint) => sequence.printsFrom(fromBlock);
-    this.#follower ??= await client.followLogs(filter, { verdict, held, patience });
-    for await (const { takenBackFrom, logs } of this.#follower.advance(head, { signal })) {
+    const held = (fromBlock: bigint) => sequence.keysFrom(fromBlock);
+    this.#follower ??= await client.followLogs(filter, { verdict, loadedRows: held, confirmation: patience });
+    for await (const { removedFrom: takenBackFrom, logs } of this.#follower.advance(head, { signal })) {
       const gone = takenBackFrom === undefined ? 0 : sequence.takeBack(takenBackFrom);
       this.#fresh.add(sequence, logs);
       if (gone > 0) this.#sweepSoon();

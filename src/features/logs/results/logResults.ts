@@ -97,7 +97,7 @@ export class LogResults {
 
   /** What the loading waits for, if that takes a while; it can be skipped. */
   get waiting(): VisibleBackoff | undefined {
-    return this.loading && this.#load?.waits.told;
+    return this.loading && this.#load?.waits.visible;
   }
 
   /** Whether more can be asked for. */
@@ -199,7 +199,7 @@ export class LogResults {
   }
 
   /** Takes the answer to the question that the notice `limit` asks: no more for now. */
-  dismissQuestion(): void {
+  dismissLimitPrompt(): void {
     this.#load?.dismissLimit();
   }
 

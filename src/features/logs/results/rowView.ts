@@ -87,7 +87,7 @@ export class RowView {
   }
 
   /** Counts up when a cell of the same rows has another text. */
-  get telling(): number {
+  get textVersion(): number {
     return this.#telling;
   }
 
@@ -125,23 +125,23 @@ export class RowView {
   }
 
   /** Cells of some rows have other texts: whoever has them asks for them again, and stays where they are. */
-  tellSome(): void {
+  invalidateCells(): void {
     this.#telling++;
     this.#onDidChange('rows');
   }
 
   /** The cells of the rows have other texts from now on. */
-  tellAnew(): void {
+  invalidateRows(): void {
     this.#order++;
     this.#onDidChange('state');
   }
 
   /** More is known of the rows: they are told anew, and chosen or sorted anew where they are by what has changed. */
-  retell(change: 'events' | 'names' | 'units'): void {
+  refresh(change: 'events' | 'names' | 'units'): void {
     const { filter, sort } = this.#wanted;
     const isChosenByIt = change === 'units' ? HAS_NUMBER.test(filter) : filter.trim() !== '';
     const isSortedByIt = change === 'events' && sort?.column.startsWith('argument') === true;
-    this.tellAnew();
+    this.invalidateRows();
     if (isChosenByIt || isSortedByIt) this.arrange(this.#wanted);
   }
 
@@ -206,7 +206,7 @@ export class RowView {
   }
 
   /** Resolves when the rows are arranged as they are to be. */
-  async settled(): Promise<void> {
+  async ready(): Promise<void> {
     while (this.#working) await this.#done;
   }
 

@@ -8,7 +8,7 @@ const WIDTH_STEP_PX = 16;
 export interface SortState {
   readonly key: string | undefined;
   readonly descending: boolean;
-  readonly by: (key: string) => void;
+  readonly onSort: (key: string) => void;
 }
 
 interface HeaderProps<Column extends string, Row> {
@@ -58,7 +58,7 @@ interface ColumnNameProps<Column extends string, Row> extends HeaderProps<Column
 function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, Row>) {
   const { grid, column, index, shownHint, sort, isActive, isSorted } = props;
   const { id, name, sortBy, alignEnd } = column;
-  const sorts = sort && sortBy !== undefined ? () => sort.by(sortBy) : undefined;
+  const sorts = sort && sortBy !== undefined ? () => sort.onSort(sortBy) : undefined;
   const direction = sort && isSorted ? getSortDirection(sort) : undefined;
   const hint = column.hint ? `${column.hint} ${props.hint}` : props.hint;
   const isHinted = isActive && shownHint.value !== undefined;

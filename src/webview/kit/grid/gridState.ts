@@ -43,14 +43,14 @@ interface GridOptions<Column extends string, Row> {
   readonly order: ReadonlySignal<number>;
   readonly telling?: ReadonlySignal<number> | undefined;
   readonly cache: RowCache<Row>;
-  readonly keptWidths: ColumnWidths | undefined;
+  readonly savedWidths: ColumnWidths | undefined;
   readonly topRow: number;
 }
 
 export function createGridState<Column extends string, Row>(
   start: GridOptions<Column, Row>,
 ): GridState<Column, Row> {
-  const { columns, rowCount, order, telling, cache, keptWidths, topRow } = start;
+  const { columns, rowCount, order, telling, cache, savedWidths: keptWidths, topRow } = start;
   return {
     ...{ columns, rowCount, order, telling, cache },
     widths: signal(keptWidths ?? {}),

@@ -45,7 +45,7 @@ export class RowCache<Row> {
    * things by now, those in view stay until the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, from
    * row 0 on: a page of them, or fewer, and the rest is fetched.
    */
-  follow({ answer, order, telling = 0 }: RowsVersion, rowCount: number, topRows?: readonly Row[]): void {
+  update({ answer, order, telling = 0 }: RowsVersion, rowCount: number, topRows?: readonly Row[]): void {
     const before = this.#meaning;
     if (answer !== before.answer || order !== before.order || telling !== this.#telling) {
       for (const controller of this.#fetching.values()) controller.abort();
@@ -65,7 +65,7 @@ export class RowCache<Row> {
   }
 
   /** Rows have moved by themselves: those that are here are shown in their new places until they are told anew. */
-  move(moved: (row: number) => number | undefined): void {
+  moveRows(moved: (row: number) => number | undefined): void {
     const pages = [...this.#pages];
     this.#pages.clear();
     for (const [page, { rows }] of pages) {

@@ -67,7 +67,7 @@ async function depsWith(rows: readonly object[]): Promise<OperationDeps> {
     chainId: async () => 1,
     knowledge: async () => ({
       ...{ index: undefined, names: [], lookup, code: { abiAt: () => undefined } },
-      ...{ decode: decoder.decode, prepare: async () => undefined, wantCode: async () => undefined },
+      ...{ decode: decoder.decode, prepare: async () => undefined, prefetchAbis: async () => undefined },
     }),
     source: async () => undefined,
     files: undefined,

@@ -62,18 +62,18 @@ describe('typed values', () => {
       fc.property(integerType, fc.bigInt({ min: 1n, max: 2n ** 260n }), (type, beyond) => {
         const [least, greatest] = getIntegerBounds(type);
         for (const text of [String(greatest + beyond), hexText(least - beyond)]) {
-          const { input } = problemOf(type, text).details;
+          const { validation: input } = problemOf(type, text).details;
           assert.equal(input?.code, 'outOfBounds', text);
           assert.equal(input?.values?.[0], type.text);
         }
       }),
     );
-    assert.deepEqual(problemOf(parseElementaryType('uint8'), '256').details.input?.values, [
+    assert.deepEqual(problemOf(parseElementaryType('uint8'), '256').details.validation?.values, [
       'uint8',
       '0',
       '255',
     ]);
-    assert.deepEqual(problemOf(parseElementaryType('int256'), `${2n ** 255n}`).details.input?.values, [
+    assert.deepEqual(problemOf(parseElementaryType('int256'), `${2n ** 255n}`).details.validation?.values, [
       'int256',
       '-2^255',
       '2^255 - 1',
@@ -84,7 +84,7 @@ describe('typed values', () => {
     const type = parseElementaryType('uint256');
     assert.equal(parseValue(type as AbiType, '1_000_000', 'a'), 1_000_000n);
     for (const text of ['', '1.5', '1e18', '_1', '1_', '+1', '0x', '0xg', '1 2', '١', '9'.repeat(1000)]) {
-      assert.equal(problemOf(type, text).details.input?.code, 'notInteger', text);
+      assert.equal(problemOf(type, text).details.validation?.code, 'notInteger', text);
     }
   });
 
@@ -98,7 +98,7 @@ describe('typed values', () => {
     ];
     for (const [type, text, code] of cases) {
       const { details } = problemOf(parseElementaryType(type), text);
-      assert.deepEqual([details.field, details.input?.code], ['args.a', code]);
+      assert.deepEqual([details.field, details.validation?.code], ['args.a', code]);
     }
   });
 
@@ -109,7 +109,7 @@ describe('typed values', () => {
         try {
           assert.match(parseTopic(type, typed, 'a'), /^0x[0-9a-f]{64}$/);
         } catch (error) {
-          assert.ok(isAppError(error, 'badInput') && error.details.input, String(error));
+          assert.ok(isAppError(error, 'badInput') && error.details.validation, String(error));
         }
       }),
     );

@@ -241,20 +241,20 @@ describe('waits that can be skipped', () => {
     const now = { ms: 0 };
     const clock = { ...systemClock, now: () => now.ms };
     const changes: (number | undefined)[] = [];
-    const waits = createBackoffControl(clock, () => changes.push(waits.told?.endsAt));
+    const waits = createBackoffControl(clock, () => changes.push(waits.visible?.endsAt));
     const cancel = new AbortController();
     const running = [
       waits.wait({ ms: 2000, byServer: true }, { signal: cancel.signal }),
       waits.wait({ ms: 9000, byServer: true }, { signal: cancel.signal }),
       waits.wait({ ms: 5000, byServer: false }, {}),
     ];
-    assert.deepEqual(waits.told, { endsAt: 9000, byServer: true });
+    assert.deepEqual(waits.visible, { endsAt: 9000, byServer: true });
     cancel.abort();
     await assert.rejects(Promise.all(running.slice(0, 2)));
-    assert.deepEqual(waits.told, { endsAt: 5000, byServer: false });
+    assert.deepEqual(waits.visible, { endsAt: 5000, byServer: false });
     waits.skip();
     assert.equal(await running[2], 'skipped');
-    assert.equal(waits.told, undefined);
+    assert.equal(waits.visible, undefined);
     assert.deepEqual(changes, [9000, 9000, 5000, undefined]);
   });
 

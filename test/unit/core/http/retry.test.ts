@@ -61,6 +61,6 @@ describe('gate of a server', () => {
     waits.skip();
     await Promise.all(held);
     await gate.pass(patient);
-    assert.equal(waits.told, undefined);
+    assert.equal(waits.visible, undefined);
   });
 });

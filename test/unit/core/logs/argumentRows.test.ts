@@ -46,7 +46,7 @@ function knowledgeOf(asked: AbiEvent): RowKnowledge {
   const topics = [...new Set(layouts.map(({ topic0 }) => topic0))];
   return {
     argumentAt: (index) => toStoredArgument(ofTopic(asked.topic0), index),
-    argumentsNamed: (name) =>
+    findArgumentsByName: (name) =>
       topics.flatMap((topic0) => {
         const named = ofTopic(topic0).filter(({ inputs }) => inputs.some((input) => input.name === name));
         const index = named[0]?.inputs.findIndex((input) => input.name === name) ?? 0;

@@ -104,8 +104,8 @@ describe('log query that is held by its server', () => {
   it('tells until when, and goes on at once when the wait is skipped', async () => {
     const told: { endsAt: number; byServer: boolean }[] = [];
     const waits: BackoffControl = createBackoffControl(systemClock, () => {
-      if (!waits.told) return;
-      told.push(waits.told);
+      if (!waits.visible) return;
+      told.push(waits.visible);
       waits.skip();
     });
     const before = systemClock.now();
@@ -121,7 +121,7 @@ describe('log query that is held by its server', () => {
   it('skips with the wait of a refused request the hold of all that come after it', async () => {
     const skipped: number[] = [];
     const waits: BackoffControl = createBackoffControl(systemClock, () => {
-      if (waits.told) skipped.push(waits.told.endsAt);
+      if (waits.visible) skipped.push(waits.visible.endsAt);
       waits.skip();
     });
     const { fetch } = createServer((nth) =>
@@ -152,7 +152,7 @@ describe('log query that is held by its server', () => {
 
   it('is cancelled during the wait, and asks nothing more', async () => {
     const cancel = new AbortController();
-    const waits: BackoffControl = createBackoffControl(systemClock, () => waits.told && cancel.abort());
+    const waits: BackoffControl = createBackoffControl(systemClock, () => waits.visible && cancel.abort());
     const { fetch, asked } = createServer((nth) => (nth >= 4 ? held : undefined));
     const running = open(fetch, systemClock, waits);
     const logs: Log[] = [];
@@ -161,7 +161,7 @@ describe('log query that is held by its server', () => {
     const { times } = asked;
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(asked.times, times);
-    assert.equal(waits.told, undefined);
+    assert.equal(waits.visible, undefined);
   });
 
   it('holds no more requests than its pace allows while it waits', async () => {

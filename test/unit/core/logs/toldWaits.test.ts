@@ -93,7 +93,7 @@ describe('a server that tells one request to wait', () => {
         for await (const page of running.rest()) {
           logs.push(...page.logs);
           // One after the other, as polls come; each may be the one that is told.
-          await Promise.all([other.latestBlock(), client.nativeBalance(requireAddress(query.address))]);
+          await Promise.all([other.latestBlock(), client.getBalance(requireAddress(query.address))]);
         }
         assert.deepEqual(getLogKeys(logs), wanted, `told at request ${nth}`);
         assert.equal(running.verdict?.state, 'complete');
@@ -123,7 +123,7 @@ describe('a server that tells one request to wait', () => {
       kind: 'rateLimited',
     });
     const waits: BackoffControl = createBackoffControl(endless, () => {
-      if (waits.told) setImmediate(waits.skip);
+      if (waits.visible) setImmediate(waits.skip);
     });
     const poll = createChainClient({ ...http, url }).latestBlock();
     const running = createChainClient({ ...http, url }).openLogQuery(parseLogFilter(query), { waits });

@@ -56,7 +56,7 @@ describe('NFT history', () => {
     );
     const [first] = steps;
     assert.ok(first?.from === 'logs');
-    assert.deepEqual([first.verdict, first.whyNoSource], [undefined, { reason: 'noSource' }]);
+    assert.deepEqual([first.verdict, first.noProviderReason], [undefined, { reason: 'noSource' }]);
   });
 
   it('grows by one transfer a page as fast at its end as at its beginning', async () => {
@@ -124,7 +124,7 @@ describe('NFT history', () => {
     const source = { offers: { nftContract: 'free' } } as unknown as NftProvider;
     const [first] = await collectAll(fetchNftHistory({ source, chain: chainOf() }, nftRequest, { clock }));
     assert.ok(first?.from === 'logs');
-    assert.deepEqual(first.whyNoSource, { reason: 'notServed', error: undefined });
+    assert.deepEqual(first.noProviderReason, { reason: 'notServed', error: undefined });
   });
 
   it('turns to the logs where the route is not served, and nowhere else', async () => {
@@ -134,7 +134,7 @@ describe('NFT history', () => {
         fetchNftHistory({ source: refusing(error), chain: chainOf() }, nftRequest, { clock }),
       );
       assert.ok(first?.from === 'logs');
-      assert.deepEqual(first.whyNoSource, { reason: 'notServed', error });
+      assert.deepEqual(first.noProviderReason, { reason: 'notServed', error });
     }
     for (const kind of ['unauthorized', 'creditsUsedUp', 'rateLimited', 'tooHeavy', 'aborted'] as const) {
       const chain = chainOf();
@@ -305,7 +305,7 @@ describe('NFT transfers from logs', () => {
         nextPage: () => Promise.reject(new Error('not asked for')),
         async *rest() {
           const waited = through?.wait({ ms: 60_000, byServer: true }, {});
-          told.push(waits.told);
+          told.push(waits.visible);
           waits.skip();
           await waited;
           yield { logs: [], verdict: completeVerdict };

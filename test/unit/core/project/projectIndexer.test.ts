@@ -293,7 +293,7 @@ describe('The indexer of projects', () => {
     const store = memoryTextStore();
     const kept = { store, version: '1' };
     const { files, index, made } = await indexed(workspace, { kept });
-    await made.keep();
+    await made.save();
     files.takeReads();
     const two = indexer(files, { kept });
     await two.update('all');
@@ -303,7 +303,7 @@ describe('The indexer of projects', () => {
     assert.deepEqual(two.index.labels, index.labels);
     const before = store.text;
     store.text = undefined;
-    await two.keep();
+    await two.save();
     assert.equal(store.text, undefined);
     store.text = before;
     files.write('src/Types.sol', undefined);
@@ -318,7 +318,7 @@ describe('The indexer of projects', () => {
     files.write('out/Vault.sol/Vault.json', undefined);
     await three.update(['out/Vault.sol/Vault.json']);
     assert.deepEqual(three.index.contracts[0]?.abi, ['event Paid(uint256 amount)']);
-    await three.keep();
+    await three.save();
     assert.ok(!store.text?.includes('Lib.json'));
   });
 
@@ -327,7 +327,7 @@ describe('The indexer of projects', () => {
     const files = memoryProject(workspace);
     const one = indexer(files, { kept: { store, version: '1' } });
     await one.update('all');
-    await one.keep();
+    await one.save();
     const whole = store.text ?? '';
     const texts = [
       '',

@@ -87,7 +87,7 @@ describe('times of blocks, by what an endpoint has', () => {
           [-1, 'before', 119],
           [-500, 'after', 120],
         ] as const) {
-          const found = await client.blockAt({ time: timeOfBlock(120) + offset, closest });
+          const found = await client.findBlockAt({ time: timeOfBlock(120) + offset, closest });
           assert.deepEqual(
             [found.block, formatIsoTime(found.time), found.source],
             [BigInt(block), formatIsoTime(timeOfBlock(block)), 'getblocknobytime'],
@@ -99,12 +99,12 @@ describe('times of blocks, by what an endpoint has', () => {
 
   it('lead to the block at a moment by headers, in few requests, where a node has no more', async () => {
     await withServer(startNode({ index, profile: 'besu' }), async (client, requests) => {
-      const found = await client.blockAt({ time: timeOfBlock(120) + 1, closest: 'after' });
+      const found = await client.findBlockAt({ time: timeOfBlock(120) + 1, closest: 'after' });
       assert.deepEqual(found, { block: 121n, time: timeOfBlock(121), source: 'eth_getBlockByNumber' });
       assert.ok(requests() <= 4, `${requests()} requests`);
     });
     await withServer(startNode({ index, profile: 'besu', batches: false }), async (client) => {
-      assert.equal((await client.blockAt({ time: timeOfBlock(7), closest: 'before' })).block, 7n);
+      assert.equal((await client.findBlockAt({ time: timeOfBlock(7), closest: 'before' })).block, 7n);
     });
   });
 
@@ -118,7 +118,7 @@ describe('times of blocks, by what an endpoint has', () => {
   it('are not offered where nothing tells, and the block at a moment says why', async () => {
     await withServer(startNode({ index, profile: 'gateway' }), async (client) => {
       assert.equal(await client.blockTimes([1n]), undefined);
-      await assert.rejects(client.blockAt({ time: timeOfBlock(1), closest: 'after' }), {
+      await assert.rejects(client.findBlockAt({ time: timeOfBlock(1), closest: 'after' }), {
         kind: 'notServed',
         message: /does not tell when blocks were made: it has no block headers/,
       });
@@ -179,7 +179,7 @@ describe('times of an explorer that is not to be relied on', () => {
       ...[{ blockNumber: `${'9'.repeat(400)}` }, { blockNumber: '-1' }, [], { blockNumber: null }],
     ]) {
       await withServer(answering({ getblocknobytime: { status: '1', result } }), async (client) => {
-        const found = await client.blockAt({ time: timeOfBlock(120), closest: 'before' });
+        const found = await client.findBlockAt({ time: timeOfBlock(120), closest: 'before' });
         assert.equal(found.block, 120n, JSON.stringify(result));
       });
     }

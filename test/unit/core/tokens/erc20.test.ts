@@ -62,7 +62,7 @@ async function withEndpoint<T>(
 const token = (symbol: Answer, decimals: Answer = uint(6n), balance: Answer = uint(7n)) =>
   withContracts(
     (selector) => ({ [BALANCE_OF]: balance, [SYMBOL]: symbol, [DECIMALS]: decimals })[selector] ?? reverts,
-    (chain) => chain.erc20Balance(TOKEN, HOLDER),
+    (chain) => chain.fetchErc20Balance(TOKEN, HOLDER),
   );
 
 describe('ERC-20 balance by eth_call', () => {
@@ -124,8 +124,8 @@ describe('ERC-20 balance by eth_call', () => {
     withContracts(
       (selector) => (selector === SYMBOL ? text('X') : uint(1n)),
       async (chain, calls) => {
-        await chain.erc20Balance(TOKEN, HOLDER);
-        await chain.erc20Balance(TOKEN, HOLDER);
+        await chain.fetchErc20Balance(TOKEN, HOLDER);
+        await chain.fetchErc20Balance(TOKEN, HOLDER);
         const asked = `${BALANCE_OF}${'0'.repeat(24)}${HOLDER.slice(2)}`;
         assert.deepEqual(
           calls.map(({ to, data }) => [to, data]).filter(([to]) => to !== IDENTITY),
@@ -158,7 +158,9 @@ describe('ERC-20 balance by eth_call', () => {
       );
       try {
         for (const round of [1, 2]) {
-          const balances = await Promise.all(tokens.map((contract) => chain.erc20Balance(contract, HOLDER)));
+          const balances = await Promise.all(
+            tokens.map((contract) => chain.fetchErc20Balance(contract, HOLDER)),
+          );
           const amounts = balances.map((balance) => balance.state === 'known' && balance.amount);
           assert.deepEqual(amounts, tokens.map(BigInt), `round ${round}`);
         }
@@ -184,7 +186,7 @@ describe('ERC-20 balance by eth_call', () => {
         () => answer,
         async (chain, calls) => {
           for (let i = 0; i < 2; i++) {
-            assert.deepEqual(await chain.erc20Balance(TOKEN, HOLDER), { state: 'notOffered' });
+            assert.deepEqual(await chain.fetchErc20Balance(TOKEN, HOLDER), { state: 'notOffered' });
           }
           assert.deepEqual(await chain.nftContract(TOKEN), { state: 'notOffered' });
           // One that answers all alike may know another contract.
@@ -202,12 +204,12 @@ describe('ERC-20 balance by eth_call', () => {
       await withEndpoint(
         ({ to, data }) => (isBusy ? answer : to === IDENTITY ? returns(data) : uint(5n)),
         async (chain) => {
-          await assert.rejects(chain.erc20Balance(TOKEN, HOLDER), (error: AppError) => {
+          await assert.rejects(chain.fetchErc20Balance(TOKEN, HOLDER), (error: AppError) => {
             assert.match(error.kind, /^(?:badResponse|rpc)$/);
             return true;
           });
           isBusy = false;
-          assert.equal((await chain.erc20Balance(TOKEN, HOLDER)).state, 'known');
+          assert.equal((await chain.fetchErc20Balance(TOKEN, HOLDER)).state, 'known');
         },
       );
     }

@@ -83,7 +83,7 @@ const chainOf = (logs: readonly Log[], head = 100n) =>
 
 function codeAt(histories: HistoryCache, block: number, address: Address = PROXY) {
   const history = histories.historyOf({ address, chainId: CHAIN });
-  const stretch = history?.stretches[history.stretchAt(block, 0, 1)];
+  const stretch = history?.periods[history.periodAt(block, 0, 1)];
   return stretch && (stretch.code?.map((one) => one.address) ?? stretch.doubt);
 }
 

@@ -43,7 +43,7 @@ const read = (logs: readonly UpgradeLog[], facts: Partial<FetchedUpgrades> = {})
 
 /** What is in force at a place: addresses, or why that is not known. */
 function codeAt(history: ReturnType<typeof read>, { block, transaction = 0, log = 0 }: At) {
-  const stretch = history.stretches[history.stretchAt(block, transaction, log)] ?? assert.fail('no stretch');
+  const stretch = history.periods[history.periodAt(block, transaction, log)] ?? assert.fail('no stretch');
   return stretch.code?.map(({ address }) => address) ?? stretch.doubt;
 }
 
@@ -68,14 +68,14 @@ describe('the history of a contract', () => {
     const history = read([logAt({ block: 3 }, V1), logAt({ block: 10, transaction: 4, log: 7 }, V2)]);
     const at = (transaction: number, log: number) => codeAt(history, { block: 10, transaction, log });
     assert.deepEqual([at(3, 6), at(4, 6), at(4, 7), at(4, 8), at(5, 9)], [[V1], [V1], [V1], [V2], [V2]]);
-    const stretch = history.stretches[history.stretchAt(10, 4, 8)];
+    const stretch = history.periods[history.periodAt(10, 4, 8)];
     assert.deepEqual(
       stretch?.earlier.map(({ address }) => address),
       [V1],
     );
-    assert.deepEqual(history.stretches[history.stretchAt(10, 5, 9)]?.earlier, []);
+    assert.deepEqual(history.periods[history.periodAt(10, 5, 9)]?.earlier, []);
     assert.deepEqual(
-      history.stretches[history.stretchAt(10, 4, 6)]?.later.map(({ address }) => address),
+      history.periods[history.periodAt(10, 4, 6)]?.later.map(({ address }) => address),
       [V2],
     );
   });
@@ -124,7 +124,7 @@ describe('the history of a contract', () => {
     const history = read(logs, { through: 5000 });
     assert.deepEqual(codeAt(history, { block: 2000, log: 1 }), [addressOf(0x1000 + 1999)]);
     assert.equal(codeAt(history, { block: 2001 }), 'unread');
-    assert.ok(history.stretches.length < 7000);
+    assert.ok(history.periods.length < 7000);
   });
 
   it('is uncertain from a diamond on that has more facets than are followed', () => {
@@ -150,7 +150,7 @@ describe('the history of a contract', () => {
     const history = read([logAt({ block: 5 }, V1), ...logs]);
     assert.deepEqual(codeAt(history, { block: 8 }), [V1]);
     assert.equal(codeAt(history, { block: 9 }), 'unread');
-    assert.ok(history.stretches.length < 10);
+    assert.ok(history.periods.length < 10);
   });
 
   const place = fc.record({ block: fc.nat(6), transaction: fc.nat(2), log: fc.nat(2) });

@@ -81,7 +81,10 @@ describe('upgraded contracts', () => {
     const histories = createHistoryCache(systemClock);
     const lookup = await lookupBy(histories, known);
     const source = createChainClient({ url, fetch, clock: systemClock });
-    assert.equal(await histories.read(lookup.lacking(logs, CHAIN), { chainId: CHAIN, source }), true);
+    assert.equal(
+      await histories.read(lookup.missingHistories(logs, CHAIN), { chainId: CHAIN, source }),
+      true,
+    );
     return lookup;
   }
 

@@ -151,7 +151,9 @@ describe('what a log of a proxy is decoded by', () => {
 describe('upgrades that are to be read', () => {
   const token = abiOf('Token', [V1, ACT]);
   const vault = abiOf('Vault', [V1, 'function initialize(address owner)']);
-  const lacking = (known: Known, block = 50n) => [...lookupOf(known).lacking([paidAt(block), paidAt(3n)], 1)];
+  const lacking = (known: Known, block = 50n) => [
+    ...lookupOf(known).missingHistories([paidAt(block), paidAt(3n)], 1),
+  ];
   const asked = [[PROXY, 50n]];
   const upgrades = 'unread';
 
@@ -175,7 +177,7 @@ describe('upgrades that are to be read', () => {
         histories: { historyOf: () => undefined },
       });
     };
-    assert.equal(lookup(token).lacking([paidAt(5n)], 1).size, 0);
-    assert.equal(lookup(vault).lacking([paidAt(5n)], 1).size, 1);
+    assert.equal(lookup(token).missingHistories([paidAt(5n)], 1).size, 0);
+    assert.equal(lookup(vault).missingHistories([paidAt(5n)], 1).size, 1);
   });
 });

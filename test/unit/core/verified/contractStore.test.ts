@@ -59,12 +59,12 @@ describe('Verified contracts that are kept', () => {
   it('are asked for no more after another start, and are the same', async () => {
     const { asked, source, open } = setUp(() => ({}));
     const first = open();
-    const fresh = await first.of(source, 1).verifiedContract(at(1));
+    const fresh = await first.wrap(source, 1).verifiedContract(at(1));
     await first.save();
     const second = open();
-    assert.deepEqual(await second.of(source, 1).verifiedContract(at(1)), fresh);
+    assert.deepEqual(await second.wrap(source, 1).verifiedContract(at(1)), fresh);
     assert.deepEqual(asked, [at(1)]);
-    await second.of(source, 2).verifiedContract(at(1));
+    await second.wrap(source, 2).verifiedContract(at(1));
     assert.equal(asked.length, 2);
   });
 
@@ -73,19 +73,19 @@ describe('Verified contracts that are kept', () => {
     for (const more of [{ proxy }, { match: 'twin' as const }, { matchId: undefined as unknown as string }]) {
       const { disk, asked, source, open } = setUp(() => more);
       const kept = open();
-      await kept.of(source, 1).verifiedContract(at(1));
-      await kept.of(source, 1).verifiedContract(at(1));
+      await kept.wrap(source, 1).verifiedContract(at(1));
+      await kept.wrap(source, 1).verifiedContract(at(1));
       await kept.save();
       assert.deepEqual([asked.length, disk.saves], [2, 0]);
     }
     const missing = setUp(() => undefined);
-    assert.equal(await missing.open().of(missing.source, 1).verifiedContract(at(1)), undefined);
+    assert.equal(await missing.open().wrap(missing.source, 1).verifiedContract(at(1)), undefined);
   });
 
   it('are written again after that has failed, one time after the other', async () => {
     const { disk, source, open } = setUp(() => ({}));
     const kept = open();
-    await kept.of(source, 1).verifiedContract(at(1));
+    await kept.wrap(source, 1).verifiedContract(at(1));
     disk.isFull = true;
     await assert.rejects(kept.save(), /full/);
     disk.isFull = false;
@@ -96,7 +96,7 @@ describe('Verified contracts that are kept', () => {
   it('are asked for anew once they are cleared, or where that is wanted', async () => {
     const { disk, asked, source, open } = setUp(() => ({}));
     const kept = open();
-    const own = kept.of(source, 1);
+    const own = kept.wrap(source, 1);
     await own.verifiedContract(at(1));
     await own.verifiedContract(at(1), { fresh: true });
     await kept.save();
@@ -109,11 +109,11 @@ describe('Verified contracts that are kept', () => {
   it('are a thousand at most, the newest', async () => {
     const { disk, asked, source, open } = setUp(() => ({}));
     const kept = open();
-    for (let n = 1; n <= 1_100; n++) await kept.of(source, 1).verifiedContract(at(n));
+    for (let n = 1; n <= 1_100; n++) await kept.wrap(source, 1).verifiedContract(at(n));
     await kept.save();
     assert.equal(disk.text?.trim().split('\n').length, 1_000);
     asked.length = 0;
-    const again = open().of(source, 1);
+    const again = open().wrap(source, 1);
     await again.verifiedContract(at(1_100));
     await again.verifiedContract(at(1));
     assert.deepEqual(asked, [at(1)]);
@@ -138,9 +138,9 @@ describe('Verified contracts that are kept', () => {
     ];
     for (const text of texts) {
       const { source, open } = setUp(() => ({}), text);
-      assert.equal((await open().of(source, 1).verifiedContract(at(1)))?.name, 'Shop', text.slice(0, 200));
+      assert.equal((await open().wrap(source, 1).verifiedContract(at(1)))?.name, 'Shop', text.slice(0, 200));
     }
     const { source, open } = setUp(() => ({}), `broken\n${key}\t${line({ name: 'Ke\u202ept' })}\n`);
-    assert.equal((await open().of(source, 1).verifiedContract(at(1)))?.name, 'Ke<U+202E>pt');
+    assert.equal((await open().wrap(source, 1).verifiedContract(at(1)))?.name, 'Ke<U+202E>pt');
   });
 });

@@ -28,7 +28,7 @@ async function opened(answer: (url: URL) => ScriptedAnswer) {
   const clock = createTestClock();
   const { signatures } = await kind.open({
     ...{ fetch, clock, url: 'https://n.example/', chainId: 1, key: undefined },
-    ...{ rateLimit: kind.createRateLimit({ clock }), revoked: new AbortController().signal },
+    ...{ rateLimit: kind.createThrottle({ clock }), revoked: new AbortController().signal },
   });
   return { source: signatures as SignatureProvider, asked };
 }

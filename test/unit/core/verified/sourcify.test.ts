@@ -26,7 +26,7 @@ async function opened(answer: (path: string, url: URL) => ScriptedAnswer, url = 
   const revoked = new AbortController();
   const ports = await kind.open({
     ...{ fetch, clock, url, chainId: 11_297_108_109, key: undefined, revoked: revoked.signal },
-    rateLimit: kind.createRateLimit({ clock }),
+    rateLimit: kind.createThrottle({ clock }),
   });
   return { source: ports.verified as VerifiedProvider, asked, clock, revoked };
 }

@@ -45,7 +45,7 @@ describe('Decoded hex', () => {
   });
 
   const decoding = (): DecodingContext => ({
-    ...{ lookup, wording, help: 'Build the project.', intro: ['Decoded'] },
+    ...{ lookup, format: wording, help: 'Build the project.', intro: ['Decoded'] },
     decoder: createLogDecoder({ lookup, chainId: 1 }),
     slices: createTimeSlices(systemClock),
   });

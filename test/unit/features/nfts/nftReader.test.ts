@@ -133,7 +133,7 @@ describe('answers of an NFT panel', () => {
     const { answers, snapshot } = createAnswers({
       contract: async () => ({ state: 'known', contract: { ...known, symbol: undefined } }),
     });
-    await answers.askContract('chain');
+    await answers.loadContract('chain');
     const { heading, contract } = snapshot();
     assert.equal(heading, 'Badge');
     const facts = Object.fromEntries(contract.facts.map(({ name, value }) => [name, value]));
@@ -149,11 +149,11 @@ describe('answers of an NFT panel', () => {
       contract: async () => ({ state: 'notOffered' }),
       nfts: { nftContract: async () => known },
     });
-    await answers.askContract('chain');
+    await answers.loadContract('chain');
     const [offer] = snapshot().contract.offers;
     assert.equal(offer?.action, 'contractFromDataApi');
     assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
-    await answers.askContract('source');
+    await answers.loadContract('source');
     assert.equal(snapshot().contract.status, 'From the data API.');
     assert.equal(formatContractHeading(answers, { l10n, nameOf: () => undefined }), 'Badge (BDG)');
   });
@@ -168,7 +168,7 @@ describe('answers of an NFT panel', () => {
       'From the data API. It costs 0.1 credits of your key for each entry, however many there are.',
     );
     assert.equal(second?.action, 'transfersFromLogs');
-    await answers.askTransfers('any');
+    await answers.loadTransfers('any');
     const { status, tone, rows } = snapshot().transfers;
     assert.match(status, /^2 transfers of token 6 on Test from the data API, as of \d+:03:09/);
     assert.deepEqual([tone, rows], ['plain', 2]);
@@ -189,12 +189,12 @@ describe('answers of an NFT panel', () => {
   for (const [nfts, reason] of reasons) {
     it(`are read out of logs because ${reason}`, async () => {
       const { answers, snapshot } = createAnswers({ nfts });
-      await answers.askTransfers('any');
+      await answers.loadTransfers('any');
       assert.equal(
         snapshot().transfers.status,
         `Complete. 0 transfers of token 6 on Test in blocks 0 to 1,234, from the chain's logs, because ${reason}.`,
       );
-      assert.equal(answers.askedLast.transfers, 'endpoint');
+      assert.equal(answers.lastRequested.transfers, 'endpoint');
     });
   }
 
@@ -202,14 +202,14 @@ describe('answers of an NFT panel', () => {
     const { answers, snapshot } = createAnswers({
       nfts: { nftTransfers: () => assert.fail('The data API is asked.') },
     });
-    await answers.askTransfers('logs');
+    await answers.loadTransfers('logs');
     assert.match(snapshot().transfers.status, /because you chose them\.$/);
   });
 
   it('read the logs of one standard only where the contract claims that alone', async () => {
     const single = createAnswers({});
-    await single.answers.askContract('chain');
-    await single.answers.askTransfers('any');
+    await single.answers.loadContract('chain');
+    await single.answers.loadTransfers('any');
     assert.equal(single.filters.length, 1);
     const multi = createAnswers({
       contract: async () => ({
@@ -217,8 +217,8 @@ describe('answers of an NFT panel', () => {
         contract: { ...known, standards: ['erc165', 'erc1155'], standard: 'erc1155' },
       }),
     });
-    await multi.answers.askContract('chain');
-    await multi.answers.askTransfers('any');
+    await multi.answers.loadContract('chain');
+    await multi.answers.loadTransfers('any');
     assert.equal(multi.filters.length, 2);
   });
 
@@ -233,11 +233,11 @@ describe('answers of an NFT panel', () => {
         },
       },
     });
-    await answers.askTransfers('any');
+    await answers.loadTransfers('any');
     fails = true;
-    await answers.askTransfers('any');
+    await answers.loadTransfers('any');
     assert.equal(answers.transfers.error, failure);
-    assert.equal(answers.askedLast.transfers, 'source');
+    assert.equal(answers.lastRequested.transfers, 'source');
     assert.match(snapshot().transfers.status, /^Stopped by an error\. 1 transfer of token 6/);
   });
 
@@ -245,8 +245,8 @@ describe('answers of an NFT panel', () => {
     const { answers } = createAnswers({
       nfts: { nftTransfers: async () => transactions([transferAt(9)]) },
     });
-    await answers.askTransfers('any');
-    const again = answers.askTransfers('logs');
+    await answers.loadTransfers('any');
+    const again = answers.loadTransfers('logs');
     assert.equal(answers.transfers.value?.transfers.length, 1);
     await again;
     assert.equal(answers.transfers.value?.transfers.length, 0);
@@ -254,7 +254,7 @@ describe('answers of an NFT panel', () => {
 
   it('say until when the server of the logs is waited for, and ask it at once when told to', async () => {
     const { answers, snapshot } = createAnswers({ logsWaitMs: 50_000 });
-    const reading = answers.askTransfers('logs');
+    const reading = answers.loadTransfers('logs');
     await turn();
     const waiting = snapshot().transfers;
     assert.match(
@@ -273,13 +273,13 @@ describe('answers of an NFT panel', () => {
     const { answers } = createAnswers({
       contract: () => Promise.reject(new AppError('aborted', 'Cancelled.')),
     });
-    await answers.askContract('chain');
+    await answers.loadContract('chain');
     assert.deepEqual(answers.contract.state, { state: 'cancelled', before: undefined });
   });
 
   it('can be cancelled during such a wait, which then is told no more', async () => {
     const { answers, snapshot } = createAnswers({ logsWaitMs: 50_000 });
-    const reading = answers.askTransfers('logs');
+    const reading = answers.loadTransfers('logs');
     await turn();
     answers.transfers.cancel();
     await reading;
@@ -296,7 +296,7 @@ describe('answers of an NFT panel', () => {
       transactionIndex: 0,
     })) as readonly Log[];
     const { answers, snapshot } = createAnswers({ logs });
-    await answers.askTransfers('logs');
+    await answers.loadTransfers('logs');
     const { status, tone, rows, reasons: why } = snapshot().transfers;
     assert.match(status, /^Ended early\. 100,000 transfers of token 6 on Test in blocks 0 to 1,234/);
     assert.deepEqual([tone, rows], ['more', MAX_TRANSFERS]);
@@ -306,8 +306,8 @@ describe('answers of an NFT panel', () => {
 
   it('drop what was loaded of another token, not of the contract', async () => {
     const { answers } = createAnswers({});
-    await answers.askContract('chain');
-    await answers.askTransfers('any');
+    await answers.loadContract('chain');
+    await answers.loadTransfers('any');
     const { answer } = answers;
     answers.setToken(7n);
     assert.notEqual(answers.answer, answer);
@@ -317,7 +317,7 @@ describe('answers of an NFT panel', () => {
 
   it('forget everything but the question when the network changes, and say so', async () => {
     const { answers, snapshot } = createAnswers({});
-    await answers.askContract('chain');
+    await answers.loadContract('chain');
     answers.clear('networkChanged');
     const { heading, contract } = snapshot();
     assert.equal(heading, 'NFT contract');
@@ -345,7 +345,7 @@ describe('answers of an NFT panel', () => {
       const { answers, snapshot } = createAnswers({
         nfts: { label: byCalls, offers: free, nftToken: async () => token },
       });
-      await answers.askToken('any', files);
+      await answers.loadToken('any', files);
       assert.match(snapshot().token.status, words);
     });
   }
@@ -358,7 +358,7 @@ describe('answers of an NFT panel', () => {
       const { answers, snapshot } = createAnswers({
         nfts: { label: explorer, offers: free, nftToken: async () => token },
       });
-      await answers.askToken('any', files);
+      await answers.loadToken('any', files);
       assert.match(snapshot().token.status, words);
     }
   });
@@ -366,7 +366,7 @@ describe('answers of an NFT panel', () => {
   it('say that the provider has no eth_call, in place of an error', async () => {
     const nftToken = () => Promise.reject(new AppError('notServed', 'no calls'));
     const { answers, snapshot } = createAnswers({ nfts: { label: byCalls, offers: free, nftToken } });
-    await answers.askToken('any', files);
+    await answers.loadToken('any', files);
     assert.match(snapshot().token.status, /^Provider does not support eth_call/);
     assert.equal(answers.token.error, undefined);
   });
@@ -376,7 +376,7 @@ describe('answers of an NFT panel', () => {
       nfts: { nftToken: () => Promise.reject(new AppError('notServed', 'not this chain')) },
       keyless: { label: byCalls, nftToken: async () => ({ ...bare, whyNoMetadata: 'noUri' }) },
     });
-    await answers.askToken('any', files);
+    await answers.loadToken('any', files);
     assert.match(snapshot().token.status, /^Token 6\. Read from the contract at the latest block\./);
   });
 
@@ -388,7 +388,7 @@ describe('answers of an NFT panel', () => {
         nftToken: async () => ({ ...bare, tokenUrl, whyNoMetadata: undefined }),
       },
     });
-    await answers.askToken('any', files);
+    await answers.loadToken('any', files);
     const [offer] = snapshot().token.offers;
     assert.deepEqual([offer?.action, offer?.title], ['metadata', 'Load metadata from meta.example.com']);
   });
@@ -399,7 +399,7 @@ describe('answers of an NFT panel', () => {
         nftTransfers: async () => ({ ...transactions([transferAt(9)]), skipped: 2, failedTransactions: 1 }),
       },
     });
-    await answers.askTransfers('any');
+    await answers.loadTransfers('any');
     const { tone, status, reasons: why } = snapshot().transfers;
     assert.equal(tone, 'uncertain');
     assert.match(status, /^Not certain to be complete\./);

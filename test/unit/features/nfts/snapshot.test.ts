@@ -13,8 +13,8 @@ describe('what a source of NFTs offers', () => {
     let changes = 0;
     const session = { nfts } as ConstructorParameters<typeof NftOffers>[0];
     const offers = new NftOffers(session, () => changes++);
-    const older = offers.lookUp();
-    const newer = offers.lookUp();
+    const older = offers.refresh();
+    const newer = offers.refresh();
     answers[0]?.({ state: 'notServed' });
     await Promise.resolve();
     assert.equal(offers.value, undefined);

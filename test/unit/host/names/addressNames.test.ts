@@ -25,7 +25,7 @@ function namesFrom(given: readonly ProvidedName[], deployments: readonly Indexed
   const listeners = new Set<(event: unknown) => unknown>();
   let names = given;
   const service = createAddressNames({
-    givers: [
+    providers: [
       {
         names: () => names,
         onDidChange(listener) {

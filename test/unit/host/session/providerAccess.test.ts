@@ -227,11 +227,11 @@ describe('A second source', () => {
     const { access } = start({ kinds: [...providers, keyed] });
     const { dataApiUrl: _, ...withoutDataApi } = here;
     const takes = (origin: string) =>
-      [here, withoutDataApi].map((network) => access.takeKeyOf(origin, network));
+      [here, withoutDataApi].map((network) => access.usesKeyOf(origin, network));
     assert.deepEqual(takes('https://elsewhere.example'), [true, true]);
     assert.deepEqual(takes('https://here.example'), [true, false]);
     assert.deepEqual(takes('https://there.example'), [false, false]);
-    assert.ok(!start({ kinds: [elsewhere] }).access.takeKeyOf('https://here.example', here));
+    assert.ok(!start({ kinds: [elsewhere] }).access.usesKeyOf('https://here.example', here));
   });
 
   it('says whose figures it gives and of when, and neither asks for a key nor goes with one', async () => {
@@ -255,7 +255,7 @@ function keyless(name: string): Provider {
   return {
     ...{ name, takesKey: false, urlFor: () => 'https://here.example' },
     offers: { holdings: { tokenBalances: 'free', holdings: 'free' } },
-    createRateLimit: ({ clock }) => createRequestThrottle({ clock, count: 10, windowMs: 1_000 }),
+    createThrottle: ({ clock }) => createRequestThrottle({ clock, count: 10, windowMs: 1_000 }),
     open: async () => ({ holdings: tellsNothing }),
   };
 }

@@ -182,7 +182,7 @@ describe('Secrets of endpoints', () => {
     const source = (takesKey: boolean): Provider => ({
       ...{ name: takesKey ? 'keyed' : 'explorer', takesKey, urlFor: ({ rpcUrl }) => rpcUrl },
       offers: { holdings: {} },
-      createRateLimit: () => ({ pass: async () => {} }),
+      createThrottle: () => ({ pass: async () => {} }),
       async open({ fetch, url }) {
         const { signal } = new AbortController();
         await fetch(url, { method: 'GET', headers: {}, signal, redirect: 'manual' });
@@ -239,7 +239,7 @@ function start({
     ...{ name, takesKey: name === 'covalent', hasIndex: name === 'blockscout' },
     urlFor: ({ rpcUrl, dataApiUrl }) => (name === 'covalent' ? dataApiUrl : rpcUrl),
     offers: Object.fromEntries(ports.map((port) => [port, {}])),
-    createRateLimit: () => ({ pass: async () => {} }),
+    createThrottle: () => ({ pass: async () => {} }),
     open: async () => Object.fromEntries(ports.map((port) => [port, source(name)])),
   });
   const kinds = [

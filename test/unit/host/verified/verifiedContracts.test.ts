@@ -183,7 +183,7 @@ function createEventsOf(
     const { providers } = await import('../../../../src/core/index.ts');
     const kind = providers.find(({ name }) => name === 'blockscout') ?? assert.fail();
     const options = { ...http, url: rpcUrl, chainId, key: undefined, revoked: new AbortController().signal };
-    const { verified } = await kind.open({ ...options, rateLimit: kind.createRateLimit(http) });
+    const { verified } = await kind.open({ ...options, rateLimit: kind.createThrottle(http) });
     return verified ?? assert.fail();
   }
   const events = createVerifiedEvents({
@@ -287,7 +287,7 @@ describe('Logs in sight', () => {
   it('have code behind a proxy that is kept as soon as it is found', async () => {
     const { events, current, kept } = createEventsOf({ 'sourcify.example': () => minimal });
     Object.assign(current, { sourcifyConsent: 'allow' });
-    assert.equal(await events.wantCode(new Set([address]), network), true);
+    assert.equal(await events.prefetchAbis(new Set([address]), network), true);
     assert.match(kept() ?? '', new RegExp(address, 'i'));
   });
 

@@ -25,7 +25,7 @@ async function leftOut(
     const names = path.split('/').filter(Boolean);
     for (const [index, name] of names.entries()) {
       const isFolder = index < names.length - 1 || path.endsWith('/');
-      if (rules.leavesOut(name, isFolder)) {
+      if (rules.ignores(name, isFolder)) {
         found.push(path);
         break;
       }

@@ -7,7 +7,7 @@ describe('questions of which the last one counts', () => {
     const signals: AbortSignal[] = [];
     const answers: ((text: string) => void)[] = [];
     const ask = () =>
-      latest.ask<string>(({ signal }) => {
+      latest.run<string>(({ signal }) => {
         signals.push(signal);
         return new Promise((resolve) => answers.push(resolve));
       });
@@ -23,17 +23,17 @@ describe('questions of which the last one counts', () => {
 
   it('have no answer where it failed or is not wanted any more', async () => {
     const latest = createLatestRequest();
-    assert.equal(await latest.ask(() => Promise.reject(new Error('gone'))), undefined);
+    assert.equal(await latest.run(() => Promise.reject(new Error('gone'))), undefined);
     let answer: ((text: string) => void) | undefined;
-    const asked = latest.ask<string>(
+    const asked = latest.run<string>(
       () =>
         new Promise((resolve) => {
           answer = resolve;
         }),
     );
-    latest.drop();
+    latest.cancel();
     answer?.('late');
     assert.equal(await asked, undefined);
-    assert.equal(await latest.ask(async () => 'next'), 'next');
+    assert.equal(await latest.run(async () => 'next'), 'next');
   });
 });

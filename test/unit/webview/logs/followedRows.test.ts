@@ -31,7 +31,7 @@ function followedRows() {
     rows.takeMoves();
     change();
     rows.follow(store, sequence);
-    await rows.settled();
+    await rows.ready();
     const moves = rows.takeMoves();
     const moved = createRowMapping(moves, before.order, rows.order);
     const after = numbers();
@@ -74,7 +74,7 @@ describe('arranged rows of a followed answer', () => {
     const { rows, sequence, shown, follow } = followedRows();
     await follow();
     rows.arrange({ filter: '0x00' });
-    await rows.settled();
+    await rows.ready();
     assert.equal(await follow(() => sequence.add([logAt(10, 3), logAt(11, 8)])), true);
     assert.deepEqual(shown(), [11, 10, 9, 8, 7, 6, 5]);
     sequence.takeBack(8n);
@@ -86,7 +86,7 @@ describe('arranged rows of a followed answer', () => {
     const { rows, sequence, shown, follow } = followedRows();
     await follow();
     rows.arrange({ filter: '', sort: { column: 'data', descending: false } });
-    await rows.settled();
+    await rows.ready();
     assert.deepEqual(shown(), [9, 8, 7, 6, 5]);
     assert.equal(await follow(() => sequence.add([logAt(10, 3), logAt(11, 0)])), true);
     assert.deepEqual(shown(), [11, 9, 8, 7, 10, 6, 5]);
@@ -100,7 +100,7 @@ describe('arranged rows of a followed answer', () => {
     await follow();
     for (const descending of [true, false]) {
       rows.arrange({ filter: '', sort: { column: 'block', descending } });
-      await rows.settled();
+      await rows.ready();
       const next = Number(rows.slice(descending ? 0 : rows.length - 1, 1)[0]?.log.blockNumber ?? 0n) + 1;
       sequence.add([logAt(next, 1), logAt(next + 1, 1)]);
       await follow();

@@ -193,16 +193,16 @@ describe('JSON-RPC client', () => {
     await withServer(
       ({ id }) => ({ jsonrpc: '2.0', id, ...(results.shift() as object) }),
       async (client, seen) => {
-        assert.deepEqual(await client.nativeBalance(ADDRESS), { state: 'unknown' });
-        assert.deepEqual(await client.nativeBalance(ADDRESS), { state: 'unknown' });
-        assert.deepEqual(await client.nativeBalance(ADDRESS), { state: 'known', wei: 0n });
-        assert.deepEqual(await client.nativeBalance(ADDRESS), { state: 'known', wei: 1000000000000000001n });
+        assert.deepEqual(await client.getBalance(ADDRESS), { state: 'unknown' });
+        assert.deepEqual(await client.getBalance(ADDRESS), { state: 'unknown' });
+        assert.deepEqual(await client.getBalance(ADDRESS), { state: 'known', wei: 0n });
+        assert.deepEqual(await client.getBalance(ADDRESS), { state: 'known', wei: 1000000000000000001n });
         assert.deepEqual(seen[0]?.params, [ADDRESS, 'latest']);
       },
     );
     await withServer(
       ({ id }) => ({ jsonrpc: '2.0', id, error: "Query parameter 'address' is invalid" }),
-      (client) => assert.rejects(client.nativeBalance(ADDRESS), failsWith('rpc')),
+      (client) => assert.rejects(client.getBalance(ADDRESS), failsWith('rpc')),
     );
   });
 

@@ -23,7 +23,7 @@ const BOB = `0x${'b0'.repeat(20)}` as const;
 
 function problemsOf(query: LogQueryArguments) {
   const { problems = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
-  return problems.map(({ details }) => [details.field, details.input?.code]);
+  return problems.map(({ details }) => [details.field, details.validation?.code]);
 }
 
 describe('values by the names of indexed parameters', () => {

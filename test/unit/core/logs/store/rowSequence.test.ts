@@ -62,7 +62,7 @@ describe('rows of a followed answer', () => {
             assert.equal(sequence.count, stand.length);
           }
           assert.deepEqual(
-            sequence.printsFrom(0n).map(({ logIndex, blockNumber }) => `${blockNumber}:${logIndex}`),
+            sequence.keysFrom(0n).map(({ logIndex, blockNumber }) => `${blockNumber}:${logIndex}`),
             stand.map(keyOf),
           );
           sequence.sweep();

@@ -105,7 +105,7 @@ describe('The bounds of the index', () => {
     for (const session of ['first', 'second']) {
       const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock, kept });
       await indexer.update('all');
-      await indexer.keep();
+      await indexer.save();
       assert.equal(indexer.index.deployments.length, 5_000, session);
       assert.deepEqual(indexer.skipped, [
         {

@@ -164,7 +164,7 @@ const truffle = parseLayout({ truffle: true });
 function hardhatFacts(path: string, withBeside = true) {
   const other = withBeside ? getCompanionPath(path) : undefined;
   const beside = other === undefined ? undefined : textOf('hardhat2', other);
-  return readFacts({ path, text: textOf('hardhat2', path), beside }, hardhat);
+  return readFacts({ path, text: textOf('hardhat2', path), companion: beside }, hardhat);
 }
 
 describe('files of Hardhat 2', () => {

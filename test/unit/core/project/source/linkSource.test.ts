@@ -230,7 +230,7 @@ describe('sources that are read when a name leads there', () => {
     const facts = parseSource('A.sol', sources['A.sol'] ?? '');
     const [contract] = facts.contracts;
     const item = contract?.items.find((each) => each.name === name) ?? assert.fail(name);
-    const text = await linkWithLoading((linker) => linker.textOf(item, { path: 'A.sol', contract }), {
+    const text = await linkWithLoading((linker) => linker.formatItem(item, { path: 'A.sol', contract }), {
       resolve,
       signal,
       async read(path): Promise<SourceFacts | undefined> {
@@ -265,7 +265,7 @@ describe('emit and revert', () => {
     const { uses, contracts } = files.get('A.sol') ?? assert.fail();
     const linker = createSourceLinker(files);
     assert.deepEqual(
-      uses.map((use) => linker.textsOf(use, { path: 'A.sol', contract: contracts[0] })),
+      uses.map((use) => linker.formatItems(use, { path: 'A.sol', contract: contracts[0] })),
       [['event E(uint256 a)', 'event E(bool indexed b)'], ['error Bad()'], []],
     );
   });

@@ -67,7 +67,7 @@ describe('what an address holds by an explorer', () => {
         assert.equal(holdings.balances.source.origin, new URL(localnet.rpcUrl).origin);
         const client = createChainClient({ ...http, url: localnet.anvilUrl });
         for (const { contract, amount } of holdings.portfolio.tokens) {
-          const own = await client.erc20Balance(contract, holder);
+          const own = await client.fetchErc20Balance(contract, holder);
           assert.ok(own.state === 'known' && own.amount === amount);
         }
       }

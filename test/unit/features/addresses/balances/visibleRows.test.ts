@@ -212,7 +212,7 @@ describe('Balances in sight', () => {
     await mined(102n);
     assert.equal(requests.length, 0);
     inSight.accounts = watched.slice(0, 2);
-    follows.unfolded();
+    follows.onUnfold();
     await settle();
     assert.deepEqual([requests.map((calls) => calls.length), places.addresses], [[2], true]);
   });

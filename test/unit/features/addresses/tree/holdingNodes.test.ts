@@ -62,7 +62,7 @@ function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppErr
     ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
   const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftProblem };
-  return { state: 'ready', holdings, askedIn: 'USD' };
+  return { state: 'ready', holdings, currency: 'USD' };
 }
 
 const loaded = (value: HoldingsResult): LoadState<HoldingsResult> => ({ state: 'loaded', value });

@@ -58,7 +58,7 @@ function meaningWith(
     nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
     addressesNamed: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
     unitsOf: () => units,
-    wantUnits: (contracts) => wanted.push(...contracts),
+    prefetchUnits: (contracts) => wanted.push(...contracts),
     canOpen: () => true,
     wanted,
   };
@@ -376,7 +376,7 @@ describe('what rows are filtered and sorted by', () => {
   };
   const placesOf = (name: string) =>
     knowledge()
-      .argumentsNamed(name)
+      .findArgumentsByName(name)
       .map(({ places, isAmount }) => [isAmount, [...places.keys()].filter((topics) => places[topics])]);
 
   it('are the arguments of the events that were met, each where its own event has it', () => {

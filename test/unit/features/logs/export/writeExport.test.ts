@@ -169,7 +169,7 @@ describe('export of the rows of a panel', () => {
       logAt(4, 0xbeefcafen),
     ]);
     rows.arrange({ filter: 'beefcafe', sort: { column: 'block', descending: true } });
-    await rows.settled();
+    await rows.ready();
     const filtered = { rows: rows.asShown, filter: 'beefcafe', sort: { by: 'block', descending: true } };
     // What is shown is arranged otherwise before it is written.
     rows.arrange({ filter: '' });
@@ -194,7 +194,7 @@ describe('export of the rows of a panel', () => {
     const { rows } = await answerOf(Array.from({ length: 5000 }, (_, block) => logAt(block, BigInt(block))));
     rows.arrange({ filter: '', sort: { column: 'data', descending: true } });
     assert.equal(rows.working, true);
-    await rows.settled();
+    await rows.ready();
     assert.equal(rows.asShown.slice(0, 1)[0]?.blockNumber, 4999n);
   });
 

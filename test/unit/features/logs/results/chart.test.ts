@@ -27,7 +27,7 @@ interface Case {
 
 const nothingKnown: RowKnowledge = {
   argumentAt: () => undefined,
-  argumentsNamed: () => [],
+  findArgumentsByName: () => [],
   eventsNamed: () => [],
   addressesNamed: () => [],
   decimalsOf: () => undefined,

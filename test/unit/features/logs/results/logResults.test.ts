@@ -273,7 +273,7 @@ describe('log results', () => {
     assert.deepEqual([results.rows.length, results.notice, results.more], [4, 'limit', true]);
     await results.loadAll();
     assert.deepEqual([results.rows.length, results.notice], [8, 'limit']);
-    results.dismissQuestion();
+    results.dismissLimitPrompt();
     assert.equal(results.notice, undefined);
     await results.loadAll();
     assert.deepEqual([results.rows.length, results.notice, results.more], [12, undefined, false]);

@@ -132,7 +132,7 @@ describe('arranged rows', () => {
     const named = new Set<Address>();
     const knowledge = (): RowKnowledge => ({
       argumentAt: () => undefined,
-      argumentsNamed: () => [],
+      findArgumentsByName: () => [],
       eventsNamed: () => [],
       addressesNamed: () => [...named],
       decimalsOf: () => undefined,
@@ -148,14 +148,14 @@ describe('arranged rows', () => {
     assert.equal(rows.length, 0);
     named.add(`0x${'11'.repeat(20)}`);
     const { order } = rows;
-    rows.retell('units');
+    rows.refresh('units');
     assert.deepEqual([rows.working, rows.order], [false, order + 1]);
-    rows.retell('names');
+    rows.refresh('names');
     await ready();
     assert.equal(rows.length, 2);
     rows.arrange(byData);
     await ready();
-    rows.retell('events');
+    rows.refresh('events');
     assert.equal(rows.working, false);
   });
 });
