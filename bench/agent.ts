@@ -123,7 +123,7 @@ async function depsFor(url: string): Promise<OperationDeps> {
       ...{ index: undefined, names: [], lookup, code: { abiAt: () => undefined }, decode },
       ...{ prepare: async () => undefined, prefetchAbis: async () => undefined },
     }),
-    source: async () => undefined,
+    provider: async () => undefined,
     files: undefined,
     sent: () => sent,
     clock: systemClock,

@@ -51,7 +51,7 @@ export const blockTimes: Benchmark = {
 async function screenRow(what: string, url: string): Promise<Row> {
   const { client, requests } = countedClient(url);
   const blocks = Array.from({ length: SCREEN }, (_, place) => BigInt(1000 + place));
-  const times = await client.blockTimes(blocks, { logs: { address } });
+  const times = await client.fetchBlockTimes(blocks, { logs: { address } });
   if (times?.size !== SCREEN) throw new Error(`${what}: ${times?.size} of ${SCREEN} times are known.`);
   return rowOf(`times of a screen, ${what}`, requests(), 1);
 }

@@ -92,7 +92,7 @@ async function openCalls(url: string, fetch: FetchLike) {
   const kind = providers.find(({ name, offers }) => name === 'calls' && offers.identity);
   const deps = { fetch, clock: systemClock };
   const opened = await kind?.open({
-    ...{ ...deps, url, chainId: 31337, key: undefined, rateLimit: kind.createThrottle(deps) },
+    ...{ ...deps, url, chainId: 31337, key: undefined, throttle: kind.createThrottle(deps) },
     revoked: new AbortController().signal,
   });
   if (!opened?.identity) throw new Error('The calls tell no identity.');

@@ -33,8 +33,8 @@ export async function arrangeTimes(store: LogStore): Promise<ArrangeTimes> {
       const argument = toStoredArgument(layouts, index);
       return argument ? [{ ...argument, isAmount: name === 'value' }] : [];
     },
-    eventsNamed: () => [],
-    addressesNamed: () => [`0x${recipient.slice(-40)}`],
+    findEventsByName: () => [],
+    findAddressesByName: () => [`0x${recipient.slice(-40)}`],
     decimalsOf: () => 18,
   };
   const time = (arrangement: LogArrangement) =>

@@ -78,7 +78,7 @@ const indexer = createProjectIndexer({
   files,
   roots: [''],
   clock: systemClock,
-  kept: { store, version: '1' },
+  store: { store, version: '1' },
 });
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();

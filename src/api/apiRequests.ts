@@ -28,7 +28,7 @@ export function createApiRequests(
   const { session, settings } = deps;
   const operations = createSessionOperations(deps);
   return {
-    latestBlock: () => session.client.latestBlock({ signal: session.connection.signal }),
+    latestBlock: () => session.client.getBlockNumber({ signal: session.connection.signal }),
     async nativeBalance(address) {
       const { client, signal } = session.connection;
       const balance = await client.getBalance(requireAddress(address), { signal });
@@ -40,7 +40,7 @@ export function createApiRequests(
       const access = await session.holdings();
       if (access.state !== 'ready') return undefined;
       const { quoteCurrency } = settings.current;
-      const { tokens } = await access.source.tokenBalances(address, { quoteCurrency, signal });
+      const { tokens } = await access.provider.tokenBalances(address, { quoteCurrency, signal });
       return tokens.map(({ contract, native, symbol, name, decimals, amount }) => ({
         contract,
         native,

@@ -43,8 +43,15 @@ export async function openEndpointProvider<Port extends keyof ProviderPorts>(
   for (const kind of providers) {
     const url = kind.urlFor(network);
     if (url === undefined || kind.takesKey || kind.offers[port] === undefined) continue;
-    const rateLimit = kind.createThrottle(http);
-    const opened = await kind.open({ ...http, url, chainId, key: undefined, rateLimit, revoked: signal });
+    const throttle = kind.createThrottle(http);
+    const opened = await kind.open({
+      ...http,
+      url,
+      chainId,
+      key: undefined,
+      throttle,
+      revoked: signal,
+    });
     const source: ProviderPorts[Port] | undefined = opened[port];
     if (source) return source;
   }

@@ -58,12 +58,12 @@ export async function openLogDecoding(
 ): Promise<LogDecoding> {
   const { index, sources, chainId } = known;
   const createdAt = (address: Address) => index?.deploymentsAt(address, chainId)[0]?.block;
-  const asked = { chainId, source: client, createdAt };
+  const asked = { chainId, client: client, createdAt };
   const histories = createHistoryCache(systemClock);
   const lookups: readonly (AbiLookup | undefined)[] = [index?.lookup, sources?.lookup];
   const lookup = createVersionLookup({
     lookups: [...lookups.filter((one) => one !== undefined), await loadStandardLookup()],
-    known: mergeAbiResolvers(...[index, sources?.known].filter((one) => one !== undefined)),
+    known: mergeAbiResolvers(...[index, sources?.code].filter((one) => one !== undefined)),
     histories,
   });
   let decoder = createLogDecoder({ lookup, chainId });
@@ -75,7 +75,7 @@ export async function openLogDecoding(
     lookup,
     decode: (log) => decoder.decode(log),
     async prepare(logs) {
-      await sources?.want(logs, lookup);
+      await sources?.prefetch(logs, lookup);
       const wanted = lookup.missingHistories(logs, chainId);
       const isMore =
         wanted.size > 0 && (await histories.read(wanted, asked, { ...options, most: wanted.size }));
@@ -102,9 +102,9 @@ function parseProviderNames(written: string): readonly ProviderName[] {
 export interface AbiProviders {
   /** Never waits. */
   readonly lookup: AbiLookup;
-  readonly known: AbiResolver;
+  readonly code: AbiResolver;
   /** Asks for what these logs need; who cannot answer is told of once. */
-  want(logs: readonly PositionedLog[], lookup: AbiLookup): Promise<void>;
+  prefetch(logs: readonly PositionedLog[], lookup: AbiLookup): Promise<void>;
   /** Asks for contracts. */
   prefetchCode(addresses: Iterable<Address>): Promise<void>;
   /** Asks for what hex needs, which was met at an address where one is given. */
@@ -150,12 +150,12 @@ export async function openAbiProviders(
   };
   const contracts = verified.length > 0 ? { store, source } : undefined;
   const wantCode = async (addresses: Iterable<Address>) => {
-    if (contracts) await store.want(addresses, { ...options, source });
+    if (contracts) await store.prefetch(addresses, { ...options, provider: source });
   };
   return {
     lookup: mergeLookups(store.lookup, ...(byHash ? [byHash.store.lookup] : [])),
-    known: store,
-    want: (logs, lookup) => prefetchAbis(logs, { ...options, lookup, contracts, signatures: byHash }),
+    code: store,
+    prefetch: (logs, lookup) => prefetchAbis(logs, { ...options, lookup, contracts, signatures: byHash }),
     prefetchCode: wantCode,
     async prefetchHex(hex, { lookup, at }) {
       if (at) await wantCode([at.address]);
@@ -165,7 +165,7 @@ export async function openAbiProviders(
       const selector = areWords || hex.length < SELECTOR_DIGITS ? undefined : hex.slice(0, SELECTOR_DIGITS);
       const isKnown = selector === undefined || explainHex(selector as Hex, { lookup, at }).length > 0;
       const selectors = isKnown ? [] : [selector as Hex];
-      await byHash.store.want({ events, selectors }, { ...options, source: byHash.source });
+      await byHash.store.prefetch({ events, selectors }, { ...options, source: byHash.source });
     },
   };
 }
@@ -194,13 +194,13 @@ async function openProviderPorts(
   if (name === 'sourcify' && !chainId) {
     throw badInput('chain-id', 'Sourcify is asked by chain: give it with --chain-id N.');
   }
-  const rateLimit = kind.createThrottle(http);
+  const throttle = kind.createThrottle(http);
   return kind.open({
     ...http,
     url,
     chainId: chainId ?? NO_CHAIN_ID,
     key: undefined,
-    rateLimit,
+    throttle,
     revoked: signal,
   });
 }

@@ -170,7 +170,7 @@ async function fetchChainId(
   http: HttpDeps,
   options: { readonly signal: AbortSignal },
 ): Promise<number | undefined> {
-  const chainId = line.chainId ?? (await createClient(line, http).chainId(options));
+  const chainId = line.chainId ?? (await createClient(line, http).getChainId(options));
   if (chainId === undefined)
     printMessage('The server does not tell its chain id: deployments count with --chain-id N.');
   return chainId;
@@ -211,7 +211,7 @@ async function printBlock(
   options: { readonly signal: AbortSignal },
 ): Promise<void> {
   if (time === undefined) {
-    await printLines([{ block: (await client.latestBlock(options)).toString() }]);
+    await printLines([{ block: (await client.getBlockNumber(options)).toString() }]);
     return;
   }
   const found = await client.findBlockAt({ time, closest: 'before' }, options);

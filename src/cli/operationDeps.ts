@@ -56,7 +56,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
   let known: { readonly of: string; readonly knowledge: OperationKnowledge } | undefined;
 
   async function chainId(): Promise<number | undefined> {
-    chain ??= client.chainId({ signal }).then((told) => reconcileChainId(line.chainId, told));
+    chain ??= client.getChainId({ signal }).then((told) => reconcileChainId(line.chainId, told));
     try {
       return await chain;
     } catch (error) {
@@ -91,7 +91,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     );
     const opened: OperationKnowledge = {
       ...decoding,
-      ...{ index, names: [], code: asked?.known ?? { abiAt: () => undefined } },
+      ...{ index, names: [], code: asked?.code ?? { abiAt: () => undefined } },
       prefetchAbis: async (addresses) => asked?.prefetchCode(addresses),
     };
     known = { of, knowledge: opened };
@@ -101,7 +101,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
   return {
     network: { name: line.networkName, rpcUrl, symbol: line.coinSymbol, decimals: line.coinDecimals },
     ...{ client, chainId, knowledge, files, version },
-    async source(port) {
+    async provider(port) {
       const opening =
         ports.get(port) ?? openProviderPort(port, { line, http: counted, chainId: await chainId(), signal });
       ports.set(port, opening);
@@ -125,8 +125,8 @@ async function openProviderPort<Port extends OperationPort>(
     const url = kind.urlFor(network);
     if (url === undefined || kind.offers[port] === undefined) continue;
     const key = kind.takesKey ? requireDataApiKey(line) : undefined;
-    const rateLimit = kind.createThrottle(http);
-    const opened = await kind.open({ ...http, url, chainId, key, rateLimit, revoked: signal });
+    const throttle = kind.createThrottle(http);
+    const opened = await kind.open({ ...http, url, chainId, key, throttle, revoked: signal });
     const source = opened[port];
     if (source) return source as ProviderPorts[Port];
   }

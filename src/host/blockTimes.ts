@@ -9,7 +9,7 @@ import { isSameChain } from './session/networks.ts';
 
 /** Whom times are asked of. */
 export interface TimesConnection {
-  readonly client: Pick<ChainClient, 'blockTimes'>;
+  readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
   readonly network: Network;
   readonly signal: AbortSignal;
 }
@@ -67,7 +67,7 @@ export class BlockTimes {
    *
    * @param logs which logs they are known to have, where that can be said of all.
    */
-  want(blocks: Iterable<bigint>, network: Network, logs?: LogsInBlocks): void {
+  prefetch(blocks: Iterable<bigint>, network: Network, logs?: LogsInBlocks): void {
     if (!this.#network || !isSameChain(network, this.#network)) this.clear();
     this.#network = network;
     this.#logs = logs;
@@ -134,7 +134,7 @@ export class BlockTimes {
     const round = this.#round;
     for (const block of blocks) this.#asked.add(block);
     try {
-      return await client.blockTimes(blocks, { signal, logs: this.#logs });
+      return await client.fetchBlockTimes(blocks, { signal, logs: this.#logs });
     } catch (error) {
       if (this.#round === round) for (const block of blocks) this.#asked.delete(block);
       throw error;

@@ -61,13 +61,13 @@ export function describeError(
     return { message, reason: message, advice: undefined, remedies: [showOutputRemedy] };
   }
   const { service, network } = from;
-  const source = service === 'source' ? (error.details.source ?? dataApiOf(network)) : undefined;
+  const source = service === 'source' ? (error.details.provider ?? dataApiOf(network)) : undefined;
   const reason = formatErrorReason(error, source, network);
   const origin = source?.origin ?? safeUrl(network.rpcUrl);
   const isWhole = isAppError(error, 'aborted', 'badInput', 'network', 'notChosen');
   const hint =
     error.kind === 'network'
-      ? describeUnreachable(error.details.failure, source?.origin ?? network.rpcUrl).hint
+      ? describeUnreachable(error.details.networkError, source?.origin ?? network.rpcUrl).hint
       : undefined;
   const message = isWhole ? reason : vscode.l10n.t('{0}: {1}', origin, reason);
   return {
@@ -95,7 +95,7 @@ function getErrorAdvice(
   network: Network,
 ): string | undefined {
   return (
-    getUnreachableAdvice(error.details.failure) ??
+    getUnreachableAdvice(error.details.networkError) ??
     (source ? getProviderAdvice(error, source) : undefined) ??
     getEndpointKeyAdvice(error, getKeyHolder(source, network))
   );
@@ -124,7 +124,7 @@ function getErrorRemedies(
     case 'notChosen':
       return [chooseNetworkRemedy];
     case 'network': {
-      const setting = findUnreachableSetting(error.details.failure);
+      const setting = findUnreachableSetting(error.details.networkError);
       if (setting !== undefined) return [createSettingsRemedy(setting), showOutputRemedy];
       return source ? [showOutputRemedy] : [chooseOtherNetworkRemedy, showOutputRemedy];
     }
@@ -200,7 +200,7 @@ function formatErrorReason(error: AppError, source: ProviderLabel | undefined, n
     case 'badInput':
       return sanitizeText(formatValidationError(error, l10n), 300);
     case 'network':
-      return describeUnreachable(error.details.failure, source?.origin ?? network.rpcUrl).what;
+      return describeUnreachable(error.details.networkError, source?.origin ?? network.rpcUrl).what;
     case 'notChosen':
       return l10n.t('No network is chosen');
     case 'timeout':

@@ -15,7 +15,7 @@ import type { Localizer } from './l10n.ts';
 export function formatCost(price: Price, l10n: Localizer, locale: string): string {
   if (price === 'free') return l10n.t('It costs nothing.');
   if (price === 'unpublished') return l10n.t('What it costs in credits of your key is not published.');
-  const credits = price.most.toLocaleString(locale);
+  const credits = price.max.toLocaleString(locale);
   return price.per === 'question'
     ? l10n.t('It costs {0} credits of your key.', credits)
     : l10n.t('It costs {0} credits of your key for each entry, however many there are.', credits);

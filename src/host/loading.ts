@@ -120,18 +120,18 @@ export class Load<T> {
  * something newer is whole.
  */
 export type LoadState<T> =
-  | { readonly state: 'idle'; readonly before?: T | undefined }
-  | { readonly state: 'loading'; readonly before: T | undefined }
+  | { readonly state: 'idle'; readonly previous?: T | undefined }
+  | { readonly state: 'loading'; readonly previous: T | undefined }
   | { readonly state: 'loaded'; readonly value: T }
-  | { readonly state: 'failed'; readonly error: unknown; readonly before: T | undefined }
-  | { readonly state: 'cancelled'; readonly before: T | undefined };
+  | { readonly state: 'failed'; readonly error: unknown; readonly previous: T | undefined }
+  | { readonly state: 'cancelled'; readonly previous: T | undefined };
 
 /** Never asked for. */
 export const idleState = { state: 'idle' } as const;
 
 /** What there is to show, in whichever state. */
 export function getAvailableValue<T>(load: LoadState<T>): T | undefined {
-  return load.state === 'loaded' ? load.value : load.before;
+  return load.state === 'loaded' ? load.value : load.previous;
 }
 
 /** What the last request failed with; undefined when it did not fail. */
@@ -141,16 +141,16 @@ export function getLoadError(load: LoadState<unknown>): unknown {
 
 /** To be asked for again, as soon as somebody wants it. */
 export function toIdle<T>(load: LoadState<T>): LoadState<T> {
-  return { state: 'idle', before: getAvailableValue(load) };
+  return { state: 'idle', previous: getAvailableValue(load) };
 }
 
 /** The same state with more at hand: a part of an answer has come. */
 export function withValue<T>(load: LoadState<T>, value: T): LoadState<T> {
-  return load.state === 'loaded' ? { state: 'loaded', value } : { ...load, before: value };
+  return load.state === 'loaded' ? { state: 'loaded', value } : { ...load, previous: value };
 }
 
 export function toLoading<T>(load: LoadState<T>): LoadState<T> {
-  return { state: 'loading', before: getAvailableValue(load) };
+  return { state: 'loading', previous: getAvailableValue(load) };
 }
 
 /** Over: all of it has come. A request that brought nothing leaves what there was. */
@@ -160,11 +160,11 @@ export function toLoaded<T>(load: LoadState<T>): LoadState<T> {
 }
 
 export function toFailed<T>(load: LoadState<T>, error: unknown): LoadState<T> {
-  return { state: 'failed', error, before: getAvailableValue(load) };
+  return { state: 'failed', error, previous: getAvailableValue(load) };
 }
 
 export function toCancelled<T>(load: LoadState<T>): LoadState<T> {
-  return { state: 'cancelled', before: getAvailableValue(load) };
+  return { state: 'cancelled', previous: getAvailableValue(load) };
 }
 
 /** Things by key, each asked for once until it is asked for again or all are forgotten. */

@@ -56,7 +56,7 @@ type DecodingChange = 'events' | 'names' | 'units';
 /** A chain that logs are of, and who is asked about it. */
 export interface ChainEndpoint {
   readonly network: Network;
-  readonly client: Pick<ChainClient, 'tokenUnits'>;
+  readonly client: Pick<ChainClient, 'fetchTokenUnits'>;
 }
 
 /** A chain that logs are of, and who is asked for further ones. */
@@ -72,7 +72,7 @@ export interface LogDecoding {
   /** Plain text. */
   nameOf(address: Address, chainId: number): string | undefined;
   /** Addresses with `text` in their names, letter case aside; a bounded number of them. */
-  addressesNamed(text: string, chainId: number): readonly Address[];
+  findAddressesByName(text: string, chainId: number): readonly Address[];
   /** The units of a token, once they were wanted and have been read; undefined where they are not known. */
   unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
   /** Reads the units of tokens that are in sight. */
@@ -81,10 +81,10 @@ export interface LogDecoding {
   prefetchEvents(logs: readonly PositionedLog[], asked: ChainEndpoint): void;
   /** When the contract at an address was created, once that is known. */
   createdAt(address: Address, network: Network): ContractCreation | undefined;
-  /** What is at an address, once {@link wantCreated} has asked. */
+  /** What is at an address, once {@link prefetchCreations} has asked. */
   identityAt(address: Address, network: Network): Identity | undefined;
   /** Asks the network when contracts were created, and what they are; resolves to whether more is known then. Never rejects. */
-  wantCreated(addresses: readonly Address[], network: Network): Promise<boolean>;
+  prefetchCreations(addresses: readonly Address[], network: Network): Promise<boolean>;
   /** Other chains on which something is verified at an address, where a service that knows them may be asked. */
   verifiedOn(address: Address, network: Network): Promise<readonly number[]>;
   /** Reads the upgrades of the contracts of logs that are in sight, where these may be of several versions. */
@@ -113,7 +113,7 @@ export interface LogDecoding {
 /** Units of tokens, read once each. */
 interface TokenUnitsCache {
   unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
-  want(contracts: Iterable<Address>, asked: ChainEndpoint): void;
+  prefetch(contracts: Iterable<Address>, asked: ChainEndpoint): void;
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -162,7 +162,7 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
     const wanted = lookup.missingHistories(logs, chainId);
     const createdAt = (address: Address) =>
       contracts.known?.deploymentsAt(address, chainId)[0]?.block ?? creations.at(address, network)?.block;
-    const asked = { chainId, source: client, createdAt };
+    const asked = { chainId, client: client, createdAt };
     const isNew =
       wanted.size > 0 &&
       (await histories.read(wanted, asked, { signal: AbortSignal.any([ended.signal, signal]), most }));
@@ -180,17 +180,17 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
       return known;
     },
     nameOf: (address, chainId) => names.nameOf(address, chainId)?.name,
-    addressesNamed(text, chainId) {
+    findAddressesByName(text, chainId) {
       const wanted = text.toLowerCase();
       const named = names.all(chainId).filter(({ name }) => name.toLowerCase().includes(wanted));
       return named.slice(0, MAX_NAMED_ADDRESSES).map(({ address }) => address);
     },
     unitsOf: (contract, chainId) => units.unitsOf(contract, chainId),
-    prefetchUnits: (tokens, asked) => units.want(tokens, asked),
-    prefetchEvents: (logs, { network }) => void verified.want(logs, network),
+    prefetchUnits: (tokens, asked) => units.prefetch(tokens, asked),
+    prefetchEvents: (logs, { network }) => void verified.prefetch(logs, network),
     createdAt: creations.at,
     identityAt: creations.identityAt,
-    wantCreated: creations.want,
+    prefetchCreations: creations.prefetch,
     verifiedOn: (address, network) => verified.verifiedOn(address, network),
     canOpen: (origin) => origin.verified !== undefined || findOriginFile(origin, contracts) !== undefined,
     async openOrigin(origin, text) {
@@ -208,7 +208,7 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
     prefetchVersions: (logs, asked, { signal }) =>
       void readHistories(logs, asked, { most: MAX_VISIBLE_CONTRACTS, signal }).catch(() => undefined),
     async fetchMeaning({ logs, contracts: called, ...asked }) {
-      await verified.want(logs, asked.network);
+      await verified.prefetch(logs, asked.network);
       await verified.prefetchAbis(new Set(called), asked.network);
       await readHistories(logs, asked, { most: MAX_VISIBLE_CONTRACTS }).catch(() => undefined);
     },
@@ -255,7 +255,7 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenMeanin
   const consent = createConsent({ settings, isTrusted, showMessage, l10n: vscode.l10n });
   const text = createTextStore(storageUri, VERIFIED_STORE);
   const kept = createVerifiedContractStore({ text, slices: createTimeSlices(systemClock) });
-  const sources = createVerifiedProviders({ ...deps, consent, kept });
+  const sources = createVerifiedProviders({ ...deps, consent, store: kept });
   const changed = new vscode.EventEmitter<void>();
   const onDidChange = () => changed.fire();
   const asking = { ...deps, sources, consent, beside: mergeLookups(workspace, bundled), kept, onDidChange };
@@ -268,7 +268,7 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenMeanin
     async identityOf(network) {
       if (!isSameChain(network, session.network)) return undefined;
       const access = await session.identities();
-      return access.state === 'ready' ? access.source : undefined;
+      return access.state === 'ready' ? access.provider : undefined;
     },
   });
   const lookup = createVersionLookup({
@@ -338,7 +338,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
     const readOne = async (contract: Address): Promise<void> => {
       const key = keyOf(contract, network.chainId);
       try {
-        const units = await client.tokenUnits(contract, { signal });
+        const units = await client.fetchTokenUnits(contract, { signal });
         if (signal.aborted || !units) return;
         known.set(key, units);
         found = true;
@@ -353,7 +353,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
 
   return {
     unitsOf: (contract, chainId) => known.get(keyOf(contract, chainId)),
-    want(contracts, asked) {
+    prefetch(contracts, asked) {
       const wanted: Address[] = [];
       for (const contract of contracts) {
         const key = keyOf(contract, asked.network.chainId);

@@ -103,9 +103,9 @@ function connectionDeps(
         prefetchAbis: (addresses) => says.fetchMeaning({ ...asked, logs: [], contracts: addresses }),
       };
     },
-    async source(port) {
+    async provider(port) {
       const access: ProviderAccess = await sources[port]();
-      return access.state === 'ready' ? (access.source as ProviderPorts[typeof port]) : undefined;
+      return access.state === 'ready' ? (access.provider as ProviderPorts[typeof port]) : undefined;
     },
     files: undefined,
     sent: () => sent,

@@ -38,7 +38,7 @@ export const buttonTitle = z.string().check(z.maxLength(1000));
 export interface LoadingProgress {
   /** Of the blocks, 0 to 1. */
   readonly share: number;
-  readonly words: string;
+  readonly label: string;
 }
 
 /** A stretch of rows, `start` counted from 0. Row numbers hold for one answer, in one order of its rows. */

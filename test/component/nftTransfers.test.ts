@@ -68,7 +68,7 @@ describe('NFT panel without a key', () => {
     try {
       const title = 'Load metadata from other.example.com';
       const params = { action: 'metadata', tokenId: '2', title };
-      panel.receive({ kind: 'request', id: 'late', method: 'ask', params });
+      panel.receive({ kind: 'request', id: 'late', method: 'load', params });
       await opened.tokenId.fill('1');
       await opened.tokenId.press('Enter');
       await opened.frame.getByText('Token 1. Read from the contract at the latest block.').waitFor();

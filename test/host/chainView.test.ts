@@ -128,7 +128,7 @@ describe('the Chain view', () => {
 
   it('says that the endpoint is of another chain, and leads to the network', async () => {
     await selectNetwork('other');
-    view.head.setInSight('view', true);
+    view.head.setVisible('view', true);
     await waitUntil(() => view.head.otherChain === 5);
     const failed = (await view.itemsOf()).find(({ label }) => label === 'The endpoint is of chain 5, not 6');
     assert.deepEqual(
@@ -156,8 +156,8 @@ describe('the Chain view', () => {
   it('tells of settings that it cannot use, and asks nothing of a network that is not there', async () => {
     await writeSettings({ 'chainside.poll.seconds': 'often', 'chainside.network': 'nowhere' });
     try {
-      await waitUntil(() => view.settings.problems.length === 2);
-      view.head.setInSight('view', true);
+      await waitUntil(() => view.settings.invalidSettings.length === 2);
+      view.head.setVisible('view', true);
       assert.deepEqual((await view.rows()).toSorted(), [
         'Choose a Network…',
         'chainside.network: names a network that is not defined: nowhere',
@@ -168,16 +168,16 @@ describe('the Chain view', () => {
     } finally {
       await writeSettings({ 'chainside.poll.seconds': undefined, 'chainside.network': 'counted' });
     }
-    await waitUntil(() => view.settings.problems.length === 0);
+    await waitUntil(() => view.settings.invalidSettings.length === 0);
   });
 
   it('asks while it or the status item is in sight, and nothing when neither is', async () => {
     assert.ok(window.state.focused);
     const asked = (times: number) => waitUntil(() => requests.filter(isBlock).length === times);
-    view.head.setInSight('view', true);
+    view.head.setVisible('view', true);
     await asked(1);
     await waitUntil(() => view.head.state.head !== undefined);
-    view.head.setInSight('view', false);
+    view.head.setVisible('view', false);
     await view.clock.pass(60_000);
     await asked(2);
     await waitUntil(() => view.head.state.requestedElapsed === undefined);

@@ -50,20 +50,22 @@ describe('a session with an endpoint that takes a key', () => {
       session.onDidChange((connection) => connections.push(connection));
       const first = session.connection;
       node.forgetRequests();
-      const refused = await session.client.latestBlock().catch((error: unknown) => error);
+      const refused = await session.client.getBlockNumber().catch((error: unknown) => error);
       assert.ok(isAppError(refused, 'needsKey'));
       assert.deepEqual([node.requestCount, await session.secretState()], [0, 'missing']);
 
       await secrets.set(node.origin, KEY);
       assert.notEqual(session.connection, first);
       assert.ok(first.signal.aborted);
-      assert.deepEqual([await session.client.latestBlock(), await session.secretState()], [7n, 'set']);
+      assert.deepEqual([await session.client.getBlockNumber(), await session.secretState()], [7n, 'set']);
 
       await secrets.set('http://127.0.0.1:1', 'of another origin');
       assert.equal(connections.length, 1, 'the secret of another origin changes nothing here');
       await secrets.forget(node.rpcUrl);
       assert.equal(connections.length, 2);
-      assert.ok(isAppError(await session.client.latestBlock().catch((error: unknown) => error), 'needsKey'));
+      assert.ok(
+        isAppError(await session.client.getBlockNumber().catch((error: unknown) => error), 'needsKey'),
+      );
     } finally {
       for (const part of [session, endpoints, settings, log]) part.dispose();
     }
@@ -89,7 +91,7 @@ describe('the Chain view of an endpoint that takes a key', () => {
         keyState: async () => 'notServed',
         secretState: async () => secret,
       },
-      settings: { problems: [], onDidChange: none },
+      settings: { invalidSettings: [], onDidChange: none },
       head: { state: { failures: error ? 2 : 0, error }, onDidChange: none },
       ...{ clock: systemClock, credits: { of: () => credits } },
     } as never);

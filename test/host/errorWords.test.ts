@@ -35,7 +35,7 @@ describe('words for an answer that is of no use', () => {
 
 describe('words for a server that is not reached', () => {
   const failed = (code: string, rpcUrl: string) =>
-    describeError(new AppError('network', 'no', { failure: { at: 'connection', code } }), {
+    describeError(new AppError('network', 'no', { networkError: { at: 'connection', code } }), {
       ...{ service: 'endpoint', network: { ...network, rpcUrl } },
     });
   const told: readonly (readonly [string, string, string])[] = [
@@ -85,7 +85,7 @@ describe('words for a server that is not reached', () => {
 describe('words for a refusal of a source', () => {
   const label = { name: 'elsewhere', origin: 'https://facts.example.test' };
   const refused = (takesKey: boolean) =>
-    describeError(new AppError('forbidden', 'no', { status: 403, source: { ...label, takesKey } }), {
+    describeError(new AppError('forbidden', 'no', { status: 403, provider: { ...label, takesKey } }), {
       ...{ service: 'source', network },
     });
 

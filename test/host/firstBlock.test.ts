@@ -105,20 +105,20 @@ describe('the first block of a query that names none', () => {
 
   it('is asked of nobody where one is typed, nor on a network that is not the active one', async () => {
     assert.equal(factsOf({ address: CONTRACT, fromBlock: '5' }).firstBlock, undefined);
-    assert.equal(await opened.meaning.wantCreated([], view.session.network), false);
+    assert.equal(await opened.meaning.prefetchCreations([], view.session.network), false);
     assert.deepEqual(asked, []);
     const here = view.session.network;
     network.pin();
     await selectNetwork('there');
     await waitUntil(() => view.session.network.id === 'there');
-    assert.equal(await opened.meaning.wantCreated([CONTRACT], here), false);
+    assert.equal(await opened.meaning.prefetchCreations([CONTRACT], here), false);
     assert.deepEqual(asked, []);
   });
 
   it('is the beginning of the chain for an account, which is asked about once', async () => {
     factsOf({ address: ACCOUNT });
     await waitUntil(() => asked.length > 0);
-    const want = () => opened.meaning.wantCreated([ACCOUNT], view.session.network);
+    const want = () => opened.meaning.prefetchCreations([ACCOUNT], view.session.network);
     // The one that is on its way may tell what it is.
     await want();
     assert.equal(await want(), false);
@@ -129,7 +129,7 @@ describe('the first block of a query that names none', () => {
 
   it('is asked for again where the network failed to tell', async () => {
     fails = true;
-    assert.equal(await opened.meaning.wantCreated([CONTRACT], view.session.network), false);
+    assert.equal(await opened.meaning.prefetchCreations([CONTRACT], view.session.network), false);
     fails = false;
     factsOf({ address: CONTRACT });
     await waitUntil(() => factsOf({ address: CONTRACT }).firstBlock?.block === '1,234');

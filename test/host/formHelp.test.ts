@@ -37,7 +37,7 @@ describe('help with the query form', () => {
     const meaning = {
       createdAt: () => undefined,
       identityAt: () => undefined,
-      wantCreated: async () => false,
+      prefetchCreations: async () => false,
       verifiedOn: async () => [],
     };
     help = new FormHelp({ ...view, meaning, asked: network, clock: systemClock, l10n }, () => changes++);
@@ -174,12 +174,12 @@ describe('help with the query form', () => {
   });
 
   it('puts addresses in the place of names, and says which it does not know', async () => {
-    const { params, handle } = methods().settle;
+    const { params, handle } = methods().resolve;
     const settle = (typed: Partial<QueryForm>) =>
       handle(params.parse({ ...emptyForm, ...typed }), { signal: signal() });
     const settled = await settle({ address: 'vault', event: PAID, args: { by: 'Nobody' } });
     assert.equal(settled.form.address, toChecksumAddress(VAULT));
-    assert.match(settled.problems['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
+    assert.match(settled.errors['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
     const { completeAddresses } = methods();
     assert.deepEqual(await completeAddresses.handle('vaul', { signal: signal() }), [
       {

@@ -277,7 +277,7 @@ describe('what an address holds', () => {
 
   it('asks before a dear look at many addresses, with what it takes of the credits', async () => {
     const person = stubDialogs();
-    const price = { unit: 'credits', least: 1, most: 2, per: 'question' } as const;
+    const price = { unit: 'credits', min: 1, max: 2, per: 'question' } as const;
     try {
       assert.equal(await confirmCost(4, price), true);
       assert.deepEqual(person.told, []);
@@ -294,7 +294,7 @@ describe('what an address holds', () => {
     const replaced = new AbortController();
     const allowance = new HoldingsAllowance({
       connection: { signal: replaced.signal },
-      holdings: async () => ({ state: 'ready', source: { offers: { holdings: 'free' } } }),
+      holdings: async () => ({ state: 'ready', provider: { offers: { holdings: 'free' } } }),
     } as never);
     assert.equal(await allowance.allows(HOLDER), true);
     const allowed = allowance.allows(HOLDER);

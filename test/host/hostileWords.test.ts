@@ -83,7 +83,7 @@ describe('words of servers, contracts, files and settings', function () {
       ...{ http, log, clock: http.clock, version: '0', storageUri: Uri.file(join(folder, 'storage')) },
       session: {
         ...{ network, isChosen: true, onDidChange: none, onDidChangeSources: none },
-        client: { dialect: () => ({}), latestBlock: async () => 7n },
+        client: { dialect: () => ({}), getBlockNumber: async () => 7n },
         keyState: async () => 'notServed',
         secretState: async () => 'missing',
         httpFor: () => http,
@@ -95,7 +95,7 @@ describe('words of servers, contracts, files and settings', function () {
           networks: [network, { ...network, id: 'mainnet' }, { ...network, id: 'named' }],
           statusBarEnabled: true,
         },
-        problems: [{ setting: 'chainside.network', fault: { code: 'unknownNetwork', id: text } }],
+        invalidSettings: [{ setting: 'chainside.network', error: { code: 'unknownNetwork', id: text } }],
         onDidChange: none,
         ...{ saveNetwork: async () => {}, selectNetwork: async () => {}, removeNetwork: async () => {} },
         writtenIds: ['named'],
@@ -103,7 +103,7 @@ describe('words of servers, contracts, files and settings', function () {
       keys: { get: async () => undefined },
       head: {
         state: { failures: 2, error: errorWith(text) },
-        ...{ onDidChange: none, setInSight() {} },
+        ...{ onDidChange: none, setVisible() {} },
       },
     } as never as Parameters<typeof addNetwork>[0] & ConstructorParameters<typeof ChainTree>[0];
   }
@@ -188,7 +188,7 @@ describe('words of servers, contracts, files and settings', function () {
         await askForKey({
           title: text,
           prompt: text,
-          check: async () => ({ doubt: { problem: text, canSave } }),
+          check: async () => ({ reason: { problem: text, canSave } }),
         });
         assert.deepEqual(words.harm(), [], what);
       }
@@ -261,7 +261,7 @@ describe('words of servers, contracts, files and settings', function () {
         balances: {
           native: () => ({ state: 'none' }),
           nativeChange: () => undefined,
-          holdingsAtHand: () => undefined,
+          availableHoldings: () => undefined,
         },
         identities: { of: () => identityNamed(text), problemOf: () => undefined },
         clock: systemClock,
@@ -342,10 +342,14 @@ describe('words of servers, contracts, files and settings', function () {
           units,
         } as never),
         createIdentityLines(identityNamed(text), { nameOf: () => text, clock: systemClock }),
-        createBalanceLines({ native, watched, source: tokens }, deps),
-        createBalanceLines({ native: failed, watched: failed, source: failed }, deps),
+        createBalanceLines({ native, watched, provider: tokens }, deps),
+        createBalanceLines({ native: failed, watched: failed, provider: failed }, deps),
         createBalanceLines(
-          { native: { ...failed, before: { value: native.value, readElapsed: 0 } }, watched, source: tokens },
+          {
+            native: { ...failed, before: { value: native.value, readElapsed: 0 } },
+            watched,
+            provider: tokens,
+          },
           deps,
         ),
       ]) {

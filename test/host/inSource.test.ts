@@ -147,7 +147,7 @@ describe('in a source', () => {
       ['chainside.countEvents', { file: document.uri.toString(), event: OPENED }],
     );
     const seen = {
-      ...{ count: 12_034, isWhole: true, fromBlock: 1234n, toBlock: 5000n, doubts: [], deployments: 1 },
+      ...{ count: 12_034, isWhole: true, fromBlock: 1234n, toBlock: 5000n, reasons: [], deployments: 1 },
       ...{ addresses: [VAULT], last: { block: 4999n, time: 1_699_999_825_000 } },
     };
     const { connection } = deps.session;

@@ -23,11 +23,11 @@ const OTHER = `0x${'6f'.repeat(20)}` as const;
 /** A chain whose contracts answer with `units`; counts the questions. */
 function chainWith(units: (contract: Address) => Promise<TokenUnits | undefined>, chainId = CHAIN) {
   const asked: Address[] = [];
-  const tokenUnits = (contract: Address) => {
+  const fetchTokenUnits = (contract: Address) => {
     asked.push(contract);
     return units(contract);
   };
-  return { network: anyNetwork(chainId), client: { tokenUnits }, asked };
+  return { network: anyNetwork(chainId), client: { fetchTokenUnits }, asked };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -39,12 +39,12 @@ describe('units of tokens', () => {
     let told = 0;
     units.onDidChange(() => told++);
     assert.equal(units.unitsOf(TOKEN, CHAIN), undefined);
-    units.want([TOKEN, OTHER], chain);
-    units.want([TOKEN], chain);
+    units.prefetch([TOKEN, OTHER], chain);
+    units.prefetch([TOKEN], chain);
     await settled();
     assert.deepEqual(chain.asked, [TOKEN, OTHER]);
     assert.deepEqual([units.unitsOf(TOKEN, CHAIN), told], [{ symbol: 'HUSD', decimals: 6 }, 1]);
-    units.want([TOKEN], chain);
+    units.prefetch([TOKEN], chain);
     await settled();
     assert.equal(chain.asked.length, 2);
     units.dispose();
@@ -54,8 +54,8 @@ describe('units of tokens', () => {
     const chain = chainWith(() => Promise.reject(new Error('no')));
     const other = chainWith(async () => ({ symbol: 'OTH', decimals: 2 }), CHAIN + 1);
     const units = createTokenUnitsCache();
-    units.want([TOKEN], chain);
-    units.want([TOKEN], other);
+    units.prefetch([TOKEN], chain);
+    units.prefetch([TOKEN], other);
     await settled();
     assert.deepEqual([chain.asked, other.asked], [[TOKEN], [TOKEN]]);
     assert.equal(units.unitsOf(TOKEN, CHAIN), undefined);
@@ -73,7 +73,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
   return createLogDecoding({
     verified: {
       lookup: mergeLookups(),
-      want: async () => undefined,
+      prefetch: async () => undefined,
       prefetchAbis: async () => false,
       abiAt: () => undefined,
       contractAt: () => undefined,
@@ -82,7 +82,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
       onDidChange: new EventEmitter<void>().event,
       dispose: () => undefined,
     },
-    creations: { at: () => undefined, identityAt: () => undefined, want: async () => false },
+    creations: { at: () => undefined, identityAt: () => undefined, prefetch: async () => false },
     reader: {
       openDeclaration: async () => true,
       openContract: async () => false,
@@ -95,15 +95,15 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
       providers: [
         {
           names: () => [
-            { address: TOKEN, name: 'Treasury', source: 'mine', chainId: undefined },
-            { address: OTHER, name: 'Old treasury', source: 'mine', chainId: undefined },
+            { address: TOKEN, name: 'Treasury', provider: 'mine', chainId: undefined },
+            { address: OTHER, name: 'Old treasury', provider: 'mine', chainId: undefined },
           ],
           onDidChange: changedNames.event,
         },
       ],
       deploymentsAt: () => [],
     }),
-    units: { unitsOf: () => undefined, want: () => undefined, onDidChange: changedUnits.event },
+    units: { unitsOf: () => undefined, prefetch: () => undefined, onDidChange: changedUnits.event },
   });
 }
 
@@ -115,9 +115,9 @@ describe('units of a token that a server failed to tell', () => {
     ] as const) {
       const chain = chainWith(() => Promise.reject(new AppError(kind, 'No units.')));
       const units = createTokenUnitsCache();
-      units.want([TOKEN], chain);
+      units.prefetch([TOKEN], chain);
       await settled();
-      units.want([TOKEN], chain);
+      units.prefetch([TOKEN], chain);
       await settled();
       assert.equal(chain.asked.length, times, kind);
       units.dispose();
@@ -148,8 +148,8 @@ describe('what gives logs a meaning', () => {
 
   it('finds addresses by a part of their names, letter case aside', () => {
     const meaning = meaningWith(memoryContracts(root()));
-    assert.deepEqual(meaning.addressesNamed('TREAS', CHAIN), [OTHER, TOKEN]);
-    assert.deepEqual(meaning.addressesNamed('old', CHAIN), [OTHER]);
+    assert.deepEqual(meaning.findAddressesByName('TREAS', CHAIN), [OTHER, TOKEN]);
+    assert.deepEqual(meaning.findAddressesByName('old', CHAIN), [OTHER]);
     assert.equal(meaning.nameOf(TOKEN, CHAIN), 'Treasury');
     meaning.dispose();
   });

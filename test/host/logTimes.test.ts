@@ -57,13 +57,13 @@ describe('times of log rows', () => {
     const rows = Array.from({ length: 60 }, (_, block) => logOf(block));
     const { requests, changes } = await timesOf(headerOf, async (times) => {
       const own = logOf(900, 5000);
-      times.want([...rows, own]);
+      times.prefetch([...rows, own]);
       await waitUntil(() => times.timeOf(logOf(59)) !== undefined);
       assert.deepEqual(
         [times.timeOf(logOf(7)), times.timeOf(own), times.timeOf(logOf(900))],
         [(SECOND + 7) * 1000, 5000, undefined],
       );
-      times.want(rows.slice(10, 40));
+      times.prefetch(rows.slice(10, 40));
       assert.equal(times.state, 'asked');
       assert.equal(times.canRead, true);
     });
@@ -72,7 +72,7 @@ describe('times of log rows', () => {
 
   it('are told in the reader’s own way, to the second and in UTC in the tooltip', async () => {
     await timesOf(headerOf, async (times) => {
-      const { text, hint } = times.words(SECOND * 1000);
+      const { text, hint } = times.format(SECOND * 1000);
       assert.match(text, /26/);
       assert.match(hint, /:05/);
       assert.match(hint, /\(2026-01-02T03:04:05Z\)$/);
@@ -82,9 +82,9 @@ describe('times of log rows', () => {
   it('that nothing tells have the reason over their column, and are not asked for again', async () => {
     const missing = () => ({ error: { code: -32601, message: 'the method does not exist' } });
     const { requests } = await timesOf(missing, async (times) => {
-      times.want([logOf(1), logOf(2)]);
+      times.prefetch([logOf(1), logOf(2)]);
       await waitUntil(() => times.state === 'notTold');
-      times.want([logOf(3)]);
+      times.prefetch([logOf(3)]);
       assert.equal(times.canRead, false);
       assert.match(formatTimesHint(times.state, l10n), /does not tell: it has no block headers/);
     });

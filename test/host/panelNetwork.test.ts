@@ -268,11 +268,11 @@ describe('log panel of a network that is not the active one', () => {
     const on = {
       results,
       rows: { follow: () => undefined },
-      query: { asked: {}, network: {} },
+      query: { executed: {}, network: {} },
       reader: { decoding: () => undefined },
       arranged: {
         working: true,
-        async settled() {
+        async ready() {
           results.answer = 'another';
         },
       },

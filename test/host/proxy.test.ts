@@ -61,7 +61,7 @@ describe('a request that does not get through', () => {
     const client = createChainClient({ ...createHttp(() => undefined), url: rpcUrl });
     const network = { id: 'far', name: 'Far', chainId: 31337, rpcUrl, symbol: 'ETH', decimals: 18 } as const;
     try {
-      await client.latestBlock({ retries: 0 });
+      await client.getBlockNumber({ retries: 0 });
       return ['got through'];
     } catch (error) {
       const { message, remedies } = describeError(error, { service: 'endpoint', network });

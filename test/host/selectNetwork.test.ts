@@ -168,7 +168,7 @@ describe('the list of networks', () => {
     const notReady = rows.findIndex(({ label }) => label === 'Not ready');
     assert.equal(rows[0]?.label, 'Built in');
     assert.deepEqual(
-      rows.slice(notReady + 1, notReady + 3).map(({ label, what }) => [label, what?.as]),
+      rows.slice(notReady + 1, notReady + 3).map(({ label, target: what }) => [label, what?.as]),
       [
         [`Node at ${new URL(node.url).host}`, 'findAgain'],
         ['More of foundry.toml', 'findAgain'],
@@ -225,7 +225,7 @@ describe('an endpoint of foundry.toml', () => {
     const memento = memoryMemento();
     const fault = async () => {
       const named = await resolveFoundryEndpoint(id, memento);
-      return 'fault' in named ? named.fault.code : named.network.rpcUrl;
+      return 'error' in named ? named.error.code : named.network.rpcUrl;
     };
     assert.equal(await fault(), 'noEndpoint');
     const template = 'http://127.0.0.1:4';

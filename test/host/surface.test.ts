@@ -65,7 +65,7 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
   'an input with a severity': (text) =>
     showInputBox({ title: '', prompt: '', validateInput: () => ({ message: text, severity: 2 }) }),
   'an input that stays open': (text) =>
-    openInputBox(text, text).showProblem({ message: text, severity: 3 }, { icon: 'save', words: text }),
+    openInputBox(text, text).showProblem({ message: text, severity: 3 }, { icon: 'save', tooltip: text }),
   progress: (text) => withProgressNotification(text, async (report) => report(1, text)),
   'an item of the status bar': (text) =>
     createStatusBarItem('x', text, 'chainside.refresh').draw({
@@ -98,7 +98,7 @@ describe('every way of words to the editor', () => {
   it('makes no link and no icon of a text in a row of a view', () => {
     for (const [what, text] of texts) {
       const item = toTreeItem({
-        ...{ id: text, label: text, description: text, tooltip: [text, 'own'], spoken: text },
+        ...{ id: text, label: text, description: text, tooltip: [text, 'own'], accessibleLabel: text },
         ...{ tokens: ['value', 'raw'], collapsibleState: TreeItemCollapsibleState.None },
         command: { command: 'x', title: text },
       });
@@ -178,7 +178,7 @@ describe('every way of words to the editor', () => {
 
   it('tells the editor once of rows that change in one go', async () => {
     const changed = new EventEmitter<string | undefined>();
-    const row = { id: 'a', label: 'a', description: '', tooltip: [], spoken: 'a' };
+    const row = { id: 'a', label: 'a', description: '', tooltip: [], accessibleLabel: 'a' };
     const rows = {
       onDidChangeTreeData: changed.event,
       getTreeItem: () => row,

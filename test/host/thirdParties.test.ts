@@ -183,7 +183,9 @@ describe('services that have nothing to do with the network', () => {
       await waitUntil(() => hover() === true);
     }
     await writeSettings({ [settingIds.sourcify]: 'yes' });
-    await waitUntil(() => view.settings.problems.some(({ setting }) => setting === settingIds.sourcify));
+    await waitUntil(() =>
+      view.settings.invalidSettings.some(({ setting }) => setting === settingIds.sourcify),
+    );
     assert.equal(view.settings.current.sourcifyConsent, 'ask');
   });
 });

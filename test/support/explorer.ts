@@ -24,14 +24,14 @@ export async function openExplorerPorts(
 ): Promise<ProviderPorts> {
   const fetch = undiciFetch as unknown as FetchLike;
   const http = { fetch, clock, gates: createOriginGates(clock) };
-  const rateLimit = explorerProvider.createThrottle(http);
+  const throttle = explorerProvider.createThrottle(http);
   const key = undefined;
   return (await explorerProvider.open({
     ...http,
     url: rpcUrl,
     chainId: 31337,
     key,
-    rateLimit,
+    throttle,
     revoked,
   })) as ProviderPorts;
 }

@@ -24,6 +24,6 @@ export function rowTimes(
   return {
     state,
     timeOf: ({ time, blockNumber }) => time ?? times.get(blockNumber),
-    words: (time) => ({ text: `at ${time}`, hint: `exactly ${time}` }),
+    format: (time) => ({ text: `at ${time}`, hint: `exactly ${time}` }),
   };
 }

@@ -21,7 +21,7 @@ export async function openTransactionProvider(
     assert.fail('There is no such source.');
   const { transactions } = await kind.open({
     ...{ fetch: undiciFetch as unknown as FetchLike, clock: systemClock, url, chainId: 31337 },
-    ...{ key: undefined, revoked, rateLimit: { pass: async () => {} } },
+    ...{ key: undefined, revoked, throttle: { pass: async () => {} } },
   });
   return transactions;
 }

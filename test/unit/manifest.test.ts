@@ -173,7 +173,7 @@ describe('package.json', () => {
   });
 
   it('bounds settings as they are checked', () => {
-    for (const { id, fault } of readSettings) {
+    for (const { id, error: fault } of readSettings) {
       const { minimum, maximum } = settings[id] ?? {};
       const range = fault.code === 'notNumber' ? fault : { minimum: undefined, maximum: undefined };
       assert.deepEqual({ minimum, maximum }, { minimum: range.minimum, maximum: range.maximum }, id);

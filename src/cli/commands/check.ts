@@ -45,7 +45,14 @@ export async function printChecks(
 ): Promise<boolean> {
   const known = (from: string) => openProjectIndex(from, options);
   let isAll = true;
-  for await (const checked of checkFiles(client, { files, chainId, folder, update, known, ...options })) {
+  for await (const checked of checkFiles(client, {
+    files,
+    chainId,
+    folder,
+    update,
+    openIndex: known,
+    ...options,
+  })) {
     isAll &&= checked.state === 'ok';
     await printCheckResult(checked);
   }
@@ -67,7 +74,7 @@ interface CheckOptions {
   /** The folder whose projects tell names; undefined: that of the project of each file. */
   readonly folder: string | undefined;
   /** What the projects below a folder tell. */
-  readonly known: (folder: string) => Promise<ContractIndex>;
+  readonly openIndex: (folder: string) => Promise<ContractIndex>;
   /** Writes what came into the files. */
   readonly update: boolean;
   readonly signal: AbortSignal;
@@ -96,7 +103,7 @@ async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGen
         continue;
       }
       const replaced = isAnew ? kept : undefined;
-      const { checked, answer } = await checkQuery(
+      const { result: checked, verdict: answer } = await checkQuery(
         client,
         { ...place, ...asked, kept: replaced },
         { signal },
@@ -129,7 +136,7 @@ async function requireChainId(
   client: ChainClient,
   { chainId: given, signal }: CheckOptions,
 ): Promise<number> {
-  const chainId = reconcileChainId(given, await client.chainId({ signal }));
+  const chainId = reconcileChainId(given, await client.getChainId({ signal }));
   if (chainId === undefined)
     throw badInput(
       'chain-id',
@@ -139,7 +146,10 @@ async function requireChainId(
 }
 
 /** What the projects around each file tell, read once a folder. */
-function createIndexCache({ folder, known }: CheckOptions): (file: string) => Promise<ContractIndex> {
+function createIndexCache({
+  folder,
+  openIndex: known,
+}: CheckOptions): (file: string) => Promise<ContractIndex> {
   const read = new Map<string, () => Promise<ContractIndex>>();
   return async (file) => {
     const from = folder ?? (await findProjectFolder(file));
@@ -165,8 +175,8 @@ async function resolveFiledQuery(
     const message = `This is of chain ${question.chainId}, the server of chain ${chainId}: it was not asked.`;
     return [badInput('chainId', message)];
   }
-  const { filter, problems } = resolveQuery(question, createIndexKnowledge(await index(), chainId));
-  return problems ?? { question, filter };
+  const { filter, errors: problems } = resolveQuery(question, createIndexKnowledge(await index(), chainId));
+  return problems ?? { query: question, filter };
 }
 
 function isInvalid(asked: RunnableQuery | ValidationErrors): asked is ValidationErrors {
@@ -178,21 +188,21 @@ const MAX_ROWS = 50_000_000;
 
 /** A question that can be asked. */
 interface RunnableQuery {
-  readonly question: ChainQueryDefinition;
+  readonly query: ChainQueryDefinition;
   readonly filter: LogFilter;
 }
 
 export interface CheckedQuery {
-  readonly checked: CheckResult;
+  readonly result: CheckResult;
   /** Undefined where nobody knows it. */
-  readonly answer?: RecordedVerdict;
+  readonly verdict?: RecordedVerdict;
 }
 
 /** Reads the answer to a question, and holds it against what is expected. `kept` is the verdict that it is to replace. */
 async function checkQuery(
   client: ChainClient,
   {
-    question,
+    query: question,
     filter,
     kept,
     ...place
@@ -207,20 +217,20 @@ async function checkQuery(
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
     const nothing = { verdict: null, count: null, sha256: null, expected };
-    return { checked: { ...place, state: 'incomplete', reasons: [error.message], ...nothing, error } };
+    return { result: { ...place, state: 'incomplete', reasons: [error.message], ...nothing, error } };
   }
   const { verdict, count, sha256 } = digest;
-  const { state, reasons } = judgeResult(digest, { question, kept });
+  const { state, reasons } = judgeResult(digest, { query: question, kept });
   const checked = { ...place, state, reasons, verdict: verdictToJson(verdict), count, sha256, expected };
   return state === 'incomplete'
-    ? { checked }
-    : { checked, answer: { count, sha256, toBlock: verdict.toBlock } };
+    ? { result: checked }
+    : { result: checked, verdict: { count, sha256, toBlock: verdict.toBlock } };
 }
 
 /** A server that is behind a verdict has nothing to replace it. */
 function judgeResult(
   digest: ResultDigest,
-  { question, kept }: Pick<RunnableQuery, 'question'> & { readonly kept: RecordedVerdict | undefined },
+  { query: question, kept }: Pick<RunnableQuery, 'query'> & { readonly kept: RecordedVerdict | undefined },
 ): Pick<ExpectationResult, 'state' | 'reasons'> {
   const { head } = digest.verdict;
   if (!kept || kept.toBlock <= head) return checkExpectation(digest, question.expect);

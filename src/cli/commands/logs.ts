@@ -72,7 +72,7 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
   const printed = options.second && createLogStore();
   try {
     for await (const { logs } of readPages(query, options)) {
-      await Promise.all([decoding?.prepare(logs), times?.read(logs)]);
+      await Promise.all([decoding?.prepare(logs), times?.fetch(logs)]);
       printed?.append(logs);
       await printLines(logs.map(line));
     }
@@ -123,7 +123,7 @@ async function printVerdict(
 ): Promise<void> {
   if (!verdict) return;
   const { rows, fromBlock, toBlock, head, reasons } = verdict;
-  const doubts = second?.doubt === undefined ? [] : [second.doubt];
+  const doubts = second?.reason === undefined ? [] : [second.reason];
   const state = doubts.length > 0 && verdict.state === 'complete' ? 'uncertain' : verdict.state;
   const line = verdictToLine(verdict);
   const doubted = { ...line, state, reasons: [...line.reasons, ...doubts] };
@@ -242,7 +242,7 @@ async function compareWithSecond(
   for (const reason of reasons) printMessage(`- ${formatOpinionReason(reason)}`);
   return {
     json: opinionToJson(opinion, safeUrl(second.url)),
-    doubt:
+    reason:
       state === 'differ'
         ? `the other endpoint gives other logs (${counts}): neither is known to be right`
         : undefined,
@@ -252,7 +252,7 @@ async function compareWithSecond(
 /** When the blocks of rows were made, as a line says it. */
 export interface RowTimes {
   /** Asks for the times that these rows do not bring along, and forgets those of the rows before. */
-  read(logs: readonly Log[]): Promise<void>;
+  fetch(logs: readonly Log[]): Promise<void>;
   /** In ISO 8601; null where nothing tells. */
   format(log: Log): string | null;
 }
@@ -261,7 +261,7 @@ export interface RowTimes {
  * The times of the rows that `client` gives for `filter`, of which it is asked for as many blocks at once as it takes.
  */
 function createRowTimes(
-  client: Pick<ChainClient, 'blockTimes'>,
+  client: Pick<ChainClient, 'fetchBlockTimes'>,
   filter: LogFilter,
   { signal }: { readonly signal: AbortSignal },
 ): RowTimes {
@@ -273,7 +273,7 @@ function createRowTimes(
     let wanted = blocks;
     while (isTold && wanted.length > 0) {
       const some = wanted.slice(0, MAX_BLOCK_TIMES);
-      const found = await client.blockTimes(some, { signal, logs });
+      const found = await client.fetchBlockTimes(some, { signal, logs });
       if (!found) {
         isTold = false;
         printMessage('the endpoint does not tell when blocks were made: rows without a time have null');
@@ -291,7 +291,7 @@ function createRowTimes(
   }
 
   return {
-    async read(rows) {
+    async fetch(rows) {
       const blocks = new Set(
         rows.flatMap(({ time, blockNumber }) => (time === undefined ? [blockNumber] : [])),
       );

@@ -39,7 +39,7 @@ export async function printTokens(
     throw badInput('quote-currency', `--quote-currency takes one of ${quoteCurrencies.join(', ')}.`);
   }
   const { source, read } = await fetchFromFirst(createTokensProviders(http, line), (asked) =>
-    asked.read(address, { quoteCurrency, signal }),
+    asked.fetch(address, { quoteCurrency, signal }),
   );
   const tokens = read.tokens.filter((token) => !isNft(token));
   const currency = read.quoteCurrency;
@@ -112,7 +112,7 @@ export interface TokensOptions {
 interface TokensProvider {
   readonly name: ProviderId;
   /** @throws AppError `notServed` where the next one is to be asked. */
-  read(address: Address, asked: TokensOptions): Promise<TokensResult>;
+  fetch(address: Address, asked: TokensOptions): Promise<TokensResult>;
 }
 
 /**
@@ -133,7 +133,7 @@ function createDataApiProvider(http: HttpDeps, line: CommandLine): TokensProvide
   const client = createDataApiClient({ ...http, ...readDataApiOptions(line) });
   return {
     name: 'dataApi',
-    read(address, asked) {
+    fetch(address, asked) {
       const read = client.tokenBalances(address, asked);
       read.catch((error: unknown) => printKeyPlaceHint(error, line));
       return read;
@@ -144,7 +144,7 @@ function createDataApiProvider(http: HttpDeps, line: CommandLine): TokensProvide
 function createExplorerProvider(http: HttpDeps, rpcUrl: string): TokensProvider {
   return {
     name: 'explorer',
-    async read(address, asked) {
+    async fetch(address, asked) {
       const holdings = await openEndpointProvider(http, 'holdings', { rpcUrl, signal: asked.signal });
       if (!holdings) throw new AppError('notServed', 'The endpoint is no explorer.');
       return await holdings.tokenBalances(address, asked);
@@ -155,7 +155,7 @@ function createExplorerProvider(http: HttpDeps, rpcUrl: string): TokensProvider 
 function createCallsProvider(http: HttpDeps, rpcUrl: string, { tokens }: CommandLine): TokensProvider {
   return {
     name: 'calls',
-    read: (address, { signal }) => fetchTokensByCalls({ ...http, url: rpcUrl }, { address, tokens, signal }),
+    fetch: (address, { signal }) => fetchTokensByCalls({ ...http, url: rpcUrl }, { address, tokens, signal }),
   };
 }
 

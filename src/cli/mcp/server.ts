@@ -67,7 +67,7 @@ function createMcpServer(deps: OperationDeps): Server {
     const { signal } = mcpReq;
     const token = mcpReq._meta?.progressToken;
     const tell = token === undefined ? undefined : createProgressNotifier(token, mcpReq.notify);
-    tell?.({ share: 0, words: 'asked' });
+    tell?.({ share: 0, message: 'asked' });
     const answer = await runOperation({ name: params.name, input: params.arguments }, deps, {
       signal,
       ...(tell && { onProgress: tell }),
@@ -96,7 +96,7 @@ function createProgressNotifier(
   notify: Notify,
 ): OperationOptions['onProgress'] {
   let told = -1;
-  return ({ share, words }) => {
+  return ({ share, message: words }) => {
     const progress = Math.floor(Math.min(1, share) * 100);
     if (progress <= told) return;
     told = progress;

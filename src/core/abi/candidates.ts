@@ -117,7 +117,7 @@ export interface CandidateTiers {
   /** Whether all that fit must say the same; else the most trusted counts, and what else fits stands beside it. */
   readonly mustAgree: boolean;
   /** Why it is not known which code a log is of; undefined where it is known. */
-  readonly doubt: VersionReason | undefined;
+  readonly reason: VersionReason | undefined;
   /** The code in force, if it is one. */
   readonly code: ActiveImplementation | undefined;
 }
@@ -128,12 +128,12 @@ export interface ContractVersions {
    * Whether it makes no difference for logs of a topic0 where they stand: they are those of a contract with one
    * version.
    */
-  isPlain(topic0: Hex | undefined): boolean;
+  isUnversioned(topic0: Hex | undefined): boolean;
   /** The number of the version that was in force. */
   versionAt(block: number, transaction: number, log: number): number;
   /** The number for logs of which it is not known where they stand. */
-  readonly anywhere: number;
-  readings(topic0: Hex | undefined, version: number): CandidateTiers;
+  readonly allCandidates: number;
+  candidateTiers(topic0: Hex | undefined, version: number): CandidateTiers;
   /** The forms of the events of a topic0 in any version, the newest first. */
   layouts(topic0: Hex): readonly AbiEvent[];
 }

@@ -23,7 +23,7 @@ export interface DeclaredParameter {
 
 /** What stands where in the words of a declaration. */
 export interface TokenReader {
-  readonly words: readonly string[];
+  readonly tokens: readonly string[];
   at: number;
   /** Words that may stand between type and name: `indexed` in an event, `memory` and the like in a function. */
   readonly between: ReadonlySet<string>;
@@ -67,7 +67,7 @@ export function isParameterName(word: string): boolean {
  * Parameters in parentheses, from the opening one on; undefined where they are none. Each word is looked at once.
  *
  * @example
- * parseParameters({ words: tokenize('(uint a)'), at: 0, between: new Set() })?.[0]?.name // 'a'
+ * parseParameters({ tokens: tokenize('(uint a)'), at: 0, between: new Set() })?.[0]?.name // 'a'
  */
 export function parseParameters(reader: TokenReader, depth = 0): readonly DeclaredParameter[] | undefined {
   if (depth > MAX_TYPE_DEPTH || !takeToken(reader, '(')) return undefined;
@@ -84,10 +84,10 @@ export function parseParameters(reader: TokenReader, depth = 0): readonly Declar
 /**
  * Whether the next word is this one, which is then behind.
  *
- * @example takeToken({ words: ['a'], at: 0, between: new Set() }, 'a') // true
+ * @example takeToken({ tokens: ['a'], at: 0, between: new Set() }, 'a') // true
  */
 export function takeToken(reader: TokenReader, word: string): boolean {
-  if (reader.words[reader.at] !== word) return false;
+  if (reader.tokens[reader.at] !== word) return false;
   reader.at++;
   return true;
 }
@@ -98,10 +98,10 @@ function readParameter(reader: TokenReader, depth: number): DeclaredParameter | 
   if (base === undefined) return undefined;
   const type = readDimensions(reader, base.type);
   if (type === 'malformed') return undefined;
-  const next = reader.words[reader.at] ?? '';
+  const next = reader.tokens[reader.at] ?? '';
   const between = depth === 0 && reader.between.has(next);
   if (between) reader.at++;
-  const name = reader.words[reader.at] ?? '';
+  const name = reader.tokens[reader.at] ?? '';
   if (!isIdentifier(name)) return { name: '', type, indexed: between && next === 'indexed' };
   reader.at++;
   const known = isParameterName(name) ? type : undefined;
@@ -109,11 +109,11 @@ function readParameter(reader: TokenReader, depth: number): DeclaredParameter | 
 }
 
 function readBase(reader: TokenReader, depth: number): { readonly type: AbiType | undefined } | undefined {
-  if (reader.words[reader.at] === '(') {
+  if (reader.tokens[reader.at] === '(') {
     const members = parseParameters(reader, depth + 1);
     return members && { type: hasKnownTypes(members) ? tupleType(members.map(toAbiParameter)) : undefined };
   }
-  const word = reader.words[reader.at] ?? '';
+  const word = reader.tokens[reader.at] ?? '';
   if (!isIdentifier(word)) return undefined;
   reader.at++;
   if (word === 'address') takeToken(reader, 'payable');
@@ -124,7 +124,7 @@ function readBase(reader: TokenReader, depth: number): { readonly type: AbiType 
 function readDimensions(reader: TokenReader, base: AbiType | undefined): AbiType | undefined | 'malformed' {
   let type = base;
   for (let count = 1; takeToken(reader, '['); count++) {
-    const word = reader.words[reader.at] ?? '';
+    const word = reader.tokens[reader.at] ?? '';
     const sized = /^\d+$/.test(word);
     if (sized) reader.at++;
     if (!takeToken(reader, ']')) return 'malformed';
@@ -183,7 +183,7 @@ export function parseEventDeclaration(text: string): EventDeclaration | 'malform
   if (anonymous) words.pop();
   const [name = ''] = words;
   if (!isIdentifier(name) || words[1] !== '(') return 'malformed';
-  const reader: TokenReader = { words, at: 1, between: BETWEEN };
+  const reader: TokenReader = { tokens: words, at: 1, between: BETWEEN };
   const parameters = parseParameters(reader);
   if (parameters === undefined || reader.at !== words.length) return 'malformed';
   if (anonymous) return 'anonymous';

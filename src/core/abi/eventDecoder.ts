@@ -122,7 +122,7 @@ export function compileCandidates(
 }
 
 /** Readings, ready to decode. */
-export interface CompiledTiers extends Pick<CandidateTiers, 'mustAgree' | 'doubt' | 'code'> {
+export interface CompiledTiers extends Pick<CandidateTiers, 'mustAgree' | 'reason' | 'code'> {
   /** Of the first tier that has any. */
   readonly candidates: readonly CompiledCandidate[];
   readonly against: readonly CompiledCandidate[];
@@ -136,13 +136,19 @@ export interface AgreedDecoding {
 
 const NO_CANDIDATES: readonly CompiledCandidate[] = [];
 
-export function compileTiers({ tiers, against, mustAgree, doubt, code }: CandidateTiers): CompiledTiers {
+export function compileTiers({
+  tiers,
+  against,
+  mustAgree,
+  reason: doubt,
+  code,
+}: CandidateTiers): CompiledTiers {
   const decisive = tiers.find((tier) => tier.length > 0);
   const by = { byNames: mustAgree };
   return {
     candidates: decisive ? compileCandidates(decisive, by) : NO_CANDIDATES,
     against: compileCandidates(against, by),
-    ...{ mustAgree, doubt, code },
+    ...{ mustAgree, reason: doubt, code },
   };
 }
 
@@ -152,7 +158,7 @@ export function compileTiers({ tiers, against, mustAgree, doubt, code }: Candida
  */
 export function decodeAgreed(
   log: LogBody,
-  { candidates, against, doubt, code }: CompiledTiers,
+  { candidates, against, reason: doubt, code }: CompiledTiers,
 ): AgreedDecoding | { readonly reason: UndecodedReason } | undefined {
   const [only] = candidates;
   if (only && candidates.length === 1 && against.length === 0) return readingOf(log, only)[0];
@@ -172,7 +178,7 @@ function versionReason(
     doubt,
     code,
   }: {
-    readonly doubt: NonNullable<CandidateTiers['doubt']>;
+    readonly doubt: NonNullable<CandidateTiers['reason']>;
     readonly code: ActiveImplementation | undefined;
   },
   fitting: readonly AgreedDecoding[],

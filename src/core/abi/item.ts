@@ -117,11 +117,11 @@ export function parseAbiItem(text: string): AbiItem | undefined {
   if (!isIdentifier(name)) return undefined;
   switch (kind) {
     case 'event':
-      return readEvent(name, { words, at: 2, between: INDEXED });
+      return readEvent(name, { tokens: words, at: 2, between: INDEXED });
     case 'error':
-      return readError(name, { words, at: 2, between: LOCATIONS });
+      return readError(name, { tokens: words, at: 2, between: LOCATIONS });
     case 'function':
-      return readFunction(name, { words, at: 2, between: LOCATIONS });
+      return readFunction(name, { tokens: words, at: 2, between: LOCATIONS });
     default:
       return undefined;
   }
@@ -144,7 +144,7 @@ function readError(name: string, reader: TokenReader): AbiError | undefined {
 
 function readFunction(name: string, reader: TokenReader): AbiFunction | undefined {
   const inputs = readKnown(reader, toAbiParameter);
-  while (MODIFIERS.has(reader.words[reader.at] ?? '')) reader.at++;
+  while (MODIFIERS.has(reader.tokens[reader.at] ?? '')) reader.at++;
   const outputs = takeToken(reader, 'returns') ? readKnown(reader, toAbiParameter) : [];
   if (!inputs || !outputs || !isAtEnd(reader)) return undefined;
   const signature = name + formatTypeList(inputs);
@@ -165,7 +165,7 @@ function eventParameterOf({ name, type, indexed }: EventParameter): EventParamet
 }
 
 function isAtEnd(reader: TokenReader): boolean {
-  return reader.at === reader.words.length;
+  return reader.at === reader.tokens.length;
 }
 
 /** Characters of an item as text: five times the longest of those in use, which have structs in structs. */

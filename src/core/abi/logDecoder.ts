@@ -102,7 +102,7 @@ export function createLogDecoder({
     const at = { address, chainId };
     const known = versions.has(address) ? versions.get(address) : lookup.versionsAt?.(at);
     versions.set(address, known);
-    if (known && !known.isPlain(topic0)) return { only: [], versions: known, byVersion: new Map() };
+    if (known && !known.isUnversioned(topic0)) return { only: [], versions: known, byVersion: new Map() };
     return {
       only: compileCandidates(lookup.events(topic0, at)),
       ...{ versions: undefined, byVersion: NO_VERSIONS },
@@ -119,7 +119,7 @@ export function createLogDecoder({
     const before = byVersion.get(version);
     if (before) return before;
     makeRoom();
-    const made = compileTiers(known.readings(topic0, version));
+    const made = compileTiers(known.candidateTiers(topic0, version));
     byVersion.set(version, made);
     return made;
   }
@@ -164,7 +164,7 @@ function versionOf(
   versions: ContractVersions,
 ): number {
   if (blockNumber === undefined || transactionIndex === undefined || logIndex === undefined) {
-    return versions.anywhere;
+    return versions.allCandidates;
   }
   return versions.versionAt(Number(blockNumber), transactionIndex, logIndex);
 }

@@ -25,6 +25,25 @@ export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
+ * Methods of an object that {@link lazy} loads when one of them is first called.
+ *
+ * @example
+ * const { decode } = lazyMethods(['decode'], async () => (await import('./decoder.ts')).createDecoder());
+ */
+export function lazyMethods<T extends Record<Name, AnyMethod>, Name extends keyof T & string>(
+  names: readonly Name[],
+  load: () => Promise<T>,
+): Pick<T, Name> {
+  const call =
+    (name: Name) =>
+    async (...args: never[]) =>
+      (await load())[name](...args);
+  return Object.fromEntries(names.map((name) => [name, call(name)])) as Pick<T, Name>;
+}
+
+type AnyMethod = (...args: never[]) => Promise<unknown>;
+
+/**
  * `answer`, unless the signal aborts first: then `aborted` at once, and the answer goes its way unheard.
  *
  * @example

@@ -50,13 +50,13 @@ export interface ErrorDetails {
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
   /** Why no answer came, of kind `network`. */
-  readonly failure?: NetworkError;
+  readonly networkError?: NetworkError;
   /** Name of the input, or of the part of a log, at fault. */
   readonly field?: string;
   /** What is wrong with the input, where a person may have typed it. */
   readonly validation?: ValidationError;
   /** The source that was asked, where it was one. */
-  readonly source?: ProviderLabel;
+  readonly provider?: ProviderLabel;
   readonly cause?: unknown;
 }
 
@@ -99,7 +99,7 @@ export function asAppError(error: unknown): AppError {
 
 /** `error` with the source that it is of. */
 export function withProvider(error: AppError, source: ProviderLabel): AppError {
-  const told = new AppError(error.kind, error.message, { ...error.details, source });
+  const told = new AppError(error.kind, error.message, { ...error.details, provider: source });
   if (error.stack !== undefined) told.stack = error.stack;
   return told;
 }

@@ -36,8 +36,8 @@ export interface Provenance {
 export interface Cost {
   readonly unit: 'credits';
   /** Least and most differ where a question may take a second request. */
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** `entry`: for each entry of the answer, whose number is not known before. */
   readonly per: 'question' | 'entry';
 }

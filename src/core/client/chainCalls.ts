@@ -44,15 +44,16 @@ export function createChainCalls(
   const times = createBlockTimesReader({ call: gathered, http: options, url: options.url });
   const contracts = lazy(async () => (await import('./contractCalls.ts')).createContractCalls(gathered));
   return {
-    latestBlock: (callOptions?: RpcCallOptions) => getBlockNumber(rpc, callOptions),
-    nativeBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
-    blockHash: (block: bigint, callOptions?: RpcCallOptions) => getBlockHash(rpc, block, callOptions),
-    chainId: (callOptions?: RpcCallOptions) => getChainId(rpc, callOptions),
-    blockTimes: (blocks: readonly bigint[], timesOptions?: BlockTimesOptions) =>
-      times.blockTimes(blocks, timesOptions),
+    getBlockNumber: (callOptions?: RpcCallOptions) => getBlockNumber(rpc, callOptions),
+    getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
+    getBlockHash: (block: bigint, callOptions?: RpcCallOptions) => getBlockHash(rpc, block, callOptions),
+    getChainId: (callOptions?: RpcCallOptions) => getChainId(rpc, callOptions),
+    fetchBlockTimes: (blocks: readonly bigint[], timesOptions?: BlockTimesOptions) =>
+      times.fetchBlockTimes(blocks, timesOptions),
     /** Explorers take five calls in one request since v6.3. */
-    blocksAtOnce: () => Math.min(together.most(), times.isExplorer ? MAX_HEADER_READS : MAX_BLOCK_TIMES),
-    async blockAt(
+    getBlockTimesLimit: async () =>
+      Math.min(together.most(), times.isExplorer ? MAX_HEADER_READS : MAX_BLOCK_TIMES),
+    async findBlockAt(
       { time, closest }: Pick<BlockAtRequest, 'time' | 'closest'>,
       callOptions?: RpcCallOptions,
     ): Promise<BlockAtTime> {
@@ -60,7 +61,7 @@ export function createChainCalls(
       return times.findBlockAt({ time, closest, head }, callOptions);
     },
     contracts,
-    async balances(asked: BalancesRequest, callOptions?: RpcCallOptions): Promise<BalancesResponse> {
+    async getBalances(asked: BalancesRequest, callOptions?: RpcCallOptions): Promise<BalancesResponse> {
       const tokenCalls = asked.tokens.length > 0 ? await contracts() : undefined;
       const options = { ...SHORT_RESPONSE, ...callOptions };
       const natives = asked.natives.map((address) => getBalance({ call: gathered }, address, options));

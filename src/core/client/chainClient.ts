@@ -1,4 +1,4 @@
-import { lazy } from '../base/concurrency.ts';
+import { lazy, lazyMethods } from '../base/concurrency.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { BlockTime } from '../eth/time.ts';
 import type { HttpDeps } from '../http/exchange.ts';
@@ -21,20 +21,20 @@ import type { Erc20Balance } from './contractCalls.ts';
 export interface ChainClient extends LogClient {
   readonly url: string;
   /** As `getBlockNumber` of `rpc/methods.ts`. */
-  latestBlock(options?: RpcCallOptions): Promise<bigint>;
+  getBlockNumber(options?: RpcCallOptions): Promise<bigint>;
   /** As `getBalance` of `rpc/methods.ts`. */
   getBalance(address: Address, options?: RpcCallOptions): Promise<NativeBalance>;
   /**
    * Many balances at the latest block, in one request where the server takes batches, else a few at a time. Each
    * fails as `getBalance` of `rpc/methods.ts`.
    */
-  balances(asked: BalancesRequest, options?: RpcCallOptions): Promise<BalancesResponse>;
-  /** As `blockHash` of `rpc/methods.ts`. */
-  blockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
-  /** As `fetchChainId` of `rpc/methods.ts`. */
-  chainId(options?: RpcCallOptions): Promise<number | undefined>;
-  /** As of a `BlockTimesReader` of `times/timesReader.ts`. */
-  blockTimes(
+  getBalances(asked: BalancesRequest, options?: RpcCallOptions): Promise<BalancesResponse>;
+  /** As `getBlockHash` of `rpc/methods.ts`. */
+  getBlockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
+  /** As `getChainId` of `rpc/methods.ts`. */
+  getChainId(options?: RpcCallOptions): Promise<number | undefined>;
+  /** As of a `BlockTimesReader`. */
+  fetchBlockTimes(
     blocks: readonly bigint[],
     options?: BlockTimesOptions,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
@@ -45,12 +45,12 @@ export interface ChainClient extends LogClient {
     moment: Pick<BlockAtRequest, 'time' | 'closest'>,
     options?: RpcCallOptions,
   ): Promise<BlockAtTime>;
-  /** As a reader of `holdings/erc20.ts`. */
+  /** As of an `Erc20Reader`. */
   fetchErc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
-  /** As a reader of `holdings/erc20.ts`. */
-  tokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
-  /** As a reader of `nfts/nftContractReader.ts`. */
-  nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractResult>;
+  /** As of an `Erc20Reader`. */
+  fetchTokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
+  /** As of `createNftContractReader`. */
+  fetchNftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractResult>;
   /** Keeps the answer to a query true, from where it has ended. Nothing is asked before it is advanced. */
   followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
   /** What has been learnt about the server so far. */
@@ -73,17 +73,20 @@ export function createChainClient(
   const contracts = async () => (await calls()).contracts();
   return {
     url,
-    latestBlock: async (...asked) => (await calls()).latestBlock(...asked),
-    getBalance: async (...asked) => (await calls()).nativeBalance(...asked),
-    balances: async (...asked) => (await calls()).balances(...asked),
-    blockHash: async (...asked) => (await calls()).blockHash(...asked),
-    chainId: async (...asked) => (await calls()).chainId(...asked),
-    blockTimes: async (...asked) => (await calls()).blockTimes(...asked),
-    getBlockTimesLimit: async () => (await calls()).blocksAtOnce(),
-    findBlockAt: async (...asked) => (await calls()).blockAt(...asked),
-    fetchErc20Balance: async (...asked) => (await contracts()).erc20Balance(...asked),
-    tokenUnits: async (...asked) => (await contracts()).tokenUnits(...asked),
-    nftContract: async (...asked) => (await contracts()).nftContract(...asked),
+    ...lazyMethods(
+      [
+        'getBlockNumber',
+        'getBalance',
+        'getBalances',
+        'getBlockHash',
+        'getChainId',
+        'fetchBlockTimes',
+        'getBlockTimesLimit',
+        'findBlockAt',
+      ],
+      calls,
+    ),
+    ...lazyMethods(['fetchErc20Balance', 'fetchTokenUnits', 'fetchNftContract'], contracts),
     openLogQuery: (filter, opened) => createLazyLogQuery({ http, url, memory, filter, ...opened }),
     async followLogs(filter, followed) {
       const { openLogFollower } = await import('../logs/follow/logFollower.ts');

@@ -17,9 +17,9 @@ export function createContractCalls(call: RpcClient['call']) {
   const caller = createContractCaller(call);
   const { balanceOf, unitsOf } = createErc20Reader(caller);
   return {
-    erc20Balance: balanceOf,
-    tokenUnits: unitsOf,
-    nftContract: createNftContractReader(caller),
+    fetchErc20Balance: balanceOf,
+    fetchTokenUnits: unitsOf,
+    fetchNftContract: createNftContractReader(caller),
     tokenAmounts: fetchTokenAmounts,
   };
 }

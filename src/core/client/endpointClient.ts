@@ -18,7 +18,7 @@ export function createEndpointClient(
 }
 
 /** What a source needs that asks the network's own endpoint. */
-export type RpcProviderOptions = Omit<ProviderOptions, 'key' | 'rateLimit'>;
+export type RpcProviderOptions = Omit<ProviderOptions, 'key' | 'throttle'>;
 
 /** Who the calls of an endpoint are told to be of. */
 export function getRpcLabel(url: string): ProviderLabel {

@@ -197,7 +197,10 @@ function startTimeLimit(clock: Clock, request: LimitedRequest) {
       }
       const failure = findNetworkError(cause, request.url);
       const reason = formatNetworkError(failure);
-      return new AppError('network', `${host} could not be reached (${reason}).`, { cause, failure });
+      return new AppError('network', `${host} could not be reached (${reason}).`, {
+        cause,
+        networkError: failure,
+      });
     },
   };
 }

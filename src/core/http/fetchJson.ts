@@ -17,7 +17,7 @@ interface JsonDeps extends HttpDeps {
  * where the body is one whatever the status says.
  */
 export interface ErrorInterpretation {
-  readonly words?: string | undefined;
+  readonly message?: string | undefined;
   readonly error?: AppError;
   readonly isResult?: true;
 }
@@ -29,9 +29,9 @@ interface FetchJsonOptions extends Abortable {
   /** Sent beside those of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The pace that the service allows; default: that of its gate alone. */
-  readonly rateLimit?: RequestThrottle;
+  readonly throttle?: RequestThrottle;
   /** A wait longer than this before another try is not waited; default 10 s. */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
   /** Looks at an answer outside 200 first; `body` is undefined where it is no JSON. */
   readonly refusal?: (status: number, body: unknown) => ErrorInterpretation;
 }
@@ -44,14 +44,14 @@ interface FetchJsonOptions extends Abortable {
  * @example await fetchJson(http, url, { signal, maxBytes: 1024 * 1024 });
  */
 export function fetchJson(http: JsonDeps, url: URL, options: FetchJsonOptions): Promise<unknown> {
-  const { rateLimit, longestWaitMs, refusal, ...limits } = options;
+  const { throttle, maxWaitMs, refusal, ...limits } = options;
   const { clock, wait } = http;
   const { signal } = options;
   const gate = http.gates?.of(url.href);
   const origin = safeUrl(url.href);
-  const trying = { clock, wait, gate, signal, longestHoldMs: MAX_HOLD_MS };
-  return withRetry({ ...trying, ...(longestWaitMs !== undefined && { longestWaitMs }) }, async () => {
-    await rateLimit?.pass({ signal });
+  const trying = { clock, wait, gate, signal, maxHoldMs: MAX_HOLD_MS };
+  return withRetry({ ...trying, ...(maxWaitMs !== undefined && { maxWaitMs }) }, async () => {
+    await throttle?.pass({ signal });
     throwIfAborted(signal);
     const headers = { accept: 'application/json', ...options.headers };
     const answer = await sendRequest(http, { ...limits, url: url.href, method: 'GET', headers });
@@ -59,7 +59,7 @@ export function fetchJson(http: JsonDeps, url: URL, options: FetchJsonOptions): 
       const { status } = answer;
       if (status === 200) return await parseJsonBody(answer, { origin, clock, signal });
       const body = parseErrorBody(answer);
-      const { words, error, isResult: isAnswer } = refusal?.(status, body) ?? {};
+      const { message: words, error, isResult: isAnswer } = refusal?.(status, body) ?? {};
       if (isAnswer) return body;
       const details = toErrorDetails(answer, words, clock.now());
       throw (
@@ -76,7 +76,7 @@ export type ExplorerDeps = JsonDeps;
 type ExplorerGet = Pick<Parameters<typeof fetchJson>[2], 'headers' | 'maxBytes' | 'signal' | 'timeoutMs'>;
 
 /** What others wait for is waited for here too: they read on only when the answer is there. */
-export const EXPLORER_RETRY = { longestWaitMs: 5000, longestHoldMs: MAX_HOLD_MS };
+export const EXPLORER_RETRY = { maxWaitMs: 5000, maxHoldMs: MAX_HOLD_MS };
 
 /**
  * The JSON, unvalidated, that an explorer gives at `url`, from `explorerApiUrl`.
@@ -85,9 +85,8 @@ export const EXPLORER_RETRY = { longestWaitMs: 5000, longestHoldMs: MAX_HOLD_MS 
  * @example await fetchFromExplorer(http, url, { maxBytes: 1024 * 1024 });
  */
 export function fetchFromExplorer(http: ExplorerDeps, url: URL, options: ExplorerGet): Promise<unknown> {
-  const { longestWaitMs } = EXPLORER_RETRY;
-  const refusal = (_status: number, body: unknown) => ({ words: readExplorerError(body) });
-  return fetchJson(http, url, { ...options, longestWaitMs, refusal });
+  const refusal = (_status: number, body: unknown) => ({ message: readExplorerError(body) });
+  return fetchJson(http, url, { ...options, maxWaitMs: EXPLORER_RETRY.maxWaitMs, refusal });
 }
 
 const ExplorerError = z.object({

@@ -16,7 +16,7 @@ const MAX_DELAY_MS = 20_000;
  * isRetryable(new AppError('notFound', 'HTTP 404.')); // false
  */
 export function isRetryable(error: AppError): boolean {
-  const at = error.details.failure?.at;
+  const at = error.details.networkError?.at;
   switch (error.kind) {
     case 'network':
       return at !== 'certificate' && at !== 'proxySignIn';
@@ -57,7 +57,7 @@ export interface RetryOptions {
   /** Tries after the first one when the failure may pass; default 2. */
   readonly retries?: number;
   /** A wait longer than this, in milliseconds, is not waited: the error is thrown at once; default 10 s. */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
   /** Also tries again after a broken answer or a time-out, which at a right address pass too; default false. */
   readonly persistent?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -65,8 +65,8 @@ export interface RetryOptions {
   readonly wait?: WaitForBackoff | undefined;
   /** The way to the server: passed before every try, and closed while the server asks to wait. */
   readonly gate?: OriginGate | undefined;
-  /** As {@link longestWaitMs}, of what the server asked of others; default the same. */
-  readonly longestHoldMs?: number | undefined;
+  /** As {@link maxWaitMs}, of what the server asked of others; default the same. */
+  readonly maxHoldMs?: number | undefined;
 }
 
 /**
@@ -76,10 +76,10 @@ export interface RetryOptions {
  *   `aborted` when the signal fires during a wait.
  */
 export async function withRetry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
-  const { retries = RETRIES, longestWaitMs = MAX_WAIT_MS, persistent = false } = options;
-  const { gate, wait, signal, longestHoldMs = longestWaitMs } = options;
+  const { retries = RETRIES, maxWaitMs: longestWaitMs = MAX_WAIT_MS, persistent = false } = options;
+  const { gate, wait, signal, maxHoldMs: longestHoldMs = longestWaitMs } = options;
   for (let attempt = 1; ; attempt++) {
-    await gate?.pass({ longestWaitMs: longestHoldMs, wait, signal });
+    await gate?.pass({ maxWaitMs: longestHoldMs, wait, signal });
     try {
       return await task();
     } catch (cause) {
@@ -122,7 +122,7 @@ async function waitOrAbort(
 /** What whoever wants to ask a server brings to its gate. */
 interface GatePass {
   /** A longer wait than this, in milliseconds, is not waited. */
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
   /** Waits in place of the clock, so that a wait can be shown and skipped. */
   readonly wait?: WaitForBackoff | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -206,7 +206,7 @@ export function createOriginGate(clock: Clock): OriginGate {
       for (;;) {
         const ms = holdUntil - clock.elapsed();
         if (ms <= 0) return;
-        if (ms <= who.longestWaitMs) await sitOut(ms, who);
+        if (ms <= who.maxWaitMs) await sitOut(ms, who);
         else if (waiting === 0) return;
         else throw new AppError('rateLimited', formatServerWait(ms), { retryAfterMs: ms });
       }

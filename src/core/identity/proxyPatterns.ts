@@ -85,7 +85,7 @@ export type CodePattern =
   | { readonly type: ProxyType; readonly implementation: Address }
   | {
       readonly type: ProxyType;
-      readonly keptIn: 'eip1967' | 'beacon' | 'masterCopy' | 'ownAddress' | 'resolver';
+      readonly storedIn: 'eip1967' | 'beacon' | 'masterCopy' | 'ownAddress' | 'resolver';
     };
 
 /** EIP-7702: an account that runs the code at an address. */
@@ -159,16 +159,16 @@ function named(type: ProxyType, found: RegExpExecArray | null): CodePattern | un
 }
 
 function matchStoragePattern(code: Hex): CodePattern | undefined {
-  if (code === SEQUENCE) return { type: 'sequence_wallet', keptIn: 'ownAddress' };
+  if (code === SEQUENCE) return { type: 'sequence_wallet', storedIn: 'ownAddress' };
   if (HANDMADE.test(code)) {
     const head = code.slice(0, HANDMADE_DIGITS);
-    if (head.includes(PUSH_EIP1967)) return { type: 'erc7760', keptIn: 'eip1967' };
-    if (head.includes(PUSH_BEACON)) return { type: 'erc7760', keptIn: 'beacon' };
+    if (head.includes(PUSH_EIP1967)) return { type: 'erc7760', storedIn: 'eip1967' };
+    if (head.includes(PUSH_BEACON)) return { type: 'erc7760', storedIn: 'beacon' };
   }
   if (code.length <= MAX_SAFE_CODE_CHARS && isSafe(code))
-    return { type: 'master_copy', keptIn: 'masterCopy' };
+    return { type: 'master_copy', storedIn: 'masterCopy' };
   if (code.length <= MAX_RESOLVED_CODE_CHARS && code.includes(PUSH_GET_ADDRESS) && hasDelegateCall(code)) {
-    return { type: 'resolved_delegate_proxy', keptIn: 'resolver' };
+    return { type: 'resolved_delegate_proxy', storedIn: 'resolver' };
   }
   return undefined;
 }

@@ -114,7 +114,7 @@ function byPattern(pattern: CodePattern, look: ContractSnapshot): ProxyCandidate
   const { slots } = look;
   const { type } = pattern;
   if ('implementation' in pattern) return candidate(look, type, pattern.implementation);
-  switch (pattern.keptIn) {
+  switch (pattern.storedIn) {
     case 'eip1967':
       return candidate(look, type, parseAddressWord(slots.eip1967));
     case 'ownAddress':

@@ -22,7 +22,7 @@ export interface EventTallies {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   /** Why a tally may lack some. */
-  readonly doubts: readonly VerdictReason[];
+  readonly reasons: readonly VerdictReason[];
   readonly requests: number;
 }
 
@@ -74,7 +74,7 @@ export async function tallyEvents(
   return {
     events: [...counters.values()].map(({ tally }) => tally()),
     ...{ fromBlock: first?.fromBlock ?? 0n, toBlock: first?.toBlock ?? 0n },
-    ...{ doubts, requests },
+    ...{ reasons: doubts, requests },
   };
 }
 

@@ -11,7 +11,7 @@ import { getPortalUrl } from './portalDatasets.ts';
 export interface PublicEndpoint {
   readonly kind: 'explorer' | 'node' | 'portal';
   readonly url: string;
-  readonly source: string;
+  readonly reference: string;
 }
 
 const CHAINS = 'https://github.com/ethereum-lists/chains';
@@ -96,11 +96,11 @@ export function listPublicEndpoints(chainId: number): readonly PublicEndpoint[] 
   const explorers = publicExplorers.filter((explorer) => explorer.chainId === chainId);
   const portal = getPortalUrl(chainId);
   return [
-    ...explorers.map(({ rpcUrl }) => ({ kind: 'explorer' as const, url: rpcUrl, source: CHAINSCOUT })),
-    ...(nodesByChain[chainId] ?? []).map(([host, source]) => {
-      return { kind: 'node' as const, url: `https://${host}`, source };
+    ...explorers.map(({ rpcUrl }) => ({ kind: 'explorer' as const, url: rpcUrl, reference: CHAINSCOUT })),
+    ...(nodesByChain[chainId] ?? []).map(([host, reference]) => {
+      return { kind: 'node' as const, url: `https://${host}`, reference };
     }),
-    ...(portal === undefined ? [] : [{ kind: 'portal' as const, url: portal, source: PORTAL }]),
+    ...(portal === undefined ? [] : [{ kind: 'portal' as const, url: portal, reference: PORTAL }]),
   ];
 }
 

@@ -19,7 +19,7 @@ export interface NftToken {
    * Why the contract leads to no metadata: it has no URI for the token, one that may not be asked for, or one that has
    * something else in it. Undefined where it does, or where that is not known.
    */
-  readonly whyNoMetadata: 'noUri' | 'notMetadata' | 'uriRefused' | undefined;
+  readonly noMetadataReason: 'noUri' | 'notMetadata' | 'uriRefused' | undefined;
 }
 
 /** What the metadata of a token says: text from outside the chain even, plain and bounded. */

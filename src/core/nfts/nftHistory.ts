@@ -94,7 +94,7 @@ export async function* fetchNftHistory(
   } catch (error) {
     if (!isAppError(error)) throw error;
     // What takes no key may give up where the logs do not.
-    const gaveUp = error.kind === 'tooHeavy' && error.details.source?.takesKey === false;
+    const gaveUp = error.kind === 'tooHeavy' && error.details.provider?.takesKey === false;
     const passes = gaveUp || isAppError(error, 'notServed', 'notFound');
     if (!passes) throw error;
     yield* historyFromLogs(chain, question, { ...options, whyNoSource: { reason: 'notServed', error } });

@@ -85,7 +85,7 @@ export function readWithinLimits(
     );
     let rows = 0;
     const tell = (share: number) => {
-      onProgress?.({ share, words: `${rows} rows, ${requests()} requests` });
+      onProgress?.({ share, message: `${rows} rows, ${requests()} requests` });
       judge(share);
     };
     try {

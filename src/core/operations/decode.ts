@@ -39,7 +39,7 @@ export async function getTransaction(
   const [chainId, knowledge, source] = await Promise.all([
     deps.chainId(options),
     deps.knowledge(options),
-    deps.source('transactions', options),
+    deps.provider('transactions', options),
   ]);
   if (!source)
     throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');

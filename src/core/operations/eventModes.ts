@@ -68,7 +68,7 @@ async function timeOf(
   { signal }: OperationOptions,
 ): Promise<number | undefined> {
   if (log.time !== undefined) return log.time;
-  const times = await client.blockTimes([log.blockNumber], { signal }).catch(() => undefined);
+  const times = await client.fetchBlockTimes([log.blockNumber], { signal }).catch(() => undefined);
   return times?.get(log.blockNumber)?.time;
 }
 

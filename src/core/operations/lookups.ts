@@ -32,14 +32,14 @@ export async function getNetwork(
   const { client, network, clock } = deps;
   const [chainId, told, head, knowledge] = await Promise.all([
     deps.chainId(options),
-    client.chainId(options),
-    client.latestBlock(options),
+    client.getChainId(options),
+    client.getBlockNumber(options),
     deps.knowledge(options),
   ]);
   const [times, identity, holdings, transactions] = await Promise.all([
-    client.blockTimes([head], options).catch(() => undefined),
+    client.fetchBlockTimes([head], options).catch(() => undefined),
     ...(['identity', 'holdings', 'transactions'] as const).map((port) =>
-      deps.source(port, options).then(
+      deps.provider(port, options).then(
         (source) => source !== undefined,
         () => false,
       ),
@@ -109,7 +109,7 @@ export async function getAddress(
   const known = createNameBook(knowledge, chainId);
   const address = resolveAddress(written, known, 'address');
   // A dead endpoint is an error, and no list of things that are not known.
-  const head = await deps.client.latestBlock(options);
+  const head = await deps.client.getBlockNumber(options);
   const [native, tokens, identity] = await Promise.all([
     guarded('the native balance', () => nativePart(address, deps, options)),
     guarded('token balances', () => tokensPart(address, deps, options)),
@@ -171,7 +171,7 @@ async function nativePart(
 }
 
 async function tokensPart(address: Address, deps: OperationDeps, options: OperationOptions): Promise<Part> {
-  const source = await deps.source('holdings', options);
+  const source = await deps.provider('holdings', options);
   if (!source)
     return createUnknownPart(
       'nobody here lists the tokens of an address: only an explorer or a data API does',
@@ -211,7 +211,7 @@ function tokenJson({ contract, name, symbol, decimals, amount, standard }: Token
 }
 
 async function identityPart(address: Address, deps: OperationDeps, options: OperationOptions): Promise<Part> {
-  const source = await deps.source('identity', options);
+  const source = await deps.provider('identity', options);
   if (!source) return createUnknownPart('the endpoint does not tell what is at an address');
   const identity = await source.identity(address, options);
   const isTold = identity.kind !== 'unknown';
@@ -250,7 +250,7 @@ export async function resolveContract(
 ): Promise<OperationResult> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   const known = createNameBook(knowledge, chainId);
-  const resolved = resolve(written, knowledge, known.addressesNamed);
+  const resolved = resolve(written, knowledge, known.findAddressesByName);
   const { addresses, deployments, contracts } = resolved;
   if (addresses.length + deployments.length + contracts.length === 0) {
     const others = (knowledge.index?.contracts ?? []).flatMap(({ name, isOwn }) => (isOwn ? [name] : []));
@@ -314,7 +314,7 @@ async function identityAt(
   options: OperationOptions,
 ): Promise<{ readonly identity?: JsonObject; readonly why?: string }> {
   try {
-    const source = await deps.source('identity', options);
+    const source = await deps.provider('identity', options);
     if (!source) return { why: 'the endpoint does not tell what is at an address' };
     return { identity: identityToAgentJson(identityToJson(await source.identity(address, options))) };
   } catch (cause) {

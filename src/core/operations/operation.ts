@@ -39,10 +39,10 @@ export interface OperationKnowledge extends LogDecoder {
 /** What operations ask the endpoint itself; as of a `ChainClient`. */
 export interface OperationClient extends LogClient {
   /** As the server tells it now; undefined where it does not. */
-  chainId(options?: Abortable): Promise<number | undefined>;
-  latestBlock(options?: Abortable): Promise<bigint>;
+  getChainId(options?: Abortable): Promise<number | undefined>;
+  getBlockNumber(options?: Abortable): Promise<bigint>;
   getBalance(address: Address, options?: Abortable): Promise<NativeBalance>;
-  blockTimes(
+  fetchBlockTimes(
     blocks: readonly bigint[],
     options?: Abortable,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
@@ -61,7 +61,7 @@ export interface OperationDeps {
   chainId(options: Abortable): Promise<number | undefined>;
   knowledge(options: Abortable): Promise<OperationKnowledge>;
   /** Undefined where the network has nobody to ask. */
-  source<Port extends OperationPort>(
+  provider<Port extends OperationPort>(
     port: Port,
     options: Abortable,
   ): Promise<ProviderPorts[Port] | undefined>;
@@ -77,7 +77,7 @@ export interface OperationDeps {
 /** How far an operation is, from 0 to 1, in words beside it. */
 export interface OperationProgress {
   readonly share: number;
-  readonly words: string;
+  readonly message: string;
 }
 
 export interface OperationOptions extends Abortable {

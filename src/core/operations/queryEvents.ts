@@ -121,7 +121,7 @@ async function pageEvents(asked: EventModeInput, options: OperationOptions): Pro
   const isPage = whole.length > shown.length;
   const isMore = isPage || stopped !== undefined;
   const given = (before?.given ?? 0) + shown.length;
-  const doubt = seam.doubt();
+  const doubt = seam.reason();
   const next =
     isPage && last && pinned
       ? nextCall(pinned, last, given)
@@ -212,7 +212,7 @@ function createSeam(before: EventCursor | undefined) {
         ? log.logIndex > before.last.index
         : log.logIndex < before.last.index;
     },
-    doubt: (): string | undefined =>
+    reason: (): string | undefined =>
       isFound
         ? undefined
         : `the last row of the page before is no longer in block ${before?.last.block}: the chain was reorganised there. Ask anew without the cursor.`,

@@ -61,9 +61,13 @@ export async function resolveEvents(
   });
   const { index } = knowledge;
   const ofIndex = index && createIndexKnowledge(index, chainId ?? 0);
-  const { filter, form, problems } = resolveQuery(
+  const {
+    filter,
+    form,
+    errors: problems,
+  } = resolveQuery(
     { query },
-    { addressesNamed: known.addressesNamed, deployedAt: ofIndex?.deployedAt },
+    { findAddressesByName: known.findAddressesByName, findDeployment: ofIndex?.findDeployment },
   );
   if (filter) return { filter, form, named };
   throw forAgent(problems[0], known);
@@ -83,7 +87,7 @@ async function eventsCalled(name: string, looked: EventLookup): Promise<NamedEve
   // A proxy has the events of what it runs.
   const { index } = looked.knowledge;
   const ofProjects =
-    (index && createIndexKnowledge(index, looked.chainId ?? 0).eventsNamed?.(name, [])) ?? [];
+    (index && createIndexKnowledge(index, looked.chainId ?? 0).findEventsByName?.(name, [])) ?? [];
   if (ofProjects.length > 0) return { events: ofProjects, declaredBy: 'project' };
   const ofStandards = (await loadStandardEvents()).flatMap(({ text }) => eventOf(text, name));
   if (ofStandards.length > 0) return { events: ofStandards, declaredBy: 'standards' };
@@ -204,7 +208,7 @@ const MAX_NAME_CHARS = 60;
 
 /** Addresses by the names that are known on a chain, and which those are. */
 interface NameBook {
-  addressesNamed(name: string): readonly Address[];
+  findAddressesByName(name: string): readonly Address[];
   /** Of one address, none twice. */
   namesOf(address: Address): readonly string[];
   /** Each once, plain. */
@@ -221,7 +225,7 @@ export function createNameBook(
   const ofIndex = index && chainId !== undefined ? createIndexKnowledge(index, chainId).names : [];
   const all = [...names, ...ofIndex];
   return {
-    addressesNamed: (name) => findAddressesByName(name, all),
+    findAddressesByName: (name) => findAddressesByName(name, all),
     namesOf: (address) => [
       ...new Set(
         all.flatMap((one) => (one.address === address ? [sanitizeText(one.name, MAX_NAME_CHARS)] : [])),
@@ -258,7 +262,7 @@ function findNearest(word: string, words: readonly string[]): readonly string[] 
 export function resolveAddress(written: string, known: NameBook, field: string): Address {
   const address = parseAddress(written);
   if (address) return address;
-  const [only, ...others] = known.addressesNamed(written.trim());
+  const [only, ...others] = known.findAddressesByName(written.trim());
   if (only && others.length === 0) return only;
   throw badInput(field, formatAmbiguousAddress(written, others.length + (only ? 1 : 0), known));
 }
@@ -267,7 +271,7 @@ export function resolveAddress(written: string, known: NameBook, field: string):
 export function formatAmbiguousAddress(written: string, count: number, known: NameBook): string {
   const shown = sanitizeText(written, MAX_NAME_CHARS);
   if (count > 1) {
-    const addresses = known.addressesNamed(written.trim()).slice(0, MAX_SUGGESTIONS);
+    const addresses = known.findAddressesByName(written.trim()).slice(0, MAX_SUGGESTIONS);
     return `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Give the one that is meant.`;
   }
   const near = known.findNear(written);

@@ -18,7 +18,7 @@ import type { RetryOptions } from '../http/retry.ts';
 /** How hard is tried, and for how long. */
 export type PortalRetryOptions = Pick<
   RetryOptions,
-  'longestHoldMs' | 'longestWaitMs' | 'persistent' | 'retries' | 'signal'
+  'maxHoldMs' | 'maxWaitMs' | 'persistent' | 'retries' | 'signal'
 >;
 
 /** One selection of logs: all of it holds for each; what is left out is any. */

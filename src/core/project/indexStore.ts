@@ -48,7 +48,7 @@ export async function encodeIndex(
   return lines.join('\n');
 }
 
-function sourceRow({ json, imports, isLacking }: IndexedSource) {
+function sourceRow({ json, imports, isIncomplete: isLacking }: IndexedSource) {
   return [json, imports ?? [], isLacking];
 }
 
@@ -161,7 +161,7 @@ function readFile(line: unknown, texts: readonly string[]): IndexedFile | undefi
   if (rows && !facts) return undefined;
   return {
     ...{ path, signature, hash, context, facts },
-    source: source ? { json: source[0], imports: source[1], isLacking: source[2] } : undefined,
+    source: source ? { json: source[0], imports: source[1], isIncomplete: source[2] } : undefined,
     problem: problem ?? undefined,
   };
 }

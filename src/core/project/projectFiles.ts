@@ -149,7 +149,7 @@ const MAX_REASON_CHARS = 300;
 /** A file or folder that was left out, and why, in one line. */
 export interface SkippedFile {
   readonly path: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
 export interface SkippedFiles {
@@ -170,12 +170,12 @@ export function createSkippedFiles(): SkippedFiles {
   const bounds = new Map<string, string>();
   const both = () => new Map([...reasons, ...bounds]);
   return {
-    add: (path, why) => void reasons.set(path, sanitizeText(why, MAX_REASON_CHARS)),
+    add: (path, reason) => void reasons.set(path, sanitizeText(reason, MAX_REASON_CHARS)),
     remove: (path) => void reasons.delete(path),
-    addBound: (path, why) => void bounds.set(path, why),
+    addBound: (path, reason) => void bounds.set(path, reason),
     clearBounds: () => bounds.clear(),
     get reported() {
-      const all = [...both()].map(([path, why]) => ({ path, why }));
+      const all = [...both()].map(([path, reason]) => ({ path, reason }));
       return all.sort((a, b) => compareValues(a.path, b.path)).slice(0, MAX_REPORTED_FILES);
     },
     get count() {

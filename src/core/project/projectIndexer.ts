@@ -25,7 +25,7 @@ export interface ProjectIndexerOptions {
   readonly roots: readonly string[];
   readonly clock: Clock;
   /** Where facts are kept, and the version of the program: another one may read more out of the same files. */
-  readonly kept?: { readonly store: TextStore; readonly version: string };
+  readonly store?: { readonly store: TextStore; readonly version: string };
   /** Told how many files have been looked at, of how many. */
   readonly onProgress?: (looked: number, found: number) => void;
 }
@@ -61,7 +61,7 @@ interface Round extends Abortable {
  * await indexer.update('all', { signal });
  */
 export function createProjectIndexer(options: ProjectIndexerOptions): ProjectIndexer {
-  const { files, roots, clock, kept, onProgress } = options;
+  const { files, roots, clock, store: kept, onProgress } = options;
   const index = createContractIndex();
   const skipped = createSkippedFiles();
   const sources = createProjectSources();

@@ -69,10 +69,10 @@ export function createProjectSources(): ProjectSources {
     if (!one) return [];
     const imports = new Set<string>();
     const found: string[] = [];
-    let isLacking = false;
+    let isIncomplete = false;
     for (const { path: written } of get(path)?.imports ?? []) {
       const target = await findImport(placesOf(path, written), names);
-      isLacking ||= target === undefined;
+      isIncomplete ||= target === undefined;
       if (target === undefined) continue;
       imports.add(target);
       if (held.has(target)) continue;
@@ -82,7 +82,7 @@ export function createProjectSources(): ProjectSources {
       put(target, there, { isImported: true });
       found.push(target);
     }
-    const source = { ...one.source, imports: [...imports], isLacking };
+    const source = { ...one.source, imports: [...imports], isIncomplete };
     held.set(path, { ...one, source });
     resolved(path, source);
     return found;
@@ -101,7 +101,7 @@ export function createProjectSources(): ProjectSources {
     async link(options) {
       const { linked, placesOf, slices, signal } = options;
       if (changed.size === 0) return;
-      const lacking = [...held].filter(([, { source }]) => source.isLacking).map(([path]) => path);
+      const lacking = [...held].filter(([, { source }]) => source.isIncomplete).map(([path]) => path);
       const waiting = [...new Set([...changed, ...lacking])];
       for (const path of waiting) {
         waiting.push(...(await resolveImports(path, options)));
@@ -298,5 +298,5 @@ export interface IndexedSource {
   /** The files that it imports; undefined as long as nobody has looked where they are. */
   readonly imports: readonly string[] | undefined;
   /** Whether an import was not found: a file that is new may be it. */
-  readonly isLacking: boolean;
+  readonly isIncomplete: boolean;
 }

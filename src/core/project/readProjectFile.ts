@@ -91,7 +91,7 @@ export async function readProjectFile(
   const inside = getPathInProject(project, path);
   if (kind !== 'facts') {
     const facts = await parseSourceInSlices({ path: inside, text }, slices, { signal });
-    const source = { json: serializeSource(facts), imports: undefined, isLacking: false };
+    const source = { json: serializeSource(facts), imports: undefined, isIncomplete: false };
     return {
       ...nothing,
       hash,

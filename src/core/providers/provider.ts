@@ -41,7 +41,7 @@ export interface ProviderOptions extends HttpDeps {
   /** Undefined for a source that takes none. */
   readonly key: { readonly text: string; readonly place: KeyPlace } | undefined;
   /** Shared by all that are open at one origin. */
-  readonly rateLimit: RequestThrottle;
+  readonly throttle: RequestThrottle;
   /** Once it aborts, nothing is sent any more and what is on its way is cancelled. */
   readonly revoked: AbortSignal;
 }
@@ -95,13 +95,13 @@ export const dataApiHoldingsOffers: Offers<HoldingsMethod> = {
 };
 
 export const dataApiNftOffers: Offers<NftMethod> = {
-  nftTransfers: { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' },
+  nftTransfers: { unit: 'credits', min: 0.1, max: 0.1, per: 'entry' },
   nftContract: 'unpublished',
   nftToken: 'unpublished',
 };
 
-function perRequest(least: number, most: number): Cost {
-  return { unit: 'credits', least, most, per: 'question' };
+function perRequest(min: number, max: number): Cost {
+  return { unit: 'credits', min, max, per: 'question' };
 }
 
 /** A gate for the lowest plan's 4 requests a second. Its second is a little longer, as the server counts arrivals. */

@@ -78,11 +78,11 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
  *
  * @throws AppError `badInput` for `signatureCache`.
  * @example
- * const client = createSignatureClient({ ...http, url, chainId: 1, key: undefined, rateLimit, revoked });
+ * const client = createSignatureClient({ ...http, url, chainId: 1, key: undefined, throttle, revoked });
  * (await client.names({ events: [], selectors: ['0xa9059cbb'] })).selectors.get('0xa9059cbb');
  */
 export function createSignatureClient(options: ProviderOptions): SignatureProvider {
-  const { url: baseUrl, clock, revoked, rateLimit } = options;
+  const { url: baseUrl, clock, revoked, throttle } = options;
   if (!isHttpUrl(baseUrl)) throw badInput('signatures', 'Not an http or https address.');
   const label: ProviderLabel = { name: 'signatures', origin: safeUrl(baseUrl), takesKey: false };
 
@@ -111,7 +111,11 @@ export function createSignatureClient(options: ProviderOptions): SignatureProvid
         const hashes = { events: of('event'), selectors: of('function') };
         try {
           const url = urlOf(hashes.events, hashes.selectors);
-          const json = await fetchJson(options, url, { signal, rateLimit, maxBytes: MAX_RESPONSE_BYTES });
+          const json = await fetchJson(options, url, {
+            signal,
+            throttle,
+            maxBytes: MAX_RESPONSE_BYTES,
+          });
           const read = parseSignatureNames(json, hashes);
           for (const [hash, names] of read.events) events.set(hash, names);
           for (const [hash, names] of read.selectors) selectors.set(hash, names);

@@ -150,7 +150,7 @@ const FIELDS = [
  *
  * @throws AppError `badInput` for `sourcifyProvider`.
  * @example
- * const client = createSourcifyClient({ ...http, url, chainId: 1, key: undefined, rateLimit, revoked });
+ * const client = createSourcifyClient({ ...http, url, chainId: 1, key: undefined, throttle, revoked });
  * (await client.verifiedContract(address))?.abi;
  */
 export function createSourcifyClient(options: ProviderOptions): VerifiedProvider {
@@ -194,7 +194,7 @@ const Miss = z.union([z.object({ match: z.null() }), z.object({ results: z.array
 
 /** Asks a Sourcify server, at its pace and with second tries. */
 function createSourcifyRequests(options: ProviderOptions) {
-  const { url: baseUrl, revoked, rateLimit } = options;
+  const { url: baseUrl, revoked, throttle } = options;
   const label: ProviderLabel = { name: 'sourcify', origin: safeUrl(baseUrl), takesKey: false };
 
   async function get(
@@ -207,7 +207,7 @@ function createSourcifyRequests(options: ProviderOptions) {
     try {
       return await fetchJson(options, url, {
         signal,
-        rateLimit,
+        throttle,
         maxBytes: MAX_RESPONSE_BYTES,
         refusal: interpretError,
       });
@@ -227,7 +227,8 @@ function interpretError(status: number, body: unknown): ErrorInterpretation {
   const { data } = SourcifyError.safeParse(body);
   if (!data) return {};
   const words = data.message ?? data.customCode;
-  if (data.customCode !== 'unsupported_chain' && data.customCode !== 'route_not_found') return { words };
+  if (data.customCode !== 'unsupported_chain' && data.customCode !== 'route_not_found')
+    return { message: words };
   const details = { status, serverMessage: truncateServerMessage(words) };
   return { error: new AppError('notServed', 'Sourcify does not serve this.', details) };
 }

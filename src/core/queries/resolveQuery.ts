@@ -28,12 +28,14 @@ import type { QueryDefinition } from './queryDefinition.ts';
 
 /** What is known of the chain that a question is about. */
 export interface QueryKnowledge {
-  readonly addressesNamed: FindAddressesByName;
+  readonly findAddressesByName: FindAddressesByName;
   /** A name that stands for this address and no other. */
   readonly nameOf?: ((address: Address) => string | undefined) | undefined;
-  readonly deployedAt?: FindDeployment | undefined;
+  readonly findDeployment?: FindDeployment | undefined;
   /** Events of this name that the contracts at these addresses have, or, without addresses, any that are known. */
-  readonly eventsNamed?: ((name: string, addresses: readonly Address[]) => readonly AbiEvent[]) | undefined;
+  readonly findEventsByName?:
+    | ((name: string, addresses: readonly Address[]) => readonly AbiEvent[])
+    | undefined;
 }
 
 /** What a question asks for, or what is wrong with each of its fields. */
@@ -44,9 +46,9 @@ export type ResolvedQuery =
       readonly form: QueryForm;
       /** The event, where its declaration is known. */
       readonly event: AbiEvent | undefined;
-      readonly problems?: undefined;
+      readonly errors?: undefined;
     }
-  | { readonly filter?: undefined; readonly form?: undefined; readonly problems: readonly AppError[] };
+  | { readonly filter?: undefined; readonly form?: undefined; readonly errors: readonly AppError[] };
 
 /** Events that a message names. */
 const MAX_SUGGESTED_EVENTS = 5;
@@ -59,7 +61,7 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
  * @example resolveQuery(parseQueryDefinition({ address: 'Vault' }), { addressesNamed }).filter?.addresses;
  */
 export function resolveQuery(question: QueryDefinition, knowledge: QueryKnowledge): ResolvedQuery {
-  const { addressesNamed } = knowledge;
+  const { findAddressesByName: addressesNamed } = knowledge;
   const { form: written, problem } = withEvent(toQueryForm(question.query), knowledge);
   // Which arguments are addresses, the event tells.
   const { form, unclear } = replaceAddressNames(written, addressesNamed);
@@ -71,14 +73,14 @@ export function resolveQuery(question: QueryDefinition, knowledge: QueryKnowledg
   }
   const read = parseQueryForm(withFirstBlock(form, knowledge));
   const told = new Set(problems.map(({ details }) => details.field));
-  for (const one of read.problems ?? []) if (!told.has(one.details.field)) problems.push(one);
-  if (problems.length > 0 || !read.filter) return { problems };
+  for (const one of read.errors ?? []) if (!told.has(one.details.field)) problems.push(one);
+  if (problems.length > 0 || !read.filter) return { errors: problems };
   return { filter: read.filter, form, event: parseDeclaredEvent(form.event) };
 }
 
 function withEvent(
   form: QueryForm,
-  { addressesNamed, eventsNamed }: QueryKnowledge,
+  { findAddressesByName: addressesNamed, findEventsByName: eventsNamed }: QueryKnowledge,
 ): { readonly form: QueryForm; readonly problem?: AppError } {
   const name = form.event.trim();
   if (!NAME.test(name)) return { form };
@@ -113,7 +115,7 @@ function wrongArguments({ event }: QueryForm, { query }: QueryDefinition): AppEr
   }
 }
 
-function withFirstBlock(form: QueryForm, { deployedAt }: QueryKnowledge): QueryForm {
+function withFirstBlock(form: QueryForm, { findDeployment: deployedAt }: QueryKnowledge): QueryForm {
   const first = deployedAt && findFirstBlock(form, deployedAt);
   if (!first) return form;
   const later = withFieldText(form, 'fromBlock', first.block.toString());
@@ -205,7 +207,7 @@ export function toQueryDefinition(
 ): QueryDefinition {
   const named = written(form, asked, (text) => nameFor(text, knowledge));
   // A name that is read otherwise where it stands, as by a topic that may be a text, gives way to the address.
-  return resolveQuery(named, knowledge).problems ? written(form, asked, (text) => text) : named;
+  return resolveQuery(named, knowledge).errors ? written(form, asked, (text) => text) : named;
 }
 
 function written(
@@ -273,11 +275,11 @@ export function createIndexKnowledge(
 
   return {
     names: named,
-    addressesNamed,
-    eventsNamed,
+    findAddressesByName: addressesNamed,
+    findEventsByName: eventsNamed,
     nameOf: (address) =>
       named.find((one) => one.address === address && addressesNamed(one.name).length === 1)?.name,
-    deployedAt: (address) => index.deploymentsAt(address, chainId)[0],
+    findDeployment: (address) => index.deploymentsAt(address, chainId)[0],
   };
 }
 

@@ -41,14 +41,14 @@ export interface BlockTimesReader {
    * @returns undefined where the endpoint has nothing that tells.
    * @throws AppError of any network kind.
    */
-  blockTimes(
+  fetchBlockTimes(
     blocks: readonly bigint[],
     options?: BlockTimesOptions,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
   /**
    * The block that is nearest to a moment, exactly: never reckoned from a rate of blocks.
    *
-   * @throws AppError `notServed` where the endpoint has nothing that tells, and as {@link blockTimes} does.
+   * @throws AppError `notServed` where the endpoint has nothing that tells, and as {@link fetchBlockTimes} does.
    */
   findBlockAt(question: BlockAtRequest, options?: RpcCallOptions): Promise<BlockAtTime>;
 }
@@ -146,7 +146,7 @@ export function createBlockTimesReader({
 
   return {
     isExplorer: explorer !== undefined,
-    blockTimes,
+    fetchBlockTimes: blockTimes,
     async findBlockAt(question, options = {}) {
       const told = await toldBlock(question, options);
       return findBlockAt({ ...question, told, timesOf: (blocks) => blockTimes(blocks, options) });

@@ -18,7 +18,7 @@ import {
 import { createOriginGates, type RetryOptions, withRetry } from '../http/retry.ts';
 
 export interface RpcCallOptions
-  extends Pick<RetryOptions, 'longestHoldMs' | 'longestWaitMs' | 'persistent' | 'retries' | 'signal'> {
+  extends Pick<RetryOptions, 'maxHoldMs' | 'maxWaitMs' | 'persistent' | 'retries' | 'signal'> {
   /** An answer of more bytes than this is `tooLarge`; default 16 MiB. */
   readonly maxBytes?: number | undefined;
 }

@@ -141,7 +141,7 @@ export interface TokenBalances extends Provenance {
   readonly updatedAt: number | undefined;
   readonly tokens: readonly TokenBalance[];
   /** Whether NFTs are, or would be, among the tokens. */
-  readonly tellsNfts: boolean;
+  readonly includesNfts: boolean;
   /** Entries of the answer that could not be read or went over the bound, and are missing here. */
   readonly skipped: number;
   /** What the list is worth, where the source can be asked for that. */

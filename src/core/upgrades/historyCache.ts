@@ -15,7 +15,7 @@ import type { HistoryLookup } from './versionLookup.ts';
 /** Where histories are read from, and what else is known of contracts. */
 export interface HistoryRequest {
   readonly chainId: number;
-  readonly source: LogClient;
+  readonly client: LogClient;
   /** The block of the creation of a contract, where it is known: no earlier one is asked for. */
   readonly createdAt?: ((address: Address) => bigint | undefined) | undefined;
 }
@@ -91,7 +91,7 @@ export function createHistoryCache(clock: Clock): HistoryCache {
         const known = before?.upgrades.get(one);
         const from = known && known.from < created ? known.from : created;
         const options = { before: known?.from === from ? known : undefined, clock, signal };
-        upgrades.set(one, await fetchUpgradeLogs(asked.source, { address: one, from }, options));
+        upgrades.set(one, await fetchUpgradeLogs(asked.client, { address: one, from }, options));
       };
       await read(address);
       for (const beacon of beaconsOf(address, upgrades.get(address))) await read(beacon);

@@ -13,7 +13,7 @@ export interface ImplementationPeriod {
   /** What the same transaction puts in force later. */
   readonly later: readonly ActiveImplementation[];
   /** Why the code is not known. */
-  readonly doubt: Exclude<VersionReason, 'noAbi' | 'several'> | undefined;
+  readonly reason: Exclude<VersionReason, 'noAbi' | 'several'> | undefined;
 }
 
 /** Which code ran at one address, from block to block. */
@@ -116,14 +116,14 @@ function ranIn({ now, once }: Step): readonly ActiveImplementation[] {
 function createPeriod(from: LogPosition, state: ImplementationState): ImplementationPeriod {
   const code = state.code();
   const doubt = code ? undefined : state.isLost ? 'uncertain' : 'constructor';
-  return { from, code, earlier: NONE, later: NONE, doubt };
+  return { from, code, earlier: NONE, later: NONE, reason: doubt };
 }
 
 function withReason(
   from: LogPosition,
-  doubt: NonNullable<ImplementationPeriod['doubt']>,
+  doubt: NonNullable<ImplementationPeriod['reason']>,
 ): ImplementationPeriod {
-  return { from, code: undefined, earlier: NONE, later: NONE, doubt };
+  return { from, code: undefined, earlier: NONE, later: NONE, reason: doubt };
 }
 
 /** Nothing is known outside of the blocks that were read. */

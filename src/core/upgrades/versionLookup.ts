@@ -54,7 +54,7 @@ const MADE_FOR_PROXIES =
 
 /** Before anything was read. */
 const UNREAD: ImplementationPeriod = {
-  ...{ from: { block: 0, transaction: 0, log: 0 }, code: undefined, doubt: 'unread' },
+  ...{ from: { block: 0, transaction: 0, log: 0 }, code: undefined, reason: 'unread' },
   ...{ earlier: [], later: [] },
 };
 const NOTHING_READ: ImplementationHistory = {
@@ -114,16 +114,16 @@ export function createVersionLookup({
     const readings = createVersionCandidates(history, { known, declared, at });
     const plain = (topic0: Hex | undefined): CandidateTiers => ({
       ...{ tiers: [joined.events(topic0, at)], against: [], mustAgree: false },
-      ...{ doubt: undefined, code: undefined },
+      ...{ reason: undefined, code: undefined },
     });
     return {
-      isPlain: (topic0) => history === NOTHING_READ && !isWanted(topic0, at),
+      isUnversioned: (topic0) => history === NOTHING_READ && !isWanted(topic0, at),
       versionAt: history.periodAt,
-      anywhere: -1,
-      readings(topic0, version) {
+      allCandidates: -1,
+      candidateTiers(topic0, version) {
         const stretch = history.periods[version] ?? UNREAD;
-        const isOne = history.isEmpty && stretch.doubt === undefined;
-        if (isOne || (stretch.doubt === 'unread' && !isWanted(topic0, at))) return plain(topic0);
+        const isOne = history.isEmpty && stretch.reason === undefined;
+        if (isOne || (stretch.reason === 'unread' && !isWanted(topic0, at))) return plain(topic0);
         return readings.of(stretch, topic0);
       },
       layouts: readings.layouts,
@@ -147,7 +147,7 @@ export function createVersionLookup({
         const at = { address, chainId };
         const [topic0] = topics;
         const stretch = stretchOf(log, chainId);
-        if (stretch && stretch.doubt !== 'unread' && stretch.doubt !== 'uncertain') continue;
+        if (stretch && stretch.reason !== 'unread' && stretch.reason !== 'uncertain') continue;
         const key = `${address} ${topic0}`;
         const isOne = wanted.get(key) ?? isWanted(topic0, at);
         wanted.set(key, isOne);
@@ -287,13 +287,13 @@ function createVersionCandidates(history: ImplementationHistory, { known, declar
     return {
       ...readingsOf([likely], [...ofVersions(topic0), ...(own?.events(topic0) ?? []), ...found]),
       code: only,
-      doubt: 'noAbi',
+      reason: 'noAbi',
     };
   }
 
   /** Which code was in force is not known. */
   function doubted(
-    doubt: NonNullable<ImplementationPeriod['doubt']>,
+    doubt: NonNullable<ImplementationPeriod['reason']>,
     topic0: Hex | undefined,
   ): CandidateTiers {
     const ofOwn = own?.events(topic0) ?? [];
@@ -301,15 +301,15 @@ function createVersionCandidates(history: ImplementationHistory, { known, declar
     // What other versions say is none of what the constructor has set.
     if (doubt === 'constructor' && versions.size > 0) {
       const likely = isProxyItself ? [...ofOwn, ...elsewhere(topic0)] : elsewhere(topic0);
-      return { ...readingsOf([likely], [...anyVersion, ...ofOwn]), doubt };
+      return { ...readingsOf([likely], [...anyVersion, ...ofOwn]), reason: doubt };
     }
-    return { ...readingsOf([[...ofOwn, ...anyVersion, ...declared(topic0)]]), doubt };
+    return { ...readingsOf([[...ofOwn, ...anyVersion, ...declared(topic0)]]), reason: doubt };
   }
 
   return {
-    of({ code, doubt, ...stretch }: ImplementationPeriod, topic0: Hex | undefined): CandidateTiers {
+    of({ code, reason: doubt, ...stretch }: ImplementationPeriod, topic0: Hex | undefined): CandidateTiers {
       if (doubt || !code) return doubted(doubt ?? 'uncertain', topic0);
-      return sure({ ...stretch, code, doubt }, code, topic0);
+      return sure({ ...stretch, code, reason: doubt }, code, topic0);
     },
     /** The events of all versions, the newest first. */
     layouts: (topic0: Hex) => eventsOf(history.all.toReversed(), topic0).map(({ item }) => item),
@@ -317,7 +317,7 @@ function createVersionCandidates(history: ImplementationHistory, { known, declar
 }
 
 function readingsOf(tiers: CandidateTiers['tiers'], against: CandidateTiers['against'] = []): CandidateTiers {
-  return { tiers, against, mustAgree: true, doubt: undefined, code: undefined };
+  return { tiers, against, mustAgree: true, reason: undefined, code: undefined };
 }
 
 /** Files may call a proxy by what is behind it now. What has no function of any version is the proxy's own code. */

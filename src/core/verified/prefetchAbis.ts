@@ -47,16 +47,20 @@ export async function prefetchAbis(logs: readonly WantedLog[], asked: PrefetchCo
       const onFound = () => {
         isFound = true;
       };
-      await store.want(unasked.slice(from, from + CONTRACTS_PER_UPDATE), { ...asked, source, onFound });
+      await store.prefetch(unasked.slice(from, from + CONTRACTS_PER_UPDATE), {
+        ...asked,
+        provider: source,
+        onFound,
+      });
       if (isFound) asked.onFound?.();
     }
     // Others may have asked of some and wait for the answer.
-    if (!asked.signal?.aborted) await store.want(addresses, { ...asked, source });
+    if (!asked.signal?.aborted) await store.prefetch(addresses, { ...asked, provider: source });
   }
   if (signatures && !asked.signal?.aborted) {
     const decoder = createLogDecoder({ lookup: asked.lookup, chainId });
     const events = eventsToAsk(logs, (log) => decoder.decode(log));
-    await signatures.store.want({ events, selectors: [] }, { ...asked, source: signatures.source });
+    await signatures.store.prefetch({ events, selectors: [] }, { ...asked, source: signatures.source });
   }
 }
 

@@ -65,7 +65,7 @@ export interface SignatureCache {
    * Asks for names that nobody was asked for. Resolves when that is answered, or failed, those too that others are asking
    * for; never rejects.
    */
-  want(wanted: SignatureRequest, asked: SignaturePrefetch): Promise<void>;
+  prefetch(wanted: SignatureRequest, asked: SignaturePrefetch): Promise<void>;
   clear(): void;
 }
 
@@ -158,7 +158,7 @@ export function createSignatureCache(): SignatureCache {
       errors: (selector) => itemsOf<AbiError>('error', selector),
       functions: (selector) => itemsOf<AbiFunction>('function', selector),
     },
-    async want(wanted, asked) {
+    async prefetch(wanted, asked) {
       const room = Math.max(0, MAX_CACHED_HASHES - known.size);
       const { unasked, isMore } = note(wanted.events);
       if (isMore) asked.onFound?.();

@@ -28,7 +28,7 @@ export interface SeenAddress extends ChainAddress {
 }
 
 export interface AbiPrefetch extends Abortable, Omit<SeenAddress, 'address'> {
-  readonly source: AbiProvider;
+  readonly provider: AbiProvider;
   /** Something more is known. */
   readonly onFound?: () => void;
   readonly onFailure?: (error: AppError) => void;
@@ -45,7 +45,7 @@ export interface VerifiedCache extends AbiResolver {
    * Asks of each address that nobody was asked of. Resolves when all have answered, or failed, those too that others are
    * asking of; never rejects.
    */
-  want(addresses: Iterable<Address>, asked: AbiPrefetch): Promise<void>;
+  prefetch(addresses: Iterable<Address>, asked: AbiPrefetch): Promise<void>;
   /** Forgets everything, so that all is asked anew. */
   clear(): void;
 }
@@ -72,7 +72,10 @@ export function createVerifiedCache(): VerifiedCache {
   const lookupAt = (at: ChainAddress | undefined) => at && known.get(chainAddressKey(at))?.lookup;
   const isAsked = (at: SeenAddress) => known.has(chainAddressKey(at)) || asked.has(getFetchKey(at));
 
-  async function read(address: Address, { chainId, endpoint, source, signal, ...told }: AbiPrefetch) {
+  async function read(
+    address: Address,
+    { chainId, endpoint, provider: source, signal, ...told }: AbiPrefetch,
+  ) {
     const into = asked;
     try {
       const found = await fetchVerified(source, address, { signal });
@@ -106,7 +109,7 @@ export function createVerifiedCache(): VerifiedCache {
     },
     at: (at) => known.get(chainAddressKey(at))?.read,
     isFetched: isAsked,
-    async want(addresses, wantedAt) {
+    async prefetch(addresses, wantedAt) {
       const wanted = new Map<string, Address>();
       const others = new Set<Promise<void>>();
       for (const address of addresses) {

@@ -54,7 +54,7 @@ export interface AddressesDeps {
 /** What the view, the hover and the commands share. */
 export interface Addresses extends vscode.Disposable {
   readonly tree: AddressTree;
-  readonly words: AddressHoverContent;
+  readonly hoverContent: AddressHoverContent;
   readonly names: NamesService;
   /** Reads again what the row given stands for; all that is shown if none is, tokens only if their cost is agreed to. */
   refresh(row: unknown): Promise<void>;
@@ -112,7 +112,14 @@ export function openAddresses(
   }
 
   const follower = disposables.add(
-    followBlocks({ ...deps, sight: sightOf(view), inSight, balances, watchedTokens, reader }),
+    followBlocks({
+      ...deps,
+      visibility: sightOf(view),
+      visibleRows: inSight,
+      balances,
+      watchedTokens,
+      reader,
+    }),
   );
   disposables.add(
     view.onDidExpandElement(({ element }) => {
@@ -131,7 +138,7 @@ export function openAddresses(
   return {
     tree,
     names,
-    words,
+    hoverContent: words,
     async refresh(row) {
       const account = parseAccountArgument(row);
       if (account) {
@@ -146,7 +153,7 @@ export function openAddresses(
       const { signal } = deps.session.connection;
       const tokens = watchedTokens.refresh();
       const access = await deps.session.holdings();
-      const price = access.state === 'ready' ? access.source.offers.holdings : 'free';
+      const price = access.state === 'ready' ? access.provider.offers.holdings : 'free';
       const holdings = await confirmCost(balances.holdingsCount, price);
       // What the user agreed to is what that network takes.
       if (signal.aborted) return;

@@ -137,6 +137,6 @@ export class AddressIdentityCache implements vscode.Disposable {
     const { signal } = this.#session.connection;
     const access = await this.#session.identities();
     if (access.state !== 'ready') throw new AppError('notServed', 'Nobody tells what is at addresses.');
-    return access.source.identity(address, { ...asked, signal });
+    return access.provider.identity(address, { ...asked, signal });
   }
 }

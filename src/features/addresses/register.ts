@@ -58,7 +58,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const view: vscode.TreeView<AddressTreeNode> = disposables.add(
     openTreeView(viewIds.addresses, rows, { showCollapseAll: true }),
   );
-  disposables.add(registerAddressHover({ ...deps, words: async () => (await addresses()).words }));
+  disposables.add(registerAddressHover({ ...deps, words: async () => (await addresses()).hoverContent }));
   disposables.add(trackEditorContext());
   return {
     load: addresses,

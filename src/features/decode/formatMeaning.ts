@@ -41,7 +41,7 @@ export function writeMeaning(meaning: HexMeaning, to: LineWriter): void {
 
 function writeTree(meaning: HexMeaning, to: LineWriter): void {
   const { format: wording, lines, level } = to;
-  const { words, declaration } = getHeading(meaning, wording.l10n);
+  const { label: words, declaration } = getHeading(meaning, wording.l10n);
   lines.push({ level, text: declaration === undefined ? words : `${words} ${declaration}` });
   const inner = { ...to, level: level + 1 };
   if ('origin' in meaning) {
@@ -71,7 +71,7 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
 function writeAlone(meaning: BareMeaning, to: LineWriter): void {
   const [input] = meaning.inputs;
   if (!input) return;
-  const { words } = getHeading(meaning, to.format.l10n);
+  const { label: words } = getHeading(meaning, to.format.l10n);
   writeValue({ ...input, name: words, value: meaning.values[0] ?? '' }, to);
   writeNested(meaning, 0, { ...to, level: to.level + 1 });
 }
@@ -199,7 +199,7 @@ function addValues(
 }
 
 function headingLine(meaning: HexMeaning, wording: MeaningFormat): readonly MarkdownPiece[] {
-  const { icon, words, declaration } = getHeading(meaning, wording.l10n);
+  const { icon, label: words, declaration } = getHeading(meaning, wording.l10n);
   return [
     ...[{ icon }, words],
     ...(declaration === undefined ? [] : [{ strong: declaration }]),
@@ -218,7 +218,7 @@ export interface Heading {
   /** Of the editor's icons. */
   readonly icon: string;
   /** What it is, to stand in front of the declaration. */
-  readonly words: string;
+  readonly label: string;
   /** Undefined for values that nothing declares. */
   readonly declaration: string | undefined;
 }
@@ -227,10 +227,10 @@ const MAX_DECLARATION_CHARS = 400;
 
 function getHeading(meaning: HexMeaning, l10n: Localizer): Heading {
   if (!('item' in meaning)) {
-    return { icon: 'symbol-field', words: getBareHeading(meaning, l10n), declaration: undefined };
+    return { icon: 'symbol-field', label: getBareHeading(meaning, l10n), declaration: undefined };
   }
   const { kind, item } = meaning;
-  return { icon: icons[item.kind], words: formatHeading(kind, 'reason' in meaning, l10n), ...declared(item) };
+  return { icon: icons[item.kind], label: formatHeading(kind, 'reason' in meaning, l10n), ...declared(item) };
 }
 
 function getBareHeading({ kind, inputs }: BareMeaning, l10n: Localizer): string {

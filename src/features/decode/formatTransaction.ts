@@ -299,7 +299,12 @@ export function createTransactionDocument(parts: TransactionParts): readonly Tex
   return lines;
 }
 
-function facts({ explained, network, format: wording, answer }: TransactionParts): readonly TextLine[] {
+function facts({
+  explained,
+  network,
+  format: wording,
+  result: answer,
+}: TransactionParts): readonly TextLine[] {
   const { transaction } = explained;
   const { l10n } = wording;
   const { block, position, created, gasUsed, gasLimit, nonce, type, authorizations } = transaction;

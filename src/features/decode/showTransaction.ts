@@ -113,7 +113,7 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
   const found = await reader.lookUp(hash, { signal, fresh: true });
   const known = await loadFullKnowledge(knowledge);
   const { format: wording } = known;
-  const { answer, network } = found;
+  const { result: answer, network } = found;
   if (!isTransaction(found)) {
     const other = answer as Exclude<HashResult, { kind: 'transaction' }>;
     return createOtherHashDocument({
@@ -142,8 +142,8 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
 
 function isTransaction(
   found: FoundHash,
-): found is FoundHash & { readonly answer: Extract<HashResult, { kind: 'transaction' }> } {
-  return found.answer.kind === 'transaction';
+): found is FoundHash & { readonly result: Extract<HashResult, { kind: 'transaction' }> } {
+  return found.result.kind === 'transaction';
 }
 
 /** Symbols and decimals of the tokens that moved: one request where the server takes batches. */
@@ -157,7 +157,7 @@ async function unitsIn(
   );
   const units = new Map<Address, TokenUnits>();
   const reads = [...tokens].slice(0, MAX_TOKENS).map(async (token) => {
-    const read = await client.tokenUnits(token, { signal });
+    const read = await client.fetchTokenUnits(token, { signal });
     if (read) units.set(token, read);
   });
   await settleWithin(UNITS_TIMEOUT_MS, Promise.allSettled(reads));

@@ -70,16 +70,16 @@ export async function createTransactionHover(
     return [[{ icon: 'warning' }, words], links(hex, network)];
   }
   const found = answer.value;
-  if (found.answer.kind === 'unknown') return undefined;
-  if (found.answer.kind === 'block') {
-    const { block, time } = found.answer;
+  if (found.result.kind === 'unknown') return undefined;
+  if (found.result.kind === 'block') {
+    const { block, time } = found.result;
     const words = l10n.t('Hash of block {0} on {1}', groupDigits(block), found.network.name);
     return [[{ icon: 'symbol-constant' }, { strong: words }, '·', formatTransactionTime(time, l10n)]];
   }
   const known = await knowledge.within(0);
   const explained = await settleWithin(
     HOVER_TIMEOUT_MS,
-    reader.explain({ ...found, answer: found.answer }, { signal, reads: false }),
+    reader.explain({ ...found, result: found.result }, { signal, reads: false }),
   );
   if (explained.state !== 'ready') return undefined;
   const [head = [], ...facts] = createTransactionLines(found, explained.value, known.format);

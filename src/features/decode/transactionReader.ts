@@ -22,7 +22,7 @@ import { readTextFile } from '../../host/workspace/listFiles.ts';
 export interface FoundHash {
   readonly network: Network;
   readonly client: Connection['client'];
-  readonly answer: HashResult;
+  readonly result: HashResult;
 }
 
 /** Servers that are slow must not keep a transaction from being shown. */
@@ -48,7 +48,7 @@ export interface TransactionReader {
    * @param asked.reads first reads what that needs, for some seconds at most; else what is known by now counts.
    */
   explain(
-    found: FoundHash & { readonly answer: Extract<HashResult, { kind: 'transaction' }> },
+    found: FoundHash & { readonly result: Extract<HashResult, { kind: 'transaction' }> },
     asked: Pick<ReadOptions, 'signal'> & { readonly reads: boolean },
   ): Promise<ExplainedTransaction>;
   /** Lines of the workspace that may have reverted; undefined where nothing tells what to look for. */
@@ -78,10 +78,10 @@ export function createTransactionReader({
         throw new AppError('notServed', 'Nobody tells of transactions on this network.');
       }
       const until = AbortSignal.any([signal, replaced]);
-      return { network, client, answer: await access.source.lookUpHash(hash, { signal: until, fresh }) };
+      return { network, client, result: await access.provider.lookUpHash(hash, { signal: until, fresh }) };
     },
-    async explain({ network, client, answer }, { signal, reads }) {
-      const { transaction } = answer;
+    async explain({ network, client, result }, { signal, reads }) {
+      const { transaction } = result;
       const { chainId } = network;
       const known = await meaning();
       const called = [transaction.to].filter((address) => address !== undefined);

@@ -36,7 +36,7 @@ interface CopyOffer {
   /** What is put on the clipboard; undefined where the user gave up. */
   readonly text: () => Promise<string | undefined>;
   /** Why it is not offered here. */
-  readonly refused?: CopyErrorReason | undefined;
+  readonly error?: CopyErrorReason | undefined;
 }
 
 /** Something that copies by itself, and says so. */
@@ -64,8 +64,8 @@ async function pickCopy(
   words: CopyPickOptions,
 ): Promise<void> {
   const { l10n } = vscode;
-  const open = offers.filter(({ refused }) => refused === undefined);
-  const refused = offers.filter((offer) => offer.refused !== undefined);
+  const open = offers.filter(({ error: refused }) => refused === undefined);
+  const refused = offers.filter((offer) => offer.error !== undefined);
   const items: readonly Item[] = [
     ...open.map((offer) => ({ label: offer.label, description: offer.purpose, offer })),
     ...under(
@@ -90,13 +90,13 @@ function under(label: string, items: readonly Item[]): readonly Item[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
-function reasonOf({ refused }: CopyOffer): string {
+function reasonOf({ error: refused }: CopyOffer): string {
   return refused === undefined ? '' : formatCopyError(refused, vscode.l10n);
 }
 
 async function copy(offer: CopyOffer): Promise<void> {
   const { l10n } = vscode;
-  if (offer.refused !== undefined) {
+  if (offer.error !== undefined) {
     await showMessage('information', l10n.t('Not copied as {0}: {1}.', offer.label, reasonOf(offer)));
     return;
   }
@@ -109,7 +109,7 @@ async function copy(offer: CopyOffer): Promise<void> {
 /** A query that ran, or runs. */
 interface CopiedQuery {
   readonly network: Network;
-  readonly client: Pick<ChainClient, 'blockTimes'>;
+  readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
   readonly filter: LogFilter;
   readonly form: QueryForm;
   /** Of its answer; undefined where there is none yet. */
@@ -134,7 +134,7 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
     const first = hand(handed);
     return {
       ...{ label, purpose: purpose(l10n) },
-      ...('refused' in first && { refused: first.refused }),
+      ...('refused' in first && { error: first.refused }),
       async text() {
         const times = wantsTimes ? await readTimes(query, handed) : {};
         return times === 'cancelled' ? undefined : getResultText(hand({ ...handed, times }));
@@ -160,7 +160,7 @@ async function readTimes(query: CopiedQuery, handed: CopyQuery): Promise<Times |
   const title = vscode.l10n.t('Asking {0} for the times of the first and the last block', query.network.name);
   const blocks = to === 'latest' ? [from] : [from, to];
   const read = await withDelayedProgress(title, ({ signal }) =>
-    query.client.blockTimes(blocks, { signal }).catch(() => undefined),
+    query.client.fetchBlockTimes(blocks, { signal }).catch(() => undefined),
   );
   if (read === 'cancelled') return read;
   return { from: read?.get(from)?.time, to: to === 'latest' ? undefined : read?.get(to)?.time };
@@ -210,7 +210,7 @@ function offerOf(
   hand: () => CopyResult | { readonly refused: CopyErrorReason },
 ): CopyOffer {
   const handed = hand();
-  if ('refused' in handed) return { ...words, refused: handed.refused, text: async () => undefined };
+  if ('refused' in handed) return { ...words, error: handed.refused, text: async () => undefined };
   return { ...words, text: async () => getResultText(handed) };
 }
 

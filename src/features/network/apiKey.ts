@@ -106,18 +106,18 @@ async function checkKey(
   const clientFor = (place: KeyPlace | 'nowhere') =>
     createDataApiClient({ ...http, baseUrl, chainId, key, keyIn: place, timeoutMs: 15_000 });
   try {
-    const { verdict, ...found } =
+    const { status, ...found } =
       keyIn === 'auto'
         ? await findKeyPlace(clientFor, { signal })
-        : { verdict: await clientFor(keyIn).checkKey({ signal }) };
-    if (verdict === 'right') return found;
-    return { ...found, doubt: { problem: formatKeyStatus(verdict, network), canSave: verdict !== 'wrong' } };
+        : { status: await clientFor(keyIn).checkKey({ signal }) };
+    if (status === 'right') return found;
+    return { ...found, reason: { problem: formatKeyStatus(status, network), canSave: status !== 'wrong' } };
   } catch (error) {
-    if (isAppError(error, 'badInput')) return { doubt: { problem: formatNotAKey(), canSave: false } };
+    if (isAppError(error, 'badInput')) return { reason: { problem: formatNotAKey(), canSave: false } };
     log.warn(formatErrorForLog(error));
     const { message } = describeError(error, { service: 'source', network });
     return {
-      doubt: { problem: vscode.l10n.t('The key could not be tested ({0}).', message), canSave: true },
+      reason: { problem: vscode.l10n.t('The key could not be tested ({0}).', message), canSave: true },
     };
   }
 }

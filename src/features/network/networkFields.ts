@@ -46,7 +46,7 @@ export function askForUrl(
   { title, value, rpcAuth, onType, hasBack = false }: UrlInputOptions,
 ): Promise<UrlInput | 'back' | undefined> {
   const { l10n } = vscode;
-  const goOn = { icon: 'arrow-right', words: l10n.t('Continue Without a Test') };
+  const goOn = { icon: 'arrow-right', tooltip: l10n.t('Continue Without a Test') };
   const prompt = l10n.t('URL of a node, an explorer or an SQD Portal. Enter tests it');
   const { Error: Wrong, Warning } = vscode.InputBoxValidationSeverity;
   return new Promise((resolve) => {
@@ -97,7 +97,7 @@ export function askForUrl(
       showProblem({ message, severity: Wrong });
     });
     box.onDidTriggerButton((button) => {
-      if (button.tooltip === goOn.words && untested !== undefined)
+      if (button.tooltip === goOn.tooltip && untested !== undefined)
         finish({ url: untested, facts: undefined });
     });
     box.onDidHide(() => {

@@ -138,19 +138,19 @@ async function checkSecret(
   const asked = withEndpointSecret(http, endpoint, () => kept);
   const client = createChainClient({ ...asked, url: endpoint.rpcUrl, timeoutMs: CHECK_TIMEOUT_MS });
   try {
-    await client.latestBlock({ signal, retries: 0 });
-    const chainId = await client.chainId({ signal, retries: 0 });
+    await client.getBlockNumber({ signal, retries: 0 });
+    const chainId = await client.getChainId({ signal, retries: 0 });
     if (chainId === undefined || endpoint.chainId === undefined || chainId === endpoint.chainId) return {};
     const problem = l10n.t('The key is right, but the endpoint is of chain {0}.', chainId);
-    return { doubt: { problem, canSave: true } };
+    return { reason: { problem, canSave: true } };
   } catch (error) {
-    if (isAppError(error, 'badInput')) return { doubt: { problem: formatNotASecret(), canSave: false } };
+    if (isAppError(error, 'badInput')) return { reason: { problem: formatNotASecret(), canSave: false } };
     log.warn(formatErrorForLog(error));
     const { message } = describeError(error, { service: 'endpoint', network: networkOf(endpoint) });
     if (isAppError(error, 'unauthorized')) {
-      return { doubt: { problem: l10n.t('{0}.', message), canSave: false } };
+      return { reason: { problem: l10n.t('{0}.', message), canSave: false } };
     }
-    return { doubt: { problem: l10n.t('The key could not be tested ({0}).', message), canSave: true } };
+    return { reason: { problem: l10n.t('The key could not be tested ({0}).', message), canSave: true } };
   }
 }
 
@@ -226,7 +226,7 @@ export async function offerToMoveKey(deps: NetworkDeps, network: Network): Promi
 /** What a check has found of a key. */
 export interface CheckedKey {
   /** Undefined if the key is right; else what is wrong, and whether it may be saved all the same. */
-  readonly doubt?: { readonly problem: string; readonly canSave: boolean };
+  readonly reason?: { readonly problem: string; readonly canSave: boolean };
 }
 
 interface KeyInputOptions<Checked> {
@@ -249,9 +249,11 @@ interface KeyInput<Checked> {
 export function askForKey<Checked extends CheckedKey>(
   question: KeyInputOptions<Checked>,
 ): Promise<KeyInput<Checked> | undefined> {
-  const saveAnyway = { icon: 'save', words: vscode.l10n.t('Save Anyway') };
+  const saveAnyway = { icon: 'save', tooltip: vscode.l10n.t('Save Anyway') };
   const { signUpUrl } = question;
-  const signUp = signUpUrl ? { icon: 'link-external', words: vscode.l10n.t('Sign Up for a Key') } : undefined;
+  const signUp = signUpUrl
+    ? { icon: 'link-external', tooltip: vscode.l10n.t('Sign Up for a Key') }
+    : undefined;
   const { box, showProblem, isLasting } = openInputBox(question.title, question.prompt, {
     ...(signUp && { lasting: signUp }),
   });
@@ -260,7 +262,7 @@ export function askForKey<Checked extends CheckedKey>(
   const closed = new AbortController();
   let doubted: KeyInput<Checked> | undefined;
 
-  function showDoubt({ problem, canSave }: NonNullable<CheckedKey['doubt']>): void {
+  function showDoubt({ problem, canSave }: NonNullable<CheckedKey['reason']>): void {
     const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
     if (canSave) {
       const again = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
@@ -283,11 +285,11 @@ export function askForKey<Checked extends CheckedKey>(
       showProblem();
       const checked = await question.check(key, { signal: closed.signal });
       if (closed.signal.aborted) return;
-      if (!checked.doubt) return finish({ key, checked });
+      if (!checked.reason) return finish({ key, checked });
       doubted = { key, checked };
       box.busy = false;
       box.enabled = true;
-      showDoubt(checked.doubt);
+      showDoubt(checked.reason);
     });
     box.onDidTriggerButton((button) => {
       if (!isLasting(button)) finish(doubted);

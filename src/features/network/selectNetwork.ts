@@ -60,7 +60,7 @@ type NetworkChoiceTarget =
   | { readonly as: 'findAgain' };
 
 interface NetworkChoice extends QuickPickChoice {
-  readonly what?: NetworkChoiceTarget;
+  readonly target?: NetworkChoiceTarget;
 }
 
 /** What was found on this machine and in this workspace. */
@@ -70,8 +70,8 @@ interface LocalEndpoints {
   readonly foundry: Awaited<ReturnType<typeof findFoundryEndpoints>>;
 }
 
-const edit = { icon: 'edit', words: vscode.l10n.t('Edit Network…') };
-const remove = { icon: 'trash', words: vscode.l10n.t('Remove Network…') };
+const edit = { icon: 'edit', tooltip: vscode.l10n.t('Edit Network…') };
+const remove = { icon: 'trash', tooltip: vscode.l10n.t('Remove Network…') };
 
 /** The rows of the list, in groups. */
 export async function listNetworkChoices(
@@ -104,7 +104,7 @@ export async function listNetworkChoices(
       here.filter((row) => !isSelectable(row)),
     ),
     ...group(' ', [
-      { label: l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), what: { as: 'add' } },
+      { label: l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), target: { as: 'add' } },
     ]),
     ...group(l10n.t('Public'), publicExplorers.filter(({ id }) => !known.has(id)).map(publicRow)),
   ];
@@ -121,7 +121,7 @@ async function networkRow({ session, keys, secrets }: NetworkDeps, network: Netw
     label: network.name,
     iconPath: iconOf(session.isChosen && network.id === session.network.id),
     description: words.join(' · '),
-    what: { as: 'network', network },
+    target: { as: 'network', network },
   };
   async function secretWords(): Promise<readonly string[]> {
     if (hasKeyInUrl(network)) return [vscode.l10n.t('key in settings.json')];
@@ -141,7 +141,7 @@ function publicRow(network: Network): NetworkChoice {
     label: network.name,
     iconPath: iconOf(false),
     description: vscode.l10n.t('chain {0} · {1}', network.chainId, new URL(network.rpcUrl).host),
-    what: { as: 'public', network },
+    target: { as: 'public', network },
   };
 }
 
@@ -153,7 +153,7 @@ function nodeRow({ node, url }: LocalEndpoints): NetworkChoice {
       label: l10n.t('No node at {0}', host),
       description: l10n.t('Start anvil or hardhat node, then look again'),
       iconPath: new vscode.ThemeIcon('circle-slash'),
-      what: { as: 'findAgain' },
+      target: { as: 'findAgain' },
     };
   }
   if (node === 'silent') {
@@ -161,7 +161,7 @@ function nodeRow({ node, url }: LocalEndpoints): NetworkChoice {
       label: l10n.t('Node at {0}', host),
       description: l10n.t('No response yet. Choose this to wait longer'),
       iconPath: new vscode.ThemeIcon('clock'),
-      what: { as: 'findAgain' },
+      target: { as: 'findAgain' },
     };
   }
   const server = formatServer(node.server);
@@ -169,7 +169,7 @@ function nodeRow({ node, url }: LocalEndpoints): NetworkChoice {
     label: l10n.t('Node at {0}', host),
     description: [l10n.t('chain {0}', node.chainId), server].filter(Boolean).join(' · '),
     iconPath: new vscode.ThemeIcon('vm-running'),
-    what: { as: 'node', url, chainId: node.chainId },
+    target: { as: 'node', url, chainId: node.chainId },
   };
 }
 
@@ -178,11 +178,11 @@ function moreEndpointsRow(): NetworkChoice {
     label: vscode.l10n.t('More of foundry.toml'),
     description: vscode.l10n.t('Not all files are read yet. Choose this to wait longer'),
     iconPath: new vscode.ThemeIcon('clock'),
-    what: { as: 'findAgain' },
+    target: { as: 'findAgain' },
   };
 }
 
-function isSelectable({ what }: NetworkChoice): boolean {
+function isSelectable({ target: what }: NetworkChoice): boolean {
   return what?.as === 'node' || what?.as === 'endpoint';
 }
 
@@ -208,7 +208,7 @@ function endpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): Network
     label: alias,
     description: source,
     iconPath: iconOf(session.isChosen && session.network.id === id),
-    what: { as: 'endpoint', endpoint, url: resolved.url },
+    target: { as: 'endpoint', endpoint, url: resolved.url },
   };
 }
 
@@ -265,7 +265,7 @@ async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
     listNetworkChoices(deps, await findHere(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)]))),
   );
   if (picked === undefined || picked === 'back') return;
-  const { what } = picked.choice;
+  const { target: what } = picked.choice;
   if (!what) return;
   if (picked.button === undefined || what.as !== 'network') return choose(deps, what);
   const change = picked.button === 'trash' ? removeNetwork : editNetwork;

@@ -29,7 +29,7 @@ export function formatContractHeading(
 }
 
 export function createContractPart(context: NftFormatContext): ContractPart {
-  const { answers, activeNetwork, l10n } = context;
+  const { reader: answers, activeNetwork, l10n } = context;
   const answer = answers.contract.value;
   const network = answers.network ?? activeNetwork;
   const facts: (NftFact | undefined)[] = [
@@ -71,7 +71,10 @@ function contractFacts(
     : facts;
 }
 
-function contractStatus({ answers, l10n }: NftFormatContext, answer: ContractResult | undefined): string {
+function contractStatus(
+  { reader: answers, l10n }: NftFormatContext,
+  answer: ContractResult | undefined,
+): string {
   const { contract } = answers;
   if (contract.isLoading) return l10n.t('Reading the contract…');
   switch (answer?.state) {
@@ -100,7 +103,7 @@ function formatNotice({ notice, contract }: NftReader, l10n: Localizer): string 
 }
 
 function contractOffers(context: NftFormatContext, answer: ContractResult | undefined): readonly NftOffer[] {
-  const { answers, nfts, l10n, locale } = context;
+  const { reader: answers, nfts, l10n, locale } = context;
   if (answers.contract.isLoading || answers.contract.error !== undefined) return [];
   if (answer === undefined) {
     const note = l10n.t('Reads the contract at the latest block.');
@@ -178,7 +181,7 @@ type PicturePart = Pick<WirePart, 'facts' | 'status' | 'offers'> & { readonly al
 
 /** What is said of the picture, and how it can be had. */
 export function createPicturePart(context: NftFormatContext): PicturePart {
-  const { answers, l10n } = context;
+  const { reader: answers, l10n } = context;
   const { picture, tokenId } = answers;
   const metadata = answers.knownToken?.metadata;
   const words = {
@@ -196,7 +199,7 @@ export function createPicturePart(context: NftFormatContext): PicturePart {
 
 /** What is known of the token, where it was read, and what else can be asked. */
 export function createTokenPart(context: NftFormatContext): Pick<WirePart, 'facts' | 'status' | 'offers'> {
-  const token = context.answers.knownToken;
+  const token = context.reader.knownToken;
   return {
     facts: token ? tokenFacts(token, context) : [],
     status: tokenStatus(context),
@@ -225,7 +228,7 @@ function tokenFacts(token: NftToken, context: NftFormatContext): readonly NftFac
   return facts.filter((fact) => fact !== undefined);
 }
 
-function tokenStatus({ answers, l10n }: NftFormatContext): string {
+function tokenStatus({ reader: answers, l10n }: NftFormatContext): string {
   const { contract, token, tokenId } = answers;
   const id = tokenId?.toString() ?? '';
   if (token.isLoading) return l10n.t('Reading token {0}…', id);
@@ -255,7 +258,7 @@ function formatUnknownToken(id: string, source: ProviderLabel, l10n: Localizer):
 }
 
 function metadataState(
-  { metadata, whyNoMetadata }: NftToken,
+  { metadata, noMetadataReason: whyNoMetadata }: NftToken,
   source: ProviderLabel,
   l10n: Localizer,
 ): readonly string[] {
@@ -282,7 +285,7 @@ function formatSkippedToken({ attributesSkipped }: NftMetadata, l10n: Localizer)
 }
 
 function tokenOffers(context: NftFormatContext): readonly NftOffer[] {
-  const { answers, nfts, l10n } = context;
+  const { reader: answers, nfts, l10n } = context;
   const { token, contract } = answers;
   if (token.isLoading || contract.value?.state === 'notAnNft') return [];
   const toSetKey = createKeyOffer(l10n, l10n.t('The data API may have the metadata, and asks for a key.'));
@@ -294,7 +297,7 @@ function tokenOffers(context: NftFormatContext): readonly NftOffer[] {
 
 /** The file with the metadata, from a host that has not been allowed yet. */
 function fileOffers(context: NftFormatContext): readonly NftOffer[] {
-  const { answers, ipfsGateway, l10n } = context;
+  const { reader: answers, ipfsGateway, l10n } = context;
   const token = answers.knownToken;
   const file = token && findMetadataFile(token);
   if (!file || file.kind === 'data' || answers.token.error !== undefined) return [];
@@ -307,7 +310,7 @@ function fileOffers(context: NftFormatContext): readonly NftOffer[] {
 
 function readOffers(
   { label, offers }: Extract<NftFormatContext['nfts'], { readonly state: 'ready' }>,
-  { answers, l10n, locale }: NftFormatContext,
+  { reader: answers, l10n, locale }: NftFormatContext,
 ): readonly NftOffer[] {
   if (offers.nftToken === undefined) return [];
   if (!label.takesKey) {
@@ -343,7 +346,7 @@ export type NftOfferState =
 
 /** What words are made from, beside an answer. */
 export interface NftFormatContext {
-  readonly answers: NftReader;
+  readonly reader: NftReader;
   /** The one that would be asked now. */
   readonly activeNetwork: Network;
   /** Whether it has a source of NFTs that can be asked; undefined while that is looked up. */

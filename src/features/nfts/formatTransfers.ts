@@ -15,7 +15,7 @@ import type { NftOffer, WireTransfers } from './protocol.ts';
 
 /** Why the status is what it is, what is missing, and what can be done about it. */
 function formatTransfersReasons(context: NftFormatContext): readonly string[] {
-  const { answers, l10n, locale } = context;
+  const { reader: answers, l10n, locale } = context;
   const { value, isLoading } = answers.transfers;
   if (!value || isLoading) return [];
   const skipped = formatSkipped(value, context);
@@ -84,7 +84,7 @@ function reasonsFromLogs(history: NftHistoryFromLogs, context: NftFormatContext)
 export function createTransfersPart(
   context: NftFormatContext,
 ): Pick<WireTransfers, 'canSkipWait' | 'facts' | 'status' | 'tone' | 'reasons' | 'offers' | 'progress'> {
-  const { answers } = context;
+  const { reader: answers } = context;
   return {
     facts: [],
     status: transfersStatus(context),
@@ -106,7 +106,7 @@ function toneOf({ transfers }: NftReader): Tone {
 }
 
 function transfersStatus(context: NftFormatContext): string {
-  const { answers, activeNetwork, l10n } = context;
+  const { reader: answers, activeNetwork, l10n } = context;
   const { transfers, tokenId } = answers;
   if (transfers.isLoading) {
     const wait = answers.reading.waiting
@@ -129,14 +129,14 @@ function transfersStatus(context: NftFormatContext): string {
     .join(' ');
 }
 
-function formatWorth(history: NftHistory, { answers, l10n }: NftFormatContext): string | undefined {
+function formatWorth(history: NftHistory, { reader: answers, l10n }: NftFormatContext): string | undefined {
   const tone = toneOf(answers);
   const endsEarly = tone === 'more' && history.from === 'logs' && history.endsEarly;
   return endsEarly ? l10n.t('Ended early.') : formatTone(tone, l10n);
 }
 
 /** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
-function formatLoading({ answers, activeNetwork, nfts, l10n }: NftFormatContext): string {
+function formatLoading({ reader: answers, activeNetwork, nfts, l10n }: NftFormatContext): string {
   const { network, lastRequested: askedLast } = answers;
   const { progress } = answers.reading;
   const name = network?.name ?? activeNetwork.name;
@@ -150,7 +150,7 @@ function formatLoading({ answers, activeNetwork, nfts, l10n }: NftFormatContext)
   return l10n.t('Reading the transfers out of the logs of {0}: {1} % of the blocks are read.', name, tenths);
 }
 
-function formatExtent({ count }: NftHistory, { answers, l10n, locale }: NftFormatContext): string {
+function formatExtent({ count }: NftHistory, { reader: answers, l10n, locale }: NftFormatContext): string {
   const { tokenId, network } = answers;
   const transfers =
     count === 1 ? l10n.t('1 transfer') : l10n.t('{0} transfers', count.toLocaleString(locale));
@@ -186,7 +186,7 @@ function formatNoProviderReason(why: NoNftProviderReason, l10n: Localizer): stri
 }
 
 function formatNotServed(error: AppError | undefined, l10n: Localizer): string {
-  switch (error?.details.source?.name) {
+  switch (error?.details.provider?.name) {
     case 'covalent':
       return l10n.t('the data API does not support this chain');
     case 'blockscout':
@@ -203,7 +203,7 @@ function nobodyElse(l10n: Localizer): string {
   return l10n.t('neither a data API nor an explorer gives them here');
 }
 
-function transfersOffers({ answers, nfts, l10n, locale }: NftFormatContext): readonly NftOffer[] {
+function transfersOffers({ reader: answers, nfts, l10n, locale }: NftFormatContext): readonly NftOffer[] {
   const { isLoading, value } = answers.transfers;
   if (isLoading || nfts === undefined) return [];
   const fromLogs = l10n.t('From the logs of the contract, without a key.');
@@ -228,13 +228,13 @@ function loadTitle(again: boolean, l10n: Localizer): string {
   return again ? l10n.t('Load transfers again') : l10n.t('Load transfers');
 }
 
-function progressOf({ answers, l10n, locale }: NftFormatContext): LoadingProgress | undefined {
+function progressOf({ reader: answers, l10n, locale }: NftFormatContext): LoadingProgress | undefined {
   const { progress } = answers.reading;
   if (!progress) return undefined;
   const { blocksDone, blocks } = progress;
   return {
     share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
-    words: l10n.t('{0} of {1} blocks', blocksDone.toLocaleString(locale), blocks.toLocaleString(locale)),
+    label: l10n.t('{0} of {1} blocks', blocksDone.toLocaleString(locale), blocks.toLocaleString(locale)),
   };
 }
 

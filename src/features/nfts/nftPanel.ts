@@ -90,7 +90,7 @@ export class NftPanel implements OwnedPanel {
         methods: createNftMethods({
           ...{ answers: this.#answers, actions: this.#actions, transfers: this.transfers },
           opening: () => this.#opening(),
-          ask: (asking) => {
+          load: (asking) => {
             if (this.#isThere(asking)) this.#actions.load(asking);
           },
           remedy: ({ part, title: wanted }) =>
@@ -216,7 +216,7 @@ export class NftPanel implements OwnedPanel {
 
   #snapshot(): NftSnapshot {
     const snapshot = createNftSnapshot({
-      answers: this.#answers,
+      reader: this.#answers,
       activeNetwork: this.#deps.session.network,
       nfts: this.#offers.value,
       ipfsGateway: this.#deps.settings.current.ipfsGateway,
@@ -246,7 +246,7 @@ interface ServedParts {
   readonly answers: NftReader;
   readonly actions: NftActions;
   readonly transfers: ShownTransfers;
-  readonly ask: (asking: NftRequest) => void;
+  readonly load: (asking: NftRequest) => void;
   readonly opening: () => NftOpening;
   readonly remedy: (chosen: { readonly part: PartName; readonly title: string }) => void;
 }
@@ -256,7 +256,7 @@ function createNftMethods(parts: ServedParts): ServedMethods<NftHost> {
   const { answers, actions, transfers } = parts;
   return {
     open: { params: nftHostParams.open, handle: parts.opening },
-    ask: { params: nftHostParams.ask, handle: parts.ask },
+    load: { params: nftHostParams.load, handle: parts.load },
     tryAgain: { params: nftHostParams.tryAgain, handle: (part) => actions.tryAgain(part) },
     cancel: { params: nftHostParams.cancel, handle: (part) => answers[part].cancel() },
     skipWait: { params: nftHostParams.skipWait, handle: () => answers.reading.skipWait() },
@@ -319,7 +319,7 @@ class ShownTransfers {
     const transfers = this.#rows.slice(window);
     const untimed = transfers.filter(({ time }) => time === undefined);
     if (network && untimed.length > 0) {
-      times.want(
+      times.prefetch(
         untimed.map(({ blockNumber }) => blockNumber),
         network,
         { address: this.#answers.contractAddress },

@@ -180,7 +180,7 @@ export class NftReader {
 /** The active network and the ways to it, at the time of a request. */
 export interface NftProviders {
   readonly network: Network;
-  readonly client: Pick<ChainClient, 'nftContract' | 'openLogQuery'>;
+  readonly client: Pick<ChainClient, 'fetchNftContract' | 'openLogQuery'>;
   /** The preferred source. */
   readonly nfts: ProviderAccess<'nfts'>;
   /** The one that takes no key: the contracts themselves. */
@@ -221,7 +221,7 @@ function startLoad<T>(load: Load<T>, read: NftRead<T>, { sources, onFound }: Loa
 }
 
 function requireProvider(access: ProviderAccess<'nfts'>): NftProvider {
-  if (access.state === 'ready') return access.source;
+  if (access.state === 'ready') return access.provider;
   throw new AppError(
     access.state === 'noKey' ? 'unauthorized' : 'notServed',
     'No source of NFTs can be asked, or there is no key for it.',
@@ -232,7 +232,7 @@ function requireProvider(access: ProviderAccess<'nfts'>): NftProvider {
 function getTransfersProvider(access: ProviderAccess<'nfts'>): NftProvider | 'noSource' | 'noKey' {
   if (access.state === 'noKey') return 'noKey';
   if (access.state !== 'ready') return 'noSource';
-  const { source, withoutKey } = access;
+  const { provider: source, withoutKey } = access;
   if (source.offers.nftTransfers !== undefined || source.label.takesKey) return source;
   return withoutKey?.nftTransfers === undefined ? 'noSource' : 'noKey';
 }
@@ -281,7 +281,11 @@ function readToken(reading: TokenReading): NftRead<TokenResult> {
 }
 
 /** Where the metadata of a token is, if it is still to be read. */
-export function findMetadataFile({ metadata, tokenUrl, whyNoMetadata }: NftToken): AssetUrl | undefined {
+export function findMetadataFile({
+  metadata,
+  tokenUrl,
+  noMetadataReason: whyNoMetadata,
+}: NftToken): AssetUrl | undefined {
   return metadata === undefined && whyNoMetadata === undefined ? tokenUrl : undefined;
 }
 
@@ -296,7 +300,7 @@ async function fetchToken(
   } catch (error) {
     const isUnserved = source.label.takesKey && isAppError(error, 'notServed', 'notFound');
     if (!isUnserved || keyless.state !== 'ready') throw error;
-    return await fetchFromProvider(keyless.source, reading, signal);
+    return await fetchFromProvider(keyless.provider, reading, signal);
   }
 }
 
@@ -330,7 +334,7 @@ export type ContractResult =
 function readContract(contract: Address, from: 'chain' | 'source'): NftRead<ContractResult> {
   return async function* ({ client, nfts }, { signal }) {
     if (from === 'chain') {
-      const answer = await client.nftContract(contract, { signal });
+      const answer = await client.fetchNftContract(contract, { signal });
       yield answer.state === 'known' ? { ...answer, from: 'chain' } : answer;
     } else {
       const source = requireProvider(nfts);

@@ -117,7 +117,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
 async function transfersCost({ session }: NftsDeps): Promise<string> {
   const access = await session.nfts();
   if (access.state !== 'ready') return '';
-  const { source } = access;
+  const { provider: source } = access;
   const price = source.offers.nftTransfers;
   if (price === undefined) return '';
   const cost = formatCost(price, vscode.l10n, vscode.env.language);

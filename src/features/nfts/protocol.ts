@@ -75,7 +75,7 @@ export interface WirePart {
   /** What is known and where it was read; empty before anything is. */
   readonly status: string;
   readonly isLoading: boolean;
-  readonly problem: PanelError | undefined;
+  readonly error: PanelError | undefined;
   readonly offers: readonly NftOffer[];
 }
 
@@ -163,7 +163,7 @@ const cellPlaceSchema = z.extend(transferPlaceSchema, { column: z.enum(transferC
 export const nftHostParams = {
   open: z.undefined(),
   /** With the title of the button that was pressed. */
-  ask: z.object({ action: z.enum(nftActions), tokenId: tokenIdSchema, title: z.optional(buttonTitle) }),
+  load: z.object({ action: z.enum(nftActions), tokenId: tokenIdSchema, title: z.optional(buttonTitle) }),
   tryAgain: partNameSchema,
   cancel: partNameSchema,
   skipWait: z.undefined(),
@@ -177,7 +177,7 @@ export const nftHostParams = {
   openTransaction: transferPlaceSchema,
 } as const;
 
-export type NftRequest = Readonly<z.infer<typeof nftHostParams.ask>>;
+export type NftRequest = Readonly<z.infer<typeof nftHostParams.load>>;
 export type TransferPlace = Readonly<z.infer<typeof transferPlaceSchema>>;
 export type TransferCellPlace = Readonly<z.infer<typeof cellPlaceSchema>>;
 
@@ -193,7 +193,7 @@ export interface NftHost extends PanelHostMethods<NftOpening> {
    * Fails with `badInput` when the action is about a token and `tokenId` is none. Does nothing for a button that is no
    * longer there: it may name a host that the user did not agree to.
    */
-  ask(asking: NftRequest): void;
+  load(asking: NftRequest): void;
   /** Asks again for what has failed. */
   tryAgain(part: PartName): void;
   cancel(part: PartName): void;

@@ -50,7 +50,7 @@ export class NftOffers {
       // Not the source itself, which has a key that may be forgotten.
       if (access.state !== 'ready') yield { state: access.state };
       else {
-        const { source, withoutKey } = access;
+        const { provider: source, withoutKey } = access;
         yield { state: 'ready', label: source.label, offers: source.offers, withoutKey };
       }
     });
@@ -73,14 +73,14 @@ interface NftSnapshotInputs extends NftFormatContext {
 
 /** Everything that the view shows but the rows and the picture. */
 export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
-  const { answers, order, activeNetwork } = source;
+  const { reader: answers, order, activeNetwork } = source;
   const problemOf = (name: PartName) => {
     const description = source.problemOf(name);
     return description && toPanelError(description);
   };
   const part = (name: PartName) => ({
     isLoading: answers[name].isLoading,
-    problem: problemOf(name),
+    error: problemOf(name),
   });
   const picture = answers.picture.value;
   const token = { ...part('token'), ...createTokenPart(source) };
@@ -105,7 +105,7 @@ export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
 }
 
 /** No column of blanks: of times only where one is known, of amounts only where it can be another than 1. */
-function shownColumns({ answers, hasTimes }: NftSnapshotInputs): readonly TransferColumn[] {
+function shownColumns({ reader: answers, hasTimes }: NftSnapshotInputs): readonly TransferColumn[] {
   const answer = answers.contract.value;
   const isSingle = answer?.state === 'known' && answer.contract.standard === 'erc721';
   return transferColumnIds.filter((id) => (id !== 'time' || hasTimes) && (id !== 'amount' || !isSingle));

@@ -50,7 +50,7 @@ async function createContext(text: string, { contracts }: QueryFilesDeps): Promi
   const asked = parsePartialQuery(text);
   const index = await contracts.index();
   const known = createIndexKnowledge(index, asked.chainId ?? 0);
-  const addresses = asked.addresses.flatMap((one) => parseAddress(one) ?? known.addressesNamed(one));
+  const addresses = asked.addresses.flatMap((one) => parseAddress(one) ?? known.findAddressesByName(one));
   return { asked, index, known, addresses };
 }
 
@@ -84,7 +84,7 @@ function chainOffers({ settings }: QueryFilesDeps): readonly Offer[] {
 }
 
 function nameOffers({ known }: CompletionContext): readonly Offer[] {
-  const clear = known.names.filter(({ name }) => known.addressesNamed(name).length === 1);
+  const clear = known.names.filter(({ name }) => known.findAddressesByName(name).length === 1);
   const byName = new Map(clear.map(({ name, address }) => [name, address]));
   return [...byName].map(([name, address]) => {
     const full = toChecksumAddress(address);
@@ -135,7 +135,7 @@ function typesOf({
   known,
   addresses,
 }: CompletionContext): readonly { readonly key: string; readonly type: AbiType }[] {
-  const [only] = known.eventsNamed?.(event.trim(), addresses) ?? [];
+  const [only] = known.findEventsByName?.(event.trim(), addresses) ?? [];
   const declared = parseDeclaredEvent(event) ?? only;
   return declared
     ? listEventArguments(declared).map(({ key, parameter }) => ({ key, type: parameter.type }))

@@ -22,7 +22,7 @@ import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
 /** Over a query file what runs it, and what came of it last. */
 export function createQueryLenses(
   document: vscode.TextDocument,
-  { asked }: QueryDocument,
+  { query: asked }: QueryDocument,
   { deps, results }: { readonly deps: QueryFilesDeps; readonly results: QueryFileResults },
 ): readonly Lens[] {
   if (!asked) return [];
@@ -69,7 +69,7 @@ export function findQueryDiagnostics(
   opened: QueryDocument,
   deps: QueryFilesDeps,
 ): readonly DocumentDiagnostic[] {
-  const { asked, problem, isOfSchema, text } = opened;
+  const { query: asked, error: problem, isSchemaError: isOfSchema, text } = opened;
   const places = locateQueryParts(text);
   const rangeOf = ({ offset, length }: TextSpan) =>
     new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
@@ -85,7 +85,7 @@ export function findQueryDiagnostics(
   }
   if (!asked) return [];
   const { question, resolved } = asked;
-  const found: DocumentDiagnostic[] = (resolved.problems ?? [])
+  const found: DocumentDiagnostic[] = (resolved.errors ?? [])
     .filter((one) => !isUntrustedWorkspaceError(one))
     .map((one) => {
       const place = getRange(one, opened, places);
@@ -137,12 +137,12 @@ function getRange(
 }
 
 /** A name of none or of several addresses, or what is meant as an address and is none. */
-function isUnclear(value: string, { known }: QueryDocument): boolean {
+function isUnclear(value: string, { knowledge: known }: QueryDocument): boolean {
   if (parseAddress(value)) return false;
-  return /^0x/i.test(value) || known?.addressesNamed(value).length !== 1;
+  return /^0x/i.test(value) || known?.findAddressesByName(value).length !== 1;
 }
 
-function unknownArgument({ asked }: QueryDocument, places: QueryLocations): FoundRange | undefined {
+function unknownArgument({ query: asked }: QueryDocument, places: QueryLocations): FoundRange | undefined {
   const { args = {}, event = '' } = asked?.question.query ?? {};
   const declared = parseDeclaredEvent(event);
   const keys = declared ? listEventArguments(declared).map(({ key }) => key) : [];
@@ -152,11 +152,11 @@ function unknownArgument({ asked }: QueryDocument, places: QueryLocations): Foun
 }
 
 /** The one name that is almost what was typed. */
-function mendOf(value: string, { known }: QueryDocument): DocumentDiagnostic['fix'] {
+function mendOf(value: string, { knowledge: known }: QueryDocument): DocumentDiagnostic['fix'] {
   const names = new Set(known?.names.map(({ name }) => name));
   const near = [...names].filter(
     (name) =>
-      known?.addressesNamed(name).length === 1 &&
+      known?.findAddressesByName(name).length === 1 &&
       editDistance(value.toLowerCase(), name.toLowerCase(), MAX_TYPOS) !== undefined,
   );
   const [name] = near;

@@ -29,13 +29,13 @@ export interface QueryFilesDeps extends ChainDeps {
 export interface QueryDocument {
   readonly text: string;
   readonly title: string;
-  readonly known: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
+  readonly knowledge: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
   /** What it asks; undefined where it cannot be read. */
-  readonly asked: { readonly question: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
+  readonly query: { readonly question: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
   /** Why it cannot be read. */
-  readonly problem: AppError | undefined;
+  readonly error: AppError | undefined;
   /** A schema says the same. */
-  readonly isOfSchema: boolean;
+  readonly isSchemaError: boolean;
 }
 
 /** Reads the question of a document with what the workspace tells of its chain. */
@@ -46,20 +46,20 @@ export async function openQueryDocument(
   const text = getDocumentStart(document, MAX_QUERY_FILE_CHARS + 1);
   const [found] = findQueries(text, document.uri.path);
   const { title = '', problem, json } = found ?? {};
-  const nothing = { text, title, known: undefined, asked: undefined };
+  const nothing = { text, title, knowledge: undefined, query: undefined };
   // What is no JSON the editor tells by itself.
-  if (problem) return { ...nothing, problem, isOfSchema: isParsable(text) };
+  if (problem) return { ...nothing, error: problem, isSchemaError: isParsable(text) };
   let question: ChainQueryDefinition;
   try {
     question = parseChainQueryDefinition(json);
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
-    return { ...nothing, problem: error, isOfSchema: isSchemaError(error) };
+    return { ...nothing, error, isSchemaError: isSchemaError(error) };
   }
-  const known = createIndexKnowledge(await contracts.index(), question.chainId);
+  const knowledge = createIndexKnowledge(await contracts.index(), question.chainId);
   return {
-    ...{ text, title, known, problem: undefined, isOfSchema: false },
-    asked: { question, resolved: resolveQuery(question, known) },
+    ...{ text, title, knowledge, error: undefined, isSchemaError: false },
+    query: { question, resolved: resolveQuery(question, knowledge) },
   };
 }
 

@@ -30,8 +30,8 @@ export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFil
 
   /** A question that can be asked, and of whom; says why where it cannot. */
   async function askable(document: vscode.TextDocument) {
-    const { asked, problem, title } = await openQueryDocument(document, deps);
-    const [wrong = problem] = asked?.resolved.problems ?? [];
+    const { query: asked, error: problem, title } = await openQueryDocument(document, deps);
+    const [wrong = problem] = asked?.resolved.errors ?? [];
     if (!asked?.resolved.filter) {
       const why = [wrong ? formatValidationError(wrong, vscode.l10n) : ''];
       if (wrong && isUntrustedWorkspaceError(wrong))
@@ -50,7 +50,7 @@ export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFil
     if (!asked) return;
     const { chainId } = asked.question;
     const { title: _, ...query } = queryDefinitionToJson(
-      toQueryDefinition(asked.resolved.form, { chainId }, { addressesNamed: () => [] }),
+      toQueryDefinition(asked.resolved.form, { chainId }, { findAddressesByName: () => [] }),
     );
     await runCommand('chainside.queryLogs', { ...query, run: true, reuse: true });
   }
@@ -67,7 +67,7 @@ export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFil
   }
 
   async function update(document: vscode.TextDocument): Promise<void> {
-    const { asked } = await openQueryDocument(document, deps);
+    const { query: asked } = await openQueryDocument(document, deps);
     const result = asked && results.of(document.uri.toString(), asked.question);
     if (!result || result.judgement.state === 'incomplete') return compare(document);
     const { count, sha256, verdict } = result.answer;

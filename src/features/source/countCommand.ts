@@ -145,7 +145,7 @@ const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 /** How often an event has fired: `fired 12,034 times, last 3 min ago`. */
 export function formatCount(counted: EventCount, now: number): string {
   const { l10n } = vscode;
-  const { count, isWhole, doubts, toBlock, last, deployments } = counted;
+  const { count, isWhole, reasons: doubts, toBlock, last, deployments } = counted;
   const number = groupDigits(count);
   if (count === 0) {
     const block = groupDigits(toBlock);
@@ -176,7 +176,7 @@ function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: 
 /** What the figure is worth, and what it is of. */
 export function formatCountDetails(counted: EventCount, network: string): readonly string[] {
   const { l10n } = vscode;
-  const { isWhole, doubts, fromBlock, toBlock, last, addresses, deployments } = counted;
+  const { isWhole, reasons: doubts, fromBlock, toBlock, last, addresses, deployments } = counted;
   const blocks = [groupDigits(fromBlock), groupDigits(toBlock)] as const;
   const verdict = !isWhole
     ? l10n.t('On {0}: counted in blocks {1} to {2}, there are more below', network, ...blocks)

@@ -82,13 +82,13 @@ export function groupCountedEvents(
 
 /** Counts the events of a group, by their declarations. */
 export async function countEventGroup(
-  client: Pick<ChainClient, 'openLogQuery' | 'blockTimes'>,
+  client: Pick<ChainClient, 'openLogQuery' | 'fetchBlockTimes'>,
   { events, addresses, deployments, fromBlock }: CountedGroup,
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: LoadProgress) => void },
 ): Promise<ReadonlyMap<string, EventCount>> {
   const topics0 = [...new Set(events.map(({ topic0 }) => topic0()))];
   const question = { addresses, topics0, fromBlock: fromBlock ?? 0n, most: MAX_ROWS };
-  const { events: tallies, doubts, ...asked } = await tallyEvents(client, question, options);
+  const { events: tallies, reasons: doubts, ...asked } = await tallyEvents(client, question, options);
   const times = await timesOf(client, tallies, options.signal);
   return new Map(
     events.flatMap((event) => {
@@ -97,7 +97,7 @@ export async function countEventGroup(
       const { count, isWhole, last, from } = tally;
       const block = last?.blockNumber;
       const counted: EventCount = {
-        ...{ count, isWhole, doubts, addresses, deployments },
+        ...{ count, isWhole, reasons: doubts, addresses, deployments },
         ...{ fromBlock: isWhole ? asked.fromBlock : from, toBlock: asked.toBlock },
         last: block === undefined ? undefined : { block, time: last?.time ?? times.get(block) },
       };
@@ -108,7 +108,7 @@ export async function countEventGroup(
 
 /** When the last ones fired, where the logs came without times: in one question for all of them. */
 async function timesOf(
-  client: Pick<ChainClient, 'blockTimes'>,
+  client: Pick<ChainClient, 'fetchBlockTimes'>,
   tallies: readonly EventTally[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<bigint, number>> {
@@ -116,7 +116,7 @@ async function timesOf(
   const blocks = [...new Set(lacking)];
   // A count without an age is worth as much.
   const known =
-    blocks.length === 0 ? undefined : await client.blockTimes(blocks, { signal }).catch(() => undefined);
+    blocks.length === 0 ? undefined : await client.fetchBlockTimes(blocks, { signal }).catch(() => undefined);
   signal.throwIfAborted();
   return new Map([...(known ?? [])].map(([block, { time }]) => [block, time]));
 }
@@ -129,7 +129,7 @@ export interface EventCount {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   /** Why there may be more. */
-  readonly doubts: readonly VerdictReason[];
+  readonly reasons: readonly VerdictReason[];
   readonly last: { readonly block: bigint; readonly time: number | undefined } | undefined;
   /** How many deployments there are, of which some may not have been asked about. */
   readonly addresses: readonly Address[];

@@ -114,7 +114,7 @@ function networkRow({ session, head, clock, ...known }: ChainContext): TreeRow {
     }),
     id: 'network',
     ...(unusable && { iconPath: new vscode.ThemeIcon('warning', color) }),
-    spoken: vscode.l10n.t('Network: {0}, {1}', network.name, formatSpokenHead(state, clock)),
+    accessibleLabel: vscode.l10n.t('Network: {0}, {1}', network.name, formatSpokenHead(state, clock)),
     tokens: ['network', ...(state.head ? ['value' as const] : [])],
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };
@@ -156,7 +156,7 @@ function tokenDataRow({ dataApi, session }: ChainContext): TreeRow {
       ],
     }),
     id: 'tokenData',
-    spoken: `${label}: ${description}`,
+    accessibleLabel: `${label}: ${description}`,
     tokens: dataApi === 'noKey' || dataApi === 'ready' ? [`dataApi:${dataApi}`] : [],
     ...(dataApi === 'noKey' && { command: setKeyRemedy }),
   };
@@ -181,7 +181,7 @@ function valueRow(id: ChainFact, label: string, description: string): TreeRow {
   return {
     ...createRow(label, 'blank', { description, tooltip: [text, vscode.l10n.t('Click to copy')] }),
     id,
-    spoken: text,
+    accessibleLabel: text,
     tokens: ['value'],
   };
 }
@@ -201,7 +201,7 @@ function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
   return {
     ...createRow(what, 'error', { tooltip: [message, advice] }),
     id: 'failure',
-    spoken: hint === undefined ? what : `${what}. ${hint}`,
+    accessibleLabel: hint === undefined ? what : `${what}. ${hint}`,
     iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
     tokens: ['failed'],
   };
@@ -233,13 +233,13 @@ function createRetryRow({ session: { network }, head: { state } }: ChainContext)
 }
 
 /** A row that says what is wrong with a setting; a click on it opens the settings. */
-export function createInvalidSettingRow({ setting, fault }: InvalidSetting): TreeRow {
+export function createInvalidSettingRow({ setting, error: fault }: InvalidSetting): TreeRow {
   const message = formatSettingError(fault, vscode.l10n);
   return {
     ...createRow(setting, 'warning', { description: message, tooltip: [`${setting}: ${message}`] }),
     id: `${setting} ${message}`,
     iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
-    spoken: `${setting}: ${message}`,
+    accessibleLabel: `${setting}: ${message}`,
     command: {
       command: 'workbench.action.openSettings',
       title: createSettingsRemedy(setting).title,
@@ -274,7 +274,7 @@ function createSecretRow(known: ChainContext): TreeRow {
       tooltip: [`${label}: ${description}`, l10n.t('Sent to {0} only', safeUrl(rpcUrl))],
     }),
     id: 'secret',
-    spoken: `${label}: ${description}`,
+    accessibleLabel: `${label}: ${description}`,
     tokens: listRowTokens(isSet ? { 'secret:set': true } : { 'secret:missing': true }),
     ...(!isSet && { command: setSecretRemedy }),
   };

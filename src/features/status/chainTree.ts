@@ -68,7 +68,7 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
     if (parent !== undefined) return isNetwork(parent) ? this.#networkRows() : [];
     await this.#dataApi.ready();
     const { settings, session } = this.#deps;
-    const problems = settings.problems.map((problem) => ({ kind: 'problem' as const, problem }));
+    const problems = settings.invalidSettings.map((problem) => ({ kind: 'problem' as const, problem }));
     if (!session.isChosen) return problems.length === 0 ? [] : [...problems, this.row('choose')];
     return [...problems, ...this.#shownFacts().map((fact) => this.row(fact))];
   }

@@ -44,7 +44,7 @@ export class HeadStore implements vscode.Disposable {
   }
 
   /** Says whether `place` shows the head at the moment. */
-  setInSight(place: string, inSight: boolean): void {
+  setVisible(place: string, inSight: boolean): void {
     if (inSight) this.#inSight.add(place);
     else this.#inSight.delete(place);
     this.#pollOrRest();
@@ -73,7 +73,7 @@ export class HeadStore implements vscode.Disposable {
     const { client } = session;
     return createHeadPoller({
       clock,
-      ask: ({ signal }) => client.latestBlock({ signal, retries: 0 }),
+      ask: ({ signal }) => client.getBlockNumber({ signal, retries: 0 }),
       intervalMs: () => this.#intervalMs(),
       onChange: (state) => {
         this.#logFailure(state);
@@ -89,7 +89,7 @@ export class HeadStore implements vscode.Disposable {
     if (this.#checked === connection) return;
     this.#checked = connection;
     const { client, network, signal } = connection;
-    const chainId = await client.chainId({ signal, retries: 0 }).catch(() => network.chainId);
+    const chainId = await client.getChainId({ signal, retries: 0 }).catch(() => network.chainId);
     if (connection !== this.#deps.session.connection || chainId === this.#otherChain) return;
     this.#otherChain = chainId === network.chainId ? undefined : chainId;
     if (this.#otherChain !== undefined) this.#changed.fire();

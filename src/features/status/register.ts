@@ -43,7 +43,7 @@ export function registerStatus(deps: BlocksDeps): Blocks {
 
   let ticking: ReturnType<typeof setTimeout> | undefined;
   function followVisibility(): void {
-    head.setInSight('view', view.visible);
+    head.setVisible('view', view.visible);
     clearInterval(ticking);
     if (view.visible) ticking = setInterval(() => tree?.tick(), TICK_MS);
   }

@@ -42,7 +42,7 @@ export function createStatusItem(deps: {
   function draw(): void {
     const { state } = head;
     asked ||= state.head !== undefined || state.error !== undefined || state.requestedElapsed !== undefined;
-    head.setInSight('status', asked && settings.current.statusBarEnabled);
+    head.setVisible('status', asked && settings.current.statusBarEnabled);
     if (!settings.current.statusBarEnabled) {
       item.hide();
       return;

@@ -83,7 +83,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     const indexer = createProjectIndexer({
       ...{ files: createWorkspaceProjectFiles(roots), roots: roots.paths, clock },
       ...(deps.storageUri && {
-        kept: { store: createTextStore(deps.storageUri, INDEX_STORE), version: deps.version },
+        store: { store: createTextStore(deps.storageUri, INDEX_STORE), version: deps.version },
       }),
       onProgress(looked, found) {
         if (clock.elapsed() - shown < PROGRESS_INTERVAL_MS) return;
@@ -190,11 +190,12 @@ function createSkippedFilesLog(log: vscode.LogOutputChannel) {
   let told = new Map<string, string>();
   return {
     tell({ skipped, skippedCount }: ProjectIndexer): void {
-      const fresh = skipped.filter(({ path, why }) => told.get(path) !== why);
-      for (const { path, why } of fresh.slice(0, MAX_LOG_LINES)) log.warn(`${path || 'Workspace'}: ${why}`);
+      const fresh = skipped.filter(({ path, reason: why }) => told.get(path) !== why);
+      for (const { path, reason: why } of fresh.slice(0, MAX_LOG_LINES))
+        log.warn(`${path || 'Workspace'}: ${why}`);
       const more = fresh.length - MAX_LOG_LINES + Math.max(0, skippedCount - skipped.length);
       if (fresh.length > MAX_LOG_LINES) log.warn(`${more} more files are left out.`);
-      told = new Map(skipped.map(({ path, why }) => [path, why]));
+      told = new Map(skipped.map(({ path, reason: why }) => [path, why]));
     },
   };
 }

@@ -36,7 +36,7 @@ export interface KnownEvent {
   /** The file as a path from the root of the workspace, or the name of a bundled list. */
   readonly from: string;
   /** Of the contract that is asked for, of the project itself, of its libraries, of a bundled list. */
-  readonly standing: EventRank;
+  readonly rank: EventRank;
 }
 
 /** The first is trusted most. */
@@ -63,7 +63,7 @@ export async function collectEvents(
     if (index % STRIDE === 0 && slices.isOver()) await slices.rest();
   }
   for (const { text, origin } of bundled) {
-    const event = eventOf(text, { contract: undefined, from: origin.from, standing: 'bundled' });
+    const event = eventOf(text, { contract: undefined, from: origin.from, rank: 'bundled' });
     if (event && !found.has(event.declared)) found.set(event.declared, event);
   }
   return [...found.values()];
@@ -72,7 +72,9 @@ export async function collectEvents(
 /** The events of one contract. */
 export function listContractEvents(contract: IndexedContract, standing: EventRank): readonly KnownEvent[] {
   const from = contract.source ?? contract.artifact ?? '';
-  return contract.abi.flatMap((text) => eventOf(text, { contract: contract.name, from, standing }) ?? []);
+  return contract.abi.flatMap(
+    (text) => eventOf(text, { contract: contract.name, from, rank: standing }) ?? [],
+  );
 }
 
 /** Less: to be offered before the other. */
@@ -82,7 +84,7 @@ function compareStandings(a: EventRank, b: EventRank): number {
 
 function eventOf(
   text: string,
-  where: Pick<KnownEvent, 'contract' | 'from' | 'standing'>,
+  where: Pick<KnownEvent, 'contract' | 'from' | 'rank'>,
 ): KnownEvent | undefined {
   const event = toQueryableEvent(text);
   return (
@@ -98,7 +100,7 @@ function eventOf(
 function put(found: Map<string, Draft>, event: KnownEvent): void {
   const known = found.get(event.declared);
   if (!known) found.set(event.declared, { ...event });
-  else if (compareStandings(event.standing, known.standing) < 0) {
+  else if (compareStandings(event.rank, known.rank) < 0) {
     found.set(event.declared, { ...event, others: known.others + 1 });
   } else known.others++;
 }

@@ -8,7 +8,7 @@ export type NameProviderId = (typeof nameProviderIds)[number];
 /** What an address is called, and who says so. */
 export interface AddressName {
   readonly name: string;
-  readonly source: NameProviderId;
+  readonly provider: NameProviderId;
   /** The file of the workspace that says so, or the proposal; undefined for a label of the user's own. */
   readonly file?: string | undefined;
   /** In that file, from 1. */

@@ -118,12 +118,12 @@ export function createAddressNames({
   };
 }
 
-function orderOf({ source }: AddressName): number {
+function orderOf({ provider: source }: AddressName): number {
   return source === 'standard' ? 1 : 0;
 }
 
 /** What stands before a contract says less of it than any name that somebody gave. */
-function rankOf({ name, source }: AddressName): number {
+function rankOf({ name, provider: source }: AddressName): number {
   const isBareProxy = source === 'deployment' && /proxy$/i.test(name);
   return isBareProxy ? nameProviderIds.length : nameProviderIds.indexOf(source);
 }
@@ -149,13 +149,13 @@ function gather(
 export function toUserNames(labels: Iterable<readonly [Address, string]>, chainId: number): ProvidedName[] {
   return toProvidedNames(
     [...labels].map(([address, name]) => ({ address, name })),
-    ({ address, name }) => ({ address, name, chainId, source: 'mine' }),
+    ({ address, name }) => ({ address, name, chainId, provider: 'mine' }),
   );
 }
 
 /** Addresses that are the same everywhere. */
 export const standardNames: readonly ProvidedName[] = knownAddresses.map(({ address, name, source }) => ({
-  ...{ address, name, source: 'standard', chainId: undefined, file: source },
+  ...{ address, name, provider: 'standard', chainId: undefined, file: source },
 }));
 
 /** Contracts by where they are deployed; one that is not named by its file is none. */
@@ -164,14 +164,14 @@ export function toDeploymentNames(deployments: readonly IndexedDeployment[]): Pr
     const chain = parseChainId(chainId);
     return contract === undefined || chain === undefined
       ? undefined
-      : { address, name: contract, chainId: chain, source: 'deployment', file };
+      : { address, name: contract, chainId: chain, provider: 'deployment', file };
   });
 }
 
 /** Labels of `foundry.toml`; of any other file they are constants of the code. */
 export function toFoundryNames(labels: readonly IndexedLabel[]): ProvidedName[] {
   return toProvidedNames(labels, ({ address, name, chainId, file }) => {
-    return { address, name, chainId: parseChainId(chainId), source: getFileProvider(file), file };
+    return { address, name, chainId: parseChainId(chainId), provider: getFileProvider(file), file };
   });
 }
 
@@ -182,7 +182,7 @@ function getFileProvider(file: string): NameProviderId {
 
 /** What the team has labelled in `file`. */
 export function toTeamNames(labels: readonly TeamLabel[], file: string): ProvidedName[] {
-  return toProvidedNames(labels, (label) => ({ ...label, source: 'label', file }));
+  return toProvidedNames(labels, (label) => ({ ...label, provider: 'label', file }));
 }
 
 export function toConstantNames(
@@ -193,7 +193,7 @@ export function toConstantNames(
     place.constant === undefined
       ? undefined
       : {
-          ...{ address: place.address, name: place.constant, source: 'constant', chainId: undefined },
+          ...{ address: place.address, name: place.constant, provider: 'constant', chainId: undefined },
           ...{ file: fileOf(place), line: place.line + 1 },
         },
   );

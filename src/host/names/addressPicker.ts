@@ -76,7 +76,7 @@ function choicesAmong({ names, chainId, recent = [], without = [] }: Among): rea
       label: each.name,
       description: toChecksumAddress(each.address),
       detail: formatNameDetail(each),
-      ...{ address: each.address, source: each.source },
+      ...{ address: each.address, source: each.provider },
     }));
   // What every chain has is no reason to ask by a list.
   const own = named.some(({ source }) => source !== 'standard');
@@ -100,7 +100,7 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage | undef
 }
 
 /** Who gives a name, and in which file. */
-export function formatNameDetail({ source, file, line }: AddressName): string {
+export function formatNameDetail({ provider: source, file, line }: AddressName): string {
   const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`;
   switch (source) {
     case 'mine':

@@ -37,7 +37,7 @@ function withFallback<P extends keyof ProviderPorts>(
         return await question(current);
       } catch (nextError) {
         // Contracts that are asked themselves have no say in why nobody serves it.
-        const saysWhy = !isAppError(nextError, 'notServed') || nextError.details.source !== undefined;
+        const saysWhy = !isAppError(nextError, 'notServed') || nextError.details.provider !== undefined;
         throw saysWhy ? nextError : error;
       }
     }
@@ -94,7 +94,7 @@ type Port = keyof ProviderPorts;
 export type ProviderAccess<P extends Port = Port> =
   | {
       readonly state: 'ready';
-      readonly source: ProviderPorts[P];
+      readonly provider: ProviderPorts[P];
       /** What a preferred source would offer, for which no key is stored. */
       readonly withoutKey?: PortOffers<P> | undefined;
     }
@@ -139,7 +139,7 @@ const MAX_OPEN_PROVIDERS = 8;
 interface Shared {
   readonly kind: Provider;
   readonly origin: string;
-  readonly rateLimit: RequestThrottle;
+  readonly throttle: RequestThrottle;
   readonly revoked: AbortController;
 }
 
@@ -183,7 +183,7 @@ export function createProviderAccess(deps: {
   function share(kind: Provider, origin: string): Shared {
     const known = [...inUse].find((one) => one.kind === kind && one.origin === origin);
     if (known) return known;
-    const shared = { kind, origin, rateLimit: kind.createThrottle(http), revoked: new AbortController() };
+    const shared = { kind, origin, throttle: kind.createThrottle(http), revoked: new AbortController() };
     inUse.add(shared);
     return shared;
   }
@@ -192,11 +192,11 @@ export function createProviderAccess(deps: {
     const all = opened.get(kind) ?? [];
     const known = all.find((one) => isSame(one.asked, asked));
     if (known) return known.ports;
-    const { rateLimit, revoked } = share(kind, originOf(asked.url));
+    const { throttle, revoked } = share(kind, originOf(asked.url));
     // One that takes a key of its own is not asked with the secret of the endpoint.
     const way = kind.takesKey ? http : (endpoints?.httpFor(network) ?? http);
     const { url, chainId, key } = asked;
-    const ports = kind.open({ ...way, url, chainId, key, rateLimit, revoked: revoked.signal });
+    const ports = kind.open({ ...way, url, chainId, key, throttle, revoked: revoked.signal });
     const opening = { asked, ports };
     // One with a key has that in it, which must be kept nowhere once it is forgotten.
     opened.set(kind, [opening, ...all].slice(0, kind.takesKey ? 1 : MAX_OPEN_PROVIDERS));
@@ -248,18 +248,18 @@ export function createProviderAccess(deps: {
         continue;
       }
       const mayPass = kind.hasIndex === true || hasNext(kind, order, { network, port });
-      if (!mayPass) return { state: 'ready', source, withoutKey };
+      if (!mayPass) return { state: 'ready', provider: source, withoutKey };
       const refuses = async () => {
         refused.add(name);
         gaveUp.add(source);
         const next = await of(network, port, options);
-        return next.state === 'ready' && !gaveUp.has(next.source) ? next.source : undefined;
+        return next.state === 'ready' && !gaveUp.has(next.provider) ? next.provider : undefined;
       };
-      return { state: 'ready', source: withFallback(port, source, refuses), withoutKey };
+      return { state: 'ready', provider: withFallback(port, source, refuses), withoutKey };
     }
     if (withoutKey) return { state: 'noKey', offers: withoutKey };
     // Nobody is left: who comes first says why.
-    if (refusing) return { state: 'ready', source: refusing };
+    if (refusing) return { state: 'ready', provider: refusing };
     return { state: unwanted ? 'notWanted' : 'notServed' };
   }
 

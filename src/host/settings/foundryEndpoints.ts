@@ -91,12 +91,12 @@ type StoredEndpoints = z.infer<typeof storeSchema>;
 export async function resolveFoundryEndpoint(id: string, memento: vscode.Memento): Promise<FoundryNetwork> {
   const { endpoints } = await findFoundryEndpoints(new AbortController().signal);
   const endpoint = endpoints.find((each) => each.id === id);
-  if (!endpoint) return { id, fault: { code: 'noEndpoint', id } };
+  if (!endpoint) return { id, error: { code: 'noEndpoint', id } };
   const resolved = resolveEndpoint(endpoint.template, getEnvironmentVariable);
-  if ('missing' in resolved) return { id, fault: { code: 'endpointVariables', names: resolved.missing } };
+  if ('missing' in resolved) return { id, error: { code: 'endpointVariables', names: resolved.missing } };
   const kept = readStoredEndpoints(memento)[id];
   if ('fault' in resolved || kept?.template !== endpoint.template) {
-    return { id, fault: { code: 'endpointUnasked', id } };
+    return { id, error: { code: 'endpointUnasked', id } };
   }
   return { id, network: toEndpointNetwork(endpoint, { url: resolved.url, chainId: kept.chainId }) };
 }

@@ -26,7 +26,7 @@ export interface Settings extends Omit<SettingValues, 'networkId' | 'writtenNetw
 /** An endpoint of a `foundry.toml` that the settings name by its id, or why it cannot be used. */
 export type FoundryNetwork = { readonly id: string } & (
   | { readonly network: Network }
-  | { readonly fault: SettingError }
+  | { readonly error: SettingError }
 );
 
 /**
@@ -45,9 +45,9 @@ export function parseSettings(
   readonly wanted: string | undefined;
 } {
   const problems: InvalidSetting[] = [];
-  const report = (setting: SettingId, fault: SettingError) => problems.push({ setting, fault });
+  const report = (setting: SettingId, fault: SettingError) => problems.push({ setting, error: fault });
 
-  function readOne({ id, schema, fallback, fault }: Setting<unknown>): unknown {
+  function readOne({ id, schema, fallback, error: fault }: Setting<unknown>): unknown {
     const parsed = z.safeParse(schema, read(id) ?? fallback);
     if (parsed.success) return parsed.data;
     report(id, fault);
@@ -63,7 +63,7 @@ export function parseSettings(
   const isWritten = read('chainside.network') === networkId;
   const chosen = isWritten ? networks.find(({ id }) => id === networkId) : undefined;
   const wanted = networkId.startsWith(FOUNDRY_PREFIX) ? networkId : undefined;
-  if (named && named.id === wanted && 'fault' in named) report('chainside.network', named.fault);
+  if (named && named.id === wanted && 'error' in named) report('chainside.network', named.error);
   else if (isWritten && !chosen && wanted === undefined) {
     report('chainside.network', { code: 'unknownNetwork', id: sanitizeText(networkId) });
   }
@@ -111,7 +111,7 @@ export type SettingError =
 
 export interface InvalidSetting {
   readonly setting: SettingId;
-  readonly fault: SettingError;
+  readonly error: SettingError;
 }
 
 /** How the data API key is sent: in one place always, or where the server was found to take it. */
@@ -131,7 +131,7 @@ export interface Setting<T> {
   readonly id: SettingId;
   readonly fallback: T;
   readonly schema: z.ZodMiniType<T>;
-  readonly fault: SettingError;
+  readonly error: SettingError;
   /**
    * Who may decide where requests and the key go: the user alone, or a trusted workspace too. A default counts in none
    * of them, since any extension can give another one (`configurationDefaults`) and put entries into an object.
@@ -146,44 +146,44 @@ type Reading<T> = Omit<Setting<T>, 'id' | 'fallback' | 'guard'>;
 
 const number = (minimum: number, maximum: number): Reading<number> => ({
   schema: z.number().check(z.minimum(minimum), z.maximum(maximum)),
-  fault: { code: 'notNumber', minimum, maximum },
+  error: { code: 'notNumber', minimum, maximum },
 });
-const flag: Reading<boolean> = { schema: z.boolean(), fault: { code: 'notBoolean' } };
-const text: Reading<string> = { schema: z.string(), fault: { code: 'notNetworkId' } };
+const flag: Reading<boolean> = { schema: z.boolean(), error: { code: 'notBoolean' } };
+const text: Reading<string> = { schema: z.string(), error: { code: 'notNetworkId' } };
 const currency: Reading<QuoteCurrency> = {
   schema: z.pipe(
     z.custom<string>((code) => parseQuoteCurrency(code) !== undefined),
     z.transform((code) => parseQuoteCurrency(code) ?? 'USD'),
   ),
-  fault: { code: 'notCurrency' },
+  error: { code: 'notCurrency' },
 };
 const keyIn: Reading<KeyPlaceSetting> = {
   schema: z.enum(['auto', 'header', 'query']),
-  fault: { code: 'notKeyIn' },
+  error: { code: 'notKeyIn' },
 };
 const hoverTokens: Reading<HoverTokens> = {
   schema: z.enum(['ask', 'show', 'hide']),
-  fault: { code: 'notHoverTokens' },
+  error: { code: 'notHoverTokens' },
 };
 const consent: Reading<Consent> = {
   schema: z.enum(['ask', 'allow', 'never']),
-  fault: { code: 'notConsent' },
+  error: { code: 'notConsent' },
 };
 const service: Reading<string> = {
   schema: z.string().check(z.refine(isHttpUrl)),
-  fault: { code: 'notService' },
+  error: { code: 'notService' },
 };
 const tokensFrom: Reading<TokenProviderSetting> = {
   schema: z.enum(['auto', 'dataApi', 'explorer', 'calls']),
-  fault: { code: 'notTokensFrom' },
+  error: { code: 'notTokensFrom' },
 };
 const gateway: Reading<string> = {
   schema: z.string().check(z.refine((url) => url === '' || isIpfsGateway(url))),
-  fault: { code: 'notGateway' },
+  error: { code: 'notGateway' },
 };
 
-const setting = <T>(id: SettingId, fallback: T, { schema, fault }: Reading<T>): Setting<T> => ({
-  ...{ id, fallback, schema, fault },
+const setting = <T>(id: SettingId, fallback: T, { schema, error: fault }: Reading<T>): Setting<T> => ({
+  ...{ id, fallback, schema, error: fault },
 });
 
 /** Every setting under the name that the program has for it. */
@@ -192,7 +192,7 @@ export const settingTable = {
   networkId: { ...setting('chainside.network', 'mainnet', text), guard: 'trustedWorkspace' },
   /** Judged entry by entry, by {@link resolveNetworks}. */
   writtenNetworks: {
-    ...setting<unknown>('chainside.networks', {}, { schema: z.unknown(), fault: { code: 'notNetworkId' } }),
+    ...setting<unknown>('chainside.networks', {}, { schema: z.unknown(), error: { code: 'notNetworkId' } }),
     guard: 'user',
   },
   quoteCurrency: setting('chainside.dataApi.quoteCurrency', 'USD', currency),

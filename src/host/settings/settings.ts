@@ -42,7 +42,7 @@ export class SettingsService implements vscode.Disposable {
   }
 
   /** What is wrong in the settings as they stand. */
-  get problems(): readonly InvalidSetting[] {
+  get invalidSettings(): readonly InvalidSetting[] {
     return this.#parsed.problems;
   }
 
@@ -157,9 +157,9 @@ export class SettingsService implements vscode.Disposable {
     return parsed;
   }
 
-  async #logProblems(problems: readonly InvalidSetting[]): Promise<void> {
+  async #logProblems(invalidSettings: readonly InvalidSetting[]): Promise<void> {
     const { formatSettingError } = await import('./settingErrors.ts');
-    for (const { setting, fault } of problems) {
+    for (const { setting, error: fault } of invalidSettings) {
       this.#log.warn(`${setting} ${formatSettingError(fault, vscode.l10n)}`);
     }
   }

@@ -249,7 +249,7 @@ interface OpenInput {
 /** A button of a question: its icon and its words. */
 interface InputButton {
   readonly icon: string;
-  readonly words: string;
+  readonly tooltip: string;
 }
 
 interface InputOptions {
@@ -284,7 +284,7 @@ export function openInputBox(title: string, prompt: string, options: InputOption
   };
 }
 
-function createInputButton({ icon, words }: InputButton): vscode.QuickInputButton {
+function createInputButton({ icon, tooltip: words }: InputButton): vscode.QuickInputButton {
   return { iconPath: new vscode.ThemeIcon(icon), tooltip: escapeUiText(words, MAX_LABEL_CHARS) };
 }
 

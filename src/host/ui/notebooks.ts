@@ -22,14 +22,14 @@ export interface CellRun {
   readonly text: string;
   /** Whose settings count. */
   readonly document: Pick<vscode.TextDocument, 'uri' | 'languageId'>;
-  readonly kept: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
   /** Aborts when the user interrupts it. */
   readonly signal: AbortSignal;
   show(output: CellOutput): Promise<void>;
   /** Says why it could not run. */
   showError(lines: readonly Line[]): Promise<void>;
   /** Keeps plain data with the cell, as an edit of the notebook. */
-  updateMetadata(kept: Readonly<Record<string, unknown>>): Promise<void>;
+  updateMetadata(metadata: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 interface Kernel {
@@ -59,7 +59,7 @@ export function createKernel(kernel: Kernel): vscode.Disposable {
       isDone = await kernel.run({
         ...{ cell: nameOf(cell), text: cell.document.getText() },
         document: { uri: cell.notebook.uri, languageId: 'markdown' },
-        ...{ kept: cell.metadata, signal: toAbortSignal(token) },
+        ...{ metadata: cell.metadata, signal: toAbortSignal(token) },
         async show(output) {
           // The same output stays where it is, and what was typed in it.
           if (shown) return execution.replaceOutputItems(itemsOf(output), shown);
@@ -149,7 +149,7 @@ export interface FileCell {
   readonly languageId: string;
   readonly text: string;
   /** Plain data that is kept with the cell. */
-  readonly kept: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /** How files of a kind become cells, and cells a file. */
@@ -162,9 +162,9 @@ export interface NotebookFormat {
 export function createNotebookSerializer({ read, write }: NotebookFormat): vscode.NotebookSerializer {
   return {
     deserializeNotebook(bytes) {
-      const cells = read(bytes).map(({ kind, languageId, text, kept }) => {
+      const cells = read(bytes).map(({ kind, languageId, text, metadata }) => {
         const made = new vscode.NotebookCellData(CELL_KINDS[kind], text, languageId);
-        made.metadata = { ...kept };
+        made.metadata = { ...metadata };
         return made;
       });
       return new vscode.NotebookData(cells);
@@ -173,7 +173,7 @@ export function createNotebookSerializer({ read, write }: NotebookFormat): vscod
       write(
         cells.map(({ kind, languageId, value: text, metadata }) => ({
           kind: kind === vscode.NotebookCellKind.Code ? 'code' : 'prose',
-          ...{ languageId, text, kept: metadata ?? {} },
+          ...{ languageId, text, metadata: metadata ?? {} },
         })),
       ),
   };

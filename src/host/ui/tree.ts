@@ -17,7 +17,7 @@ export interface TreeRow
   /** As a function where its words are of the moment: called when the pointer rests on the row. */
   readonly tooltip: readonly Line[] | (() => readonly Line[]);
   /** What a screen reader hears. */
-  readonly spoken: string;
+  readonly accessibleLabel: string;
 }
 
 /** Gives a view its rows; an error becomes a notification of the editor. */
@@ -74,7 +74,7 @@ export function toTreeItem({
   label,
   description,
   tooltip,
-  spoken,
+  accessibleLabel: spoken,
   command,
   tokens = [],
   ...rest

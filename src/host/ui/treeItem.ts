@@ -18,7 +18,7 @@ export function createRow(
     description,
     tooltip: tooltip ?? [text],
     iconPath: createPlainIcon(icon),
-    spoken: text,
+    accessibleLabel: text,
   };
 }
 

@@ -55,7 +55,7 @@ export interface CreationCache {
    * Asks the network of addresses whose creation it has not told. What is only not known yet is asked for with each
    * look: who is asked keeps it for a while. Resolves to whether more is known then. Never rejects.
    */
-  want(addresses: readonly Address[], network: Network): Promise<boolean>;
+  prefetch(addresses: readonly Address[], network: Network): Promise<boolean>;
 }
 
 export function createCreationCache({ contractAt, identityOf }: CreationsDeps): CreationCache {
@@ -96,7 +96,7 @@ export function createCreationCache({ contractAt, identityOf }: CreationsDeps): 
   return {
     at,
     identityAt: (address, network) => told.get(keyOf(address, network)),
-    async want(addresses, network) {
+    async prefetch(addresses, network) {
       let isMore = false;
       for (const address of addresses) {
         if (at(address, network)) continue;
@@ -126,7 +126,7 @@ export interface VerifiedEvents extends AbiResolver {
   /** Never waits. */
   readonly lookup: AbiLookup;
   /** Resolves when all has answered and the user has said who else may be asked. */
-  want(logs: readonly PositionedLog[], network: Network): Promise<void>;
+  prefetch(logs: readonly PositionedLog[], network: Network): Promise<void>;
   /** Asks for contracts, as for code that once ran behind a proxy. Resolves to whether more is known then; never rejects. */
   prefetchAbis(addresses: ReadonlySet<Address>, network: Network): Promise<boolean>;
   /** What is verified at an address itself, once it was wanted. */
@@ -148,7 +148,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   const lookup = mergeLookups(beside, contracts.lookup, names.lookup);
 
   const tellFailure = ({ kind, details }: AppError) =>
-    log.debug(`${details.source?.name ?? 'source'} ${details.source?.origin ?? ''}: ${kind}`);
+    log.debug(`${details.provider?.name ?? 'source'} ${details.provider?.origin ?? ''}: ${kind}`);
 
   /** Reads that are on their way: what one of them waits for may explain what another has left. */
   let underWay = 0;
@@ -163,15 +163,15 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
 
   async function readCode(addresses: ReadonlySet<Address>, network: Network): Promise<boolean> {
     const { signal } = asking;
-    const source = addresses.size > 0 ? await sources.abiProvider(network) : undefined;
-    if (!source || signal.aborted) return false;
+    const provider = addresses.size > 0 ? await sources.abiProvider(network) : undefined;
+    if (!provider || signal.aborted) return false;
     let isFound = false;
     const onFound = () => {
       isFound = true;
     };
     const { chainId, rpcUrl: endpoint } = network;
-    const asked = { chainId, endpoint, source, signal, onFound, onFailure: tellFailure };
-    await whileUnderWay(() => contracts.want(addresses, asked));
+    const asked = { chainId, endpoint, provider: provider, signal, onFound, onFailure: tellFailure };
+    await whileUnderWay(() => contracts.prefetch(addresses, asked));
     if (signal.aborted || !isFound) return false;
     onDidChange();
     await kept.save().catch((error: unknown) => log.debug(String(error)));
@@ -214,7 +214,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   return {
     lookup: mergeLookups(contracts.lookup, names.lookup),
     abiAt: contracts.abiAt,
-    want: (logs, network) => read(logs, network).catch((error: unknown) => log.debug(String(error))),
+    prefetch: (logs, network) => read(logs, network).catch((error: unknown) => log.debug(String(error))),
     prefetchAbis: (addresses, network) =>
       readCode(addresses, network).catch((error: unknown) => {
         log.debug(String(error));
@@ -253,7 +253,7 @@ export interface VerifiedProvidersDeps {
   readonly settings: Pick<SettingsService, 'current'>;
   readonly http: HttpDeps;
   readonly consent: ThirdPartyConsent;
-  readonly kept: VerifiedContractStore;
+  readonly store: VerifiedContractStore;
 }
 
 /** Who is asked about contracts of a network, and of names: those who may be asked now. */
@@ -269,7 +269,7 @@ export interface VerifiedProviders {
 }
 
 export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedProviders {
-  const { session, settings, http, consent, kept } = deps;
+  const { session, settings, http, consent, store: kept } = deps;
   const ended = new AbortController();
   const opened = new Map<string, Promise<Partial<ProviderPorts>>>();
   // One pace for each service, whichever chains are asked about.
@@ -278,12 +278,12 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
   async function open(service: ThirdParty, chainId: number): Promise<Partial<ProviderPorts>> {
     const url = consent.urlOf(service);
     const kind = thirdPartyProviders.find(({ name }) => name === service);
-    const rateLimit = paces.get(service);
-    if (url === undefined || !kind || !rateLimit) return {};
+    const throttle = paces.get(service);
+    if (url === undefined || !kind || !throttle) return {};
     const key = `${service} ${chainId} ${url}`;
     const known =
       opened.get(key) ??
-      kind.open({ ...http, url, chainId, key: undefined, rateLimit, revoked: ended.signal });
+      kind.open({ ...http, url, chainId, key: undefined, throttle, revoked: ended.signal });
     opened.set(key, known);
     known.catch(() => opened.delete(key));
     return known;
@@ -292,7 +292,7 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
   async function explorerOf(network: Network): Promise<readonly VerifiedProvider[]> {
     if (!settings.current.explorerSource) return [];
     const access = await session.verifiedOf(network);
-    return access.state === 'ready' ? [access.source] : [];
+    return access.state === 'ready' ? [access.provider] : [];
   }
 
   async function contractsOf(network: Network): Promise<readonly VerifiedProvider[]> {

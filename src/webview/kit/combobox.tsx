@@ -59,7 +59,7 @@ export function Combobox(props: ComboboxProps) {
   const typed = (wanted: boolean): InputText => ({
     text: input.current?.value ?? '',
     caret: input.current?.selectionStart ?? 0,
-    wanted,
+    isRequested: wanted,
   });
   const close = () => {
     latest.cancel();
@@ -178,7 +178,7 @@ export interface InputText {
   readonly text: string;
   readonly caret: number;
   /** The list was asked for by a key: it is wanted whatever is typed. */
-  readonly wanted: boolean;
+  readonly isRequested: boolean;
 }
 
 /** Between the list and the border of the page, in pixels. */

@@ -8,9 +8,13 @@ import { type FocusPlace, getFocusPlace } from './panelState.ts';
 /** What makes one panel's page. */
 interface PanelPage<Host, State, Shown, Action extends string, Kept> {
   /** What an earlier page of the panel kept, if it is of this form. */
-  readonly kept: z.ZodMiniType<Kept>;
+  readonly savedStateSchema: z.ZodMiniType<Kept>;
   readonly actions: readonly Action[];
-  readonly createState: (host: Channel<Host>, opening: Opening<Host>, kept: Kept | undefined) => State;
+  readonly createState: (
+    host: Channel<Host>,
+    opening: Opening<Host>,
+    savedStateSchema: Kept | undefined,
+  ) => State;
   /** Takes in what the host tells. */
   readonly show: (state: State, shown: Shown, focus: FocusPlace) => void;
   /** Does what the button of that name does. */
@@ -64,7 +68,7 @@ async function openPage<
     'open',
     undefined,
   );
-  const kept = page.kept.safeParse(getSavedState());
+  const kept = page.savedStateSchema.safeParse(getSavedState());
   const created = page.createState(host, opening, kept.success ? kept.data : undefined);
   state = created;
   if (early !== undefined) page.show(created, early, getFocusPlace());

@@ -74,7 +74,7 @@ export function ProgressBar({ name, isLoading, progress }: ProgressBarProps) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      aria-valuetext={progress?.words}
+      aria-valuetext={progress?.label}
     >
       <div class="done" style={{ transform: percent === undefined ? '' : `scaleX(${percent / 100})` }} />
     </div>

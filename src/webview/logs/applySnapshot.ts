@@ -24,14 +24,13 @@ export function applySnapshot(
     else if (!hasSameRows(before, next)) state.selection.value = undefined;
     updateColumns(state, next.columns);
     state.hostError.value = undefined;
-    const { field, message } = next.problem ?? {};
-    if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
+    const { field, message } = next.error ?? {};
+    if (field && message) state.fieldErrors.value = { ...state.fieldErrors.value, [field]: message };
     const isOther = next.answer !== before.answer;
     // What the host has asked by itself: nobody has typed anything else.
     const isTyped = before.executed && !isSameForm(state.form.value, before.executed.form);
     if (isOther && before.executed && next.executed && !isTyped) state.form.value = next.executed.form;
-    if (!next.executed || (field && (isOther || before.problem?.field !== field)))
-      state.formOpen.value = true;
+    if (!next.executed || (field && (isOther || before.error?.field !== field))) state.formOpen.value = true;
     else if (isOther) foldForm(state);
     const { log: shown, row } = state.details.value ?? {};
     const isToldMore = next.textVersion !== before.textVersion && next.order === before.order;

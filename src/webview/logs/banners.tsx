@@ -5,7 +5,7 @@ import type { LogsState } from './logsState.ts';
 
 /** What went wrong, if it is not shown at a field of the form. */
 export function ErrorBanners({ state }: { readonly state: LogsState }) {
-  const { problem } = state.snapshot.value;
+  const { error: problem } = state.snapshot.value;
   const failure = state.hostError.value;
   if (failure) return <HostErrorBanner words={failure} />;
   if (!problem || problem.field) return null;
@@ -20,7 +20,7 @@ export function ErrorBanners({ state }: { readonly state: LogsState }) {
 
 /** Asks before loading all goes past the limit. */
 export function LimitBanner({ state }: { readonly state: LogsState }) {
-  const { question } = state.snapshot.value;
+  const { limitPrompt: question } = state.snapshot.value;
   if (!question) return null;
   return (
     <div class="banner question" role="alert">

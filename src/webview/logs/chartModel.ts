@@ -22,8 +22,8 @@ const IDLE_TIMEOUT_MS = 300;
 /** What the bars are of. */
 interface ChartRequests {
   /** Other than before where the bars may be; undefined where there are none. */
-  readonly known: ReadonlySignal<string | undefined>;
-  readonly ask: (question: ChartRequest) => Promise<WireChart | undefined>;
+  readonly version: ReadonlySignal<string | undefined>;
+  readonly fetch: (question: ChartRequest) => Promise<WireChart | undefined>;
 }
 
 /** Keeps the bars as the rows are, one question at a time. */
@@ -33,14 +33,14 @@ export function syncChart(chart: ChartState, followed: ChartRequests): void {
     const most = chart.maxBars.value;
     if (most === undefined || !chart.isShown.value) return;
     const begun = performance.now();
-    const told = await followed.ask({ unit: chart.unit.value, most });
+    const told = await followed.fetch({ unit: chart.unit.value, most });
     const took = performance.now() - begun;
     if (told) updateChart(chart, told);
     await new Promise((resolve) => setTimeout(resolve, Math.min(MAX_REST_MS, took / MAX_BUSY_SHARE - took)));
   });
   effect(() => {
     // Read, so that a change of any asks anew.
-    const [rows] = [followed.known.value, chart.isShown.value, chart.unit.value, chart.maxBars.value];
+    const [rows] = [followed.version.value, chart.isShown.value, chart.unit.value, chart.maxBars.value];
     if (rows === undefined) chart.data.value = undefined;
     else void ask();
   });

@@ -11,7 +11,7 @@ type RequestOptions = { readonly signal: AbortSignal };
 /** Events that may be meant; of one that is typed in full, and of a topic0, only where the list is asked for. */
 export async function suggestEvents(
   { host, form, strings }: LogsState,
-  { text, wanted }: InputText,
+  { text, isRequested: wanted }: InputText,
   options: RequestOptions,
 ): Promise<readonly Suggestion[]> {
   const typed = text.trim();
@@ -39,15 +39,15 @@ export async function suggestAddresses(
 ): Promise<readonly Suggestion[]> {
   const { text } = findListItemAt(typed);
   const name = text.trim();
-  if (/^0x/i.test(name) || (!typed.wanted && name === '')) return [];
+  if (/^0x/i.test(name) || (!typed.isRequested && name === '')) return [];
   const found = await host.request('completeAddresses', name.slice(0, MAX_TYPED_CHARS), options);
   // A name that is typed in full stands for its address already.
   const [only, ...others] = found.filter(({ label }) => label === name);
-  return only && others.length === 0 && !typed.wanted ? [] : found;
+  return only && others.length === 0 && !typed.isRequested ? [] : found;
 }
 
 /** The two values, where the list is asked for: they are soon typed. */
-export async function suggestBools({ wanted }: InputText): Promise<readonly Suggestion[]> {
+export async function suggestBools({ isRequested: wanted }: InputText): Promise<readonly Suggestion[]> {
   return wanted ? ['true', 'false'].map((value) => ({ value, label: value, detail: '' })) : [];
 }
 
@@ -67,7 +67,7 @@ export function syncFormFacts(state: LogsState): void {
     // What a later text means is asked at once; until then what is known of the one before stays.
     if (facts) state.facts.value = facts;
   });
-  const known = computed(() => state.snapshot.value.known);
+  const known = computed(() => state.snapshot.value.knowledgeVersion);
   effect(() => {
     // Read, so that a change of either asks anew.
     void [state.form.value, known.value];

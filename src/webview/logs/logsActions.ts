@@ -16,10 +16,10 @@ import type { LogsState } from './logsState.ts';
 export async function runQuery(state: LogsState): Promise<boolean> {
   clearTimeout(validationTimer);
   const form = state.form.value;
-  state.problems.value = validateForm(form, state.strings);
+  state.fieldErrors.value = validateForm(form, state.strings);
   if (hasFieldErrors(state)) return false;
   const settled = await callHost(state, 'run', form);
-  state.problems.value = settled?.problems ?? {};
+  state.fieldErrors.value = settled?.errors ?? {};
   // What was typed meanwhile stays.
   if (settled && state.form.value === form && !isSameForm(form, settled.form)) {
     state.form.value = settled.form;
@@ -28,7 +28,7 @@ export async function runQuery(state: LogsState): Promise<boolean> {
 }
 
 function hasFieldErrors(state: LogsState): boolean {
-  return Object.keys(state.problems.value).length > 0;
+  return Object.keys(state.fieldErrors.value).length > 0;
 }
 
 /** After this long without a key what is wrong with what is typed is told. */
@@ -40,7 +40,7 @@ export function changeField(state: LogsState, field: FormField, value: string): 
   const before = state.form.value;
   state.form.value = withFieldText(before, field, value);
   clearTimeout(validationTimer);
-  if (!state.problems.value[field]) {
+  if (!state.fieldErrors.value[field]) {
     validationTimer = setTimeout(() => validateTyping(state, field), VALIDATION_DELAY_MS);
   } else if (validateWhileTyping(before, field, state.strings) === undefined) validateField(state, field);
   else validateTyping(state, field);
@@ -55,13 +55,13 @@ export async function leaveField(state: LogsState, field: FormField): Promise<vo
   clearTimeout(validationTimer);
   validateField(state, field);
   const form = state.form.value;
-  if (!listAddressFields(form).includes(field) || state.problems.value[field]) return;
-  const settled = await callHost(state, 'settle', form);
+  if (!listAddressFields(form).includes(field) || state.fieldErrors.value[field]) return;
+  const settled = await callHost(state, 'resolve', form);
   if (!settled || getFieldText(state.form.value, field) !== getFieldText(form, field)) return;
   const text = getFieldText(settled.form, field);
   if (text !== getFieldText(form, field)) state.form.value = withFieldText(state.form.value, field, text);
-  const problem = settled.problems[field];
-  if (problem) state.problems.value = { ...state.problems.value, [field]: problem };
+  const problem = settled.errors[field];
+  if (problem) state.fieldErrors.value = { ...state.fieldErrors.value, [field]: problem };
 }
 
 /** Tells a problem of one field. */
@@ -70,8 +70,8 @@ export function validateField(state: LogsState, field: FormField): void {
 }
 
 function setFieldError(state: LogsState, field: FormField, problem: string | undefined): void {
-  const { [field]: _, ...others } = state.problems.value;
-  state.problems.value = problem ? { ...others, [field]: problem } : others;
+  const { [field]: _, ...others } = state.fieldErrors.value;
+  state.fieldErrors.value = problem ? { ...others, [field]: problem } : others;
 }
 
 /** Resolves to whether the panel is of that chain now. */
@@ -97,7 +97,7 @@ export function retry(state: LogsState): void {
 }
 
 export function dismissLimitPrompt(state: LogsState): void {
-  void callHost(state, 'dismissQuestion', undefined);
+  void callHost(state, 'dismissLimitPrompt', undefined);
 }
 
 export function exportLogs(state: LogsState): void {
@@ -286,7 +286,7 @@ export function discardChanges(state: LogsState): void {
   const { executed } = state.snapshot.value;
   if (!executed) return;
   state.form.value = executed.form;
-  state.problems.value = {};
+  state.fieldErrors.value = {};
   if (state.formOpen.value) openForm(state);
   else state.wantsFocus.current = 'line';
 }

@@ -37,8 +37,8 @@ export function syncChartWithRows({ chart, snapshot, host }: LogsState): void {
     return offer && JSON.stringify([answer, order, rows, loaded, arrangement.filter, offer]);
   });
   syncChart(chart, {
-    known,
-    async ask(question) {
+    version: known,
+    async fetch(question) {
       const told = await host.request('chart', question).catch(() => undefined);
       return told?.answer === snapshot.value.answer ? told : undefined;
     },
@@ -192,7 +192,7 @@ function ChartCaption({ panel }: { readonly panel: ChartPanel }) {
       <span class="now">{told && formatCaption(panel, told)}</span>
       <span class="end">{told?.to}</span>
       <span id="chart-keys" class="unseen">
-        {[told?.before?.words, told?.after?.words, strings.chartKeys].filter(Boolean).join('. ')}
+        {[told?.before?.label, told?.after?.label, strings.chartKeys].filter(Boolean).join('. ')}
       </span>
       <span class="tools">
         {told && findFilteredBars(panel.filter, told.bars) && (
@@ -247,7 +247,7 @@ function formatCaption(panel: ChartPanel, told: WireChart): string {
   const bars = findFilteredBars(filter, told.bars);
   if (bars) return formatReadout(panel, told, bars);
   const filtered = drawsFilteredAlone(told) ? strings.filteredAlone : strings.filteredOverAll;
-  const beside = [told.before, told.after].map((part) => part?.words);
+  const beside = [told.before, told.after].map((part) => part?.label);
   return [...beside, told.isFiltered ? filtered : undefined]
     .filter((words) => words !== undefined)
     .join(' · ');

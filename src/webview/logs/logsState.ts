@@ -43,7 +43,7 @@ export interface LogsState
   /** Topics and data are open in the details. */
   readonly rawOpen: Signal<boolean>;
   readonly form: Signal<QueryForm>;
-  readonly problems: Signal<FormErrors>;
+  readonly fieldErrors: Signal<FormErrors>;
   /** What the host knows of the form; undefined until it has said so. */
   readonly facts: Signal<FormFacts | undefined>;
   readonly topicsOpen: Signal<boolean>;
@@ -89,7 +89,7 @@ export function createLogsState(
     rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
     form: signal(form),
-    problems: signal(problems),
+    fieldErrors: signal(problems),
     topicsOpen: signal(
       kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
     ),
@@ -104,8 +104,8 @@ export function createLogsState(
 
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
 function findRemainingErrors(form: QueryForm, opening: LogsOpening): FormErrors {
-  const { problems, snapshot, strings } = opening;
-  const { field, message } = snapshot.problem ?? {};
+  const { errors: problems, snapshot, strings } = opening;
+  const { field, message } = snapshot.error ?? {};
   if (field && message) return { [field]: message };
   if (Object.keys(problems).length === 0) return {};
   // What only the host knows, such as names, holds as long as nothing else is typed.

@@ -29,7 +29,7 @@ const actions: Readonly<Record<LogsAction, (state: LogsState) => unknown>> = {
 };
 
 startPanel<LogsHost, LogsState, ShownResult, LogsAction, LogsViewState>({
-  kept: logsViewStateSchema,
+  savedStateSchema: logsViewStateSchema,
   actions: logsActions,
   createState(host, opening, kept) {
     const state = createLogsState(host, opening, { kept, width: trackViewWidth() });

@@ -42,7 +42,7 @@ import type { LogsState } from './logsState.ts';
 export function QueryForm({ state }: { readonly state: LogsState }) {
   const { strings, topicsOpen, sentOpen } = state;
   const form = state.form.value;
-  const { known } = state.snapshot.value;
+  const { knowledgeVersion: known } = state.snapshot.value;
   const { firstBlock } = state.facts.value ?? {};
   const event = parseDeclaredEvent(form.event);
   const fields = event ? listEventArguments(event) : [];
@@ -51,7 +51,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   const props = (name: FormField, label: string, placeholder: string) => ({
     ...{ id: name, label, placeholder, hint: state.facts.value?.names[name] },
     value: getFieldText(form, name),
-    problem: state.problems.value[name],
+    problem: state.fieldErrors.value[name],
     onInput: (value: string) => changeField(state, name, value),
     onLeave: () => void leaveField(state, name),
     onEnter: run,
@@ -174,7 +174,7 @@ export async function runForm(state: LogsState): Promise<void> {
   openForm(state);
 }
 
-function hasTopicError({ problems }: LogsState): boolean {
+function hasTopicError({ fieldErrors: problems }: LogsState): boolean {
   const { topic1, topic2, topic3 } = problems.value;
   return Boolean(topic1 ?? topic2 ?? topic3);
 }
@@ -250,7 +250,7 @@ function ArgumentField({
   readonly onEnter: () => void;
 }) {
   const { strings } = state;
-  const { known } = state.snapshot.value;
+  const { knowledgeVersion: known } = state.snapshot.value;
   const { parameter, position, key } = argument;
   const field = getArgumentField(key);
   const text = getFieldText(state.form.value, field);
@@ -261,7 +261,7 @@ function ArgumentField({
     placeholder: formatPlaceholder(parameter.type, strings),
     value: text,
     hint: state.facts.value?.names[field] ?? formatHashHint(argument, text),
-    problem: state.problems.value[field],
+    problem: state.fieldErrors.value[field],
     onInput: (value: string) => changeField(state, field, value),
     onLeave: () => void leaveField(state, field),
     onEnter,

@@ -31,8 +31,19 @@ export function StatusBar({
 }) {
   const { strings } = state;
   const { value: snapshot } = state.snapshot;
-  const about = { isOpen: state.reasonsOpen, known: snapshot, strings };
-  const { status, rest, tone, progress, more, canExport, canSkipWait, loading, problem, rowsText } = snapshot;
+  const about = { isOpen: state.reasonsOpen, result: snapshot, strings };
+  const {
+    status,
+    rest,
+    tone,
+    progress,
+    more,
+    canExport,
+    canSkipWait,
+    loading,
+    error: problem,
+    rowsText,
+  } = snapshot;
   const { follow: followed } = snapshot;
   // Its blocks go on by themselves, which is not to be read out each time.
   const isSteady = followed.state === 'on' && tone === 'complete';
@@ -44,7 +55,7 @@ export function StatusBar({
           {status}
           {rest && <span class="rest"> {rest}</span>}
         </div>
-        {progress && <div class="words">{progress.words}</div>}
+        {progress && <div class="words">{progress.label}</div>}
         <span class="aside">
           <Age status={snapshot} strings={strings} />
           <ResultInfoButton {...about} />
@@ -200,14 +211,14 @@ function ChartButton({ chart, strings, offer }: Pick<ChartPanel, 'chart' | 'stri
 
 interface ResultInfoProps {
   readonly isOpen: Signal<boolean>;
-  readonly known: Known;
+  readonly result: Known;
   readonly strings: LogsStrings;
 }
 
 const RESULT_INFO_ID = 'about-answer';
 
 /** Opens and closes what there is to know of the answer; not there without any. */
-function ResultInfoButton({ isOpen, known, strings }: ResultInfoProps) {
+function ResultInfoButton({ isOpen, result: known, strings }: ResultInfoProps) {
   if (known.facts.length === 0) return null;
   return (
     <button
@@ -235,7 +246,7 @@ function ResultInfoButton({ isOpen, known, strings }: ResultInfoProps) {
 }
 
 /** Where the answer stands and what was asked of whom, while it is open. */
-function ResultInfo({ isOpen, known, strings }: ResultInfoProps) {
+function ResultInfo({ isOpen, result: known, strings }: ResultInfoProps) {
   const { facts, notes } = known;
   if (!isOpen.value || facts.length === 0) return null;
   return (
@@ -265,7 +276,7 @@ function ResultInfo({ isOpen, known, strings }: ResultInfoProps) {
 }
 
 /** Why the answer is not certain to be complete: always in sight. */
-function VerdictReasons({ known: { doubts }, strings }: Omit<ResultInfoProps, 'isOpen'>) {
+function VerdictReasons({ result: { reasons: doubts }, strings }: Omit<ResultInfoProps, 'isOpen'>) {
   if (doubts.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls

@@ -17,7 +17,7 @@ import { PartActions, PartError, PartSection } from './part.tsx';
 import { TransfersSection } from './transfers.tsx';
 
 startPanel<NftHost, NftState, NftSnapshot, NftAction, NftViewState>({
-  kept: nftViewStateSchema,
+  savedStateSchema: nftViewStateSchema,
   actions: nftActions,
   createState: createNftState,
   show: applySnapshot,
@@ -51,7 +51,7 @@ function Picture({ state }: { readonly state: NftState }) {
   const part = state.snapshot.value.picture;
   const picture = state.picture.value;
   const [unreadable, setUnreadable] = useState<string>();
-  const isEmpty = !picture && !part.isLoading && !part.status && !part.problem && part.offers.length === 0;
+  const isEmpty = !picture && !part.isLoading && !part.status && !part.error && part.offers.length === 0;
   if (isEmpty) return null;
   return (
     <div class="picture" aria-busy={part.isLoading}>

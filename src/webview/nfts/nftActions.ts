@@ -17,7 +17,7 @@ export function runAction(state: NftState, action: NftAction, title?: string): v
       return;
     }
   }
-  void callHost(state, 'ask', { action, tokenId: state.tokenId.value, title });
+  void callHost(state, 'load', { action, tokenId: state.tokenId.value, title });
 }
 
 /** Takes what was typed. An id that is marked as wrong is judged anew at every key. */

@@ -41,10 +41,10 @@ export function PartActions({ state, name, part }: PartProps) {
 }
 
 export function PartError({ state, name, part }: PartProps) {
-  if (!part.problem) return null;
+  if (!part.error) return null;
   return (
     <ErrorBanner
-      problem={part.problem}
+      problem={part.error}
       tryAgain={{ title: state.strings.tryAgain, run: () => retry(state, name) }}
       onRemedy={(title) => applyRemedy(state, name, title)}
     />

@@ -19,7 +19,7 @@ export function TransfersSection({ state }: { readonly state: NftState }) {
           <div class={`status ${part.tone}`} role="status">
             {part.status}
           </div>
-          {part.progress && <div class="words">{part.progress.words}</div>}
+          {part.progress && <div class="words">{part.progress.label}</div>}
           <ReasonsButton {...why} title={strings.why} />
         </div>
         {part.canSkipWait && (

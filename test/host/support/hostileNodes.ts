@@ -36,7 +36,7 @@ export function holdingsNamed(text: string): LoadedHoldings {
     nftCollections: 1,
   };
   const balances = {
-    ...{ address: HOLDER, quoteCurrency: text, updatedAt: undefined, tokens: [token], tellsNfts: true },
+    ...{ address: HOLDER, quoteCurrency: text, updatedAt: undefined, tokens: [token], includesNfts: true },
     skipped: 0,
     ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
@@ -83,7 +83,7 @@ export function nodesNamed(text: string): readonly AddressTreeNode[] {
   const known = { state: 'known', amount: 5n, symbol: text, decimals: undefined } as const;
   const native = { balance: { state: 'known', wei: 5n }, head, readAt: 0 } as const;
   const error = errorWith(text);
-  const failed = { state: 'failed', error, before: undefined } as const;
+  const failed = { state: 'failed', error, previous: undefined } as const;
   const collectionNode = { ...common, kind: 'collection', collection, parent: fold } as const;
   const identity = identityNamed(text);
   const facts = [...listIdentityFacts(identity), ...listIdentityFacts({ ...identity, token: undefined })];
@@ -92,12 +92,12 @@ export function nodesNamed(text: string): readonly AddressTreeNode[] {
     fold,
     ...facts.map((fact) => ({ kind: 'fact', parent, fact, identity }) as const),
     { kind: 'native', parent, figure: failed, copyText: text },
-    { kind: 'native', parent, figure: { state: 'failed', error, before: native }, copyText: text },
+    { kind: 'native', parent, figure: { state: 'failed', error, previous: native }, copyText: text },
     { ...common, kind: 'watchedToken', figure: failed },
     {
       ...common,
       kind: 'watchedToken',
-      figure: { state: 'failed', error, before: { balance: known, head, readAt: 0 } },
+      figure: { state: 'failed', error, previous: { balance: known, head, readAt: 0 } },
     },
     { kind: 'total', parent, source },
     { ...common, kind: 'token', token },

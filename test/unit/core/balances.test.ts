@@ -56,7 +56,7 @@ async function ask(
         natives: addresses(natives),
         tokens: holders.map((holder) => ({ contract: TOKEN, holder })),
       };
-      const read = await client.balances(asked, { retries: 0 });
+      const read = await client.getBalances(asked, { retries: 0 });
       wei = await Promise.all(
         read.natives.map((one) =>
           one.then(

@@ -16,7 +16,7 @@ function timesOf(answer: Answer, connected = network) {
   const asked: (readonly bigint[])[] = [];
   let changes = 0;
   const client = {
-    async blockTimes(blocks: readonly bigint[]) {
+    async fetchBlockTimes(blocks: readonly bigint[]) {
       asked.push(blocks);
       return answer(blocks);
     },
@@ -36,8 +36,8 @@ async function settled(): Promise<void> {
 describe('times of blocks in view', () => {
   it('come a bounded question at a time, each block once', async () => {
     const { times, asked, changes } = timesOf(timed);
-    times.want(upTo(MAX_BLOCK_TIMES + 2), network);
-    times.want([1n, 2n, 900n], network);
+    times.prefetch(upTo(MAX_BLOCK_TIMES + 2), network);
+    times.prefetch([1n, 2n, 900n], network);
     await settled();
     assert.deepEqual(
       asked.map(({ length }) => length),
@@ -50,21 +50,21 @@ describe('times of blocks in view', () => {
 
   it('are of a bounded number of blocks, however many are passed', async () => {
     const { times, asked } = timesOf(timed);
-    times.want(upTo(100_000), network);
+    times.prefetch(upTo(100_000), network);
     await settled();
     assert.equal(asked.flat().length, 300);
   });
 
   it('are not asked for where the endpoint has no headers, nor of another network', async () => {
     const without = timesOf(() => undefined);
-    without.times.want(upTo(20), network);
+    without.times.prefetch(upTo(20), network);
     await settled();
-    without.times.want([50n], network);
+    without.times.prefetch([50n], network);
     await settled();
     assert.equal(without.asked.length, 1);
     assert.deepEqual([without.times.areKnown, without.times.state, without.changes()], [false, 'notTold', 1]);
     const elsewhere = timesOf(timed, { ...network, chainId: 6 });
-    elsewhere.times.want([1n], network);
+    elsewhere.times.prefetch([1n], network);
     await settled();
     assert.deepEqual(elsewhere.asked, []);
   });
@@ -73,10 +73,10 @@ describe('times of blocks in view', () => {
     const even: Answer = (blocks) =>
       new Map([...(timed(blocks) ?? [])].filter(([block]) => block % 2n === 0n));
     const { times, asked } = timesOf(even);
-    times.want(upTo(4), network);
+    times.prefetch(upTo(4), network);
     await settled();
     assert.deepEqual(asked, [upTo(4)]);
-    times.want(upTo(6), network);
+    times.prefetch(upTo(6), network);
     await settled();
     assert.deepEqual(asked.at(-1), [1n, 3n, 4n, 5n]);
     assert.equal(asked.length, 2);
@@ -88,11 +88,11 @@ describe('times of blocks in view', () => {
       if (fails) throw new AppError('network', 'gone');
       return timed(blocks);
     });
-    times.want([1n], network);
+    times.prefetch([1n], network);
     await settled();
     assert.equal(times.state, 'failed');
     fails = false;
-    times.want([2n], network);
+    times.prefetch([2n], network);
     await settled();
     assert.deepEqual([times.timeOf(1n), times.timeOf(2n)], [1_000, 2_000]);
     assert.equal(times.state, 'asked');
@@ -105,7 +105,7 @@ describe('times of blocks in view', () => {
       let connected = network;
       const asked: string[] = [];
       const client = {
-        blockTimes(blocks: readonly bigint[]) {
+        fetchBlockTimes(blocks: readonly bigint[]) {
           asked.push(`${connected.chainId}: ${blocks.join()}`);
           if (connected === other) return Promise.resolve(timed(blocks));
           return new Promise((resolve, reject) => {
@@ -118,10 +118,10 @@ describe('times of blocks in view', () => {
         () => ({ client, network: connected, signal }) as never,
         () => undefined,
       );
-      times.want([1n], network);
+      times.prefetch([1n], network);
       await settled();
       connected = other;
-      times.want([2n], other);
+      times.prefetch([2n], other);
       waiting[0]?.(timed([1n]) ?? new Map());
       await settled();
       assert.deepEqual(asked, ['5: 1', '6: 2']);

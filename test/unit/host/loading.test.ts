@@ -113,7 +113,7 @@ describe('something that is asked for', () => {
     await turn();
     load.expire();
     await stale;
-    assert.deepEqual(load.state, { state: 'idle', before: 1 });
+    assert.deepEqual(load.state, { state: 'idle', previous: 1 });
   });
 
   it('forgets everything, and what is still to come', async () => {
@@ -145,8 +145,8 @@ describe('state of what is asked for', () => {
   });
 
   it('takes more in without ending', () => {
-    assert.deepEqual(withValue(toLoading(idleState), 2), { state: 'loading', before: 2 });
-    assert.deepEqual(withValue(toCancelled(loaded), 2), { state: 'cancelled', before: 2 });
+    assert.deepEqual(withValue(toLoading(idleState), 2), { state: 'loading', previous: 2 });
+    assert.deepEqual(withValue(toCancelled(loaded), 2), { state: 'cancelled', previous: 2 });
     assert.deepEqual(withValue(loaded, 2), { state: 'loaded', value: 2 });
   });
 
@@ -172,7 +172,7 @@ describe('Figures on their way to the screen', () => {
   it('are loaded once, whoever asks', async () => {
     const { figures, reads, read, changes } = setUp();
     const loads = [figures.load('a', read), figures.load('a', read, { again: true })];
-    assert.deepEqual(figures.get('a'), { state: 'loading', before: undefined });
+    assert.deepEqual(figures.get('a'), { state: 'loading', previous: undefined });
     reads[0]?.finish(1);
     await Promise.all(loads);
     await figures.load('a', read);
@@ -190,11 +190,11 @@ describe('Figures on their way to the screen', () => {
     const error = new Error('no');
     reads[1]?.fail(error);
     await second;
-    assert.deepEqual(figures.get('a'), { state: 'failed', error, before: 1 });
+    assert.deepEqual(figures.get('a'), { state: 'failed', error, previous: 1 });
     await figures.load('a', read);
     assert.equal(reads.length, 2);
     const third = figures.load('a', read, { again: true });
-    assert.deepEqual(figures.get('a'), { state: 'loading', before: 1 });
+    assert.deepEqual(figures.get('a'), { state: 'loading', previous: 1 });
     reads[2]?.finish(2);
     await third;
     assert.deepEqual(figures.get('a'), { state: 'loaded', value: 2 });
@@ -217,13 +217,13 @@ describe('Figures on their way to the screen', () => {
     reads[0]?.finish(1);
     await first;
     figures.expire();
-    assert.deepEqual(figures.get('a'), { state: 'idle', before: 1 });
+    assert.deepEqual(figures.get('a'), { state: 'idle', previous: 1 });
     const stale = figures.load('a', read);
     figures.expire();
     const current = figures.load('a', read);
     reads[1]?.finish(2);
     await stale;
-    assert.deepEqual(figures.get('a'), { state: 'loading', before: 1 });
+    assert.deepEqual(figures.get('a'), { state: 'loading', previous: 1 });
     reads[2]?.finish(3);
     await current;
     assert.deepEqual(figures.get('a'), { state: 'loaded', value: 3 });

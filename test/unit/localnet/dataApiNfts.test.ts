@@ -49,7 +49,7 @@ describe('NFTs of the local network', () => {
   const client = (key: KeyName = 'classic', chainId = LOCAL) =>
     createDataApiClient({
       ...{ ...deps, baseUrl: localnet.dataApi.url, chainId, key: dataApiKeys[key], keyIn: 'query' },
-      rateLimit: { pass: async () => undefined },
+      throttle: { pass: async () => undefined },
     });
   const explorer = () => createChainClient({ ...deps, url: localnet.rpcUrl });
   const node = () => createChainClient({ ...deps, url: localnet.anvilUrl });
@@ -168,7 +168,7 @@ describe('NFTs of the local network', () => {
       (['classic', 'current'] as const).map((key) => client(key).holdings(holder, asked)),
     );
     assert.ok(classic && current);
-    assert.deepEqual([classic.balances.tellsNfts, current.balances.tellsNfts], [true, false]);
+    assert.deepEqual([classic.balances.includesNfts, current.balances.includesNfts], [true, false]);
     const ids = ({ portfolio }: typeof classic) =>
       portfolio.collections.map(({ contract, nfts }) => [contract, nfts?.map(({ tokenId }) => tokenId)]);
     assert.deepEqual(ids(classic), ids(current));
@@ -217,20 +217,20 @@ describe('NFTs of the local network', () => {
       });
       assert.deepEqual(await chain.fetchErc20Balance(holder, holder), { state: 'notAToken' });
       assert.deepEqual(await chain.fetchErc20Balance(items, holder), { state: 'notAToken' });
-      assert.deepEqual(await chain.nftContract(usd), { state: 'notAnNft' });
-      const known = await chain.nftContract(badge);
+      assert.deepEqual(await chain.fetchNftContract(usd), { state: 'notAnNft' });
+      const known = await chain.fetchNftContract(badge);
       assert.ok(known.state === 'known');
       assert.deepEqual(
         [known.contract.name, known.contract.symbol, known.contract.standard, known.contract.supply],
         ['Harbor Badge', 'BADGE', 'erc721', undefined],
       );
-      const multi = await chain.nftContract(items);
+      const multi = await chain.fetchNftContract(items);
       assert.equal(multi.state === 'known' && multi.contract.standard, 'erc1155');
     }
     localnet.setDialect('v5.1.4');
     try {
       assert.deepEqual(await explorer().fetchErc20Balance(usd, holder), { state: 'notOffered' });
-      assert.deepEqual(await explorer().nftContract(badge), { state: 'notOffered' });
+      assert.deepEqual(await explorer().fetchNftContract(badge), { state: 'notOffered' });
     } finally {
       localnet.setDialect('v11.2');
     }

@@ -76,17 +76,17 @@ describe('gateway to explorers', () => {
   });
 
   it('says what it wants in its own words: no key, a wrong one, a chain that it has not', async () => {
-    const none = await refusal(open(undefined).client.latestBlock());
+    const none = await refusal(open(undefined).client.getBlockNumber());
     assert.deepEqual([none.kind, none.details.serverMessage], ['unauthorized', 'API key is required']);
-    const wrong = await refusal(open('proapi_wrong').client.latestBlock());
+    const wrong = await refusal(open('proapi_wrong').client.getBlockNumber());
     assert.deepEqual([wrong.kind, wrong.details.serverMessage], ['unauthorized', 'Invalid API key']);
-    assert.equal((await refusal(open(RICH, 5).client.latestBlock())).kind, 'notFound');
+    assert.equal((await refusal(open(RICH, 5).client.getBlockNumber())).kind, 'notFound');
   });
 
   it('says when the credits are used up, which asking again does not change', async () => {
     const { client, credits } = open(POOR);
-    await client.latestBlock();
-    const error = await refusal(client.latestBlock());
+    await client.getBlockNumber();
+    const error = await refusal(client.getBlockNumber());
     assert.deepEqual([error.kind, error.details.serverMessage], ['creditsUsedUp', 'Out of credits']);
     assert.equal(error.details.retryAfterMs, undefined, 'the end of its second is not that of the credits');
     assert.deepEqual(
@@ -98,8 +98,8 @@ describe('gateway to explorers', () => {
 
   it('says in milliseconds when its second is over', async () => {
     const { client } = open(SLOW);
-    await client.latestBlock();
-    const error = await refusal(client.latestBlock({ retries: 0, longestHoldMs: 0 }));
+    await client.getBlockNumber();
+    const error = await refusal(client.getBlockNumber({ retries: 0, maxHoldMs: 0 }));
     assert.equal(error.kind, 'rateLimited');
     assert.equal(error.details.retryAfterMs, 750);
   });

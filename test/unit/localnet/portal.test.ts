@@ -195,12 +195,12 @@ describe('portal over the real chain', () => {
     }
     const [byPortal, byNode] = [portal.rpcUrl, anvilUrl].map(createTestClient);
     const blocks = [1n, 5n, 9n];
-    const told = await byPortal?.blockTimes(blocks);
-    const times = await byNode?.blockTimes(blocks);
+    const told = await byPortal?.fetchBlockTimes(blocks);
+    const times = await byNode?.fetchBlockTimes(blocks);
     for (const block of blocks) {
       assert.deepEqual(told?.get(block), { time: times?.get(block)?.time, source: 'stream' });
     }
-    assert.equal(await byPortal?.chainId(), chain.chainId);
-    assert.equal(await byPortal?.latestBlock(), await byNode?.latestBlock());
+    assert.equal(await byPortal?.getChainId(), chain.chainId);
+    assert.equal(await byPortal?.getBlockNumber(), await byNode?.getBlockNumber());
   });
 });

@@ -19,9 +19,9 @@ import {
 
 /** A source of logs, with what tells whether it is of the same chain, and how far. */
 export interface ComparedClient extends LogClient {
-  latestBlock(options?: Abortable): Promise<bigint>;
+  getBlockNumber(options?: Abortable): Promise<bigint>;
   /** Undefined where it does not tell. */
-  chainId(options?: Abortable): Promise<number | undefined>;
+  getChainId(options?: Abortable): Promise<number | undefined>;
 }
 
 export interface CompareOptions extends Abortable {
@@ -93,8 +93,8 @@ async function settledRange(
   const asking = { signal };
   const [idHere, idThere] = await fetchBoth(
     reasons,
-    () => here.chainId(asking),
-    () => there.chainId(asking),
+    () => here.getChainId(asking),
+    () => there.getChainId(asking),
   );
   if (idHere !== undefined && idThere !== undefined && idHere !== idThere) {
     reasons.add({ code: 'otherChain', chainIds: { here: idHere, there: idThere } });
@@ -102,8 +102,8 @@ async function settledRange(
   if (!reasons.areNone) return undefined;
   const [headHere, headThere] = await fetchBoth(
     reasons,
-    () => here.latestBlock(asking),
-    () => there.latestBlock(asking),
+    () => here.getBlockNumber(asking),
+    () => there.getBlockNumber(asking),
   );
   if (headHere === undefined || headThere === undefined) return undefined;
   const toBlock = bigintMin(range.toBlock, bigintMin(headHere, headThere) - unsettled);
@@ -278,7 +278,7 @@ export function createLoadedRows(rows: LoadedRows, order: LogOrder): RowsOfBlock
  * @example compareClients(createLoadedClient(client, store, verdict), other, { filter, range: getLoadedBlocks(verdict) });
  */
 export function createLoadedClient(
-  asked: Pick<ComparedClient, 'chainId' | 'latestBlock'>,
+  asked: Pick<ComparedClient, 'getChainId' | 'getBlockNumber'>,
   rows: LoadedRows,
   verdict: Verdict,
 ): ComparedClient {
@@ -302,7 +302,7 @@ export function createLoadedClient(
 
   return {
     openLogQuery,
-    latestBlock: (options?: Abortable) => asked.latestBlock(options),
-    chainId: (options?: Abortable) => asked.chainId(options),
+    getBlockNumber: (options?: Abortable) => asked.getBlockNumber(options),
+    getChainId: (options?: Abortable) => asked.getChainId(options),
   };
 }

@@ -50,10 +50,10 @@ export async function fetchLogs(
   part: ServerFilter,
   range: FetchRange,
 ): Promise<FetchedLogs> {
-  if (source.askCovered) {
+  if (source.fetchWithCoverage) {
     const needsLast = source.direction.order === 'newestFirst';
-    const asked = { ...range, needsLast, effort: source.effort };
-    const { wire, head, ...known } = await source.askCovered(part, asked);
+    const asked = { ...range, needsLast, retry: source.retry };
+    const { wire, head, ...known } = await source.fetchWithCoverage(part, asked);
     if (head !== undefined) source.noteHead(head);
     return { ...checkRows(source, part, { ...range, wire }), ...known, compared: false };
   }
@@ -86,9 +86,9 @@ export async function fetchLogsOnce(
   part: ServerFilter,
   range: FetchRange,
 ): Promise<FetchedLogsWithHead | undefined> {
-  if (source.askCovered) {
-    const asked = { ...range, needsLast: false, effort: source.effort };
-    const { wire, ...known } = await source.askCovered(part, asked);
+  if (source.fetchWithCoverage) {
+    const asked = { ...range, needsLast: false, retry: source.retry };
+    const { wire, ...known } = await source.fetchWithCoverage(part, asked);
     if (known.head !== undefined) source.noteHead(known.head);
     return { ...checkRows(source, part, { ...range, wire }), ...known };
   }

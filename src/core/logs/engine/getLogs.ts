@@ -27,9 +27,9 @@ export interface QueryContext {
   readonly direction: Direction;
   readonly concurrency: Concurrency;
   /** In place of {@link rpc} for logs, where every answer of the server says through which block it is whole. */
-  readonly askCovered?: FetchWithCoverage | undefined;
+  readonly fetchWithCoverage?: FetchWithCoverage | undefined;
   /** Of what the query does now. */
-  readonly effort: RetryPolicy;
+  readonly retry: RetryPolicy;
   readonly unrequestedRows: UnrequestedRows;
   /** Shows what a crowded block holds that `eth_getLogs` hides. */
   readonly blockWitness: BlockWitness;
@@ -48,7 +48,7 @@ export interface CoverageRange extends Abortable {
   readonly toBlock: bigint;
   /** An answer without the last block of the range is of no use: the rows are read from there downwards. */
   readonly needsLast: boolean;
-  readonly effort: RetryPolicy;
+  readonly retry: RetryPolicy;
   /** More bytes than these are not read. */
   readonly maxBytes?: number | undefined;
 }
@@ -70,7 +70,7 @@ export interface LogsWithCoverage {
 export type FetchWithCoverage = (part: ServerFilter, range: CoverageRange) => Promise<LogsWithCoverage>;
 
 /** How hard a failed request is tried again. */
-export type RetryPolicy = Required<Pick<RpcCallOptions, 'retries' | 'longestWaitMs' | 'persistent'>>;
+export type RetryPolicy = Required<Pick<RpcCallOptions, 'retries' | 'maxWaitMs' | 'persistent'>>;
 
 export interface FetchRange extends Abortable {
   readonly fromBlock: bigint;
@@ -157,7 +157,7 @@ function queryOf({ memory }: QueryContext, part: ServerFilter, { fromBlock, toBl
   };
 }
 
-function effortOf({ effort }: QueryContext, { retries, signal, maxBytes }: FetchRange) {
+function effortOf({ retry: effort }: QueryContext, { retries, signal, maxBytes }: FetchRange) {
   return { ...effort, ...(retries === undefined ? {} : { retries }), signal, maxBytes };
 }
 

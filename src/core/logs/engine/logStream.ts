@@ -42,8 +42,8 @@ export interface LogStream {
   /** Whether every block has been read, if not looked at again at the end. */
   rangeRead(): boolean;
   finished(): boolean;
-  doubts(): readonly VerdictReason[];
-  doubt(reason: VerdictReason): void;
+  reasons(): readonly VerdictReason[];
+  addReason(reason: VerdictReason): void;
   /** Last block, in the order of reading, of which every row has been given; undefined before any. */
   readThrough(): bigint | undefined;
   /** The last block of which every row has been given where `waiting` is the first that has not. */
@@ -54,7 +54,7 @@ export interface LogStream {
 
 interface RestOptions extends Abortable {
   /** For the windows that are read several at once. */
-  readonly effort: RetryPolicy;
+  readonly retry: RetryPolicy;
   readonly onWindow: (blocks: bigint) => void;
 }
 
@@ -101,7 +101,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
       server.changed({ signal }),
     ]);
     addReasons(state, found);
-    if (server.hasChanged()) state.doubts.add([{ code: 'serverChanged' }]);
+    if (server.hasChanged()) state.reasons.add([{ code: 'serverChanged' }]);
     state.endChecked = true;
     return [];
   }
@@ -121,11 +121,11 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     return isAppError(error, 'rpc') && (await server.changed(options));
   }
 
-  async function* remaining({ effort, onWindow, signal }: RestOptions) {
+  async function* remaining({ retry, onWindow, signal }: RestOptions) {
     if (state.ended) return;
     const parts = await partsOf({ signal });
     const left = { first: state.nextBlock, last: span.last };
-    const reading = { ...source, effort };
+    const reading = { ...source, retry };
     const options = { source: reading, parts, span: left, width: state.width, onWindow, signal };
     for await (const window of readParallel(options)) yield emitRows(state, acceptWindow(state, window));
   }
@@ -155,9 +155,9 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     rest,
     rangeRead: () => state.rangeRead,
     finished: () => state.rangeRead && state.endChecked,
-    doubt: (reason) => state.doubts.add([reason]),
-    doubts: () => [
-      ...state.doubts.list(),
+    addReason: (reason) => state.reasons.add([reason]),
+    reasons: () => [
+      ...state.reasons.list(),
       ...strays.askedFrom.map((block) => ({ code: 'otherRows', block }) as const),
     ],
     readThrough: () => blockBefore(state.nextBlock),
@@ -208,7 +208,7 @@ function acceptWindow(state: StreamState, window: LogWindow): readonly Log[] {
   state.nextBlock = state.direction.onward(window.through, 1n);
   state.after = undefined;
   state.rangeRead = state.ended || window.through === state.span.last;
-  addReasons(state, window.doubts);
+  addReasons(state, window.reasons);
   return fresh;
 }
 
@@ -270,9 +270,9 @@ function acceptPage(state: StreamState, page: FetchedLogs): readonly Log[] {
     return [];
   }
   if (after && first?.blockNumber === after.blockNumber && first.blockHash !== after.blockHash) {
-    state.doubts.add([{ code: 'reorg', block: after.blockNumber }]);
+    state.reasons.add([{ code: 'reorg', block: after.blockNumber }]);
   }
-  state.doubts.add(page.uncertainAt.map((block) => ({ code: 'forkRows', block })));
+  state.reasons.add(page.uncertainAt.map((block) => ({ code: 'forkRows', block })));
   if (page.count < PAGE_LIMIT && page.knownTo < range.toBlock) return acceptKnownPart(state, page);
   state.readAtOnce = !page.compared;
   state.rangeRead = page.count < PAGE_LIMIT;
@@ -287,7 +287,7 @@ function acceptPage(state: StreamState, page: FetchedLogs): readonly Log[] {
   state.after = last ?? after;
   state.nextBlock = state.rangeRead ? range.toBlock + 1n : (state.after?.blockNumber ?? state.nextBlock);
   if (first && state.rowsOfBlock > MAX_BLOCK_ROWS) {
-    state.doubts.add([{ code: 'endlessBlock', block: first.blockNumber }]);
+    state.reasons.add([{ code: 'endlessBlock', block: first.blockNumber }]);
     endStream(state);
   }
   return filterNewRows(state, mergeLogs([page.matching]));
@@ -326,7 +326,7 @@ const RETRIES = 8;
  * @throws AppError of any network kind, from whichever of the two questions.
  */
 async function checkEnd(source: QueryContext, question: EndRequest): Promise<readonly VerdictReason[]> {
-  const patient = { ...source, effort: { ...source.effort, retries: RETRIES } };
+  const patient = { ...source, retry: { ...source.retry, retries: RETRIES } };
   const [reaches, again] = await Promise.allSettled([
     headReaches(patient, question),
     compareAgain(patient, question),
@@ -343,7 +343,7 @@ async function headReaches(source: QueryContext, { range, signal }: EndRequest):
   const readsAgain = range.toBlock >= getFirstUnsettledBlock(range);
   if (readsAgain && reportsHead(source.memory.current())) return true;
   for (let attempt = 0; ; attempt++) {
-    const head = await getBlockNumber(source.rpc, { ...source.effort, signal });
+    const head = await getBlockNumber(source.rpc, { ...source.retry, signal });
     if (head >= range.toBlock) return true;
     if (!(await waitForReplica(source.wait, attempt, { signal }))) return false;
   }
@@ -357,7 +357,7 @@ async function compareAgain(
   const { direction } = source;
   const span = direction.span({ fromBlock: getFirstUnsettledBlock(range), toBlock: range.toBlock });
   const blocks = countBlocks(direction, span);
-  const width = createWindowWidth(blocks, source.askCovered && { rows: STREAM_TARGET_ROWS });
+  const width = createWindowWidth(blocks, source.fetchWithCoverage && { rows: STREAM_TARGET_ROWS });
   // As dense as before, most likely: what does not fit into one answer is asked for side by side.
   width.learn({
     ...{ asked: blocks, blocks, entries: given.length, refused: false },
@@ -365,7 +365,7 @@ async function compareAgain(
   });
   const options = { source, parts, span, width, onWindow: () => undefined, signal };
   const before = given.all()[Symbol.iterator]();
-  for await (const { logs, doubts, ends } of readParallel(options)) {
+  for await (const { logs, reasons: doubts, ends } of readParallel(options)) {
     if (ends) return doubts;
     for (const now of logs) {
       const old: RowKey | undefined = before.next().value;

@@ -21,9 +21,9 @@ const MAX_STEPS_PER_PAGE = 16;
  * Someone waits for one page; loading all may sit out a minute's quota. Its first and last steps, which are read one at a
  * time, end as soon as a page does where the server fails and asks for no wait.
  */
-const PAGE_RETRY: RetryPolicy = { retries: 4, longestWaitMs: 10_000, persistent: true };
-const REST_RETRY: RetryPolicy = { retries: 8, longestWaitMs: MAX_HOLD_MS, persistent: true };
-const REST_STEP_RETRY: RetryPolicy = { ...PAGE_RETRY, longestWaitMs: MAX_HOLD_MS };
+const PAGE_RETRY: RetryPolicy = { retries: 4, maxWaitMs: 10_000, persistent: true };
+const REST_RETRY: RetryPolicy = { retries: 8, maxWaitMs: MAX_HOLD_MS, persistent: true };
+const REST_STEP_RETRY: RetryPolicy = { ...PAGE_RETRY, maxWaitMs: MAX_HOLD_MS };
 
 /** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
@@ -69,12 +69,12 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   /** Downwards nothing is read of a range whose last blocks no machine knows any more: then what is below them is. */
   function belowLostBlocks(opened: LogStream): LogStream {
-    const lost = opened.doubts().find(({ code }) => code === 'headWentBack');
+    const lost = opened.reasons().find(({ code }) => code === 'headWentBack');
     const head = connection.lastHead();
     const { fromBlock, toBlock } = opened.range;
     if (opened.order === 'oldestFirst' || !lost || head < fromBlock || head >= toBlock) return opened;
     const below = openAt(head);
-    below.doubt(lost);
+    below.addReason(lost);
     return below;
   }
 
@@ -114,7 +114,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     };
     if (blocksDone > 0n) onWindow(0n);
     yield* giveWaiting(from);
-    for await (const logs of from.rest({ effort: REST_RETRY, onWindow, signal })) {
+    for await (const logs of from.rest({ retry: REST_RETRY, onWindow, signal })) {
       waiting = logs;
       yield* giveWaiting(from);
     }
@@ -186,7 +186,7 @@ function toVerdict(
     readonly found: FoundBounds | undefined;
   },
 ): Verdict {
-  const doubts = stream.doubts();
+  const doubts = stream.reasons();
   const ended = stream.finished() && !waiting;
   const { fromBlock, head } = stream.range;
   const empty: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];

@@ -51,7 +51,7 @@ function createPortalFetcher(
     } catch (error) {
       // A dataset that begins above the range refuses it.
       if (start !== undefined || !isAppError(error, 'rpc')) throw error;
-      const { startBlock = 0n } = await portal.metadata({ ...range.effort, signal: range.signal });
+      const { startBlock = 0n } = await portal.metadata({ ...range.retry, signal: range.signal });
       start = startBlock;
       if (range.fromBlock >= start) throw error;
       return fromStart(start, part, range);
@@ -70,7 +70,7 @@ function createPortalFetcher(
 
   async function ask(
     part: ServerFilter,
-    { fromBlock, toBlock, needsLast, effort, signal, maxBytes }: CoverageRange,
+    { fromBlock, toBlock, needsLast, retry: effort, signal, maxBytes }: CoverageRange,
   ): Promise<LogsWithCoverage> {
     const logs = [toPortalItem(part)];
     let attempt = beginAttempt(fromBlock);
@@ -181,7 +181,7 @@ export function connectPortal({ url, http, memory, turn, wait, onAnswer }: Porta
   const portal = createPortalClient({ ...http, url, turn, wait, onAnswer });
   return {
     rpc: createPortalRpc(portal, url),
-    askCovered: createPortalFetcher(portal, wait),
+    fetchWithCoverage: createPortalFetcher(portal, wait),
     server: alwaysTheSame,
   };
 }

@@ -72,7 +72,7 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
   };
   const turn = createWorkQueue(clock);
   const dataset = parseDatasetUrl(options.url);
-  const { rpc, server, askCovered } =
+  const { rpc, server, fetchWithCoverage } =
     dataset === undefined
       ? connectRpc()
       : connectPortal({ url: dataset, http, memory, turn, wait, onAnswer });
@@ -83,7 +83,7 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
       // Times are compared of like requests: the head comes sooner than logs.
       onAnswer: (answer, { method, error }) => observe(answer, error, method === 'eth_getLogs'),
     });
-    return { rpc, server: watchServer({ ...http, wait }, rpc, memory), askCovered: undefined };
+    return { rpc, server: watchServer({ ...http, wait }, rpc, memory), fetchWithCoverage: undefined };
   }
 
   function onAnswer(answer: TimedResponse, error: AppError | undefined): void {
@@ -101,8 +101,17 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
   const { identify } = server;
   const heads = createHeadEstimate(clock);
   const sourceOf = (range: BlockRange): QueryContext => ({
-    ...{ rpc, askCovered, memory, filter, direction, concurrency: pace, identify, wait },
-    get effort() {
+    ...{
+      rpc,
+      fetchWithCoverage: fetchWithCoverage,
+      memory,
+      filter,
+      direction,
+      concurrency: pace,
+      identify,
+      wait,
+    },
+    get retry() {
       return effortNow;
     },
     unrequestedRows: createUnrequestedRows(),

@@ -26,7 +26,7 @@ interface BlockRequest extends Abortable {
 
 interface BlockLogs {
   readonly logs: readonly Log[];
-  readonly doubts: readonly VerdictReason[];
+  readonly reasons: readonly VerdictReason[];
 }
 
 /**
@@ -46,19 +46,19 @@ export async function readBlock(question: BlockRequest, first: FetchedLogs): Pro
   const isWhole = isIdentified(source.memory.current())
     ? first.count < traits.wholeBelow
     : !isFull(source, first) && !traits.shortPages;
-  if (isWhole) return { logs: first.matching, doubts: [] };
+  if (isWhole) return { logs: first.matching, reasons: [] };
 
   const followed = await followCursor(question, first);
   // Of a server that does not tell its release, a topic query is ordered if its cursor moves at all.
   const trusted = traits.ordered || (part.address === undefined && followed.pages > 1);
-  if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
+  if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), reasons: [] };
 
   const readsAgain = (part.address !== undefined || !followed.finished) && !room.over;
   if (readsAgain) room.release(followed.count);
   const byParts = readsAgain ? await readByParts(question, first) : undefined;
   const logs = mergeLogs([followed.logs, byParts?.logs ?? []]);
-  if (byParts?.whole) return { logs, doubts: [] };
-  return { logs, doubts: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
+  if (byParts?.whole) return { logs, reasons: [] };
+  return { logs, reasons: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
 }
 
 /** The page limit of a server that does not say what it is can be any. */
@@ -180,7 +180,7 @@ export async function readRefusedBlock(question: BlockRequest): Promise<BlockLog
 
   await source.identify({ signal });
   await readParts(question.part);
-  return { logs: mergeLogs(found), doubts: whole ? [] : [{ code: 'blockNotWhole', block }] };
+  return { logs: mergeLogs(found), reasons: whole ? [] : [{ code: 'blockNotWhole', block }] };
 }
 
 /** Filters that together give the same rows in the end; none where there is nothing to part it by. */

@@ -16,7 +16,7 @@ import type { ServerFilter } from './serverFilters.ts';
 export interface LogWindow {
   readonly through: bigint;
   readonly logs: readonly Log[];
-  readonly doubts: readonly VerdictReason[];
+  readonly reasons: readonly VerdictReason[];
   /** Entries in the fullest of its answers: what a server's limit counts. */
   readonly entries: number;
   /** Bytes that its rows take in memory, about. */
@@ -45,7 +45,7 @@ interface WindowRequest extends Abortable {
 /** All rows of one part of a window. */
 interface CompleteRows {
   readonly logs: readonly Log[];
-  readonly doubts: readonly VerdictReason[];
+  readonly reasons: readonly VerdictReason[];
 }
 
 /** What has come in of a window that gets shorter while it is read: the room that it takes counts its rows so far. */
@@ -62,7 +62,7 @@ interface WindowRows {
   becomeOneBlock(): void;
   /** The rows of the blocks through {@link through} in the order of reading, with `moreVerdict` that no part is whole by. */
   logs(more: readonly (readonly Log[])[]): readonly Log[];
-  doubts(): readonly VerdictReason[];
+  reasons(): readonly VerdictReason[];
   /** Heights at which rows of a fork may have come. */
   addForks(blocks: readonly bigint[]): void;
   /** Doubts about those through {@link through}. */
@@ -84,7 +84,8 @@ function createWindowRows(
 
   function shrinkTo(block: bigint): void {
     through = block;
-    for (const [part, { logs, doubts }] of whole) whole.set(part, { logs: within(logs), doubts });
+    for (const [part, { logs, reasons: doubts }] of whole)
+      whole.set(part, { logs: within(logs), reasons: doubts });
     room.reset([...whole.values()].map(({ logs }) => logs));
   }
 
@@ -115,7 +116,7 @@ function createWindowRows(
       const parts = [...[...whole.values()].map(({ logs }) => logs), ...more];
       return direction.inOrder(mergeLogs(parts.map(within)));
     },
-    doubts: () => [...whole.values()].flatMap(({ doubts }) => doubts),
+    reasons: () => [...whole.values()].flatMap(({ reasons: doubts }) => doubts),
     addForks(blocks) {
       for (const block of blocks) forkedAt.add(block);
     },
@@ -187,7 +188,7 @@ export async function readWindow(
     if (page.startsAt !== undefined) told.push({ code: 'startsLater', block: page.startsAt });
     if (isCompleteResponse(source.memory, part, page.count)) {
       room.take(page.count, page.matching);
-      keep(part, { logs: page.matching, doubts: [] });
+      keep(part, { logs: page.matching, reasons: [] });
     } else if (!page.hasUnrequestedRows && takePage(page)) {
       state = 'takenOver';
     } else if (end === first) {
@@ -217,7 +218,7 @@ export async function readWindow(
     if (end === first) {
       rows.becomeOneBlock();
       const block = await readRefusedBlock({ source, part, block: end, budget: room, signal });
-      if (block.doubts.length > 0) refusal = error;
+      if (block.reasons.length > 0) refusal = error;
       keep(part, block);
       return;
     }
@@ -234,7 +235,7 @@ export async function readWindow(
     if (isInOrder(part, page) && last !== undefined && last > first) {
       rows.endAt(last - 1n);
       room.take(page.count, page.matching);
-      keep(part, { logs: page.matching, doubts: [] });
+      keep(part, { logs: page.matching, reasons: [] });
       return;
     }
     rows.endAt(smaller.afterFullPage(page.logs, getServerPaging(source.memory, part).wholeBelow, end));
@@ -262,7 +263,7 @@ export async function readWindow(
     }
     entries = logs.length;
     for (const { count, matching } of answers) room.take(count, matching);
-    keep(part, { logs, doubts: [] });
+    keep(part, { logs, reasons: [] });
   }
 
   while (state === 'reading') {
@@ -281,7 +282,7 @@ export async function readWindow(
     atOnce: fetches === 1,
     ends: endReason !== undefined,
     logs,
-    doubts: [...(endReason ? [endReason] : rows.doubts()), ...rows.forks(), ...told],
+    reasons: [...(endReason ? [endReason] : rows.reasons()), ...rows.forks(), ...told],
   };
 }
 

@@ -13,7 +13,7 @@ export interface StreamState {
   /** The range in the order of reading. */
   readonly span: BlockSpan;
   readonly width: WindowWidth;
-  readonly doubts: ReasonList;
+  readonly reasons: ReasonList;
   /** Of the rows given that a reorg may still replace. */
   readonly unsettled: RowKeys;
   readonly refusedBlocks: RefusedBlocks;
@@ -38,7 +38,7 @@ export interface StreamState {
   rowsOfBlock: number;
 }
 
-type StreamSource = Pick<QueryContext, 'askCovered' | 'direction'>;
+type StreamSource = Pick<QueryContext, 'fetchWithCoverage' | 'direction'>;
 
 /**
  * Of the first window from the end of a range downwards; each that holds little is followed by one of eight times as
@@ -52,7 +52,10 @@ export interface StreamContext {
   readonly state: StreamState;
 }
 
-export function beginStream(range: BlockRange, { direction, askCovered }: StreamSource): StreamState {
+export function beginStream(
+  range: BlockRange,
+  { direction, fetchWithCoverage: askCovered }: StreamSource,
+): StreamState {
   const isEmpty = range.fromBlock > range.toBlock;
   const span = direction.span(range);
   const blocks = countBlocks(direction, span);
@@ -61,7 +64,7 @@ export function beginStream(range: BlockRange, { direction, askCovered }: Stream
     direction,
     span,
     width: askCovered ? widthOfCovered(blocks, direction) : createWindowWidth(blocks),
-    doubts: createReasonList(),
+    reasons: createReasonList(),
     unsettled: createRowKeys(),
     refusedBlocks: createRefusedBlocks(),
     nextBlock: span.first,
@@ -95,7 +98,7 @@ export function endStream(state: StreamState): void {
 
 /** Takes `reasons` down. Blocks that machines answer for that differ do not count as read. */
 export function addReasons(state: StreamState, reasons: readonly VerdictReason[]): void {
-  state.doubts.add(reasons);
+  state.reasons.add(reasons);
   if (!reasons.some(({ code }) => code === 'serversDiffer')) return;
   const { direction, range } = state;
   const inDoubt = direction.span({ fromBlock: getFirstUnsettledBlock(range), toBlock: range.toBlock });

@@ -26,8 +26,8 @@ const MAX_BLOCKS_PER_READ = 1000n;
 /** Where a server takes fewer blocks at once than may change, all of these are read again after so many new ones. */
 const SWEEP_AFTER = 64n;
 /** A look that fails is made again with the next block, by whoever looks after blocks. */
-const CHECK_RETRY: RetryPolicy = { retries: 0, longestWaitMs: 10_000, persistent: false };
-const READ_RETRY: RetryPolicy = { retries: 4, longestWaitMs: MAX_HOLD_MS, persistent: true };
+const CHECK_RETRY: RetryPolicy = { retries: 0, maxWaitMs: 10_000, persistent: false };
+const READ_RETRY: RetryPolicy = { retries: 4, maxWaitMs: MAX_HOLD_MS, persistent: true };
 
 /** What holds only until the last blocks are read once more. */
 const PASSING: readonly VerdictReason['code'][] = ['headWentBack', 'reorg', 'serversDiffer'];
@@ -231,7 +231,7 @@ export function openLogFollower(
     for (const { uncertainAt: doubtfulAt } of all)
       doubts.add(doubtfulAt.map((block) => ({ code: 'forkRows', block })));
     const logs = mergeLogs(all.map(({ matching }) => matching));
-    const isTold = all.every(({ head }) => head !== undefined) || source.askCovered !== undefined;
+    const isTold = all.every(({ head }) => head !== undefined) || source.fetchWithCoverage !== undefined;
     const alike = isTold ? undefined : looksAlike.add({ fromBlock: from, toBlock, logs });
     const told = all.map((one) => one.knownTo).reduce(bigintMin);
     const known = bigintMax(told, alike ?? told);
@@ -275,7 +275,7 @@ export function openLogFollower(
       yield* accept(change, isLower);
     }
 
-    for await (const logs of stream.rest({ effort: READ_RETRY, onWindow: () => undefined, signal })) {
+    for await (const logs of stream.rest({ retry: READ_RETRY, onWindow: () => undefined, signal })) {
       waiting.push(...logs);
       yield* give();
       if (isTooShallow) break;
@@ -285,7 +285,7 @@ export function openLogFollower(
       yield* readOn(heldFrom, toBlock, { signal, isLower });
       return;
     }
-    const found = stream.doubts();
+    const found = stream.reasons();
     const isFinal = found.some(({ code }) => FINAL.includes(code));
     doubts.add(found.filter(({ code }) => !PASSING.includes(code)));
     const isWhole = stream.finished() && (stream.readThrough() ?? first - 1n) >= toBlock;
@@ -313,7 +313,7 @@ export function openLogFollower(
     const { blockNumber: block } = row;
     const stream = connection.openStream({ fromBlock: block, toBlock: block, head: knownTo });
     const found: Log[] = [];
-    for await (const logs of stream.rest({ effort: READ_RETRY, onWindow: () => undefined, signal })) {
+    for await (const logs of stream.rest({ retry: READ_RETRY, onWindow: () => undefined, signal })) {
       found.push(...logs);
     }
     const stays = found.some(

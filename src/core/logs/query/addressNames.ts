@@ -60,7 +60,7 @@ export function replaceAddressNames(
     const topic = topicFields.indexOf(field) + 1;
     const isText = topic > 0 && kindsOfTopic(form, topic).includes('string');
     const { text, unknown } = replaceNames(typed, {
-      addressesNamed,
+      findAddressesByName: addressesNamed,
       isName: topic > 0 ? (item) => !isHex(item) && !isWord(item) : (item) => !isHex(item),
     });
     // What is called nothing may be meant as it stands.
@@ -71,14 +71,14 @@ export function replaceAddressNames(
 }
 
 interface NameReading {
-  readonly addressesNamed: FindAddressesByName;
+  readonly findAddressesByName: FindAddressesByName;
   readonly isName: (text: string) => boolean;
 }
 
 /** The text with addresses in the place of names, which stand as {@link parseListItems} has them or between spaces. */
 function replaceNames(
   typed: string,
-  { addressesNamed, isName }: NameReading,
+  { findAddressesByName: addressesNamed, isName }: NameReading,
 ): { readonly text: string; readonly unknown: readonly Omit<AmbiguousName, 'field'>[] } {
   const unknown: Omit<AmbiguousName, 'field'>[] = [];
   let left = MAX_NAMES;

@@ -43,13 +43,13 @@ type TopicStyle = 'exact' | 'typed';
 
 /** The filter, or an error for each field that cannot be read: `badInput`, with the name of the field. */
 export type ParsedQuery =
-  | { readonly filter: LogFilter; readonly problems?: undefined }
-  | { readonly filter?: undefined; readonly problems: readonly AppError[] };
+  | { readonly filter: LogFilter; readonly errors?: undefined }
+  | { readonly filter?: undefined; readonly errors: readonly AppError[] };
 
 /**
  * Reads every field of a query, so that all that is wrong is known at once, in the order of the fields.
  *
- * @example parseQuery({ addresses: [], topics: [['0x12']] }, 'exact').problems?.[0]?.details.field // 'topics'
+ * @example parseQuery({ addresses: [], topics: [['0x12']] }, 'exact').errors?.[0]?.details.field // 'topics'
  */
 export function parseQuery(written: QueryInput, style: TopicStyle): ParsedQuery {
   const problems: AppError[] = [];
@@ -77,7 +77,7 @@ export function parseQuery(written: QueryInput, style: TopicStyle): ParsedQuery 
   const fromBlock = read(() => parseBlockTag(written.fromBlock ?? 'earliest', 'fromBlock'));
   const toBlock = read(() => parseBlockTag(written.toBlock ?? 'latest', 'toBlock'));
   if (!addresses || fromBlock === undefined || toBlock === undefined || problems.length > 0) {
-    return { problems };
+    return { errors: problems };
   }
   const filter = read(() =>
     createLogFilter({
@@ -85,7 +85,7 @@ export function parseQuery(written: QueryInput, style: TopicStyle): ParsedQuery 
       topics: Array.from(topics, (values) => values ?? null),
     }),
   );
-  return filter ? { filter } : { problems };
+  return filter ? { filter } : { errors: problems };
 }
 
 function argumentsOf(event: string): readonly EventArgument[] {

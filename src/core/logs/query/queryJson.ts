@@ -88,7 +88,7 @@ export function parseLogFilter(json: unknown): LogFilter {
   }
   const query = written(parsed.data);
   validateArguments(query.event, query.args ?? {});
-  const { filter, problems } = parseQuery(query, 'exact');
+  const { filter, errors: problems } = parseQuery(query, 'exact');
   if (filter) return filter;
   throw problems[0];
 }

@@ -295,10 +295,10 @@ export function createVersionedArgument<Argument extends StoredArgument>(
 
   function versionsOf(address: Address): VersionedPlaces | undefined {
     const versions = lookup.versionsAt?.({ address, chainId });
-    if (!versions || versions.isPlain(topic0)) return undefined;
+    if (!versions || versions.isUnversioned(topic0)) return undefined;
     const byVersion = new Map<number, Places | 'plain'>();
     const placesOf = (version: number): Places | 'plain' => {
-      const known = byVersion.get(version) ?? placesIn(versions.readings(topic0, version));
+      const known = byVersion.get(version) ?? placesIn(versions.candidateTiers(topic0, version));
       byVersion.set(version, known);
       return known;
     };

@@ -119,7 +119,7 @@ function addressTest(value: string, knowledge: RowKnowledge): MakeTest | undefin
   if (address) return oneOf([toStoredWord(BigInt(address))]);
   if (/^0x[0-9a-f]{1,39}$/i.test(value))
     return holding(createHexPatterns(value.slice(2).toLowerCase()), 'word');
-  const named = findBestNamed(value, knowledge.addressesNamed);
+  const named = findBestNamed(value, knowledge.findAddressesByName);
   return named.length === 0 ? undefined : oneOf(named.map((one) => toStoredWord(BigInt(one))));
 }
 
@@ -172,9 +172,9 @@ export interface RowKnowledge {
   /** The arguments of this name that rows may have, one for each event. Letter case does not count. */
   findArgumentsByName(name: string): readonly NamedArgument[];
   /** Topics 0 of events that are named so; letter case does not count. */
-  eventsNamed(text: string, as: NamePart): readonly Hex[];
+  findEventsByName(text: string, as: NamePart): readonly Hex[];
   /** Addresses that are named so; letter case does not count. */
-  addressesNamed(text: string, as: NamePart): readonly Address[];
+  findAddressesByName(text: string, as: NamePart): readonly Address[];
   /** The decimals in which amounts of this contract are shown. */
   decimalsOf(contract: Address): number | undefined;
 }

@@ -178,7 +178,7 @@ function eventFilter(value: string, knowledge: RowKnowledge): RowFilter | undefi
   const isTopic = /^0x[0-9a-f]{64}$/i.test(value);
   const topics = isTopic
     ? [value.toLowerCase() as `0x${string}`]
-    : findBestNamed(value, knowledge.eventsNamed);
+    : findBestNamed(value, knowledge.findEventsByName);
   if (topics.length === 0) return undefined;
   return ({ columns }) => {
     const isIt = createTopicTest(columns, topics);
@@ -191,7 +191,7 @@ function emitterFilter(value: string, knowledge: RowKnowledge): RowFilter | unde
   const piece = /^0x[0-9a-f]{1,40}$/i.test(value) ? [value.slice(2).toLowerCase()] : undefined;
   const digits = address
     ? [address.slice(2)]
-    : (piece ?? findBestNamed(value, knowledge.addressesNamed).map((one) => one.slice(2)));
+    : (piece ?? findBestNamed(value, knowledge.findAddressesByName).map((one) => one.slice(2)));
   const patterns = digits.flatMap(createHexPatterns);
   if (patterns.length === 0) return undefined;
   return ({ columns: { addresses, bodies } }) => {
@@ -221,8 +221,8 @@ function holdsWord({ topics, bodies }: LogColumns, words: readonly StoredWord[])
  * nothing is known by such a name.
  */
 function createNameFilter(text: string, knowledge: RowKnowledge | undefined): RowFilter | undefined {
-  const named = knowledge?.addressesNamed(text, 'part') ?? [];
-  const events = knowledge?.eventsNamed(text, 'part') ?? [];
+  const named = knowledge?.findAddressesByName(text, 'part') ?? [];
+  const events = knowledge?.findEventsByName(text, 'part') ?? [];
   if (named.length === 0 && events.length === 0) return undefined;
   return ({ columns }) => {
     const isEvent = createTopicTest(columns, events);

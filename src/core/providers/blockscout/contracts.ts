@@ -34,7 +34,7 @@ const NOTHING: SmartContract = { contract: undefined, proxy: undefined, files: u
  * has no such route, which is remembered.
  *
  * @example
- * const contracts = createExplorerContracts({ ...http, url: rpcUrl, chainId: 1, key: undefined, rateLimit, revoked });
+ * const contracts = createExplorerContracts({ ...http, url: rpcUrl, chainId: 1, key: undefined, throttle, revoked });
  * (await contracts.verifiedContract(address))?.name;
  */
 export function createExplorerContracts(options: ProviderOptions): VerifiedProvider {
@@ -105,7 +105,7 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
     verifiedSources: (address, asked) =>
       keptFiles.get(address, async (signal) => (await read(address, signal)).files, asked),
     async verifiedOn() {
-      throw new AppError('notServed', 'An explorer knows one chain only.', { source: label });
+      throw new AppError('notServed', 'An explorer knows one chain only.', { provider: label });
     },
   };
 }

@@ -79,7 +79,7 @@ export function createExplorerHoldings(
     const native = parseCoinBalance(coin);
     const tokens = await toTokenBalances(rows, rest.slices());
     return {
-      ...{ address, quoteCurrency: EXPLORER_CURRENCY, updatedAt: undefined, tellsNfts: true, skipped },
+      ...{ address, quoteCurrency: EXPLORER_CURRENCY, updatedAt: undefined, includesNfts: true, skipped },
       tokens: [...(native ? [native] : []), ...tokens],
       completeness: toCompleteness([...list.reasons, ...reasons]),
       ...{ source: rest.label, readAt: rest.now() },

@@ -38,7 +38,7 @@ import { tokenField } from './fields.ts';
  * await identity(address); // { kind: 'contract', proxy: { implementations: [{ name: 'TokenV2', … }], … }, … }
  */
 export function createBlockscoutIdentity(
-  options: Omit<ProviderOptions, 'key' | 'rateLimit'>,
+  options: Omit<ProviderOptions, 'key' | 'throttle'>,
 ): IdentityProvider {
   const { clock, url, revoked } = options;
   const requests = createAddressRequests(options, url);

@@ -59,7 +59,7 @@ export function createExplorerNfts(rest: ExplorerRest, { clock }: { readonly clo
     });
     if (reasons.length > 0) {
       throw new AppError('tooHeavy', 'The explorer does not give this history to its end.', {
-        source: rest.label,
+        provider: rest.label,
       });
     }
     return {
@@ -221,7 +221,7 @@ async function parseNftInstance(
   if (id !== asked.tokenId || (facts && facts.contract !== asked.contract)) throw unusable('another token');
   return {
     contract: facts ? contractOf(facts) : unknownContract(asked.contract),
-    ...{ tokenId: id, owner, originalOwner: undefined, tokenUrl: undefined, whyNoMetadata: undefined },
+    ...{ tokenId: id, owner, originalOwner: undefined, tokenUrl: undefined, noMetadataReason: undefined },
     metadata: await parseNftMetadata(metadata, { slices }),
   };
 }

@@ -54,7 +54,7 @@ export function createExplorerRest(options: ExplorerRestOptions): ExplorerRest {
     slices: () => createTimeSlices(clock),
     async get(path, query, { signal }) {
       const url = explorerApiUrl(rpcUrl, `/api/v2${path}`, query);
-      if (!url) throw new AppError('notServed', 'The endpoint is no explorer.', { source: label });
+      if (!url) throw new AppError('notServed', 'The endpoint is no explorer.', { provider: label });
       const ends = signal ? AbortSignal.any([signal, revoked]) : revoked;
       try {
         const limits = { signal: ends, maxBytes: MAX_RESPONSE_BYTES, headers: SHOW_ALL };
@@ -239,7 +239,7 @@ async function readPage<T>(
   if (!parsed.success) {
     throw new AppError('badResponse', 'The answer of the explorer is no page of a list.', {
       cause: parsed.error,
-      source: rest.label,
+      provider: rest.label,
     });
   }
   const { items, next_page_params: next } = parsed.data;

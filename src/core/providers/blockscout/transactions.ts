@@ -37,11 +37,11 @@ const MAX_DATA_CHARS = 16 * 1024 * 1024;
  * logs page by page, and the block of that hash where there is no such transaction.
  *
  * @example
- * const source = createExplorerTransactions({ ...http, url, chainId, key: undefined, rateLimit, revoked });
+ * const source = createExplorerTransactions({ ...http, url, chainId, key: undefined, throttle, revoked });
  * await source.lookUpHash(hash); // { kind: 'transaction', transaction: { status: 'success', … }, … }
  */
 export function createExplorerTransactions(
-  options: Omit<ProviderOptions, 'key' | 'rateLimit'>,
+  options: Omit<ProviderOptions, 'key' | 'throttle'>,
 ): TransactionProvider {
   const { clock, revoked } = options;
   const rest = createExplorerRest(options);

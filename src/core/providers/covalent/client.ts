@@ -121,7 +121,7 @@ interface HoldingsRequests {
 async function fetchHoldings(requests: HoldingsRequests): Promise<Holdings> {
   try {
     const balances = await requests.tokenBalances({ withNfts: true });
-    return balances.tellsNfts ? mergeHoldings(balances) : await addNfts(requests, balances);
+    return balances.includesNfts ? mergeHoldings(balances) : await addNfts(requests, balances);
   } catch (error) {
     if (!isAppError(error, 'server', 'timeout', 'tooHeavy', 'tooLarge')) throw error;
     return mergeHoldings(await requests.tokenBalances({ withNfts: false }), { problem: error });
@@ -142,7 +142,7 @@ export type KeyStatus = 'right' | 'wrong' | 'exhausted' | 'notEntitled' | 'chain
 
 /** A verdict about a key, and where the server looks for it. */
 export interface KeyCheck {
-  readonly verdict: KeyStatus;
+  readonly status: KeyStatus;
   readonly place: KeyPlace;
 }
 
@@ -198,14 +198,14 @@ export async function findKeyPlace(
   const refusalIn = (place: KeyPlace | 'nowhere') =>
     fetchKeyError(clientFor(place).tokenBalances, { signal });
   const inHeader = await refusalIn('header');
-  const byHeader = { verdict: toKeyStatus(inHeader), place: 'header' } as const;
-  if (byHeader.verdict !== 'wrong' && byHeader.verdict !== 'notEntitled') return byHeader;
+  const byHeader = { status: toKeyStatus(inHeader), place: 'header' } as const;
+  if (byHeader.status !== 'wrong' && byHeader.status !== 'notEntitled') return byHeader;
   const withoutKey = await refusalIn('nowhere');
   toKeyStatus(withoutKey);
   if (!isSameError(inHeader, withoutKey)) return byHeader;
   const inQuery = await refusalIn('query');
-  const byQuery = { verdict: toKeyStatus(inQuery), place: 'query' } as const;
-  if (byQuery.verdict === 'wrong') return { verdict: 'wrong', place: 'header' };
+  const byQuery = { status: toKeyStatus(inQuery), place: 'query' } as const;
+  if (byQuery.status === 'wrong') return { status: 'wrong', place: 'header' };
   // Not even there is it looked at: then nothing tells that it is right.
   return isSameError(inQuery, withoutKey) ? byHeader : byQuery;
 }

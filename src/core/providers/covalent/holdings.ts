@@ -72,7 +72,7 @@ export async function parseTokenBalances(
   }
   return {
     ...{ address: asked.address, quoteCurrency, updatedAt, tokens, skipped: missing },
-    tellsNfts: items.some(hasNftData),
+    includesNfts: items.some(hasNftData),
   };
 }
 

@@ -160,7 +160,7 @@ async function describeToken(
     owner: token.owner_address ?? token.current_owner,
     originalOwner: token.original_owner,
     metadata: await parseNftMetadata(token.external_data, { slices }),
-    whyNoMetadata: undefined,
+    noMetadataReason: undefined,
   };
 }
 

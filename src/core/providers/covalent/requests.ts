@@ -136,7 +136,7 @@ interface TransportOptions extends HttpDeps {
   /** `nowhere` asks as one who has no key. */
   readonly keyIn: KeyPlace | 'nowhere';
   /** Shared by clients of one key, since the service counts by key; a gate of this client's own if left out. */
-  readonly rateLimit?: RequestThrottle;
+  readonly throttle?: RequestThrottle;
   /** Once it aborts, nothing is sent any more and what is on its way is cancelled: the key is not to be used again. */
   readonly revoked?: AbortSignal;
   readonly timeoutMs?: number;
@@ -160,7 +160,7 @@ function createTransport(options: TransportOptions): DataApiTransport {
   const key = requireKey(options.key);
   const origin = safeUrl(baseUrl);
   const turn = createWorkQueue(clock);
-  const gate = options.rateLimit ?? createDataApiThrottle(options);
+  const gate = options.throttle ?? createDataApiThrottle(options);
 
   async function getOnce(path: string, query: Readonly<Record<string, string>>, { signal }: Abortable) {
     await gate.pass({ signal });

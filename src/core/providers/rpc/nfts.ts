@@ -32,7 +32,7 @@ const MAX_CACHE_ENTRIES = 50;
  * question fails with `notServed`. Transfers are in the logs.
  *
  * @example
- * const { nftToken } = createRpcNfts({ ...http, url, chainId, key: undefined, rateLimit, revoked });
+ * const { nftToken } = createRpcNfts({ ...http, url, chainId, key: undefined, throttle, revoked });
  * await nftToken(contract, 7n); // { owner: '0x…', metadata: { name: 'Poster #7', … }, … }
  */
 export function createRpcNfts(options: RpcProviderOptions): NftProvider {
@@ -120,7 +120,7 @@ function createNftTokenReader({ call }: Pick<ContractCaller, 'call'>, reading: T
   };
 }
 
-type FromUri = Pick<NftToken, 'metadata' | 'tokenUrl' | 'whyNoMetadata'>;
+type FromUri = Pick<NftToken, 'metadata' | 'tokenUrl' | 'noMetadataReason'>;
 
 async function readUri(
   answer: CallResult | undefined,
@@ -128,19 +128,19 @@ async function readUri(
   { tokenId, local, clock }: NftTokenRequest & TokenReading,
 ): Promise<FromUri> {
   const none = { tokenUrl: undefined, metadata: undefined };
-  if (answer?.state !== 'returned') return { ...none, whyNoMetadata: 'noUri' };
+  if (answer?.state !== 'returned') return { ...none, noMetadataReason: 'noUri' };
   const text = decodeLongText(answer.data, MAX_URI_BYTES);
-  if (text?.trim() === '') return { ...none, whyNoMetadata: 'noUri' };
+  if (text?.trim() === '') return { ...none, noMetadataReason: 'noUri' };
   const of = { tokenId, standard, local };
   const tokenUrl = text === undefined ? undefined : createAssetReader(of)(text);
-  if (!tokenUrl) return { ...none, whyNoMetadata: 'uriRefused' };
-  if (tokenUrl.kind !== 'data') return { tokenUrl, metadata: undefined, whyNoMetadata: undefined };
+  if (!tokenUrl) return { ...none, noMetadataReason: 'uriRefused' };
+  if (tokenUrl.kind !== 'data') return { tokenUrl, metadata: undefined, noMetadataReason: undefined };
   try {
     const metadata = await parseDataMetadata(tokenUrl.url, of, createTimeSlices(clock));
-    return { tokenUrl, metadata, whyNoMetadata: undefined };
+    return { tokenUrl, metadata, noMetadataReason: undefined };
   } catch (error) {
     if (!isAppError(error, 'badResponse', 'tooLarge')) throw error;
-    return { tokenUrl, metadata: undefined, whyNoMetadata: 'notMetadata' };
+    return { tokenUrl, metadata: undefined, noMetadataReason: 'notMetadata' };
   }
 }
 

@@ -42,7 +42,7 @@ const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
  * @returns undefined where it has not.
  * @throws AppError of any network kind; `notServed` for the dataset of a portal.
  * @example
- * const source = await openRpcTransactions({ ...http, url, chainId, key: undefined, rateLimit, revoked });
+ * const source = await openRpcTransactions({ ...http, url, chainId, key: undefined, throttle, revoked });
  * await source?.lookUpHash(hash); // { kind: 'transaction', transaction: { status: 'success', … }, … }
  */
 export async function openRpcTransactions(

@@ -47,7 +47,7 @@ export class BalanceCache<Key, Figure> {
    *
    * @returns the failure, if it is one of the endpoint.
    */
-  async take(key: Key, answer: Promise<Figure>): Promise<unknown> {
+  async set(key: Key, answer: Promise<Figure>): Promise<unknown> {
     const era = this.#era;
     try {
       const figure = await answer;

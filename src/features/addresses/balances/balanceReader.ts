@@ -88,7 +88,7 @@ export interface BalanceReader extends vscode.Disposable {
    * Balances asked of the endpoint now, in one request where it takes that, whatever is kept. What comes of native ones
    * is kept as of {@link native}. Each fails as that does.
    */
-  together(asked: BalancesRequest, effort?: ReadEffort): PendingBalances;
+  readBatch(asked: BalancesRequest, effort?: ReadEffort): PendingBalances;
   /** @throws AppError as the source fails; `aborted` when the network changes meanwhile. */
   tokens(address: Address, options?: ReadOptions): Promise<TokensResult>;
   /** Tokens and NFTs: slower and dearer than {@link tokens}. @throws AppError as that does. */
@@ -135,7 +135,7 @@ export function createBalanceReader(deps: {
     if (access.state !== 'ready') return { state: access.state } as const;
     const ended = signal ? AbortSignal.any([signal, replaced]) : replaced;
     try {
-      const answer = await question(access.source, { fresh, signal: ended });
+      const answer = await question(access.provider, { fresh, signal: ended });
       return { state: access.state, answer } as const;
     } catch (error) {
       // Whoever takes no key does not serve this: what is left is whoever takes one.
@@ -146,7 +146,7 @@ export function createBalanceReader(deps: {
   }
 
   return {
-    together(asked, effort = {}) {
+    readBatch(asked, effort = {}) {
       const read = readBalanceBatch(deps, asked, effort);
       const natives = asked.natives.map((address, place) => {
         const answer = () => getResultAt(read.natives, place);
@@ -204,7 +204,7 @@ function readBalanceBatch<Head>(
   effort: ReadEffort,
 ): ReadTogether<Head> {
   const { client, signal } = deps.session.connection;
-  const read = client.balances(asked, { ...effort, signal });
+  const read = client.getBalances(asked, { ...effort, signal });
   const head = deps.readHead().catch(() => undefined);
   const marked = async <T extends object>(answer: Promise<T>) => {
     const given = await answer;

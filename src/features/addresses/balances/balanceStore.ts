@@ -108,7 +108,7 @@ export class BalanceStore implements vscode.Disposable {
       return wanted === 'missing' ? state === 'idle' : state !== 'loading';
     });
     if (due.length === 0) return;
-    const { natives } = this.#reader.together({ natives: due, tokens: [] });
+    const { natives } = this.#reader.readBatch({ natives: due, tokens: [] });
     await Promise.all(
       due.map((address, place) =>
         this.#natives.load(address, () => getResultAt(natives, place), { again: true }),
@@ -125,8 +125,8 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   /** As {@link Figures.take}. */
-  takeNative(address: Address, answer: Promise<NativeBalanceRead>): Promise<unknown> {
-    return this.#natives.take(address, answer);
+  setNative(address: Address, answer: Promise<NativeBalanceRead>): Promise<unknown> {
+    return this.#natives.set(address, answer);
   }
 
   /** As {@link Figures.showAges}. */
@@ -221,7 +221,7 @@ export class HoldingsAllowance {
 function priceOf(access: ProviderAccess<'holdings'>): Price | undefined {
   switch (access.state) {
     case 'ready':
-      return access.source.offers.holdings;
+      return access.provider.offers.holdings;
     case 'noKey':
       return access.offers.holdings;
     case 'notServed':
@@ -235,7 +235,7 @@ const MIN_CONFIRMED_CREDITS = 10;
 
 /** Of how many addresses holdings may be read unasked; where the price is not known, as if it were two credits. */
 function getMaxUnconfirmed(price: Price | undefined): number {
-  const { most } = creditsOf(price) ?? { most: 2 };
+  const { max: most } = creditsOf(price) ?? { max: 2 };
   return Math.ceil(MIN_CONFIRMED_CREDITS / Math.max(most, 1)) - 1;
 }
 
@@ -243,21 +243,21 @@ function getMaxUnconfirmed(price: Price | undefined): number {
 export function formatHoldingsCost(price: Price | undefined): readonly string[] {
   const credits = creditsOf(price);
   if (!credits) return [];
-  const { least, most } = credits;
+  const { min: least, max: most } = credits;
   return [vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', least, most)];
 }
 
 /** Asks whether to read what `addresses` hold, if that is dear. */
 export async function confirmCost(addresses: number, price: Price | undefined): Promise<boolean> {
   const credits = creditsOf(price);
-  if (!credits || addresses * credits.most < MIN_CONFIRMED_CREDITS) return true;
+  if (!credits || addresses * credits.max < MIN_CONFIRMED_CREDITS) return true;
   const go = vscode.l10n.t('Read Tokens');
   const chosen = await showModal(
     vscode.l10n.t(
       'Reading the tokens of {0} addresses again takes {1} to {2} credits of your data API key.',
       addresses,
-      addresses * credits.least,
-      addresses * credits.most,
+      addresses * credits.min,
+      addresses * credits.max,
     ),
     '',
     go,

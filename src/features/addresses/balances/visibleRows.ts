@@ -12,16 +12,16 @@ export interface FollowedHead {
   readonly state: { readonly head?: { readonly block: bigint }; readonly error?: unknown };
   readonly onDidChange: vscode.Event<void>;
   /** Says whether `place` shows what follows the head at the moment. */
-  setInSight(place: string, inSight: boolean): void;
+  setVisible(place: string, inSight: boolean): void;
 }
 
 export interface FollowBlocksDeps {
   readonly head: FollowedHead;
-  readonly sight: ViewVisibility;
-  readonly inSight: Pick<VisibleRows, 'accounts' | 'holders'>;
-  readonly balances: Pick<BalanceStore, 'onDidChange' | 'settledNatives' | 'showAges' | 'takeNative'>;
-  readonly watchedTokens: Pick<WatchedTokens, 'known' | 'loadUnknown' | 'showAges' | 'take'>;
-  readonly reader: Pick<BalanceReader, 'together'>;
+  readonly visibility: ViewVisibility;
+  readonly visibleRows: Pick<VisibleRows, 'accounts' | 'holders'>;
+  readonly balances: Pick<BalanceStore, 'onDidChange' | 'settledNatives' | 'showAges' | 'setNative'>;
+  readonly watchedTokens: Pick<WatchedTokens, 'cached' | 'loadMissing' | 'showAges' | 'set'>;
+  readonly reader: Pick<BalanceReader, 'readBatch'>;
   readonly session: Pick<Session, 'onDidChange'>;
   readonly clock: Clock;
 }
@@ -49,7 +49,16 @@ const FIRST_BACKOFF_STEP = 4;
  * After a round the endpoint is left alone for as long as that took; after failed ones for longer each time.
  */
 export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
-  const { head, sight, inSight, balances, watchedTokens, reader, session, clock } = deps;
+  const {
+    head,
+    visibility: sight,
+    visibleRows: inSight,
+    balances,
+    watchedTokens,
+    reader,
+    session,
+    clock,
+  } = deps;
   const disposables = new Disposables();
   let ended = new AbortController();
   let block: bigint | undefined;
@@ -78,7 +87,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   }
 
   function looked(): void {
-    head.setInSight('addresses', sight.view && inSight.accounts.length > 0);
+    head.setVisible('addresses', sight.view && inSight.accounts.length > 0);
     void round();
     void watchFailure();
   }
@@ -121,18 +130,18 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
 
   function inSightNow() {
     const { accounts, holders } = inSight;
-    return { natives: balances.settledNatives(accounts), tokens: watchedTokens.known(holders), holders };
+    return { natives: balances.settledNatives(accounts), tokens: watchedTokens.cached(holders), holders };
   }
 
   /** @returns why nothing could be read; undefined where something was. */
   async function readAll({ natives, tokens, holders }: ReturnType<typeof inSightNow>): Promise<unknown> {
-    const read = reader.together({ natives, tokens }, { retries: 0 });
+    const read = reader.readBatch({ natives, tokens }, { retries: 0 });
     const failed = await Promise.all([
-      ...natives.map((address, at) => balances.takeNative(address, getResultAt(read.natives, at))),
-      ...tokens.map((holding, at) => watchedTokens.take(holding, getResultAt(read.tokens, at))),
+      ...natives.map((address, at) => balances.setNative(address, getResultAt(read.natives, at))),
+      ...tokens.map((holding, at) => watchedTokens.set(holding, getResultAt(read.tokens, at))),
     ]);
     if (failed.every((failure) => failure !== undefined)) return failed[0];
-    await watchedTokens.loadUnknown(holders);
+    await watchedTokens.loadMissing(holders);
     return undefined;
   }
 
@@ -167,7 +176,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
     dispose() {
       startAnew();
       ended.abort();
-      head.setInSight('addresses', false);
+      head.setVisible('addresses', false);
     },
   });
   block = head.state.head?.block;

@@ -61,7 +61,7 @@ export class WatchedTokens implements vscode.Disposable {
   }
 
   /** What `holders` have of tokens that have been read before, so that the amount alone is to be asked for. */
-  known(holders: readonly Address[]): readonly CachedHolding[] {
+  cached(holders: readonly Address[]): readonly CachedHolding[] {
     return this.#keysOf(holders).flatMap((key) => {
       const figure = this.#figures.get(key);
       const isKnown = getAvailableValue(figure)?.balance.state === 'known' && figure.state !== 'loading';
@@ -69,8 +69,8 @@ export class WatchedTokens implements vscode.Disposable {
     });
   }
 
-  /** Takes the amount of a holding of {@link known}. As {@link Figures.take}. */
-  take({ contract, holder }: CachedHolding, answer: Promise<TokenAmount>): Promise<unknown> {
+  /** Takes the amount of a holding of {@link cached}. As {@link Figures.take}. */
+  set({ contract, holder }: CachedHolding, answer: Promise<TokenAmount>): Promise<unknown> {
     const key: Key = `${contract} ${holder}`;
     const before = getAvailableValue(this.#figures.get(key))?.balance;
     const figure = answer.then(
@@ -80,11 +80,11 @@ export class WatchedTokens implements vscode.Disposable {
           before?.state === 'known' && amount !== undefined ? { ...before, amount } : { state: 'notAToken' },
       }),
     );
-    return this.#figures.take(key, figure);
+    return this.#figures.set(key, figure);
   }
 
   /** Reads what `holders` have of contracts that were no tokens when they were asked, or failed and never answered. */
-  async loadUnknown(holders: readonly Address[]): Promise<void> {
+  async loadMissing(holders: readonly Address[]): Promise<void> {
     const due = this.#keysOf(holders).filter((key) => {
       const figure = this.#figures.get(key);
       const state = getAvailableValue(figure)?.balance.state;
@@ -94,7 +94,7 @@ export class WatchedTokens implements vscode.Disposable {
         state !== 'notOffered'
       );
     });
-    await forEachLimited(due, (key) => this.#figures.take(key, this.#read(key)).then(() => undefined), {
+    await forEachLimited(due, (key) => this.#figures.set(key, this.#read(key)).then(() => undefined), {
       limit: 1,
     });
   }

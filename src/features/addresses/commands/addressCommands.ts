@@ -250,7 +250,7 @@ export async function labelForTeam(
   const { network } = session;
   const present = active.names
     .namesOf(address, network.chainId)
-    .find(({ source, file }) => source === 'label' && file === active.names.pathOf(fileIn(folder)));
+    .find(({ provider: source, file }) => source === 'label' && file === active.names.pathOf(fileIn(folder)));
   const typed = await askForLabel(title, address, present?.name ?? active.name(address));
   if (typed === undefined) return;
   const everywhere = {

@@ -65,7 +65,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
           return;
         }
         const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
-        await show({ address, name, source: access.source, network, signal });
+        await show({ address, name, source: access.provider, network, signal });
       } catch (error) {
         await showError(error, { service: 'source', network: session.network, log });
       }

@@ -27,11 +27,11 @@ type Describe = (
  */
 export function registerAddressHover({ settings, words }: HoverDeps): vscode.Disposable {
   const figures: Describe = async (found, options) =>
-    (await words().catch(() => undefined))?.figures(found, options);
+    (await words().catch(() => undefined))?.balances(found, options);
   // The editor shows nothing of a provider that fails: why there are no words is told once, at the top.
   const known: Describe = (found) =>
     words().then(
-      (loaded) => loaded.known(found),
+      (loaded) => loaded.identity(found),
       (error: Error) => [[error.message]],
     );
   return vscode.Disposable.from(register(settings, figures), register(settings, known));

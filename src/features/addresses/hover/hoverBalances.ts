@@ -37,7 +37,7 @@ export function createBalanceLines(figures: HoverBalances, deps: BalanceLinesDep
 }
 
 function createNativeLines(
-  { native, source }: HoverBalances,
+  { native, provider: source }: HoverBalances,
   { network, clock, kind }: BalanceLinesDeps,
 ): MarkdownLines {
   const figure = atHand(native);
@@ -65,7 +65,10 @@ function balancePieces({ balance }: NativeBalanceRead, network: Network): readon
   return [vscode.l10n.t('Balance unknown'), '·', vscode.l10n.t('Not indexed here (another network?)')];
 }
 
-function createTokenLines({ native, watched, source }: HoverBalances, deps: BalanceLinesDeps): MarkdownLines {
+function createTokenLines(
+  { native, watched, provider: source }: HoverBalances,
+  deps: BalanceLinesDeps,
+): MarkdownLines {
   const { l10n } = vscode;
   const { network, place, clock, kind } = deps;
   const seen = atHand<readonly WatchedBalance[]>(watched) ?? [];
@@ -106,7 +109,7 @@ function createIncompleteLines(balances: TokenBalances | undefined): MarkdownLin
 function choiceLine(place: TextPlace, figure: ProviderTokens): readonly MarkdownPiece[] {
   const { l10n } = vscode;
   const price =
-    figure.state === 'undecided' && typeof figure.price === 'object' ? figure.price.most : undefined;
+    figure.state === 'undecided' && typeof figure.price === 'object' ? figure.price.max : undefined;
   const words =
     price === undefined
       ? l10n.t('Showing all tokens uses API credits of your key.')
@@ -171,7 +174,7 @@ function atHand<T>(figure: HoverBalance<T>): T | undefined {
   return figure.state === 'ready' ? figure.value : figure.before?.value;
 }
 
-function getAvailableTokens(source: HoverBalances['source']) {
+function getAvailableTokens(source: HoverBalances['provider']) {
   const figure = atHand(source);
   return figure?.state === 'ready' ? figure.balances : undefined;
 }

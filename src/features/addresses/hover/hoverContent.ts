@@ -91,9 +91,9 @@ function createSourceLink(
 /** What the hovers on an address say. */
 export interface AddressHoverContent {
   /** What it is, without asking anyone. */
-  known(found: HoveredAddress): Promise<MarkdownLines>;
+  identity(found: HoveredAddress): Promise<MarkdownLines>;
   /** What it holds and what can be done with it; undefined when nobody wants that any more. */
-  figures(
+  balances(
     found: HoveredAddress,
     options: { readonly signal: AbortSignal },
   ): Promise<MarkdownLines | undefined>;
@@ -118,11 +118,11 @@ export function createAddressHoverContent(deps: {
     return figures.unitsOf(address) ?? (isFungible ? token : undefined);
   }
   return {
-    async known(found) {
+    async identity(found) {
       await active.ready();
       return createHeadingLines(found, { ...about, units: unitsOf(found.address) });
     },
-    async figures(found, { signal }) {
+    async balances(found, { signal }) {
       const { network } = session;
       const actions = () =>
         createActionLine(found, { ...about, isToken: unitsOf(found.address) !== undefined });
@@ -286,7 +286,7 @@ function createOriginLines(
   const said = new Set([first?.name, deployment?.contract, deps.symbol].map((name) => bare(name ?? '')));
   const also = others.filter(({ name }) => !said.has(bare(name)) && said.add(bare(name)));
   const from = [
-    ...(first && first.source !== 'deployment' ? [[createNameOrigin(names, first)]] : []),
+    ...(first && first.provider !== 'deployment' ? [[createNameOrigin(names, first)]] : []),
     ...(deployment ? [deploymentPieces(deps, deployment, first?.name)] : []),
   ];
   return [
@@ -365,7 +365,7 @@ function elsewhereLine(
 /** Who gives a name, with a way there: a file of the workspace, or the proposal of a precompile. */
 function createNameOrigin(names: NamesService, name: AddressName): MarkdownPiece {
   const words = sentence(formatNameDetail(name));
-  if (name.source !== 'standard') return linkTo(names, words, name);
+  if (name.provider !== 'standard') return linkTo(names, words, name);
   const proposal = /^EIP-(\d+)$/.exec(name.file ?? '')?.[1];
   return proposal === undefined
     ? words

@@ -34,7 +34,7 @@ export type ProviderTokens =
 export interface HoverBalances {
   readonly native: HoverBalance<NativeBalanceRead>;
   readonly watched: HoverBalance<readonly WatchedBalance[]>;
-  readonly source: HoverBalance<ProviderTokens>;
+  readonly provider: HoverBalance<ProviderTokens>;
 }
 
 /** Reads what a hover shows, all at once: one round trip where nothing is kept. */
@@ -108,7 +108,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
     // What the next network takes is another matter.
     connection.signal.throwIfAborted();
     if (access.state !== 'ready') return { state: access.state };
-    const price = access.source.offers.tokenBalances ?? 'unpublished';
+    const price = access.provider.offers.tokenBalances ?? 'unpublished';
     if (price !== 'free' && hoverTokens !== 'show') {
       return hoverTokens === 'hide' ? { state: 'hidden' } : { state: 'undecided', price };
     }
@@ -132,7 +132,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
           tokens.state === 'pending' && book.tokens.length === 0
             ? { state: 'ready', value: [] }
             : last.watched.with(address, tokens),
-        source: last.source.with(address, source),
+        provider: last.source.with(address, source),
       };
     },
     unitsOf: (contract) => units.get(contract),

@@ -176,13 +176,13 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
   };
   return {
     ...createRow(label, kind.icon, {
-      description: withAround(look.words).join(' · '),
+      description: withAround(look.text).join(' · '),
       tooltip: () => {
         context.onTooltip(node);
         return [
           name && `${name.name} (${formatNameDetail(name)})`,
           checksummed,
-          name?.source === 'deployment' && what === undefined ? undefined : kind.words,
+          name?.provider === 'deployment' && what === undefined ? undefined : kind.words,
           away,
           identity && formatUnknownIdentity(identity),
           identity ? undefined : formatIdentityError(context.identities.errorOf(account), network),
@@ -192,7 +192,7 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
       },
     }),
     iconPath: look.icon(kind.icon),
-    spoken: [label, kind.words === what ? undefined : kind.words, ...withAround(look.spoken)]
+    accessibleLabel: [label, kind.words === what ? undefined : kind.words, ...withAround(look.accessibleText)]
       .filter((part) => part !== undefined)
       .join(', '),
     tokens: listRowTokens({
@@ -236,7 +236,7 @@ function kindOf(
   if (identity?.kind === 'account') return { icon: 'account' };
   const isDeployed = names
     .namesOf(account, session.network.chainId)
-    .some(({ source }) => source === 'deployment');
+    .some(({ provider: source }) => source === 'deployment');
   return isDeployed ? { icon: 'symbol-class', words: vscode.l10n.t('contract') } : { icon: 'account' };
 }
 

@@ -52,8 +52,8 @@ import { countFold, PAGE_SIZE } from './holdingNodes.ts';
 /** How a native balance is shown in the row of its address: zero, unknown, old and not read each in its own way. */
 export interface BalanceDisplay {
   /** Empty while nothing is asked. */
-  readonly words: string;
-  readonly spoken: string;
+  readonly text: string;
+  readonly accessibleText: string;
   /** The icon of the row, for what is not as it should be, or not as it was. */
   readonly icon: (ofKind: string) => vscode.ThemeIcon;
   readonly tooltip: () => readonly (string | undefined)[];
@@ -84,8 +84,8 @@ export function getBalanceDisplay(
   ];
   if (failure) {
     return {
-      words: `${words} · ${formatBalanceAge(value, clock)}`,
-      spoken: `${words}, ${formatLastRead(value, clock)}`,
+      text: `${words} · ${formatBalanceAge(value, clock)}`,
+      accessibleText: `${words}, ${formatLastRead(value, clock)}`,
       icon: () => coloured('warning', 'list.warningForeground'),
       tooltip,
     };
@@ -95,8 +95,8 @@ export function getBalanceDisplay(
   }
   if (change === undefined) return { ...createPlainDisplay(words), tooltip };
   return {
-    words: formatShortNative(value, network, change),
-    spoken: `${words}, ${formatSpokenChange(change, network.decimals)}`,
+    text: formatShortNative(value, network, change),
+    accessibleText: `${words}, ${formatSpokenChange(change, network.decimals)}`,
     icon: (ofKind) => coloured(ofKind, change < 0n ? 'charts.red' : 'charts.green'),
     tooltip,
   };
@@ -110,13 +110,13 @@ function formatUnknownBalance(): string {
 }
 
 function createPlainDisplay(words: string): BalanceDisplay {
-  return { words, spoken: words, icon: createPlainIcon, tooltip: () => [] };
+  return { text: words, accessibleText: words, icon: createPlainIcon, tooltip: () => [] };
 }
 
 function notRead({ reason, message, advice }: ErrorDescription): BalanceDisplay {
   const words = vscode.l10n.t('Not read: {0}', reason);
   return {
-    ...{ words, spoken: words },
+    ...{ text: words, accessibleText: words },
     icon: () => coloured('error', 'list.errorForeground'),
     tooltip: () => [vscode.l10n.t('Not read: {0}', message), advice],
   };
@@ -398,7 +398,11 @@ export function createWatchedTokenRow(
         ];
       },
     }),
-    spoken: [words, ...(change === undefined ? [] : [formatSpokenChange(change, decimals)]), kind].join(', '),
+    accessibleLabel: [
+      words,
+      ...(change === undefined ? [] : [formatSpokenChange(change, decimals)]),
+      kind,
+    ].join(', '),
     tokens: listRowTokens({
       ...{ token: true, watchedToken: true, value: true, raw: true },
       explorer: network.explorerUrl !== undefined,

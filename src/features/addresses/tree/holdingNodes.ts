@@ -201,9 +201,9 @@ export function createHoldingsNodes(
     case 'idle':
     case 'loading':
     case 'cancelled':
-      return holdings.before ? rowsOf(holdings.before) : [note(parent, { note: 'tokensLoading' })];
+      return holdings.previous ? rowsOf(holdings.previous) : [note(parent, { note: 'tokensLoading' })];
     case 'failed': {
-      const { error, before } = holdings;
+      const { error, previous: before } = holdings;
       const kept = before ? rowsOf(before) : [];
       const failed = { note: 'tokensFailed', error, kept: getLoadedHoldings(before) } as const;
       return [note(parent, failed), ...kept];

@@ -91,12 +91,12 @@ async function chooseRun(whole: readonly StoredRun[], now: number): Promise<Stor
 export async function compareWithRun(
   { run: before, rows: rowsBefore }: LastRun,
   { run: now, rows, verdict }: { readonly run: StoredRun } & ComparableRun,
-  { client, signal }: { readonly client: Pick<ChainClient, 'blockHash'>; readonly signal: AbortSignal },
+  { client, signal }: { readonly client: Pick<ChainClient, 'getBlockHash'>; readonly signal: AbortSignal },
 ): Promise<ShownComparison> {
   if (!before.verdict) throw new Error('A complete run has a verdict.');
   const then = { ...fromStoredVerdict(before.verdict), order: rowsBefore.order };
   // What only more questions would tell is not worth an error.
-  const blockHash = (block: bigint) => client.blockHash(block, { signal }).catch(() => undefined);
+  const blockHash = (block: bigint) => client.getBlockHash(block, { signal }).catch(() => undefined);
   const options = { blockHash, signal };
   const comparison = await compareRuns({ rows, verdict }, { rows: rowsBefore, verdict: then }, options);
   return { comparison, now, before };

@@ -34,7 +34,7 @@ export function addComparison(
   ];
   const text = comparisonSentences(given, language).join(' ');
   if (isExplained(given.comparison)) return { ...told, rest, facts, notes: [...told.notes, text] };
-  return { ...told, rest, facts, tone: 'uncertain', doubts: [...told.doubts, text] };
+  return { ...told, rest, facts, tone: 'uncertain', reasons: [...told.reasons, text] };
 }
 
 /** A few words for the line that says what the answer is worth. */

@@ -83,12 +83,12 @@ function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowl
           : [];
       });
     },
-    eventsNamed(text, as) {
+    findEventsByName(text, as) {
       const wanted = text.toLowerCase();
       return [...topics()].filter((topic0) => layouts(topic0).some((event) => isNamed(event, wanted, as)));
     },
-    addressesNamed(text, as) {
-      const found = meaning.addressesNamed(text, chainId);
+    findAddressesByName(text, as) {
+      const found = meaning.findAddressesByName(text, chainId);
       if (as === 'part') return found;
       const wanted = text.toLowerCase();
       return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === wanted);
@@ -143,7 +143,7 @@ export class RowReader {
   /** Whether topics and data are shown instead of what they mean. */
   raw = false;
   /** What the answer was asked with; undefined before the first query. */
-  asked: QueriedLogs | undefined;
+  queried: QueriedLogs | undefined;
   readonly #meaning: LogDecoding;
   readonly #l10n: Localizer;
   readonly #times: RowTimes;
@@ -164,13 +164,13 @@ export class RowReader {
 
   /** The one event that is asked for, if it is known. */
   event(rows: LogStore): AbiEvent | undefined {
-    return this.asked && findQueriedEvent(this.#askedEvents(this.asked, rows));
+    return this.queried && findQueriedEvent(this.#askedEvents(this.queried, rows));
   }
 
   /** What the rows are sorted and filtered by. */
   knowledge(store: LogStore): RowKnowledge | undefined {
-    if (!this.asked) return undefined;
-    const { filter, network } = this.asked;
+    if (!this.queried) return undefined;
+    const { filter, network } = this.queried;
     const shown = this.event(store);
     return createRowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store, shown });
   }
@@ -184,10 +184,10 @@ export class RowReader {
     const read = logs.map(({ number, log }) => ({ number, log, decoded: decoder.decode(log), shown }));
     if (!this.raw) {
       this.#wantUnits(read);
-      if (this.asked && logs.length > 0) {
+      if (this.queried && logs.length > 0) {
         const inSight = logs.map(({ log }) => log);
-        this.#meaning.prefetchEvents(inSight, this.asked);
-        this.#meaning.prefetchVersions(inSight, this.asked, this.#closing);
+        this.#meaning.prefetchEvents(inSight, this.queried);
+        this.#meaning.prefetchVersions(inSight, this.queried, this.#closing);
       }
     }
     return read.map(({ number, ...read }) => {
@@ -206,13 +206,13 @@ export class RowReader {
 
   /** How the logs are decoded in an export. */
   decoding(rows: LogStore): ExportDecoding | undefined {
-    if (!this.asked) return undefined;
-    const { filter, network } = this.asked;
+    if (!this.queried) return undefined;
+    const { filter, network } = this.queried;
     const first = rows.length > 0 ? rows.get(0) : undefined;
     const { chainId } = network;
-    const { asked } = this;
+    const { queried } = this;
     const nameOf = (address: Address) => this.#meaning.nameOf(address, chainId);
-    const readVersions = (logs: readonly Log[]) => this.#meaning.fetchVersions(logs, asked);
+    const readVersions = (logs: readonly Log[]) => this.#meaning.fetchVersions(logs, queried);
     return createExportDecoding({
       filter,
       chainId,
@@ -284,7 +284,7 @@ export class RowReader {
   }
 
   #shape(rows: LogStore): ColumnShape {
-    const shape = this.asked ? getColumnShape(this.#askedEvents(this.asked, rows)) : MIXED_SHAPE;
+    const shape = this.queried ? getColumnShape(this.#askedEvents(this.queried, rows)) : MIXED_SHAPE;
     return this.raw ? { kind: 'raw', showsAddress: shape.showsAddress } : shape;
   }
 
@@ -294,7 +294,7 @@ export class RowReader {
   }
 
   get #chainId(): number {
-    return this.asked?.network.chainId ?? 0;
+    return this.queried?.network.chainId ?? 0;
   }
 
   #decoder(): LogDecoder {
@@ -318,7 +318,7 @@ export class RowReader {
     if (time === undefined || iso === undefined) {
       return state === 'asked' ? { text: '' } : { text: '', exact: formatTimesHint(state, this.#l10n) };
     }
-    const { text, hint } = this.#times.words(time);
+    const { text, hint } = this.#times.format(time);
     return { text, exact: hint, iso };
   }
 
@@ -327,7 +327,7 @@ export class RowReader {
     for (const { log, decoded } of logs) {
       if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
     }
-    if (contracts.size > 0 && this.asked) this.#meaning.prefetchUnits(contracts, this.asked);
+    if (contracts.size > 0 && this.queried) this.#meaning.prefetchUnits(contracts, this.queried);
   }
 }
 
@@ -337,7 +337,7 @@ export interface RowTimes {
   /** In milliseconds since the Unix epoch. */
   timeOf(log: Log): number | undefined;
   /** As a cell has it, and in full. */
-  words(time: number): { readonly text: string; readonly hint: string };
+  format(time: number): { readonly text: string; readonly hint: string };
 }
 
 /** What there is to know of the column of times, as things are. */

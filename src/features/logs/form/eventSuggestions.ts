@@ -33,7 +33,7 @@ interface WantedEvent {
   readonly text: string;
   /** What is asked for: its events come first. */
   readonly addresses: readonly Address[];
-  readonly deployedAt: ReturnType<typeof createDeploymentLookup>;
+  readonly findDeployment: ReturnType<typeof createDeploymentLookup>;
 }
 
 /** Characters of a declaration that are shown. */
@@ -56,10 +56,10 @@ export class EventSuggestions {
 
   /** The events that may be meant, the best first. */
   async find(
-    { text, addresses, deployedAt }: WantedEvent,
+    { text, addresses, findDeployment: deployedAt }: WantedEvent,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<readonly Suggestion[]> {
-    const events = await this.known({ addresses, deployedAt });
+    const events = await this.known({ addresses, findDeployment: deployedAt });
     if (signal.aborted) return [];
     const slices = createTimeSlices(this.#deps.clock);
     const found = await rankEvents(text, events, { most: MAX_SUGGESTIONS, slices });
@@ -67,7 +67,10 @@ export class EventSuggestions {
   }
 
   /** Every known event, those of what is deployed at the addresses first, and of those the own before others. */
-  async known({ addresses, deployedAt }: Omit<WantedEvent, 'text'>): Promise<readonly KnownEvent[]> {
+  async known({
+    addresses,
+    findDeployment: deployedAt,
+  }: Omit<WantedEvent, 'text'>): Promise<readonly KnownEvent[]> {
     const asked = addresses.flatMap((address) => this.#eventsAt(address, deployedAt));
     const known = await this.#all();
     const taken = new Set(asked.map(({ declared }) => declared));
@@ -100,7 +103,7 @@ export class EventSuggestions {
     return { value: declared, label, detail: this.#detail(event) };
   }
 
-  #detail({ contract, others, from, standing }: KnownEvent): string {
+  #detail({ contract, others, from, rank: standing }: KnownEvent): string {
     const { l10n } = this.#deps;
     const file = sanitizeText(from, 200);
     if (contract === undefined) return file;
@@ -137,7 +140,7 @@ export async function rankEvents(
   const found: { readonly event: KnownEvent; readonly score: number }[] = [];
   for (const [index, event] of events.entries()) {
     const score = scoreOf(terms, event);
-    if (score !== undefined) found.push({ event, score: score + WORTH[event.standing] });
+    if (score !== undefined) found.push({ event, score: score + WORTH[event.rank] });
     if (index % STRIDE === 0 && slices.isOver()) await slices.rest();
   }
   found.sort((a, b) => b.score - a.score || compareDeclared(a.event.declared, b.event.declared));

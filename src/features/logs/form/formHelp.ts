@@ -59,7 +59,7 @@ function createAddressSuggestions(
   });
 }
 
-function isDeployment({ source }: NamedAddress): boolean {
+function isDeployment({ provider: source }: NamedAddress): boolean {
   return source === 'deployment';
 }
 
@@ -68,7 +68,7 @@ interface FormHelpDeps extends ChainDeps {
   readonly asked: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
-  readonly meaning: Pick<LogDecoding, 'createdAt' | 'identityAt' | 'wantCreated' | 'verifiedOn'>;
+  readonly meaning: Pick<LogDecoding, 'createdAt' | 'identityAt' | 'prefetchCreations' | 'verifiedOn'>;
   readonly clock: Clock;
   readonly l10n: Localizer;
 }
@@ -102,17 +102,17 @@ export class FormHelp {
   }
 
   /** The filter of a form, or what is wrong with it. */
-  read(form: QueryForm): ParsedForm {
+  parse(form: QueryForm): ParsedForm {
     return parseForm(form, this.#knowledge());
   }
 
   resolve(typed: QueryForm): ResolvedForm {
-    const { form, problems } = this.read(typed);
-    return { form, problems };
+    const { form, errors: problems } = this.parse(typed);
+    return { form, errors: problems };
   }
 
   factsOf(typed: QueryForm): FormFacts {
-    const { form, first, filter } = this.read(typed);
+    const { form, first, filter } = this.parse(typed);
     if (!first && form.fromBlock.trim() === '') void this.#wantCreated(form);
     return {
       firstBlock: first && this.#firstBlock(first),
@@ -124,7 +124,7 @@ export class FormHelp {
 
   /** Every known event, those of what the form asks for first. */
   eventsFor(form: QueryForm): Promise<readonly KnownEvent[]> {
-    return this.#events.known({ addresses: addressesIn(form.address), deployedAt: this.#deployedAt() });
+    return this.#events.known({ addresses: addressesIn(form.address), findDeployment: this.#deployedAt() });
   }
 
   /** What is known of the addresses of a form that was answered without a row. */
@@ -132,7 +132,7 @@ export class FormHelp {
     const { names, asked } = this.#deps;
     const elsewhere = this.#elsewhere(form);
     return {
-      deployedAt: this.#deployedAt(),
+      findDeployment: this.#deployedAt(),
       createdAt: this.#createdAt(),
       nameOf: (address) => names.nameOf(address, asked.network.chainId)?.name,
       elsewhere: elsewhere && { ...elsewhere, chain: getChainName(this.#deps, elsewhere.chainId) },
@@ -158,7 +158,7 @@ export class FormHelp {
     { text, address }: TypedEvent,
     options: { readonly signal: AbortSignal },
   ): Promise<readonly Suggestion[]> {
-    const wanted = { text, addresses: addressesIn(address), deployedAt: this.#deployedAt() };
+    const wanted = { text, addresses: addressesIn(address), findDeployment: this.#deployedAt() };
     return this.#events.find(wanted, options);
   }
 
@@ -175,8 +175,8 @@ export class FormHelp {
   #knowledge(): FormKnowledge {
     const { names, asked, l10n } = this.#deps;
     return {
-      addressesNamed: (name) => findAddressesByName(name, names.all(asked.network.chainId)),
-      deployedAt: this.#deployedAt(),
+      findAddressesByName: (name) => findAddressesByName(name, names.all(asked.network.chainId)),
+      findDeployment: this.#deployedAt(),
       createdAt: this.#createdAt(),
       words: {
         problem: (problem) => formatValidationError(problem, l10n),
@@ -199,7 +199,7 @@ export class FormHelp {
   /** What a form asks for by its address begins with the block that made it. */
   async #wantCreated({ address }: QueryForm): Promise<void> {
     const { meaning, asked } = this.#deps;
-    const isMore = await meaning.wantCreated(addressesIn(address), asked.network);
+    const isMore = await meaning.prefetchCreations(addressesIn(address), asked.network);
     if (isMore && !this.#isOver) this.#changed();
   }
 

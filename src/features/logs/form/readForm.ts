@@ -43,7 +43,7 @@ function formatList(values: readonly string[] | null): string {
 export interface ParsedForm {
   /** With addresses for names. */
   readonly form: QueryForm;
-  readonly problems: FormErrors;
+  readonly errors: FormErrors;
   readonly filter: LogFilter | undefined;
   /** The block from which an empty field asks; undefined: from the first of the chain. */
   readonly first: FirstBlock | undefined;
@@ -56,9 +56,9 @@ interface FormMessages {
 
 /** What the texts of a form are read with. */
 export interface FormKnowledge {
-  readonly addressesNamed: FindAddressesByName;
+  readonly findAddressesByName: FindAddressesByName;
   /** On the active chain. */
-  readonly deployedAt: FindDeployment;
+  readonly findDeployment: FindDeployment;
   /** What others tell of contracts that no deployment is known of. */
   readonly createdAt?: FindCreation;
   readonly words: FormMessages;
@@ -66,7 +66,7 @@ export interface FormKnowledge {
 
 /** What is known of the addresses of a form, without asking anybody. */
 export interface KnownAddresses {
-  readonly deployedAt: FindDeployment;
+  readonly findDeployment: FindDeployment;
   readonly createdAt?: FindCreation;
   readonly nameOf: (address: Address) => string | undefined;
   /** That what is asked for is deployed on another chain. */
@@ -77,12 +77,12 @@ export interface KnownAddresses {
 
 /** Reads a form: names become addresses, and an empty first block is that of the deployments asked for. */
 export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
-  const { addressesNamed, deployedAt, createdAt, words } = knowledge;
+  const { findAddressesByName: addressesNamed, findDeployment: deployedAt, createdAt, words } = knowledge;
   const { form, unclear } = replaceAddressNames(typed, addressesNamed);
   const { first, filter, problems } = checkFrom(form, findFirstBlock(form, deployedAt, createdAt), words);
   const ofNames = unclear.map((name) => [name.field, words.unclear(name)] as const);
-  if (ofNames.length === 0) return { form, first, filter, problems: problems ?? {} };
-  return { form, first, filter: undefined, problems: { ...problems, ...Object.fromEntries(ofNames) } };
+  if (ofNames.length === 0) return { form, first, filter, errors: problems ?? {} };
+  return { form, first, filter: undefined, errors: { ...problems, ...Object.fromEntries(ofNames) } };
 }
 
 /** A range that ends before the deployment is asked for as it was typed: nothing in it was chosen wrong. */

@@ -41,8 +41,8 @@ export function createDocumentFormat(words: {
       return pieces.map(({ kind, value, before, source, after, indent }, place) => {
         const read: OriginalPiece = { place, value, before, source, after, indent };
         return kind === 'question'
-          ? { kind: 'code', languageId: QUERY_LANGUAGE, text: value, kept: { read } }
-          : { kind: 'prose', languageId: PROSE_LANGUAGE, text: value, kept: { read } };
+          ? { kind: 'code', languageId: QUERY_LANGUAGE, text: value, metadata: { read } }
+          : { kind: 'prose', languageId: PROSE_LANGUAGE, text: value, metadata: { read } };
       });
     },
     write(cells) {
@@ -54,11 +54,11 @@ export function createDocumentFormat(words: {
 }
 
 /** The line that says what came of a question, as a cell carries it; undefined where none is new. */
-export function getRecordedVerdict(kept: FileCell['kept']): {
+export function getRecordedVerdict(metadata: FileCell['metadata']): {
   readonly verdict: string | undefined;
   readonly after: string;
 } {
-  const { read, verdict } = cellMetadataSchema.safeParse(kept).data ?? {};
+  const { read, verdict } = cellMetadataSchema.safeParse(metadata).data ?? {};
   return { verdict, after: read?.after ?? '' };
 }
 
@@ -70,8 +70,8 @@ function textOf(bytes: Uint8Array, notText: string): string {
   }
 }
 
-function pieceOf({ kind, languageId, text: value, kept }: FileCell): EditedPiece {
-  const { read, verdict } = cellMetadataSchema.safeParse(kept).data ?? {};
+function pieceOf({ kind, languageId, text: value, metadata }: FileCell): EditedPiece {
+  const { read, verdict } = cellMetadataSchema.safeParse(metadata).data ?? {};
   if (kind === 'prose') return { kind: 'prose', value, read };
   if (languageId === QUERY_LANGUAGE) return { kind: 'question', value, read, verdict };
   // Code of another language is a block of it, which is prose to whoever reads the document.

@@ -24,8 +24,8 @@ const MAX_QUERY_CHARS = 256 * 1024;
 
 /** Whom to ask what, or why nobody is asked. */
 export type DocumentQueryResult =
-  | { readonly network: Network; readonly form: QueryForm; readonly refusal?: undefined }
-  | { readonly refusal: readonly string[] };
+  | { readonly network: Network; readonly form: QueryForm; readonly errors?: undefined }
+  | { readonly errors: readonly string[] };
 
 /**
  * Reads a question with what the files of the workspace tell of its chain: names that a user alone gives mean nothing to
@@ -38,24 +38,24 @@ export async function resolveDocumentQuery(
   const { session, contracts } = deps;
   const { l10n } = vscode;
   const question = parseCellQuery(text);
-  if ('refusal' in question) return question;
+  if ('errors' in question) return question;
   const { chainId } = question;
   if (chainId !== undefined && !findChainNetwork(deps, chainId)) {
     const id = String(chainId);
     return {
-      refusal: [
+      errors: [
         l10n.t('No network with the chain id {0} is set up.', id),
         l10n.t('Run the command Chainside: Add Network…, then this again. No other chain is asked.'),
       ],
     };
   }
-  if (!(await session.choose())) return { refusal: [l10n.t('No network is chosen.')] };
+  if (!(await session.choose())) return { errors: [l10n.t('No network is chosen.')] };
   const network = chainId === undefined ? session.network : findChainNetwork(deps, chainId);
-  if (!network) return { refusal: [l10n.t('No network is chosen.')] };
+  if (!network) return { errors: [l10n.t('No network is chosen.')] };
   const resolved = resolveQuery(question, createIndexKnowledge(await contracts.index(), network.chainId));
-  if (!resolved.problems) return { network, form: resolved.form };
+  if (!resolved.errors) return { network, form: resolved.form };
   return {
-    refusal: resolved.problems.map((problem) => {
+    errors: resolved.errors.map((problem) => {
       const words = formatValidationError(problem, l10n);
       const { field } = problem.details;
       return field === undefined ? words : `${field}: ${words}`;
@@ -63,15 +63,15 @@ export async function resolveDocumentQuery(
   };
 }
 
-function parseCellQuery(text: string): QueryDefinition | { readonly refusal: readonly string[] } {
+function parseCellQuery(text: string): QueryDefinition | { readonly errors: readonly string[] } {
   const { l10n } = vscode;
-  if (text.length > MAX_QUERY_CHARS) return { refusal: [l10n.t('This is longer than a query.')] };
+  if (text.length > MAX_QUERY_CHARS) return { errors: [l10n.t('This is longer than a query.')] };
   try {
     return parseQueryDefinition(JSON.parse(text));
   } catch (error) {
-    if (isAppError(error)) return { refusal: [formatValidationError(error, l10n)] };
+    if (isAppError(error)) return { errors: [formatValidationError(error, l10n)] };
     const cause = error instanceof Error ? error.message : String(error);
-    return { refusal: [l10n.t('This is not JSON. {0}', cause)] };
+    return { errors: [l10n.t('This is not JSON. {0}', cause)] };
   }
 }
 
@@ -94,6 +94,6 @@ export async function runDocumentQuery(
   const question = questions.find(({ line }) => line === place?.line);
   if (!question) return;
   const asked = await resolveDocumentQuery(question.text, deps);
-  if (asked.refusal) await showMessage('error', asked.refusal.join(' '));
+  if (asked.errors) await showMessage('error', asked.errors.join(' '));
   else await run(asked.form, asked.network);
 }

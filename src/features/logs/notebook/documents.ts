@@ -97,7 +97,10 @@ async function findQueryErrors(
     // Without a chain names mean something once a network is chosen.
     const chainId = question.chainId ?? (session.isChosen ? session.network.chainId : undefined);
     if (chainId === undefined) return [];
-    const { problems = [] } = resolveQuery(question, createIndexKnowledge(await contracts.index(), chainId));
+    const { errors: problems = [] } = resolveQuery(
+      question,
+      createIndexKnowledge(await contracts.index(), chainId),
+    );
     return problems
       .filter((problem) => !isUntrustedWorkspaceError(problem))
       .map((problem) => ofField(text, problem, false));

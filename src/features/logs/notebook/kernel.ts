@@ -134,9 +134,9 @@ interface RunDeps extends Omit<PanelServices, 'titles'> {
 /** Runs the question of a cell and shows its answer below it. Resolves to whether all was read that was asked for. */
 async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   const asked = await resolveDocumentQuery(cell.text, deps);
-  if (asked.refusal) {
+  if (asked.errors) {
     deps.answers.forget([cell.cell]);
-    await cell.showError(asked.refusal);
+    await cell.showError(asked.errors);
     return false;
   }
   if (cell.signal.aborted) return false;
@@ -145,7 +145,7 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   cell.signal.addEventListener('abort', () => panel.results.cancel(), { once: true });
   const loading = panel.runAll(asked.form);
   await cell.show(outputOf(answer));
-  const { problems } = await loading;
+  const { errors: problems } = await loading;
   const problem = Object.values(problems)[0];
   if (problem !== undefined) {
     await cell.showError([problem]);
@@ -157,7 +157,7 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
 }
 
 function outputOf({ id, panel }: CellResult): CellOutput {
-  const lines = panel.words();
+  const lines = panel.describe();
   const gone = vscode.l10n.t('The rows are not here any more. Run the cell again.');
   const value: ResultOutput = { answer: id, gone: [...lines, gone].join('\n').slice(0, 2000) };
   return { data: { mime: resultMime, value }, lines };
@@ -182,7 +182,7 @@ async function storeVerdict(cell: CellRun, { panel }: CellResult, deps: RunDeps)
   if (!rows || verdict?.state !== 'complete' || panel.results.error !== undefined) return;
   const sha256 = await digestRows(rows, { order: verdict.order, clock: deps.clock });
   const line = formatVerdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });
-  const kept = getRecordedVerdict(cell.kept);
+  const kept = getRecordedVerdict(cell.metadata);
   const isThere = (kept.verdict ?? kept.after).includes(line);
   if (!isThere) await cell.updateMetadata({ verdict: line });
 }

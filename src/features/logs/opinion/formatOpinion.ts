@@ -132,7 +132,7 @@ export function addOpinion(
   const text = formatOpinion(given, language);
   const facts = [...told.facts, { name: language.l10n.t('Second opinion'), value: line }];
   if (opinion.state !== 'differ') return { ...told, rest, facts, notes: [...told.notes, text] };
-  return { ...told, rest, facts, tone: 'uncertain', doubts: [...told.doubts, text] };
+  return { ...told, rest, facts, tone: 'uncertain', reasons: [...told.reasons, text] };
 }
 
 /** A few words for the line that says what the answer is worth. */

@@ -133,7 +133,7 @@ export function createFollowSchedule(
     async head(network, client, { signal }) {
       // One poller for all that looks at the active network; half a turn old is new enough for its next turn.
       if (isSameChain(network, session.network)) return (await head.read(usualMs() / 2)).block;
-      return client.latestBlock({ signal, retries: 0 });
+      return client.getBlockNumber({ signal, retries: 0 });
     },
     onRows,
   };

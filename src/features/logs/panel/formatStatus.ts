@@ -10,13 +10,13 @@ import type { RowView } from '../results/rowView.ts';
 /** Why the status line says what it says, what can be done, and what was asked of whom. Nothing before an answer. */
 export function formatResultDetails(answer: StatusResult, language: Language): ResultDetails {
   const { verdict, loading } = answer;
-  if (!verdict || loading) return { doubts: [], notes: [], facts: [] };
+  if (!verdict || loading) return { reasons: [], notes: [], facts: [] };
   const number = (value: bigint) => value.toLocaleString(language.locale);
   const reasons = formatVerdictReasonMessages(verdict.reasons, language.l10n, number);
   const isDoubt = verdict.state === 'uncertain';
   const stop = formatStopReason(verdict, answer, language);
   return {
-    doubts: isDoubt ? reasons : [],
+    reasons: isDoubt ? reasons : [],
     notes: [...(stop === undefined ? [] : [stop]), ...(isDoubt ? [] : reasons)],
     facts: factsOf(verdict, answer, language),
   };
@@ -110,7 +110,7 @@ export function formatLoadingProgress(
   const done = l10n.t('{0} of {1} blocks, {2} logs', number(blocksDone), number(blocks), number(rows.length));
   return {
     share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
-    words: msLeft === undefined ? done : l10n.t('{0}, about {1} left', done, duration(msLeft, locale)),
+    label: msLeft === undefined ? done : l10n.t('{0}, about {1} left', done, duration(msLeft, locale)),
   };
 }
 

@@ -100,7 +100,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       onDidChange: () => this.#changed('state'),
     });
     this.#times = new PanelTimes({
-      endpoint: () => (this.#query.network.lost ? undefined : this.#query.asked),
+      endpoint: () => (this.#query.network.lost ? undefined : this.#query.executed),
       onDidChange: () => this.#arranged.invalidateCells(),
     });
     this.#reader = new RowReader(deps.meaning, vscode.l10n, this.#times);
@@ -147,7 +147,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         },
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
-        chart: (question, { signal }) => createChart(question, { ...this.#charted(), signal }),
+        chart: (query, { signal }) => createChart(query, { ...this.#charted(), signal }),
         exportLogs: () => void this.actions.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
         follow: () => this.follow.toggle(),
@@ -184,7 +184,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   /** Whether a query ran, or runs. */
   get hasQuery(): boolean {
-    return this.#query.asked !== undefined;
+    return this.#query.executed !== undefined;
   }
 
   /** Keeps the answer true as the chain grows. */
@@ -193,8 +193,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   /** What is known of the answer, in lines. */
-  words(): readonly string[] {
-    const { status, rest, doubts, problem } = this.#snapshot();
+  describe(): readonly string[] {
+    const { status, rest, reasons: doubts, error: problem } = this.#snapshot();
     return [problem?.message ?? '', `${status} ${rest}`.trim(), ...doubts].filter((line) => line !== '');
   }
 
@@ -237,8 +237,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly filterByTransaction = () => this.#host.act('filterByTransaction');
 
   /** What the panel asks, or would ask. */
-  get question(): PanelQueryInput {
-    return this.#query.question;
+  get query(): PanelQueryInput {
+    return this.#query.current;
   }
 
   /** A few words for the query. */
@@ -302,7 +302,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   #charted() {
-    const time = (at: number) => this.#times.words(at).text;
+    const time = (at: number) => this.#times.format(at).text;
     const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
     const hasArgument = this.#reader.knowledge(this.#results.rows)?.findArgumentsByName('block').length;
     const blockField = hasArgument ? ('$block' as const) : ('block' as const);
@@ -327,12 +327,12 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       results: this.#results,
       rows: this.#arranged,
       reader: this.#reader,
-      asked: this.#query.words(),
+      asked: this.#query.describe(),
       description: this.#describe(),
       network: this.#query.network,
       opinion: this.actions.opinion,
       comparison: this.#runs.comparison,
-      empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
+      empty: this.#empty.of(this.#query.executed, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.actions.exportable !== undefined,
       follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
@@ -382,7 +382,7 @@ export function createLogsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     open: { params: logsHostParams.open, handle: parts.opening },
     run: { params: logsHostParams.run, handle: parts.run },
     folded: { params: logsHostParams.folded, handle: parts.folded },
-    settle: { params: logsHostParams.resolve, handle: (form) => help.resolve(form) },
+    resolve: { params: logsHostParams.resolve, handle: (form) => help.resolve(form) },
     factsOf: { params: logsHostParams.factsOf, handle: (form) => help.factsOf(form) },
     completeEvents: {
       params: logsHostParams.completeEvents,
@@ -403,7 +403,7 @@ export function createLogsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     nextPage: { params: logsHostParams.nextPage, handle: () => void results.nextPage() },
     loadAll: { params: logsHostParams.loadAll, handle: () => void results.loadAll() },
     tryAgain: { params: logsHostParams.tryAgain, handle: parts.tryAgain },
-    dismissQuestion: {
+    dismissLimitPrompt: {
       params: logsHostParams.dismissLimitPrompt,
       handle: () => results.dismissLimitPrompt(),
     },

@@ -58,14 +58,14 @@ export class PanelFollow implements vscode.Disposable {
 
   /** Whether there is an answer to follow. */
   get isOffered(): boolean {
-    const { asked, network } = this.#parts.query();
+    const { executed: asked, network } = this.#parts.query();
     if (!this.#panel.reveal) return false;
     return asked !== undefined && this.#results.verdict !== undefined && network.lost === undefined;
   }
 
   /** Follows the chain from the answer on, or no more. */
   toggle(): void {
-    const { asked } = this.#parts.query();
+    const { executed: asked } = this.#parts.query();
     if (this.#results.isFollowed) this.stop();
     else if (asked && this.isOffered) {
       if (hasEnd(asked.filter, this.#results)) void this.#offerOpenEnd();
@@ -128,14 +128,14 @@ export class PanelFollow implements vscode.Disposable {
   async #offerOpenEnd(): Promise<void> {
     const { l10n } = vscode;
     const query = this.#parts.query();
-    const { asked } = query;
+    const { executed: asked } = query;
     if (!asked) return;
     const yes = l10n.t('Follow to the Latest Block');
     const words = l10n.t(
       'This query ends at a fixed block, so that nothing new can come. It can be asked anew without that end.',
     );
     if ((await showMessage('information', words, yes)) !== yes) return;
-    if (query.asked !== asked) return;
+    if (query.executed !== asked) return;
     query.run({ ...asked.form, toBlock: 'latest' });
     this.#results.follow();
   }

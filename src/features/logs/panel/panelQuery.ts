@@ -161,13 +161,13 @@ export class PanelQuery {
   }
 
   /** Undefined before anything ran, and after the panel moved to another network. */
-  get asked(): ExecutedPanelQuery | undefined {
+  get executed(): ExecutedPanelQuery | undefined {
     return this.#asked;
   }
 
   /** What ran; before that, what stands in the form, and whom it would be asked. */
-  get question(): PanelQueryInput {
-    return this.#asked ?? { form: this.help.read(this.#form).form, network: this.network.network };
+  get current(): PanelQueryInput {
+    return this.#asked ?? { form: this.help.parse(this.#form).form, network: this.network.network };
   }
 
   /** Settles when what was asked for last has come, failed or been cancelled. */
@@ -177,12 +177,12 @@ export class PanelQuery {
 
   /** As it was last given, and what keeps it from being asked. */
   get resolved(): ResolvedForm {
-    return { form: this.#form, problems: this.#problems };
+    return { form: this.#form, errors: this.#problems };
   }
 
   /** Begins the query, or says which fields keep it from it; has a network chosen first. */
   run(typed: QueryForm, portion: Portion = 'page'): ResolvedForm {
-    const { form, problems, filter } = this.help.read(typed);
+    const { form, errors: problems, filter } = this.help.parse(typed);
     const { results, reader, onDidAsk } = this.#options;
     const { session } = this.#deps;
     this.#form = form;
@@ -192,7 +192,7 @@ export class PanelQuery {
     else if (filter) {
       const { network, client } = this.network.pin();
       this.#asked = { network, client, filter, form };
-      reader.asked = this.#asked;
+      reader.queried = this.#asked;
       onDidAsk();
       this.#running = results.run(network, client, { filter, order: form.order, portion });
     }
@@ -225,7 +225,7 @@ export class PanelQuery {
   }
 
   /** The query that the rows are of, in words; undefined before there are any. */
-  words(): QueryToDescribe | undefined {
+  describe(): QueryToDescribe | undefined {
     return (
       this.#options.results.network && this.#asked && this.#wordsOf(this.#asked.form, this.#asked.filter)
     );
@@ -233,7 +233,7 @@ export class PanelQuery {
 
   /** After what ran; before that, after what the panel was opened with. */
   title(): { readonly title: string; readonly range: string } {
-    const { form, filter } = this.#asked ?? { form: this.#form, filter: this.help.read(this.#form).filter };
+    const { form, filter } = this.#asked ?? { form: this.#form, filter: this.help.parse(this.#form).filter };
     const title = formatPanelTitle(filter && this.#wordsOf(form, filter), vscode.l10n);
     return { title, range: filter ? formatRangeTitle(filter, vscode.l10n) : '' };
   }

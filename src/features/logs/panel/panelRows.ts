@@ -113,14 +113,14 @@ export class PanelTimes implements RowTimes, ExportTimes {
   }
 
   /** Has the times read that these rows lack. */
-  want(logs: readonly Log[]): void {
+  prefetch(logs: readonly Log[]): void {
     const endpoint = this.#endpoint();
     const lacking = logs.filter((log) => this.timeOf(log) === undefined);
     if (!endpoint || lacking.length === 0) return;
     if (endpoint.client !== this.#asked?.client) this.#blocks.clear();
     this.#asked = endpoint;
     const blocks = lacking.map(({ blockNumber }) => blockNumber);
-    this.#blocks.want(blocks, endpoint.network, logsAlike(lacking));
+    this.#blocks.prefetch(blocks, endpoint.network, logsAlike(lacking));
   }
 
   /** Whether it is known, or not known yet, that the endpoint tells of times. */
@@ -130,14 +130,14 @@ export class PanelTimes implements RowTimes, ExportTimes {
 
   async read(logs: readonly Log[], { signal }: { readonly signal: AbortSignal }) {
     const blocks = logs.map(({ blockNumber }) => blockNumber);
-    return this.#endpoint()?.client.blockTimes(blocks, { signal, logs: logsAlike(logs) });
+    return this.#endpoint()?.client.fetchBlockTimes(blocks, { signal, logs: logsAlike(logs) });
   }
 
   async atOnce(): Promise<number> {
     return (await this.#endpoint()?.client.getBlockTimesLimit()) ?? 1;
   }
 
-  words(time: number) {
+  format(time: number) {
     return formatTimeCell(time, this.#formats);
   }
 
@@ -161,7 +161,7 @@ interface ShownParts {
   readonly rows: RowView;
   readonly reader: RowReader;
   readonly copier: RowCopier;
-  readonly times: Pick<PanelTimes, 'want'>;
+  readonly times: Pick<PanelTimes, 'prefetch'>;
 }
 
 /** Rows that were chosen; of too many the numbers are not told. */
@@ -193,14 +193,14 @@ export class PanelRows {
     this.#rows.follow(this.#results.rows, this.#results.sequence);
     const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
     if (!topRows) return undefined;
-    this.#times.want(topRows.map(({ log }) => log));
+    this.#times.prefetch(topRows.map(({ log }) => log));
     return this.#reader.wireRows(topRows, this.#results.rows);
   }
 
   /** Has the times read that rows on screen lack. */
   inView(window: RowWindow): void {
     if (!this.#isCurrent(window)) return;
-    this.#times.want(this.#rows.slice(window.start, window.count).map(({ log }) => log));
+    this.#times.prefetch(this.#rows.slice(window.start, window.count).map(({ log }) => log));
   }
 
   window(window: RowWindow): readonly WireRow[] {

@@ -25,9 +25,9 @@ interface PanelRunsDeps {
   readonly results: LogResults;
   readonly query: {
     /** The query that the results are of. */
-    readonly asked: (PanelQueryInput & { readonly client: Pick<ChainClient, 'blockHash'> }) | undefined;
+    readonly executed: (PanelQueryInput & { readonly client: Pick<ChainClient, 'getBlockHash'> }) | undefined;
     /** The same; before anything ran, what stands in the form. */
-    readonly question: PanelQueryInput;
+    readonly current: PanelQueryInput;
     /** Settles when the first page has come, failed or been cancelled. */
     readonly running: Promise<void>;
     run(form: QueryForm, portion: 'all'): unknown;
@@ -45,7 +45,7 @@ interface PanelRunsDeps {
 export function toNetworkQuery({ form, network }: PanelQueryInput): NetworkQuery {
   const { id, name, chainId } = network;
   // By addresses: what they are called may change, and is told where it is read.
-  const question = toQueryDefinition(form, { chainId }, { addressesNamed: () => [] });
+  const question = toQueryDefinition(form, { chainId }, { findAddressesByName: () => [] });
   return { question, network: { id, name } };
 }
 
@@ -70,12 +70,12 @@ export class PanelRuns {
   /** Takes in what has changed. */
   follow(): void {
     const { queries, results, query } = this.#deps;
-    if (!query.asked || !results.network) return;
+    if (!query.executed || !results.network) return;
     const run = this.#run();
     const noted = JSON.stringify(run);
     if (noted !== this.#noted) {
       this.#noted = noted;
-      queries.addRun(toNetworkQuery(query.asked), run);
+      queries.addRun(toNetworkQuery(query.executed), run);
     }
     const { verdict, loading, answer, sequence } = results;
     if (loading || verdict?.state !== 'complete' || this.#rowsOf === answer) return;
@@ -86,7 +86,7 @@ export class PanelRuns {
   /** Runs the query again, and shows what it gives otherwise than the last time. */
   async compareWithLast({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { query, results, log } = this.#deps;
-    const { question } = query;
+    const { current: question } = query;
     if (results.loading) return;
     try {
       const { compareWithRun, findLastRun } = await import('../compareRuns/compareLastRun.ts');
@@ -94,7 +94,7 @@ export class PanelRuns {
       if (!last || signal.aborted) return;
       const answer = await this.#loadWhole(question.form);
       const { sequence, verdict } = results;
-      const client = query.asked?.client;
+      const client = query.executed?.client;
       if (!answer || !verdict || !client || results.answer !== answer || signal.aborted) return;
       this.#compared = { answer };
       this.follow();

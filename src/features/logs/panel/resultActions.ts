@@ -38,7 +38,7 @@ export class ResultActions {
   get exportable(): ExportableResult | undefined {
     const { results, query, rows, reader, times } = this.#on;
     const { verdict, sequence, loading } = results;
-    const { asked, network } = query;
+    const { executed: asked, network } = query;
     if (!asked || !verdict || loading) return undefined;
     // A page that was on its way when the query was cancelled may still be added, and following goes on.
     const asTheyStand = sequence.now();
@@ -67,7 +67,7 @@ export class ResultActions {
   /** Copies the query that ran for another tool, which the user chooses. */
   async copyQueryAs(): Promise<void> {
     const { results, query, rows, reader } = this.#on;
-    const { asked, network } = query;
+    const { executed: asked, network } = query;
     if (!asked) return;
     const { copyQueryAs } = await import('../copyAs.ts');
     await copyQueryAs({
@@ -83,7 +83,7 @@ export class ResultActions {
   async saveAsFile(): Promise<void> {
     const { query } = this.#on;
     const { saveQueryFile } = await import('../export/saveQueryFile.ts');
-    await saveQueryFile({ ...query.question, title: query.title().title }, this.#deps.contracts);
+    await saveQueryFile({ ...query.current, title: query.title().title }, this.#deps.contracts);
   }
 
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it; no more once the panel is closed. */
@@ -91,7 +91,7 @@ export class ResultActions {
     const { results, query, onDidChange } = this.#on;
     results.following?.sweep();
     const { verdict, sequence, loading, answer } = results;
-    const { asked } = query;
+    const { executed: asked } = query;
     if (!asked || !verdict || loading) return;
     const rows = sequence.now();
     try {

@@ -42,7 +42,7 @@ export interface WireBar {
 export interface BesideBars {
   /** `unread`: what is there is not known. `none`: it is read, and there are no logs. */
   readonly kind: 'unread' | 'none';
-  readonly words: string;
+  readonly label: string;
 }
 
 export interface WireChart {

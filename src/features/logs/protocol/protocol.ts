@@ -77,7 +77,7 @@ export interface FormFacts {
 /** The form with addresses for names, and what is wrong with it. */
 export interface ResolvedForm {
   readonly form: QueryForm;
-  readonly problems: FormErrors;
+  readonly errors: FormErrors;
 }
 
 /** Characters of an event or a name that are looked at: no name is longer, and of an event its beginning tells enough. */
@@ -108,7 +108,7 @@ export interface LogsOpening {
   readonly strings: LogsStrings;
   readonly form: QueryForm;
   /** Set when the form came with problems or was run by code. */
-  readonly problems: FormErrors;
+  readonly errors: FormErrors;
   readonly arrangement: Arrangement;
   readonly snapshot: LogsSnapshot;
 }
@@ -169,7 +169,7 @@ export interface LogsHost extends PanelHostMethods<LogsOpening> {
   /** Told whether the form is folded. */
   folded(isFolded: boolean): void;
   /** Looks names up. */
-  settle(form: QueryForm): ResolvedForm;
+  resolve(form: QueryForm): ResolvedForm;
   factsOf(form: QueryForm): FormFacts;
   /** Events that may be meant, the best first; those of what is deployed at the address before others. */
   completeEvents(typed: TypedEvent): readonly Suggestion[];
@@ -183,7 +183,7 @@ export interface LogsHost extends PanelHostMethods<LogsOpening> {
   loadAll(): void;
   /** Goes on with what has failed. */
   tryAgain(): void;
-  dismissQuestion(): void;
+  dismissLimitPrompt(): void;
   exportLogs(): void;
   /** Has the user choose another endpoint of the chain, which is asked the same. */
   secondOpinion(): void;
@@ -239,7 +239,7 @@ export function validateQueryForm(
   form: QueryForm,
   say: (problem: AppError) => string = ({ message }) => message,
 ): CheckedForm {
-  const { filter, problems } = parseQueryForm(form);
+  const { filter, errors: problems } = parseQueryForm(form);
   if (filter) return { filter };
   return { problems: Object.fromEntries(problems.map((problem) => [problem.details.field, say(problem)])) };
 }

@@ -144,7 +144,7 @@ export interface ResultStatus {
 /** What there is to know of the answer besides. */
 export interface ResultDetails {
   /** Why it is not certain to be complete. */
-  readonly doubts: readonly string[];
+  readonly reasons: readonly string[];
   /** Where it stands, and how it goes on. */
   readonly notes: readonly string[];
   readonly facts: readonly ResultFact[];
@@ -207,8 +207,8 @@ export interface LogsSnapshot extends ResultStatus, ResultDetails {
   readonly canExport: boolean;
   /** Undefined while there is no answer. */
   readonly executed: ExecutedQuery | undefined;
-  readonly problem: LogsPanelError | undefined;
-  readonly question: LimitPrompt | undefined;
+  readonly error: LogsPanelError | undefined;
+  readonly limitPrompt: LimitPrompt | undefined;
   readonly follow: FollowState;
   /** Undefined where there is nothing to draw. */
   readonly chart: ChartOffer | undefined;
@@ -217,7 +217,7 @@ export interface LogsSnapshot extends ResultStatus, ResultDetails {
   /** What stands in the place of the rows; undefined where there are some, or may be. */
   readonly empty: EmptyRows | undefined;
   /** Goes up when what is known about the form may have changed. */
-  readonly known: number;
+  readonly knowledgeVersion: number;
 }
 
 export interface ShownResult extends LogsSnapshot {

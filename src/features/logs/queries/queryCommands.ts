@@ -71,7 +71,7 @@ async function openQuery(
   const form = getQueryForm(query);
   const shown = fresh
     ? undefined
-    : deps.panels.find((panel) => getQueryKey(toNetworkQuery(panel.question)) === getQueryKey(query));
+    : deps.panels.find((panel) => getQueryKey(toNetworkQuery(panel.query)) === getQueryKey(query));
   shown?.panel.reveal();
   const panel = shown ?? (await deps.panels.open({ form }));
   if (!shown && network.id !== deps.session.network.id) panel.useNetwork(network);
@@ -144,9 +144,9 @@ function choiceOf(query: StoredQuery, context: QueryRowContext): QueryChoice {
     detail: [...asked, ...formatQueryLines(query, l10n), query.network.name].join(' · '),
     query,
     buttons: [
-      { icon: queryButtons.edit, words: l10n.t('Open Without Running') },
-      { icon: queryButtons.compare, words: l10n.t('Compare with Last Run') },
-      { icon: queryButtons.remove, words: l10n.t('Remove') },
+      { icon: queryButtons.edit, tooltip: l10n.t('Open Without Running') },
+      { icon: queryButtons.compare, tooltip: l10n.t('Compare with Last Run') },
+      { icon: queryButtons.remove, tooltip: l10n.t('Remove') },
     ],
   };
 }
@@ -218,7 +218,7 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
       const query = tree.queryOf(argument);
       const { active } = panels;
       if (query) await saveQuery(query, getQueryTitle(query, await tree.context()), deps);
-      else if (active) await saveQuery(toNetworkQuery(active.question), active.title, deps);
+      else if (active) await saveQuery(toNetworkQuery(active.query), active.title, deps);
     }),
     rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),
     rowCommand('chainside.removeQuery', remove),

@@ -194,7 +194,7 @@ function createChartLabels(unit: ChartUnit, { l10n, locale, time }: ChartLanguag
     end: write,
     beside: ({ kind, ...span }) => ({
       kind,
-      words:
+      label:
         kind === 'unread' ? l10n.t('{0}: not read yet', blocks(span)) : l10n.t('{0}: no logs', blocks(span)),
     }),
     summary(bars) {

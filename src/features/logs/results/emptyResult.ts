@@ -119,7 +119,7 @@ function formatDifference(differ: EventDifference, name: string, l10n: Translate
 /** Where all that is asked for was deployed above the range. */
 function youngerReason(
   { form, filter, verdict }: EmptyResult,
-  { deployedAt, createdAt, nameOf }: EmptyKnowledge,
+  { findDeployment: deployedAt, createdAt, nameOf }: EmptyKnowledge,
   { l10n, locale }: Language,
 ): MaybeReason {
   const deployed = filter.addresses.map((address) => ({

@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from '../../../core/index.ts';
 
-export type FollowClient = Pick<ChainClient, 'followLogs' | 'latestBlock' | 'url'>;
+export type FollowClient = Pick<ChainClient, 'followLogs' | 'getBlockNumber' | 'url'>;
 
 /** When to look for a new block, and where its number comes from. */
 export interface FollowSchedule {

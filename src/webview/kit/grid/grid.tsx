@@ -87,7 +87,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
     grid.order.value;
     grid.telling?.value;
     const { start, end } = scroll.drawn.value;
-    cache.want({ start, end: Math.min(end, grid.rowCount.value) }, active.value.row);
+    cache.prefetch({ start, end: Math.min(end, grid.rowCount.value) }, active.value.row);
   });
   useImmediateEffect(() => {
     grid.order.value;

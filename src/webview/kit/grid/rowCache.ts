@@ -90,7 +90,7 @@ export class RowCache<Row> {
    * that are on their way. Stops fetching what is far by now. What is here of `active`, a row that may be anywhere,
    * stays: it can be copied.
    */
-  want({ start, end }: RowRange, active: number): void {
+  prefetch({ start, end }: RowRange, active: number): void {
     this.#activePage = Math.floor(active / PAGE_ROWS);
     this.#firstWanted = Math.floor(start / PAGE_ROWS);
     this.#lastWanted = Math.floor((end - 1) / PAGE_ROWS);

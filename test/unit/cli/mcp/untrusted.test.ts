@@ -69,7 +69,7 @@ async function depsWith(rows: readonly object[]): Promise<OperationDeps> {
       ...{ index: undefined, names: [], lookup, code: { abiAt: () => undefined } },
       ...{ decode: decoder.decode, prepare: async () => undefined, prefetchAbis: async () => undefined },
     }),
-    source: async () => undefined,
+    provider: async () => undefined,
     files: undefined,
     sent: () => 0,
     clock: systemClock,
@@ -230,13 +230,13 @@ function limitedDeps(cost: number): OperationDeps {
 
   return {
     network: { name: undefined, rpcUrl: 'http://127.0.0.1:1', symbol: undefined, decimals: 18 },
-    client: { openLogQuery, dialect: () => ({ family: 'unknown' }), blockTimes: async () => undefined },
+    client: { openLogQuery, dialect: () => ({ family: 'unknown' }), fetchBlockTimes: async () => undefined },
     chainId: async () => 1,
     knowledge: async () => ({
       ...{ index: undefined, names: [], lookup, code: { abiAt: () => undefined }, decode },
-      ...{ prepare: async () => undefined, wantCode: async () => undefined },
+      ...{ prepare: async () => undefined, prefetchAbis: async () => undefined },
     }),
-    source: async () => undefined,
+    provider: async () => undefined,
     files: undefined,
     sent: () => sent,
     clock: systemClock,

@@ -259,11 +259,11 @@ describe('exports of decoded logs', () => {
   it('wait for the versions of upgraded contracts, and are decoded by what is known then', async () => {
     const read: (readonly Log[])[] = [];
     let isRead = false;
-    const reading = { mustAgree: true, doubt: undefined, code: undefined, against: [] } as const;
+    const reading = { mustAgree: true, reason: undefined, code: undefined, against: [] } as const;
     const candidates = () => (isRead ? lookup.events(deal.topic0) : []);
     const versions = {
-      ...{ isPlain: () => false, versionAt: () => 0, anywhere: -1, layouts: () => [] },
-      readings: () => ({ ...reading, tiers: [candidates()] }),
+      ...{ isUnversioned: () => false, versionAt: () => 0, allCandidates: -1, layouts: () => [] },
+      candidateTiers: () => ({ ...reading, tiers: [candidates()] }),
     };
     const decoding = createExportDecoding({
       filter: createLogFilter({ addresses: [], topics: [[deal.topic0]], fromBlock: 0n, toBlock: 'latest' }),

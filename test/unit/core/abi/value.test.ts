@@ -142,7 +142,7 @@ describe('typed values', () => {
     for (const { type } of event.inputs) {
       assert.equal(parseTopic(type, ` ${topic} `, 'args.a'), topic);
       assert.throws(() => parseTopic(type, '[1]', 'args.a'), {
-        details: { field: 'args.a', input: { code: 'onlyHash', values: [type.text] } },
+        details: { field: 'args.a', validation: { code: 'onlyHash', values: [type.text] } },
       });
     }
   });

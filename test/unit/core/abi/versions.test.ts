@@ -32,7 +32,7 @@ function candidate(text: string, code?: VersionedCandidate['code']): VersionedCa
 
 /** What logs of one version are, whatever their topic. */
 function readings(parts: Partial<CandidateTiers>): CandidateTiers {
-  return { tiers: [], against: [], mustAgree: true, doubt: undefined, code: undefined, ...parts };
+  return { tiers: [], against: [], mustAgree: true, reason: undefined, code: undefined, ...parts };
 }
 
 /** A lookup whose versions are those of blocks. */
@@ -44,10 +44,10 @@ function decoderBy(byBlock: Readonly<Record<number, CandidateTiers>>) {
     errors: () => [],
     functions: () => [],
     versionsAt: () => ({
-      isPlain: () => false,
+      isUnversioned: () => false,
       versionAt: (block) => block,
-      anywhere: -1,
-      readings(topic0, version) {
+      allCandidates: -1,
+      candidateTiers(topic0, version) {
         asked.push(version);
         return topic0 === undefined ? none : (byBlock[version] ?? none);
       },
@@ -103,7 +103,7 @@ describe('logs of upgraded contracts', () => {
   it('stay raw where several fit and say different things', () => {
     assert.equal(told({ tiers: [[candidate(V1), candidate(V2)]] }), 'several');
     assert.equal(told({ tiers: [[candidate(V1)]], against: [candidate(V2)] }), 'several');
-    const unread = { doubt: 'unread' } as const;
+    const unread = { reason: 'unread' } as const;
     assert.equal(told({ tiers: [[candidate(V1), candidate(SWAPPED)]], ...unread }), 'unread');
   });
 
@@ -119,7 +119,7 @@ describe('logs of upgraded contracts', () => {
 
   it('stay raw where only another version has their event', () => {
     assert.equal(told({ against: [candidate(V1)] }), 'noAbi');
-    assert.equal(told({ tiers: [[]], against: [candidate(V1)], doubt: 'constructor' }), 'constructor');
+    assert.equal(told({ tiers: [[]], against: [candidate(V1)], reason: 'constructor' }), 'constructor');
     assert.equal(told({}), 'unknownEvent');
   });
 

@@ -177,7 +177,7 @@ describe('trying again', () => {
   function retrying(errors: readonly Error[], options: Partial<RetryOptions> = {}) {
     const left = [...errors];
     const asked = { times: 0 };
-    const done = withRetry({ clock: clock(), retries: 2, longestWaitMs: 60_000, ...options }, async () => {
+    const done = withRetry({ clock: clock(), retries: 2, maxWaitMs: 60_000, ...options }, async () => {
       asked.times++;
       const error = left.shift();
       if (error) throw error;
@@ -219,7 +219,7 @@ describe('trying again', () => {
   for (const [failure, times] of failures) {
     it(`is ${times === 1 ? 'not done' : 'done'} where no answer came because of ${failure.at}`, async () => {
       for (const persistent of [false, true]) {
-        const error = new AppError('network', 'Not reached.', { failure });
+        const error = new AppError('network', 'Not reached.', { networkError: failure });
         const { asked, done } = retrying([error, error, error], { persistent });
         await assert.rejects(done, error);
         assert.equal(asked.times, times);

@@ -107,7 +107,7 @@ describe('a failure of the network', () => {
       const fetch: FetchLike = async (address, init) =>
         (await undiciFetch(address, { ...init, ...dispatcher })) as unknown as Response;
       return createChainClient({ fetch, clock: systemClock, url })
-        .latestBlock({ retries: 0 })
+        .getBlockNumber({ retries: 0 })
         .then(
           () => assert.fail('it went through'),
           (error: AppError) => error,
@@ -120,7 +120,10 @@ describe('a failure of the network', () => {
       );
       const error = await failureOf(`https://127.0.0.1:${port}/SECRET`);
       assert.equal(error.kind, 'network');
-      assert.deepEqual(error.details.failure, { at: 'certificate', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+      assert.deepEqual(error.details.networkError, {
+        at: 'certificate',
+        code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      });
       assert.equal(
         error.message,
         `https://127.0.0.1:${port} could not be reached (a certificate is refused: DEPTH_ZERO_SELF_SIGNED_CERT).`,
@@ -134,7 +137,7 @@ describe('a failure of the network', () => {
       const passedOn = await failureOf('http://chain.example.test/', `http://127.0.0.1:${port}`);
       for (const error of [tunnelled, passedOn]) {
         assert.equal(error.kind, 'network');
-        assert.deepEqual(error.details.failure, { at: 'proxySignIn' });
+        assert.deepEqual(error.details.networkError, { at: 'proxySignIn' });
         assert.match(error.message, /the proxy asks for a sign-in: HTTP 407/);
       }
     });
@@ -143,7 +146,7 @@ describe('a failure of the network', () => {
       const free = await answering(() => undefined);
       await new Promise((resolve) => servers.pop()?.close(resolve));
       const error = await failureOf(target, `http://127.0.0.1:${free}`);
-      assert.deepEqual(error.details.failure, { at: 'proxyUnreachable', code: 'ECONNREFUSED' });
+      assert.deepEqual(error.details.networkError, { at: 'proxyUnreachable', code: 'ECONNREFUSED' });
     });
   });
 });

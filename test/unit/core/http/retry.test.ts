@@ -3,7 +3,7 @@ import { createOriginGate } from '../../../../src/core/http/retry.ts';
 import { createBackoffControl, createOriginGates, systemClock } from '../../../../src/core/index.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 
-const patient = { longestWaitMs: 60_000 };
+const patient = { maxWaitMs: 60_000 };
 
 describe('gate of a server', () => {
   it('holds for up to a minute, and for no number that is none', async () => {
@@ -40,7 +40,7 @@ describe('gate of a server', () => {
 
   it('refuses whoever cannot wait as long as another does, and stops nobody where no one waits', async () => {
     const gate = createOriginGate(systemClock);
-    const hurried = { longestWaitMs: 10_000 };
+    const hurried = { maxWaitMs: 10_000 };
     gate.hold(50_000);
     await gate.pass(hurried);
     const cancel = new AbortController();

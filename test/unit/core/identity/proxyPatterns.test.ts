@@ -63,12 +63,12 @@ describe('the form of a proxy’s code', () => {
 
   it('tells where the others keep it', () => {
     assert.deepEqual(matchCodePattern(handmadeProxies.sequence()), {
-      ...{ type: 'sequence_wallet', keptIn: 'ownAddress' },
+      ...{ type: 'sequence_wallet', storedIn: 'ownAddress' },
     });
     const kept = { uups7760: 'eip1967', beacon7760: 'beacon', safe: 'masterCopy', firstSafe: 'masterCopy' };
     for (const [name, place] of Object.entries(kept)) {
       const pattern = matchCodePattern(handmadeProxies[name as 'safe']());
-      assert.equal(pattern && 'keptIn' in pattern && pattern.keptIn, place, name);
+      assert.equal(pattern && 'storedIn' in pattern && pattern.storedIn, place, name);
     }
   });
 

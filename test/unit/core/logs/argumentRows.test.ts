@@ -53,8 +53,9 @@ function knowledgeOf(asked: AbiEvent): RowKnowledge {
         const argument = toStoredArgument(named, index);
         return argument ? { ...argument, isAmount: name === 'value' } : [];
       }),
-    eventsNamed: (text, as) => layouts.filter(({ name }) => fits(name, text, as)).map(({ topic0 }) => topic0),
-    addressesNamed: (text, as) => (fits('Treasury', text, as) ? [TREASURY] : []),
+    findEventsByName: (text, as) =>
+      layouts.filter(({ name }) => fits(name, text, as)).map(({ topic0 }) => topic0),
+    findAddressesByName: (text, as) => (fits('Treasury', text, as) ? [TREASURY] : []),
     decimalsOf: (contract) => (contract === HUSD ? 6 : undefined),
   };
 }

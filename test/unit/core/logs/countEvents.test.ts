@@ -138,7 +138,7 @@ describe('tally of events', () => {
         return { ...query, rest };
       },
     };
-    const { doubts, events } = await tallyEvents(doubtful, { ...question, most: 10 });
+    const { reasons: doubts, events } = await tallyEvents(doubtful, { ...question, most: 10 });
     assert.deepEqual([doubts, events[0]?.count], [[{ code: 'shortPages', block: 3n }], 1]);
   });
 });

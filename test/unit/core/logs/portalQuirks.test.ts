@@ -193,11 +193,11 @@ describe('log query on a portal that errs', () => {
 
   it('answers what else is asked of it, and says of the rest that it has none', async () => {
     const client = createTestClient(server.rpcUrl);
-    assert.equal(await client.latestBlock(), BigInt(set.head));
-    assert.equal(await client.chainId(), undefined);
+    assert.equal(await client.getBlockNumber(), BigInt(set.head));
+    assert.equal(await client.getChainId(), undefined);
     assert.deepEqual(client.dialect().family, 'portal');
     assert.deepEqual(
-      await client.blockTimes([7n, 9n]),
+      await client.fetchBlockTimes([7n, 9n]),
       new Map([
         [7n, { time: 14_000, source: 'stream' }],
         [9n, { time: 18_000, source: 'stream' }],

@@ -139,7 +139,7 @@ describe('query codec', () => {
       topic2: 'x',
       toBlock: '-1',
     };
-    const { problems = [] } = parseQueryForm(form);
+    const { errors: problems = [] } = parseQueryForm(form);
     assert.deepEqual(
       problems.map(({ details }) => details.field),
       ['address', 'event', 'topic2', 'toBlock'],
@@ -156,7 +156,7 @@ describe('query codec', () => {
     for (const topic of ['Paused()', address, '']) {
       assert.throws(() => parseLogFilter({ topics: [topic] }), {
         kind: 'badInput',
-        details: { field: 'topics', input: { code: 'notTopic' } },
+        details: { field: 'topics', validation: { code: 'notTopic' } },
       });
     }
   });

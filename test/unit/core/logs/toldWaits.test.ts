@@ -93,7 +93,7 @@ describe('a server that tells one request to wait', () => {
         for await (const page of running.rest()) {
           logs.push(...page.logs);
           // One after the other, as polls come; each may be the one that is told.
-          await Promise.all([other.latestBlock(), client.getBalance(requireAddress(query.address))]);
+          await Promise.all([other.getBlockNumber(), client.getBalance(requireAddress(query.address))]);
         }
         assert.deepEqual(getLogKeys(logs), wanted, `told at request ${nth}`);
         assert.equal(running.verdict?.state, 'complete');
@@ -119,13 +119,13 @@ describe('a server that tells one request to wait', () => {
     };
     const http = { fetch, clock: endless, gates: createOriginGates(endless) };
     const url = server.rpcUrl;
-    await assert.rejects(createChainClient({ ...http, url }).latestBlock({ retries: 0 }), {
+    await assert.rejects(createChainClient({ ...http, url }).getBlockNumber({ retries: 0 }), {
       kind: 'rateLimited',
     });
     const waits: BackoffControl = createBackoffControl(endless, () => {
       if (waits.visible) setImmediate(waits.skip);
     });
-    const poll = createChainClient({ ...http, url }).latestBlock();
+    const poll = createChainClient({ ...http, url }).getBlockNumber();
     const running = createChainClient({ ...http, url }).openLogQuery(parseLogFilter(query), { waits });
     const { logs } = await running.nextPage();
     assert.ok(logs.length > 0);

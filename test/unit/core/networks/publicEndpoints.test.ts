@@ -26,7 +26,7 @@ describe('public endpoints', () => {
       const endpoints = listPublicEndpoints(chainId);
       assert.equal(endpoints[0]?.url, rpcUrl, 'the explorer first');
       assert.ok(endpoints.length > 1, `${chainId} has another one`);
-      for (const { url, source, kind } of endpoints) {
+      for (const { url, reference: source, kind } of endpoints) {
         assert.ok(!seen.has(url), url);
         seen.add(url);
         const { protocol, search, hash, username } = new URL(url);
@@ -64,7 +64,7 @@ describe('first endpoint that answers', () => {
       );
     });
     servers.push(server);
-    return { endpoint: { kind, url: `${server.url}/api/eth-rpc`, source: 'https://list.example' }, asked };
+    return { endpoint: { kind, url: `${server.url}/api/eth-rpc`, reference: 'https://list.example' }, asked };
   }
 
   async function refusing(status: number, body = '', headers: Record<string, string> = {}) {
@@ -72,7 +72,7 @@ describe('first endpoint that answers', () => {
       response.writeHead(status, headers).end(body);
     });
     servers.push(server);
-    return { kind: 'explorer' as const, url: `${server.url}/api/eth-rpc`, source: 'https://list.example' };
+    return { kind: 'explorer' as const, url: `${server.url}/api/eth-rpc`, reference: 'https://list.example' };
   }
 
   it('is taken in the order of the list, and the others say why they are not', async () => {
@@ -109,7 +109,7 @@ describe('first endpoint that answers', () => {
     const portal = async (chainId?: number) => {
       const server = await startPortal({ index, ...(chainId !== undefined && { chainId }) });
       portals.push(server);
-      return { kind: 'portal' as const, url: server.rpcUrl, source: '' };
+      return { kind: 'portal' as const, url: server.rpcUrl, reference: '' };
     };
 
     it('is one of the chain, and none of another or of a chain that nobody knows', async () => {

@@ -68,7 +68,7 @@ async function withContract<T>(
     const { nfts } = await kind.open({
       ...{ fetch: undiciFetch as unknown as FetchLike, clock: systemClock, url: server.url, chainId: 5 },
       ...{ key: undefined, revoked: new AbortController().signal },
-      rateLimit: createRequestThrottle({ clock: systemClock, count: 100, windowMs: 1 }),
+      throttle: createRequestThrottle({ clock: systemClock, count: 100, windowMs: 1 }),
     });
     const read = async (tokenId: bigint) => nfts?.nftToken(CONTRACT, tokenId);
     return await task(read, sizes);
@@ -95,7 +95,7 @@ describe('NFT read from its contract', () => {
       assert.equal(token?.owner, OWNER, uri);
       assert.equal(token.metadata?.name, 'Poster #7', uri);
       assert.deepEqual(token.metadata.image?.kind, 'data', uri);
-      assert.equal(token.whyNoMetadata, undefined);
+      assert.equal(token.noMetadataReason, undefined);
     }
   });
 
@@ -110,7 +110,7 @@ describe('NFT read from its contract', () => {
   it('names the file with the metadata, and asks nobody for it', async () => {
     const token = await read(single('ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/7'));
     assert.equal(token?.tokenUrl?.kind, 'ipfs');
-    assert.deepEqual([token.metadata, token.whyNoMetadata], [undefined, undefined]);
+    assert.deepEqual([token.metadata, token.noMetadataReason], [undefined, undefined]);
   });
 
   it('puts the id of ERC-1155 in its place, as 64 hex digits', async () => {
@@ -127,7 +127,7 @@ describe('NFT read from its contract', () => {
   });
 
   it('says why there is no metadata', async () => {
-    const why = async (contract: Contract) => (await read(contract))?.whyNoMetadata;
+    const why = async (contract: Contract) => (await read(contract))?.noMetadataReason;
     assert.equal(await why(single(undefined)), 'noUri');
     assert.equal(await why(single('')), 'noUri');
     for (const uri of [

@@ -160,7 +160,7 @@ describe('The indexer of projects', () => {
       made.skipped.map(({ path }) => path),
       ['out/B.sol/B.json'],
     );
-    assert.match(made.skipped[0]?.why ?? '', /^[^\n]+$/);
+    assert.match(made.skipped[0]?.reason ?? '', /^[^\n]+$/);
     files.write('out/B.sol/B.json', artifact('B', 'src/B.sol'));
     await made.update(['out/B.sol/B.json']);
     assert.deepEqual([made.skippedCount, made.index.contractNamed('B').length], [0, 1]);
@@ -227,7 +227,7 @@ describe('The indexer of projects', () => {
 
   it('reads all where nothing can be loaded of what was kept', async () => {
     const store = { load: () => Promise.reject(new Error('no')), save: async () => undefined };
-    const { index } = await indexed(workspace, { kept: { store, version: '1' } });
+    const { index } = await indexed(workspace, { store: { store, version: '1' } });
     assert.equal(index.contracts.length, 2);
   });
 
@@ -292,10 +292,10 @@ describe('The indexer of projects', () => {
   it('keeps what it has read between sessions, and reads only what was written since', async () => {
     const store = memoryTextStore();
     const kept = { store, version: '1' };
-    const { files, index, made } = await indexed(workspace, { kept });
+    const { files, index, made } = await indexed(workspace, { store: kept });
     await made.save();
     files.takeReads();
-    const two = indexer(files, { kept });
+    const two = indexer(files, { store: kept });
     await two.update('all');
     assert.deepEqual(files.takeReads(), ['foundry.toml']);
     assert.deepEqual(two.index.contracts, index.contracts);
@@ -308,7 +308,7 @@ describe('The indexer of projects', () => {
     store.text = before;
     files.write('src/Types.sol', undefined);
     files.write('out/Lib.sol/Lib.json', undefined);
-    const three = indexer(files, { kept });
+    const three = indexer(files, { store: kept });
     await three.update('all');
     assert.deepEqual(
       three.index.contracts.map(({ name }) => name),
@@ -325,7 +325,7 @@ describe('The indexer of projects', () => {
   it('takes nothing from what another release kept, or from what is broken', async () => {
     const store = memoryTextStore();
     const files = memoryProject(workspace);
-    const one = indexer(files, { kept: { store, version: '1' } });
+    const one = indexer(files, { store: { store, version: '1' } });
     await one.update('all');
     await one.save();
     const whole = store.text ?? '';
@@ -338,7 +338,7 @@ describe('The indexer of projects', () => {
     ];
     for (const text of [...texts, whole.replaceAll('[[[', '[[["x",'), whole.replace(/\[\d+\]/g, '[999]')]) {
       store.text = text;
-      const two = indexer(files, { kept: { store, version: '1' } });
+      const two = indexer(files, { store: { store, version: '1' } });
       await two.update('all');
       assert.deepEqual(two.index.contracts, one.index.contracts);
       assert.deepEqual(two.index.deployments, one.index.deployments);
@@ -369,6 +369,6 @@ describe('The indexer of projects', () => {
         ['B', undefined],
       ],
     );
-    assert.deepEqual(made.skipped, [{ path: 'out/C.json', why: 'It is larger than 16 MiB.' }]);
+    assert.deepEqual(made.skipped, [{ path: 'out/C.json', reason: 'It is larger than 16 MiB.' }]);
   });
 });

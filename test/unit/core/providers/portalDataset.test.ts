@@ -34,7 +34,7 @@ async function ask<P extends keyof ProviderPorts>(
     asked++;
     const { chainId } = network;
     const revoked = new AbortController().signal;
-    const options = { ...http, url, chainId, key: undefined, rateLimit: kind.createThrottle(http), revoked };
+    const options = { ...http, url, chainId, key: undefined, throttle: kind.createThrottle(http), revoked };
     await assert.rejects(
       async () => {
         const { [port]: source } = await kind.open(options);

@@ -19,7 +19,7 @@ const vault: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const other: Address = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512';
 const paid = 'event Paid(address indexed by, uint256 amount)';
 const knowledge = {
-  addressesNamed: (name: string) => ({ Vault: [vault], Twins: [vault, other] })[name] ?? [],
+  findAddressesByName: (name: string) => ({ Vault: [vault], Twins: [vault, other] })[name] ?? [],
 };
 
 describe('question', () => {
@@ -74,7 +74,7 @@ describe('question', () => {
   });
 
   it('knows addresses by name, in arguments too, and events by name', () => {
-    const eventsNamed = () => [parseDeclaredEvent(paid)].filter((event) => event !== undefined);
+    const findEventsByName = () => [parseDeclaredEvent(paid)].filter((event) => event !== undefined);
     const question = parseQueryDefinition({
       address: 'Vault',
       event: 'Paid',
@@ -82,7 +82,11 @@ describe('question', () => {
       toBlock: 9,
     });
     const deployedAt = () => ({ block: 4n, contract: 'Vault' });
-    const resolved = resolveQuery(question, { ...knowledge, eventsNamed, deployedAt });
+    const resolved = resolveQuery(question, {
+      ...knowledge,
+      findEventsByName: findEventsByName,
+      findDeployment: deployedAt,
+    });
     assert.ok(resolved.filter);
     assert.deepEqual(resolved.filter.addresses, [vault]);
     assert.deepEqual(resolved.filter.topics[1], [toAbiWord(vault)]);
@@ -97,14 +101,14 @@ describe('question', () => {
       args: { by: 'x' },
       toBlock: 'soon',
     });
-    const { problems = [] } = resolveQuery(question, knowledge);
+    const { errors: problems = [] } = resolveQuery(question, knowledge);
     const fields = problems.map(({ details }) => details.field);
     assert.deepEqual([...new Set(fields)].sort(), ['address', 'event', 'toBlock']);
   });
 
   it('says where an argument is none of the event', () => {
     const question = parseQueryDefinition({ event: paid, args: { to: vault } });
-    const { problems = [] } = resolveQuery(question, knowledge);
+    const { errors: problems = [] } = resolveQuery(question, knowledge);
     assert.match(problems[0]?.message ?? '', /Paid has no indexed parameter to/);
   });
 });

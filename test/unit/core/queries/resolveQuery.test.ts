@@ -20,7 +20,7 @@ const named: Readonly<Record<string, readonly Address[]>> = {
   Twin: [twin, '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0'],
 };
 const knowledge = {
-  addressesNamed: (name: string) => named[name] ?? [],
+  findAddressesByName: (name: string) => named[name] ?? [],
   nameOf: (address: Address) =>
     Object.entries(named).find(([, [only, ...others]]) => only === address && others.length === 0)?.[0],
 };
@@ -80,7 +80,7 @@ describe('question of a form', () => {
         );
         const read = parseChainQueryDefinition(JSON.parse(JSON.stringify(written)));
         const resolved = resolveQuery(read, knowledge);
-        assert.deepEqual(resolved.filter, filter, JSON.stringify([written, resolved.problems]));
+        assert.deepEqual(resolved.filter, filter, JSON.stringify([written, resolved.errors]));
         assert.equal(resolved.form.order, form.order);
         compared++;
       }),

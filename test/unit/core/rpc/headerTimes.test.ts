@@ -11,7 +11,7 @@ async function timesFrom(answer: (block: string) => Answer, blocks: readonly big
   );
   const fetch = undiciFetch as unknown as FetchLike;
   try {
-    return await createChainClient({ url: server.url, fetch, clock: systemClock }).blockTimes(blocks);
+    return await createChainClient({ url: server.url, fetch, clock: systemClock }).fetchBlockTimes(blocks);
   } finally {
     await server.close();
   }

@@ -44,7 +44,7 @@ describe('times of blocks, by what an endpoint has', () => {
   for (const profile of Object.keys(nodeProfiles) as NodeProfileName[]) {
     it(`are those of the headers in one request, of a node as ${profile}`, async () => {
       await withServer(startNode({ index, profile }), async (client, requests) => {
-        const times = await client.blockTimes(blocksFrom(100, 60));
+        const times = await client.fetchBlockTimes(blocksFrom(100, 60));
         if (profile === 'gateway') return assert.equal(times, undefined);
         assert.equal(requests(), 1);
         assert.equal(times?.size, 60);
@@ -57,7 +57,7 @@ describe('times of blocks, by what an endpoint has', () => {
     it(`are those of the logs in one request, of an explorer as ${dialect}`, async () => {
       await withServer(explorer(dialect), async (client, requests) => {
         const logs = { address: TIMED_ADDRESS, topic0: TIMED_TOPIC };
-        const times = await client.blockTimes(blocksFrom(100, 60), { logs });
+        const times = await client.fetchBlockTimes(blocksFrom(100, 60), { logs });
         assert.equal(requests(), 1);
         assert.equal(times?.size, 60);
         assert.deepEqual(times?.get(117n), { time: timeOfBlock(117), source: 'module=logs' });
@@ -66,7 +66,7 @@ describe('times of blocks, by what an endpoint has', () => {
 
     it(`are of single blocks too, of an explorer as ${dialect}`, async () => {
       await withServer(explorer(dialect), async (client) => {
-        const times = await client.blockTimes([7n, 250n]);
+        const times = await client.fetchBlockTimes([7n, 250n]);
         const source = dialect.startsWith('v5') ? 'api/v2/blocks' : 'eth_getBlockByNumber';
         assert.deepEqual(
           [...(times ?? [])],
@@ -110,14 +110,14 @@ describe('times of blocks, by what an endpoint has', () => {
 
   it('are asked for on, where an explorer without headers did not know the first block that was asked', async () => {
     await withServer(explorer('v5.1.4', { headers: false }), async (client) => {
-      assert.deepEqual(await client.blockTimes([BigInt(HEAD + 1)]), new Map());
-      assert.equal((await client.blockTimes([7n]))?.get(7n)?.time, timeOfBlock(7));
+      assert.deepEqual(await client.fetchBlockTimes([BigInt(HEAD + 1)]), new Map());
+      assert.equal((await client.fetchBlockTimes([7n]))?.get(7n)?.time, timeOfBlock(7));
     });
   });
 
   it('are not offered where nothing tells, and the block at a moment says why', async () => {
     await withServer(startNode({ index, profile: 'gateway' }), async (client) => {
-      assert.equal(await client.blockTimes([1n]), undefined);
+      assert.equal(await client.fetchBlockTimes([1n]), undefined);
       await assert.rejects(client.findBlockAt({ time: timeOfBlock(1), closest: 'after' }), {
         kind: 'notServed',
         message: /does not tell when blocks were made: it has no block headers/,
@@ -154,7 +154,7 @@ describe('times of an explorer that is not to be relied on', () => {
       ...[row('0x5', '0x65937f45'), row('0x5', '0x1'), row('0x900', '0x65937f45'), 7, null, row('x', '0x1')],
     ];
     await withServer(answering({ 'module=logs': { result }, 'api/v2/blocks': 'no' }), async (client) => {
-      const times = await client.blockTimes(blocksFrom(1, 10), { logs });
+      const times = await client.fetchBlockTimes(blocksFrom(1, 10), { logs });
       assert.deepEqual([...(times ?? [])], [[5n, { time: 0x65937f45 * 1000, source: 'module=logs' }]]);
     });
   });
@@ -168,7 +168,7 @@ describe('times of an explorer that is not to be relied on', () => {
       [],
     ]) {
       await withServer(answering({ 'api/v2/blocks': body }), async (client) => {
-        assert.equal(await client.blockTimes([7n]), undefined, JSON.stringify(body));
+        assert.equal(await client.fetchBlockTimes([7n]), undefined, JSON.stringify(body));
       });
     }
   });
@@ -192,7 +192,7 @@ describe('times of an explorer that is not to be relied on', () => {
         url.includes('module=logs') ? { kind: 'respond', status: 500, body: 'oh' } : undefined,
     });
     await withServer(failing, async (client) => {
-      const times = await client.blockTimes(blocksFrom(1, 12), { logs });
+      const times = await client.fetchBlockTimes(blocksFrom(1, 12), { logs });
       assert.equal(times?.size, 12);
       assert.equal(times?.get(3n)?.source, 'eth_getBlockByNumber');
     });

@@ -236,7 +236,9 @@ describe('secret of an endpoint', () => {
           ...{ answer: onlyRows ? askAll : answer, clock: createTestClock() },
         });
         const client = createChainClient({ ...http, url: rpcUrl });
-        const work = onlyRows ? client.openLogQuery(filter).nextPage() : client.latestBlock({ retries: 0 });
+        const work = onlyRows
+          ? client.openLogQuery(filter).nextPage()
+          : client.getBlockNumber({ retries: 0 });
         assertTellsNothing(await failureOf(work));
         assertTellsNothing(exchanges);
       }
@@ -319,7 +321,7 @@ describe('secret of an endpoint', () => {
       answer: () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x7' }),
     });
     const client = createChainClient({ ...http, url: MARKED });
-    assert.equal(await client.latestBlock(), 7n);
+    assert.equal(await client.getBlockNumber(), 7n);
     assert.equal(client.url, MARKED);
     assert.ok(sent.every(({ url }) => url.endsWith(ESCAPED)));
     assert.ok(!isAppError(client));

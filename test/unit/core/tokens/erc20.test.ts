@@ -188,7 +188,7 @@ describe('ERC-20 balance by eth_call', () => {
           for (let i = 0; i < 2; i++) {
             assert.deepEqual(await chain.fetchErc20Balance(TOKEN, HOLDER), { state: 'notOffered' });
           }
-          assert.deepEqual(await chain.nftContract(TOKEN), { state: 'notOffered' });
+          assert.deepEqual(await chain.fetchNftContract(TOKEN), { state: 'notOffered' });
           // One that answers all alike may know another contract.
           if (toAll.includes(answer)) return;
           assert.equal(calls.length, 4, 'what was learnt beside the first question is kept');
@@ -241,7 +241,7 @@ describe('NFT contract by eth_call', () => {
     const counted = (selector: string, call: Call) =>
       selector === '0x18160ddd' ? uint(10_000n) : supports('80ac58cd')(selector, call);
     await withContracts(counted, async (chain) => {
-      assert.deepEqual(await chain.nftContract(TOKEN), {
+      assert.deepEqual(await chain.fetchNftContract(TOKEN), {
         state: 'known',
         contract: {
           ...{ contract: TOKEN, name: 'Apes', symbol: undefined, standards: ['erc165', 'erc721'] },
@@ -250,7 +250,7 @@ describe('NFT contract by eth_call', () => {
       });
     });
     await withContracts(supports('d9b67a26'), async (chain) => {
-      const answer = await chain.nftContract(TOKEN);
+      const answer = await chain.fetchNftContract(TOKEN);
       assert.ok(answer.state === 'known');
       assert.deepEqual([answer.contract.standard, answer.contract.supply], ['erc1155', undefined]);
     });
@@ -260,7 +260,7 @@ describe('NFT contract by eth_call', () => {
     for (const answer of [reverts, returns('0x'), uint(0n), uint(2n), text('yes')]) {
       await withContracts(
         () => answer,
-        async (chain) => assert.deepEqual(await chain.nftContract(TOKEN), { state: 'notAnNft' }),
+        async (chain) => assert.deepEqual(await chain.fetchNftContract(TOKEN), { state: 'notAnNft' }),
       );
     }
   });

@@ -66,7 +66,7 @@ const transactionBy = (answer: Answer) =>
 const failureBy = async (more: object) =>
   (await transactionBy(withFacts({ status: 'error', result: 'Reverted', ...more }))).failure;
 const rejects = (kind: 'badResponse' | 'forbidden' | 'notServed' | 'redirected', asking: Promise<unknown>) =>
-  assert.rejects(asking, (error) => isAppError(error, kind) && error.details.source?.name === 'blockscout');
+  assert.rejects(asking, (error) => isAppError(error, kind) && error.details.provider?.name === 'blockscout');
 
 describe('transactions of an explorer', () => {
   it('have their logs page by page, with the cursor as it came', async () => {

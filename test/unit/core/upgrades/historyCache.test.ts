@@ -84,7 +84,7 @@ const chainOf = (logs: readonly Log[], head = 100n) =>
 function codeAt(histories: HistoryCache, block: number, address: Address = PROXY) {
   const history = histories.historyOf({ address, chainId: CHAIN });
   const stretch = history?.periods[history.periodAt(block, 0, 1)];
-  return stretch && (stretch.code?.map((one) => one.address) ?? stretch.doubt);
+  return stretch && (stretch.code?.map((one) => one.address) ?? stretch.reason);
 }
 
 const wanted = (block = 50n) => new Map([[PROXY, block]]);
@@ -94,7 +94,7 @@ describe('histories of contracts', () => {
     const histories = createHistoryCache(systemClock);
     const source = chainOf([logOf(10n, V1)]);
     assert.equal(histories.historyOf({ address: PROXY, chainId: CHAIN }), undefined);
-    assert.equal(await histories.read(wanted(), { chainId: CHAIN, source }), true);
+    assert.equal(await histories.read(wanted(), { chainId: CHAIN, client: source }), true);
     assert.deepEqual(source.asked, [
       { addresses: [PROXY], topics: [getUpgradeTopics()], fromBlock: 0n, toBlock: 'latest' },
     ]);
@@ -107,19 +107,19 @@ describe('histories of contracts', () => {
 
   it('are read once for several who ask', async () => {
     const histories = createHistoryCache(systemClock);
-    const source = chainOf([]);
-    const asked = { chainId: CHAIN, source };
+    const client = chainOf([]);
+    const asked = { chainId: CHAIN, client: client };
     await Promise.all([histories.read(wanted(), asked), histories.read(wanted(), asked)]);
-    assert.equal(source.asked.length, 1);
+    assert.equal(client.asked.length, 1);
   });
 
   it('go on behind what was read, but for what a reorganisation may change', async () => {
     const histories = createHistoryCache(systemClock);
     const undone = logOf(190n, V2);
-    await histories.read(wanted(), { chainId: CHAIN, source: chainOf([logOf(10n, V1), undone], 200n) });
+    await histories.read(wanted(), { chainId: CHAIN, client: chainOf([logOf(10n, V1), undone], 200n) });
     assert.deepEqual(codeAt(histories, 195), [V2]);
     const later = chainOf([logOf(10n, V1), logOf(250n, V2)], 300n);
-    assert.equal(await histories.read(wanted(300n), { chainId: CHAIN, source: later }), true);
+    assert.equal(await histories.read(wanted(300n), { chainId: CHAIN, client: later }), true);
     assert.deepEqual(
       later.asked.map(({ fromBlock }) => fromBlock),
       [73n],
@@ -135,7 +135,7 @@ describe('histories of contracts', () => {
       logOf(20n, V2, { by: BEACON }),
     ];
     const source = chainOf(logs);
-    await histories.read(wanted(), { chainId: CHAIN, source });
+    await histories.read(wanted(), { chainId: CHAIN, client: source });
     assert.deepEqual(
       source.asked.map(({ addresses }) => addresses),
       [[PROXY], [BEACON]],
@@ -145,8 +145,8 @@ describe('histories of contracts', () => {
 
   it('begin where a contract was created, and all the way down where that gives nothing', async () => {
     const histories = createHistoryCache(systemClock);
-    const source = chainOf([logOf(10n, V1)]);
-    const asked = { chainId: CHAIN, source, createdAt: () => 60n };
+    const client = chainOf([logOf(10n, V1)]);
+    const asked = { chainId: CHAIN, client: client, createdAt: () => 60n };
     await histories.read(wanted(), asked);
     assert.equal(codeAt(histories, 50), 'unread');
     assert.deepEqual(
@@ -154,7 +154,7 @@ describe('histories of contracts', () => {
       [false, false],
     );
     assert.deepEqual(
-      source.asked.map(({ fromBlock }) => fromBlock),
+      client.asked.map(({ fromBlock }) => fromBlock),
       [60n, 60n, 0n],
     );
     assert.deepEqual(codeAt(histories, 50), [V1]);
@@ -162,9 +162,9 @@ describe('histories of contracts', () => {
 
   it('are not read again from above, once a creation is known', async () => {
     const histories = createHistoryCache(systemClock);
-    await histories.read(wanted(), { chainId: CHAIN, source: chainOf([logOf(10n, V1)], 200n) });
+    await histories.read(wanted(), { chainId: CHAIN, client: chainOf([logOf(10n, V1)], 200n) });
     const later = chainOf([logOf(10n, V1)], 300n);
-    await histories.read(wanted(300n), { chainId: CHAIN, source: later, createdAt: () => 5n });
+    await histories.read(wanted(300n), { chainId: CHAIN, client: later, createdAt: () => 5n });
     assert.deepEqual(
       later.asked.map(({ fromBlock }) => fromBlock),
       [73n],
@@ -181,11 +181,12 @@ describe('histories of contracts', () => {
       const reasons = [{ code: 'shortPages', block: 10n } as const];
       yield { logs: [logOf(10n, V1)], state: 'uncertain', reasons, toBlock: head };
     });
-    for (let count = 0; count < 20; count++) await histories.read(wanted(), { chainId: CHAIN, source });
+    for (let count = 0; count < 20; count++)
+      await histories.read(wanted(), { chainId: CHAIN, client: source });
     assert.equal(codeAt(histories, 50), 'uncertain');
     assert.equal(source.asked.length, 5);
     await clock.pass(60_000);
-    await histories.read(wanted(), { chainId: CHAIN, source });
+    await histories.read(wanted(), { chainId: CHAIN, client: source });
     assert.equal(source.asked.length, 6);
   });
 
@@ -195,7 +196,8 @@ describe('histories of contracts', () => {
       yield { logs: [logOf(10n, V1)], state: 'more', readThrough: 20n };
       throw new AppError('network', 'It broke.');
     });
-    for (let count = 0; count < 20; count++) await histories.read(wanted(), { chainId: CHAIN, source });
+    for (let count = 0; count < 20; count++)
+      await histories.read(wanted(), { chainId: CHAIN, client: source });
     assert.deepEqual([codeAt(histories, 20), codeAt(histories, 21)], [[V1], 'unread']);
     assert.ok(source.asked.length < 10, String(source.asked.length));
   });
@@ -207,7 +209,7 @@ describe('histories of contracts', () => {
       throw new AppError('timeout', 'It is silent.');
     });
     for (let count = 0; count < 20; count++) {
-      assert.equal(await histories.read(wanted(), { chainId: CHAIN, source }), false);
+      assert.equal(await histories.read(wanted(), { chainId: CHAIN, client: source }), false);
     }
     assert.equal(codeAt(histories, 1), undefined);
     assert.equal(source.asked.length, 5);
@@ -222,7 +224,7 @@ describe('histories of contracts', () => {
       pages++;
       await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     });
-    const reading = histories.read(wanted(), { chainId: CHAIN, source });
+    const reading = histories.read(wanted(), { chainId: CHAIN, client: source });
     while (pages === 0) await new Promise((resolve) => setImmediate(resolve));
     await clock.pass(30_000);
     assert.equal(await reading, true);
@@ -237,7 +239,7 @@ describe('histories of contracts', () => {
       ended.abort();
       signal?.throwIfAborted();
     });
-    const reading = histories.read(wanted(), { chainId: CHAIN, source }, { signal: ended.signal });
+    const reading = histories.read(wanted(), { chainId: CHAIN, client: source }, { signal: ended.signal });
     await assert.rejects(reading, { kind: 'aborted' });
     assert.equal(codeAt(histories, 1), undefined);
   });
@@ -245,13 +247,13 @@ describe('histories of contracts', () => {
   it('stay with who still asks for them where another leaves', async () => {
     const histories = createHistoryCache(systemClock);
     const ended = new AbortController();
-    const source = sourceOf(async function* (_filter, signal) {
+    const client = sourceOf(async function* (_filter, signal) {
       ended.abort();
       await new Promise(setImmediate);
       signal?.throwIfAborted();
       yield { logs: [logOf(10n, V1)], toBlock: 100n };
     });
-    const asked = { chainId: CHAIN, source };
+    const asked = { chainId: CHAIN, client: client };
     const first = histories.read(wanted(), asked, { signal: ended.signal });
     const second = histories.read(wanted(), asked);
     await assert.rejects(first, { kind: 'aborted' });
@@ -265,7 +267,7 @@ describe('histories of contracts', () => {
       yield { logs: [{ ...large, address }], toBlock: 100n };
     });
     const many = new Map(Array.from({ length: 8 }, (_, index) => [addressOf(index), 50n]));
-    for (let count = 0; count < 5; count++) await histories.read(many, { chainId: CHAIN, source });
+    for (let count = 0; count < 5; count++) await histories.read(many, { chainId: CHAIN, client: source });
     const kept = [...many.keys()].filter((address) => codeAt(histories, 50, address) !== undefined);
     assert.equal(kept.length, 6);
     assert.equal(new Set(source.asked.map(({ addresses }) => addresses[0])).size, 8);
@@ -277,7 +279,7 @@ describe('histories of contracts', () => {
     const histories = createHistoryCache(systemClock);
     const many = new Map(Array.from({ length: 80 }, (_, index) => [addressOf(index), 1n]));
     const source = chainOf([]);
-    await histories.read(many, { chainId: CHAIN, source });
+    await histories.read(many, { chainId: CHAIN, client: source });
     assert.equal(source.asked.length, 50);
     let given = 0;
     const endless = sourceOf(async function* () {
@@ -287,7 +289,7 @@ describe('histories of contracts', () => {
         yield { logs, state: 'more', readThrough: page * 1000n + 999n };
       }
     });
-    await histories.read(wanted(), { chainId: CHAIN, source: endless });
+    await histories.read(wanted(), { chainId: CHAIN, client: endless });
     assert.ok(given < 10);
     assert.equal(codeAt(histories, 1_000_000), 'unread');
   });

@@ -44,7 +44,7 @@ const read = (logs: readonly UpgradeLog[], facts: Partial<FetchedUpgrades> = {})
 /** What is in force at a place: addresses, or why that is not known. */
 function codeAt(history: ReturnType<typeof read>, { block, transaction = 0, log = 0 }: At) {
   const stretch = history.periods[history.periodAt(block, transaction, log)] ?? assert.fail('no stretch');
-  return stretch.code?.map(({ address }) => address) ?? stretch.doubt;
+  return stretch.code?.map(({ address }) => address) ?? stretch.reason;
 }
 
 const V1 = addressOf(0x101);

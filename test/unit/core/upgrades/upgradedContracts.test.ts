@@ -82,7 +82,7 @@ describe('upgraded contracts', () => {
     const lookup = await lookupBy(histories, known);
     const source = createChainClient({ url, fetch, clock: systemClock });
     assert.equal(
-      await histories.read(lookup.missingHistories(logs, CHAIN), { chainId: CHAIN, source }),
+      await histories.read(lookup.missingHistories(logs, CHAIN), { chainId: CHAIN, client: source }),
       true,
     );
     return lookup;
@@ -225,7 +225,7 @@ describe('upgraded contracts', () => {
     async function readerOf(lookup: VersionLookup, address: Address, own: readonly Log[]) {
       const reader = new RowReader(createOfflineDecoding(lookup), l10n, rowTimes());
       const topics = own[0]?.topics[0] ? [[own[0].topics[0]]] : [];
-      reader.asked = {
+      reader.queried = {
         filter: createLogFilter({ addresses: [address], topics, fromBlock: 0n, toBlock: 'latest' }),
         ...{ network: anyNetwork(CHAIN), client: undefined as never },
       };

@@ -21,7 +21,7 @@ async function opened(answer: (path: string, url: URL) => ScriptedAnswer) {
   const clock = createTestClock();
   const { verified: source } = await kind.open({
     ...{ fetch, clock, url: 'https://e.example/api/eth-rpc?apikey=k', chainId: 1, key: undefined },
-    ...{ rateLimit: kind.createThrottle({ clock }), revoked: new AbortController().signal },
+    ...{ throttle: kind.createThrottle({ clock }), revoked: new AbortController().signal },
   });
   return { source: source as VerifiedProvider, asked };
 }

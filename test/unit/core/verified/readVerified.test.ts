@@ -51,7 +51,7 @@ const chain = { chainId: 1, endpoint: 'https://node.example' };
 
 async function namesAt(n: number, own: AbiProvider) {
   const store = createVerifiedCache();
-  await store.want([at(n)], { ...chain, source: own });
+  await store.prefetch([at(n)], { ...chain, provider: own });
   const read = store.at({ address: at(n), chainId: 1 });
   return { names: read?.contracts.map(({ name }) => name), isPartial: read?.isPartial, store };
 }
@@ -151,18 +151,18 @@ describe('The store of what is verified', () => {
     ] as const) {
       const failed = serving({ 1: new AppError(kind, kind) });
       const store = createVerifiedCache();
-      await store.want([at(1)], { ...chain, source: failed.source });
-      await store.want([at(1)], { ...chain, source: failed.source });
+      await store.prefetch([at(1)], { ...chain, provider: failed.source });
+      await store.prefetch([at(1)], { ...chain, provider: failed.source });
       assert.equal(failed.asked.length, times);
     }
     const { source: own, asked } = serving({ 1: contract(1) });
     const store = createVerifiedCache();
-    await store.want([at(1), at(1), at(2)], { ...chain, source: own });
-    await store.want([at(1), at(2)], { ...chain, source: own });
+    await store.prefetch([at(1), at(1), at(2)], { ...chain, provider: own });
+    await store.prefetch([at(1), at(2)], { ...chain, provider: own });
     assert.equal(asked.length, 2);
     store.clear();
     assert.equal(store.at({ address: at(1), chainId: 1 }), undefined);
-    await store.want([at(1)], { ...chain, source: own });
+    await store.prefetch([at(1)], { ...chain, provider: own });
     assert.equal(asked.length, 3);
   });
 
@@ -170,9 +170,9 @@ describe('The store of what is verified', () => {
     const { source: fork, asked } = serving({ 2: contract(2) });
     const { source: own } = serving({ 1: contract(1) });
     const store = createVerifiedCache();
-    await store.want([at(1), at(2)], { chainId: 1, endpoint: 'http://127.0.0.1:8545', source: fork });
+    await store.prefetch([at(1), at(2)], { chainId: 1, endpoint: 'http://127.0.0.1:8545', provider: fork });
     assert.equal(store.at({ address: at(1), chainId: 1 }), undefined);
-    await store.want([at(1), at(2)], { ...chain, source: own });
+    await store.prefetch([at(1), at(2)], { ...chain, provider: own });
     assert.equal(store.at({ address: at(1), chainId: 1 })?.contracts.length, 1);
     assert.deepEqual(asked, [at(1), at(2)]);
   });
@@ -193,8 +193,8 @@ describe('What several ask about at once', () => {
       },
     };
     const store = createVerifiedCache();
-    const wanted = { ...chain, source: slow };
-    const first = store.want([at(1)], wanted);
+    const wanted = { ...chain, provider: slow };
+    const first = store.prefetch([at(1)], wanted);
     let isDone = false;
     const meaning = { ...wanted, lookup: store.lookup, contracts: { store, source: slow } };
     const log = { address: at(1), topics: [`0x${'7'.repeat(64)}`], data: '0x' } as const;

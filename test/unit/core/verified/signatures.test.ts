@@ -28,7 +28,7 @@ async function opened(answer: (url: URL) => ScriptedAnswer) {
   const clock = createTestClock();
   const { signatures } = await kind.open({
     ...{ fetch, clock, url: 'https://n.example/', chainId: 1, key: undefined },
-    ...{ rateLimit: kind.createThrottle({ clock }), revoked: new AbortController().signal },
+    ...{ throttle: kind.createThrottle({ clock }), revoked: new AbortController().signal },
   });
   return { source: signatures as SignatureProvider, asked };
 }
@@ -107,7 +107,7 @@ describe('Names of events', () => {
     const store = createSignatureCache();
     let found = 0;
     const want = (topics: readonly number[]) =>
-      store.want(
+      store.prefetch(
         { events: new Map([[paid, new Set(topics)]]), selectors: [] },
         { source, onFound: () => found++ },
       );
@@ -154,7 +154,7 @@ describe('Names of events', () => {
     const { source } = await opened(() => result({ [toEventSelector(many)]: [name(many)] }));
     const store = createSignatureCache();
     const topic0 = toEventSelector(many);
-    await store.want({ events: new Map([[topic0, new Set([4, 1])]]), selectors: [] }, { source });
+    await store.prefetch({ events: new Map([[topic0, new Set([4, 1])]]), selectors: [] }, { source });
     assert.deepEqual(
       store.lookup.events(topic0).map(({ item }) => item.inputs.filter(({ indexed }) => indexed).length),
       [0],
@@ -165,7 +165,7 @@ describe('Names of events', () => {
     const data = `${toFunctionSelector('f(uint256)')}${word(1).slice(2)}` as Hex;
     const { source } = await opened(() => result({}, { [data.slice(0, 10)]: [name('f(uint256)')] }));
     const store = createSignatureCache();
-    await store.want({ events: new Map(), selectors: [data.slice(0, 10) as Hex] }, { source });
+    await store.prefetch({ events: new Map(), selectors: [data.slice(0, 10) as Hex] }, { source });
     assert.deepEqual(
       explainHex(data, { lookup: store.lookup }).map(({ kind: found }) => found),
       ['calldata', 'revert'],
@@ -184,9 +184,9 @@ describe('Names of events', () => {
     };
     const store = createSignatureCache();
     const wanted = { events: new Map([[paid, new Set([2])]]), selectors: [] };
-    const first = store.want(wanted, { source: slow });
+    const first = store.prefetch(wanted, { source: slow });
     let isDone = false;
-    const second = store.want(wanted, { source: slow }).then(() => {
+    const second = store.prefetch(wanted, { source: slow }).then(() => {
       isDone = true;
     });
     await new Promise(setImmediate);
@@ -210,7 +210,7 @@ describe('Names of events', () => {
       const store = createSignatureCache();
       const failures: string[] = [];
       const want = () =>
-        store.want(
+        store.prefetch(
           { events: new Map([[paid, new Set([2])]]), selectors: [] },
           { source, onFailure: ({ kind: failed }) => failures.push(failed) },
         );

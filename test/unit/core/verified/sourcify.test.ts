@@ -26,7 +26,7 @@ async function opened(answer: (path: string, url: URL) => ScriptedAnswer, url = 
   const revoked = new AbortController();
   const ports = await kind.open({
     ...{ fetch, clock, url, chainId: 11_297_108_109, key: undefined, revoked: revoked.signal },
-    rateLimit: kind.createThrottle({ clock }),
+    throttle: kind.createThrottle({ clock }),
   });
   return { source: ports.verified as VerifiedProvider, asked, clock, revoked };
 }
@@ -123,7 +123,7 @@ describe('Sourcify', () => {
 
   it('says whose a failure is, and where it was asked', async () => {
     const error = await failure(() => refused(400, 'unsupported_chain'));
-    assert.equal(error.details.source?.origin, 'https://s.example');
+    assert.equal(error.details.provider?.origin, 'https://s.example');
     assert.equal(error.details.serverMessage, 'words');
   });
 

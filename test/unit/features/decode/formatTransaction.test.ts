@@ -41,7 +41,7 @@ async function linesOf(facts: Partial<Transaction>, more: Partial<TransactionPar
   const slices = createTimeSlices(systemClock);
   const explained = await explainTransaction(transaction, { lookup, chainId: 5, slices });
   return createTransactionDocument({
-    ...{ answer: answerOf(transaction), network, format: wording, explained, places: undefined },
+    ...{ result: answerOf(transaction), network, format: wording, explained, places: undefined },
     uriOf: (file) => `file:///${file}`,
     unitsOf: () => undefined,
     ...more,

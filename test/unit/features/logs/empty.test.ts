@@ -28,7 +28,7 @@ const ALICE: Address = `0x${'a1'.repeat(20)}`;
 
 function known(declared: string): KnownEvent {
   const name = declared.slice(0, declared.indexOf('('));
-  return { declared, name, contract: 'Husd', others: 0, from: 'src/Husd.sol', standing: 'own' };
+  return { declared, name, contract: 'Husd', others: 0, from: 'src/Husd.sol', rank: 'own' };
 }
 
 describe('events that may be meant instead', () => {
@@ -83,7 +83,7 @@ describe('events that may be meant instead', () => {
 
 describe('a contract without an event', () => {
   const of = (contract: string, ...declared: readonly string[]) =>
-    declared.map((text): KnownEvent => ({ ...known(text), contract, standing: 'asked' }));
+    declared.map((text): KnownEvent => ({ ...known(text), contract, rank: 'asked' }));
 
   it('is told where its ABI is known, and it stands before no other', () => {
     const events = [...of('Husd', TRANSFER, 'Minted(uint256 amount)'), known('Paused()')];
@@ -104,7 +104,7 @@ const deployment: IndexedDeployment = {
   ...{ transaction: undefined, commit: undefined },
 };
 const knowledge: KnownAddresses = {
-  deployedAt: (address) => (address === HUSD ? deployment : undefined),
+  findDeployment: (address) => (address === HUSD ? deployment : undefined),
   nameOf: (address) => (address === HUSD ? 'HUSD' : address === ALICE ? 'Treasury' : undefined),
   elsewhere: undefined,
 };

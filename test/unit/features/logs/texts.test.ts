@@ -159,7 +159,7 @@ describe('status line', () => {
       'shortPages',
     ] as const;
     const reasons: VerdictReason[] = codes.map((code) => ({ code, block: 1234n }));
-    const { said, doubts: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
+    const { said, reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
     assert.equal(said, 'Not certain to be complete · 0 logs to block 12,345');
     assert.equal(new Set(words).size, codes.length);
     assert.match(words[0] ?? '', /^In block 1,234 .*missing\. Ask /);
@@ -169,11 +169,11 @@ describe('status line', () => {
     const reasons = Array.from({ length: 15 }, (_, block): VerdictReason => {
       return { code: 'shortPages', block: BigInt(block) };
     });
-    const { doubts: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
+    const { reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
     assert.equal(words.length, 1);
     assert.match(words[0] ?? '', /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more: this version/);
     const counted = [{ ...reasons[0], code: 'shortPages', more: 400 } as const, ...reasons.slice(1)];
-    const { doubts: longer } = texts({ verdict: { ...complete, state: 'uncertain', reasons: counted } });
+    const { reasons: longer } = texts({ verdict: { ...complete, state: 'uncertain', reasons: counted } });
     assert.match(longer[0] ?? '', /10, 11 and 403 more: this version/);
   });
 
@@ -229,10 +229,10 @@ describe('what is to be known of an answer', () => {
   });
 
   it('is nothing while it loads or before an answer', () => {
-    const nothing = { doubts: [], notes: [], facts: [] };
+    const nothing = { reasons: [], notes: [], facts: [] };
     for (const over of [{ verdict: more, loading: 'next' as const }, {}]) {
-      const { doubts, notes, facts } = texts(over);
-      assert.deepEqual({ doubts, notes, facts }, nothing);
+      const { reasons, notes, facts } = texts(over);
+      assert.deepEqual({ reasons, notes, facts }, nothing);
     }
   });
 });
@@ -245,11 +245,11 @@ describe('progress of loading all', () => {
     );
 
   it('counts blocks and logs, and says how long it still takes where that is known', () => {
-    assert.deepEqual(words(undefined), { share: 0.25, words: '1,500 of 6,000 blocks, 2 logs' });
-    assert.match(words(1)?.words ?? '', /, about 1 second left$/);
-    assert.match(words(31_000)?.words ?? '', /, about 35 seconds left$/);
-    assert.match(words(61_000)?.words ?? '', /, about 2 minutes left$/);
-    assert.match(words(3_700_000)?.words ?? '', /, about 2 hours left$/);
+    assert.deepEqual(words(undefined), { share: 0.25, label: '1,500 of 6,000 blocks, 2 logs' });
+    assert.match(words(1)?.label ?? '', /, about 1 second left$/);
+    assert.match(words(31_000)?.label ?? '', /, about 35 seconds left$/);
+    assert.match(words(61_000)?.label ?? '', /, about 2 minutes left$/);
+    assert.match(words(3_700_000)?.label ?? '', /, about 2 hours left$/);
   });
 
   it('is none while nothing of it is known', () => {

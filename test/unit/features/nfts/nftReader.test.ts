@@ -52,7 +52,7 @@ function transferAt(block: number): NftTransfer {
 }
 
 interface Servers {
-  readonly contract?: () => ReturnType<ChainClient['nftContract']>;
+  readonly contract?: () => ReturnType<ChainClient['fetchNftContract']>;
   readonly nfts?: Partial<NftProvider> | 'noKey' | 'notServed';
   /** What is asked without a key. */
   readonly keyless?: Partial<NftProvider>;
@@ -67,7 +67,7 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
   const filters: LogFilter[] = [];
   const access = accessTo(servers.nfts ?? 'notServed');
   const client: NftProviders['client'] = {
-    nftContract: servers.contract ?? (async () => ({ state: 'known', contract: known })),
+    fetchNftContract: servers.contract ?? (async () => ({ state: 'known', contract: known })),
     openLogQuery(filter, { waits } = {}) {
       filters.push(filter);
       return {
@@ -98,9 +98,9 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
     onDidChange() {},
   });
   const context: NftFormatContext = {
-    ...{ answers, activeNetwork: network, ipfsGateway: undefined, nameOf: () => undefined },
+    ...{ reader: answers, activeNetwork: network, ipfsGateway: undefined, nameOf: () => undefined },
     ...{ l10n, locale: 'en' },
-    nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.source.offers } : access,
+    nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.provider.offers } : access,
   };
   const snapshot = () =>
     createNftSnapshot({ ...context, order: 0, hasTimes: false, problemOf: () => undefined });
@@ -112,9 +112,9 @@ const label = { name: 'covalent', origin: 'https://data.example', takesKey: true
 function accessTo(nfts: NonNullable<Servers['nfts']>): ProviderAccess<'nfts'> {
   if (nfts === 'notServed') return { state: nfts };
   if (nfts === 'noKey') return { state: nfts, offers: {} };
-  const perEntry = { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' } as const;
+  const perEntry = { unit: 'credits', min: 0.1, max: 0.1, per: 'entry' } as const;
   const offers = { nftTransfers: perEntry, nftContract: 'unpublished', nftToken: 'unpublished' } as const;
-  return { state: 'ready', source: { label, offers, ...nfts } as NftProvider };
+  return { state: 'ready', provider: { label, offers, ...nfts } as NftProvider };
 }
 
 const transactions = (transfers: readonly NftTransfer[]) => ({
@@ -176,7 +176,7 @@ describe('answers of an NFT panel', () => {
 
   const explorer = { name: 'blockscout', origin: 'https://explorer.example', takesKey: false };
   const refusal = (kind: 'notServed' | 'tooHeavy', source: ProviderLabel | undefined) => ({
-    nftTransfers: () => Promise.reject(new AppError(kind, 'gone', source && { source })),
+    nftTransfers: () => Promise.reject(new AppError(kind, 'gone', source && { provider: source })),
   });
   const reasons = [
     ['noKey', 'no data API key is set'],
@@ -274,7 +274,7 @@ describe('answers of an NFT panel', () => {
       contract: () => Promise.reject(new AppError('aborted', 'Cancelled.')),
     });
     await answers.loadContract('chain');
-    assert.deepEqual(answers.contract.state, { state: 'cancelled', before: undefined });
+    assert.deepEqual(answers.contract.state, { state: 'cancelled', previous: undefined });
   });
 
   it('can be cancelled during such a wait, which then is told no more', async () => {
@@ -333,11 +333,11 @@ describe('answers of an NFT panel', () => {
 
   const states = [
     [
-      { ...bare, whyNoMetadata: 'noUri' },
+      { ...bare, noMetadataReason: 'noUri' },
       /^Token 6\. Read from the contract at the latest block\. .* no metadata URI/,
     ],
-    [{ ...bare, whyNoMetadata: 'uriRefused' }, /of a kind that is not loaded\.$/],
-    [{ ...bare, whyNoMetadata: 'notMetadata' }, /not valid JSON\.$/],
+    [{ ...bare, noMetadataReason: 'uriRefused' }, /of a kind that is not loaded\.$/],
+    [{ ...bare, noMetadataReason: 'notMetadata' }, /not valid JSON\.$/],
     [undefined, /^The contract has no token 6: never minted, or burned\.$/],
   ] as const;
   for (const [token, words] of states) {
@@ -352,7 +352,7 @@ describe('answers of an NFT panel', () => {
 
   it('say of a token that an explorer told of that it did, though it takes no key', async () => {
     for (const [token, words] of [
-      [{ ...bare, whyNoMetadata: undefined }, /^Token 6, from https:\/\/explorer\.example\./],
+      [{ ...bare, noMetadataReason: undefined }, /^Token 6, from https:\/\/explorer\.example\./],
       [undefined, /^Token 6 is not indexed by https:\/\/explorer\.example \(another network\?\)\.$/],
     ] as const) {
       const { answers, snapshot } = createAnswers({
@@ -374,7 +374,7 @@ describe('answers of an NFT panel', () => {
   it('have a token from its contract where the key does not serve the chain', async () => {
     const { answers, snapshot } = createAnswers({
       nfts: { nftToken: () => Promise.reject(new AppError('notServed', 'not this chain')) },
-      keyless: { label: byCalls, nftToken: async () => ({ ...bare, whyNoMetadata: 'noUri' }) },
+      keyless: { label: byCalls, nftToken: async () => ({ ...bare, noMetadataReason: 'noUri' }) },
     });
     await answers.loadToken('any', files);
     assert.match(snapshot().token.status, /^Token 6\. Read from the contract at the latest block\./);
@@ -385,7 +385,7 @@ describe('answers of an NFT panel', () => {
     const { answers, snapshot } = createAnswers({
       nfts: {
         ...{ label: byCalls, offers: free },
-        nftToken: async () => ({ ...bare, tokenUrl, whyNoMetadata: undefined }),
+        nftToken: async () => ({ ...bare, tokenUrl, noMetadataReason: undefined }),
       },
     });
     await answers.loadToken('any', files);

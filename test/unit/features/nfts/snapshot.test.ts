@@ -4,7 +4,7 @@ import { NftOffers } from '../../../../src/features/nfts/snapshot.ts';
 import type { ProviderAccess } from '../../../../src/host/session/providerAccess.ts';
 
 const label = { name: 'covalent', origin: 'https://data.example', takesKey: true };
-const ready: ProviderAccess<'nfts'> = { state: 'ready', source: { label, offers: {} } as NftProvider };
+const ready: ProviderAccess<'nfts'> = { state: 'ready', provider: { label, offers: {} } as NftProvider };
 
 describe('what a source of NFTs offers', () => {
   it('is that of the newest look-up, which everyone waits for', async () => {

@@ -14,8 +14,8 @@ describe('checksum faults', () => {
   it('are errors in Solidity code, where the compiler refuses them', async () => {
     const text = `address a = ${WRONG};\naddress b = ${LOWER};`;
     assert.deepEqual(await find(text), [
-      { offset: 12, written: WRONG, right: RIGHT, isError: true },
-      { offset: text.indexOf(LOWER), written: LOWER, right: RIGHT, isError: true },
+      { offset: 12, written: WRONG, expected: RIGHT, isError: true },
+      { offset: text.indexOf(LOWER), written: LOWER, expected: RIGHT, isError: true },
     ]);
   });
 
@@ -26,7 +26,7 @@ describe('checksum faults', () => {
       assert.deepEqual(rest, []);
     }
     assert.deepEqual(await find(`{ "a": "${WRONG}", "b": "${LOWER}" }`, false), [
-      { offset: 8, written: WRONG, right: RIGHT, isError: false },
+      { offset: 8, written: WRONG, expected: RIGHT, isError: false },
     ]);
   });
 

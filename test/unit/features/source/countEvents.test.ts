@@ -77,7 +77,7 @@ describe('events that are counted', () => {
         asked.push(filter.topics, filter.addresses, filter.fromBlock);
         return { verdict, rest, nextPage: () => assert.fail('Pages are not asked for.') };
       },
-      async blockTimes(blocks: readonly bigint[]) {
+      async fetchBlockTimes(blocks: readonly bigint[]) {
         asked.push(blocks);
         return new Map(
           blocks.map((block) => [block, { time: Number(block) * 1000, source: 'eth_getLogs' as const }]),

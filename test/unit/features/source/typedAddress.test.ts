@@ -37,7 +37,7 @@ describe('an address as it is typed', () => {
 });
 
 describe('names that fit what is typed', () => {
-  const named = (name: string, address: `0x${string}`) => ({ name, address, source: 'label' }) as const;
+  const named = (name: string, address: `0x${string}`) => ({ name, address, provider: 'label' }) as const;
   const all = [named('Treasury', `0x${'ab'.repeat(20)}`), named('Vault', `0x${'12'.repeat(20)}`)];
   const fit = (text: string, isHex = true) =>
     findMatchingNames(all, { text, isHex }).names.map(({ name }) => name);

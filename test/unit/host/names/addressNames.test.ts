@@ -50,7 +50,7 @@ const team = toTeamNames(
   '.chainside/labels.json',
 );
 const foundry = toFoundryNames([{ address: one, name: 'Foundry', chainId: undefined, file: 'foundry.toml' }]);
-const constant: ProvidedName = { address: one, name: 'CONSTANT', chainId: undefined, source: 'constant' };
+const constant: ProvidedName = { address: one, name: 'CONSTANT', chainId: undefined, provider: 'constant' };
 
 describe('names of addresses', () => {
   it('are for the zero address and precompiles those that everybody knows, below all that somebody gives', () => {
@@ -121,10 +121,10 @@ describe('names of addresses', () => {
   it('say where they come from', () => {
     const { service } = namesFrom([...team, ...toDeploymentNames([deployment({ address: two })])]);
     assert.deepEqual(service.nameOf(one, 1), {
-      ...{ name: 'Team', source: 'label', file: '.chainside/labels.json', line: 4 },
+      ...{ name: 'Team', provider: 'label', file: '.chainside/labels.json', line: 4 },
     });
     assert.deepEqual(service.nameOf(two, 1), {
-      ...{ name: 'Vault', source: 'deployment', file: 'broadcast/run-latest.json' },
+      ...{ name: 'Vault', provider: 'deployment', file: 'broadcast/run-latest.json' },
     });
   });
 
@@ -160,7 +160,14 @@ describe('names of addresses', () => {
       () => 'src/A.sol',
     );
     assert.deepEqual(names, [
-      { address: one, name: 'TREASURY', source: 'constant', chainId: undefined, file: 'src/A.sol', line: 7 },
+      {
+        address: one,
+        name: 'TREASURY',
+        provider: 'constant',
+        chainId: undefined,
+        file: 'src/A.sol',
+        line: 7,
+      },
     ]);
   });
 

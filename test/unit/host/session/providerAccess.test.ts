@@ -31,7 +31,7 @@ const there = network('https://there.example');
 
 const label = { name: 'elsewhere', origin: 'https://here.example', takesKey: false };
 const nothing: TokenBalances = {
-  ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined, tokens: [], tellsNfts: true },
+  ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined, tokens: [], includesNfts: true },
   ...{ skipped: 0, source: label, readAt: 7 },
 };
 const tellsNothing: HoldingsProvider = {
@@ -64,7 +64,7 @@ function start({
 
 function sourceOf(access: ProviderAccess<'holdings'>) {
   assert.ok(access.state === 'ready');
-  return access.source;
+  return access.provider;
 }
 
 describe('Access to sources', () => {
@@ -192,10 +192,10 @@ describe('A second source', () => {
     const { dataApiUrl: _, ...withoutDataApi } = here;
     const without = await access.of(withoutDataApi, 'nfts');
     assert.ok(without.state === 'ready' && without.withoutKey === undefined);
-    assert.equal(without.source.label.name, 'calls');
+    assert.equal(without.provider.label.name, 'calls');
     const nfts = await access.of(here, 'nfts');
-    assert.ok(nfts.state === 'ready' && nfts.source.label.name === 'calls');
-    const price = { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' };
+    assert.ok(nfts.state === 'ready' && nfts.provider.label.name === 'calls');
+    const price = { unit: 'credits', min: 0.1, max: 0.1, per: 'entry' };
     assert.deepEqual(nfts.withoutKey?.nftTransfers, price);
   });
 
@@ -204,7 +204,7 @@ describe('A second source', () => {
     await keys.set('https://here.example', TEST_KEY);
     const nameOf = async (keyless: boolean) => {
       const nfts = await access.of(here, 'nfts', { keyless });
-      return nfts.state === 'ready' && nfts.source.label.name;
+      return nfts.state === 'ready' && nfts.provider.label.name;
     };
     assert.deepEqual([await nameOf(false), await nameOf(true)], ['covalent', 'calls']);
     assert.equal((await access.of(here, 'holdings', { keyless: true })).state, 'notServed');

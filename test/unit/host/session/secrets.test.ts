@@ -53,7 +53,7 @@ describe('a network whose data API no longer serves it', () => {
       for (let time = 0; time < 2; time++) {
         const given = await access.of(network, 'holdings');
         assert.ok(given.state === 'ready');
-        const { portfolio, balances } = await given.source.holdings(alice, { quoteCurrency: 'USD' });
+        const { portfolio, balances } = await given.provider.holdings(alice, { quoteCurrency: 'USD' });
         assert.equal(balances.source.name, 'blockscout');
         assert.deepEqual(
           portfolio.tokens.map(({ symbol }) => symbol),
@@ -64,9 +64,9 @@ describe('a network whose data API no longer serves it', () => {
       assert.equal(refusals.length, withKey ? 1 : 0);
       const nfts = await access.of(network, 'nfts');
       assert.ok(nfts.state === 'ready');
-      const token = await nfts.source.nftToken(requireAddress(localnet.chain.contracts.badge.address), 2n);
+      const token = await nfts.provider.nftToken(requireAddress(localnet.chain.contracts.badge.address), 2n);
       assert.equal(token?.metadata?.name, 'Harbor Badge #2');
-      assert.equal(nfts.source.label.name, 'blockscout');
+      assert.equal(nfts.provider.label.name, 'blockscout');
       access.dispose();
     });
   }
@@ -132,16 +132,16 @@ describe('Secrets of endpoints', () => {
     const storage = memorySecrets();
     const [here, there] = [openWindow(storage), openWindow(storage)];
     const client = there.clientOf(NODE);
-    assert.equal(await kindOf(client.latestBlock()), 'needsKey');
+    assert.equal(await kindOf(client.getBlockNumber()), 'needsKey');
     assert.deepEqual(there.sent, []);
     const told: string[] = [];
     there.endpoints.onDidChange((origin) => told.push(origin));
     await here.secrets.set(NODE.rpcUrl, 'first-secret');
-    assert.equal(await client.latestBlock(), 7n);
+    assert.equal(await client.getBlockNumber(), 7n);
     await here.secrets.set(NODE.rpcUrl, 'second-secret');
-    assert.equal(await client.latestBlock(), 7n);
+    assert.equal(await client.getBlockNumber(), 7n);
     await here.secrets.forget(NODE.rpcUrl);
-    assert.equal(await kindOf(client.latestBlock()), 'needsKey');
+    assert.equal(await kindOf(client.getBlockNumber()), 'needsKey');
     assert.deepEqual(
       there.sent.map(({ url }) => url),
       ['https://node.example/v3/first-secret', 'https://node.example/v3/second-secret'],
@@ -156,13 +156,13 @@ describe('Secrets of endpoints', () => {
     await here.secrets.set(NODE.rpcUrl, 'first-secret');
     await here.secrets.set(elsewhere.rpcUrl, 'other-secret');
     there.hang(true);
-    const stopped = kindOf(there.clientOf(NODE).latestBlock());
+    const stopped = kindOf(there.clientOf(NODE).getBlockNumber());
     const { signal, abort } = (() => {
       const controller = new AbortController();
       return { signal: controller.signal, abort: () => controller.abort() };
     })();
     let isOver = false;
-    const goesOn = kindOf(there.clientOf(elsewhere).latestBlock({ signal })).finally(() => {
+    const goesOn = kindOf(there.clientOf(elsewhere).getBlockNumber({ signal })).finally(() => {
       isOver = true;
     });
     while (there.sent.length < 2) await new Promise(setImmediate);
@@ -218,7 +218,7 @@ function start({
   const source = (name: string): HoldingsProvider & NftProvider => {
     const label = { name, origin: `https://${name}.example`, takesKey: name === 'covalent' };
     const nothing: TokenBalances = {
-      ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined, tokens: [], tellsNfts: true },
+      ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined, tokens: [], includesNfts: true },
       ...{ skipped: 0, source: label, readAt: 7 },
     };
     const ask = async <T>(answer: T): Promise<T> => {
@@ -262,7 +262,7 @@ function start({
 
 async function tokensOf(access: ProviderAccess<'holdings'>) {
   assert.ok(access.state === 'ready');
-  return (await access.source.tokenBalances(HOLDER, USD)).source.name;
+  return (await access.provider.tokenBalances(HOLDER, USD)).source.name;
 }
 
 describe('the order of sources', () => {
@@ -279,9 +279,9 @@ describe('the order of sources', () => {
     await ready;
     const given = await access.of(network, 'holdings');
     assert.ok(given.state === 'ready');
-    assert.equal(given.source.label.name, 'covalent');
+    assert.equal(given.provider.label.name, 'covalent');
     assert.equal(await tokensOf(given), 'blockscout');
-    assert.equal(given.source.label.name, 'blockscout');
+    assert.equal(given.provider.label.name, 'blockscout');
     assert.equal(await tokensOf(await access.of(network, 'holdings')), 'blockscout');
     assert.deepEqual(asked, ['covalent', 'blockscout', 'blockscout']);
   });
@@ -309,7 +309,7 @@ describe('the order of sources', () => {
     await ready;
     const nfts = await access.of(network, 'nfts');
     assert.ok(nfts.state === 'ready');
-    await assert.rejects(nfts.source.nftToken(HOLDER, 1n), { message: /^covalent does/ });
+    await assert.rejects(nfts.provider.nftToken(HOLDER, 1n), { message: /^covalent does/ });
   });
 
   it('asks for the key where who takes none does not serve the chain', async () => {
@@ -324,12 +324,12 @@ describe('the order of sources', () => {
     await ready;
     const nfts = await access.of(network, 'nfts');
     assert.ok(nfts.state === 'ready');
-    await nfts.source.nftToken(HOLDER, 1n);
-    assert.equal(nfts.source.label.name, 'blockscout');
+    await nfts.provider.nftToken(HOLDER, 1n);
+    assert.equal(nfts.provider.label.name, 'blockscout');
     assert.deepEqual(asked, ['covalent', 'calls', 'blockscout']);
-    await assert.rejects(nfts.source.nftTransfers(HOLDER, 1n), { kind: 'tooHeavy' });
+    await assert.rejects(nfts.provider.nftTransfers(HOLDER, 1n), { kind: 'tooHeavy' });
     const keyless = await access.of(network, 'nfts', { keyless: true });
-    assert.equal(keyless.state === 'ready' && keyless.source.label.name, 'calls');
+    assert.equal(keyless.state === 'ready' && keyless.provider.label.name, 'calls');
   });
 
   for (const [tokensFrom, holdings, nfts] of [
@@ -341,7 +341,7 @@ describe('the order of sources', () => {
       const { access, ready } = start({ tokensFrom });
       await ready;
       const nameOf = (given: ProviderAccess) =>
-        given.state === 'ready' ? given.source.label.name : given.state;
+        given.state === 'ready' ? given.provider.label.name : given.state;
       assert.equal(nameOf(await access.of(network, 'holdings')), holdings);
       assert.equal(nameOf(await access.of(network, 'nfts')), nfts);
     });

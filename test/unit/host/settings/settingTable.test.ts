@@ -51,10 +51,10 @@ describe('Settings', () => {
     };
     const { settings } = parseNamed({ id, network });
     assert.deepEqual([settings.network, settings.isNetworkChosen], [network, true]);
-    const failed = parseNamed({ id, fault: { code: 'endpointVariables', names: ['HARBOUR_URL'] } });
+    const failed = parseNamed({ id, error: { code: 'endpointVariables', names: ['HARBOUR_URL'] } });
     assert.equal(failed.settings.isNetworkChosen, false);
     const [problem] = failed.problems;
-    assert.match(problem ? formatSettingError(problem.fault, l10n) : '', /not set: HARBOUR_URL$/);
+    assert.match(problem ? formatSettingError(problem.error, l10n) : '', /not set: HARBOUR_URL$/);
     assert.equal(parse({ 'chainside.networks': { [id]: network } }).settings.networks.length, 3);
   });
 
@@ -91,7 +91,7 @@ describe('Settings', () => {
         'chainside.networks': { mine, [hostile]: mine },
       });
       const shown = settings.networks.flatMap((network) => [network.name, network.symbol]);
-      for (const text of [...shown, ...problems.map(({ fault }) => formatSettingError(fault, l10n))]) {
+      for (const text of [...shown, ...problems.map(({ error: fault }) => formatSettingError(fault, l10n))]) {
         assert.equal(sanitizeText(text, 300), text.trim());
       }
       assert.ok(problems.some(({ setting }) => setting === 'chainside.network'));
@@ -125,7 +125,7 @@ describe('Settings', () => {
       assert.deepEqual(settings, parse({}).settings);
       assert.deepEqual(new Set(problems.map((problem) => problem.setting)), new Set([setting]));
       const [problem] = problems;
-      assert.ok(problem && /^(must|names|\()/.test(formatSettingError(problem.fault, l10n)));
+      assert.ok(problem && /^(must|names|\()/.test(formatSettingError(problem.error, l10n)));
     });
   }
 
@@ -143,7 +143,10 @@ describe('Settings', () => {
     for (const wrong of ['header:host', 'basic', 'header:a b', { bearer: 'key' }, 7]) {
       const { network, problems } = networkWith(wrong);
       assert.equal(network?.rpcAuth, undefined);
-      assert.match(problems.map(({ fault }) => formatSettingError(fault, l10n)).join(), /must be "bearer"/);
+      assert.match(
+        problems.map(({ error: fault }) => formatSettingError(fault, l10n)).join(),
+        /must be "bearer"/,
+      );
     }
   });
 

@@ -55,11 +55,11 @@ describe('The creation of contracts', () => {
   it('is asked for once, and is of one chain', async () => {
     const { creations, asked } = createCreationsOf(async () => ({ created: { block: 7n } }));
     assert.equal(creations.at(at(1), explorerNetwork), undefined);
-    assert.equal(await creations.want([at(1)], explorerNetwork), true);
+    assert.equal(await creations.prefetch([at(1)], explorerNetwork), true);
     assert.deepEqual(creations.at(at(1), explorerNetwork), { block: 7n, contract: undefined });
     assert.equal(creations.at(at(1), { ...explorerNetwork, chainId: 6 }), undefined);
-    assert.equal(await creations.want([at(1)], explorerNetwork), false);
-    assert.equal(await creations.want([at(1)], { ...explorerNetwork, chainId: 6 }), false);
+    assert.equal(await creations.prefetch([at(1)], explorerNetwork), false);
+    assert.equal(await creations.prefetch([at(1)], { ...explorerNetwork, chainId: 6 }), false);
     assert.deepEqual(asked, [at(1)]);
   });
 
@@ -68,7 +68,7 @@ describe('The creation of contracts', () => {
       created: { block: 9n },
       name: 'Shop',
     });
-    await creations.want([at(1)], explorerNetwork);
+    await creations.prefetch([at(1)], explorerNetwork);
     assert.deepEqual([creations.at(at(1), explorerNetwork), asked], [{ block: 9n, contract: 'Shop' }, []]);
   });
 
@@ -78,10 +78,10 @@ describe('The creation of contracts', () => {
       if (fails) throw new Error('no');
       return { kind: 'contract', created: undefined };
     });
-    assert.equal(await creations.want([at(1)], explorerNetwork), false);
+    assert.equal(await creations.prefetch([at(1)], explorerNetwork), false);
     fails = false;
-    assert.equal(await creations.want([at(1)], explorerNetwork), true);
-    assert.equal(await creations.want([at(1)], explorerNetwork), false);
+    assert.equal(await creations.prefetch([at(1)], explorerNetwork), true);
+    assert.equal(await creations.prefetch([at(1)], explorerNetwork), false);
     assert.equal(asked.length, 3);
     assert.equal(creations.at(at(1), explorerNetwork), undefined);
   });
@@ -89,15 +89,15 @@ describe('The creation of contracts', () => {
   it('is asked for again where it was only not told, as by a server at its limit', async () => {
     let created: { block: bigint | undefined } | undefined = { block: undefined };
     const { creations } = createCreationsOf(async () => ({ kind: 'contract', created }));
-    assert.equal(await creations.want([at(1)], explorerNetwork), true);
+    assert.equal(await creations.prefetch([at(1)], explorerNetwork), true);
     created = { block: 7n };
-    assert.equal(await creations.want([at(1)], explorerNetwork), true);
+    assert.equal(await creations.prefetch([at(1)], explorerNetwork), true);
     assert.deepEqual(creations.at(at(1), explorerNetwork), { block: 7n, contract: undefined });
   });
 
   it('is told to all who want it at the same time', async () => {
     const { creations, asked } = createCreationsOf(async () => ({ created: { block: 7n } }));
-    const both = [creations.want([at(1)], explorerNetwork), creations.want([at(1)], explorerNetwork)];
+    const both = [creations.prefetch([at(1)], explorerNetwork), creations.prefetch([at(1)], explorerNetwork)];
     assert.deepEqual(await Promise.all(both), [true, true]);
     assert.equal(asked.length, 1);
   });
@@ -105,18 +105,18 @@ describe('The creation of contracts', () => {
   it('is asked for once somebody can be asked', async () => {
     const elsewhere = { ...explorerNetwork, chainId: 6 };
     const { creations, asked } = createCreationsOf(async () => ({ created: { block: 7n } }));
-    await creations.want([at(1)], elsewhere);
+    await creations.prefetch([at(1)], elsewhere);
     chains.push(6);
-    assert.equal(await creations.want([at(1)], elsewhere), true);
+    assert.equal(await creations.prefetch([at(1)], elsewhere), true);
     assert.equal(asked.length, 1);
   });
 
   it('is of one endpoint: a fork on this machine has contracts of its own', async () => {
     const fork = { ...explorerNetwork, rpcUrl: 'http://127.0.0.1:8545' };
     const { creations } = createCreationsOf(async () => ({ created: { block: 7n } }));
-    await creations.want([at(1)], explorerNetwork);
+    await creations.prefetch([at(1)], explorerNetwork);
     assert.equal(creations.at(at(1), fork), undefined);
-    assert.equal(await creations.want([at(1)], fork), true);
+    assert.equal(await creations.prefetch([at(1)], fork), true);
   });
 });
 
@@ -175,15 +175,15 @@ function createEventsOf(
     slices,
   });
   const sources = createVerifiedProviders({
-    session: { verifiedOf: async (of) => ({ state: 'ready', source: await explorerOf(of) }) },
+    session: { verifiedOf: async (of) => ({ state: 'ready', provider: await explorerOf(of) }) },
     settings: { current: current as never },
-    ...{ http, consent, kept },
+    ...{ http, consent, store: kept },
   });
   async function explorerOf({ rpcUrl, chainId }: Network) {
     const { providers } = await import('../../../../src/core/index.ts');
     const kind = providers.find(({ name }) => name === 'blockscout') ?? assert.fail();
     const options = { ...http, url: rpcUrl, chainId, key: undefined, revoked: new AbortController().signal };
-    const { verified } = await kind.open({ ...options, rateLimit: kind.createThrottle(http) });
+    const { verified } = await kind.open({ ...options, throttle: kind.createThrottle(http) });
     return verified ?? assert.fail();
   }
   const events = createVerifiedEvents({
@@ -201,24 +201,24 @@ describe('Logs in sight', () => {
   it('are decoded by the explorer of their network, without a question and without third parties', async () => {
     const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
     const { events, window, hosts, trust } = createEventsOf({ 'explorer.example': explorer });
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.equal(trust(), 'verified');
     assert.deepEqual([new Set(hosts), window.words, window.changes], [new Set(['explorer.example']), [], 1]);
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.equal(hosts.length, 1);
   });
 
   it('lead to no question while an answer is on its way that may explain them', async () => {
     const explorer = () => ({ is_verified: true, is_fully_verified: true, name: 'Shop', abi });
     const { events, window, trust } = createEventsOf({ 'explorer.example': explorer });
-    await Promise.all([events.want([log], network), events.want([log], network)]);
+    await Promise.all([events.prefetch([log], network), events.prefetch([log], network)]);
     assert.deepEqual([trust(), window.words], ['verified', []]);
   });
 
   it('lead to a question for each host, once, that says what would be told to whom', async () => {
     const { events, window, hosts } = createEventsOf({});
-    await events.want([log], network);
-    await events.want([log], network);
+    await events.prefetch([log], network);
+    await events.prefetch([log], network);
     assert.equal(window.words.length, 2);
     assert.match(window.words[0] ?? '', /sourcify\.example.*chain and the addresses.*0xaB/i);
     assert.match(window.words[1] ?? '', new RegExp(`names\\.example.*topic0.*${paid}`));
@@ -230,16 +230,16 @@ describe('Logs in sight', () => {
     const { events, current, hosts, trust, kept } = createEventsOf(answers, (words) =>
       words.includes('sourcify') ? 'Allow' : 'Never',
     );
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.deepEqual([current.sourcifyConsent, current.signaturesConsent], ['allow', 'never']);
     events.clear();
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.equal(trust(), 'verified');
     assert.ok(hosts.includes('sourcify.example') && !hosts.includes('names.example'));
     assert.match(kept() ?? '', /^https:\/\/sourcify\.example 5 0xabab/);
     const before = hosts.length;
     events.clear();
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.ok(!hosts.slice(before).includes('sourcify.example'));
   });
 
@@ -248,7 +248,7 @@ describe('Logs in sight', () => {
       current.sourcifyUrl = 'https://other.example/server';
       return 'Allow';
     });
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.equal(current.sourcifyConsent, 'ask');
     assert.ok(!hosts.includes('other.example') && !hosts.includes('sourcify.example'));
   });
@@ -256,13 +256,13 @@ describe('Logs in sight', () => {
   it('of a development chain of this machine are told to no service of verified contracts elsewhere', async () => {
     const { events, current, window, hosts } = createEventsOf({ 'sourcify.example': () => minimal });
     const own = { ...network, chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
-    await events.want([log], own);
+    await events.prefetch([log], own);
     assert.deepEqual([window.words.length, /names\.example/.test(window.words[0] ?? '')], [1, true]);
     current.sourcifyConsent = 'allow';
-    await events.want([log], { ...own, chainId: 1337 });
+    await events.prefetch([log], { ...own, chainId: 1337 });
     assert.ok(!hosts.includes('sourcify.example'));
     // A fork has the id of the chain that it is of, on which the service may well know the contract.
-    await events.want([log], { ...own, chainId: 5 });
+    await events.prefetch([log], { ...own, chainId: 5 });
     assert.ok(hosts.includes('sourcify.example'));
   });
 
@@ -273,14 +273,14 @@ describe('Logs in sight', () => {
     );
     Object.assign(current, { sourcifyConsent: 'allow', signaturesConsent: 'ask' });
     window.isTrusted = false;
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.deepEqual([new Set(hosts), window.words], [new Set(['explorer.example']), []]);
   });
 
   it('ask nobody where all is turned off', async () => {
     const { events, current, window, hosts } = createEventsOf({});
     Object.assign(current, { explorerSource: false, sourcifyConsent: 'never', signaturesConsent: 'never' });
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.deepEqual([hosts, window.words], [[], []]);
   });
 
@@ -298,8 +298,8 @@ describe('Logs in sight', () => {
     });
     const { events, current, hosts, trust } = createEventsOf({ 'names.example': names });
     Object.assign(current, { sourcifyConsent: 'never', signaturesConsent: 'allow' });
-    await events.want([log], network);
-    await events.want([log], network);
+    await events.prefetch([log], network);
+    await events.prefetch([log], network);
     assert.equal(trust(), 'signatures');
     assert.equal(hosts.filter((host) => host === 'names.example').length, 1);
   });
@@ -308,11 +308,11 @@ describe('Logs in sight', () => {
     const { events, trust, hosts } = createEventsOf({
       'explorer.example': () => new Response('<html>', { status: 400 }),
     });
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.equal(trust(), undefined);
     events.dispose();
     const before = hosts.length;
-    await events.want([log], network);
+    await events.prefetch([log], network);
     assert.equal(hosts.length, before);
   });
 
@@ -333,7 +333,7 @@ describe('Logs in sight', () => {
       { length: 40 },
       (_, n) => ({ ...log, address: `0x${(n + 1).toString(16).padStart(40, '0')}` }) as Log,
     );
-    await found.events.want(logs, network);
+    await found.events.prefetch(logs, network);
     assert.ok(asked.length <= 4, `${asked.length} were told.`);
   });
 

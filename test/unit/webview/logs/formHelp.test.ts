@@ -25,8 +25,8 @@ function view(answer: readonly { readonly label: string }[] = []) {
   return { state: { host, strings, form: { value: emptyForm } } as unknown as LogsState, asked };
 }
 
-function typed(text: string, { caret = text.length, wanted = false } = {}) {
-  return { text, caret, wanted };
+function typed(text: string, { caret = text.length, wanted: isRequested = false } = {}) {
+  return { text, caret, isRequested: isRequested };
 }
 
 describe('suggestions', () => {

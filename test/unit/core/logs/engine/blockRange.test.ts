@@ -94,7 +94,7 @@ describe('a range that is asked for by time', () => {
         await assert.rejects(read(undefined, iso(0, -1000)), {
           kind: 'badInput',
           message: `The range ends before the first block of the chain (${iso(0)}). Give a later time, or a block.`,
-          details: { field: 'toBlock', input: { code: 'endsBeforeFirst', values: [iso(0)] } },
+          details: { field: 'toBlock', validation: { code: 'endsBeforeFirst', values: [iso(0)] } },
         });
         assert.deepEqual((await read(undefined, iso(0))).blocks, [0n]);
       });

@@ -156,7 +156,7 @@ describe('JSON-RPC client', () => {
     await withServer(
       ({ id }) => ({ jsonrpc: '2.0', id, result: '0x2a15c308d' }),
       async (client, seen) => {
-        assert.equal(await client.latestBlock(), 11297108109n);
+        assert.equal(await client.getBlockNumber(), 11297108109n);
         assert.deepEqual(seen[0]?.params, []);
         assert.ok((seen[0]?.id ?? 0) > 0);
       },
@@ -166,11 +166,11 @@ describe('JSON-RPC client', () => {
   it('takes the id of its request as a string too, and no other one', async () => {
     await withServer(
       ({ id }) => ({ jsonrpc: '2.0', id: String(id), result: '0x5' }),
-      async (client) => assert.equal(await client.latestBlock(), 5n),
+      async (client) => assert.equal(await client.getBlockNumber(), 5n),
     );
     await withServer(
       ({ id }) => ({ jsonrpc: '2.0', id: `0${id}`, result: '0x5' }),
-      (client) => assert.rejects(client.latestBlock(), failsWith('badResponse')),
+      (client) => assert.rejects(client.getBlockNumber(), failsWith('badResponse')),
     );
   });
 
@@ -178,7 +178,7 @@ describe('JSON-RPC client', () => {
     for (const error of [{ code: null, message: null }, { code: '-32000', message: ['no'] }, {}]) {
       await withServer(
         ({ id }) => ({ jsonrpc: '2.0', id, result: null, error }),
-        (client) => assert.rejects(client.latestBlock(), failsWith('rpc')),
+        (client) => assert.rejects(client.getBlockNumber(), failsWith('rpc')),
       );
     }
   });
@@ -232,7 +232,7 @@ describe('JSON-RPC client', () => {
   ];
   for (const [what, kind, answer] of broken) {
     it(`ends in ${kind} on ${what}`, () =>
-      withServer(answer, (client) => assert.rejects(client.latestBlock(), failsWith(kind))));
+      withServer(answer, (client) => assert.rejects(client.getBlockNumber(), failsWith(kind))));
   }
 
   it('waits as long as a 429 asks, then goes on', async () => {
@@ -244,7 +244,7 @@ describe('JSON-RPC client', () => {
         return plain(response, 429, '{"status":"0","message":"Too Many Requests","result":null}', limited);
       },
       async (client, seen, waits) => {
-        assert.equal(await client.latestBlock(), 5n);
+        assert.equal(await client.getBlockNumber(), 5n);
         assert.deepEqual(waits, [3000, 1500]);
         assert.equal(seen.length, 3);
       },
@@ -255,7 +255,7 @@ describe('JSON-RPC client', () => {
     await withServer(
       (_, response) => plain(response, 429, '{"message":"slow down"}', { 'x-ratelimit-reset': '-1' }),
       async (client, seen, waits) => {
-        await assert.rejects(client.latestBlock(), (error: AppError) => {
+        await assert.rejects(client.getBlockNumber(), (error: AppError) => {
           assert.equal(error.details.serverMessage, 'slow down');
           return failsWith('rateLimited')(error);
         });
@@ -274,7 +274,7 @@ describe('JSON-RPC client', () => {
           JSON.stringify({ id, error: { code: -32614, message: 'limited to a 10,000 range' } }),
         ),
       (client) =>
-        assert.rejects(client.latestBlock(), (error: AppError) => {
+        assert.rejects(client.getBlockNumber(), (error: AppError) => {
           assert.equal(error.details.code, -32614);
           return failsWith('rpc')(error);
         }),
@@ -295,7 +295,7 @@ describe('JSON-RPC client', () => {
         };
         write();
       },
-      (client) => assert.rejects(client.latestBlock(), failsWith('tooLarge')),
+      (client) => assert.rejects(client.getBlockNumber(), failsWith('tooLarge')),
     );
     assert.ok(sent < 50, `read ${sent} MiB`);
   });
@@ -316,7 +316,7 @@ describe('JSON-RPC client', () => {
       await withServer(
         (_, response) => plain(response, status, body),
         async (client) => {
-          await assert.rejects(client.latestBlock({ retries: 0 }), (error: AppError) => {
+          await assert.rejects(client.getBlockNumber({ retries: 0 }), (error: AppError) => {
             assert.equal(error.details.serverMessage, undefined);
             return failsWith(kind)(error);
           });
@@ -332,7 +332,10 @@ describe('JSON-RPC client', () => {
       () => undefined,
       async (client) => {
         const cancel = new AbortController();
-        const cancelled = assert.rejects(client.latestBlock({ signal: cancel.signal }), failsWith('aborted'));
+        const cancelled = assert.rejects(
+          client.getBlockNumber({ signal: cancel.signal }),
+          failsWith('aborted'),
+        );
         setTimeout(() => cancel.abort(), 20);
         await cancelled;
         const limited = createChainClient({
@@ -341,7 +344,7 @@ describe('JSON-RPC client', () => {
           timeoutMs: 30,
           clock: { ...systemClock, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
         });
-        await assert.rejects(limited.latestBlock(), failsWith('timeout'));
+        await assert.rejects(limited.getBlockNumber(), failsWith('timeout'));
       },
     );
   });
@@ -355,7 +358,7 @@ describe('JSON-RPC client', () => {
       url: `${server.url}/v3/SECRET?key=SECRET`,
       onExchange: (exchange) => exchanges.push(exchange),
     });
-    await client.latestBlock();
+    await client.getBlockNumber();
     await server.close();
     assert.equal(exchanges[0]?.outcome, 200);
     assert.equal(exchanges[0]?.origin, server.url);

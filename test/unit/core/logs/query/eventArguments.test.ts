@@ -22,7 +22,7 @@ const ALICE = `0x${'a1'.repeat(20)}` as const;
 const BOB = `0x${'b0'.repeat(20)}` as const;
 
 function problemsOf(query: LogQueryArguments) {
-  const { problems = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
+  const { errors: problems = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
   return problems.map(({ details }) => [details.field, details.validation?.code]);
 }
 
@@ -84,7 +84,7 @@ describe('values by the names of indexed parameters', () => {
       ['args.to', 'notAddress'],
     ]);
     assert.throws(() => parseLogFilter({ event: TRANSFER, args: { to: '0x12' } }), {
-      details: { field: 'args.to', input: { code: 'notAddress' } },
+      details: { field: 'args.to', validation: { code: 'notAddress' } },
     });
   });
 
@@ -92,7 +92,7 @@ describe('values by the names of indexed parameters', () => {
     const query = { event: TRANSFER, args: { to: ALICE }, topics: [null, null, toAbiWord(BOB)] };
     assert.deepEqual(problemsOf(query), [['topic2', 'topicTwice']]);
     assert.throws(() => parseLogFilter(query), {
-      details: { field: 'topics', input: { code: 'topicTwice', values: ['to'] } },
+      details: { field: 'topics', validation: { code: 'topicTwice', values: ['to'] } },
     });
     assert.deepEqual(parseLogFilter({ ...query, args: {} }).topics[2], [toAbiWord(BOB)]);
   });

@@ -93,7 +93,7 @@ describe('topics as people write them', () => {
       try {
         read(text, event, position);
       } catch (error) {
-        return (error as { details: { input: { code: string } } }).details.input.code;
+        return (error as { details: { validation: { code: string } } }).details.validation.code;
       }
       return undefined;
     };

@@ -39,7 +39,7 @@ describe('The bounds of the index', () => {
     const { index, skipped } = await indexed(files);
     assert.equal(index.contracts.length, 32);
     assert.deepEqual(skipped, [
-      { path: Array(32).fill('deep').join('/'), why: 'It lies more than 32 folders deep.' },
+      { path: Array(32).fill('deep').join('/'), reason: 'It lies more than 32 folders deep.' },
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('The bounds of the index', () => {
     const files = endless(() => [folder('a'), folder('b'), folder('c')]);
     const { skipped } = await indexed(files);
     assert.equal(files.listed(), 20_000);
-    assert.match(skipped[0]?.why ?? '', /^Only 20,?000 folders are listed\.$/);
+    assert.match(skipped[0]?.reason ?? '', /^Only 20,?000 folders are listed\.$/);
   });
 
   it('leave out what is over the entries of a folder, and tell it', async () => {
@@ -92,7 +92,7 @@ describe('The bounds of the index', () => {
     const { index, skipped } = await indexed(files);
     assert.equal(index.contracts.length, 30_000);
     assert.equal(skipped.length, 1);
-    assert.match(skipped[0]?.why ?? '', /^Only 30000 files are looked at; 11 are left out\.$/);
+    assert.match(skipped[0]?.reason ?? '', /^Only 30000 files are looked at; 11 are left out\.$/);
   });
 
   it('are told where a part of a file is left out, in the next session too', async () => {
@@ -103,16 +103,16 @@ describe('The bounds of the index', () => {
     });
     const kept = { store: memoryTextStore(), version: '1' };
     for (const session of ['first', 'second']) {
-      const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock, kept });
+      const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock, store: kept });
       await indexer.update('all');
       await indexer.save();
       assert.equal(indexer.index.deployments.length, 5_000, session);
       assert.deepEqual(indexer.skipped, [
         {
           path: 'broadcast/Deploy.s.sol/1/run-latest.json',
-          why: 'Only the first 5000 receipts and 5000 transactions are read.',
+          reason: 'Only the first 5000 receipts and 5000 transactions are read.',
         },
-        { path: 'src/Large.sol', why: 'It is too large: not all of it is read.' },
+        { path: 'src/Large.sol', reason: 'It is too large: not all of it is read.' },
       ]);
     }
   });

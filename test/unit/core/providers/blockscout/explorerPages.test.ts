@@ -164,7 +164,7 @@ describe('an explorer that is unwell', () => {
       ask({ status, body: { message: 'An API key is required' } }, (error) => {
         assert.ok(isAppError(error, kind));
         assert.equal(error.details.serverMessage, 'An API key is required');
-        assert.equal(error.details.source?.name, 'blockscout');
+        assert.equal(error.details.provider?.name, 'blockscout');
       }));
   }
 

@@ -350,7 +350,7 @@ const nowhere: Sent = { header: undefined, query: undefined };
 describe('The place of a data API key', () => {
   for (const [where, answer] of Object.entries(servers)) {
     it(`is found for a server that looks ${where}`, async () => {
-      const { verdict, place, asked } = await check(TEST_KEY, answer);
+      const { status: verdict, place, asked } = await check(TEST_KEY, answer);
       const queryOnly = where.startsWith('in the query only');
       assert.deepEqual([verdict, place], ['right', queryOnly ? 'query' : 'header']);
       const header = [inHeader(TEST_KEY)];
@@ -360,7 +360,7 @@ describe('The place of a data API key', () => {
 
   it('is not the query for a wrong key: in a server that takes headers it stands in no URL', async () => {
     for (const where of ['in both places, as the service does', 'in the header only'] as const) {
-      const { verdict, place, asked } = await check(WRONG, servers[where]);
+      const { status: verdict, place, asked } = await check(WRONG, servers[where]);
       assert.deepEqual([verdict, place], ['wrong', 'header']);
       assert.deepEqual(asked, [inHeader(WRONG), nowhere]);
     }
@@ -368,7 +368,7 @@ describe('The place of a data API key', () => {
 
   it('stays the header where no place makes the key right', async () => {
     for (const answer of Object.values(servers)) {
-      const { verdict, place } = await check(WRONG, answer);
+      const { status: verdict, place } = await check(WRONG, answer);
       assert.ok(verdict !== 'right', verdict);
       assert.equal(place, 'header');
     }
@@ -378,11 +378,11 @@ describe('The place of a data API key', () => {
     const exhausted = await check(TEST_KEY, ({ query }) =>
       query ? errorResponse(402, 'used up') : missing(),
     );
-    assert.deepEqual([exhausted.verdict, exhausted.place], ['exhausted', 'query']);
+    assert.deepEqual([exhausted.status, exhausted.place], ['exhausted', 'query']);
     const notEntitled = await check(TEST_KEY, ({ header }) =>
       header ? errorResponse(403, 'plan') : missing(),
     );
-    assert.deepEqual([notEntitled.verdict, notEntitled.place], ['notEntitled', 'header']);
+    assert.deepEqual([notEntitled.status, notEntitled.place], ['notEntitled', 'header']);
     assert.deepEqual(notEntitled.asked, [inHeader(TEST_KEY), nowhere]);
   });
 

@@ -71,9 +71,9 @@ describe('Prices', () => {
       async ({ client }) => {
         const credits = { unit: 'credits' } as const;
         assert.deepEqual(client.offers, {
-          tokenBalances: { ...credits, least: 1, most: 1, per: 'question' },
-          holdings: { ...credits, least: 1, most: 2, per: 'question' },
-          nftTransfers: { ...credits, least: 0.1, most: 0.1, per: 'entry' },
+          tokenBalances: { ...credits, min: 1, max: 1, per: 'question' },
+          holdings: { ...credits, min: 1, max: 2, per: 'question' },
+          nftTransfers: { ...credits, min: 0.1, max: 0.1, per: 'entry' },
           ...{ nftContract: 'unpublished', nftToken: 'unpublished' },
         });
       },

@@ -153,7 +153,7 @@ const others: Record<
     ask: (client) => client.nftToken(POSTERS, 123n),
     expected: {
       ...{ contract: posters, tokenId: 123n, owner: ALICE, originalOwner: BOB },
-      whyNoMetadata: undefined,
+      noMetadataReason: undefined,
       tokenUrl: { kind: 'https', url: 'https://nft.example.com/memes/123' },
       metadata: {
         ...{ name: 'Poster 123', description: undefined, image: poster },
@@ -171,7 +171,7 @@ const others: Record<
     ask: (client) => client.nftToken(POSTERS, 123n),
     expected: {
       ...{ contract: posters, tokenId: 123n, owner: ALICE, originalOwner: BOB, metadata: undefined },
-      whyNoMetadata: undefined,
+      noMetadataReason: undefined,
       tokenUrl: {
         kind: 'data',
         mediaType: 'application/json',
@@ -185,7 +185,7 @@ const others: Record<
     expected: {
       contract: { ...sapes, spam: false, standards: [], standard: undefined },
       ...{ tokenId: 17n, owner: ALICE, originalOwner: BOB },
-      whyNoMetadata: undefined,
+      noMetadataReason: undefined,
       tokenUrl: { kind: 'ipfs', path: 'bafysample/17' },
       metadata: {
         ...{ name: 'Sample Ape #17', description: 'A constructed token.' },

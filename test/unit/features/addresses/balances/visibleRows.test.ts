@@ -64,7 +64,7 @@ async function createFollower() {
   const head = {
     state: headState,
     onDidChange: headChanged.event,
-    setInSight: (place: string, inSight: boolean) => {
+    setVisible: (place: string, inSight: boolean) => {
       places[place] = inSight;
     },
   };
@@ -84,18 +84,18 @@ async function createFollower() {
   const sight = { view: true, window: true, onDidChange: seen.event };
   const inSight = { accounts: watched as readonly Address[], holders: [] };
   const follows = followBlocks({
-    ...{ head, sight, reader, session, clock, inSight },
+    ...{ head, visibility: sight, reader, session, clock, visibleRows: inSight },
     balances: {
       onDidChange: () => ({ dispose: () => undefined }),
       settledNatives: (addresses) => addresses.filter((address) => figures.get(address).state !== 'loading'),
-      takeNative: (address, answer) => figures.take(address, answer),
+      setNative: (address, answer) => figures.set(address, answer),
       showAges: () => figures.showAges(),
     },
     watchedTokens: {
-      known: () => [],
-      loadUnknown: async () => undefined,
+      cached: () => [],
+      loadMissing: async () => undefined,
       showAges: () => undefined,
-      take: async () => undefined,
+      set: async () => undefined,
     },
   });
 
@@ -120,7 +120,7 @@ async function createFollower() {
     await settle();
   }
 
-  const read = reader.together({ natives: watched, tokens: [] });
+  const read = reader.readBatch({ natives: watched, tokens: [] });
   await Promise.all(
     watched.map((address, at) => figures.load(address, () => read.natives[at] ?? Promise.reject())),
   );

@@ -34,7 +34,7 @@ function openReader(price: Price = 'free') {
     return { dispose: () => changes.off(name, listener) };
   };
   const client = {
-    erc20Balance: (contract: Address) => {
+    fetchErc20Balance: (contract: Address) => {
       asked.push(`erc20 ${contract}`);
       return world.erc20();
     },
@@ -43,7 +43,7 @@ function openReader(price: Price = 'free') {
     connection: { client, signal: new AbortController().signal },
     onDidChange: on('network'),
     onDidChangeSources: on('sources'),
-    holdings: async () => ({ state: 'ready', source: { offers: { tokenBalances: price } } }),
+    holdings: async () => ({ state: 'ready', provider: { offers: { tokenBalances: price } } }),
   };
   const book = {
     ready: Promise.resolve(),
@@ -160,11 +160,11 @@ describe('Reader of hovers', () => {
   });
 
   it('takes no credits before the user has chosen to, and asks for what is free', async () => {
-    const credits = { unit: 'credits', least: 1, most: 1, per: 'question' } as const;
+    const credits = { unit: 'credits', min: 1, max: 1, per: 'question' } as const;
     for (const price of [credits, 'unpublished'] as const) {
       const { read, world, asked } = openReader(price);
       world.tokens = [];
-      const source = async () => (await read())?.source;
+      const source = async () => (await read())?.provider;
       assert.deepEqual(await source(), { state: 'ready', value: { state: 'undecided', price } });
       world.hoverTokens = 'hide';
       assert.deepEqual(await source(), { state: 'ready', value: { state: 'hidden' } });

@@ -58,7 +58,7 @@ function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance
 function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppError): LoadedHoldings {
   const balances = {
     ...{ address: parent.account, quoteCurrency: 'USD', updatedAt: 0 },
-    ...{ tokens: list, tellsNfts: true, skipped },
+    ...{ tokens: list, includesNfts: true, skipped },
     ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
   const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftProblem };
@@ -129,9 +129,9 @@ describe('Rows under an address', () => {
 
   it('begin with the native balance and say what becomes of the tokens', () => {
     assert.deepEqual(words(children(none)), ['native', 'tokensLoading']);
-    assert.deepEqual(words(children({ state: 'loading', before: undefined })), ['native', 'tokensLoading']);
+    assert.deepEqual(words(children({ state: 'loading', previous: undefined })), ['native', 'tokensLoading']);
     assert.deepEqual(words(children(loaded(holding([])))), ['native', 'noTokens']);
-    assert.deepEqual(words(children({ state: 'failed', error: 0, before: undefined })), [
+    assert.deepEqual(words(children({ state: 'failed', error: 0, previous: undefined })), [
       'native',
       'tokensFailed',
     ]);
@@ -142,9 +142,9 @@ describe('Rows under an address', () => {
 
   it('keep what was loaded while it is read anew, when that fails, and when the key has gone', () => {
     const before = holding([token('A')]);
-    assert.deepEqual(words(children({ state: 'idle', before })), ['native', 'total', 'A']);
-    assert.deepEqual(words(children({ state: 'loading', before })), ['native', 'total', 'A']);
-    assert.deepEqual(words(children({ state: 'failed', error: 0, before })), [
+    assert.deepEqual(words(children({ state: 'idle', previous: before })), ['native', 'total', 'A']);
+    assert.deepEqual(words(children({ state: 'loading', previous: before })), ['native', 'total', 'A']);
+    assert.deepEqual(words(children({ state: 'failed', error: 0, previous: before })), [
       'native',
       'tokensFailed',
       'total',
@@ -159,7 +159,7 @@ describe('Rows under an address', () => {
     const before = holding([token('A')]);
     assert.deepEqual(rows(loaded(before), 'USD'), ['total', 'A']);
     assert.deepEqual(rows(loaded(before), 'EUR'), ['total', 'otherCurrency', 'A']);
-    assert.deepEqual(rows({ state: 'loading', before }, 'EUR'), ['total', 'otherCurrency', 'A']);
+    assert.deepEqual(rows({ state: 'loading', previous: before }, 'EUR'), ['total', 'otherCurrency', 'A']);
     assert.deepEqual(rows(loaded(holding([])), 'EUR'), ['noTokens']);
     assert.deepEqual(rows(loaded({ state: 'notAsked', before }), 'USD'), ['notAsked', 'total', 'A']);
   });
@@ -249,7 +249,7 @@ describe('Rows under an address', () => {
       [undefined, undefined],
     ]);
     assert.deepEqual(copied({ state: 'loaded', value: unknown }, none), [[undefined, undefined]]);
-    assert.deepEqual(copied({ state: 'loading', before: known }, none)[0]?.[0], '0.000000000000000001');
+    assert.deepEqual(copied({ state: 'loading', previous: known }, none)[0]?.[0], '0.000000000000000001');
   });
 
   it('have the watched tokens as their contracts tell them, or one word where they cannot be asked', () => {

@@ -56,7 +56,7 @@ function meaningWith(
     ...quiet,
     decoder: (chainId) => (decode ? { decode } : quiet.decoder(chainId)),
     nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
-    addressesNamed: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
+    findAddressesByName: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
     unitsOf: () => units,
     prefetchUnits: (contracts) => wanted.push(...contracts),
     canOpen: () => true,
@@ -112,8 +112,8 @@ function read(
     ...{ addresses, topics: topics.length > 0 ? [topics] : [], fromBlock: 0n, toBlock: 'latest' },
   });
   const nothing = () => assert.fail('Nothing is asked by the rows themselves.');
-  const client = { tokenUnits: nothing, openLogQuery: nothing };
-  reader.asked = { filter, network: anyNetwork(CHAIN), client };
+  const client = { fetchTokenUnits: nothing, openLogQuery: nothing };
+  reader.queried = { filter, network: anyNetwork(CHAIN), client };
   const numbered = logs.map((log, number) => ({ number, log }));
   return { reader, store, meaning, rows: reader.wireRows(numbered, store), columns: reader.columns(store) };
 }
@@ -388,13 +388,16 @@ describe('what rows are filtered and sorted by', () => {
   });
 
   it('are the names of events and addresses, whole or in part', () => {
-    const { eventsNamed, addressesNamed } = knowledge();
-    assert.deepEqual(eventsNamed('transf', 'part'), [TRANSFER]);
-    assert.deepEqual(eventsNamed('transf', 'whole'), []);
-    assert.deepEqual(eventsNamed('TRANSFER', 'whole'), [TRANSFER]);
-    assert.deepEqual(eventsNamed('Transfer(address,address,uint256)', 'whole'), [TRANSFER]);
-    assert.deepEqual([addressesNamed('treas', 'part'), addressesNamed('treas', 'whole')], [[TREASURY], []]);
-    assert.deepEqual(addressesNamed('treasury', 'whole'), [TREASURY]);
+    const { findEventsByName, findAddressesByName } = knowledge();
+    assert.deepEqual(findEventsByName('transf', 'part'), [TRANSFER]);
+    assert.deepEqual(findEventsByName('transf', 'whole'), []);
+    assert.deepEqual(findEventsByName('TRANSFER', 'whole'), [TRANSFER]);
+    assert.deepEqual(findEventsByName('Transfer(address,address,uint256)', 'whole'), [TRANSFER]);
+    assert.deepEqual(
+      [findAddressesByName('treas', 'part'), findAddressesByName('treas', 'whole')],
+      [[TREASURY], []],
+    );
+    assert.deepEqual(findAddressesByName('treasury', 'whole'), [TREASURY]);
   });
 
   it('are the columns of the one event that is asked for', () => {

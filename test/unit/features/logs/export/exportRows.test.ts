@@ -29,7 +29,7 @@ function note(by: string, amount: bigint, text: string): Log {
 async function copied(format: RowsFormat, logs: readonly Log[]): Promise<string | undefined> {
   const reader = new RowReader(meaning, l10n, rowTimes(new Map([[7n, 1_767_323_045_000]])));
   const address = logs[0]?.address;
-  reader.asked = {
+  reader.queried = {
     filter: parseLogFilter({ address, topics: [eventOf(NOTE).topic0] }),
     network: anyNetwork(1),
     client: { url: '' } as never,

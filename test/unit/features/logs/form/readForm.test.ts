@@ -83,7 +83,7 @@ const slices = createTimeSlices(createTestClock());
 
 function known(declared: string, over: Partial<KnownEvent> = {}): KnownEvent {
   const name = declared.slice(0, declared.indexOf('('));
-  return { declared, name, contract: 'Token', others: 0, from: 'src/Token.sol', standing: 'own', ...over };
+  return { declared, name, contract: 'Token', others: 0, from: 'src/Token.sol', rank: 'own', ...over };
 }
 
 async function ranked(typed: string, events: readonly KnownEvent[], most = 50): Promise<readonly string[]> {
@@ -159,7 +159,7 @@ describe('events that are offered', () => {
     const events = (['bundled', 'library', 'own', 'asked'] as const).map((standing) =>
       known(
         `Transfer(${standing === 'bundled' ? 'uint256' : 'address'} indexed ${standing}, uint${standing.length * 8} a)`,
-        { standing },
+        { rank: standing },
       ),
     );
     const names = (await ranked('Transf', events)).map((text) => /indexed (\w+)/.exec(text)?.[1]);
@@ -168,7 +168,7 @@ describe('events that are offered', () => {
 
   it('are each layout once, and layouts of one signature apart', async () => {
     const renamed = 'Transfer(address indexed src, address indexed dst, uint256 wad)';
-    const events = [known(renamed, { standing: 'bundled' }), known(TRANSFER), known(NFT_TRANSFER)];
+    const events = [known(renamed, { rank: 'bundled' }), known(TRANSFER), known(NFT_TRANSFER)];
     assert.deepEqual(await ranked('Transfer', events), [TRANSFER, NFT_TRANSFER]);
   });
 
@@ -300,8 +300,8 @@ describe('form read by the host', () => {
     parseForm(
       { ...emptyForm, ...typed },
       {
-        addressesNamed: (name) => (name === 'Husd' ? [HUSD] : []),
-        deployedAt: createDeploymentLookup(index, 1),
+        findAddressesByName: (name) => (name === 'Husd' ? [HUSD] : []),
+        findDeployment: createDeploymentLookup(index, 1),
         words,
       },
     );
@@ -324,7 +324,7 @@ describe('form read by the host', () => {
   });
 
   it('asks for a range that ends before the deployment as it is typed', () => {
-    const { filter, problems } = read({ address: HUSD, toBlock: '100' });
+    const { filter, errors: problems } = read({ address: HUSD, toBlock: '100' });
     assert.deepEqual([filter?.fromBlock, filter?.toBlock, problems], ['earliest', 100n, {}]);
   });
 
@@ -334,7 +334,7 @@ describe('form read by the host', () => {
   });
 
   it('has no filter where a name is not known, and says so at its field', () => {
-    const { filter, problems } = read({ address: 'Nobody', toBlock: 'x' });
+    const { filter, errors: problems } = read({ address: 'Nobody', toBlock: 'x' });
     assert.equal(filter, undefined);
     assert.equal(problems.address, 'who is Nobody');
     assert.ok(problems.toBlock);

@@ -23,7 +23,7 @@ describe('a document as cells', () => {
           ...cell,
           text: cell.text.replaceAll('\r\n', '\n'),
           // As the editor hands it on: through JSON.
-          kept: JSON.parse(JSON.stringify(cell.kept)),
+          kept: JSON.parse(JSON.stringify(cell.metadata)),
         }));
         assert.deepEqual(Buffer.from(format.write(cells)), Buffer.from(bytes(text)));
       }),
@@ -46,8 +46,8 @@ describe('a document as cells', () => {
     );
     const added = [
       ...cells,
-      { kind: 'code', languageId: 'solidity', text: 'event A();', kept: {} } as const,
-      { kind: 'code', languageId: 'json', text: '{"event": "A()"}', kept: {} } as const,
+      { kind: 'code', languageId: 'solidity', text: 'event A();', metadata: {} } as const,
+      { kind: 'code', languageId: 'json', text: '{"event": "A()"}', metadata: {} } as const,
     ];
     assert.equal(
       written(added),
@@ -59,10 +59,10 @@ describe('a document as cells', () => {
     const [cell] = format.read(bytes(question));
     assert.ok(cell);
     const verdict = formatVerdictLine({ count: 1, toBlock: 2n, sha256: 'ab'.repeat(32) });
-    const text = written([{ ...cell, kept: { ...cell.kept, verdict } }]);
+    const text = written([{ ...cell, metadata: { ...cell.metadata, verdict } }]);
     assert.equal(text, `${question}${verdict}\n`);
     assert.equal(findDocumentQueries(text)[0]?.verdict?.count, 1);
-    const forged = { ...cell, kept: { ...cell.kept, verdict: '<!-- x --><script>' } };
+    const forged = { ...cell, metadata: { ...cell.metadata, verdict: '<!-- x --><script>' } };
     assert.doesNotMatch(written([forged]), /script/);
   });
 });

@@ -12,7 +12,7 @@ import { english } from '../../../../support/stubs.ts';
 
 const told = {
   ...{ status: 'Complete · 3 logs', rest: 'to block 500', tone: 'complete' as const, age: 7 },
-  ...{ doubts: [], notes: ['Every log is loaded.'], facts: [{ name: 'Logs', value: '3' }] },
+  ...{ reasons: [], notes: ['Every log is loaded.'], facts: [{ name: 'Logs', value: '3' }] },
 };
 const agreed: SecondOpinion = {
   ...{ state: 'agree', onlyHere: 0, onlyThere: 0, different: 0, reasons: [], rows: [] },
@@ -38,7 +38,7 @@ describe('words of a second opinion', () => {
   });
 
   it('say beside the verdict that two sources agree, and of which blocks', () => {
-    const { status, rest, tone, notes, doubts, facts } = tell({});
+    const { status, rest, tone, notes, reasons: doubts, facts } = tell({});
     assert.deepEqual([status, tone, doubts], [told.status, 'complete', []]);
     assert.equal(rest, 'to block 500 · two sources agree: Other Node');
     assert.equal(notes.at(-1), 'Other Node gives the same 1,003 logs of blocks 0 to 12,345.');
@@ -49,7 +49,11 @@ describe('words of a second opinion', () => {
   });
 
   it('make a difference a doubt that is always in sight', () => {
-    const { rest, tone, doubts } = tell({ state: 'differ', onlyHere: 2, onlyThere: 1, different: 1200 });
+    const {
+      rest,
+      tone,
+      reasons: doubts,
+    } = tell({ state: 'differ', onlyHere: 2, onlyThere: 1, different: 1200 });
     assert.equal(tone, 'uncertain');
     assert.match(rest, /Other Node gives other logs$/);
     assert.equal(

@@ -28,7 +28,11 @@ const VAULT = `0x${'5f'.repeat(20)}` as const;
 const idOf = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`;
 
 function asked(form: Partial<QueryForm>, network = 'node'): NetworkQuery {
-  const question = toQueryDefinition({ ...emptyForm, ...form }, { chainId: 1 }, { addressesNamed: () => [] });
+  const question = toQueryDefinition(
+    { ...emptyForm, ...form },
+    { chainId: 1 },
+    { findAddressesByName: () => [] },
+  );
   return { question, network: { id: network, name: network } };
 }
 

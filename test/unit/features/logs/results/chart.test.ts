@@ -28,8 +28,8 @@ interface Case {
 const nothingKnown: RowKnowledge = {
   argumentAt: () => undefined,
   findArgumentsByName: () => [],
-  eventsNamed: () => [],
-  addressesNamed: () => [],
+  findEventsByName: () => [],
+  findAddressesByName: () => [],
   decimalsOf: () => undefined,
 };
 
@@ -93,7 +93,7 @@ describe('chart of an answer', () => {
       Array(10).fill(5),
     );
     assert.deepEqual(
-      [upward.told?.before, upward.told?.after?.words],
+      [upward.told?.before, upward.told?.after?.label],
       [undefined, 'Blocks 50 to 199: not read yet'],
     );
     const downward = await chart({
@@ -104,7 +104,7 @@ describe('chart of an answer', () => {
       [150, 155, 160, 165, 170, 175, 180, 185, 190, 195],
     );
     assert.deepEqual([downward.told?.before?.kind, downward.told?.after], ['unread', undefined]);
-    assert.equal(downward.told?.before?.words, 'Blocks 0 to 149: not read yet');
+    assert.equal(downward.told?.before?.label, 'Blocks 0 to 149: not read yet');
   });
 
   it('shows what is read without logs as empty, and leaves it out where it is most of all', async () => {
@@ -115,7 +115,7 @@ describe('chart of an answer', () => {
     );
     const much = await chart({ blocks: upTo(999_979, 999_900), range: [0, 1_000_000] });
     assert.equal(much.told?.bars[0]?.first, 999_896);
-    assert.deepEqual(much.told?.before, { kind: 'none', words: 'Blocks 0 to 999,895: no logs' });
+    assert.deepEqual(much.told?.before, { kind: 'none', label: 'Blocks 0 to 999,895: no logs' });
   });
 
   it('tells of each bar how many pass the filter, sorted or not', async () => {

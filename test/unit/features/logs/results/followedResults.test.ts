@@ -27,7 +27,7 @@ async function begin(rowsEach = 1) {
       intervalMs: () => INTERVAL,
       head: async (_network, asked, options) => {
         looks++;
-        return asked.latestBlock({ ...options, retries: 0 });
+        return asked.getBlockNumber({ ...options, retries: 0 });
       },
       onRows: (count) => gained.push(count),
     },

@@ -133,8 +133,8 @@ describe('arranged rows', () => {
     const knowledge = (): RowKnowledge => ({
       argumentAt: () => undefined,
       findArgumentsByName: () => [],
-      eventsNamed: () => [],
-      addressesNamed: () => [...named],
+      findEventsByName: () => [],
+      findAddressesByName: () => [...named],
       decimalsOf: () => undefined,
     });
     const store = createLogStore();

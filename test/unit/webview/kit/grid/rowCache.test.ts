@@ -30,7 +30,7 @@ describe('row cache', () => {
       Array.from({ length: 60 }, (_, row) => rowAt(row)),
     );
     assert.deepEqual([cache.get(59)?.block, cache.get(60)], ['59', undefined]);
-    cache.want({ start: 0, end: 40 }, 0);
+    cache.prefetch({ start: 0, end: 40 }, 0);
     assert.equal(cache.get(0)?.block, '0');
     await turn();
     await turn();
@@ -44,17 +44,17 @@ describe('row cache', () => {
   it('fetches what is wanted once, by pages, and then the page to either side', async () => {
     const { cache, asked } = createHost(() => 1000);
     cache.update({ answer: 'a', order: 0 }, 1000);
-    cache.want({ start: 90, end: 120 }, 0);
-    cache.want({ start: 95, end: 125 }, 0);
+    cache.prefetch({ start: 90, end: 120 }, 0);
+    cache.prefetch({ start: 95, end: 125 }, 0);
     await turn();
     await turn();
     assert.equal(cache.get(110)?.block, '110');
-    cache.want({ start: 90, end: 120 }, 0);
+    cache.prefetch({ start: 90, end: 120 }, 0);
     assert.deepEqual(
       asked.map(({ window }) => window.start),
       [0, 100, 200],
     );
-    cache.want({ start: 900, end: 940 }, 0);
+    cache.prefetch({ start: 900, end: 940 }, 0);
     await turn();
     await turn();
     assert.deepEqual(
@@ -67,13 +67,13 @@ describe('row cache', () => {
     let rows = 150;
     const { cache } = createHost(() => rows);
     cache.update({ answer: 'a', order: 0 }, rows);
-    cache.want({ start: 100, end: 150 }, 0);
+    cache.prefetch({ start: 100, end: 150 }, 0);
     await turn();
     await turn();
     assert.equal(cache.get(160), undefined);
     rows = 300;
     cache.update({ answer: 'a', order: 0 }, rows);
-    cache.want({ start: 140, end: 170 }, 0);
+    cache.prefetch({ start: 140, end: 170 }, 0);
     await turn();
     await turn();
     assert.equal(cache.get(160)?.block, '160');
@@ -85,15 +85,15 @@ describe('row cache', () => {
     const starts = (order: number) =>
       asked.flatMap(({ window }) => (window.order === order ? [window.start] : []));
     cache.update({ answer: 'a', order: 0 }, 1000, top);
-    cache.want({ start: 0, end: 30 }, 0);
+    cache.prefetch({ start: 0, end: 30 }, 0);
     assert.equal(cache.get(29)?.block, '29');
     assert.deepEqual(starts(0), [100]);
     cache.update({ answer: 'a', order: 1 }, 3, top.slice(3, 6));
-    cache.want({ start: 0, end: 3 }, 0);
+    cache.prefetch({ start: 0, end: 3 }, 0);
     assert.deepEqual(starts(1), []);
     assert.equal(cache.get(0)?.block, '3');
     cache.update({ answer: 'a', order: 1 }, 4);
-    cache.want({ start: 0, end: 4 }, 0);
+    cache.prefetch({ start: 0, end: 4 }, 0);
     await turn();
     await turn();
     assert.equal(cache.get(3)?.block, '3');
@@ -103,8 +103,8 @@ describe('row cache', () => {
   it('stops fetching what has been scrolled past', async () => {
     const { cache, asked } = createHost(() => 100_000);
     cache.update({ answer: 'a', order: 0 }, 100_000);
-    cache.want({ start: 0, end: 40 }, 0);
-    cache.want({ start: 50_000, end: 50_040 }, 0);
+    cache.prefetch({ start: 0, end: 40 }, 0);
+    cache.prefetch({ start: 50_000, end: 50_040 }, 0);
     assert.deepEqual(
       asked.map(({ signal }) => signal.aborted),
       [true, false],
@@ -118,7 +118,7 @@ describe('row cache', () => {
   it('drops the rows of an older answer, those on their way too', async () => {
     const { cache } = createHost(() => 1000);
     cache.update({ answer: 'a', order: 0 }, 1000);
-    cache.want({ start: 0, end: 40 }, 0);
+    cache.prefetch({ start: 0, end: 40 }, 0);
     cache.update({ answer: 'b', order: 0 }, 1000);
     await turn();
     await turn();
@@ -130,33 +130,33 @@ describe('row cache', () => {
     cache.update({ answer: 'a', order: 0 }, 1000);
     const askedForTop = () => asked.filter(({ window }) => window.start === 0).length;
     for (const start of [500, 0]) {
-      cache.want({ start, end: start + 40 }, 0);
+      cache.prefetch({ start, end: start + 40 }, 0);
       await turn();
       await turn();
     }
     cache.update({ answer: 'a', order: 1 }, 1000);
     assert.deepEqual([cache.get(0)?.block, cache.get(500)], ['0', undefined]);
-    cache.want({ start: 0, end: 40 }, 0);
+    cache.prefetch({ start: 0, end: 40 }, 0);
     assert.deepEqual(asked.at(-1)?.window, { answer: 'a', order: 1, start: 0, count: 100 });
     await turn();
     await turn();
-    cache.want({ start: 0, end: 40 }, 0);
+    cache.prefetch({ start: 0, end: 40 }, 0);
     assert.equal(askedForTop(), 2);
   });
 
   it('fetches rows anew that say other things by now, and shows the old ones until then', async () => {
     const { cache, asked } = createHost(() => 50);
     cache.update({ answer: 'a', order: 0, telling: 0 }, 50);
-    cache.want({ start: 0, end: 40 }, 0);
+    cache.prefetch({ start: 0, end: 40 }, 0);
     await turn();
     await turn();
     cache.update({ answer: 'a', order: 0, telling: 1 }, 50);
     assert.equal(cache.get(0)?.block, '0');
-    cache.want({ start: 0, end: 40 }, 0);
+    cache.prefetch({ start: 0, end: 40 }, 0);
     await turn();
     await turn();
     cache.update({ answer: 'a', order: 0, telling: 1 }, 50);
-    cache.want({ start: 0, end: 40 }, 0);
+    cache.prefetch({ start: 0, end: 40 }, 0);
     assert.deepEqual(
       asked.map(({ window }) => window),
       [0, 0].map((start) => ({ answer: 'a', order: 0, start, count: 100 })),
@@ -167,7 +167,7 @@ describe('row cache', () => {
     const { cache } = createHost(() => 1_000_000);
     cache.update({ answer: 'a', order: 0 }, 1_000_000);
     for (let start = 0; start < 20_000; start += 100) {
-      cache.want({ start, end: start + 40 }, 0);
+      cache.prefetch({ start, end: start + 40 }, 0);
       await turn();
       await turn();
     }
@@ -180,13 +180,13 @@ describe('row cache', () => {
     const { cache } = createHost(() => 1_000_000);
     cache.update({ answer: 'a', order: 0 }, 1_000_000);
     for (let page = 0; cache.get(0) || page === 0; page += 5) {
-      cache.want({ start: page * 100, end: page * 100 + 40 }, -1);
+      cache.prefetch({ start: page * 100, end: page * 100 + 40 }, -1);
       await turn();
       await turn();
     }
     const oldest = Array.from({ length: 10_000 }, (_, page) => page).find((page) => cache.get(page * 100));
     const start = (oldest ?? assert.fail()) * 100;
-    cache.want({ start, end: start + 40 }, -1);
+    cache.prefetch({ start, end: start + 40 }, -1);
     await turn();
     await turn();
     assert.equal(cache.get(start)?.block, String(start));
@@ -196,7 +196,7 @@ describe('row cache', () => {
     const { cache } = createHost(() => 1_000_000);
     cache.update({ answer: 'a', order: 0 }, 1_000_000);
     for (let start = 0; start < 20_000; start += 100) {
-      cache.want({ start, end: start + 40 }, 30);
+      cache.prefetch({ start, end: start + 40 }, 30);
       await turn();
       await turn();
     }
