@@ -81,8 +81,8 @@ async function measure(): Promise<FollowedMany> {
   const begun = performance.now();
   for (let block = 0; block < BLOCKS; block++) {
     node.head++;
-    for await (const { removedFrom: takenBackFrom, logs } of follower.advance(BigInt(node.head))) {
-      if (takenBackFrom !== undefined) sequence.takeBack(takenBackFrom);
+    for await (const { removedFrom, logs } of follower.advance(BigInt(node.head))) {
+      if (removedFrom !== undefined) sequence.takeBack(removedFrom);
       sequence.add(logs);
     }
   }

@@ -13,7 +13,7 @@ import type { SettingsService } from '../host/settings/settings.ts';
 
 export interface ApiRequests
   extends Pick<ChainsideApi, 'ask' | 'latestBlock' | 'nativeBalance' | 'tokenBalances'> {
-  /** As `printLogs` of the API, of one connection. */
+  /** As `queryLogs` of the API, of one connection. */
   logPages(
     connection: Connection,
     filter: unknown,

@@ -142,9 +142,9 @@ async function openDecodingContext(
   http: HttpDeps,
   options: { readonly signal: AbortSignal },
 ) {
-  const { projectFolder: knownBy, providers: written } = line;
+  const { projectFolder, providers: written } = line;
   const told = await fetchChainId(line, http, options);
-  const index = knownBy === undefined ? undefined : await openProjectIndex(knownBy, options);
+  const index = projectFolder === undefined ? undefined : await openProjectIndex(projectFolder, options);
   const sources =
     written === undefined
       ? undefined
@@ -160,8 +160,8 @@ async function openDecoding(
   http: HttpDeps,
   options: { readonly signal: AbortSignal },
 ): Promise<LogDecoding | undefined> {
-  const { projectFolder: knownBy, providers: written } = line;
-  if (knownBy === undefined && written === undefined) return undefined;
+  const { projectFolder, providers: written } = line;
+  if (projectFolder === undefined && written === undefined) return undefined;
   return (await openDecodingContext(line, http, options)).decoding;
 }
 
@@ -178,13 +178,13 @@ async function fetchChainId(
 
 /** What the projects of a folder know, if one is given, and the bundled lists. */
 async function openLookup(
-  { projectFolder: knownBy }: CommandLine,
+  { projectFolder }: CommandLine,
   options: { readonly signal: AbortSignal },
 ): Promise<AbiLookup> {
   const bundled = await loadStandardLookup();
-  return knownBy === undefined
+  return projectFolder === undefined
     ? bundled
-    : mergeLookups((await openProjectIndex(knownBy, options)).lookup, bundled);
+    : mergeLookups((await openProjectIndex(projectFolder, options)).lookup, bundled);
 }
 
 function findSecondEndpoint(

@@ -20,7 +20,7 @@ export async function indexFolder(folder: string | undefined, { signal }: { read
   if (!found?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
   const indexer = createProjectIndexer({ files: createDiskFiles(folder), roots: [''], clock: systemClock });
   await indexer.update('all', { signal });
-  for (const { path, reason: why } of indexer.skipped) printMessage(`${path === '' ? folder : path}: ${why}`);
+  for (const { path, reason } of indexer.skipped) printMessage(`${path === '' ? folder : path}: ${reason}`);
   return indexer;
 }
 

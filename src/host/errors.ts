@@ -31,8 +31,8 @@ export function isSchemaError({ details, cause }: AppError): boolean {
 }
 
 /** Whether it is a name that a workspace may tell which is not trusted, so that nothing of it is read. */
-export function isUntrustedWorkspaceError({ details: { validation: input } }: AppError): boolean {
-  const isName = input?.code === 'unknownName' || input?.code === 'unknownEvent';
+export function isUntrustedWorkspaceError({ details: { validation } }: AppError): boolean {
+  const isName = validation?.code === 'unknownName' || validation?.code === 'unknownEvent';
   return isName && !vscode.workspace.isTrusted;
 }
 

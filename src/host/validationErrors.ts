@@ -57,6 +57,8 @@ export function getValidationMessages(l10n: Localizer): Readonly<Record<Validati
 
 /** What is wrong with an input, in the editor's language; as core says it where it has no code. */
 export function formatValidationError({ message, details }: AppError, l10n: Localizer): string {
-  const { validation: input } = details;
-  return input ? fillTemplate(getValidationMessages(l10n)[input.code], ...(input.values ?? [])) : message;
+  const { validation } = details;
+  return validation
+    ? fillTemplate(getValidationMessages(l10n)[validation.code], ...(validation.values ?? []))
+    : message;
 }

@@ -74,7 +74,7 @@ describe('a workspace of 50,000 files and of links in circles', () => {
       [['Shop', 'event Paid()']],
     );
     assert.deepEqual(
-      indexer.skipped.map(({ path, reason: why }) => [path, why.replace(/\d+/, 'N')]),
+      indexer.skipped.map(({ path, reason }) => [path, reason.replace(/\d+/, 'N')]),
       [
         ['assets', 'Only N entries of a folder are looked at.'],
         [Array(MAX_DEPTH).fill('deep').join('/'), 'It lies more than N folders deep.'],

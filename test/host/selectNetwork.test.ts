@@ -168,7 +168,7 @@ describe('the list of networks', () => {
     const notReady = rows.findIndex(({ label }) => label === 'Not ready');
     assert.equal(rows[0]?.label, 'Built in');
     assert.deepEqual(
-      rows.slice(notReady + 1, notReady + 3).map(({ label, target: what }) => [label, what?.as]),
+      rows.slice(notReady + 1, notReady + 3).map(({ label, target }) => [label, target?.as]),
       [
         [`Node at ${new URL(node.url).host}`, 'findAgain'],
         ['More of foundry.toml', 'findAgain'],

@@ -190,9 +190,9 @@ describe('logs of a contract that was upgraded', () => {
       yield* [];
     }
     const client = { openLogQuery: () => ({ rest }) } as never;
-    const { prefetchVersions: wantVersions } = opened.meaning;
+    const { prefetchVersions } = opened.meaning;
     opened.meaning.prefetchVersions = (logs, asked, options) =>
-      wantVersions(logs, { ...asked, client }, options);
+      prefetchVersions(logs, { ...asked, client }, options);
     await opened.run(PROXY);
     opened.look(OLDER);
     await waitUntil(() => reading !== undefined);

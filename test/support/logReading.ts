@@ -195,8 +195,8 @@ export async function followQuery(
     rows,
     async advance(head) {
       const lost: Log[] = [];
-      for await (const { removedFrom: takenBackFrom, logs } of follower.advance(head)) {
-        while (takenBackFrom !== undefined && (rows.at(-1)?.blockNumber ?? -1n) >= takenBackFrom) {
+      for await (const { removedFrom, logs } of follower.advance(head)) {
+        while (removedFrom !== undefined && (rows.at(-1)?.blockNumber ?? -1n) >= removedFrom) {
           lost.push(...rows.splice(-1));
         }
         rows.push(...logs);

@@ -173,9 +173,9 @@ describe('package.json', () => {
   });
 
   it('bounds settings as they are checked', () => {
-    for (const { id, error: fault } of readSettings) {
+    for (const { id, error } of readSettings) {
       const { minimum, maximum } = settings[id] ?? {};
-      const range = fault.code === 'notNumber' ? fault : { minimum: undefined, maximum: undefined };
+      const range = error.code === 'notNumber' ? error : { minimum: undefined, maximum: undefined };
       assert.deepEqual({ minimum, maximum }, { minimum: range.minimum, maximum: range.maximum }, id);
     }
     assert.deepEqual(settings['chainside.dataApi.quoteCurrency']?.enum, quoteCurrencies);

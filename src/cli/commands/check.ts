@@ -103,21 +103,21 @@ async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGen
         continue;
       }
       const replaced = isAnew ? kept : undefined;
-      const { result: checked, verdict: answer } = await checkQuery(
+      const { result, verdict } = await checkQuery(
         client,
         { ...place, ...asked, kept: replaced },
         { signal },
       );
-      if (!update || !answer || !isNewResult(answer, checked, replaced)) {
-        yield checked;
+      if (!update || !verdict || !isNewResult(verdict, result, replaced)) {
+        yield result;
         continue;
       }
-      const text = writeExpectation(old, { path: file, place: at }, answer);
+      const text = writeExpectation(old, { path: file, place: at }, verdict);
       const refused = await replaceQueryText(file, { old, text });
       if (!refused) old = text;
       yield refused
-        ? toUnwrittenResult(checked, refused)
-        : { ...checked, state: 'ok', reasons: [], updated: true };
+        ? toUnwrittenResult(result, refused)
+        : { ...result, state: 'ok', reasons: [], updated: true };
     }
   }
 }
@@ -146,14 +146,11 @@ async function requireChainId(
 }
 
 /** What the projects around each file tell, read once a folder. */
-function createIndexCache({
-  folder,
-  openIndex: known,
-}: CheckOptions): (file: string) => Promise<ContractIndex> {
+function createIndexCache({ folder, openIndex }: CheckOptions): (file: string) => Promise<ContractIndex> {
   const read = new Map<string, () => Promise<ContractIndex>>();
   return async (file) => {
     const from = folder ?? (await findProjectFolder(file));
-    const index = read.get(from) ?? lazy(() => known(from));
+    const index = read.get(from) ?? lazy(() => openIndex(from));
     read.set(from, index);
     return index();
   };
@@ -175,8 +172,8 @@ async function resolveFiledQuery(
     const message = `This is of chain ${question.chainId}, the server of chain ${chainId}: it was not asked.`;
     return [badInput('chainId', message)];
   }
-  const { filter, errors: problems } = resolveQuery(question, createIndexKnowledge(await index(), chainId));
-  return problems ?? { query: question, filter };
+  const { filter, errors } = resolveQuery(question, createIndexKnowledge(await index(), chainId));
+  return errors ?? { query: question, filter };
 }
 
 function isInvalid(asked: RunnableQuery | ValidationErrors): asked is ValidationErrors {
@@ -202,14 +199,14 @@ export interface CheckedQuery {
 async function checkQuery(
   client: ChainClient,
   {
-    query: question,
+    query,
     filter,
     kept,
     ...place
   }: QueryPlace & RunnableQuery & { readonly kept?: RecordedVerdict | undefined },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CheckedQuery> {
-  const expected = question.expect ?? (kept ? { count: kept.count, sha256: kept.sha256 } : null);
+  const expected = query.expect ?? (kept ? { count: kept.count, sha256: kept.sha256 } : null);
   let digest: ResultDigest;
   try {
     digest = await digestResult(client, filter, { mostRows: MAX_ROWS, signal });
@@ -220,7 +217,7 @@ async function checkQuery(
     return { result: { ...place, state: 'incomplete', reasons: [error.message], ...nothing, error } };
   }
   const { verdict, count, sha256 } = digest;
-  const { state, reasons } = judgeResult(digest, { query: question, kept });
+  const { state, reasons } = judgeResult(digest, { query, kept });
   const checked = { ...place, state, reasons, verdict: verdictToJson(verdict), count, sha256, expected };
   return state === 'incomplete'
     ? { result: checked }
@@ -230,10 +227,10 @@ async function checkQuery(
 /** A server that is behind a verdict has nothing to replace it. */
 function judgeResult(
   digest: ResultDigest,
-  { query: question, kept }: Pick<RunnableQuery, 'query'> & { readonly kept: RecordedVerdict | undefined },
+  { query, kept }: Pick<RunnableQuery, 'query'> & { readonly kept: RecordedVerdict | undefined },
 ): Pick<ExpectationResult, 'state' | 'reasons'> {
   const { head } = digest.verdict;
-  if (!kept || kept.toBlock <= head) return checkExpectation(digest, question.expect);
+  if (!kept || kept.toBlock <= head) return checkExpectation(digest, query.expect);
   const behind = `the newest block is ${head}, before the one to which the answer was read, ${kept.toBlock}`;
   return { state: 'incomplete', reasons: [behind] };
 }

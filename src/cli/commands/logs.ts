@@ -98,12 +98,12 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
 function createPrintedWaits(): BackoffControl {
   let saidUntil = 0;
   const waits: BackoffControl = createBackoffControl(systemClock, () => {
-    const { visible: told } = waits;
-    if (!told || told.endsAt < saidUntil + 1000) return;
-    saidUntil = told.endsAt;
-    const end = new Date(told.endsAt).toLocaleTimeString('en-GB');
+    const { visible } = waits;
+    if (!visible || visible.endsAt < saidUntil + 1000) return;
+    saidUntil = visible.endsAt;
+    const end = new Date(visible.endsAt).toLocaleTimeString('en-GB');
     printMessage(
-      told.byServer ? `the server asks to wait: until ${end}` : `the server failed: asked again at ${end}`,
+      visible.byServer ? `the server asks to wait: until ${end}` : `the server failed: asked again at ${end}`,
     );
   });
   return waits;
@@ -227,13 +227,13 @@ const SEED = 1;
  * @throws AppError `aborted`.
  */
 async function compareWithSecond(
-  { client: second, sample, isLocal: isOfThisMachine }: SecondEndpoint,
+  { client: second, sample, isLocal }: SecondEndpoint,
   { client, filter, verdict, rows, signal }: PrintedLogs,
 ) {
   const opinion = await compareClients(createLoadedClient(client, rows, verdict), second, {
     ...{ filter, range: getLoadedBlocks(verdict), signal },
     sample: sample === undefined ? undefined : { windows: sample, blocks: SAMPLE_BLOCKS, seed: SEED },
-    unsettled: isOfThisMachine ? 0n : undefined,
+    unsettled: isLocal ? 0n : undefined,
   });
   const { state, alike, onlyHere, onlyThere, different, fromBlock, toBlock, reasons } = opinion;
   const counts = `${alike} logs alike, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;

@@ -96,11 +96,11 @@ function createProgressNotifier(
   notify: Notify,
 ): OperationOptions['onProgress'] {
   let told = -1;
-  return ({ share, message: words }) => {
+  return ({ share, message }) => {
     const progress = Math.floor(Math.min(1, share) * 100);
     if (progress <= told) return;
     told = progress;
-    const params = { progressToken, progress, total: 100, message: words };
+    const params = { progressToken, progress, total: 100, message };
     // A client that has gone is told of nothing more.
     void notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };

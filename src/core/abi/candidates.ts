@@ -4,7 +4,7 @@ import type { AbiError, AbiEvent, AbiFunction, AbiItem } from './item.ts';
 
 /**
  * Where the knowledge of an ABI comes from, the most trusted first. What was verified at the very address is about that
- * address, as a deployment is; what the workspace has under the same hash may be another contract's. Of `signatureCache`
+ * address, as a deployment is; what the workspace has under the same hash may be another contract's. Of `signatures`
  * the types alone are known, and which parameters are indexed is found out by trying.
  */
 export const trustLevels = [

@@ -136,19 +136,13 @@ export interface AgreedDecoding {
 
 const NO_CANDIDATES: readonly CompiledCandidate[] = [];
 
-export function compileTiers({
-  tiers,
-  against,
-  mustAgree,
-  reason: doubt,
-  code,
-}: CandidateTiers): CompiledTiers {
+export function compileTiers({ tiers, against, mustAgree, reason, code }: CandidateTiers): CompiledTiers {
   const decisive = tiers.find((tier) => tier.length > 0);
   const by = { byNames: mustAgree };
   return {
     candidates: decisive ? compileCandidates(decisive, by) : NO_CANDIDATES,
     against: compileCandidates(against, by),
-    ...{ mustAgree, reason: doubt, code },
+    ...{ mustAgree, reason, code },
   };
 }
 
@@ -158,7 +152,7 @@ export function compileTiers({
  */
 export function decodeAgreed(
   log: LogBody,
-  { candidates, against, reason: doubt, code }: CompiledTiers,
+  { candidates, against, reason, code }: CompiledTiers,
 ): AgreedDecoding | { readonly reason: UndecodedReason } | undefined {
   const [only] = candidates;
   if (only && candidates.length === 1 && against.length === 0) return readingOf(log, only)[0];
@@ -169,7 +163,10 @@ export function decodeAgreed(
   if (first && isAgreed) return first;
   if (fitting.length + contrary.length === 0 || (candidates.length > 0 && !first)) return undefined;
   return {
-    reason: versionReason({ doubt: doubt ?? (first ? 'several' : 'noAbi'), code }, [...fitting, ...contrary]),
+    reason: versionReason({ doubt: reason ?? (first ? 'several' : 'noAbi'), code }, [
+      ...fitting,
+      ...contrary,
+    ]),
   };
 }
 

@@ -169,7 +169,7 @@ export type ValidationCode =
   | 'unknownType';
 
 /**
- * A code with what its sentence speaks of: `reversedBlocksError` has the first and the last block, `unknownType` the event as
+ * A code with what its sentence speaks of: `blocksReversed` has the first and the last block, `unknownType` the event as
  * it was written, `notLastBlock` how far it is below the latest, `notTopicOfTypes` the types, `outOfBounds` the type and
  * its bounds, `noBlockBetween` the first block behind, `endsBeforeFirst` when the first block was made, `topicTwice` the
  * parameter that has the topic's place, `notArgument` the event, the name that is none of its parameters and those that are,

@@ -61,7 +61,7 @@ export function formatDuration(ms: number, locale: string): string {
 
 /**
  * How many letters are to be put in, left out, changed or swapped with the next one to make one word of the other; undefined
- * where they are more than `maxEntries`. Takes a time that grows with the lengths and `maxEntries` alone.
+ * where they are more than `most`. Takes a time that grows with the lengths and `most` alone.
  *
  * @example editDistance('Tansfer', 'Transfer', 2) // 1
  */

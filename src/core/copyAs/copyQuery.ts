@@ -36,7 +36,7 @@ export interface CopyLog {
  * - `blocks`: which blocks are meant is told by a run of the query alone.
  * - `chain`: the tool is not known to have the chain.
  * - `header`: the endpoint takes its secret in a header, which the tool does not send.
- * - `failTooLong`: it would be longer than the tool, or the shell, takes.
+ * - `tooLong`: it would be longer than the tool, or the shell, takes.
  * - `name`: the event has a name that is none in Solidity.
  * - `type`: a value of its type cannot be written in Solidity.
  * - `layouts`: of the same event in two forms, one contract declares one.

@@ -89,7 +89,7 @@ function formatOneOf(column: string, literals: readonly string[]): string {
 
 /**
  * The bounds of a query in time, by the seconds of UTC: `2026-11-01 12:30:00`. `before` is the second after that of its last
- * block, `waitUntil` is that: a place may have parts of seconds that a node does not tell.
+ * block, `until` is that: a place may have parts of seconds that a node does not tell.
  */
 function formatTimeBounds({ times }: Pick<CopyQuery, 'times'>) {
   const { from, to } = times ?? {};

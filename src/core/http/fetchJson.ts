@@ -59,9 +59,9 @@ export function fetchJson(http: JsonDeps, url: URL, options: FetchJsonOptions): 
       const { status } = answer;
       if (status === 200) return await parseJsonBody(answer, { origin, clock, signal });
       const body = parseErrorBody(answer);
-      const { message: words, error, isResult: isAnswer } = refusal?.(status, body) ?? {};
-      if (isAnswer) return body;
-      const details = toErrorDetails(answer, words, clock.now());
+      const { message, error, isResult } = refusal?.(status, body) ?? {};
+      if (isResult) return body;
+      const details = toErrorDetails(answer, message, clock.now());
       throw (
         error ?? new AppError(getErrorKind(status), `${origin} refused the request (${status}).`, details)
       );

@@ -28,7 +28,7 @@ export const listField = z.custom<readonly unknown[]>((value) => Array.isArray(v
 
 /**
  * The entries of a list that `schema` takes, and how many are left out: those that it does not take, and those behind
- * the first `maxEntries`, {@link MAX_LIST_ITEMS} by default. Null and missing are an empty list. Read in slices of time.
+ * the first `most`, {@link MAX_LIST_ITEMS} by default. Null and missing are an empty list. Read in slices of time.
  * @example
  * const { read, skipped } = await parseItems(z.object({ token_id: uint256Field }), data.items, { slices });
  */

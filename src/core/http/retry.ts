@@ -76,10 +76,10 @@ export interface RetryOptions {
  *   `aborted` when the signal fires during a wait.
  */
 export async function withRetry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
-  const { retries = RETRIES, maxWaitMs: longestWaitMs = MAX_WAIT_MS, persistent = false } = options;
-  const { gate, wait, signal, maxHoldMs: longestHoldMs = longestWaitMs } = options;
+  const { retries = RETRIES, maxWaitMs = MAX_WAIT_MS, persistent = false } = options;
+  const { gate, wait, signal, maxHoldMs = maxWaitMs } = options;
   for (let attempt = 1; ; attempt++) {
-    await gate?.pass({ maxWaitMs: longestHoldMs, wait, signal });
+    await gate?.pass({ maxWaitMs: maxHoldMs, wait, signal });
     try {
       return await task();
     } catch (cause) {
@@ -92,7 +92,7 @@ export async function withRetry<T>(options: RetryOptions, task: () => Promise<T>
       atGate?.hold(retryAfterMs ?? 0);
       if (attempt > retries || !mayPass(error, persistent)) throw error;
       const delay = getRetryDelay(error, attempt, Math.random());
-      if (delay > longestWaitMs) throw byServer ? withItsWait(error, delay) : error;
+      if (delay > maxWaitMs) throw byServer ? withItsWait(error, delay) : error;
       if (!atGate) await waitOrAbort(options, { ms: delay, byServer }, error);
     }
   }

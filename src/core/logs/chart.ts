@@ -29,7 +29,7 @@ const TIMES: readonly number[] = [
 ];
 
 /**
- * The narrowest bars of a round width of which no more than `maxEntries` stand over a span.
+ * The narrowest bars of a round width of which no more than `most` stand over a span.
  *
  * @param most 1 or more.
  * @example createChartScale({ first: 0, last: 545 }, { most: 100, unit: 'block' }).width // 10

@@ -4,7 +4,7 @@ import { isRecord } from '../base/values.ts';
 import { builtInNetworks, findSecretPlaceholder, isHttpUrl, type Network, parseRpcAuth } from './network.ts';
 
 /**
- * Why a network, or a field of one, cannot be used. `failTooLong`: a name of more than {@link maxTextChars} says.
+ * Why a network, or a field of one, cannot be used. `tooLong`: a name of more than {@link maxTextChars} says.
  * `notDecimals`: no whole number from 0 to 77. `badId`: not of letters, digits, dot, dash and underscore.
  * `keyElsewhere`: `${key}` is not in the path or query of the URL. `notRpcAuth`: no place for a secret.
  */

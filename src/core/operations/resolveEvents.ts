@@ -61,16 +61,12 @@ export async function resolveEvents(
   });
   const { index } = knowledge;
   const ofIndex = index && createIndexKnowledge(index, chainId ?? 0);
-  const {
-    filter,
-    form,
-    errors: problems,
-  } = resolveQuery(
+  const { filter, form, errors } = resolveQuery(
     { query },
     { findAddressesByName: known.findAddressesByName, findDeployment: ofIndex?.findDeployment },
   );
   if (filter) return { filter, form, named };
-  throw forAgent(problems[0], known);
+  throw forAgent(errors[0], known);
 }
 
 interface EventLookup {
@@ -194,9 +190,9 @@ function noEvent(name: string, names: readonly string[], areOfContract: boolean)
 /** The same problem, by the names that the tool has for its parameters. */
 function forAgent(problem: AppError | undefined, known: NameBook): AppError {
   if (!problem) return badInput('event', 'The question cannot be asked as it is.');
-  const { field = 'event', validation: input } = problem.details;
-  const [name, count = '0'] = input?.values ?? [];
-  const isUnclear = input?.code === 'unknownName' || input?.code === 'severalNamed';
+  const { field = 'event', validation } = problem.details;
+  const [name, count = '0'] = validation?.values ?? [];
+  const isUnclear = validation?.code === 'unknownName' || validation?.code === 'severalNamed';
   const message =
     isUnclear && name !== undefined ? formatAmbiguousAddress(name, Number(count), known) : problem.message;
   return badInput(FIELDS[field] ?? field, message);

@@ -48,8 +48,8 @@ export async function encodeIndex(
   return lines.join('\n');
 }
 
-function sourceRow({ json, imports, isIncomplete: isLacking }: IndexedSource) {
-  return [json, imports ?? [], isLacking];
+function sourceRow({ json, imports, isIncomplete }: IndexedSource) {
+  return [json, imports ?? [], isIncomplete];
 }
 
 function factsRow({ contracts, deployments, labels }: FileFacts, numberOf: (text: string) => number) {

@@ -123,8 +123,8 @@ export function createIndexedFiles({ index, sources, skipped }: KnownFilesOption
     readWith: (path) => [...(besides.get(path) ?? [])].filter((one) => known.has(one)),
     async take(read, place) {
       const { path, problem, source, facts } = read;
-      const { companion: beside } = place.file;
-      if (beside !== undefined) besides.set(beside, (besides.get(beside) ?? new Set()).add(path));
+      const { companion } = place.file;
+      if (companion !== undefined) besides.set(companion, (besides.get(companion) ?? new Set()).add(path));
       const lack = lackOfRoom(facts);
       const why = problem ?? lack;
       if (why === undefined) skipped.remove(path);

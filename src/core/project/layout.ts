@@ -163,7 +163,7 @@ export interface LayoutFiles {
 }
 
 /**
- * The layout of a project. Never throws: a broken `foundry.toml` is told in `toDiagnostic`. Variables of the environment are
+ * The layout of a project. Never throws: a broken `foundry.toml` is told in `problem`. Variables of the environment are
  * not resolved; a path with one is left out. With no tool at all the folders of all tools are taken.
  *
  * @example parseLayout({ foundryToml: '[profile.default]\nout = "build"' }).out // ['build']

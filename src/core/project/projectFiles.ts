@@ -87,7 +87,7 @@ export interface ProjectFiles {
   /** Empty where there is no such folder. */
   list(folder: string): Promise<readonly FolderEntry[]>;
   stat(path: string): Promise<FileStat | undefined>;
-  /** Undefined where it is not there, or has more than `maxEntries` bytes. */
+  /** Undefined where it is not there, or has more than `most` bytes. */
   read(path: string, most: number): Promise<Uint8Array | undefined>;
 }
 

@@ -61,7 +61,7 @@ interface Round extends Abortable {
  * await indexer.update('all', { signal });
  */
 export function createProjectIndexer(options: ProjectIndexerOptions): ProjectIndexer {
-  const { files, roots, clock, store: kept, onProgress } = options;
+  const { files, roots, clock, store, onProgress } = options;
   const index = createContractIndex();
   const skipped = createSkippedFiles();
   const sources = createProjectSources();
@@ -73,9 +73,9 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
 
   async function load({ slices, signal }: Round): Promise<void> {
     // What cannot be loaded is read again.
-    const text = await kept?.store.load().catch(() => undefined);
-    if (text !== undefined && kept) {
-      known.remember(await decodeIndex(text, kept.version, { slices, signal }));
+    const text = await store?.store.load().catch(() => undefined);
+    if (text !== undefined && store) {
+      known.remember(await decodeIndex(text, store.version, { slices, signal }));
     }
     isLoaded = true;
   }
@@ -180,10 +180,10 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       isWhole = true;
     },
     async save({ signal } = {}) {
-      const news = kept && isWhole ? known.takeNews() : undefined;
-      if (!kept || !news) return;
-      const text = await encodeIndex(news, kept.version, { slices: createTimeSlices(clock), signal });
-      if (text !== undefined) await kept.store.save(text);
+      const news = store && isWhole ? known.takeNews() : undefined;
+      if (!store || !news) return;
+      const text = await encodeIndex(news, store.version, { slices: createTimeSlices(clock), signal });
+      if (text !== undefined) await store.store.save(text);
     },
   };
 }

@@ -138,7 +138,7 @@ function oncePerImport(
   };
 }
 
-/** `explorerPaths`, and all that import them, directly or not. */
+/** `paths`, and all that import them, directly or not. */
 function withImporters(paths: Set<string>, held: ReadonlyMap<string, SourceEntry>): ReadonlySet<string> {
   const importers = new Map<string, string[]>();
   for (const [path, { source }] of held) {

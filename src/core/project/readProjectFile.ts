@@ -33,19 +33,20 @@ interface FileContent {
 
 /** Looks whether a file has been written since it was read, and reads it if so. */
 export async function checkFile(
-  { path, project, companion: beside }: FoundFile,
+  { path, project, companion }: FoundFile,
   known: IndexedFile | undefined,
   files: ProjectFiles,
 ): Promise<FileChange> {
   const stat = await files.stat(path);
   if (stat?.kind !== 'file') return { kind: 'gone' };
-  const besideStat = beside === undefined ? undefined : await files.stat(beside);
+  const besideStat = companion === undefined ? undefined : await files.stat(companion);
   const signature = [stat, besideStat].map(signatureOf).join(' ').trim();
   const isRead = known?.signature === signature && known.context === hashProject(project);
   if (isRead) return { kind: 'same', known };
   const bytes = stat.size > MAX_FILE_BYTES ? undefined : await files.read(path, MAX_FILE_BYTES);
   if (!bytes) return { kind: 'tooLarge', signature };
-  const more = beside !== undefined && besideStat ? await files.read(beside, MAX_FILE_BYTES) : undefined;
+  const more =
+    companion !== undefined && besideStat ? await files.read(companion, MAX_FILE_BYTES) : undefined;
   return { kind: 'written', signature, bytes, companion: more, known };
 }
 
@@ -66,7 +67,7 @@ interface ReadOptions extends Abortable {
   readonly slices: TimeSlices;
 }
 
-/** What a file tells, out of its content; what is wrong in it is told in `toDiagnostic`. */
+/** What a file tells, out of its content; what is wrong in it is told in `problem`. */
 export async function readProjectFile(
   { path, project, kind }: FoundFile,
   news: Extract<FileChange, { readonly signature: string }>,

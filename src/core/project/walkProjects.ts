@@ -214,7 +214,7 @@ export interface ChangedFiles {
 /** More changes than this are quicker looked at all together. */
 const MAX_CHANGES = 500;
 
-/** Which files are to be looked at after changes at `explorerPaths`; all where they say how a project is laid out. */
+/** Which files are to be looked at after changes at `paths`; all where they say how a project is laid out. */
 export async function findChangedFiles(
   paths: readonly string[],
   options: ChangedOptions,
@@ -253,7 +253,7 @@ function toFound(path: string, project: Project, isKnown: boolean): FoundFile | 
   return file ?? (isKnown ? { path, project, kind: 'imported', companion: undefined } : undefined);
 }
 
-/** Whether a path is one of `explorerPaths`, or in one of them. */
+/** Whether a path is one of `paths`, or in one of them. */
 function isIn(paths: ReadonlySet<string>): (path: string) => boolean {
   return (path) => {
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {

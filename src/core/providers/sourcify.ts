@@ -148,7 +148,7 @@ const FIELDS = [
 /**
  * A client of Sourcify's interface of version 2 for one chain (its OpenAPI description, server 3.12).
  *
- * @throws AppError `badInput` for `sourcifyProvider`.
+ * @throws AppError `badInput` for `sourcify`.
  * @example
  * const client = createSourcifyClient({ ...http, url, chainId: 1, key: undefined, throttle, revoked });
  * (await client.verifiedContract(address))?.abi;

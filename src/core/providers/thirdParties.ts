@@ -14,7 +14,7 @@ const sourcifyProvider: Provider = {
   urlFor: () => SOURCIFY_URL,
   offers: { verified: sourcifyOffers },
   createThrottle: ({ clock }) => createRequestThrottle({ clock, count: 2, windowMs: 1_000 }),
-  /** @throws AppError `badInput` for `sourcifyProvider`. */
+  /** @throws AppError `badInput` for `sourcify`. */
   async open(options) {
     const { createSourcifyClient } = await import('./sourcify.ts');
     return { verified: createSourcifyClient(options) };
@@ -34,7 +34,7 @@ const signaturesProvider: Provider = {
   urlFor: () => SIGNATURES_URL,
   offers: { signatures: { names: 'free' } },
   createThrottle: ({ clock }) => createRequestThrottle({ clock, count: 2, windowMs: 1_000 }),
-  /** @throws AppError `badInput` for `signaturesProvider`. */
+  /** @throws AppError `badInput` for `signatures`. */
   async open(options) {
     const { createSignatureClient } = await import('./signatures.ts');
     return { signatures: createSignatureClient(options) };

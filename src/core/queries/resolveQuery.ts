@@ -61,10 +61,10 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
  * @example resolveQuery(parseQueryDefinition({ address: 'Vault' }), { addressesNamed }).filter?.addresses;
  */
 export function resolveQuery(question: QueryDefinition, knowledge: QueryKnowledge): ResolvedQuery {
-  const { findAddressesByName: addressesNamed } = knowledge;
+  const { findAddressesByName } = knowledge;
   const { form: written, problem } = withEvent(toQueryForm(question.query), knowledge);
   // Which arguments are addresses, the event tells.
-  const { form, unclear } = replaceAddressNames(written, addressesNamed);
+  const { form, unclear } = replaceAddressNames(written, findAddressesByName);
   const problems: AppError[] = unclear.map(unclearName);
   if (problem) problems.push(problem);
   else {
@@ -80,13 +80,13 @@ export function resolveQuery(question: QueryDefinition, knowledge: QueryKnowledg
 
 function withEvent(
   form: QueryForm,
-  { findAddressesByName: addressesNamed, findEventsByName: eventsNamed }: QueryKnowledge,
+  { findAddressesByName, findEventsByName }: QueryKnowledge,
 ): { readonly form: QueryForm; readonly problem?: AppError } {
   const name = form.event.trim();
   if (!NAME.test(name)) return { form };
-  const { address } = replaceAddressNames(form, addressesNamed).form;
+  const { address } = replaceAddressNames(form, findAddressesByName).form;
   const addresses = splitList(address).flatMap((text) => parseAddress(text) ?? []);
-  const texts = new Set(eventsNamed?.(name, addresses).map(formatAbiItem));
+  const texts = new Set(findEventsByName?.(name, addresses).map(formatAbiItem));
   const [only, ...others] = texts;
   if (only !== undefined && others.length === 0)
     return { form: withFieldText(form, 'event', formatQueryEvent(only)) };
@@ -115,8 +115,8 @@ function wrongArguments({ event }: QueryForm, { query }: QueryDefinition): AppEr
   }
 }
 
-function withFirstBlock(form: QueryForm, { findDeployment: deployedAt }: QueryKnowledge): QueryForm {
-  const first = deployedAt && findFirstBlock(form, deployedAt);
+function withFirstBlock(form: QueryForm, { findDeployment }: QueryKnowledge): QueryForm {
+  const first = findDeployment && findFirstBlock(form, findDeployment);
   if (!first) return form;
   const later = withFieldText(form, 'fromBlock', first.block.toString());
   // A range that ends before the deployment is asked for as it was written.

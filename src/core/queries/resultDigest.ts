@@ -19,7 +19,7 @@ export interface ResultDigest {
 }
 
 interface DigestOptions {
-  /** Rows after which reading ends: the verdict says `moreVerdict` then. Default: all. */
+  /** Rows after which reading ends: the verdict says `more` then. Default: all. */
   readonly mostRows?: number | undefined;
   readonly waits?: BackoffControl | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -168,7 +168,7 @@ export function decodeText(data: Hex): string | undefined {
 }
 
 /**
- * A `string` as it stands, however long up to `maxEntries` bytes; not fit to be shown. Undefined for a longer one, for what is
+ * A `string` as it stands, however long up to `most` bytes; not fit to be shown. Undefined for a longer one, for what is
  * no string, and for what is not UTF-8.
  *
  * @example decodeLongText(`${toAbiWord(32n)}${toAbiWord(2n).slice(2)}6869`, 1024) // 'hi'

@@ -175,13 +175,10 @@ function join(address: Address, upgrades: ReadonlyMap<Address, UpgradeLogs>): Im
   });
 }
 
-function sizeOf(
-  upgrades: ReadonlyMap<Address, UpgradeLogs>,
-  { periods: stretches }: ImplementationHistory,
-): number {
+function sizeOf(upgrades: ReadonlyMap<Address, UpgradeLogs>, { periods }: ImplementationHistory): number {
   let bytes = 0;
   for (const { logs } of upgrades.values()) for (const { data } of logs) bytes += BYTES_PER_LOG + data.length;
-  for (const { code = [], earlier, later } of stretches) {
+  for (const { code = [], earlier, later } of periods) {
     bytes += BYTES_PER_PERIOD + BYTES_PER_REFERENCE * (code.length + earlier.length + later.length);
   }
   return bytes;

@@ -307,9 +307,9 @@ function createVersionCandidates(history: ImplementationHistory, { known, declar
   }
 
   return {
-    of({ code, reason: doubt, ...stretch }: ImplementationPeriod, topic0: Hex | undefined): CandidateTiers {
-      if (doubt || !code) return doubted(doubt ?? 'uncertain', topic0);
-      return sure({ ...stretch, code, reason: doubt }, code, topic0);
+    of({ code, reason, ...stretch }: ImplementationPeriod, topic0: Hex | undefined): CandidateTiers {
+      if (reason || !code) return doubted(reason ?? 'uncertain', topic0);
+      return sure({ ...stretch, code, reason }, code, topic0);
     },
     /** The events of all versions, the newest first. */
     layouts: (topic0: Hex) => eventsOf(history.all.toReversed(), topic0).map(({ item }) => item),

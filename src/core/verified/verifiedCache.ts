@@ -72,13 +72,10 @@ export function createVerifiedCache(): VerifiedCache {
   const lookupAt = (at: ChainAddress | undefined) => at && known.get(chainAddressKey(at))?.lookup;
   const isAsked = (at: SeenAddress) => known.has(chainAddressKey(at)) || asked.has(getFetchKey(at));
 
-  async function read(
-    address: Address,
-    { chainId, endpoint, provider: source, signal, ...told }: AbiPrefetch,
-  ) {
+  async function read(address: Address, { chainId, endpoint, provider, signal, ...told }: AbiPrefetch) {
     const into = asked;
     try {
-      const found = await fetchVerified(source, address, { signal });
+      const found = await fetchVerified(provider, address, { signal });
       if (into !== asked || found.contracts.length === 0) return;
       for (const contract of found.contracts) {
         contracts.set(chainAddressKey({ address: contract.address, chainId }), contract);

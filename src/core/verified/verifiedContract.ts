@@ -134,7 +134,7 @@ const Entry = z.object({
 });
 
 /**
- * The implementations in a list of an answer, each once: not the proxy itself, not zero, 40 at most unless `maxEntries` says
+ * The implementations in a list of an answer, each once: not the proxy itself, not zero, 40 at most unless `most` says
  * otherwise.
  *
  * @example parseImplementations([{ address: '0x00000000000000000000000000000000000000AA' }], proxy)

@@ -51,9 +51,9 @@ async function runDecode(argument: unknown, deps: DecodeDeps): Promise<void> {
   }
   const known = await loadFullKnowledge(deps.knowledge);
   const { session, clock, page, contracts } = deps;
-  const { lookup, format: wording, isWhole } = known;
+  const { lookup, format, isWhole } = known;
   const decoding: DecodingContext = {
-    ...{ lookup, format: wording, slices: createTimeSlices(clock) },
+    ...{ lookup, format, slices: createTimeSlices(clock) },
     decoder: createLogDecoder({ lookup, chainId: session.network.chainId }),
     intro: introOf(given, known),
     help: formatHelp(contracts, isWhole),

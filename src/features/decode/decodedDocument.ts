@@ -48,15 +48,15 @@ export async function createHexDocument(
   { items, left }: HexItems,
   decoding: DecodingContext,
 ): Promise<readonly TextLine[]> {
-  const { format: wording, slices } = decoding;
+  const { format, slices } = decoding;
   const lines = begin(decoding);
   for (const item of items) {
-    lines.push({ level: 0, text: formatItem(item, wording) });
+    lines.push({ level: 0, text: formatItem(item, format) });
     writeHex(item.hex as Hex, lines, decoding);
     lines.push({ level: 0, text: '' });
     if (slices.isOver()) await slices.rest();
   }
-  if (left > 0) lines.push({ level: 0, text: wording.l10n.t('{0} more not decoded', left) });
+  if (left > 0) lines.push({ level: 0, text: format.l10n.t('{0} more not decoded', left) });
   return lines;
 }
 
@@ -65,11 +65,11 @@ export async function createLogsDocument(
   logs: readonly LogItem[],
   decoding: DecodingContext,
 ): Promise<readonly TextLine[]> {
-  const { format: wording, slices, decoder, help } = decoding;
+  const { format, slices, decoder, help } = decoding;
   const lines = begin(decoding);
   for (const log of logs) {
     const decoded = decoder.decode({ ...log, address: log.address ?? ZERO_ADDRESS });
-    writeLog(log, decoded, { lines, format: wording, level: 0 });
+    writeLog(log, decoded, { lines, format, level: 0 });
     if ('reason' in decoded && help !== undefined) lines.push({ level: 1, text: help });
     lines.push({ level: 0, text: '' });
     if (slices.isOver()) await slices.rest();
@@ -95,14 +95,14 @@ function formatItem({ hex, line, count, isCut }: HexItem, { l10n }: MeaningForma
   return about.filter((words) => words !== undefined).join(' · ');
 }
 
-function writeHex(hex: Hex, lines: TextLine[], { lookup, format: wording, help }: DecodingContext): void {
+function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: DecodingContext): void {
   const constant = hex.length === WORD_DIGITS ? findWordPreimage(hex) : undefined;
   if (constant !== undefined) lines.push({ level: 1, text: constant });
   const all = explainHex(hex, { lookup }).map(resolveLikelyWords);
   const isNamed = constant !== undefined || all.some((meaning) => 'item' in meaning);
   // Of a hash that is known nobody wants to read which number it would be.
   const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;
-  for (const meaning of meanings) writeMeaning(meaning, { lines, format: wording, level: 1 });
+  for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   if (isNamed || meanings.length > 0) return;
   lines.push({ level: 1, text: formatNoMeaning(hex) });
   if (help !== undefined && beginsWithSelector(hex)) lines.push({ level: 1, text: help });
@@ -117,9 +117,9 @@ function beginsWithSelector(hex: string): boolean {
 
 /** A log by its event, or why it stays raw. */
 export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): void {
-  const { lines, format: wording, level } = to;
-  const { l10n } = wording;
-  const emitter = log.address && [wording.nameOf(log.address), toChecksumAddress(log.address)];
+  const { lines, format, level } = to;
+  const { l10n } = format;
+  const emitter = log.address && [format.nameOf(log.address), toChecksumAddress(log.address)];
   const by = emitter?.filter((words) => words !== undefined).join(' ');
   lines.push({ level, text: by === undefined ? l10n.t('Log') : l10n.t('Log of {0}', by) });
   if ('reason' in decoded) {
@@ -129,7 +129,7 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
   const { event, values, origin, others } = decoded;
   lines.push({ level: level + 1, text: formatAbiItem(event) });
   const from = l10n.t('Known from: {0}', formatOriginLabel(origin, l10n));
-  lines.push({ level: level + 2, text: from, place: wording.placeOf(origin) });
+  lines.push({ level: level + 2, text: from, place: format.placeOf(origin) });
   for (const [index, input] of event.inputs.entries()) {
     const inner = { ...to, level: level + 2 };
     const name = getParameterName(input, index);

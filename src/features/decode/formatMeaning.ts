@@ -40,21 +40,21 @@ export function writeMeaning(meaning: HexMeaning, to: LineWriter): void {
 }
 
 function writeTree(meaning: HexMeaning, to: LineWriter): void {
-  const { format: wording, lines, level } = to;
-  const { label: words, declaration } = getHeading(meaning, wording.l10n);
-  lines.push({ level, text: declaration === undefined ? words : `${words} ${declaration}` });
+  const { format, lines, level } = to;
+  const { label, declaration } = getHeading(meaning, format.l10n);
+  lines.push({ level, text: declaration === undefined ? label : `${label} ${declaration}` });
   const inner = { ...to, level: level + 1 };
   if ('origin' in meaning) {
-    const origin = formatOriginLabel(meaning.origin, wording.l10n);
-    const place = wording.placeOf(meaning.origin);
-    lines.push({ level: level + 1, text: wording.l10n.t('Known from: {0}', origin), place });
+    const origin = formatOriginLabel(meaning.origin, format.l10n);
+    const place = format.placeOf(meaning.origin);
+    lines.push({ level: level + 1, text: format.l10n.t('Known from: {0}', origin), place });
   }
   if ('reason' in meaning) {
-    const words = wording.l10n.t('Arguments do not match: {0}', meaning.reason);
+    const words = format.l10n.t('Arguments do not match: {0}', meaning.reason);
     lines.push({ level: level + 1, text: words });
   }
   if ('note' in meaning && meaning.note !== undefined) {
-    lines.push({ level: level + 1, text: wording.l10n.t('Meaning: {0}', meaning.note) });
+    lines.push({ level: level + 1, text: format.l10n.t('Meaning: {0}', meaning.note) });
   }
   if (!('values' in meaning)) return;
   const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;
@@ -71,8 +71,8 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
 function writeAlone(meaning: BareMeaning, to: LineWriter): void {
   const [input] = meaning.inputs;
   if (!input) return;
-  const { label: words } = getHeading(meaning, to.format.l10n);
-  writeValue({ ...input, name: words, value: meaning.values[0] ?? '' }, to);
+  const { label } = getHeading(meaning, to.format.l10n);
+  writeValue({ ...input, name: label, value: meaning.values[0] ?? '' }, to);
   writeNested(meaning, 0, { ...to, level: to.level + 1 });
 }
 
@@ -86,14 +86,14 @@ interface Named extends AbiParameter {
 }
 
 export function writeValue({ name, type, value }: Named, to: LineWriter): void {
-  const { lines, format: wording, level } = to;
+  const { lines, format, level } = to;
   const head = `${name} ${type.text}`;
   if (!Array.isArray(value) || value.length === 0) {
-    const text = formatExactValue({ type, value }, wording, MAX_DOCUMENT_VALUE_CHARS);
+    const text = formatExactValue({ type, value }, format, MAX_DOCUMENT_VALUE_CHARS);
     lines.push({ level, text: `${head} = ${text}` });
     if (type.kind === 'bytes' && typeof value === 'string' && value.length > MAX_DOCUMENT_VALUE_CHARS) {
       const bytes = (value.length - 2) / 2;
-      lines.push({ level: level + 1, text: wording.l10n.t('{0} bytes in total', bytes) });
+      lines.push({ level: level + 1, text: format.l10n.t('{0} bytes in total', bytes) });
     }
     return;
   }
@@ -108,7 +108,7 @@ export function writeValue({ name, type, value }: Named, to: LineWriter): void {
     );
   }
   if (value.length > MAX_PARTS) {
-    lines.push({ level: level + 1, text: wording.l10n.t('and {0} more', value.length - MAX_PARTS) });
+    lines.push({ level: level + 1, text: format.l10n.t('and {0} more', value.length - MAX_PARTS) });
   }
 }
 
@@ -199,9 +199,9 @@ function addValues(
 }
 
 function headingLine(meaning: HexMeaning, wording: MeaningFormat): readonly MarkdownPiece[] {
-  const { icon, label: words, declaration } = getHeading(meaning, wording.l10n);
+  const { icon, label, declaration } = getHeading(meaning, wording.l10n);
   return [
-    ...[{ icon }, words],
+    ...[{ icon }, label],
     ...(declaration === undefined ? [] : [{ strong: declaration }]),
     ...('origin' in meaning ? ['·', originPiece(meaning.origin, wording)] : []),
   ];

@@ -166,15 +166,15 @@ export interface MovementContext {
 /** What moved, asset by asset, with what each address has more or less. */
 function createMovementLines(
   movements: readonly Movement[],
-  { network, format: wording, unitsOf }: MovementContext,
+  { network, format, unitsOf }: MovementContext,
 ): readonly TextLine[] {
   const lines: TextLine[] = [];
-  const { l10n } = wording;
+  const { l10n } = format;
   for (const [, ofAsset] of byAsset(movements)) {
     const [first] = ofAsset;
     if (!first) continue;
     const units = first.token && first.standard === 'erc20' ? unitsOf(first.token) : undefined;
-    lines.push({ level: 1, text: formatAsset(first, { network, wording, units }) });
+    lines.push({ level: 1, text: formatAsset(first, { network, wording: format, units }) });
     for (const movement of ofAsset) {
       const amount = (value: bigint) => formatMovedAmount(value, movement, { network, units });
       const net = getNetAmount(movement);
@@ -183,7 +183,7 @@ function createMovementLines(
       const both = received > 0n && sent > 0n;
       const parts = both ? ` (${l10n.t('in {0}, out {1}', amount(received), amount(sent))})` : '';
       const change = `${sign}${amount(net < 0n ? -net : net)}${parts}`;
-      lines.push({ level: 2, text: `${formatParty(movement, wording)}: ${change}` });
+      lines.push({ level: 2, text: `${formatParty(movement, format)}: ${change}` });
     }
   }
   return lines;
@@ -290,8 +290,8 @@ const MAX_LOGS = 500;
 
 /** A transaction as a document: facts, why it failed, call, movements, logs. */
 export function createTransactionDocument(parts: TransactionParts): readonly TextLine[] {
-  const { explained, network, format: wording } = parts;
-  const { l10n } = wording;
+  const { explained, network, format } = parts;
+  const { l10n } = format;
   const title = l10n.t('Transaction {0} on {1}', explained.transaction.hash, network.name);
   const sections = [facts(parts), failure(parts), call(parts), movements(parts), logs(parts)];
   const lines: TextLine[] = [{ level: 0, text: title }];
@@ -299,14 +299,9 @@ export function createTransactionDocument(parts: TransactionParts): readonly Tex
   return lines;
 }
 
-function facts({
-  explained,
-  network,
-  format: wording,
-  result: answer,
-}: TransactionParts): readonly TextLine[] {
+function facts({ explained, network, format, result }: TransactionParts): readonly TextLine[] {
   const { transaction } = explained;
-  const { l10n } = wording;
+  const { l10n } = format;
   const { block, position, created, gasUsed, gasLimit, nonce, type, authorizations } = transaction;
   const place =
     block === undefined
@@ -324,11 +319,11 @@ function facts({
     [l10n.t('Status'), formatTransactionStatus(transaction, l10n)],
     [l10n.t('Block'), place],
     [l10n.t('Time'), block === undefined ? undefined : formatTransactionTime(transaction.time, l10n)],
-    [l10n.t('From'), formatNamedAddress(transaction.from, wording)],
-    [l10n.t('To'), transaction.to && formatNamedAddress(transaction.to, wording)],
+    [l10n.t('From'), formatNamedAddress(transaction.from, format)],
+    [l10n.t('To'), transaction.to && formatNamedAddress(transaction.to, format)],
     [
       transaction.status === 'failed' ? l10n.t('Contract, not created') : l10n.t('Created contract'),
-      created && formatNamedAddress(created, wording),
+      created && formatNamedAddress(created, format),
     ],
     [l10n.t('Value'), formatCoin(transaction.value, network)],
     [l10n.t('Fee'), formatFee(transaction, network, l10n)],
@@ -336,20 +331,20 @@ function facts({
     [l10n.t('Nonce'), nonce?.toString()],
     [l10n.t('Type'), type === undefined ? undefined : formatTransactionType(type, l10n)],
     [l10n.t('Authorizations'), authorizations?.toString()],
-    [l10n.t('Told by'), formatHashOrigin(answer, l10n)],
+    [l10n.t('Told by'), formatHashOrigin(result, l10n)],
   ];
   return fields.flatMap(([name, value]) =>
     value === undefined ? [] : [{ level: 0, text: l10n.t('{0}: {1}', name, value) }],
   );
 }
 
-function failure({ explained, format: wording, places, uriOf }: TransactionParts): readonly TextLine[] {
+function failure({ explained, format, places, uriOf }: TransactionParts): readonly TextLine[] {
   const { transaction, revert } = explained;
   if (!transaction.failure) return [];
-  const { l10n } = wording;
+  const { l10n } = format;
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Why it failed') }];
   const meanings = fittingFirst(revert);
-  for (const meaning of meanings) writeMeaning(meaning, { lines, format: wording, level: 1 });
+  for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   const words = [
     formatTransactionFailure(transaction.failure, { hasMeaning: meanings.length > 0 }, l10n),
     formatCutData(transaction.failure, l10n),
@@ -366,8 +361,8 @@ function failure({ explained, format: wording, places, uriOf }: TransactionParts
   return lines;
 }
 
-function call({ explained, format: wording }: TransactionParts): readonly TextLine[] {
-  const { l10n } = wording;
+function call({ explained, format }: TransactionParts): readonly TextLine[] {
+  const { l10n } = format;
   const { input, to } = explained.transaction;
   if (input === '0x') return [];
   const bytes = (input.length - 2) / 2;
@@ -379,8 +374,7 @@ function call({ explained, format: wording }: TransactionParts): readonly TextLi
   }
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Call') }];
   const meanings = fittingFirst(explained.call);
-  for (const meaning of meanings)
-    writeMeaning(resolveLikelyWords(meaning), { lines, format: wording, level: 1 });
+  for (const meaning of meanings) writeMeaning(resolveLikelyWords(meaning), { lines, format, level: 1 });
   if (meanings.length > 0) return lines;
   const words = l10n.t('No known function matches the input of {0} bytes: {1}', bytes, input);
   return [...lines, { level: 1, text: words }];
@@ -392,27 +386,27 @@ function fittingFirst(meanings: ExplainedTransaction['call']): ExplainedTransact
   return (fitting.length > 0 ? fitting : meanings).slice(0, MAX_OTHER_MEANINGS);
 }
 
-function movements({ explained, network, format: wording, unitsOf }: TransactionParts): readonly TextLine[] {
+function movements({ explained, network, format, unitsOf }: TransactionParts): readonly TextLine[] {
   const { list, isCut } = explained.movements;
   if (list.length === 0) return [];
-  const { l10n } = wording;
+  const { l10n } = format;
   const lines: TextLine[] = [
     { level: 0, text: l10n.t('Moved, by the transaction itself and by the transfers in its logs') },
   ];
-  lines.push(...createMovementLines(list, { network, format: wording, unitsOf }));
+  lines.push(...createMovementLines(list, { network, format, unitsOf }));
   if (isCut) lines.push({ level: 1, text: l10n.t('More moved than is shown.') });
   return lines;
 }
 
-function logs({ explained, format: wording }: TransactionParts): readonly TextLine[] {
-  const { l10n } = wording;
+function logs({ explained, format }: TransactionParts): readonly TextLine[] {
+  const { l10n } = format;
   const { logs: all, isCut, block } = explained.transaction;
   if (all === undefined) return [{ level: 0, text: l10n.t('Its logs are not known.') }];
   if (all.length === 0) return block === undefined ? [] : [{ level: 0, text: l10n.t('No logs') }];
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Logs: {0}', groupDigits(all.length)) }];
   for (const [place, log] of all.slice(0, MAX_LOGS).entries()) {
     const decoded = explained.logs[place];
-    if (decoded) writeLog(log, decoded, { lines, format: wording, level: 1 });
+    if (decoded) writeLog(log, decoded, { lines, format, level: 1 });
   }
   if (isCut || all.length > MAX_LOGS)
     lines.push({ level: 1, text: l10n.t('There are more logs than are shown.') });

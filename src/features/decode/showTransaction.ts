@@ -112,16 +112,16 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
   const { reader, knowledge, contracts } = deps;
   const found = await reader.lookUp(hash, { signal, fresh: true });
   const known = await loadFullKnowledge(knowledge);
-  const { format: wording } = known;
-  const { result: answer, network } = found;
+  const { format } = known;
+  const { result, network } = found;
   if (!isTransaction(found)) {
-    const other = answer as Exclude<HashResult, { kind: 'transaction' }>;
+    const other = result as Exclude<HashResult, { kind: 'transaction' }>;
     return createOtherHashDocument({
       hash,
       network,
       answer: other,
       known: findKnownHash(hash, known.lookup),
-      wording,
+      wording: format,
     });
   }
   const explained = await reader.explain(found, { signal, reads: true });
@@ -133,7 +133,7 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
   return createTransactionDocument({
     ...found,
     explained,
-    format: wording,
+    format,
     places,
     uriOf,
     unitsOf: (token) => units.get(token),

@@ -64,7 +64,7 @@ async function pickCopy(
   words: CopyPickOptions,
 ): Promise<void> {
   const { l10n } = vscode;
-  const open = offers.filter(({ error: refused }) => refused === undefined);
+  const open = offers.filter(({ error }) => error === undefined);
   const refused = offers.filter((offer) => offer.error !== undefined);
   const items: readonly Item[] = [
     ...open.map((offer) => ({ label: offer.label, description: offer.purpose, offer })),
@@ -90,8 +90,8 @@ function under(label: string, items: readonly Item[]): readonly Item[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
-function reasonOf({ error: refused }: CopyOffer): string {
-  return refused === undefined ? '' : formatCopyError(refused, vscode.l10n);
+function reasonOf({ error }: CopyOffer): string {
+  return error === undefined ? '' : formatCopyError(error, vscode.l10n);
 }
 
 async function copy(offer: CopyOffer): Promise<void> {

@@ -67,7 +67,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
       'chainside.logs.followable': ({ follow }) => follow.isOffered,
-      'chainside.logs.asked': ({ hasQuery: isAsked }) => isAsked,
+      'chainside.logs.asked': ({ hasQuery }) => hasQuery,
       'chainside.logs.exportable': ({ actions }) => actions.exportable !== undefined,
     },
   });

@@ -182,8 +182,8 @@ function moreEndpointsRow(): NetworkChoice {
   };
 }
 
-function isSelectable({ target: what }: NetworkChoice): boolean {
-  return what?.as === 'node' || what?.as === 'endpoint';
+function isSelectable({ target }: NetworkChoice): boolean {
+  return target?.as === 'node' || target?.as === 'endpoint';
 }
 
 /** Shows the URL as it is written, and of that no path: what stands there, or in a variable, may be a secret. */
@@ -265,11 +265,11 @@ async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
     listNetworkChoices(deps, await findHere(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)]))),
   );
   if (picked === undefined || picked === 'back') return;
-  const { target: what } = picked.choice;
-  if (!what) return;
-  if (picked.button === undefined || what.as !== 'network') return choose(deps, what);
+  const { target } = picked.choice;
+  if (!target) return;
+  if (picked.button === undefined || target.as !== 'network') return choose(deps, target);
   const change = picked.button === 'trash' ? removeNetwork : editNetwork;
-  await change(deps, what.network.id);
+  await change(deps, target.network.id);
   return pickNetwork(deps);
 }
 

@@ -29,11 +29,11 @@ export function formatContractHeading(
 }
 
 export function createContractPart(context: NftFormatContext): ContractPart {
-  const { reader: answers, activeNetwork, l10n } = context;
-  const answer = answers.contract.value;
-  const network = answers.network ?? activeNetwork;
+  const { reader, activeNetwork, l10n } = context;
+  const answer = reader.contract.value;
+  const network = reader.network ?? activeNetwork;
   const facts: (NftFact | undefined)[] = [
-    createAddressFact(l10n.t('Contract'), answers.contractAddress, context),
+    createAddressFact(l10n.t('Contract'), reader.contractAddress, context),
     {
       ...{ name: l10n.t('Network'), canCopy: false },
       value: l10n.t('{0}, chain id {1}', network.name, network.chainId.toString()),
@@ -71,11 +71,8 @@ function contractFacts(
     : facts;
 }
 
-function contractStatus(
-  { reader: answers, l10n }: NftFormatContext,
-  answer: ContractResult | undefined,
-): string {
-  const { contract } = answers;
+function contractStatus({ reader, l10n }: NftFormatContext, answer: ContractResult | undefined): string {
+  const { contract } = reader;
   if (contract.isLoading) return l10n.t('Reading the contract…');
   switch (answer?.state) {
     case 'known':
@@ -91,7 +88,7 @@ function contractStatus(
     case 'unknownToSource':
       return l10n.t('Not indexed by {0} (another network?).', formatProviderName(answer.source, l10n));
     default:
-      return formatNotice(answers, l10n);
+      return formatNotice(reader, l10n);
   }
 }
 
@@ -103,8 +100,8 @@ function formatNotice({ notice, contract }: NftReader, l10n: Localizer): string 
 }
 
 function contractOffers(context: NftFormatContext, answer: ContractResult | undefined): readonly NftOffer[] {
-  const { reader: answers, nfts, l10n, locale } = context;
-  if (answers.contract.isLoading || answers.contract.error !== undefined) return [];
+  const { reader, nfts, l10n, locale } = context;
+  if (reader.contract.isLoading || reader.contract.error !== undefined) return [];
   if (answer === undefined) {
     const note = l10n.t('Reads the contract at the latest block.');
     return [{ action: 'contract', title: l10n.t('Show contract'), note }];
@@ -181,9 +178,9 @@ type PicturePart = Pick<WirePart, 'facts' | 'status' | 'offers'> & { readonly al
 
 /** What is said of the picture, and how it can be had. */
 export function createPicturePart(context: NftFormatContext): PicturePart {
-  const { reader: answers, l10n } = context;
-  const { picture, tokenId } = answers;
-  const metadata = answers.knownToken?.metadata;
+  const { reader, l10n } = context;
+  const { picture, tokenId } = reader;
+  const metadata = reader.knownToken?.metadata;
   const words = {
     ...{ facts: [], offers: [] },
     alt: l10n.t('Picture of token {0}', tokenId?.toString() ?? ''),
@@ -228,8 +225,8 @@ function tokenFacts(token: NftToken, context: NftFormatContext): readonly NftFac
   return facts.filter((fact) => fact !== undefined);
 }
 
-function tokenStatus({ reader: answers, l10n }: NftFormatContext): string {
-  const { contract, token, tokenId } = answers;
+function tokenStatus({ reader, l10n }: NftFormatContext): string {
+  const { contract, token, tokenId } = reader;
   const id = tokenId?.toString() ?? '';
   if (token.isLoading) return l10n.t('Reading token {0}…', id);
   const answer = token.value;
@@ -258,12 +255,12 @@ function formatUnknownToken(id: string, source: ProviderLabel, l10n: Localizer):
 }
 
 function metadataState(
-  { metadata, noMetadataReason: whyNoMetadata }: NftToken,
+  { metadata, noMetadataReason }: NftToken,
   source: ProviderLabel,
   l10n: Localizer,
 ): readonly string[] {
   if (metadata) return formatSkippedToken(metadata, l10n);
-  switch (whyNoMetadata) {
+  switch (noMetadataReason) {
     case 'noUri':
       return [l10n.t('The contract gives no metadata URI for it.')];
     case 'uriRefused':
@@ -285,8 +282,8 @@ function formatSkippedToken({ attributesSkipped }: NftMetadata, l10n: Localizer)
 }
 
 function tokenOffers(context: NftFormatContext): readonly NftOffer[] {
-  const { reader: answers, nfts, l10n } = context;
-  const { token, contract } = answers;
+  const { reader, nfts, l10n } = context;
+  const { token, contract } = reader;
   if (token.isLoading || contract.value?.state === 'notAnNft') return [];
   const toSetKey = createKeyOffer(l10n, l10n.t('The data API may have the metadata, and asks for a key.'));
   if (nfts?.state === 'noKey') return [toSetKey];
@@ -297,10 +294,10 @@ function tokenOffers(context: NftFormatContext): readonly NftOffer[] {
 
 /** The file with the metadata, from a host that has not been allowed yet. */
 function fileOffers(context: NftFormatContext): readonly NftOffer[] {
-  const { reader: answers, ipfsGateway, l10n } = context;
-  const token = answers.knownToken;
+  const { reader, ipfsGateway, l10n } = context;
+  const token = reader.knownToken;
   const file = token && findMetadataFile(token);
-  if (!file || file.kind === 'data' || answers.token.error !== undefined) return [];
+  if (!file || file.kind === 'data' || reader.token.error !== undefined) return [];
   const host = getFileHost(file, ipfsGateway);
   const title =
     host === undefined ? l10n.t('Load metadata from IPFS…') : l10n.t('Load metadata from {0}', host);
@@ -310,11 +307,11 @@ function fileOffers(context: NftFormatContext): readonly NftOffer[] {
 
 function readOffers(
   { label, offers }: Extract<NftFormatContext['nfts'], { readonly state: 'ready' }>,
-  { reader: answers, l10n, locale }: NftFormatContext,
+  { reader, l10n, locale }: NftFormatContext,
 ): readonly NftOffer[] {
   if (offers.nftToken === undefined) return [];
   if (!label.takesKey) {
-    const isRead = answers.token.value !== undefined;
+    const isRead = reader.token.value !== undefined;
     const title = isRead ? l10n.t('Read again') : l10n.t('Show metadata');
     const unread = isIndexed(label)
       ? l10n.t('From {0}.', formatProviderName(label, l10n))

@@ -15,8 +15,8 @@ import type { NftOffer, WireTransfers } from './protocol.ts';
 
 /** Why the status is what it is, what is missing, and what can be done about it. */
 function formatTransfersReasons(context: NftFormatContext): readonly string[] {
-  const { reader: answers, l10n, locale } = context;
-  const { value, isLoading } = answers.transfers;
+  const { reader, l10n, locale } = context;
+  const { value, isLoading } = reader.transfers;
   if (!value || isLoading) return [];
   const skipped = formatSkipped(value, context);
   if (value.from === 'logs') return [...skipped, ...reasonsFromLogs(value, context)];
@@ -84,15 +84,15 @@ function reasonsFromLogs(history: NftHistoryFromLogs, context: NftFormatContext)
 export function createTransfersPart(
   context: NftFormatContext,
 ): Pick<WireTransfers, 'canSkipWait' | 'facts' | 'status' | 'tone' | 'reasons' | 'offers' | 'progress'> {
-  const { reader: answers } = context;
+  const { reader } = context;
   return {
     facts: [],
     status: transfersStatus(context),
-    tone: toneOf(answers),
+    tone: toneOf(reader),
     reasons: formatTransfersReasons(context),
     offers: transfersOffers(context),
     progress: progressOf(context),
-    canSkipWait: answers.reading.waiting !== undefined,
+    canSkipWait: reader.reading.waiting !== undefined,
   };
 }
 
@@ -106,12 +106,10 @@ function toneOf({ transfers }: NftReader): Tone {
 }
 
 function transfersStatus(context: NftFormatContext): string {
-  const { reader: answers, activeNetwork, l10n } = context;
-  const { transfers, tokenId } = answers;
+  const { reader, activeNetwork, l10n } = context;
+  const { transfers, tokenId } = reader;
   if (transfers.isLoading) {
-    const wait = answers.reading.waiting
-      ? [formatBackoff(answers.reading.waiting, l10n, context.locale)]
-      : [];
+    const wait = reader.reading.waiting ? [formatBackoff(reader.reading.waiting, l10n, context.locale)] : [];
     return [formatLoading(context), ...wait].join(' ');
   }
   const { value } = transfers;
@@ -129,18 +127,18 @@ function transfersStatus(context: NftFormatContext): string {
     .join(' ');
 }
 
-function formatWorth(history: NftHistory, { reader: answers, l10n }: NftFormatContext): string | undefined {
-  const tone = toneOf(answers);
+function formatWorth(history: NftHistory, { reader, l10n }: NftFormatContext): string | undefined {
+  const tone = toneOf(reader);
   const endsEarly = tone === 'more' && history.from === 'logs' && history.endsEarly;
   return endsEarly ? l10n.t('Ended early.') : formatTone(tone, l10n);
 }
 
 /** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
-function formatLoading({ reader: answers, activeNetwork, nfts, l10n }: NftFormatContext): string {
-  const { network, lastRequested: askedLast } = answers;
-  const { progress } = answers.reading;
+function formatLoading({ reader, activeNetwork, nfts, l10n }: NftFormatContext): string {
+  const { network, lastRequested } = reader;
+  const { progress } = reader.reading;
   const name = network?.name ?? activeNetwork.name;
-  if (askedLast.transfers === 'source') {
+  if (lastRequested.transfers === 'source') {
     const asked = nfts?.state === 'ready' ? formatProviderName(nfts.label, l10n) : l10n.t('the data API');
     return l10n.t('Asking {0} for the transfers…', asked);
   }
@@ -150,8 +148,8 @@ function formatLoading({ reader: answers, activeNetwork, nfts, l10n }: NftFormat
   return l10n.t('Reading the transfers out of the logs of {0}: {1} % of the blocks are read.', name, tenths);
 }
 
-function formatExtent({ count }: NftHistory, { reader: answers, l10n, locale }: NftFormatContext): string {
-  const { tokenId, network } = answers;
+function formatExtent({ count }: NftHistory, { reader, l10n, locale }: NftFormatContext): string {
+  const { tokenId, network } = reader;
   const transfers =
     count === 1 ? l10n.t('1 transfer') : l10n.t('{0} transfers', count.toLocaleString(locale));
   return l10n.t('{0} of token {1} on {2}', transfers, tokenId?.toString() ?? '', network?.name ?? '');
@@ -159,8 +157,11 @@ function formatExtent({ count }: NftHistory, { reader: answers, l10n, locale }: 
 
 function formatOrigin(history: NftHistory, { l10n, locale }: NftFormatContext): string {
   if (history.from === 'logs') {
-    const { verdict, noProviderReason: whyNoSource } = history;
-    const source = l10n.t("from the chain's logs, because {0}.", formatNoProviderReason(whyNoSource, l10n));
+    const { verdict, noProviderReason } = history;
+    const source = l10n.t(
+      "from the chain's logs, because {0}.",
+      formatNoProviderReason(noProviderReason, l10n),
+    );
     if (!verdict) return source;
     const number = (value: bigint) => value.toLocaleString(locale);
     return l10n.t('in blocks {0} to {1}, {2}', number(verdict.fromBlock), number(verdict.toBlock), source);
@@ -203,8 +204,8 @@ function nobodyElse(l10n: Localizer): string {
   return l10n.t('neither a data API nor an explorer gives them here');
 }
 
-function transfersOffers({ reader: answers, nfts, l10n, locale }: NftFormatContext): readonly NftOffer[] {
-  const { isLoading, value } = answers.transfers;
+function transfersOffers({ reader, nfts, l10n, locale }: NftFormatContext): readonly NftOffer[] {
+  const { isLoading, value } = reader.transfers;
   if (isLoading || nfts === undefined) return [];
   const fromLogs = l10n.t('From the logs of the contract, without a key.');
   if (nfts.state !== 'ready' || nfts.offers.nftTransfers === undefined) {
@@ -228,8 +229,8 @@ function loadTitle(again: boolean, l10n: Localizer): string {
   return again ? l10n.t('Load transfers again') : l10n.t('Load transfers');
 }
 
-function progressOf({ reader: answers, l10n, locale }: NftFormatContext): LoadingProgress | undefined {
-  const { progress } = answers.reading;
+function progressOf({ reader, l10n, locale }: NftFormatContext): LoadingProgress | undefined {
+  const { progress } = reader.reading;
   if (!progress) return undefined;
   const { blocksDone, blocks } = progress;
   return {

@@ -232,8 +232,8 @@ function requireProvider(access: ProviderAccess<'nfts'>): NftProvider {
 function getTransfersProvider(access: ProviderAccess<'nfts'>): NftProvider | 'noSource' | 'noKey' {
   if (access.state === 'noKey') return 'noKey';
   if (access.state !== 'ready') return 'noSource';
-  const { provider: source, withoutKey } = access;
-  if (source.offers.nftTransfers !== undefined || source.label.takesKey) return source;
+  const { provider, withoutKey } = access;
+  if (provider.offers.nftTransfers !== undefined || provider.label.takesKey) return provider;
   return withoutKey?.nftTransfers === undefined ? 'noSource' : 'noKey';
 }
 
@@ -281,12 +281,8 @@ function readToken(reading: TokenReading): NftRead<TokenResult> {
 }
 
 /** Where the metadata of a token is, if it is still to be read. */
-export function findMetadataFile({
-  metadata,
-  tokenUrl,
-  noMetadataReason: whyNoMetadata,
-}: NftToken): AssetUrl | undefined {
-  return metadata === undefined && whyNoMetadata === undefined ? tokenUrl : undefined;
+export function findMetadataFile({ metadata, tokenUrl, noMetadataReason }: NftToken): AssetUrl | undefined {
+  return metadata === undefined && noMetadataReason === undefined ? tokenUrl : undefined;
 }
 
 async function fetchToken(

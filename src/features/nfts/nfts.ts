@@ -117,9 +117,9 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
 async function transfersCost({ session }: NftsDeps): Promise<string> {
   const access = await session.nfts();
   if (access.state !== 'ready') return '';
-  const { provider: source } = access;
-  const price = source.offers.nftTransfers;
+  const { provider } = access;
+  const price = provider.offers.nftTransfers;
   if (price === undefined) return '';
   const cost = formatCost(price, vscode.l10n, vscode.env.language);
-  return vscode.l10n.t('Transfers come from {0}. {1}', formatProviderName(source.label, vscode.l10n), cost);
+  return vscode.l10n.t('Transfers come from {0}. {1}', formatProviderName(provider.label, vscode.l10n), cost);
 }

@@ -50,8 +50,8 @@ export class NftOffers {
       // Not the source itself, which has a key that may be forgotten.
       if (access.state !== 'ready') yield { state: access.state };
       else {
-        const { provider: source, withoutKey } = access;
-        yield { state: 'ready', label: source.label, offers: source.offers, withoutKey };
+        const { provider, withoutKey } = access;
+        yield { state: 'ready', label: provider.label, offers: provider.offers, withoutKey };
       }
     });
     while (this.#load.isLoading) await this.#load.arrival;
@@ -73,40 +73,40 @@ interface NftSnapshotInputs extends NftFormatContext {
 
 /** Everything that the view shows but the rows and the picture. */
 export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
-  const { reader: answers, order, activeNetwork } = source;
+  const { reader, order, activeNetwork } = source;
   const problemOf = (name: PartName) => {
     const description = source.problemOf(name);
     return description && toPanelError(description);
   };
   const part = (name: PartName) => ({
-    isLoading: answers[name].isLoading,
+    isLoading: reader[name].isLoading,
     error: problemOf(name),
   });
-  const picture = answers.picture.value;
+  const picture = reader.picture.value;
   const token = { ...part('token'), ...createTokenPart(source) };
   const transfers = { ...part('transfers'), ...createTransfersPart(source) };
   return {
-    heading: formatContractHeading(answers, source),
+    heading: formatContractHeading(reader, source),
     contract: { ...part('contract'), ...createContractPart(source) },
     token,
     picture: {
       ...part('picture'),
       ...createPicturePart(source),
-      shown: picture && answers.answer,
+      shown: picture && reader.answer,
     },
     transfers: {
       ...transfers,
-      ...{ answer: answers.answer, order, columns: shownColumns(source) },
-      rows: answers.transfers.value?.count ?? 0,
+      ...{ answer: reader.answer, order, columns: shownColumns(source) },
+      rows: reader.transfers.value?.count ?? 0,
     },
-    canOpenExplorer: (answers.network ?? activeNetwork).explorerUrl !== undefined,
+    canOpenExplorer: (reader.network ?? activeNetwork).explorerUrl !== undefined,
     onEnter: enterActions(source, { token, transfers }),
   };
 }
 
 /** No column of blanks: of times only where one is known, of amounts only where it can be another than 1. */
-function shownColumns({ reader: answers, hasTimes }: NftSnapshotInputs): readonly TransferColumn[] {
-  const answer = answers.contract.value;
+function shownColumns({ reader, hasTimes }: NftSnapshotInputs): readonly TransferColumn[] {
+  const answer = reader.contract.value;
   const isSingle = answer?.state === 'known' && answer.contract.standard === 'erc721';
   return transferColumnIds.filter((id) => (id !== 'time' || hasTimes) && (id !== 'amount' || !isSingle));
 }

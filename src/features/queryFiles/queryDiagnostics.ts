@@ -22,12 +22,12 @@ import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
 /** Over a query file what runs it, and what came of it last. */
 export function createQueryLenses(
   document: vscode.TextDocument,
-  { query: asked }: QueryDocument,
+  { query }: QueryDocument,
   { deps, results }: { readonly deps: QueryFilesDeps; readonly results: QueryFileResults },
 ): readonly Lens[] {
-  if (!asked) return [];
+  if (!query) return [];
   const { l10n } = vscode;
-  const { question } = asked;
+  const { question } = query;
   const argument = document.uri.toString();
   const on = getChainName(deps, question.chainId);
   const lenses: LensContent[] = [
@@ -69,7 +69,7 @@ export function findQueryDiagnostics(
   opened: QueryDocument,
   deps: QueryFilesDeps,
 ): readonly DocumentDiagnostic[] {
-  const { query: asked, error: problem, isSchemaError: isOfSchema, text } = opened;
+  const { query, error, isSchemaError, text } = opened;
   const places = locateQueryParts(text);
   const rangeOf = ({ offset, length }: TextSpan) =>
     new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
@@ -78,13 +78,13 @@ export function findQueryDiagnostics(
     const span = places.valueAt(path);
     return span ? rangeOf(span) : start;
   };
-  if (problem) {
-    if (isOfSchema) return [];
-    const message = formatValidationError(problem, vscode.l10n);
+  if (error) {
+    if (isSchemaError) return [];
+    const message = formatValidationError(error, vscode.l10n);
     return [{ range: rangeAt(['topics']), message, code: CODE, severity: 'error' }];
   }
-  if (!asked) return [];
-  const { question, resolved } = asked;
+  if (!query) return [];
+  const { question, resolved } = query;
   const found: DocumentDiagnostic[] = (resolved.errors ?? [])
     .filter((one) => !isUntrustedWorkspaceError(one))
     .map((one) => {
@@ -137,13 +137,13 @@ function getRange(
 }
 
 /** A name of none or of several addresses, or what is meant as an address and is none. */
-function isUnclear(value: string, { knowledge: known }: QueryDocument): boolean {
+function isUnclear(value: string, { knowledge }: QueryDocument): boolean {
   if (parseAddress(value)) return false;
-  return /^0x/i.test(value) || known?.findAddressesByName(value).length !== 1;
+  return /^0x/i.test(value) || knowledge?.findAddressesByName(value).length !== 1;
 }
 
-function unknownArgument({ query: asked }: QueryDocument, places: QueryLocations): FoundRange | undefined {
-  const { args = {}, event = '' } = asked?.question.query ?? {};
+function unknownArgument({ query }: QueryDocument, places: QueryLocations): FoundRange | undefined {
+  const { args = {}, event = '' } = query?.question.query ?? {};
   const declared = parseDeclaredEvent(event);
   const keys = declared ? listEventArguments(declared).map(({ key }) => key) : [];
   const wrong = Object.keys(args).find((name) => !keys.includes(name));
@@ -152,11 +152,11 @@ function unknownArgument({ query: asked }: QueryDocument, places: QueryLocations
 }
 
 /** The one name that is almost what was typed. */
-function mendOf(value: string, { knowledge: known }: QueryDocument): DocumentDiagnostic['fix'] {
-  const names = new Set(known?.names.map(({ name }) => name));
+function mendOf(value: string, { knowledge }: QueryDocument): DocumentDiagnostic['fix'] {
+  const names = new Set(knowledge?.names.map(({ name }) => name));
   const near = [...names].filter(
     (name) =>
-      known?.findAddressesByName(name).length === 1 &&
+      knowledge?.findAddressesByName(name).length === 1 &&
       editDistance(value.toLowerCase(), name.toLowerCase(), MAX_TYPOS) !== undefined,
   );
   const [name] = near;

@@ -30,16 +30,16 @@ export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFil
 
   /** A question that can be asked, and of whom; says why where it cannot. */
   async function askable(document: vscode.TextDocument) {
-    const { query: asked, error: problem, title } = await openQueryDocument(document, deps);
-    const [wrong = problem] = asked?.resolved.errors ?? [];
-    if (!asked?.resolved.filter) {
+    const { query, error, title } = await openQueryDocument(document, deps);
+    const [wrong = error] = query?.resolved.errors ?? [];
+    if (!query?.resolved.filter) {
       const why = [wrong ? formatValidationError(wrong, vscode.l10n) : ''];
       if (wrong && isUntrustedWorkspaceError(wrong))
         why.push(vscode.l10n.t('What the project calls something is known once you trust this workspace.'));
       await showMessage('error', vscode.l10n.t('{0} cannot be run. {1}', title, why.join(' ')));
       return undefined;
     }
-    const { question, resolved } = asked;
+    const { question, resolved } = query;
     const network = findChainNetwork(deps, question.chainId);
     if (!network) await showNoNetworkMessage(question.chainId);
     return network && { title, question, resolved, network };
@@ -67,8 +67,8 @@ export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFil
   }
 
   async function update(document: vscode.TextDocument): Promise<void> {
-    const { query: asked } = await openQueryDocument(document, deps);
-    const result = asked && results.of(document.uri.toString(), asked.question);
+    const { query } = await openQueryDocument(document, deps);
+    const result = query && results.of(document.uri.toString(), query.question);
     if (!result || result.judgement.state === 'incomplete') return compare(document);
     const { count, sha256, verdict } = result.answer;
     await updateExpectation(document, { count, sha256, toBlock: verdict.toBlock });

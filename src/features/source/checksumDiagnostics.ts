@@ -22,18 +22,18 @@ export async function findChecksumDiagnostics(
 
 function toDiagnostic(
   document: vscode.TextDocument,
-  { offset, written, expected: right, isError }: ChecksumError,
+  { offset, written, expected, isError }: ChecksumError,
 ): DocumentDiagnostic {
   const { l10n } = vscode;
   return {
     range: new vscode.Range(document.positionAt(offset), document.positionAt(offset + written.length)),
     message: isError
       ? getChecksumState(written) === 'wrong'
-        ? l10n.t('Invalid EIP-55 checksum. Solidity requires {0}.', right)
-        : l10n.t('Not checksummed. Solidity requires {0}.', right)
+        ? l10n.t('Invalid EIP-55 checksum. Solidity requires {0}.', expected)
+        : l10n.t('Not checksummed. Solidity requires {0}.', expected)
       : l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),
     code: 'checksum',
     severity: isError ? 'error' : 'hint',
-    fix: { title: l10n.t('Convert to EIP-55 checksum address'), replacement: right },
+    fix: { title: l10n.t('Convert to EIP-55 checksum address'), replacement: expected },
   };
 }

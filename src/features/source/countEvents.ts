@@ -88,7 +88,7 @@ export async function countEventGroup(
 ): Promise<ReadonlyMap<string, EventCount>> {
   const topics0 = [...new Set(events.map(({ topic0 }) => topic0()))];
   const question = { addresses, topics0, fromBlock: fromBlock ?? 0n, most: MAX_ROWS };
-  const { events: tallies, reasons: doubts, ...asked } = await tallyEvents(client, question, options);
+  const { events: tallies, reasons, ...asked } = await tallyEvents(client, question, options);
   const times = await timesOf(client, tallies, options.signal);
   return new Map(
     events.flatMap((event) => {
@@ -97,7 +97,7 @@ export async function countEventGroup(
       const { count, isWhole, last, from } = tally;
       const block = last?.blockNumber;
       const counted: EventCount = {
-        ...{ count, isWhole, reasons: doubts, addresses, deployments },
+        ...{ count, isWhole, reasons, addresses, deployments },
         ...{ fromBlock: isWhole ? asked.fromBlock : from, toBlock: asked.toBlock },
         last: block === undefined ? undefined : { block, time: last?.time ?? times.get(block) },
       };

@@ -233,8 +233,8 @@ function createRetryRow({ session: { network }, head: { state } }: ChainContext)
 }
 
 /** A row that says what is wrong with a setting; a click on it opens the settings. */
-export function createInvalidSettingRow({ setting, error: fault }: InvalidSetting): TreeRow {
-  const message = formatSettingError(fault, vscode.l10n);
+export function createInvalidSettingRow({ setting, error }: InvalidSetting): TreeRow {
+  const message = formatSettingError(error, vscode.l10n);
   return {
     ...createRow(setting, 'warning', { description: message, tooltip: [`${setting}: ${message}`] }),
     id: `${setting} ${message}`,

@@ -110,8 +110,8 @@ export class HeadStore implements vscode.Disposable {
   }
 
   /** Only the first of several failures in a row: the others would say the same. */
-  #logFailure({ error, failures, requestedElapsed: askedElapsed }: HeadState): void {
-    if (!error || failures !== 1 || askedElapsed !== undefined || isAppError(error, 'aborted')) return;
+  #logFailure({ error, failures, requestedElapsed }: HeadState): void {
+    if (!error || failures !== 1 || requestedElapsed !== undefined || isAppError(error, 'aborted')) return;
     this.#deps.log.warn(formatErrorForLog(error));
   }
 }
@@ -149,15 +149,15 @@ function formatHeadAge({ head }: HeadState, clock: Clock): string {
   return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : '';
 }
 
-function formatNoBlock({ error, requestedElapsed: askedElapsed }: HeadState): string {
+function formatNoBlock({ error, requestedElapsed }: HeadState): string {
   if (error) return vscode.l10n.t('Unknown');
-  return askedElapsed === undefined ? vscode.l10n.t('Not asked yet') : vscode.l10n.t('Asking…');
+  return requestedElapsed === undefined ? vscode.l10n.t('Not asked yet') : vscode.l10n.t('Asking…');
 }
 
 /** Whether the endpoint answers, and how fast. */
-export function formatEndpointHealth({ head, requestedElapsed: askedElapsed }: HeadState): string {
+export function formatEndpointHealth({ head, requestedElapsed }: HeadState): string {
   if (head) return vscode.l10n.t('Answers in {0} ms', Math.round(head.latencyMs));
-  return askedElapsed === undefined ? vscode.l10n.t('Endpoint not tested') : vscode.l10n.t('Asking…');
+  return requestedElapsed === undefined ? vscode.l10n.t('Endpoint not tested') : vscode.l10n.t('Asking…');
 }
 
 /** Whether the endpoint is of no use at the moment: a single failure after good answers does not count. */

@@ -190,7 +190,7 @@ function createSkippedFilesLog(log: vscode.LogOutputChannel) {
   let told = new Map<string, string>();
   return {
     tell({ skipped, skippedCount }: ProjectIndexer): void {
-      const fresh = skipped.filter(({ path, reason: why }) => told.get(path) !== why);
+      const fresh = skipped.filter(({ path, reason }) => told.get(path) !== reason);
       for (const { path, reason: why } of fresh.slice(0, MAX_LOG_LINES))
         log.warn(`${path || 'Workspace'}: ${why}`);
       const more = fresh.length - MAX_LOG_LINES + Math.max(0, skippedCount - skipped.length);

@@ -57,12 +57,12 @@ const MAX_CACHED_CHAINS = 16;
  * labels of the team, those of `foundry.toml`, and constants of the code; at last what every chain has.
  */
 export function createAddressNames({
-  providers: givers,
+  providers,
   deploymentsAt,
 }: AddressNamesDeps): AddressNames & vscode.Disposable {
   const listeners = new Set<() => void>();
   const byChain = new Map<number, ReadonlyMap<Address, readonly AddressName[]>>();
-  const listening = givers.map((giver) =>
+  const listening = providers.map((giver) =>
     giver.onDidChange(() => {
       byChain.clear();
       for (const listener of listeners) listener();
@@ -73,7 +73,7 @@ export function createAddressNames({
     const known = byChain.get(chainId);
     if (known) return known;
     if (byChain.size >= MAX_CACHED_CHAINS) byChain.clear();
-    const names = gather(givers, chainId);
+    const names = gather(providers, chainId);
     byChain.set(chainId, names);
     return names;
   }
@@ -118,14 +118,14 @@ export function createAddressNames({
   };
 }
 
-function orderOf({ provider: source }: AddressName): number {
-  return source === 'standard' ? 1 : 0;
+function orderOf({ provider }: AddressName): number {
+  return provider === 'standard' ? 1 : 0;
 }
 
 /** What stands before a contract says less of it than any name that somebody gave. */
-function rankOf({ name, provider: source }: AddressName): number {
-  const isBareProxy = source === 'deployment' && /proxy$/i.test(name);
-  return isBareProxy ? nameProviderIds.length : nameProviderIds.indexOf(source);
+function rankOf({ name, provider }: AddressName): number {
+  const isBareProxy = provider === 'deployment' && /proxy$/i.test(name);
+  return isBareProxy ? nameProviderIds.length : nameProviderIds.indexOf(provider);
 }
 
 function gather(

@@ -100,9 +100,9 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage | undef
 }
 
 /** Who gives a name, and in which file. */
-export function formatNameDetail({ provider: source, file, line }: AddressName): string {
+export function formatNameDetail({ provider, file, line }: AddressName): string {
   const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`;
-  switch (source) {
+  switch (provider) {
     case 'mine':
       return vscode.l10n.t('your label');
     case 'deployment':

@@ -55,7 +55,7 @@ export function getDocumentLength(document: vscode.TextDocument): number {
   return document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
 }
 
-/** The text of a document up to `maxEntries` characters. */
+/** The text of a document up to `most` characters. */
 export function getDocumentStart(document: vscode.TextDocument, most: number): string {
   return document.getText(new vscode.Range(new vscode.Position(0, 0), document.positionAt(most)));
 }

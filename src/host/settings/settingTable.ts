@@ -47,10 +47,10 @@ export function parseSettings(
   const problems: InvalidSetting[] = [];
   const report = (setting: SettingId, fault: SettingError) => problems.push({ setting, error: fault });
 
-  function readOne({ id, schema, fallback, error: fault }: Setting<unknown>): unknown {
+  function readOne({ id, schema, fallback, error }: Setting<unknown>): unknown {
     const parsed = z.safeParse(schema, read(id) ?? fallback);
     if (parsed.success) return parsed.data;
-    report(id, fault);
+    report(id, error);
     return fallback;
   }
 
@@ -182,8 +182,8 @@ const gateway: Reading<string> = {
   error: { code: 'notGateway' },
 };
 
-const setting = <T>(id: SettingId, fallback: T, { schema, error: fault }: Reading<T>): Setting<T> => ({
-  ...{ id, fallback, schema, error: fault },
+const setting = <T>(id: SettingId, fallback: T, { schema, error }: Reading<T>): Setting<T> => ({
+  ...{ id, fallback, schema, error },
 });
 
 /** Every setting under the name that the program has for it. */

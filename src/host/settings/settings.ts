@@ -159,8 +159,8 @@ export class SettingsService implements vscode.Disposable {
 
   async #logProblems(invalidSettings: readonly InvalidSetting[]): Promise<void> {
     const { formatSettingError } = await import('./settingErrors.ts');
-    for (const { setting, error: fault } of invalidSettings) {
-      this.#log.warn(`${setting} ${formatSettingError(fault, vscode.l10n)}`);
+    for (const { setting, error } of invalidSettings) {
+      this.#log.warn(`${setting} ${formatSettingError(error, vscode.l10n)}`);
     }
   }
 }

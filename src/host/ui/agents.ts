@@ -70,9 +70,9 @@ export function registerTool(
 ): vscode.Disposable {
   return vscode.lm.registerTool<unknown>(name, {
     async prepareInvocation({ input }, token) {
-      const { invocationMessage: doing, title, lines } = await tool.ask(input, token);
+      const { invocationMessage, title, lines } = await tool.ask(input, token);
       return {
-        invocationMessage: escapeUiText(doing, MAX_TITLE_CHARS),
+        invocationMessage: escapeUiText(invocationMessage, MAX_TITLE_CHARS),
         confirmationMessages: { title: escapeUiText(title, MAX_TITLE_CHARS), message: createMarkdown(lines) },
       };
     },

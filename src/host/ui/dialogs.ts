@@ -284,8 +284,8 @@ export function openInputBox(title: string, prompt: string, options: InputOption
   };
 }
 
-function createInputButton({ icon, tooltip: words }: InputButton): vscode.QuickInputButton {
-  return { iconPath: new vscode.ThemeIcon(icon), tooltip: escapeUiText(words, MAX_LABEL_CHARS) };
+function createInputButton({ icon, tooltip }: InputButton): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon(icon), tooltip: escapeUiText(tooltip, MAX_LABEL_CHARS) };
 }
 
 function escapeValidation({ message, severity }: vscode.InputBoxValidationMessage) {

@@ -74,7 +74,7 @@ export function toTreeItem({
   label,
   description,
   tooltip,
-  accessibleLabel: spoken,
+  accessibleLabel,
   command,
   tokens = [],
   ...rest
@@ -85,7 +85,7 @@ export function toTreeItem({
     label: escapeUiText(label, MAX_LABEL_CHARS),
     description: escapeUiText(description, MAX_LINE_CHARS),
     tooltip: escapeUiLines(typeof tooltip === 'function' ? tooltip() : tooltip, MAX_LINE_CHARS),
-    accessibilityInformation: { label: escapeUiText(spoken, MAX_LINE_CHARS) },
+    accessibilityInformation: { label: escapeUiText(accessibleLabel, MAX_LINE_CHARS) },
     ...(command && { command: { ...command, title: escapeUiText(command.title, MAX_LABEL_CHARS) } }),
   };
 }

@@ -170,7 +170,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
       isFound = true;
     };
     const { chainId, rpcUrl: endpoint } = network;
-    const asked = { chainId, endpoint, provider: provider, signal, onFound, onFailure: tellFailure };
+    const asked = { chainId, endpoint, provider, signal, onFound, onFailure: tellFailure };
     await whileUnderWay(() => contracts.prefetch(addresses, asked));
     if (signal.aborted || !isFound) return false;
     onDidChange();
@@ -269,7 +269,7 @@ export interface VerifiedProviders {
 }
 
 export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedProviders {
-  const { session, settings, http, consent, store: kept } = deps;
+  const { session, settings, http, consent, store } = deps;
   const ended = new AbortController();
   const opened = new Map<string, Promise<Partial<ProviderPorts>>>();
   // One pace for each service, whichever chains are asked about.
@@ -307,7 +307,7 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
       const isAlone = isUnknownToService(settings.current.sourcifyUrl, network);
       const sources = await (isAlone ? explorerOf(network) : contractsOf(network));
       if (sources.length === 0) return undefined;
-      return chainAbiProviders(sources.map((source) => kept.wrap(source, network.chainId)));
+      return chainAbiProviders(sources.map((source) => store.wrap(source, network.chainId)));
     },
     // It knows of no chain.
     signatures: async () => (await open('signatures', 0)).signatures,

@@ -33,7 +33,7 @@ interface HostCaller<Host> {
 
 /** The host's answer; undefined if the request was aborted or failed, which the page then says. */
 export async function callHost<Host, M extends keyof Host & string>(
-  { host, strings, hostError: hostFailure }: HostCaller<Host>,
+  { host, strings, hostError }: HostCaller<Host>,
   method: M,
   params: Params<Host[M]>,
 ): Promise<Result<Host[M]> | undefined> {
@@ -41,7 +41,7 @@ export async function callHost<Host, M extends keyof Host & string>(
     return await host.request(method, params);
   } catch (error) {
     if (error instanceof RemoteError && error.code === 'aborted') return undefined;
-    hostFailure.value = fillTemplate(
+    hostError.value = fillTemplate(
       strings.hostFailed,
       error instanceof Error ? error.message : String(error),
     );

@@ -5,13 +5,13 @@ import type { LogsState } from './logsState.ts';
 
 /** What went wrong, if it is not shown at a field of the form. */
 export function ErrorBanners({ state }: { readonly state: LogsState }) {
-  const { error: problem } = state.snapshot.value;
+  const { error } = state.snapshot.value;
   const failure = state.hostError.value;
   if (failure) return <HostErrorBanner words={failure} />;
-  if (!problem || problem.field) return null;
+  if (!error || error.field) return null;
   return (
     <ErrorBanner
-      problem={problem}
+      problem={error}
       tryAgain={{ title: state.strings.tryAgain, run: () => retry(state) }}
       onRemedy={(title) => applyRemedy(state, title)}
     />
@@ -20,14 +20,14 @@ export function ErrorBanners({ state }: { readonly state: LogsState }) {
 
 /** Asks before loading all goes past the limit. */
 export function LimitBanner({ state }: { readonly state: LogsState }) {
-  const { limitPrompt: question } = state.snapshot.value;
-  if (!question) return null;
+  const { limitPrompt } = state.snapshot.value;
+  if (!limitPrompt) return null;
   return (
     <div class="banner question" role="alert">
-      <span class="words">{question.message}</span>
+      <span class="words">{limitPrompt.message}</span>
       <ButtonRow>
         <button type="button" onClick={() => loadAll(state)}>
-          {question.yes}
+          {limitPrompt.yes}
         </button>
         <button type="button" onClick={() => dismissLimitPrompt(state)}>
           {state.strings.notNow}

@@ -11,11 +11,11 @@ type RequestOptions = { readonly signal: AbortSignal };
 /** Events that may be meant; of one that is typed in full, and of a topic0, only where the list is asked for. */
 export async function suggestEvents(
   { host, form, strings }: LogsState,
-  { text, isRequested: wanted }: InputText,
+  { text, isRequested }: InputText,
   options: RequestOptions,
 ): Promise<readonly Suggestion[]> {
   const typed = text.trim();
-  if (/^0x/i.test(typed) || (!wanted && (typed === '' || isEventText(typed)))) return [];
+  if (/^0x/i.test(typed) || (!isRequested && (typed === '' || isEventText(typed)))) return [];
   // A whole event has been chosen: others by its name may be wanted instead.
   const mended = replaceUnknownTypes(typed);
   const asked = isEventText(typed) ? (typed.split('(')[0] ?? '') : (mended ?? typed);
@@ -47,8 +47,8 @@ export async function suggestAddresses(
 }
 
 /** The two values, where the list is asked for: they are soon typed. */
-export async function suggestBools({ isRequested: wanted }: InputText): Promise<readonly Suggestion[]> {
-  return wanted ? ['true', 'false'].map((value) => ({ value, label: value, detail: '' })) : [];
+export async function suggestBools({ isRequested }: InputText): Promise<readonly Suggestion[]> {
+  return isRequested ? ['true', 'false'].map((value) => ({ value, label: value, detail: '' })) : [];
 }
 
 function isEventText(text: string): boolean {

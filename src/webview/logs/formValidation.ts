@@ -25,9 +25,11 @@ export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors 
   const { inputs } = strings;
   const { problems } = validateQueryForm(
     replaceAddressNames(form, () => ANY_ADDRESS).form,
-    ({ message, details: { validation: input } }) => {
-      const type = input?.code === 'unknownType' ? validateEventTypes(form.event, strings) : undefined;
-      return type ?? (input ? fillTemplate(inputs[input.code], ...(input.values ?? [])) : message);
+    ({ message, details: { validation } }) => {
+      const type = validation?.code === 'unknownType' ? validateEventTypes(form.event, strings) : undefined;
+      return (
+        type ?? (validation ? fillTemplate(inputs[validation.code], ...(validation.values ?? [])) : message)
+      );
     },
   );
   return problems ?? {};

@@ -104,13 +104,13 @@ export function createLogsState(
 
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
 function findRemainingErrors(form: QueryForm, opening: LogsOpening): FormErrors {
-  const { errors: problems, snapshot, strings } = opening;
+  const { errors, snapshot, strings } = opening;
   const { field, message } = snapshot.error ?? {};
   if (field && message) return { [field]: message };
-  if (Object.keys(problems).length === 0) return {};
+  if (Object.keys(errors).length === 0) return {};
   // What only the host knows, such as names, holds as long as nothing else is typed.
   const isSame = JSON.stringify(form) === JSON.stringify(opening.form);
-  return isSame ? problems : validateForm(form, strings);
+  return isSame ? errors : validateForm(form, strings);
 }
 
 /** What to keep while the page is away. */

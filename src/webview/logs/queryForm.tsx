@@ -42,7 +42,7 @@ import type { LogsState } from './logsState.ts';
 export function QueryForm({ state }: { readonly state: LogsState }) {
   const { strings, topicsOpen, sentOpen } = state;
   const form = state.form.value;
-  const { knowledgeVersion: known } = state.snapshot.value;
+  const { knowledgeVersion } = state.snapshot.value;
   const { firstBlock } = state.facts.value ?? {};
   const event = parseDeclaredEvent(form.event);
   const fields = event ? listEventArguments(event) : [];
@@ -72,7 +72,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           complete={completeListItem}
           oneLine={joinListLines}
           listStrings={strings}
-          version={known}
+          version={knowledgeVersion}
         />
         <Combobox
           {...props('event', strings.event, strings.eventHint)}
@@ -80,7 +80,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           suggest={(value, options) => suggestEvents(state, value, options)}
           complete={(_, value) => value}
           listStrings={strings}
-          version={known}
+          version={knowledgeVersion}
         />
         <Field
           {...props('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
@@ -97,7 +97,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
       {fields.length > 0 && <ArgumentFields state={state} fields={fields} onEnter={run} />}
       {topicsOpen.value && (
         <TopicFields
-          {...{ event: form.event, strings, version: known, field: props }}
+          {...{ event: form.event, strings, version: knowledgeVersion, field: props }}
           suggest={(value, options) => suggestAddresses(state, value, options)}
         />
       )}
@@ -174,8 +174,8 @@ export async function runForm(state: LogsState): Promise<void> {
   openForm(state);
 }
 
-function hasTopicError({ fieldErrors: problems }: LogsState): boolean {
-  const { topic1, topic2, topic3 } = problems.value;
+function hasTopicError({ fieldErrors }: LogsState): boolean {
+  const { topic1, topic2, topic3 } = fieldErrors.value;
   return Boolean(topic1 ?? topic2 ?? topic3);
 }
 
@@ -250,7 +250,7 @@ function ArgumentField({
   readonly onEnter: () => void;
 }) {
   const { strings } = state;
-  const { knowledgeVersion: known } = state.snapshot.value;
+  const { knowledgeVersion } = state.snapshot.value;
   const { parameter, position, key } = argument;
   const field = getArgumentField(key);
   const text = getFieldText(state.form.value, field);
@@ -275,7 +275,7 @@ function ArgumentField({
         complete={completeListItem}
         oneLine={joinListLines}
         listStrings={strings}
-        version={known}
+        version={knowledgeVersion}
       />
     );
   }
@@ -286,7 +286,7 @@ function ArgumentField({
       suggest={suggestBools}
       complete={completeListItem}
       listStrings={strings}
-      version={known}
+      version={knowledgeVersion}
     />
   );
 }

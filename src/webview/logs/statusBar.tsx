@@ -32,18 +32,7 @@ export function StatusBar({
   const { strings } = state;
   const { value: snapshot } = state.snapshot;
   const about = { isOpen: state.reasonsOpen, result: snapshot, strings };
-  const {
-    status,
-    rest,
-    tone,
-    progress,
-    more,
-    canExport,
-    canSkipWait,
-    loading,
-    error: problem,
-    rowsText,
-  } = snapshot;
+  const { status, rest, tone, progress, more, canExport, canSkipWait, loading, error, rowsText } = snapshot;
   const { follow: followed } = snapshot;
   // Its blocks go on by themselves, which is not to be read out each time.
   const isSteady = followed.state === 'on' && tone === 'complete';
@@ -67,7 +56,7 @@ export function StatusBar({
       <div class="tools">
         <FilterBar state={state} />
         <ButtonRow>
-          {more && !problem && (
+          {more && !error && (
             <>
               <button type="button" aria-disabled={loading !== undefined} onClick={() => nextPage(state)}>
                 {strings.nextPage}
@@ -218,8 +207,8 @@ interface ResultInfoProps {
 const RESULT_INFO_ID = 'about-answer';
 
 /** Opens and closes what there is to know of the answer; not there without any. */
-function ResultInfoButton({ isOpen, result: known, strings }: ResultInfoProps) {
-  if (known.facts.length === 0) return null;
+function ResultInfoButton({ isOpen, result, strings }: ResultInfoProps) {
+  if (result.facts.length === 0) return null;
   return (
     <button
       type="button"
@@ -246,8 +235,8 @@ function ResultInfoButton({ isOpen, result: known, strings }: ResultInfoProps) {
 }
 
 /** Where the answer stands and what was asked of whom, while it is open. */
-function ResultInfo({ isOpen, result: known, strings }: ResultInfoProps) {
-  const { facts, notes } = known;
+function ResultInfo({ isOpen, result, strings }: ResultInfoProps) {
+  const { facts, notes } = result;
   if (!isOpen.value || facts.length === 0) return null;
   return (
     <section
@@ -276,12 +265,12 @@ function ResultInfo({ isOpen, result: known, strings }: ResultInfoProps) {
 }
 
 /** Why the answer is not certain to be complete: always in sight. */
-function VerdictReasons({ result: { reasons: doubts }, strings }: Omit<ResultInfoProps, 'isOpen'>) {
-  if (doubts.length === 0) return null;
+function VerdictReasons({ result: { reasons }, strings }: Omit<ResultInfoProps, 'isOpen'>) {
+  if (reasons.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <ul class="doubts" tabIndex={0} aria-label={strings.doubts}>
-      {doubts.map((doubt) => (
+      {reasons.map((doubt) => (
         <li key={doubt}>{doubt}</li>
       ))}
     </ul>

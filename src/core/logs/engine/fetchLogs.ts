@@ -97,7 +97,7 @@ export async function fetchLogsOnce(
 }
 
 function checkRows(
-  { filter, memory, unrequestedRows: strays }: QueryContext,
+  { filter, memory, unrequestedRows }: QueryContext,
   part: ServerFilter,
   { fromBlock, toBlock, wire }: FetchRange & { readonly wire: WireLogs },
 ): Omit<FetchedLogs, 'compared' | 'knownTo' | 'reorgAt' | 'startsAt'> {
@@ -108,7 +108,7 @@ function checkRows(
   // A row that the whole filter lets through was asked for, unless the filter went out in parts.
   const mayHaveStrays = matching.length < wire.logs.length || filter.addresses.length > 1;
   const dialect = memory.current();
-  const hasStrays = mayHaveStrays && strays.check({ part, fromBlock, toBlock }, wire.logs, dialect);
+  const hasStrays = mayHaveStrays && unrequestedRows.check({ part, fromBlock, toBlock }, wire.logs, dialect);
   const removedAt = includesOrphans(dialect) ? wire.removedAt.filter((block) => block <= toBlock) : [];
   return {
     ...wire,

@@ -157,8 +157,8 @@ function queryOf({ memory }: QueryContext, part: ServerFilter, { fromBlock, toBl
   };
 }
 
-function effortOf({ retry: effort }: QueryContext, { retries, signal, maxBytes }: FetchRange) {
-  return { ...effort, ...(retries === undefined ? {} : { retries }), signal, maxBytes };
+function effortOf({ retry }: QueryContext, { retries, signal, maxBytes }: FetchRange) {
+  return { ...retry, ...(retries === undefined ? {} : { retries }), signal, maxBytes };
 }
 
 /**

@@ -166,7 +166,7 @@ function bytesOf(logs: readonly Log[]): number {
   return bytes;
 }
 
-/** How many of the first of `logs` may be given out at once: `maxEntries`, or fewer where they have much data. */
+/** How many of the first of `logs` may be given out at once: `most`, or fewer where they have much data. */
 export function countReleasable(logs: readonly Log[], most: number): number {
   const end = Math.min(most, logs.length);
   let bytes = 0;

@@ -69,7 +69,7 @@ interface LogStreamOptions {
  * What the server is gets asked at the first answer for which it matters, and once more at the end.
  */
 export function openLogStream({ source, server, range }: LogStreamOptions): LogStream {
-  const { unrequestedRows: strays } = source;
+  const { unrequestedRows } = source;
   const state = beginStream(range, source);
   const { direction, span } = state;
   const context = { source, state };
@@ -158,7 +158,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     addReason: (reason) => state.reasons.add([reason]),
     reasons: () => [
       ...state.reasons.list(),
-      ...strays.askedFrom.map((block) => ({ code: 'otherRows', block }) as const),
+      ...unrequestedRows.askedFrom.map((block) => ({ code: 'otherRows', block }) as const),
     ],
     readThrough: () => blockBefore(state.nextBlock),
     readBefore: ({ blockNumber }) => blockBefore(blockNumber),
@@ -365,8 +365,8 @@ async function compareAgain(
   });
   const options = { source, parts, span, width, onWindow: () => undefined, signal };
   const before = given.all()[Symbol.iterator]();
-  for await (const { logs, reasons: doubts, ends } of readParallel(options)) {
-    if (ends) return doubts;
+  for await (const { logs, reasons, ends } of readParallel(options)) {
+    if (ends) return reasons;
     for (const now of logs) {
       const old: RowKey | undefined = before.next().value;
       if (!isSame(old, now)) return [differenceOf(source, old, now)];

@@ -70,7 +70,7 @@ function createPortalFetcher(
 
   async function ask(
     part: ServerFilter,
-    { fromBlock, toBlock, needsLast, retry: effort, signal, maxBytes }: CoverageRange,
+    { fromBlock, toBlock, needsLast, retry, signal, maxBytes }: CoverageRange,
   ): Promise<LogsWithCoverage> {
     const logs = [toPortalItem(part)];
     let attempt = beginAttempt(fromBlock);
@@ -83,12 +83,12 @@ function createPortalFetcher(
 
     async function stream(asked: StreamRequest): Promise<StreamResponse> {
       try {
-        return await portal.stream(asked, { ...effort, signal, maxBytes: left });
+        return await portal.stream(asked, { ...retry, signal, maxBytes: left });
       } catch (error) {
         if (needsLast || maxBytes !== undefined || !isAppError(error, 'tooLarge')) throw error;
         // One block holds more than is read of many.
         const first = { ...asked, toBlock: asked.fromBlock };
-        return portal.stream(first, { ...effort, signal, maxBytes: MAX_RESPONSE_BYTES });
+        return portal.stream(first, { ...retry, signal, maxBytes: MAX_RESPONSE_BYTES });
       }
     }
 

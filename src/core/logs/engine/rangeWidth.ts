@@ -126,7 +126,7 @@ export function createRangeNarrowing(
     return turn === 1 && direction.distance(middle, beforeAll) > 0n ? beforeAll : middle;
   }
 
-  /** The last block through which `logs` have no more than `maxEntries` rows, but not before `first`. */
+  /** The last block through which `logs` have no more than `most` rows, but not before `first`. */
   function blockBefore(logs: readonly Log[], most: number): bigint {
     const row = logs[Math.min(Math.floor(most), logs.length - 1)];
     return row && direction.distance(first, row.blockNumber) > 0n ? onward(row.blockNumber, -1n) : first;

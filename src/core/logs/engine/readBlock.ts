@@ -40,8 +40,8 @@ interface BlockLogs {
  * @throws AppError as {@link fetchLogs} does, where it says that the server cannot be asked now.
  */
 export async function readBlock(question: BlockRequest, first: FetchedLogs): Promise<BlockLogs> {
-  const { source, part, block, budget: room } = question;
-  room.take(first.count, first.matching);
+  const { source, part, block, budget } = question;
+  budget.take(first.count, first.matching);
   const traits = getServerPaging(source.memory, part);
   const isWhole = isIdentified(source.memory.current())
     ? first.count < traits.wholeBelow
@@ -53,8 +53,8 @@ export async function readBlock(question: BlockRequest, first: FetchedLogs): Pro
   const trusted = traits.ordered || (part.address === undefined && followed.pages > 1);
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), reasons: [] };
 
-  const readsAgain = (part.address !== undefined || !followed.finished) && !room.over;
-  if (readsAgain) room.release(followed.count);
+  const readsAgain = (part.address !== undefined || !followed.finished) && !budget.over;
+  if (readsAgain) budget.release(followed.count);
   const byParts = readsAgain ? await readByParts(question, first) : undefined;
   const logs = mergeLogs([followed.logs, byParts?.logs ?? []]);
   if (byParts?.whole) return { logs, reasons: [] };
@@ -67,14 +67,15 @@ function isFull({ memory }: QueryContext, { count }: FetchedLogs): boolean {
 }
 
 /** Follows the cursor to the end of the block. Not finished where the server fails on it, or moves not or for ever. */
-async function followCursor({ source, part, block, budget: room, signal }: BlockRequest, first: FetchedLogs) {
+async function followCursor({ source, part, block, budget, signal }: BlockRequest, first: FetchedLogs) {
   const logs: Log[] = [...first.matching];
   let pages = 1;
   let count = first.count;
   let page = first;
   while (isFull(source, page)) {
     const after = page.logs[page.logs.length - 1];
-    if (!after || source.unrequestedRows.proven || room.over) return { logs, pages, count, finished: false };
+    if (!after || source.unrequestedRows.proven || budget.over)
+      return { logs, pages, count, finished: false };
     try {
       page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
     } catch (error) {
@@ -87,23 +88,23 @@ async function followCursor({ source, part, block, budget: room, signal }: Block
     if (page.count > 0) pages++;
     count += page.count;
     for (const log of page.matching) logs.push(log);
-    room.take(page.count, page.matching);
+    budget.take(page.count, page.matching);
   }
   return { logs, pages, count, finished: true };
 }
 
 /** The block by each topic0 without the address or, of a filter without one, by each address, cursor and all. */
 async function readByParts(question: BlockRequest, first: FetchedLogs) {
-  const { source, part, block, budget: room, signal } = question;
+  const { source, part, block, budget, signal } = question;
   const addresses = part.address === undefined ? undefined : new Set([part.address].flat());
   const asked = addresses ? source.filter.topics[0] : undefined;
   const found: (readonly Log[])[] = [];
   let finished = true;
   for (const smaller of asked?.map(byTopic0) ?? (await partsSeen(question, first))) {
-    if (room.over) return { logs: mergeLogs(found), whole: false };
+    if (budget.over) return { logs: mergeLogs(found), whole: false };
     try {
       const page = await fetchLogs(source, smaller, { fromBlock: block, toBlock: block, signal });
-      room.take(page.count, page.matching);
+      budget.take(page.count, page.matching);
       const followed = await followCursor({ ...question, part: smaller }, page);
       finished &&= followed.finished && page.knownTo >= block;
       found.push(followed.logs.filter((log) => addresses?.has(log.address) ?? true));
@@ -153,14 +154,14 @@ function isRequested(error: unknown): boolean {
  * @throws AppError as {@link fetchLogs} does, for what is no such refusal.
  */
 export async function readRefusedBlock(question: BlockRequest): Promise<BlockLogs> {
-  const { source, block, budget: room, signal } = question;
+  const { source, block, budget, signal } = question;
   const found: (readonly Log[])[] = [];
   let whole = true;
 
   async function read(part: ServerFilter): Promise<void> {
     try {
       const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
-      room.take(page.count, page.matching);
+      budget.take(page.count, page.matching);
       found.push(page.matching);
       whole &&= page.knownTo >= block;
     } catch (error) {
@@ -173,7 +174,7 @@ export async function readRefusedBlock(question: BlockRequest): Promise<BlockLog
     const narrower = narrow(part, source);
     if (narrower.length === 0) whole = false;
     for (const each of narrower) {
-      if (room.over) return;
+      if (budget.over) return;
       await read(each);
     }
   }

@@ -60,7 +60,7 @@ interface WindowRows {
   endAt(block: bigint): void;
   /** From here on only what is of the first block counts. */
   becomeOneBlock(): void;
-  /** The rows of the blocks through {@link through} in the order of reading, with `moreVerdict` that no part is whole by. */
+  /** The rows of the blocks through {@link through} in the order of reading, with `more` that no part is whole by. */
   logs(more: readonly (readonly Log[])[]): readonly Log[];
   reasons(): readonly VerdictReason[];
   /** Heights at which rows of a fork may have come. */
@@ -84,8 +84,7 @@ function createWindowRows(
 
   function shrinkTo(block: bigint): void {
     through = block;
-    for (const [part, { logs, reasons: doubts }] of whole)
-      whole.set(part, { logs: within(logs), reasons: doubts });
+    for (const [part, { logs, reasons }] of whole) whole.set(part, { logs: within(logs), reasons });
     room.reset([...whole.values()].map(({ logs }) => logs));
   }
 
@@ -116,7 +115,7 @@ function createWindowRows(
       const parts = [...[...whole.values()].map(({ logs }) => logs), ...more];
       return direction.inOrder(mergeLogs(parts.map(within)));
     },
-    reasons: () => [...whole.values()].flatMap(({ reasons: doubts }) => doubts),
+    reasons: () => [...whole.values()].flatMap(({ reasons }) => reasons),
     addForks(blocks) {
       for (const block of blocks) forkedAt.add(block);
     },
@@ -241,8 +240,8 @@ export async function readWindow(
     rows.endAt(smaller.afterFullPage(page.logs, getServerPaging(source.memory, part).wholeBelow, end));
   }
 
-  const isInOrder = (part: ServerFilter, { count, hasUnrequestedRows: hasStrays }: FetchedLogs) =>
-    getServerPaging(source.memory, part).ordered && count === PAGE_LIMIT && !hasStrays;
+  const isInOrder = (part: ServerFilter, { count, hasUnrequestedRows }: FetchedLogs) =>
+    getServerPaging(source.memory, part).ordered && count === PAGE_LIMIT && !hasUnrequestedRows;
 
   /** A full page in order has the rows that come last: those above it are asked for where they may be few. */
   async function acceptDownwards(part: ServerFilter, page: FetchedLogs, end: bigint): Promise<void> {
@@ -256,7 +255,7 @@ export async function readWindow(
     const asked = { part, ...direction.blocks({ first, last: end }), signal, maxBytes };
     const { answers, logs, full } = await readAbove(source, asked, page);
     fetches += answers.length - 1;
-    for (const { uncertainAt: doubtfulAt } of answers) rows.addForks(doubtfulAt);
+    for (const { uncertainAt } of answers) rows.addForks(uncertainAt);
     if (!logs) {
       rows.endAt(smaller.afterPageOfLast(full.page.logs, full.fromBlock));
       return;

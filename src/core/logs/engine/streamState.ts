@@ -52,10 +52,7 @@ export interface StreamContext {
   readonly state: StreamState;
 }
 
-export function beginStream(
-  range: BlockRange,
-  { direction, fetchWithCoverage: askCovered }: StreamSource,
-): StreamState {
+export function beginStream(range: BlockRange, { direction, fetchWithCoverage }: StreamSource): StreamState {
   const isEmpty = range.fromBlock > range.toBlock;
   const span = direction.span(range);
   const blocks = countBlocks(direction, span);
@@ -63,7 +60,7 @@ export function beginStream(
     range,
     direction,
     span,
-    width: askCovered ? widthOfCovered(blocks, direction) : createWindowWidth(blocks),
+    width: fetchWithCoverage ? widthOfCovered(blocks, direction) : createWindowWidth(blocks),
     reasons: createReasonList(),
     unsettled: createRowKeys(),
     refusedBlocks: createRefusedBlocks(),
@@ -112,13 +109,10 @@ export function leaveCursor(state: StreamState): void {
 }
 
 /** Those of `logs` that have not been given. */
-export function filterNewRows(
-  { direction, lastEmitted: lastGiven }: StreamState,
-  logs: readonly Log[],
-): readonly Log[] {
+export function filterNewRows({ direction, lastEmitted }: StreamState, logs: readonly Log[]): readonly Log[] {
   const [first] = logs;
-  if (!lastGiven || !first || direction.compare(first, lastGiven) > 0) return logs;
-  return logs.filter((log) => direction.compare(log, lastGiven) > 0);
+  if (!lastEmitted || !first || direction.compare(first, lastEmitted) > 0) return logs;
+  return logs.filter((log) => direction.compare(log, lastEmitted) > 0);
 }
 
 /** Counts `logs` as given, and returns them. */

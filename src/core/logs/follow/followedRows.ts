@@ -93,7 +93,7 @@ export function createFollowedRows(rows: readonly RowKey[]): FollowedRows {
 }
 
 /**
- * Up to `createContext` what is given counts, and nothing else. Above it the machine may lack blocks: of each block what is
+ * Up to `knownTo` what is given counts, and nothing else. Above it the machine may lack blocks: of each block what is
  * given counts, where anything is, else what is held. Where the rows below have changed, what is held above stands on
  * blocks that are gone.
  */

@@ -37,7 +37,7 @@ const FINAL: readonly VerdictReason['code'][] = ['endlessBlock', 'questionIgnore
 /** Follows the chain from where a query has ended. Nothing is asked before {@link LogFollower.advance} is called. */
 export function openLogFollower(
   options: Omit<LogQueryOptions, 'order'>,
-  { verdict: base, loadedRows: rowsHeld, confirmation: patience }: FollowOptions,
+  { verdict: base, loadedRows: rowsHeld, confirmation }: FollowOptions,
 ): LogFollower {
   const { filter, memory } = options;
   const connection = connectQuery(options, CHECK_RETRY);
@@ -64,7 +64,7 @@ export function openLogFollower(
   let passing = base.reasons.filter(({ code }) => PASSING.includes(code));
   let isEnded = false;
   let looksAlike = createQuorum();
-  const belief = createConfirmation(options.http.clock, patience);
+  const belief = createConfirmation(options.http.clock, confirmation);
   const source = connection.sourceOf({ fromBlock, toBlock: knownTo, head: knownTo });
 
   function unsettledFrom(block: bigint): bigint {
@@ -228,8 +228,7 @@ export function openLogFollower(
     newest = bigintMax(newest, toBlock);
     if (all.length < looks.length) return 'nothing' as const;
     if (!all.every(({ isWhole }) => isWhole)) return undefined;
-    for (const { uncertainAt: doubtfulAt } of all)
-      doubts.add(doubtfulAt.map((block) => ({ code: 'forkRows', block })));
+    for (const { uncertainAt } of all) doubts.add(uncertainAt.map((block) => ({ code: 'forkRows', block })));
     const logs = mergeLogs(all.map(({ matching }) => matching));
     const isTold = all.every(({ head }) => head !== undefined) || source.fetchWithCoverage !== undefined;
     const alike = isTold ? undefined : looksAlike.add({ fromBlock: from, toBlock, logs });

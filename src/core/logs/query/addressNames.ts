@@ -78,11 +78,11 @@ interface NameReading {
 /** The text with addresses in the place of names, which stand as {@link parseListItems} has them or between spaces. */
 function replaceNames(
   typed: string,
-  { findAddressesByName: addressesNamed, isName }: NameReading,
+  { findAddressesByName, isName }: NameReading,
 ): { readonly text: string; readonly unknown: readonly Omit<AmbiguousName, 'field'>[] } {
   const unknown: Omit<AmbiguousName, 'field'>[] = [];
   let left = MAX_NAMES;
-  const look = (name: string) => (left-- > 0 ? addressesNamed(name) : undefined);
+  const look = (name: string) => (left-- > 0 ? findAddressesByName(name) : undefined);
   let text = '';
   let done = 0;
   for (const item of parseListItems(typed)) {

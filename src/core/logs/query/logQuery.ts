@@ -57,10 +57,10 @@ export interface LoadProgress {
 }
 
 /**
- * The next pages of a query, each asked for when the one before was taken, until there is no more or `maxEntries` have come.
+ * The next pages of a query, each asked for when the one before was taken, until there is no more or `most` have come.
  *
  * @throws AppError as {@link LogQuery.nextPage} does; what was given before holds.
- * @example for await (const { logs } of iteratePages(query, { most: 3, signal })) printCheckResult(logs);
+ * @example for await (const { logs } of iteratePages(query, { most: 3, signal })) print(logs);
  */
 export async function* iteratePages(
   query: Pick<LogQuery, 'nextPage'>,

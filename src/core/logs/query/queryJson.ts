@@ -88,9 +88,9 @@ export function parseLogFilter(json: unknown): LogFilter {
   }
   const query = written(parsed.data);
   validateArguments(query.event, query.args ?? {});
-  const { filter, errors: problems } = parseQuery(query, 'exact');
+  const { filter, errors } = parseQuery(query, 'exact');
   if (filter) return filter;
-  throw problems[0];
+  throw errors[0];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { LogOrder } from '../log.ts';
  * Why an answer is not certain to be whole, or stops short.
  *
  * - `beyondHead`: the range begins above the server's newest block, `block`, so that there is nothing yet.
- * - `cancellation`: stopped by the caller; everything through `block` is loaded.
+ * - `cancelled`: stopped by the caller; everything through `block` is loaded.
  * - `blockNotWhole`: `block` holds more matching logs than the server gives out.
  * - `shortPages`: rows may be missing in `block`: Blockscout v6.8 to v9.4 can hide rows of an address query behind a
  *   short page.
@@ -60,7 +60,7 @@ export interface FoundBounds {
 export interface Verdict {
   /**
    * `complete`: every matching log of the range is loaded; of a range that the chain has not reached yet, which says so by
-   * the reason `beyondHead`, there is none. `moreVerdict`: a next page can be asked for.
+   * the reason `beyondHead`, there is none. `more`: a next page can be asked for.
    */
   readonly state: 'complete' | 'more' | 'uncertain';
   readonly reasons: readonly VerdictReason[];

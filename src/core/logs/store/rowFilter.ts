@@ -59,8 +59,8 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
 }
 
 /** Whether an argument of this name is an array or a tuple, whose parts have no place of their own in a row. */
-function isInParts(name: string, { findArgumentsByName: argumentsNamed }: RowKnowledge): boolean {
-  return argumentsNamed(name).some(({ type }) => type.kind === 'array' || type.kind === 'tuple');
+function isInParts(name: string, { findArgumentsByName }: RowKnowledge): boolean {
+  return findArgumentsByName(name).some(({ type }) => type.kind === 'array' || type.kind === 'tuple');
 }
 
 function termFilter(

@@ -72,7 +72,7 @@ export interface FactsFile {
 
 /** The bounds of what is read of one file, and which of them were met. */
 export interface ReadBounds {
-  /** The first `maxEntries` of `items`, which are called `what`. */
+  /** The first `most` of `items`, which are called `what`. */
   first<Item>(most: number, what: string, items: Iterable<Item>): Generator<Item, void>;
   /** Whether one more may be read where `count` have been. */
   allow(count: number, most: number, what: string): boolean;

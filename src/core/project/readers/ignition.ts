@@ -45,9 +45,9 @@ export function readIgnitionJournal(text: string): FileFacts {
  * The addresses that Ignition lists, by future. Their chain stands in the journal beside them or in the name of the
  * folder, `chain-31337`.
  */
-export function readIgnitionAddresses({ path, text, companion: beside }: FactsFile): FileFacts {
+export function readIgnitionAddresses({ path, text, companion }: FactsFile): FileFacts {
   const bounds = createReadBounds();
-  const journal = beside === undefined ? undefined : journalBeside(beside);
+  const journal = companion === undefined ? undefined : journalBeside(companion);
   const chainId =
     journal?.chainId ?? readChainId(/^chain-(\d{1,20})$/.exec(getBaseName(getFolder(path)))?.[1]);
   const deployments: DeploymentFacts[] = [];

@@ -24,7 +24,7 @@ const SUFFIX = /_?(?:abi|address(?:es)?|config|contracts?)$/i;
 
 /**
  * ABIs, addresses and maps of them in the constants of a TypeScript or JavaScript module, read as literals and never run: an
- * `as const` ABI, what wagmi generates, the `findDeployedContracts` of Scaffold-ETH.
+ * `as const` ABI, what wagmi generates, the `deployedContracts` of Scaffold-ETH.
  */
 export function readModule({ path, text }: FactsFile): FileFacts {
   if (text.length > MAX_MODULE_CHARS) return { ...emptyFacts, leftOut: 'It is larger than 3 MiB.' };

@@ -98,7 +98,7 @@ function usedItems({ kind, name }: SourceUse, at: SourceLocation, names: NameRes
 
 /**
  * The contracts of a source with the events, errors and functions of their ABI: their own, those that they inherit, and
- * events and errors from elsewhere that they or what they inherit emit and revert with. In `createItemLines` those of another
+ * events and errors from elsewhere that they or what they inherit emit and revert with. In `itemLines` those of another
  * contract or file have line 0, as it is another file's. Functions that the compiler makes of public variables are not
  * among them. Events and errors outside of contracts that none of the file's contracts has are a contract of their own,
  * without a line and named like the file, `Errors.sol`.

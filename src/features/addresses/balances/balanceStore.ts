@@ -235,16 +235,16 @@ const MIN_CONFIRMED_CREDITS = 10;
 
 /** Of how many addresses holdings may be read unasked; where the price is not known, as if it were two credits. */
 function getMaxUnconfirmed(price: Price | undefined): number {
-  const { max: most } = creditsOf(price) ?? { max: 2 };
-  return Math.ceil(MIN_CONFIRMED_CREDITS / Math.max(most, 1)) - 1;
+  const { max } = creditsOf(price) ?? { max: 2 };
+  return Math.ceil(MIN_CONFIRMED_CREDITS / Math.max(max, 1)) - 1;
 }
 
 /** What a look at what an address holds takes of the key's credits, as far as that is known. */
 export function formatHoldingsCost(price: Price | undefined): readonly string[] {
   const credits = creditsOf(price);
   if (!credits) return [];
-  const { min: least, max: most } = credits;
-  return [vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', least, most)];
+  const { min, max } = credits;
+  return [vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', min, max)];
 }
 
 /** Asks whether to read what `addresses` hold, if that is dear. */

@@ -49,16 +49,7 @@ const FIRST_BACKOFF_STEP = 4;
  * After a round the endpoint is left alone for as long as that took; after failed ones for longer each time.
  */
 export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
-  const {
-    head,
-    visibility: sight,
-    visibleRows: inSight,
-    balances,
-    watchedTokens,
-    reader,
-    session,
-    clock,
-  } = deps;
+  const { head, visibility, visibleRows, balances, watchedTokens, reader, session, clock } = deps;
   const disposables = new Disposables();
   let ended = new AbortController();
   let block: bigint | undefined;
@@ -70,7 +61,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   let watching = false;
   let waiting = false;
 
-  const isSeen = () => sight.view && sight.window;
+  const isSeen = () => visibility.view && visibility.window;
 
   function heard(): void {
     const { head: newest, error } = head.state;
@@ -87,7 +78,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   }
 
   function looked(): void {
-    head.setVisible('addresses', sight.view && inSight.accounts.length > 0);
+    head.setVisible('addresses', visibility.view && visibleRows.accounts.length > 0);
     void round();
     void watchFailure();
   }
@@ -129,7 +120,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   }
 
   function inSightNow() {
-    const { accounts, holders } = inSight;
+    const { accounts, holders } = visibleRows;
     return { natives: balances.settledNatives(accounts), tokens: watchedTokens.cached(holders), holders };
   }
 
@@ -171,7 +162,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   disposables.add(session.onDidChange(startAnew));
   disposables.add(head.onDidChange(heard));
   disposables.add(balances.onDidChange(looked));
-  disposables.add(sight.onDidChange(looked));
+  disposables.add(visibility.onDidChange(looked));
   disposables.add({
     dispose() {
       startAnew();

@@ -45,7 +45,7 @@ interface AddressCommandDeps {
   readonly show: (address: Address) => Promise<void>;
 }
 
-/** What a command does with an address; `toProvidedNames` is what it was called with. */
+/** What a command does with an address; `given` is what it was called with. */
 type Act = (address: Address, ...given: readonly unknown[]) => unknown;
 
 /** The commands that act on one address: the given one, else the one under the cursor, else one that is asked for. */
@@ -250,7 +250,7 @@ export async function labelForTeam(
   const { network } = session;
   const present = active.names
     .namesOf(address, network.chainId)
-    .find(({ provider: source, file }) => source === 'label' && file === active.names.pathOf(fileIn(folder)));
+    .find(({ provider, file }) => provider === 'label' && file === active.names.pathOf(fileIn(folder)));
   const typed = await askForLabel(title, address, present?.name ?? active.name(address));
   if (typed === undefined) return;
   const everywhere = {

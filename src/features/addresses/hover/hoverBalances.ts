@@ -37,11 +37,11 @@ export function createBalanceLines(figures: HoverBalances, deps: BalanceLinesDep
 }
 
 function createNativeLines(
-  { native, provider: source }: HoverBalances,
+  { native, provider }: HoverBalances,
   { network, clock, kind }: BalanceLinesDeps,
 ): MarkdownLines {
   const figure = atHand(native);
-  const value = getAvailableTokens(source);
+  const value = getAvailableTokens(provider);
   const worth = value?.tokens.find((token) => token.native && !token.absurdPrice)?.value;
   const money =
     !worth || !value ? [] : [{ gap: true } as const, formatShortValue(worth, value.quoteCurrency)];
@@ -66,18 +66,18 @@ function balancePieces({ balance }: NativeBalanceRead, network: Network): readon
 }
 
 function createTokenLines(
-  { native, watched, provider: source }: HoverBalances,
+  { native, watched, provider }: HoverBalances,
   deps: BalanceLinesDeps,
 ): MarkdownLines {
   const { l10n } = vscode;
   const { network, place, clock, kind } = deps;
   const seen = atHand<readonly WatchedBalance[]>(watched) ?? [];
-  const balances = getAvailableTokens(source);
+  const balances = getAvailableTokens(provider);
   const held = formatHoldingsLine(seen, balances);
   const isNews = kind !== 'contract';
-  const nothing = balances && isNews && source.state === 'ready' ? [[l10n.t('No tokens')]] : [];
+  const nothing = balances && isNews && provider.state === 'ready' ? [[l10n.t('No tokens')]] : [];
   const cannot = seen.some(({ balance }) => balance.state === 'notOffered');
-  const undecided = source.state === 'ready' && source.value.state === 'undecided';
+  const undecided = provider.state === 'ready' && provider.value.state === 'undecided';
   return [
     ...(held === '' ? nothing : [[held]]),
     ...(cannot
@@ -87,9 +87,9 @@ function createTokenLines(
     ...(native.state === 'failed'
       ? []
       : createMissingLines(watched, { network, clock, service: 'endpoint', what: l10n.t('Watched tokens') })),
-    ...createMissingLines(source, { network, clock, service: 'source', what: l10n.t('Tokens') }),
+    ...createMissingLines(provider, { network, clock, service: 'source', what: l10n.t('Tokens') }),
     ...createIncompleteLines(balances),
-    ...(undecided ? [choiceLine(place, source.value)] : []),
+    ...(undecided ? [choiceLine(place, provider.value)] : []),
   ];
 }
 

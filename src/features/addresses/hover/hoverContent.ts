@@ -251,17 +251,11 @@ export function createIdentityLines(
   return [...facts.slice(0, MAX_IDENTITY_LINES).map(factLine), ...(last === '' ? [] : [[last]])];
 }
 
-function factLine({
-  icon,
-  label,
-  detail,
-  subject: about,
-  isWarning,
-}: IdentityFact): readonly MarkdownPiece[] {
+function factLine({ icon, label, detail, subject, isWarning }: IdentityFact): readonly MarkdownPiece[] {
   const detailed: readonly MarkdownPiece[] =
     detail === ''
       ? []
-      : [about ? createCommandLink(detail, 'chainside.lookUpAddress', toChecksumAddress(about)) : detail];
+      : [subject ? createCommandLink(detail, 'chainside.lookUpAddress', toChecksumAddress(subject)) : detail];
   return [{ icon: isWarning ? 'warning' : icon }, label, ...(detailed.length > 0 ? ['·'] : []), ...detailed];
 }
 

@@ -58,8 +58,8 @@ function createIdentityFactRow(
   { fact, identity }: ShownFact,
   { clock, onTooltip }: { readonly clock: Pick<Clock, 'now'>; readonly onTooltip: () => void },
 ): TreeRow {
-  const { label, detail, icon, subject: about, isWarning } = fact;
-  const written = about && toChecksumAddress(about);
+  const { label, detail, icon, subject, isWarning } = fact;
+  const written = subject && toChecksumAddress(subject);
   return {
     ...createRow(label, icon, {
       description: detail,
@@ -236,7 +236,7 @@ function kindOf(
   if (identity?.kind === 'account') return { icon: 'account' };
   const isDeployed = names
     .namesOf(account, session.network.chainId)
-    .some(({ provider: source }) => source === 'deployment');
+    .some(({ provider }) => provider === 'deployment');
   return isDeployed ? { icon: 'symbol-class', words: vscode.l10n.t('contract') } : { icon: 'account' };
 }
 

@@ -203,9 +203,9 @@ export function createHoldingsNodes(
     case 'cancelled':
       return holdings.previous ? rowsOf(holdings.previous) : [note(parent, { note: 'tokensLoading' })];
     case 'failed': {
-      const { error, previous: before } = holdings;
-      const kept = before ? rowsOf(before) : [];
-      const failed = { note: 'tokensFailed', error, kept: getLoadedHoldings(before) } as const;
+      const { error, previous } = holdings;
+      const kept = previous ? rowsOf(previous) : [];
+      const failed = { note: 'tokensFailed', error, kept: getLoadedHoldings(previous) } as const;
       return [note(parent, failed), ...kept];
     }
     case 'loaded':

@@ -63,18 +63,18 @@ export interface CellOptions {
   readonly named: boolean;
 }
 
-function ownCell(log: Log, column: ColumnId, { format: wording, named }: CellOptions): FormattedValue {
+function ownCell(log: Log, column: ColumnId, { format, named }: CellOptions): FormattedValue {
   switch (column) {
     case 'block':
       return { text: log.blockNumber.toString() };
     case 'time':
-      return wording.timeOf(log);
+      return format.timeOf(log);
     case 'index':
       return { text: log.logIndex.toString() };
     case 'transaction':
       return { text: log.transactionHash };
     case 'address':
-      return named ? formatRowAddress(log.address, wording) : { text: toChecksumAddress(log.address) };
+      return named ? formatRowAddress(log.address, format) : { text: toChecksumAddress(log.address) };
     case 'topics':
       return { text: log.topics.join(' ') };
     default:

@@ -77,8 +77,8 @@ function writeUnderNotification({
     let done = { share: 0, rows: 0 };
     const waits = createBackoffControl(clock, tell);
     function tell(): void {
-      const { visible: told } = waits;
-      const wait = told ? [formatBackoff(told, vscode.l10n, vscode.env.language)] : [];
+      const { visible } = waits;
+      const wait = visible ? [formatBackoff(visible, vscode.l10n, vscode.env.language)] : [];
       report(done.share, [countOf(done.rows), ...wait].join('. '));
     }
     const onProgress = (share: number, rows: number) => {

@@ -56,10 +56,10 @@ export class EventSuggestions {
 
   /** The events that may be meant, the best first. */
   async find(
-    { text, addresses, findDeployment: deployedAt }: WantedEvent,
+    { text, addresses, findDeployment }: WantedEvent,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<readonly Suggestion[]> {
-    const events = await this.known({ addresses, findDeployment: deployedAt });
+    const events = await this.known({ addresses, findDeployment });
     if (signal.aborted) return [];
     const slices = createTimeSlices(this.#deps.clock);
     const found = await rankEvents(text, events, { most: MAX_SUGGESTIONS, slices });
@@ -67,11 +67,8 @@ export class EventSuggestions {
   }
 
   /** Every known event, those of what is deployed at the addresses first, and of those the own before others. */
-  async known({
-    addresses,
-    findDeployment: deployedAt,
-  }: Omit<WantedEvent, 'text'>): Promise<readonly KnownEvent[]> {
-    const asked = addresses.flatMap((address) => this.#eventsAt(address, deployedAt));
+  async known({ addresses, findDeployment }: Omit<WantedEvent, 'text'>): Promise<readonly KnownEvent[]> {
+    const asked = addresses.flatMap((address) => this.#eventsAt(address, findDeployment));
     const known = await this.#all();
     const taken = new Set(asked.map(({ declared }) => declared));
     return [...asked, ...known.filter(({ declared }) => !taken.has(declared))];
@@ -103,14 +100,14 @@ export class EventSuggestions {
     return { value: declared, label, detail: this.#detail(event) };
   }
 
-  #detail({ contract, others, from, rank: standing }: KnownEvent): string {
+  #detail({ contract, others, from, rank }: KnownEvent): string {
     const { l10n } = this.#deps;
     const file = sanitizeText(from, 200);
     if (contract === undefined) return file;
     const name = sanitizeText(contract, 64);
     const owner = others === 0 ? name : l10n.t('{0} and {1} more', name, others);
     const place = file === '' ? owner : `${owner} · ${file}`;
-    return standing === 'asked' ? l10n.t('{0} · at this address', place) : place;
+    return rank === 'asked' ? l10n.t('{0} · at this address', place) : place;
   }
 }
 

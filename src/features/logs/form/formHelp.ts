@@ -59,8 +59,8 @@ function createAddressSuggestions(
   });
 }
 
-function isDeployment({ provider: source }: NamedAddress): boolean {
-  return source === 'deployment';
+function isDeployment({ provider }: NamedAddress): boolean {
+  return provider === 'deployment';
 }
 
 interface FormHelpDeps extends ChainDeps {
@@ -107,8 +107,8 @@ export class FormHelp {
   }
 
   resolve(typed: QueryForm): ResolvedForm {
-    const { form, errors: problems } = this.parse(typed);
-    return { form, errors: problems };
+    const { form, errors } = this.parse(typed);
+    return { form, errors };
   }
 
   factsOf(typed: QueryForm): FormFacts {

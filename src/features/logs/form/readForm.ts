@@ -77,9 +77,9 @@ export interface KnownAddresses {
 
 /** Reads a form: names become addresses, and an empty first block is that of the deployments asked for. */
 export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
-  const { findAddressesByName: addressesNamed, findDeployment: deployedAt, createdAt, words } = knowledge;
-  const { form, unclear } = replaceAddressNames(typed, addressesNamed);
-  const { first, filter, problems } = checkFrom(form, findFirstBlock(form, deployedAt, createdAt), words);
+  const { findAddressesByName, findDeployment, createdAt, words } = knowledge;
+  const { form, unclear } = replaceAddressNames(typed, findAddressesByName);
+  const { first, filter, problems } = checkFrom(form, findFirstBlock(form, findDeployment, createdAt), words);
   const ofNames = unclear.map((name) => [name.field, words.unclear(name)] as const);
   if (ofNames.length === 0) return { form, first, filter, errors: problems ?? {} };
   return { form, first, filter: undefined, errors: { ...problems, ...Object.fromEntries(ofNames) } };

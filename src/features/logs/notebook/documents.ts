@@ -97,11 +97,8 @@ async function findQueryErrors(
     // Without a chain names mean something once a network is chosen.
     const chainId = question.chainId ?? (session.isChosen ? session.network.chainId : undefined);
     if (chainId === undefined) return [];
-    const { errors: problems = [] } = resolveQuery(
-      question,
-      createIndexKnowledge(await contracts.index(), chainId),
-    );
-    return problems
+    const { errors = [] } = resolveQuery(question, createIndexKnowledge(await contracts.index(), chainId));
+    return errors
       .filter((problem) => !isUntrustedWorkspaceError(problem))
       .map((problem) => ofField(text, problem, false));
   } catch (error) {

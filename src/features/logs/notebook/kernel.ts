@@ -145,8 +145,8 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   cell.signal.addEventListener('abort', () => panel.results.cancel(), { once: true });
   const loading = panel.runAll(asked.form);
   await cell.show(outputOf(answer));
-  const { errors: problems } = await loading;
-  const problem = Object.values(problems)[0];
+  const { errors } = await loading;
+  const problem = Object.values(errors)[0];
   if (problem !== undefined) {
     await cell.showError([problem]);
     return false;

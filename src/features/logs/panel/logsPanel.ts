@@ -194,8 +194,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   /** What is known of the answer, in lines. */
   describe(): readonly string[] {
-    const { status, rest, reasons: doubts, error: problem } = this.#snapshot();
-    return [problem?.message ?? '', `${status} ${rest}`.trim(), ...doubts].filter((line) => line !== '');
+    const { status, rest, reasons, error } = this.#snapshot();
+    return [error?.message ?? '', `${status} ${rest}`.trim(), ...reasons].filter((line) => line !== '');
   }
 
   /** Whether it is about the query of this form, as it stands or as it was given. */

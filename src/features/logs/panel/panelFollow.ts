@@ -58,17 +58,17 @@ export class PanelFollow implements vscode.Disposable {
 
   /** Whether there is an answer to follow. */
   get isOffered(): boolean {
-    const { executed: asked, network } = this.#parts.query();
+    const { executed, network } = this.#parts.query();
     if (!this.#panel.reveal) return false;
-    return asked !== undefined && this.#results.verdict !== undefined && network.lost === undefined;
+    return executed !== undefined && this.#results.verdict !== undefined && network.lost === undefined;
   }
 
   /** Follows the chain from the answer on, or no more. */
   toggle(): void {
-    const { executed: asked } = this.#parts.query();
+    const { executed } = this.#parts.query();
     if (this.#results.isFollowed) this.stop();
-    else if (asked && this.isOffered) {
-      if (hasEnd(asked.filter, this.#results)) void this.#offerOpenEnd();
+    else if (executed && this.isOffered) {
+      if (hasEnd(executed.filter, this.#results)) void this.#offerOpenEnd();
       else this.#results.follow();
     }
   }
@@ -128,15 +128,15 @@ export class PanelFollow implements vscode.Disposable {
   async #offerOpenEnd(): Promise<void> {
     const { l10n } = vscode;
     const query = this.#parts.query();
-    const { executed: asked } = query;
-    if (!asked) return;
+    const { executed } = query;
+    if (!executed) return;
     const yes = l10n.t('Follow to the Latest Block');
     const words = l10n.t(
       'This query ends at a fixed block, so that nothing new can come. It can be asked anew without that end.',
     );
     if ((await showMessage('information', words, yes)) !== yes) return;
-    if (query.executed !== asked) return;
-    query.run({ ...asked.form, toBlock: 'latest' });
+    if (query.executed !== executed) return;
+    query.run({ ...executed.form, toBlock: 'latest' });
     this.#results.follow();
   }
 }

@@ -182,11 +182,11 @@ export class PanelQuery {
 
   /** Begins the query, or says which fields keep it from it; has a network chosen first. */
   run(typed: QueryForm, portion: Portion = 'page'): ResolvedForm {
-    const { form, errors: problems, filter } = this.help.parse(typed);
+    const { form, errors, filter } = this.help.parse(typed);
     const { results, reader, onDidAsk } = this.#options;
     const { session } = this.#deps;
     this.#form = form;
-    this.#problems = problems;
+    this.#problems = errors;
     if (filter && !session.isChosen)
       void session.choose().then((chosen) => chosen && this.run(typed, portion));
     else if (filter) {

@@ -86,13 +86,13 @@ export class PanelRuns {
   /** Runs the query again, and shows what it gives otherwise than the last time. */
   async compareWithLast({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { query, results, log } = this.#deps;
-    const { current: question } = query;
+    const { current } = query;
     if (results.loading) return;
     try {
       const { compareWithRun, findLastRun } = await import('../compareRuns/compareLastRun.ts');
-      const last = await findLastRun(toNetworkQuery(question), this.#deps);
+      const last = await findLastRun(toNetworkQuery(current), this.#deps);
       if (!last || signal.aborted) return;
-      const answer = await this.#loadWhole(question.form);
+      const answer = await this.#loadWhole(current.form);
       const { sequence, verdict } = results;
       const client = query.executed?.client;
       if (!answer || !verdict || !client || results.answer !== answer || signal.aborted) return;
@@ -105,7 +105,7 @@ export class PanelRuns {
       );
       if (results.answer === answer) await this.#show(answer, given);
     } catch (error) {
-      if (!signal.aborted) await showError(error, { service: 'endpoint', network: question.network, log });
+      if (!signal.aborted) await showError(error, { service: 'endpoint', network: current.network, log });
     }
   }
 

@@ -38,14 +38,14 @@ export class ResultActions {
   get exportable(): ExportableResult | undefined {
     const { results, query, rows, reader, times } = this.#on;
     const { verdict, sequence, loading } = results;
-    const { executed: asked, network } = query;
-    if (!asked || !verdict || loading) return undefined;
+    const { executed, network } = query;
+    if (!executed || !verdict || loading) return undefined;
     // A page that was on its way when the query was cancelled may still be added, and following goes on.
     const asTheyStand = sequence.now();
     const { filtered } = rows;
     const onlyLoaded = network.lost !== undefined;
     const decoding = reader.decoding(results.rows);
-    return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times };
+    return { ...executed, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times };
   }
 
   /** What another endpoint said of the answer as it stands. */
@@ -67,11 +67,11 @@ export class ResultActions {
   /** Copies the query that ran for another tool, which the user chooses. */
   async copyQueryAs(): Promise<void> {
     const { results, query, rows, reader } = this.#on;
-    const { executed: asked, network } = query;
-    if (!asked) return;
+    const { executed, network } = query;
+    if (!executed) return;
     const { copyQueryAs } = await import('../copyAs.ts');
     await copyQueryAs({
-      ...asked,
+      ...executed,
       verdict: results.verdict,
       event: reader.event(results.rows),
       onlyLoaded: network.lost !== undefined,
@@ -91,17 +91,17 @@ export class ResultActions {
     const { results, query, onDidChange } = this.#on;
     results.following?.sweep();
     const { verdict, sequence, loading, answer } = results;
-    const { executed: asked } = query;
-    if (!asked || !verdict || loading) return;
+    const { executed } = query;
+    if (!executed || !verdict || loading) return;
     const rows = sequence.now();
     try {
       const { runSecondOpinion } = await import('../opinion/secondOpinion.ts');
-      const given = await runSecondOpinion({ ...asked, verdict, rows }, this.#deps, { signal });
+      const given = await runSecondOpinion({ ...executed, verdict, rows }, this.#deps, { signal });
       if (!given || results.answer !== answer) return;
       this.#opinion = { answer, given };
       onDidChange();
     } catch (error) {
-      await showError(error, { service: 'endpoint', network: asked.network, log: this.#deps.log });
+      await showError(error, { service: 'endpoint', network: executed.network, log: this.#deps.log });
     }
   }
 

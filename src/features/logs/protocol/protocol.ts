@@ -239,9 +239,9 @@ export function validateQueryForm(
   form: QueryForm,
   say: (problem: AppError) => string = ({ message }) => message,
 ): CheckedForm {
-  const { filter, errors: problems } = parseQueryForm(form);
+  const { filter, errors } = parseQueryForm(form);
   if (filter) return { filter };
-  return { problems: Object.fromEntries(problems.map((problem) => [problem.details.field, say(problem)])) };
+  return { problems: Object.fromEntries(errors.map((problem) => [problem.details.field, say(problem)])) };
 }
 
 /** Addresses of the field whose letter case claims a checksum that is wrong: one letter may be mistyped. */

@@ -119,12 +119,12 @@ function formatDifference(differ: EventDifference, name: string, l10n: Translate
 /** Where all that is asked for was deployed above the range. */
 function youngerReason(
   { form, filter, verdict }: EmptyResult,
-  { findDeployment: deployedAt, createdAt, nameOf }: EmptyKnowledge,
+  { findDeployment, createdAt, nameOf }: EmptyKnowledge,
   { l10n, locale }: Language,
 ): MaybeReason {
   const deployed = filter.addresses.map((address) => ({
     address,
-    block: deployedAt(address)?.block ?? createdAt?.(address)?.block,
+    block: findDeployment(address)?.block ?? createdAt?.(address)?.block,
   }));
   const [first, ...others] = deployed.toSorted((a, b) => Number((a.block ?? 0n) - (b.block ?? 0n)));
   if (first?.block === undefined || first.block <= verdict.toBlock) return undefined;

@@ -172,8 +172,8 @@ export class Following {
     const patience = isLoopbackUrl(client.url) ? AT_ONCE : PATIENT;
     const held = (fromBlock: bigint) => sequence.keysFrom(fromBlock);
     this.#follower ??= await client.followLogs(filter, { verdict, loadedRows: held, confirmation: patience });
-    for await (const { removedFrom: takenBackFrom, logs } of this.#follower.advance(head, { signal })) {
-      const gone = takenBackFrom === undefined ? 0 : sequence.takeBack(takenBackFrom);
+    for await (const { removedFrom, logs } of this.#follower.advance(head, { signal })) {
+      const gone = removedFrom === undefined ? 0 : sequence.takeBack(removedFrom);
       this.#fresh.add(sequence, logs);
       if (gone > 0) this.#sweepSoon();
       if (logs.length > gone) pace.onRows(logs.length - gone);

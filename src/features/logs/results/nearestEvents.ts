@@ -62,7 +62,7 @@ export async function findNearestEvents(
 /** The contract that is asked for, where its ABI is known and has no such event; one that stands before another tells little. */
 export function findContractWithoutEvent(typed: string, events: readonly KnownEvent[]): string | undefined {
   const event = eventOf(typed);
-  const [first, ...others] = events.filter(({ rank: standing }) => standing === 'asked');
+  const [first, ...others] = events.filter(({ rank }) => rank === 'asked');
   if (!event || first?.contract === undefined || /proxy$/i.test(first.contract)) return undefined;
   if (others.some(({ contract }) => contract !== first.contract)) return undefined;
   const named = [first, ...others]

@@ -199,7 +199,7 @@ export function findRevealingPosition(
   return Math.min(Math.max(position, top + rowHeight - viewport), top);
 }
 
-/** The rows to draw: those in view and `getOverscanRows` to either side, in steps that keep redrawing rare. */
+/** The rows to draw: those in view and `overscan` to either side, in steps that keep redrawing rare. */
 export function getRowsInView(geometry: RowsGeometry, position: number, overscan: number): RowRange {
   const { rowCount, rowHeight, viewport } = geometry;
   const step = Math.max(1, Math.floor(overscan / 2));

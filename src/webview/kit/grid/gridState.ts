@@ -50,10 +50,10 @@ interface GridOptions<Column extends string, Row> {
 export function createGridState<Column extends string, Row>(
   start: GridOptions<Column, Row>,
 ): GridState<Column, Row> {
-  const { columns, rowCount, order, telling, cache, savedWidths: keptWidths, topRow } = start;
+  const { columns, rowCount, order, telling, cache, savedWidths, topRow } = start;
   return {
     ...{ columns, rowCount, order, telling, cache },
-    widths: signal(keptWidths ?? {}),
+    widths: signal(savedWidths ?? {}),
     topRow: signal(topRow),
     active: signal({ row: topRow, column: 0 }),
     selection: signal(undefined),

@@ -62,9 +62,9 @@ describe('typed values', () => {
       fc.property(integerType, fc.bigInt({ min: 1n, max: 2n ** 260n }), (type, beyond) => {
         const [least, greatest] = getIntegerBounds(type);
         for (const text of [String(greatest + beyond), hexText(least - beyond)]) {
-          const { validation: input } = problemOf(type, text).details;
-          assert.equal(input?.code, 'outOfBounds', text);
-          assert.equal(input?.values?.[0], type.text);
+          const { validation } = problemOf(type, text).details;
+          assert.equal(validation?.code, 'outOfBounds', text);
+          assert.equal(validation?.values?.[0], type.text);
         }
       }),
     );

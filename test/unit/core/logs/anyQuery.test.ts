@@ -109,14 +109,14 @@ describe('any log query over any chain', () => {
     );
     await hold(
       fc.tuple(fc.constantFrom(...explorers), bound),
-      async ([{ dialect, order }, { blocks, query: asked }]) => {
-        const set = dataSetOf({ blocks, query: asked });
+      async ([{ dialect, order }, { blocks, query }]) => {
+        const set = dataSetOf({ blocks, query });
         const server = await startExplorer({
           ...{ index: set.index, dialect },
           ...(order ? { plannerOrder: () => order } : {}),
         });
         try {
-          await holdAgainst(server, set, asked, () => cannotReach(dialect, set, asked));
+          await holdAgainst(server, set, query, () => cannotReach(dialect, set, query));
         } finally {
           await server.stop();
         }
@@ -125,16 +125,16 @@ describe('any log query over any chain', () => {
   });
 
   it('is answered in full by every node, or in doubt where it refuses a block or may cut one off', async () => {
-    await hold(fc.tuple(nodes, run), async ([{ profile, ...limits }, { blocks, query: asked }]) => {
-      const set = dataSetOf({ blocks, query: asked });
+    await hold(fc.tuple(nodes, run), async ([{ profile, ...limits }, { blocks, query }]) => {
+      const set = dataSetOf({ blocks, query });
       const server = await startNode({ index: set.index, profile, limits });
       const countsLogs = 'tooMany' in nodeProfiles[profile] && profile !== 'reth';
       const isNamed = nodeProfiles[profile].clientVersion !== undefined;
       const mayDoubt = () =>
-        (countsLogs && densestBlock(set.truth, asked) > limits.maxLogs) ||
-        (!isNamed && countsInBlocks(set.truth, asked).some(isRound));
+        (countsLogs && densestBlock(set.truth, query) > limits.maxLogs) ||
+        (!isNamed && countsInBlocks(set.truth, query).some(isRound));
       try {
-        await holdAgainst(server, set, asked, mayDoubt);
+        await holdAgainst(server, set, query, mayDoubt);
       } finally {
         await server.stop();
       }

@@ -83,7 +83,7 @@ function replicasOf({ shares: { behind }, blocksBehind, seed }: Trouble): { repl
 /** Reads to the end, page by page and all at once by turns; goes on where the server fails for good. */
 async function read(
   server: InjectableServer,
-  { query: asked, shares: { failing }, seed }: Trouble,
+  { query, shares: { failing }, seed }: Trouble,
   order: LogOrder,
 ) {
   let requests = 0;
@@ -96,7 +96,7 @@ async function read(
       : inject(url, init);
   };
   const client = createChainClient({ fetch, clock: createTestClock(), url: server.rpcUrl });
-  const running = client.openLogQuery(parseLogFilter(asked), { order });
+  const running = client.openLogQuery(parseLogFilter(query), { order });
   const logs: Log[] = [];
   for (let tries = 0; (running.verdict?.state ?? 'more') === 'more'; tries++) {
     assert.ok(tries < MAX_TRIES, `${order}, try ${tries}`);

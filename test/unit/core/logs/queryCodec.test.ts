@@ -139,9 +139,9 @@ describe('query codec', () => {
       topic2: 'x',
       toBlock: '-1',
     };
-    const { errors: problems = [] } = parseQueryForm(form);
+    const { errors = [] } = parseQueryForm(form);
     assert.deepEqual(
-      problems.map(({ details }) => details.field),
+      errors.map(({ details }) => details.field),
       ['address', 'event', 'topic2', 'toBlock'],
     );
   });

@@ -26,13 +26,13 @@ describe('public endpoints', () => {
       const endpoints = listPublicEndpoints(chainId);
       assert.equal(endpoints[0]?.url, rpcUrl, 'the explorer first');
       assert.ok(endpoints.length > 1, `${chainId} has another one`);
-      for (const { url, reference: source, kind } of endpoints) {
+      for (const { url, reference, kind } of endpoints) {
         assert.ok(!seen.has(url), url);
         seen.add(url);
         const { protocol, search, hash, username } = new URL(url);
         assert.deepEqual([protocol, search, hash, username], ['https:', '', '', '']);
         assert.ok(!requiresSecret({ rpcUrl: url }));
-        assert.equal(new URL(source).protocol, 'https:');
+        assert.equal(new URL(reference).protocol, 'https:');
         if (kind === 'portal') assert.equal(getDatasetChain(url), chainId);
       }
     }

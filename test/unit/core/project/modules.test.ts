@@ -20,7 +20,7 @@ const labelled = (text: string, path?: string) =>
 /** The constants as JSON has them, which knows no objects without a prototype. */
 const constants = (text: string) => JSON.parse(JSON.stringify(Object.fromEntries(parseConstants(text))));
 
-/** How many values one meets who goes through `value`, at most `maxEntries`. */
+/** How many values one meets who goes through `value`, at most `most`. */
 function valuesIn(value: unknown, most: number): number {
   let count = 1;
   const inner = typeof value === 'object' && value !== null ? Object.values(value) : [];

@@ -84,7 +84,7 @@ describe('question', () => {
     const deployedAt = () => ({ block: 4n, contract: 'Vault' });
     const resolved = resolveQuery(question, {
       ...knowledge,
-      findEventsByName: findEventsByName,
+      findEventsByName,
       findDeployment: deployedAt,
     });
     assert.ok(resolved.filter);
@@ -101,15 +101,15 @@ describe('question', () => {
       args: { by: 'x' },
       toBlock: 'soon',
     });
-    const { errors: problems = [] } = resolveQuery(question, knowledge);
-    const fields = problems.map(({ details }) => details.field);
+    const { errors = [] } = resolveQuery(question, knowledge);
+    const fields = errors.map(({ details }) => details.field);
     assert.deepEqual([...new Set(fields)].sort(), ['address', 'event', 'toBlock']);
   });
 
   it('says where an argument is none of the event', () => {
     const question = parseQueryDefinition({ event: paid, args: { to: vault } });
-    const { errors: problems = [] } = resolveQuery(question, knowledge);
-    assert.match(problems[0]?.message ?? '', /Paid has no indexed parameter to/);
+    const { errors = [] } = resolveQuery(question, knowledge);
+    assert.match(errors[0]?.message ?? '', /Paid has no indexed parameter to/);
   });
 });
 

@@ -91,7 +91,7 @@ describe('Settings', () => {
         'chainside.networks': { mine, [hostile]: mine },
       });
       const shown = settings.networks.flatMap((network) => [network.name, network.symbol]);
-      for (const text of [...shown, ...problems.map(({ error: fault }) => formatSettingError(fault, l10n))]) {
+      for (const text of [...shown, ...problems.map(({ error }) => formatSettingError(error, l10n))]) {
         assert.equal(sanitizeText(text, 300), text.trim());
       }
       assert.ok(problems.some(({ setting }) => setting === 'chainside.network'));
@@ -143,10 +143,7 @@ describe('Settings', () => {
     for (const wrong of ['header:host', 'basic', 'header:a b', { bearer: 'key' }, 7]) {
       const { network, problems } = networkWith(wrong);
       assert.equal(network?.rpcAuth, undefined);
-      assert.match(
-        problems.map(({ error: fault }) => formatSettingError(fault, l10n)).join(),
-        /must be "bearer"/,
-      );
+      assert.match(problems.map(({ error }) => formatSettingError(error, l10n)).join(), /must be "bearer"/);
     }
   });
 

@@ -22,8 +22,8 @@ const ALICE = `0x${'a1'.repeat(20)}` as const;
 const BOB = `0x${'b0'.repeat(20)}` as const;
 
 function problemsOf(query: LogQueryArguments) {
-  const { errors: problems = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
-  return problems.map(({ details }) => [details.field, details.validation?.code]);
+  const { errors = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
+  return errors.map(({ details }) => [details.field, details.validation?.code]);
 }
 
 describe('values by the names of indexed parameters', () => {

@@ -350,9 +350,9 @@ const nowhere: Sent = { header: undefined, query: undefined };
 describe('The place of a data API key', () => {
   for (const [where, answer] of Object.entries(servers)) {
     it(`is found for a server that looks ${where}`, async () => {
-      const { status: verdict, place, asked } = await check(TEST_KEY, answer);
+      const { status, place, asked } = await check(TEST_KEY, answer);
       const queryOnly = where.startsWith('in the query only');
-      assert.deepEqual([verdict, place], ['right', queryOnly ? 'query' : 'header']);
+      assert.deepEqual([status, place], ['right', queryOnly ? 'query' : 'header']);
       const header = [inHeader(TEST_KEY)];
       assert.deepEqual(asked, queryOnly ? [...header, nowhere, inQuery(TEST_KEY)] : header);
     });
@@ -360,16 +360,16 @@ describe('The place of a data API key', () => {
 
   it('is not the query for a wrong key: in a server that takes headers it stands in no URL', async () => {
     for (const where of ['in both places, as the service does', 'in the header only'] as const) {
-      const { status: verdict, place, asked } = await check(WRONG, servers[where]);
-      assert.deepEqual([verdict, place], ['wrong', 'header']);
+      const { status, place, asked } = await check(WRONG, servers[where]);
+      assert.deepEqual([status, place], ['wrong', 'header']);
       assert.deepEqual(asked, [inHeader(WRONG), nowhere]);
     }
   });
 
   it('stays the header where no place makes the key right', async () => {
     for (const answer of Object.values(servers)) {
-      const { status: verdict, place } = await check(WRONG, answer);
-      assert.ok(verdict !== 'right', verdict);
+      const { status, place } = await check(WRONG, answer);
+      assert.ok(status !== 'right', status);
       assert.equal(place, 'header');
     }
   });

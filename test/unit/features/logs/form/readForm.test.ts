@@ -324,8 +324,8 @@ describe('form read by the host', () => {
   });
 
   it('asks for a range that ends before the deployment as it is typed', () => {
-    const { filter, errors: problems } = read({ address: HUSD, toBlock: '100' });
-    assert.deepEqual([filter?.fromBlock, filter?.toBlock, problems], ['earliest', 100n, {}]);
+    const { filter, errors } = read({ address: HUSD, toBlock: '100' });
+    assert.deepEqual([filter?.fromBlock, filter?.toBlock, errors], ['earliest', 100n, {}]);
   });
 
   it('leaves the field of the first block empty', () => {
@@ -334,10 +334,10 @@ describe('form read by the host', () => {
   });
 
   it('has no filter where a name is not known, and says so at its field', () => {
-    const { filter, errors: problems } = read({ address: 'Nobody', toBlock: 'x' });
+    const { filter, errors } = read({ address: 'Nobody', toBlock: 'x' });
     assert.equal(filter, undefined);
-    assert.equal(problems.address, 'who is Nobody');
-    assert.ok(problems.toBlock);
+    assert.equal(errors.address, 'who is Nobody');
+    assert.ok(errors.toBlock);
   });
 
   it('has the topics of parameters', () => {

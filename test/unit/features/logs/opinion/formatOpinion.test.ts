@@ -38,8 +38,8 @@ describe('words of a second opinion', () => {
   });
 
   it('say beside the verdict that two sources agree, and of which blocks', () => {
-    const { status, rest, tone, notes, reasons: doubts, facts } = tell({});
-    assert.deepEqual([status, tone, doubts], [told.status, 'complete', []]);
+    const { status, rest, tone, notes, reasons, facts } = tell({});
+    assert.deepEqual([status, tone, reasons], [told.status, 'complete', []]);
     assert.equal(rest, 'to block 500 · two sources agree: Other Node');
     assert.equal(notes.at(-1), 'Other Node gives the same 1,003 logs of blocks 0 to 12,345.');
     assert.deepEqual(facts.at(-1), { name: 'Second opinion', value: 'two sources agree: Other Node' });
@@ -49,15 +49,11 @@ describe('words of a second opinion', () => {
   });
 
   it('make a difference a doubt that is always in sight', () => {
-    const {
-      rest,
-      tone,
-      reasons: doubts,
-    } = tell({ state: 'differ', onlyHere: 2, onlyThere: 1, different: 1200 });
+    const { rest, tone, reasons } = tell({ state: 'differ', onlyHere: 2, onlyThere: 1, different: 1200 });
     assert.equal(tone, 'uncertain');
     assert.match(rest, /Other Node gives other logs$/);
     assert.equal(
-      doubts[0],
+      reasons[0],
       'Other Node gives other logs of blocks 0 to 12,345: 2 only here, 1 only from Other Node, 1,200 different. Neither is known to be right.',
     );
   });
