@@ -322,7 +322,7 @@ describe('words of servers, contracts, files and settings', function () {
       } as const;
       const place = { file: text, line: 0, character: 0 };
       const deps = { network, place, clock: systemClock, kind: undefined };
-      const given = { name: text, source: 'label', file: text, line: 1 } as const;
+      const given = { name: text, provider: 'label', file: text, line: 1 } as const;
       const deployment = { contract: text, chainId: '5', block: 1n, commit: text, file: text };
       const names = {
         nameOf: () => given,

@@ -116,7 +116,7 @@ function proxyFacts(
       ? [{ id: `${deep}left`, icon: 'ellipsis', label: l10n.t('{0} more', left), detail: kind }]
       : []),
     ...conflict.slice(0, MAX_LISTED_IMPLEMENTATIONS).map(({ type: other, address, name }, nth) => ({
-      ...{ id: `${deep}conflict${nth}`, icon: 'warning', isWarning: true, about: address },
+      ...{ id: `${deep}conflict${nth}`, icon: 'warning', isWarning: true, subject: address },
       label: l10n.t('Also named, not believed'),
       detail: [formatFactAddress({ address, name }, nameOf), ...(other ? [formatProxyKind(other)] : [])].join(
         ' · ',
@@ -129,7 +129,7 @@ function proxyFacts(
 
 /** Who has a part in a proxy. */
 function named(address: Address, nameOf: (address: Address) => string | undefined) {
-  return { icon: 'key', detail: formatFactAddress({ address }, nameOf), about: address };
+  return { icon: 'key', detail: formatFactAddress({ address }, nameOf), subject: address };
 }
 
 function formatFactAddress(

@@ -93,7 +93,7 @@ export function findQueryDiagnostics(
         range: place ? rangeOf(place.span) : start,
         message: formatValidationError(one, vscode.l10n),
         ...{ code: CODE, severity: 'error' as const },
-        mend: place?.value === undefined ? undefined : mendOf(place.value, opened),
+        fix: place?.value === undefined ? undefined : mendOf(place.value, opened),
       };
     });
   if (!findChainNetwork(deps, question.chainId)) {
