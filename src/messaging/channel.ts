@@ -154,7 +154,11 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
 export type Contract<T> = { readonly [M in keyof T]: (params: any) => unknown };
 
 /** The parameter of a method. */
-export type Params<F> = F extends (params: infer P) => unknown ? P : undefined;
+export type Params<F> = F extends () => unknown
+  ? undefined
+  : F extends (params: infer P) => unknown
+    ? P
+    : never;
 /** What a method answers. */
 export type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
 
@@ -165,6 +169,50 @@ interface Served<P, R> {
 }
 
 export type ServedMethods<T> = { readonly [M in keyof T]: Served<Params<T[M]>, Result<T[M]>> };
+
+/** A request that one side serves: the schema of its parameter. The type of its result is not checked at run time. */
+interface Request<P, R> {
+  readonly params: z.ZodMiniType<P>;
+  readonly result?: R;
+}
+
+/**
+ * A request without a parameter; `with` gives it one.
+ *
+ * @example const requests = { refresh: request(), rename: request<boolean>().with(z.string()) };
+ */
+export function request<R = void>(): Request<undefined, R> & {
+  with<P>(params: z.ZodMiniType<P>): Request<P, R>;
+} {
+  return { params: z.undefined(), with: (params) => ({ params }) };
+}
+
+type ParamsOf<T> = T extends { readonly params: z.ZodMiniType<infer P> } ? P : never;
+type ResultOf<T> = T extends { readonly result?: infer R } ? R : never;
+
+/** The methods that a table of requests stands for. */
+export type MethodsOf<T> = {
+  readonly [M in keyof T]: [ParamsOf<T[M]>] extends [undefined]
+    ? () => ResultOf<T[M]>
+    : (params: ParamsOf<T[M]>) => ResultOf<T[M]>;
+};
+
+/** A function for each request of a table. */
+export type RequestHandlers<T> = {
+  readonly [M in keyof T]: Served<ParamsOf<T[M]>, ResultOf<T[M]>>['handle'];
+};
+
+/** Serves each request of a table by the handler of its name. */
+export function serveRequests<T extends object>(
+  requests: T,
+  handlers: RequestHandlers<T>,
+): ServedMethods<MethodsOf<T>> {
+  const served = Object.entries(requests).map(([name, { params }]) => [
+    name,
+    { params, handle: handlers[name as keyof T] },
+  ]);
+  return Object.fromEntries(served);
+}
 
 /** A request that failed on the other side, or could not be carried there. */
 export class RemoteError extends Error {

@@ -8,8 +8,8 @@ import {
   toChecksumAddress,
 } from '../../src/core/index.ts';
 import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
-import { createLogsMethods } from '../../src/features/logs/panel/logsPanel.ts';
 import { PanelNetwork } from '../../src/features/logs/panel/panelQuery.ts';
+import { logsRequests } from '../../src/features/logs/protocol/protocol.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { selectNetwork, useNetworks, waitUntil } from './support/extension.ts';
 
@@ -60,41 +60,13 @@ describe('help with the query form', () => {
     view.dispose();
   });
 
-  /** What the view may call, with what it sends checked first. */
-  function methods() {
-    const none = () => assert.fail('This is of no use to the form.');
-    const parts = {
-      run: none,
-      folded: none,
-      arrange: none,
-      chart: none,
-      exportLogs: none,
-      secondOpinion: none,
-      follow: none,
-      notify: none,
-      copyQueryAs: none,
-      tryAgain: none,
-      opening: none,
-    };
-    const others = {
-      results: undefined as never,
-      shown: undefined as never,
-      openDeclaration: none,
-      showTransaction: none,
-      moveNetwork: none,
-      remedy: none,
-    };
-    return createLogsMethods({ ...parts, ...others, help });
-  }
-  const signal = () => new AbortController().signal;
-  const factsOf = (typed: Partial<QueryForm>) => {
-    const { params, handle } = methods().factsOf;
-    return handle(params.parse({ ...emptyForm, ...typed }), { signal: signal() });
-  };
-  async function events(text: string, address = '') {
-    const { params, handle } = methods().completeEvents;
-    return handle(params.parse({ text, address }), { signal: signal() });
-  }
+  // What the view sends is validated first.
+  const factsOf = (typed: Partial<QueryForm>) =>
+    help.factsOf(logsRequests.factsOf.params.parse({ ...emptyForm, ...typed }));
+  const events = (text: string, address = '') =>
+    help.completeEvents(logsRequests.completeEvents.params.parse({ text, address }), {
+      signal: new AbortController().signal,
+    });
 
   it('offers events with contract and file, those of the address first, and a bounded number', async () => {
     const [first] = await events('Pai', VAULT);
@@ -174,14 +146,11 @@ describe('help with the query form', () => {
   });
 
   it('puts addresses in the place of names, and says which it does not know', async () => {
-    const { params, handle } = methods().resolve;
-    const settle = (typed: Partial<QueryForm>) =>
-      handle(params.parse({ ...emptyForm, ...typed }), { signal: signal() });
-    const settled = await settle({ address: 'vault', event: PAID, args: { by: 'Nobody' } });
-    assert.equal(settled.form.address, toChecksumAddress(VAULT));
-    assert.match(settled.errors['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
-    const { completeAddresses } = methods();
-    assert.deepEqual(await completeAddresses.handle('vaul', { signal: signal() }), [
+    const typed = { ...emptyForm, address: 'vault', event: PAID, args: { by: 'Nobody' } };
+    const resolved = help.resolve(logsRequests.resolve.params.parse(typed));
+    assert.equal(resolved.form.address, toChecksumAddress(VAULT));
+    assert.match(resolved.errors['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
+    assert.deepEqual(help.completeAddresses('vaul'), [
       {
         value: toChecksumAddress(VAULT),
         label: 'Vault',
@@ -191,7 +160,7 @@ describe('help with the query form', () => {
   });
 
   it('takes nothing of another shape', () => {
-    const { completeEvents, factsOf: facts, switchToChain } = methods();
+    const { completeEvents, factsOf: facts, switchToChain } = logsRequests;
     assert.equal(completeEvents.params.safeParse({ text: 'x'.repeat(20_001), address: '' }).success, false);
     assert.equal(facts.params.safeParse({ ...emptyForm, args: { to: 5 } }).success, false);
     const args = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`a${index}`, '']));

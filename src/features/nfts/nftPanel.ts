@@ -23,7 +23,7 @@ import type { AddressNames } from '../../host/names/addressNames.ts';
 import { getExplorerLink } from '../../host/session/networks.ts';
 import { PanelHost } from '../../host/ui/panelHost.ts';
 import { type OwnedPanel, setTabTitle } from '../../host/ui/panels.ts';
-import type { ServedMethods } from '../../messaging/channel.ts';
+import { type RequestHandlers, serveRequests } from '../../messaging/channel.ts';
 import type { RowWindow } from '../../messaging/panel.ts';
 import type { NftsDeps, NftTarget } from './askForNft.ts';
 import { NftActions } from './nftActions.ts';
@@ -36,7 +36,7 @@ import {
   type NftOpening,
   type NftRequest,
   type NftSnapshot,
-  nftHostParams,
+  nftRequests,
   type PartName,
   partNames,
   type TransferCellPlace,
@@ -87,17 +87,7 @@ export class NftPanel implements OwnedPanel {
       { ...deps, clock },
       {
         program: { name: 'nfts', pictures: true },
-        methods: createNftMethods({
-          ...{ answers: this.#answers, actions: this.#actions, transfers: this.transfers },
-          opening: () => this.#opening(),
-          load: (asking) => {
-            if (this.#isThere(asking)) this.#actions.load(asking);
-          },
-          remedy: ({ part, title: wanted }) =>
-            void this.#problem(part)
-              ?.remedies.find(({ title }) => title === wanted)
-              ?.run(),
-        }),
+        methods: serveRequests(nftRequests, this.#handlers()),
         shown: () => {
           setTabTitle(panel, formatNftPanelTitle(this.#answers));
           return this.#snapshot();
@@ -229,6 +219,32 @@ export class NftPanel implements OwnedPanel {
     return snapshot;
   }
 
+  /** What each request of the view does. */
+  #handlers(): RequestHandlers<typeof nftRequests> {
+    const { transfers } = this;
+    const answers = this.#answers;
+    return {
+      open: () => this.#opening(),
+      load: (asking) => {
+        if (this.#isThere(asking)) this.#actions.load(asking);
+      },
+      tryAgain: (part) => this.#actions.tryAgain(part),
+      cancel: (part) => answers[part].cancel(),
+      skipWait: () => answers.reading.skipWait(),
+      remedy: ({ part, title: wanted }) =>
+        void this.#problem(part)
+          ?.remedies.find(({ title }) => title === wanted)
+          ?.run(),
+      rows: (window) => transfers.window(window),
+      rowOf: (place) => transfers.rowOf(place),
+      picture: () => answers.picture.value?.url,
+      copyText: (text) => vscode.env.clipboard.writeText(text),
+      copyCell: (place) => transfers.copyCell(place),
+      copyTransfer: (place) => transfers.copyTransfer(place),
+      openTransaction: (place) => transfers.openTransaction(place),
+    };
+  }
+
   /** Whether the button that was pressed, if one was, is still there. */
   #isThere({ title }: NftRequest): boolean {
     if (title === undefined) return true;
@@ -239,39 +255,6 @@ export class NftPanel implements OwnedPanel {
   #problem(part: PartName) {
     return describePartError(part, this.#answers, this.#deps.session.network);
   }
-}
-
-/** What the methods act on. */
-interface ServedParts {
-  readonly answers: NftReader;
-  readonly actions: NftActions;
-  readonly transfers: ShownTransfers;
-  readonly load: (asking: NftRequest) => void;
-  readonly opening: () => NftOpening;
-  readonly remedy: (chosen: { readonly part: PartName; readonly title: string }) => void;
-}
-
-/** What an NFT panel's view may call. */
-function createNftMethods(parts: ServedParts): ServedMethods<NftHost> {
-  const { answers, actions, transfers } = parts;
-  return {
-    open: { params: nftHostParams.open, handle: parts.opening },
-    load: { params: nftHostParams.load, handle: parts.load },
-    tryAgain: { params: nftHostParams.tryAgain, handle: (part) => actions.tryAgain(part) },
-    cancel: { params: nftHostParams.cancel, handle: (part) => answers[part].cancel() },
-    skipWait: { params: nftHostParams.skipWait, handle: () => answers.reading.skipWait() },
-    remedy: { params: nftHostParams.remedy, handle: parts.remedy },
-    rows: { params: nftHostParams.rows, handle: (window) => transfers.window(window) },
-    rowOf: { params: nftHostParams.rowOf, handle: (place) => transfers.rowOf(place) },
-    picture: { params: nftHostParams.picture, handle: () => answers.picture.value?.url },
-    copyText: { params: nftHostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
-    copyCell: { params: nftHostParams.copyCell, handle: (place) => transfers.copyCell(place) },
-    copyTransfer: { params: nftHostParams.copyTransfer, handle: (place) => transfers.copyTransfer(place) },
-    openTransaction: {
-      params: nftHostParams.openTransaction,
-      handle: (place) => transfers.openTransaction(place),
-    },
-  };
 }
 
 interface Showing {

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import type { Localizer } from '../../host/l10n.ts';
+import { type MethodsOf, request } from '../../messaging/channel.ts';
 import {
   buttonTitle,
   columnWidthsSchema,
   type GridColumn,
   type LoadingProgress,
   type PanelError,
-  type PanelHostMethods,
-  type RowWindow,
   rowWindowSchema,
   type Tone,
 } from '../../messaging/panel.ts';
@@ -159,25 +158,43 @@ const partNameSchema = z.enum(partNames);
 const transferPlaceSchema = z.object({ answer: z.string(), transfer: z.string().check(z.maxLength(300)) });
 const cellPlaceSchema = z.extend(transferPlaceSchema, { column: z.enum(transferColumnIds) });
 
-/** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
-export const nftHostParams = {
-  open: z.undefined(),
-  /** With the title of the button that was pressed. */
-  load: z.object({ action: z.enum(nftActions), tokenId: tokenIdSchema, title: z.optional(buttonTitle) }),
-  tryAgain: partNameSchema,
-  cancel: partNameSchema,
-  skipWait: z.undefined(),
-  remedy: z.object({ part: partNameSchema, title: buttonTitle }),
-  rows: rowWindowSchema,
-  rowOf: transferPlaceSchema,
-  picture: z.undefined(),
-  copyText: z.string().check(z.maxLength(100_000)),
-  copyCell: cellPlaceSchema,
-  copyTransfer: transferPlaceSchema,
-  openTransaction: transferPlaceSchema,
-} as const;
+const nftLoadSchema = z.object({
+  action: z.enum(nftActions),
+  tokenId: tokenIdSchema,
+  /** Of the button that was pressed. */
+  title: z.optional(buttonTitle),
+});
 
-export type NftRequest = Readonly<z.infer<typeof nftHostParams.load>>;
+/**
+ * What the view asks of the host. A webview is input from outside: every parameter is checked. Loading itself is shown
+ * by `show` of the view, not by a reply.
+ */
+export const nftRequests = {
+  open: request<NftOpening>(),
+  /**
+   * Fails with `badInput` when the action is about a token and `tokenId` is none. Does nothing for a button that is no
+   * longer there: it may name a host that the user did not agree to.
+   */
+  load: request().with(nftLoadSchema),
+  tryAgain: request().with(partNameSchema),
+  cancel: request().with(partNameSchema),
+  skipWait: request(),
+  /** Runs the remedy with this title. */
+  remedy: request().with(z.object({ part: partNameSchema, title: buttonTitle })),
+  /** Fewer rows than requested at the end; none if the result or the order is an older one. */
+  rows: request<readonly WireTransfer[]>().with(rowWindowSchema),
+  /** The row that shows a transfer now. */
+  rowOf: request<TransferRowPlace | undefined>().with(transferPlaceSchema),
+  /** A `data:` URL. */
+  picture: request<string | undefined>(),
+  copyText: request().with(z.string().check(z.maxLength(100_000))),
+  copyCell: request().with(cellPlaceSchema),
+  copyTransfer: request().with(transferPlaceSchema),
+  openTransaction: request().with(transferPlaceSchema),
+};
+
+export type NftHost = MethodsOf<typeof nftRequests>;
+export type NftRequest = Readonly<z.infer<typeof nftLoadSchema>>;
 export type TransferPlace = Readonly<z.infer<typeof transferPlaceSchema>>;
 export type TransferCellPlace = Readonly<z.infer<typeof cellPlaceSchema>>;
 
@@ -185,31 +202,6 @@ export type TransferCellPlace = Readonly<z.infer<typeof cellPlaceSchema>>;
 export interface TransferRowPlace {
   readonly order: number;
   readonly row: number;
-}
-
-/** What the view asks of the host. Loading itself is shown by `show` of the view, not by a reply. */
-export interface NftHost extends PanelHostMethods<NftOpening> {
-  /**
-   * Fails with `badInput` when the action is about a token and `tokenId` is none. Does nothing for a button that is no
-   * longer there: it may name a host that the user did not agree to.
-   */
-  load(asking: NftRequest): void;
-  /** Asks again for what has failed. */
-  tryAgain(part: PartName): void;
-  cancel(part: PartName): void;
-  /** Asks the server for logs at once, whatever it is waited for. */
-  skipWait(): void;
-  remedy(choice: { readonly part: PartName; readonly title: string }): void;
-  /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
-  rows(window: RowWindow): readonly WireTransfer[];
-  /** The row that shows a transfer now. */
-  rowOf(place: TransferPlace): TransferRowPlace | undefined;
-  /** A `data:` URL; undefined while no picture is loaded. */
-  picture(): string | undefined;
-  copyText(text: string): void;
-  copyCell(place: TransferCellPlace): void;
-  copyTransfer(place: TransferPlace): void;
-  openTransaction(place: TransferPlace): void;
 }
 
 /** Every text that the webview shows, but what a snapshot carries. */

@@ -35,10 +35,10 @@ interface HostCaller<Host> {
 export async function callHost<Host, M extends keyof Host & string>(
   { host, strings, hostError }: HostCaller<Host>,
   method: M,
-  params: Params<Host[M]>,
+  ...[params]: Params<Host[M]> extends undefined ? [] : [params: Params<Host[M]>]
 ): Promise<Result<Host[M]> | undefined> {
   try {
-    return await host.request(method, params);
+    return await host.request(method, params as Params<Host[M]>);
   } catch (error) {
     if (error instanceof RemoteError && error.code === 'aborted') return undefined;
     hostError.value = fillTemplate(

@@ -1,6 +1,7 @@
 import type { PanelNetworkLabels } from '../../features/logs/protocol/snapshot.ts';
 import { ButtonRow, ErrorBanner, HostErrorBanner } from '../kit/panelParts.tsx';
-import { applyRemedy, dismissLimitPrompt, loadAll, retry } from './logsActions.ts';
+import { callHost } from '../kit/panelState.ts';
+import { callWhenIdle } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
 /** What went wrong, if it is not shown at a field of the form. */
@@ -12,8 +13,8 @@ export function ErrorBanners({ state }: { readonly state: LogsState }) {
   return (
     <ErrorBanner
       problem={error}
-      tryAgain={{ title: state.strings.tryAgain, run: () => retry(state) }}
-      onRemedy={(title) => applyRemedy(state, title)}
+      tryAgain={{ title: state.strings.tryAgain, run: () => void callHost(state, 'tryAgain') }}
+      onRemedy={(title) => void callHost(state, 'remedy', title)}
     />
   );
 }
@@ -26,10 +27,10 @@ export function LimitBanner({ state }: { readonly state: LogsState }) {
     <div class="banner question" role="alert">
       <span class="words">{limitPrompt.message}</span>
       <ButtonRow>
-        <button type="button" onClick={() => loadAll(state)}>
+        <button type="button" onClick={() => callWhenIdle(state, 'loadAll')}>
           {limitPrompt.yes}
         </button>
-        <button type="button" onClick={() => dismissLimitPrompt(state)}>
+        <button type="button" onClick={() => void callHost(state, 'dismissLimitPrompt')}>
           {state.strings.notNow}
         </button>
       </ButtonRow>

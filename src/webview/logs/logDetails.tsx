@@ -4,14 +4,8 @@ import type { WireLog, WireMeaning, WireValue } from '../../features/logs/protoc
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import { CopyIcon } from '../kit/panelParts.tsx';
-import {
-  closeDetails,
-  copyLogAs,
-  copyText,
-  openDeclaration,
-  openInExplorer,
-  showTransaction,
-} from './logsActions.ts';
+import { callHost } from '../kit/panelState.ts';
+import { closeDetails, copyLogAs, openDeclaration, openInExplorer, showTransaction } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
 interface DetailField {
@@ -62,7 +56,7 @@ export function LogDetails({ state }: { readonly state: LogsState }) {
       <Meaning
         strings={strings}
         meaning={log.meaning}
-        onCopy={(text) => copyText(state, text)}
+        onCopy={(text) => void callHost(state, 'copyText', text)}
         onOpenDeclaration={() => openDeclaration(state, log.log)}
       />
       <DetailFields state={state} log={log} fields={getPlaceFields(log, strings)} />
@@ -108,7 +102,11 @@ function DetailFields({ state, log, fields }: FieldsProps) {
           <dt id={`detail-${id}`}>{name}</dt>
           <dd>
             <span class="value">{value}</span>
-            <CopyButton title={strings.copy} name={name} onCopy={() => copyText(state, value)} />
+            <CopyButton
+              title={strings.copy}
+              name={name}
+              onCopy={() => void callHost(state, 'copyText', value)}
+            />
             {note && <span class="note">{note}</span>}
             {page === 'transaction' && (
               <button

@@ -79,61 +79,12 @@ export async function switchToChain(state: LogsState, chainId: number): Promise<
   return (await callHost(state, 'switchToChain', chainId)) === true;
 }
 
-/** Has the panel ask the active network. */
-export function moveNetwork(state: LogsState): void {
-  void callHost(state, 'moveNetwork', undefined);
-}
-
-export function nextPage(state: LogsState): void {
-  if (!state.snapshot.value.loading) void callHost(state, 'nextPage', undefined);
-}
-
-export function loadAll(state: LogsState): void {
-  if (!state.snapshot.value.loading) void callHost(state, 'loadAll', undefined);
-}
-
-export function retry(state: LogsState): void {
-  void callHost(state, 'tryAgain', undefined);
-}
-
-export function dismissLimitPrompt(state: LogsState): void {
-  void callHost(state, 'dismissLimitPrompt', undefined);
-}
-
-export function exportLogs(state: LogsState): void {
-  if (!state.snapshot.value.loading) void callHost(state, 'exportLogs', undefined);
-}
-
-export function requestSecondOpinion(state: LogsState): void {
-  if (!state.snapshot.value.loading) void callHost(state, 'secondOpinion', undefined);
-}
-
-export function toggleFollow(state: LogsState): void {
-  void callHost(state, 'follow', undefined);
-}
-
-export function configureNotifications(state: LogsState): void {
-  void callHost(state, 'notify', undefined);
-}
-
-export function copyQueryAs(state: LogsState): void {
-  void callHost(state, 'copyQueryAs', undefined);
-}
-
-export function cancelLoading(state: LogsState): void {
-  void callHost(state, 'cancel', undefined);
-}
-
-export function skipWait(state: LogsState): void {
-  void callHost(state, 'skipWait', undefined);
-}
-
-export function applyRemedy(state: LogsState, title: string): void {
-  void callHost(state, 'remedy', title);
-}
-
-export function copyText(state: LogsState, text: string): void {
-  void callHost(state, 'copyText', text);
+/** Calls what may not run while the result is being loaded. */
+export function callWhenIdle(
+  state: LogsState,
+  method: 'nextPage' | 'loadAll' | 'exportLogs' | 'secondOpinion',
+): void {
+  if (!state.snapshot.value.loading) void callHost(state, method);
 }
 
 export function copyLogAs(state: LogsState, log: number): void {

@@ -9,12 +9,12 @@ import {
 import type { ShownResult } from '../../features/logs/protocol/snapshot.ts';
 import { startPanel } from '../kit/panelPage.tsx';
 import { ProgressBar } from '../kit/panelParts.tsx';
-import { trackViewWidth } from '../kit/panelState.ts';
+import { callHost, trackViewWidth } from '../kit/panelState.ts';
 import { applySnapshot, focusRows, reopenDetails } from './applySnapshot.ts';
 import { ErrorBanners, LimitBanner, NetworkNote } from './banners.tsx';
 import { syncFormFacts } from './formHelp.ts';
 import { LogDetails } from './logDetails.tsx';
-import { filterByCell, filterByTransaction, moveNetwork, reportFormFolded } from './logsActions.ts';
+import { filterByCell, filterByTransaction, reportFormFolded } from './logsActions.ts';
 import { LogsChart, syncChartWithRows } from './logsChart.tsx';
 import { LogsGrid } from './logsGrid.tsx';
 import { createLogsState, getViewState, type LogsState } from './logsState.ts';
@@ -55,7 +55,10 @@ function LogsPage({ state }: { readonly state: LogsState }) {
       <QueryLine state={state} />
       <ErrorBanners state={state} />
       <LimitBanner state={state} />
-      <NetworkNote network={state.snapshot.value.network} onMove={() => moveNetwork(state)} />
+      <NetworkNote
+        network={state.snapshot.value.network}
+        onMove={() => void callHost(state, 'moveNetwork')}
+      />
       <StatusBar state={state} />
       <LoadingBar state={state} />
       <LogsChart state={state} />

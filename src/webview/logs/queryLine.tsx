@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueryPart } from '../../features/logs/protocol/snapshot.ts';
-import { copyQueryAs, discardChanges, isFormChanged, openForm } from './logsActions.ts';
+import { callHost } from '../kit/panelState.ts';
+import { discardChanges, isFormChanged, openForm } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 import { runForm } from './queryForm.tsx';
 
@@ -25,7 +26,7 @@ export function QueryLine({ state }: { readonly state: LogsState }) {
           <QueryPartItem key={index} part={part} />
         ))}
       </ul>
-      <button type="button" class="plain spare" onClick={() => copyQueryAs(state)}>
+      <button type="button" class="plain spare" onClick={() => void callHost(state, 'copyQueryAs')}>
         {strings.copyQueryAs}
       </button>
       {!isOpen && (

@@ -6,18 +6,8 @@ import type { ResultDetails as Known, ResultStatus } from '../../features/logs/p
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import { ButtonRow, ToneIcon } from '../kit/panelParts.tsx';
-import {
-  arrangeRows,
-  cancelLoading,
-  configureNotifications,
-  exportLogs,
-  loadAll,
-  nextPage,
-  requestSecondOpinion,
-  skipWait,
-  toggleFollow,
-  toggleRaw,
-} from './logsActions.ts';
+import { callHost } from '../kit/panelState.ts';
+import { arrangeRows, callWhenIdle, toggleRaw } from './logsActions.ts';
 import type { ChartPanel, LogsState } from './logsState.ts';
 
 /** What is known of the answer, what narrows its rows, and what can be done to get more of it. */
@@ -58,21 +48,29 @@ export function StatusBar({
         <ButtonRow>
           {more && !error && (
             <>
-              <button type="button" aria-disabled={loading !== undefined} onClick={() => nextPage(state)}>
+              <button
+                type="button"
+                aria-disabled={loading !== undefined}
+                onClick={() => callWhenIdle(state, 'nextPage')}
+              >
                 {strings.nextPage}
               </button>
-              <button type="button" aria-disabled={loading !== undefined} onClick={() => loadAll(state)}>
+              <button
+                type="button"
+                aria-disabled={loading !== undefined}
+                onClick={() => callWhenIdle(state, 'loadAll')}
+              >
                 {strings.loadAll}
               </button>
             </>
           )}
           {canSkipWait && (
-            <button type="button" onClick={() => skipWait(state)}>
+            <button type="button" onClick={() => void callHost(state, 'skipWait')}>
               {strings.askNow}
             </button>
           )}
           {loading && (
-            <button type="button" onClick={() => cancelLoading(state)}>
+            <button type="button" onClick={() => void callHost(state, 'cancel')}>
               {strings.cancel}
             </button>
           )}
@@ -83,7 +81,7 @@ export function StatusBar({
                 class="toggle"
                 aria-pressed={followed.state !== 'off'}
                 title={strings.followHint}
-                onClick={() => toggleFollow(state)}
+                onClick={() => void callHost(state, 'follow')}
               >
                 <span class="dot" aria-hidden="true" />
                 <span class="label">{strings.follow}</span>
@@ -95,7 +93,7 @@ export function StatusBar({
                   aria-label={strings.notify}
                   aria-pressed={followed.notify !== 'off'}
                   title={strings.notifyHint}
-                  onClick={() => configureNotifications(state)}
+                  onClick={() => void callHost(state, 'notify')}
                 >
                   <BellIcon />
                 </button>
@@ -104,14 +102,18 @@ export function StatusBar({
           )}
           {canExport && (
             <>
-              <button type="button" aria-disabled={loading !== undefined} onClick={() => exportLogs(state)}>
+              <button
+                type="button"
+                aria-disabled={loading !== undefined}
+                onClick={() => callWhenIdle(state, 'exportLogs')}
+              >
                 {strings.exportLogs}
               </button>
               <button
                 type="button"
                 class="spare"
                 aria-disabled={loading !== undefined}
-                onClick={() => requestSecondOpinion(state)}
+                onClick={() => callWhenIdle(state, 'secondOpinion')}
               >
                 {strings.secondOpinion}
               </button>

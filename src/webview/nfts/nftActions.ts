@@ -1,10 +1,5 @@
 import { parseTokenId } from '../../core/index.ts';
-import {
-  type NftAction,
-  type PartName,
-  type TransferColumn,
-  usesTypedToken,
-} from '../../features/nfts/protocol.ts';
+import { type NftAction, type TransferColumn, usesTypedToken } from '../../features/nfts/protocol.ts';
 import { callHost } from '../kit/panelState.ts';
 import type { NftState } from './nftState.ts';
 
@@ -34,26 +29,6 @@ function validateTokenId(state: NftState): void {
 /** When the field is left: an empty one is no mistake yet. */
 export function leaveTokenId(state: NftState): void {
   if (state.tokenId.value.trim() !== '') validateTokenId(state);
-}
-
-export function retry(state: NftState, part: PartName): void {
-  void callHost(state, 'tryAgain', part);
-}
-
-export function cancelLoading(state: NftState, part: PartName): void {
-  void callHost(state, 'cancel', part);
-}
-
-export function skipWait(state: NftState): void {
-  void callHost(state, 'skipWait', undefined);
-}
-
-export function applyRemedy(state: NftState, part: PartName, title: string): void {
-  void callHost(state, 'remedy', { part, title });
-}
-
-export function copyText(state: NftState, text: string): void {
-  void callHost(state, 'copyText', text);
 }
 
 export function copyCell(state: NftState, row: number, column: TransferColumn): void {

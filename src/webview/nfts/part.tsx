@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { NftFact, PartName, WirePart } from '../../features/nfts/protocol.ts';
 import { CopyIcon, ErrorBanner } from '../kit/panelParts.tsx';
-import { applyRemedy, cancelLoading, copyText, retry, runAction } from './nftActions.ts';
+import { callHost } from '../kit/panelState.ts';
+import { runAction } from './nftActions.ts';
 import type { NftState } from './nftState.ts';
 
 interface PartProps {
@@ -32,7 +33,7 @@ export function PartActions({ state, name, part }: PartProps) {
         </div>
       ))}
       {part.isLoading && (
-        <button type="button" onClick={() => cancelLoading(state, name)}>
+        <button type="button" onClick={() => void callHost(state, 'cancel', name)}>
           {state.strings.cancel}
         </button>
       )}
@@ -45,8 +46,8 @@ export function PartError({ state, name, part }: PartProps) {
   return (
     <ErrorBanner
       problem={part.error}
-      tryAgain={{ title: state.strings.tryAgain, run: () => retry(state, name) }}
-      onRemedy={(title) => applyRemedy(state, name, title)}
+      tryAgain={{ title: state.strings.tryAgain, run: () => void callHost(state, 'tryAgain', name) }}
+      onRemedy={(title) => void callHost(state, 'remedy', { part: name, title })}
     />
   );
 }
@@ -75,7 +76,7 @@ function Facts({ state, name, facts }: FactsProps) {
                 title={state.strings.copy}
                 aria-label={state.strings.copy}
                 aria-describedby={`${name}-${index}`}
-                onClick={() => copyText(state, fact.full ?? fact.value)}
+                onClick={() => void callHost(state, 'copyText', fact.full ?? fact.value)}
               >
                 <CopyIcon />
               </button>

@@ -1,7 +1,8 @@
 import type { TransferColumn, WireTransfer } from '../../features/nfts/protocol.ts';
 import { Grid } from '../kit/grid/grid.tsx';
 import { ProgressBar, Reasons, ReasonsButton, ToneIcon } from '../kit/panelParts.tsx';
-import { copyCell, copyTransfer, openTransaction, skipWait } from './nftActions.ts';
+import { callHost } from '../kit/panelState.ts';
+import { copyCell, copyTransfer, openTransaction } from './nftActions.ts';
 import type { NftState } from './nftState.ts';
 import { PartActions, PartError } from './part.tsx';
 
@@ -23,7 +24,7 @@ export function TransfersSection({ state }: { readonly state: NftState }) {
           <ReasonsButton {...why} title={strings.why} />
         </div>
         {part.canSkipWait && (
-          <button type="button" onClick={() => skipWait(state)}>
+          <button type="button" onClick={() => void callHost(state, 'skipWait')}>
             {strings.askNow}
           </button>
         )}

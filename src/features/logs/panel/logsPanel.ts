@@ -4,19 +4,17 @@ import { runCommand } from '../../../host/commands.ts';
 import { describeError, type ErrorDescription } from '../../../host/errors.ts';
 import { PanelHost, type PanelSurface } from '../../../host/ui/panelHost.ts';
 import type { Panels } from '../../../host/ui/panels.ts';
-import type { ServedMethods } from '../../../messaging/channel.ts';
+import { type RequestHandlers, serveRequests } from '../../../messaging/channel.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { removeUnfinishedExports } from '../export/exportLogs.ts';
-import type { FormHelp } from '../form/formHelp.ts';
-import { type Arrangement, type ChartRequest, isSameArrangement, type WireChart } from '../protocol/grid.ts';
+import { type Arrangement, isSameArrangement } from '../protocol/grid.ts';
 import {
   isSameForm,
-  type LogPlace,
   type LogsAction,
   type LogsHost,
   type LogsOpening,
   type LogsViewState,
-  logsHostParams,
+  logsRequests,
   type ResolvedForm,
 } from '../protocol/protocol.ts';
 import type { LogsSnapshot, ShownResult } from '../protocol/snapshot.ts';
@@ -134,35 +132,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     });
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },
-      methods: createLogsMethods({
-        ...{ results: this.#results, shown: this.rows },
-        run: (typed) => {
-          if (!panel.runElsewhere) return this.run(typed);
-          panel.runElsewhere(typed);
-          return this.#query.resolved;
-        },
-        folded: (isFolded) => {
-          this.isFolded = isFolded;
-          this.#host.notifyChange();
-        },
-        help: this.#query.help,
-        arrange: (wanted) => this.#arrange(wanted),
-        chart: (query, { signal }) => createChart(query, { ...this.#charted(), signal }),
-        exportLogs: () => void this.actions.exportLogs(),
-        secondOpinion: () => void this.secondOpinion(),
-        follow: () => this.follow.toggle(),
-        notify: () => void this.follow.chooseNotice(),
-        copyQueryAs: () => void this.actions.copyQueryAs(),
-        tryAgain: () => this.tryAgain(),
-        opening: () => this.#opening(),
-        remedy: (wanted) =>
-          void this.#describe()
-            ?.remedies.find(({ title }) => title === wanted)
-            ?.run(),
-        openDeclaration: (place) => this.actions.openDeclaration(place),
-        showTransaction: (place) => this.actions.showTransaction(place),
-        moveNetwork: (chainId) => this.#query.moveNetwork(chainId),
-      }),
+      methods: serveRequests(logsRequests, this.#handlers()),
       // First the rows: the snapshot counts them.
       shown: () => ({
         ...{ topRows: this.rows.follow(), moves: this.#arranged.takeMoves() },
@@ -280,6 +250,63 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#host.dispose();
   }
 
+  /** What each request of the view does. */
+  #handlers(): RequestHandlers<typeof logsRequests> {
+    const { panel, rows, actions } = this;
+    const results = this.#results;
+    const { help } = this.#query;
+    return {
+      open: () => this.#opening(),
+      run: (form) => {
+        if (!panel.runElsewhere) return this.run(form);
+        panel.runElsewhere(form);
+        return this.#query.resolved;
+      },
+      folded: (isFolded) => {
+        this.isFolded = isFolded;
+        this.#host.notifyChange();
+      },
+      resolve: (form) => help.resolve(form),
+      factsOf: (form) => help.factsOf(form),
+      completeEvents: (typed, options) => help.completeEvents(typed, options),
+      completeAddresses: (typed) => help.completeAddresses(typed),
+      switchToChain: async (chainId) => {
+        await runCommand('chainside.switchToChain', chainId);
+        return this.#query.moveNetwork(chainId);
+      },
+      moveNetwork: () => void this.#query.moveNetwork(),
+      nextPage: () => void results.nextPage(),
+      loadAll: () => void results.loadAll(),
+      tryAgain: () => this.tryAgain(),
+      dismissLimitPrompt: () => results.dismissLimitPrompt(),
+      exportLogs: () => void actions.exportLogs(),
+      secondOpinion: () => void this.secondOpinion(),
+      follow: () => this.follow.toggle(),
+      notify: () => void this.follow.chooseNotice(),
+      copyQueryAs: () => void actions.copyQueryAs(),
+      cancel: () => results.cancel(),
+      skipWait: () => results.skipWait(),
+      arrange: (wanted) => this.#arrange(wanted),
+      chart: (request, { signal }) => createChart(request, { ...this.#charted(), signal }),
+      remedy: (wanted) =>
+        void this.#describe()
+          ?.remedies.find(({ title }) => title === wanted)
+          ?.run(),
+      rows: (window) => rows.window(window),
+      inView: (window) => rows.inView(window),
+      log: (place) => rows.log(place),
+      rowOf: (place) => rows.rowOf(place),
+      copyCell: (place) => rows.copyCell(place),
+      copyRows: (copied) => rows.copyRows(copied),
+      copyText: (text) => vscode.env.clipboard.writeText(text),
+      copyLogAs: (place) => void rows.copyRowsAs(place),
+      openInExplorer: (place) => rows.openInExplorer(place),
+      openDeclaration: (place) => void actions.openDeclaration(place),
+      showTransaction: (place) => void actions.showTransaction(place),
+      filterTerm: (place) => rows.filterTerm(place),
+    };
+  }
+
   #nameTab(): void {
     this.#deps.titles.name(this.panel, this.#query.title());
   }
@@ -345,95 +372,4 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const { error, network = this.#query.network.network } = this.#results;
     return error === undefined ? undefined : describeError(error, { service: 'endpoint', network });
   }
-}
-
-/** What the methods act on. */
-interface ServedParts {
-  /** Begins the query, or says which fields keep it from it. */
-  readonly run: (form: QueryForm) => ResolvedForm;
-  readonly folded: (isFolded: boolean) => void;
-  readonly help: FormHelp;
-  readonly arrange: (wanted: Arrangement) => void;
-  readonly chart: (
-    question: ChartRequest,
-    options: { readonly signal: AbortSignal },
-  ) => Promise<WireChart | undefined>;
-  readonly exportLogs: () => void;
-  readonly secondOpinion: () => void;
-  readonly follow: () => void;
-  readonly notify: () => void;
-  readonly copyQueryAs: () => void;
-  /** Goes on with what has failed. */
-  readonly tryAgain: () => void;
-  readonly results: LogResults;
-  readonly shown: PanelRows;
-  readonly opening: () => LogsOpening;
-  readonly remedy: (title: string) => void;
-  readonly openDeclaration: (place: LogPlace) => unknown;
-  readonly showTransaction: (place: LogPlace) => unknown;
-  /** Moves the panel over to the active network, if that is of the chain; says whether it is. */
-  readonly moveNetwork: (chainId?: number) => boolean;
-}
-
-/** What a log panel's view may call. */
-export function createLogsMethods(parts: ServedParts): ServedMethods<LogsHost> {
-  const { results, shown, help } = parts;
-  return {
-    open: { params: logsHostParams.open, handle: parts.opening },
-    run: { params: logsHostParams.run, handle: parts.run },
-    folded: { params: logsHostParams.folded, handle: parts.folded },
-    resolve: { params: logsHostParams.resolve, handle: (form) => help.resolve(form) },
-    factsOf: { params: logsHostParams.factsOf, handle: (form) => help.factsOf(form) },
-    completeEvents: {
-      params: logsHostParams.completeEvents,
-      handle: (typed, options) => help.completeEvents(typed, options),
-    },
-    completeAddresses: {
-      params: logsHostParams.completeAddresses,
-      handle: (typed) => help.completeAddresses(typed),
-    },
-    switchToChain: {
-      params: logsHostParams.switchToChain,
-      handle: async (chainId) => {
-        await runCommand('chainside.switchToChain', chainId);
-        return parts.moveNetwork(chainId);
-      },
-    },
-    moveNetwork: { params: logsHostParams.moveNetwork, handle: () => void parts.moveNetwork() },
-    nextPage: { params: logsHostParams.nextPage, handle: () => void results.nextPage() },
-    loadAll: { params: logsHostParams.loadAll, handle: () => void results.loadAll() },
-    tryAgain: { params: logsHostParams.tryAgain, handle: parts.tryAgain },
-    dismissLimitPrompt: {
-      params: logsHostParams.dismissLimitPrompt,
-      handle: () => results.dismissLimitPrompt(),
-    },
-    exportLogs: { params: logsHostParams.exportLogs, handle: parts.exportLogs },
-    secondOpinion: { params: logsHostParams.secondOpinion, handle: parts.secondOpinion },
-    follow: { params: logsHostParams.follow, handle: parts.follow },
-    notify: { params: logsHostParams.notify, handle: parts.notify },
-    copyQueryAs: { params: logsHostParams.copyQueryAs, handle: parts.copyQueryAs },
-    cancel: { params: logsHostParams.cancel, handle: () => results.cancel() },
-    skipWait: { params: logsHostParams.skipWait, handle: () => results.skipWait() },
-    arrange: { params: logsHostParams.arrange, handle: parts.arrange },
-    chart: { params: logsHostParams.chart, handle: parts.chart },
-    remedy: { params: logsHostParams.remedy, handle: parts.remedy },
-    rows: { params: logsHostParams.rows, handle: (window) => shown.window(window) },
-    inView: { params: logsHostParams.inView, handle: (window) => shown.inView(window) },
-    log: { params: logsHostParams.log, handle: (place) => shown.log(place) },
-    rowOf: { params: logsHostParams.rowOf, handle: (place) => shown.rowOf(place) },
-    copyCell: { params: logsHostParams.copyCell, handle: (place) => shown.copyCell(place) },
-    copyRows: { params: logsHostParams.copyRows, handle: (rows) => shown.copyRows(rows) },
-    copyText: { params: logsHostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
-    copyLogAs: { params: logsHostParams.copyLogAs, handle: (place) => void shown.copyRowsAs(place) },
-    openInExplorer: { params: logsHostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
-    openDeclaration: {
-      params: logsHostParams.openDeclaration,
-      handle: (place) => void parts.openDeclaration(place),
-    },
-    showTransaction: {
-      params: logsHostParams.showTransaction,
-      handle: (place) => void parts.showTransaction(place),
-    },
-    filterTerm: { params: logsHostParams.filterTerm, handle: (place) => shown.filterTerm(place) },
-  };
 }

@@ -12,18 +12,11 @@ import {
   splitList,
   toQueryForm,
 } from '../../../core/index.ts';
-import {
-  buttonTitle,
-  columnWidthsSchema,
-  type PanelHostMethods,
-  type RowWindow,
-  rowWindowSchema,
-} from '../../../messaging/panel.ts';
+import { type MethodsOf, request } from '../../../messaging/channel.ts';
+import { buttonTitle, columnWidthsSchema, rowWindowSchema } from '../../../messaging/panel.ts';
 import {
   type Arrangement,
   arrangementSchema,
-  type ChartRequest,
-  type CopiedRows,
   chartRequestSchema,
   chartUnitSchema,
   columnIdSchema,
@@ -118,108 +111,68 @@ const logPlaceSchema = z.object({ answer: z.string(), log: z.int().check(z.minim
 const cellPlaceSchema = z.extend(logPlaceSchema, { column: columnIdSchema });
 const explorerPlaceSchema = z.extend(logPlaceSchema, { page: z.enum(['transaction', 'address', 'block']) });
 
-/** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
-export const logsHostParams = {
-  open: z.undefined(),
-  run: queryFormSchema,
-  folded: z.boolean(),
-  resolve: queryFormSchema,
-  factsOf: queryFormSchema,
-  completeEvents: typedEventSchema,
-  completeAddresses: typedTextSchema,
-  switchToChain: z.int().check(z.minimum(1)),
-  moveNetwork: z.undefined(),
-  nextPage: z.undefined(),
-  loadAll: z.undefined(),
-  tryAgain: z.undefined(),
-  dismissLimitPrompt: z.undefined(),
-  exportLogs: z.undefined(),
-  secondOpinion: z.undefined(),
-  follow: z.undefined(),
-  notify: z.undefined(),
-  copyQueryAs: z.undefined(),
-  cancel: z.undefined(),
-  skipWait: z.undefined(),
-  arrange: arrangementSchema,
-  chart: chartRequestSchema,
-  remedy: buttonTitle,
-  rows: rowWindowSchema,
-  inView: rowWindowSchema,
-  log: rowPlaceSchema,
-  rowOf: logPlaceSchema,
-  copyCell: cellPlaceSchema,
-  copyRows: copiedRowsSchema,
-  copyText: z.string().check(z.maxLength(4_000_000)),
-  copyLogAs: logPlaceSchema,
-  openInExplorer: explorerPlaceSchema,
-  openDeclaration: logPlaceSchema,
-  showTransaction: logPlaceSchema,
-  filterTerm: cellPlaceSchema,
-} as const;
+/**
+ * What the view asks of the host. A webview is input from outside: every parameter is checked. Loading itself is shown
+ * by `show` of the view, not by a reply.
+ */
+export const logsRequests = {
+  open: request<LogsOpening>(),
+  /** Begins the query, or says which fields keep it from it. */
+  run: request<ResolvedForm>().with(queryFormSchema),
+  /** Whether the form is folded. */
+  folded: request().with(z.boolean()),
+  /** Looks names up. */
+  resolve: request<ResolvedForm>().with(queryFormSchema),
+  factsOf: request<FormFacts>().with(queryFormSchema),
+  /** Events that may be meant, the best first; those of what is deployed at the address before others. */
+  completeEvents: request<readonly Suggestion[]>().with(typedEventSchema),
+  completeAddresses: request<readonly Suggestion[]>().with(typedTextSchema),
+  /** Makes the network of a chain the active one, and that of the panel; says whether they are now. */
+  switchToChain: request<boolean>().with(z.int().check(z.minimum(1))),
+  /** Uses the active network from now on. */
+  moveNetwork: request(),
+  nextPage: request(),
+  /** Also goes on past the limit. */
+  loadAll: request(),
+  tryAgain: request(),
+  dismissLimitPrompt: request(),
+  exportLogs: request(),
+  secondOpinion: request(),
+  /** Starts or stops following the chain. */
+  follow: request(),
+  /** Lets the user choose how new rows are notified of while the panel is hidden. */
+  notify: request(),
+  copyQueryAs: request(),
+  cancel: request(),
+  skipWait: request(),
+  arrange: request().with(arrangementSchema),
+  /** The loaded logs in bars; undefined where there is nothing to draw. */
+  chart: request<WireChart | undefined>().with(chartRequestSchema),
+  /** Runs the remedy with this title. */
+  remedy: request().with(buttonTitle),
+  /** Fewer rows than requested at the end; none if the result or the order is an older one. */
+  rows: request<readonly WireRow[]>().with(rowWindowSchema),
+  /** Which rows are near the screen. */
+  inView: request().with(rowWindowSchema),
+  log: request<WireLog | undefined>().with(rowPlaceSchema),
+  /** The row that shows a log now. */
+  rowOf: request<LogRowPlace | undefined>().with(logPlaceSchema),
+  copyCell: request().with(cellPlaceSchema),
+  copyRows: request().with(copiedRowsSchema),
+  copyText: request().with(z.string().check(z.maxLength(4_000_000))),
+  copyLogAs: request().with(logPlaceSchema),
+  openInExplorer: request().with(explorerPlaceSchema),
+  openDeclaration: request().with(logPlaceSchema),
+  showTransaction: request().with(logPlaceSchema),
+  /** What finds the rows with the value of a cell; undefined where nothing does. */
+  filterTerm: request<string | undefined>().with(cellPlaceSchema),
+};
 
+export type LogsHost = MethodsOf<typeof logsRequests>;
 export type LogRowPlace = Readonly<z.infer<typeof rowPlaceSchema>>;
 export type LogPlace = Readonly<z.infer<typeof logPlaceSchema>>;
 export type LogCellPlace = Readonly<z.infer<typeof cellPlaceSchema>>;
 export type ExplorerPlace = Readonly<z.infer<typeof explorerPlaceSchema>>;
-
-/** What the view asks of the host. Loading itself is shown by `show` of the view, not by a reply. */
-export interface LogsHost extends PanelHostMethods<LogsOpening> {
-  /** Begins the query, or says which fields keep it from it. */
-  run(form: QueryForm): ResolvedForm;
-  /** Told whether the form is folded. */
-  folded(isFolded: boolean): void;
-  /** Looks names up. */
-  resolve(form: QueryForm): ResolvedForm;
-  factsOf(form: QueryForm): FormFacts;
-  /** Events that may be meant, the best first; those of what is deployed at the address before others. */
-  completeEvents(typed: TypedEvent): readonly Suggestion[];
-  completeAddresses(typed: string): readonly Suggestion[];
-  /** Makes the network of a chain the active one, and that of the panel; says whether they are now. */
-  switchToChain(chainId: number): boolean;
-  /** Asks the active network from now on. */
-  moveNetwork(): void;
-  nextPage(): void;
-  /** Also goes on past the limit. */
-  loadAll(): void;
-  /** Goes on with what has failed. */
-  tryAgain(): void;
-  dismissLimitPrompt(): void;
-  exportLogs(): void;
-  /** Has the user choose another endpoint of the chain, which is asked the same. */
-  secondOpinion(): void;
-  /** Follows the chain from the answer on, or no more. */
-  follow(): void;
-  /** Has the user choose how new rows are told of outside of the panel. */
-  notify(): void;
-  /** Has the user choose what the query is copied as. */
-  copyQueryAs(): void;
-  cancel(): void;
-  /** Asks the server at once. */
-  skipWait(): void;
-  arrange(arrangement: Arrangement): void;
-  /** The loaded logs in bars; undefined where there is nothing to draw. */
-  chart(question: ChartRequest): WireChart | undefined;
-  remedy(title: string): void;
-  /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
-  rows(window: RowWindow): readonly WireRow[];
-  /** Told of the rows that are near the screen. */
-  inView(window: RowWindow): void;
-  log(place: LogRowPlace): WireLog | undefined;
-  /** The row that shows a log now. */
-  rowOf(place: LogPlace): LogRowPlace | undefined;
-  copyCell(place: LogCellPlace): void;
-  copyRows(rows: CopiedRows): void;
-  copyText(text: string): void;
-  /** Has the user choose what a log is copied as. */
-  copyLogAs(place: LogPlace): void;
-  openInExplorer(place: ExplorerPlace): void;
-  /** Shows the declaration of a log's event in the editor. */
-  openDeclaration(place: LogPlace): void;
-  /** Shows the transaction of a log in the editor. */
-  showTransaction(place: LogPlace): void;
-  /** What finds the rows with the value of a cell; undefined where nothing does. */
-  filterTerm(place: LogCellPlace): string | undefined;
-}
 
 /** What the editor's commands ask of the view. */
 export const logsActions = ['run', 'filterByCell', 'filterByTransaction'] as const;
