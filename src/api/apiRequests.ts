@@ -37,7 +37,7 @@ export function createApiRequests(
     async tokenBalances(text) {
       const address = requireAddress(text);
       const { signal } = session.connection;
-      const access = await session.holdings();
+      const access = await session.provider('holdings');
       if (access.state !== 'ready') return undefined;
       const { quoteCurrency } = settings.current;
       const { tokens } = await access.provider.tokenBalances(address, { quoteCurrency, signal });

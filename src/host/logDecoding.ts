@@ -267,7 +267,7 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenMeanin
     contractAt: verified.contractAt,
     async identityOf(network) {
       if (!isSameChain(network, session.network)) return undefined;
-      const access = await session.identities();
+      const access = await session.provider('identity');
       return access.state === 'ready' ? access.provider : undefined;
     },
   });

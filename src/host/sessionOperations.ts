@@ -7,13 +7,11 @@ import {
   type OperationName,
   type OperationOptions,
   type OperationResult,
-  type ProviderPorts,
   runOperation,
 } from '../core/index.ts';
 import type { WorkspaceContracts } from './contracts/workspaceContracts.ts';
 import type { LogDecoding } from './logDecoding.ts';
 import type { AddressNames } from './names/addressNames.ts';
-import type { ProviderAccess } from './session/providerAccess.ts';
 import type { Connection, Session } from './session/session.ts';
 
 export interface SessionOperationsDeps {
@@ -74,11 +72,6 @@ function connectionDeps(
   };
   const client = createChainClient({ ...counted, url: network.rpcUrl });
   const asked = { network, client };
-  const sources = {
-    identity: () => session.identities(),
-    holdings: () => session.holdings(),
-    transactions: () => session.transactions(),
-  };
   return {
     network: {
       name: network.name,
@@ -104,8 +97,8 @@ function connectionDeps(
       };
     },
     async provider(port) {
-      const access: ProviderAccess = await sources[port]();
-      return access.state === 'ready' ? (access.provider as ProviderPorts[typeof port]) : undefined;
+      const access = await session.provider(port);
+      return access.state === 'ready' ? access.provider : undefined;
     },
     files: undefined,
     sent: () => sent,

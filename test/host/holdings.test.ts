@@ -294,7 +294,7 @@ describe('what an address holds', () => {
     const replaced = new AbortController();
     const allowance = new HoldingsAllowance({
       connection: { signal: replaced.signal },
-      holdings: async () => ({ state: 'ready', provider: { offers: { holdings: 'free' } } }),
+      provider: async () => ({ state: 'ready', provider: { offers: { holdings: 'free' } } }),
     } as never);
     assert.equal(await allowance.allows(HOLDER), true);
     const allowed = allowance.allows(HOLDER);

@@ -152,7 +152,7 @@ export function openAddresses(
       search.searchAgain();
       const { signal } = deps.session.connection;
       const tokens = watchedTokens.refresh();
-      const access = await deps.session.holdings();
+      const access = await deps.session.provider('holdings');
       const price = access.state === 'ready' ? access.provider.offers.holdings : 'free';
       const holdings = await confirmCost(balances.holdingsCount, price);
       // What the user agreed to is what that network takes.

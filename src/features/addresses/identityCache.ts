@@ -135,7 +135,7 @@ export class AddressIdentityCache implements vscode.Disposable {
 
   async #read(address: Address, asked: IdentityOptions): Promise<Identity> {
     const { signal } = this.#session.connection;
-    const access = await this.#session.identities();
+    const access = await this.#session.provider('identity');
     if (access.state !== 'ready') throw new AppError('notServed', 'Nobody tells what is at addresses.');
     return access.provider.identity(address, { ...asked, signal });
   }

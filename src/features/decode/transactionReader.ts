@@ -65,7 +65,7 @@ export function createTransactionReader({
   meaning,
   clock,
 }: {
-  readonly session: Pick<Session, 'connection' | 'transactions'>;
+  readonly session: Pick<Session, 'connection' | 'provider'>;
   readonly contracts: WorkspaceContracts;
   readonly meaning: () => Promise<LogDecoding>;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export function createTransactionReader({
   return {
     async lookUp(hash, { signal, fresh = false }) {
       const { network, client, signal: replaced } = session.connection;
-      const access = await session.transactions();
+      const access = await session.provider('transactions');
       if (access.state !== 'ready') {
         throw new AppError('notServed', 'Nobody tells of transactions on this network.');
       }

@@ -188,9 +188,14 @@ export interface NftProviders {
 }
 
 /** The active network with its clients; asked anew if another one takes its place meanwhile. */
-export async function getNftProviders(session: Pick<Session, 'connection' | 'nfts'>): Promise<NftProviders> {
+export async function getNftProviders(
+  session: Pick<Session, 'connection' | 'provider'>,
+): Promise<NftProviders> {
   const { connection } = session;
-  const [nfts, keyless] = await Promise.all([session.nfts(), session.nfts({ keyless: true })]);
+  const [nfts, keyless] = await Promise.all([
+    session.provider('nfts'),
+    session.provider('nfts', { keyless: true }),
+  ]);
   if (session.connection !== connection) return getNftProviders(session);
   return { network: connection.network, client: connection.client, nfts, keyless };
 }

@@ -115,7 +115,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
 
 /** What reading transfers will cost, if a source is going to be asked. */
 async function transfersCost({ session }: NftsDeps): Promise<string> {
-  const access = await session.nfts();
+  const access = await session.provider('nfts');
   if (access.state !== 'ready') return '';
   const { provider } = access;
   const price = provider.offers.nftTransfers;

@@ -46,7 +46,7 @@ export class NftOffers {
   async refresh(): Promise<void> {
     const session = this.#session;
     await this.#load.run(async function* () {
-      const access = await session.nfts();
+      const access = await session.provider('nfts');
       // Not the source itself, which has a key that may be forgotten.
       if (access.state !== 'ready') yield { state: access.state };
       else {

@@ -82,7 +82,7 @@ function nftsOf(current: () => NftProvider, ask: CallProvider<NftProvider>): Nft
   };
 }
 
-type Port = keyof ProviderPorts;
+export type ProviderPort = keyof ProviderPorts;
 
 /**
  * What is asked through a port on a network, or why nothing is:
@@ -91,7 +91,7 @@ type Port = keyof ProviderPorts;
  * - `notServed`: the network has no source for this, or none that serves its chain.
  * - `notWanted`: it has one, and the user wants another, which it has not.
  */
-export type ProviderAccess<P extends Port = Port> =
+export type ProviderAccess<P extends ProviderPort = ProviderPort> =
   | {
       readonly state: 'ready';
       readonly provider: ProviderPorts[P];
@@ -104,7 +104,7 @@ export type ProviderAccess<P extends Port = Port> =
 /** Whether the key is stored that a source of the network takes; `notServed` where none takes one. */
 export type KeyState = Exclude<ProviderAccess['state'], 'notWanted'>;
 
-interface AccessOptions {
+export interface AccessOptions {
   /** The contracts themselves: passes over sources that take a key or have an index. */
   readonly keyless?: boolean;
 }
@@ -114,7 +114,7 @@ export interface ProviderAccessor {
    * The first source for `port` that can be asked, with the key as stored now. What that does not serve it asks of the
    * next one, whose label it has from then on.
    */
-  of<P extends Port>(network: Network, port: P, options?: AccessOptions): Promise<ProviderAccess<P>>;
+  of<P extends ProviderPort>(network: Network, port: P, options?: AccessOptions): Promise<ProviderAccess<P>>;
   keyState(network: Network): Promise<KeyState>;
   /** Whether a source of `network` is asked with the key of `origin`. */
   usesKeyOf(origin: string, network: Network): boolean;
@@ -162,7 +162,7 @@ export function createProviderAccess(deps: {
   const { keys, http, keyIn, endpoints, tokensFrom = () => 'auto', kinds = providers } = deps;
   // What a source has refused as not served, for as long as the window lives: no chain comes to one in that time.
   const refused = new Set<string>();
-  const gaveUp = new WeakSet<ProviderPorts[Port]>();
+  const gaveUp = new WeakSet<ProviderPorts[ProviderPort]>();
   const inUse = new Set<Shared>();
   const opened = new Map<Provider, readonly OpenedProvider[]>();
   let changes = 0;
@@ -211,7 +211,7 @@ export function createProviderAccess(deps: {
     return { text: stored.key, place: place === 'auto' ? stored.place : place };
   }
 
-  async function of<P extends Port>(
+  async function of<P extends ProviderPort>(
     network: Network,
     port: P,
     options: AccessOptions = {},
@@ -296,7 +296,7 @@ function isPassedOver({ takesKey, hasIndex }: Provider, { keyless }: AccessOptio
 /** Of one NFT a contract tells more surely than an index, which is asked where no contract can be. */
 function orderOf(
   kinds: readonly Provider[],
-  port: Port,
+  port: ProviderPort,
   tokensFrom: TokenProviderSetting,
 ): readonly Provider[] {
   if (port !== 'nfts' || tokensFrom === 'explorer') return kinds;
@@ -307,7 +307,7 @@ function orderOf(
 function hasNext(
   kind: Provider,
   order: readonly Provider[],
-  { network, port }: { readonly network: Network; readonly port: Port },
+  { network, port }: { readonly network: Network; readonly port: ProviderPort },
 ): boolean {
   const behind = order.slice(order.indexOf(kind) + 1);
   return behind.some((other) => other.offers[port] && other.urlFor(network) !== undefined);
@@ -318,7 +318,7 @@ const pinnedProviders: Readonly<Record<TokenProviderSetting, string | undefined>
 };
 
 /** Tokens and NFTs alone are pinned; what a contract says of its own NFTs is wanted whoever is. */
-function isAllowed({ name }: Provider, port: Port, tokensFrom: TokenProviderSetting): boolean {
+function isAllowed({ name }: Provider, port: ProviderPort, tokensFrom: TokenProviderSetting): boolean {
   const isPinned = (port === 'holdings' || port === 'nfts') && pinnedProviders[tokensFrom] !== undefined;
   if (!isPinned) return true;
   return name === pinnedProviders[tokensFrom] || (port === 'nfts' && name === 'calls');

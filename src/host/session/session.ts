@@ -12,10 +12,12 @@ import { createContextKey, runCommand } from '../commands.ts';
 import { Disposables } from '../disposables.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import {
+  type AccessOptions,
   createProviderAccess,
   type KeyState,
   type ProviderAccess,
   type ProviderAccessor,
+  type ProviderPort,
 } from './providerAccess.ts';
 import type { EndpointAccess, KeyStore } from './secrets.ts';
 
@@ -126,44 +128,18 @@ export class Session implements vscode.Disposable {
     return (await this.#endpoints.hasSecret(network)) ? 'set' : 'missing';
   }
 
-  /** Who tells what an address holds on the active network, or why nobody is asked. @throws AppError `notChosen`. */
-  async holdings(): Promise<ProviderAccess<'holdings'>> {
-    if (!this.isChosen) throw notChosen();
-    return this.#sources.of(this.network, 'holdings');
-  }
-
   /**
-   * Who tells of NFTs on the active network, `keyless` the contracts themselves, or why nobody is asked.
+   * The provider that serves a port on the active network, or on `network`, or why there is none. With `keyless`, the
+   * contracts themselves.
    *
    * @throws AppError `notChosen`.
    */
-  async nfts(options?: { readonly keyless?: boolean }): Promise<ProviderAccess<'nfts'>> {
+  async provider<P extends ProviderPort>(
+    port: P,
+    { network = this.network, ...options }: AccessOptions & { readonly network?: Network } = {},
+  ): Promise<ProviderAccess<P>> {
     if (!this.isChosen) throw notChosen();
-    return this.#sources.of(this.network, 'nfts', options);
-  }
-
-  /** Who of the network itself tells of verified contracts: its explorer. @throws AppError `notChosen`. */
-  async verifiedOf(network: Network): Promise<ProviderAccess<'verified'>> {
-    if (!this.isChosen) throw notChosen();
-    return this.#sources.of(network, 'verified');
-  }
-
-  /** Who tells what is at addresses of the active network, or why nobody is asked. @throws AppError `notChosen`. */
-  async identities(): Promise<ProviderAccess<'identity'>> {
-    if (!this.isChosen) throw notChosen();
-    return this.#sources.of(this.network, 'identity');
-  }
-
-  /** Who tells of transactions on the active network, or that nobody does. @throws AppError `notChosen`. */
-  async transactions(): Promise<ProviderAccess<'transactions'>> {
-    if (!this.isChosen) throw notChosen();
-    return this.#sources.of(this.network, 'transactions');
-  }
-
-  /** Who tells what came to an address and went from it on the active network. @throws AppError `notChosen`. */
-  async history(): Promise<ProviderAccess<'history'>> {
-    if (!this.isChosen) throw notChosen();
-    return this.#sources.of(this.network, 'history');
+    return this.#sources.of(network, port, options);
   }
 
   /** Whether the key of the active network's data API is stored. */

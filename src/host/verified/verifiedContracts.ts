@@ -249,7 +249,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
 }
 
 export interface VerifiedProvidersDeps {
-  readonly session: Pick<Session, 'verifiedOf'>;
+  readonly session: Pick<Session, 'provider'>;
   readonly settings: Pick<SettingsService, 'current'>;
   readonly http: HttpDeps;
   readonly consent: ThirdPartyConsent;
@@ -291,7 +291,7 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
 
   async function explorerOf(network: Network): Promise<readonly VerifiedProvider[]> {
     if (!settings.current.explorerSource) return [];
-    const access = await session.verifiedOf(network);
+    const access = await session.provider('verified', { network });
     return access.state === 'ready' ? [access.provider] : [];
   }
 

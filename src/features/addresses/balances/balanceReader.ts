@@ -131,7 +131,7 @@ export function createBalanceReader(deps: {
     { fresh = false, signal }: ReadOptions = {},
   ) {
     const { signal: replaced } = session.connection;
-    const access = await session.holdings();
+    const access = await session.provider('holdings');
     if (access.state !== 'ready') return { state: access.state } as const;
     const ended = signal ? AbortSignal.any([signal, replaced]) : replaced;
     try {
@@ -139,7 +139,8 @@ export function createBalanceReader(deps: {
       return { state: access.state, answer } as const;
     } catch (error) {
       // Whoever takes no key does not serve this: what is left is whoever takes one.
-      const left = isAppError(error, 'notServed') && access.withoutKey ? await session.holdings() : access;
+      const left =
+        isAppError(error, 'notServed') && access.withoutKey ? await session.provider('holdings') : access;
       if (left.state === 'ready') throw error;
       return { state: left.state } as const;
     }

@@ -204,7 +204,7 @@ export class HoldingsAllowance {
 
   async allows(address: Address): Promise<boolean> {
     const { signal } = this.#session.connection;
-    const access = await this.#session.holdings();
+    const access = await this.#session.provider('holdings');
     // What the next network takes is another matter.
     if (signal.aborted) return false;
     this.#price = priceOf(access);

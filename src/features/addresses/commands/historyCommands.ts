@@ -54,7 +54,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
         const address = given ?? (await askOnNetwork(deps, () => askForAnyAddress(title, deps)));
         if (!address || !(await session.choose())) return;
         const { network, signal } = session.connection;
-        const access = await session.history();
+        const access = await session.provider('history');
         if (access.state !== 'ready') {
           await showMessage(
             'information',

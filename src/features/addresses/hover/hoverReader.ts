@@ -104,7 +104,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   async function readSource(address: Address, signal: AbortSignal): Promise<ProviderTokens> {
     const { hoverTokens } = settings.current;
     const { connection } = session;
-    const access = await session.holdings();
+    const access = await session.provider('holdings');
     // What the next network takes is another matter.
     connection.signal.throwIfAborted();
     if (access.state !== 'ready') return { state: access.state };

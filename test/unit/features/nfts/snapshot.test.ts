@@ -9,9 +9,9 @@ const ready: ProviderAccess<'nfts'> = { state: 'ready', provider: { label, offer
 describe('what a source of NFTs offers', () => {
   it('is that of the newest look-up, which everyone waits for', async () => {
     const answers: ((access: ProviderAccess<'nfts'>) => void)[] = [];
-    const nfts = () => new Promise<ProviderAccess<'nfts'>>((resolve) => answers.push(resolve));
+    const provider = () => new Promise<ProviderAccess<'nfts'>>((resolve) => answers.push(resolve));
     let changes = 0;
-    const session = { nfts } as ConstructorParameters<typeof NftOffers>[0];
+    const session = { provider } as unknown as ConstructorParameters<typeof NftOffers>[0];
     const offers = new NftOffers(session, () => changes++);
     const older = offers.refresh();
     const newer = offers.refresh();

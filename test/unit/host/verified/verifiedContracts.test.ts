@@ -10,6 +10,7 @@ import {
   systemClock,
   type VerifiedContract,
 } from '../../../../src/core/index.ts';
+import type { Session } from '../../../../src/host/session/session.ts';
 import { createConsent } from '../../../../src/host/verified/consent.ts';
 import {
   createCreationCache,
@@ -175,7 +176,11 @@ function createEventsOf(
     slices,
   });
   const sources = createVerifiedProviders({
-    session: { verifiedOf: async (of) => ({ state: 'ready', provider: await explorerOf(of) }) },
+    session: {
+      async provider(_port: string, { network }: { readonly network: Network }) {
+        return { state: 'ready', provider: await explorerOf(network) };
+      },
+    } as unknown as Pick<Session, 'provider'>,
     settings: { current: current as never },
     ...{ http, consent, store: kept },
   });

@@ -26,7 +26,7 @@ function withReader(
           changes.on('change', listener);
           return { dispose: () => changes.off('change', listener) };
         },
-        holdings: async () => ({ state: 'ready', provider: api.client }),
+        provider: async () => ({ state: 'ready', provider: api.client }),
       } as unknown as Session;
       const settings = { current: { quoteCurrency: 'USD' } } as SettingsService;
       const readHead = async () => ({ block: 1n, firstSeenElapsed: 0 });

@@ -43,7 +43,7 @@ function openReader(price: Price = 'free') {
     connection: { client, signal: new AbortController().signal },
     onDidChange: on('network'),
     onDidChangeSources: on('sources'),
-    holdings: async () => ({ state: 'ready', provider: { offers: { tokenBalances: price } } }),
+    provider: async () => ({ state: 'ready', provider: { offers: { tokenBalances: price } } }),
   };
   const book = {
     ready: Promise.resolve(),
@@ -103,11 +103,11 @@ describe('Reader of hovers', () => {
   it('reads no tokens of another network than the one whose price was looked up', async () => {
     const { read, asked, world, session } = openReader();
     world.tokens = [];
-    const { holdings } = session;
-    session.holdings = async () => {
+    const { provider } = session;
+    session.provider = async () => {
       session.connection = { ...session.connection, signal: new AbortController().signal };
       replaced.abort();
-      return holdings();
+      return provider();
     };
     const replaced = new AbortController();
     session.connection = { ...session.connection, signal: replaced.signal };
