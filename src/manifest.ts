@@ -200,7 +200,7 @@ export const rowTokens = {
     ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
   'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
-  'chainside.queries': ['query', 'saved', 'unsaved', 'ran', 'recentGroup'],
+  'chainside.queries': ['query', 'saved', 'unsaved', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 

@@ -200,7 +200,6 @@ export {
   createLoadedClient,
   getLoadedBlocks,
 } from './logs/compare/compareClients.ts';
-export { type ComparableRun, compareRuns, type RunComparison } from './logs/compare/compareRuns.ts';
 export {
   type DifferenceCounts,
   formatOpinionReason,
@@ -480,7 +479,6 @@ export {
   type QueryPath,
   type TextSpan,
 } from './queries/queryText.ts';
-export { readRows } from './queries/readRows.ts';
 export {
   createIndexKnowledge,
   type FindCreation,

@@ -34,7 +34,7 @@ export interface Logs extends vscode.Disposable {
   openKernel(): Promise<void>;
   /** Opens a panel with a form; what came of it, where it is run. */
   open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
-  /** Settles when saved queries and the rows of finished runs are on disk. */
+  /** Settles when saved queries are on disk. */
   settled(): Promise<void>;
 }
 
@@ -43,7 +43,6 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
   const titles = new TabTitles();
   const notices = new FollowNotices();
   const differences = openReadOnlyDocument('chainside-difference', 'Second Opinion');
-  const runDifferences = openReadOnlyDocument('chainside-runs', 'Last Run');
   const queries = new QueryStore(deps);
   const panels = new Panels<LogsPanel, PanelOptions>({
     viewType: logsPanelType,
@@ -51,11 +50,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     async fill(panel, { form }) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
-      return new LogsPanel(
-        panel,
-        { ...deps, meaning, names, titles, notices, differences, runDifferences, queries },
-        form,
-      );
+      return new LogsPanel(panel, { ...deps, meaning, names, titles, notices, differences, queries }, form);
     },
     restore(state) {
       const kept = logsViewStateSchema.safeParse(state).data;
@@ -83,7 +78,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     const { openChainKernel } = await import('./notebook/kernel.ts');
     const answering = async () => {
       const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
-      return { ...deps, meaning, names, notices, differences, runDifferences, queries, runInPanel };
+      return { ...deps, meaning, names, notices, differences, queries, runInPanel };
     };
     disposables.add(openChainKernel({ ...deps, answering }));
   });
@@ -100,7 +95,6 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.command('chainside.followLogs', ({ follow }) => follow.toggle()),
     panels.command('chainside.notifyOfLogs', ({ follow }) => follow.chooseNotice()),
     registerCommand('chainside.showNewLogs', () => notices.reveal()),
-    runDifferences,
     registerCommand('chainside.queryLogs', async (argument) => {
       const { form, run, chainId, reuse } = parseQueryLogsArguments(
         isTreeRow(argument) ? undefined : argument,

@@ -54,7 +54,6 @@ export async function openPanel(view: AddressView) {
     ...{ storageUri, log, clock: systemClock },
     ...{ workspaceState: memoryMemento(), workspaceStorageUri: Uri.joinPath(storageUri, 'workspace') },
   });
-  const shown: string[] = [];
   const panel = new LogsPanel(
     surface,
     {
@@ -62,18 +61,12 @@ export async function openPanel(view: AddressView) {
       ...{ clock: systemClock, version: '0.0.0', titles: new TabTitles() },
       ...{ notices: new FollowNotices(), head: quietHead },
       differences: { show: async () => undefined, dispose: () => undefined },
-      runDifferences: {
-        show: async (lines) => void shown.push(lines.map(({ text }) => text).join('\n')),
-        dispose: () => undefined,
-      },
       queries,
     },
     emptyForm,
   );
   return {
     ...{ panel, meaning, queries },
-    /** What was shown of runs that differ. */
-    shown,
     async run(address: Address) {
       panel.run({ ...emptyForm, address });
       await waitUntil(() => panel.results.loading === undefined);

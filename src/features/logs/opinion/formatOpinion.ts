@@ -31,7 +31,7 @@ export function formatDifferences(
 }
 
 /** Rows that are not alike, kind by kind; `names` of who gave them. */
-export function formatDifferenceKinds(
+function formatDifferenceKinds(
   apart: DifferenceCounts & { readonly rows: readonly RowDifference[] },
   names: readonly [here: string, there: string],
   language: Language,
@@ -49,7 +49,7 @@ export function formatDifferenceKinds(
 }
 
 /** The first of some rows under a title; nothing where there are none. */
-export function formatRowList(
+function formatRowList(
   listed: {
     readonly title: string;
     readonly count: number;
@@ -117,7 +117,7 @@ export interface ShownOpinion {
   readonly name: string;
 }
 
-export type DescribedResult = ResultStatus & ResultDetails;
+type DescribedResult = ResultStatus & ResultDetails;
 
 /** What is told of an answer, with the second opinion of it. A difference is a doubt. */
 export function addOpinion(
@@ -166,11 +166,7 @@ function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Langua
 }
 
 /** How many rows are not alike, by kind. */
-export function formatDifferenceCounts(
-  apart: DifferenceCounts,
-  name: string,
-  { l10n, locale }: Language,
-): string {
+function formatDifferenceCounts(apart: DifferenceCounts, name: string, { l10n, locale }: Language): string {
   const number = (value: number) => value.toLocaleString(locale);
   const { onlyHere, onlyThere, different } = apart;
   return [

@@ -119,8 +119,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       onDidChange: () => this.#changed('state'),
     });
     this.#runs = new PanelRuns({
-      ...{ ...deps, results: this.#results, query: this.#query },
-      onDidCompare: () => this.#changed('state'),
+      queries: deps.queries,
+      results: this.#results,
+      query: this.#query,
+      clock: deps.clock,
     });
     this.#following = deps.meaning.onDidChange((change) => {
       this.#arranged.refresh(change);
@@ -219,9 +221,6 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   /** As {@link AnswerActions.secondOpinion}. */
   readonly secondOpinion = () => this.actions.secondOpinion(this.#host);
 
-  /** As {@link PanelRuns.compareWithLast}. */
-  readonly compareWithLast = () => this.#runs.compareWithLast(this.#host);
-
   /** Asks `network` instead of the active one, if it is still there. */
   useNetwork({ id }: Pick<Network, 'id'>): void {
     this.#query.useNetwork({ id });
@@ -240,7 +239,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   dispose(): void {
     this.#deps.titles.forget(this.panel);
     this.#follow.dispose();
-    this.#runs.follow();
+    this.#runs.update();
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
@@ -342,7 +341,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   #changed(what: ResultsChange): void {
     // Row numbers mean other rows at once: no view may be told those of one order by another.
     if (this.#results.following) this.#arranged.follow(this.#results.rows, this.#results.sequence);
-    if (what !== 'rows') this.#runs.follow();
+    if (what !== 'rows') this.#runs.update();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
     else if (what === 'begun') showing.within(SHOW_START_DELAY_MS);
@@ -358,7 +357,6 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       description: this.#describe(),
       network: this.#query.network,
       opinion: this.actions.opinion,
-      comparison: this.#runs.comparison,
       empty: this.#empty.of(this.#query.executed, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.actions.exportable !== undefined,

@@ -36,8 +36,6 @@ export interface PanelServices
   readonly notices: FollowNotices;
   /** Where rows are shown that a second opinion does not have alike. */
   readonly differences: ReadOnlyDocument;
-  /** Where rows are shown that a run does not have like the one before it. */
-  readonly runDifferences: ReadOnlyDocument;
   readonly queries: QueryStore;
 }
 

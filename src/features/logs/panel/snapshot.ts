@@ -2,7 +2,6 @@ import { isAppError, isFormField } from '../../../core/index.ts';
 import type { ErrorDescription } from '../../../host/errors.ts';
 import { toPanelError } from '../../../host/formatting.ts';
 import type { Language, Localizer } from '../../../host/l10n.ts';
-import { addComparison, type ShownComparison } from '../compareRuns/formatComparison.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { addOpinion, type ShownOpinion } from '../opinion/formatOpinion.ts';
 import type {
@@ -33,8 +32,6 @@ interface SnapshotInputs extends Language {
   readonly network: PanelNetwork;
   /** What another endpoint said of the answer, if one was asked. */
   readonly opinion: ShownOpinion | undefined;
-  /** What a run before gave, if it was compared. */
-  readonly comparison: ShownComparison | undefined;
   readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
@@ -66,7 +63,7 @@ export function createLogsSnapshot(source: SnapshotInputs): LogsSnapshot {
     progress: formatLoadingProgress(results, source),
     more: results.more,
     executed: asked && { form: asked.form, parts: formatQueryLine(asked, results.verdict, source) },
-    ...addComparison(addOpinion(told, source.opinion, source), source.comparison, source),
+    ...addOpinion(told, source.opinion, source),
     error: toLogsPanelError(results.error, description),
     limitPrompt: results.notice === 'limit' ? createLimitPrompt(results, loadAllLimit, source) : undefined,
     canExport,

@@ -105,7 +105,7 @@ export interface QueryChoice extends QuickPickChoice {
 }
 
 /** The icons of the buttons on a row. */
-const queryButtons = { edit: 'edit', compare: 'git-compare', remove: 'trash' } as const;
+const queryButtons = { edit: 'edit', remove: 'trash' } as const;
 
 /** Has the user pick one of the queries, which are searched by name, by what addresses are called, by event and network. */
 async function pickQuery(
@@ -145,7 +145,6 @@ function choiceOf(query: StoredQuery, context: QueryRowContext): QueryChoice {
     query,
     buttons: [
       { icon: queryButtons.edit, tooltip: l10n.t('Open Without Running') },
-      { icon: queryButtons.compare, tooltip: l10n.t('Compare with Last Run') },
       { icon: queryButtons.remove, tooltip: l10n.t('Remove') },
     ],
   };
@@ -177,10 +176,6 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
       const query = tree.queryOf(argument ?? (await findFocusedRow(view, getQueryNodeId)));
       return query && run(query);
     });
-  const compare = async (query: StoredQuery) => {
-    const panel = await openQuery(query, deps, { run: false });
-    await panel?.compareWithLast();
-  };
 
   /** One that ran stays among the recent ones; of another nothing would stay. */
   const remove = async (query: StoredQuery) => {
@@ -196,8 +191,7 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
     const picked = await pickQuery(queries, await tree.context());
     const query = picked?.choice.query;
     if (!query) return;
-    if (picked.button === queryButtons.compare) await compare(query);
-    else if (picked.button === queryButtons.remove) {
+    if (picked.button === queryButtons.remove) {
       await remove(query);
       await choose();
     } else await openQuery(query, deps, { run: picked.button !== queryButtons.edit });
@@ -210,10 +204,6 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
     }),
     rowCommand('chainside.editQuery', (query) => openQuery(query, deps, { run: false })),
     rowCommand('chainside.duplicateQuery', (query) => openQuery(query, deps, { run: true, fresh: true })),
-    command('chainside.compareQuery', async (argument) => {
-      const query = tree.queryOf(argument);
-      await (query ? compare(query) : panels.active?.compareWithLast());
-    }),
     command('chainside.saveQuery', async (argument) => {
       const query = tree.queryOf(argument);
       const { active } = panels;
@@ -226,7 +216,7 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
       const { l10n } = vscode;
       const { length } = queries.recent;
       const clear = l10n.t('Clear');
-      const detail = l10n.t('What was kept of their logs goes too. Saved queries stay.');
+      const detail = l10n.t('Saved queries stay.');
       const question =
         length === 1 ? l10n.t('Clear 1 recent query?') : l10n.t('Clear {0} recent queries?', length);
       if (length > 0 && (await showModal(question, detail, clear)) === clear) queries.clearRecent();

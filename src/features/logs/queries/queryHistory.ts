@@ -30,9 +30,8 @@ const storedVerdictSchema = z.object({
     .check(z.maxLength(MAX_REASONS)),
 });
 
-/** One run of a query: when, how many logs, what they are worth, and whether the rows are on disk. Blocks as decimals. */
+/** One run of a query: when, how many logs, and what they are worth. Blocks as decimals. */
 const storedRunSchema = z.object({
-  /** A name of a file too. */
   id: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   /** When the last logs came, else when it began, in milliseconds since the Unix epoch. */
   at: z.number().check(z.nonnegative()),
@@ -41,18 +40,6 @@ const storedRunSchema = z.object({
   verdict: z.optional(storedVerdictSchema),
   /** How it ended before it was whole. */
   ended: z.optional(z.enum(['failed', 'cancelled'])),
-  rows: z.optional(
-    z.object({
-      sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-      /** On disk. */
-      bytes: z.int().check(z.nonnegative()),
-      /** Of them: an answer may go on after they were kept. */
-      count: z.int().check(z.nonnegative()),
-      verdict: storedVerdictSchema,
-    }),
-  ),
-  /** It was run to be compared with the one before. */
-  compared: z.optional(z.boolean()),
 });
 
 export type StoredRun = Readonly<z.infer<typeof storedRunSchema>>;
@@ -164,9 +151,7 @@ export function addRun(
   const before = list.find((query) => getQueryKey(query) === key);
   if (!before) return [{ id: crypto.randomUUID(), ...asked, last: run }, ...list];
   if (before.last.id === run.id) {
-    const { rows, compared } = before.last;
-    const noted = { ...(compared && { compared }), ...run, ...(rows && { rows }) };
-    return list.map((query) => (query === before ? { ...before, ...asked, last: noted } : query));
+    return list.map((query) => (query === before ? { ...before, ...asked, last: run } : query));
   }
   // Of a run that was overtaken by another nothing more is told.
   if (before.earlier?.id === run.id) return list;
@@ -174,24 +159,6 @@ export function addRun(
   const { earlier: _, ...rest } = before;
   const next = { ...rest, ...asked, last: run, ...(earlier && { earlier }) };
   return [next, ...list.filter((query) => query !== before)];
-}
-
-/** The list with its rows on disk noted for a run, or that they are there no more. */
-export function setRunRows(
-  list: readonly RecentQuery[],
-  runId: string,
-  rows: StoredRun['rows'],
-): readonly RecentQuery[] {
-  const noted = (run: StoredRun): StoredRun => {
-    if (run.id !== runId) return run;
-    const { rows: _, ...rest } = run;
-    return rows ? { ...rest, rows } : rest;
-  };
-  return list.map(({ last, earlier, ...query }) => ({
-    ...query,
-    last: noted(last),
-    ...(earlier && { earlier: noted(earlier) }),
-  }));
 }
 
 /**
@@ -210,11 +177,6 @@ export function limitQueries(
     room.characters -= factsOf(query.question).characters;
     return room[kind] >= 0 && room.characters >= 0;
   });
-}
-
-/** Every run that is told of. */
-export function listRuns(list: readonly RecentQuery[]): readonly StoredRun[] {
-  return list.flatMap(({ last, earlier }) => (earlier ? [last, earlier] : [last]));
 }
 
 /** The form in which the list is kept. */

@@ -1,19 +1,12 @@
 import * as vscode from 'vscode';
-import { type Clock, type LogStore, sanitizeText, type Verdict } from '../../../core/index.ts';
+import { sanitizeText } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { ifExists } from '../../../host/files/storage.ts';
 import { formatErrorForLog } from '../../../host/log.ts';
 import {
-  createMemoryRunRows,
-  createRunRowsStore,
-  type RunRows,
-  type RunRowsStore,
-} from '../compareRuns/runRows.ts';
-import {
   addRun,
   getQueryKey,
   limitQueries,
-  listRuns,
   MAX_QUERY_NAME_CHARS,
   MAX_SAVED_QUERIES,
   type NetworkQuery,
@@ -24,8 +17,6 @@ import {
   type SavedQuery,
   type StoredRun,
   savedToJson,
-  setRunRows,
-  toStoredVerdict,
 } from './queryHistory.ts';
 
 export interface QueryStoreDeps {
@@ -35,7 +26,6 @@ export interface QueryStoreDeps {
   readonly workspaceStorageUri: vscode.Uri | undefined;
   /** Where it keeps those of all windows. */
   readonly storageUri: vscode.Uri;
-  readonly clock: Clock;
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
@@ -50,8 +40,6 @@ export interface StoredQuery extends NetworkQuery {
 }
 
 const STORE_KEY = 'chainside.queries';
-/** On disk, of all runs of a workspace: the rows of those that ran longest ago go first. */
-const MAX_STORED_BYTES = 256 * 1024 * 1024;
 
 /**
  * The queries that are kept: those that ran in this workspace, with what came of it, and in every workspace those that are
@@ -62,26 +50,21 @@ export class QueryStore implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #saved: SavedQueries;
-  readonly #rows: RunRowsStore;
   #recent: readonly RecentQuery[];
-  /** One after the other: each may be large. */
-  #saving: Promise<void>;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: QueryStoreDeps) {
     this.#deps = deps;
-    const { workspaceStorageUri, storageUri, clock } = deps;
+    const { workspaceStorageUri, storageUri } = deps;
     this.#recent = parseRecent(deps.workspaceState.get(STORE_KEY));
     this.#saved = this.#disposables.add(new SavedQueries(vscode.Uri.joinPath(storageUri, 'queries')));
     this.#disposables.add(this.#saved.onDidChange(() => this.#changed.fire()));
-    this.#rows = workspaceStorageUri
-      ? createRunRowsStore(vscode.Uri.joinPath(workspaceStorageUri, 'rows'), clock)
-      : createMemoryRunRows(clock);
-    const wanted = new Set(listRuns(this.#recent).flatMap(({ id, rows }) => (rows ? [id] : [])));
-    const swept = this.#rows.keepOnly(wanted);
-    this.#attempt(swept);
-    this.#saving = swept.catch(() => undefined);
+    // Earlier versions stored the rows of runs there.
+    if (workspaceStorageUri) {
+      const rows = vscode.Uri.joinPath(workspaceStorageUri, 'rows');
+      this.#attempt(ifExists(vscode.workspace.fs.delete(rows, { recursive: true, useTrash: false })));
+    }
   }
 
   /** Settles when those that are saved have been read. */
@@ -121,40 +104,9 @@ export class QueryStore implements vscode.Disposable {
     this.#take(addRun(this.#recent, asked, run));
   }
 
-  /** Keeps the rows of a complete run, where they are not too many. Never rejects. */
-  storeRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
-    const { length, slice } = rows;
-    this.#saving = this.#saving.then(() => this.#saveRows(runId, { length, slice }, verdict));
-    return this.#saving;
-  }
-
-  /** Settles when what is to be kept is on disk. */
+  /** Settles when saved queries are on disk. */
   async settled(): Promise<void> {
-    await Promise.all([this.#saving, this.#saved.settled()]);
-  }
-
-  async #saveRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
-    const isKept = () => listRuns(this.#recent).some(({ id }) => id === runId);
-    if (!isKept()) return;
-    try {
-      const found = await this.#rows.save(runId, rows, verdict.order);
-      const told = { count: rows.length, verdict: toStoredVerdict(verdict) };
-      if (found && isKept()) this.#take(setRunRows(this.#recent, runId, { ...found, ...told }));
-      else await this.#rows.remove(runId);
-    } catch (error) {
-      this.#deps.log.warn(`The rows of a run could not be kept. ${formatErrorForLog(error)}`);
-    }
-  }
-
-  /** The rows of a run; undefined, and forgotten, where they are not there as they were kept. */
-  async rowsOf(run: StoredRun): Promise<LogStore | undefined> {
-    try {
-      return await this.#rows.load(run);
-    } catch (error) {
-      this.#deps.log.warn(`The rows of a run are not as they were kept. ${formatErrorForLog(error)}`);
-      this.#take(setRunRows(this.#recent, run.id, undefined));
-      return undefined;
-    }
+    await this.#saved.settled();
   }
 
   /** Gives a query a name, or another one; says why not, where it is none that can be asked, or as many are saved as can be. */
@@ -177,7 +129,7 @@ export class QueryStore implements vscode.Disposable {
     else this.#take(this.#recent.filter((query) => query.id !== id));
   }
 
-  /** Forgets those that are not saved, with their rows. */
+  /** Forgets those that are not saved. */
   clearRecent(): void {
     const isSaved = this.#savedKeys();
     this.#take(this.#recent.filter((query) => isSaved.has(getQueryKey(query))));
@@ -192,16 +144,9 @@ export class QueryStore implements vscode.Disposable {
   }
 
   #take(list: readonly RecentQuery[]): void {
-    const before = this.#recent;
     const keys = this.#savedKeys();
     const isSaved = (query: RecentQuery) => keys.has(getQueryKey(query));
-    const within = limitQueries(list, this.#saved.isRead ? isSaved : undefined);
-    const tooMany = rowsBeyond(within, MAX_STORED_BYTES);
-    this.#recent = tooMany.reduce((kept, runId) => setRunRows(kept, runId, undefined), within);
-    const stay = new Set(listRuns(this.#recent).flatMap(({ id, rows }) => (rows ? [id] : [])));
-    for (const { id, rows } of listRuns(before)) {
-      if (rows && !stay.has(id)) this.#attempt(this.#rows.remove(id));
-    }
+    this.#recent = limitQueries(list, this.#saved.isRead ? isSaved : undefined);
     this.#attempt(this.#deps.workspaceState.update(STORE_KEY, recentToJson(this.#recent)));
     this.#changed.fire();
   }
@@ -209,16 +154,6 @@ export class QueryStore implements vscode.Disposable {
   #attempt(step: Thenable<unknown> | undefined): void {
     step?.then(undefined, (error) => this.#deps.log.warn(`Queries: ${formatErrorForLog(error)}`));
   }
-}
-
-/** The runs whose rows have no room any more. */
-function rowsBeyond(list: readonly RecentQuery[], most: number): readonly string[] {
-  let bytes = 0;
-  const byAge = listRuns(list).toSorted((a, b) => b.at - a.at);
-  return byAge.flatMap(({ id, rows }) => {
-    bytes += rows?.bytes ?? 0;
-    return rows && bytes > most ? [id] : [];
-  });
 }
 
 /** More bytes than one has; what is larger is none. */

@@ -120,7 +120,6 @@ function rowOfQuery({ query }: QueryNode, context: QueryRowContext): TreeRow {
       query: true,
       saved: query.name !== undefined,
       unsaved: query.name === undefined,
-      ran: [query.last, query.earlier].some((run) => run && isCompleteRun(run)),
     }),
     command: createCommand('chainside.openQuery', l10n.t('Run Query'), query.id),
   };

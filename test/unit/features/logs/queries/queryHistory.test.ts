@@ -10,7 +10,6 @@ import {
   addRun,
   getQueryKey,
   limitQueries,
-  listRuns,
   MAX_RECENT_QUERIES,
   MAX_SAVED_QUERIES,
   type NetworkQuery,
@@ -21,7 +20,6 @@ import {
   type StoredRun,
   type StoredVerdict,
   savedToJson,
-  setRunRows,
 } from '../../../../../src/features/logs/queries/queryHistory.ts';
 
 const VAULT = `0x${'5f'.repeat(20)}` as const;
@@ -42,7 +40,6 @@ function run(id: number, more: Partial<StoredRun> = {}): StoredRun {
 const whole: StoredVerdict = {
   ...{ state: 'complete', order: 'newestFirst', fromBlock: '0', toBlock: '9', reasons: [] },
 };
-const rows = { sha256: 'ab'.repeat(32), bytes: 10, count: 0, verdict: whole };
 
 describe('recent queries', () => {
   it('have one entry a query, that of the last run first, however its text is written', () => {
@@ -63,7 +60,7 @@ describe('recent queries', () => {
     assert.equal(addRun(list, asked({ address: VAULT }, 'other'), run(4)).length, 3);
   });
 
-  it('take in how a run goes on where they are, and keep what is on disk of it', () => {
+  it('take in how a run goes on where they are', () => {
     let list = addRun(addRun([], asked({ address: VAULT }), run(1)), asked({}), run(2));
     list = addRun(list, asked({ address: VAULT }), run(1, { count: 7, ended: 'failed' }));
     assert.deepEqual(
@@ -73,10 +70,8 @@ describe('recent queries', () => {
         [idOf(1), 7],
       ],
     );
-    list = setRunRows(list, idOf(1), rows);
     list = addRun(list, asked({ address: VAULT }), run(1, { count: 9, verdict: whole }));
-    assert.deepEqual(list[1]?.last, { ...run(1, { count: 9, verdict: whole }), rows });
-    assert.equal(setRunRows(list, idOf(1), undefined)[1]?.last.rows, undefined);
+    assert.deepEqual(list[1]?.last, run(1, { count: 9, verdict: whole }));
   });
 
   it('keep the last complete run beside the one that came after it', () => {
@@ -124,12 +119,11 @@ describe('recent queries', () => {
       query: fc.integer({ min: 0, max: 12 }),
       run: fc.integer({ min: 0, max: 30 }),
       isWhole: fc.boolean(),
-      hasRows: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let list: readonly RecentQuery[] = [];
-        for (const { query, run: id, isWhole, hasRows } of steps) {
+        for (const { query, run: id, isWhole } of steps) {
           const before = list;
           // A run is of one query.
           const question = asked({ fromBlock: String(query) });
@@ -137,7 +131,6 @@ describe('recent queries', () => {
             addRun(list, question, run(id * 100 + query, isWhole ? { verdict: whole } : {})),
             undefined,
           );
-          if (hasRows) list = setRunRows(list, idOf(id * 100 + query), rows);
           const keys = list.map(getQueryKey);
           assert.equal(new Set(keys).size, keys.length);
           assert.ok(keys.includes(getQueryKey(question)));
@@ -149,7 +142,6 @@ describe('recent queries', () => {
             assert.notEqual(last.id, earlier?.id);
             if (earlier) assert.equal(earlier.verdict?.state, 'complete');
           }
-          assert.ok(listRuns(list).length <= 2 * list.length);
         }
         const back = parseRecent(JSON.parse(JSON.stringify(recentToJson(list))));
         assert.deepEqual(
