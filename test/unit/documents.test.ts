@@ -82,6 +82,12 @@ describe('documents', () => {
     }
   });
 
+  it('state each decision in a title, with its date', () => {
+    const decisions = documents.filter((file) => file.startsWith('docs/decisions/'));
+    assert.ok(decisions.length > 0);
+    for (const file of decisions) assert.match(read(file), /^# .+\n\n\d{4}-\d\d-\d\d\n\n/, file);
+  });
+
   it('link to files that are there', () => {
     for (const document of documents) {
       for (const { file } of linksOf(document)) assert.ok(existsSync(fromRoot(file)), `${document}: ${file}`);
