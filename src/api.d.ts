@@ -38,7 +38,7 @@ export interface ChainsideApi {
   /**
    * Since version 2. The questions that agents and the headless runner ask too, with names of the workspace for
    * addresses and events: plain JSON of at most 16 KiB, with a verdict. What cannot be answered is an answer with
-   * `error`, which says what to do; only a cancel rejects. What each takes stands in the README, and in `ask` of the headless runner.
+   * `error`, which says what to do; only a cancel rejects. `docs/mcp.md` lists what each takes.
    *
    * `await api.ask('query_events', { address: 'Token', event: 'Transfer' })` counts, exactly.
    */

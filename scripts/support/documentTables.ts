@@ -1,13 +1,27 @@
 import { readFileSync } from 'node:fs';
+import { logsPanelType, nftPanelType } from '../../src/manifest.ts';
 import { importTable } from '../../test/support/importTable.ts';
 import { fromRoot } from './paths.ts';
 
-/** A table of a document that is written out of the manifest or of another table. */
+/** A table of a document that is generated from the manifest or from the table of imports. */
 export interface DocumentTable {
   readonly document: string;
-  /** The line above the rule; there is one such line in the document. */
+  /** The line above the rule; the document has it once. */
   readonly head: string;
   readonly rows: readonly (readonly string[])[];
+}
+
+interface KeyBinding {
+  readonly command: string;
+  readonly key: string;
+  readonly mac?: string;
+  readonly when: string;
+}
+
+interface View {
+  readonly id: string;
+  readonly name: string;
+  readonly visibility?: string;
 }
 
 interface Setting {
@@ -25,16 +39,31 @@ const code = (text: string) => `\`${text}\``;
 
 export function documentTables(): readonly DocumentTable[] {
   const { contributes } = readJson('package.json');
-  const words: Readonly<Record<string, string>> = readJson('package.nls.json');
-  const textOf = (placeholder: string) => words[placeholder.replaceAll('%', '')] ?? '';
+  const texts: Readonly<Record<string, string>> = readJson('package.nls.json');
+  const textOf = (placeholder: string) => texts[placeholder.replaceAll('%', '')] ?? '';
+  const views: readonly View[] = Object.values<readonly View[]>(contributes.views).flat();
   return [
     {
-      document: 'README.md',
+      document: 'docs/reference.md',
       head: '| Command | Id | What it does |',
       rows: commandRows(contributes, textOf),
     },
     {
-      document: 'README.md',
+      document: 'docs/reference.md',
+      head: '| Command | Keys | On macOS | Where |',
+      rows: keyBindingRows(contributes, textOf),
+    },
+    {
+      document: 'docs/reference.md',
+      head: '| View | Id | What it shows |',
+      rows: views.map(({ id, name, visibility }) => [
+        textOf(name),
+        code(id),
+        textOf(aboutOf(name)) + (visibility === 'collapsed' ? ' Folded at first.' : ''),
+      ]),
+    },
+    {
+      document: 'docs/reference.md',
       head: '| Setting | Default | Meaning |',
       rows: Object.entries<Setting>(contributes.configuration.properties).map(([id, setting]) => [
         code(id),
@@ -71,11 +100,65 @@ function commandRows(
   );
   return contributes.commands
     .filter(({ command }) => !hidden.has(command))
-    .map(({ command, title }) => [
-      textOf(title),
-      code(command),
-      textOf(`${title.replaceAll('%', '')}.about`),
-    ]);
+    .map(({ command, title }) => [textOf(title), code(command), textOf(aboutOf(title))]);
+}
+
+/** What is said in documents alone of a command or a view with that title. */
+const aboutOf = (title: string) => `${title.replaceAll('%', '')}.about`;
+
+function keyBindingRows(
+  contributes: {
+    readonly keybindings: readonly KeyBinding[];
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly views: Readonly<Record<string, readonly View[]>>;
+  },
+  textOf: (placeholder: string) => string,
+): readonly (readonly string[])[] {
+  const titles = new Map(contributes.commands.map(({ command, title }) => [command, textOf(title)]));
+  const views = new Map(
+    Object.values(contributes.views)
+      .flat()
+      .map(({ id, name }) => [id, `the *${textOf(name)}* view`]),
+  );
+  const places = new Map([...views, ...Object.entries(panelNames)]);
+  return contributes.keybindings.map(({ command, key, mac, when }) => {
+    const [, place = ''] = /(?:focusedView|activeWebviewPanelId) == '([\w.]+)'/.exec(when) ?? [];
+    return [
+      titles.get(command) ?? '',
+      formatKeys(key),
+      mac === undefined ? formatKeys(key) : formatMacKeys(mac),
+      places.get(place) ?? '',
+    ];
+  });
+}
+
+const panelNames: Readonly<Record<string, string>> = {
+  [logsPanelType]: 'a log panel',
+  [nftPanelType]: 'an NFT panel',
+};
+
+/** `ctrl+shift+l` is `Ctrl+Shift+L`. */
+const formatKeys = (keys: string) =>
+  keys.replaceAll(/\w+/g, (key) => key.charAt(0).toUpperCase() + key.slice(1));
+
+const macKeys: Readonly<Record<string, string>> = {
+  cmd: '⌘',
+  ctrl: '⌃',
+  alt: '⌥',
+  shift: '⇧',
+  enter: 'Enter',
+  backspace: 'Backspace',
+};
+
+/** `cmd+shift+l` is `⇧⌘L`, in the order in which macOS writes modifiers. */
+function formatMacKeys(keys: string): string {
+  const order = ['ctrl', 'alt', 'shift', 'cmd'];
+  const parts = keys.split('+');
+  const sorted = [
+    ...order.filter((key) => parts.includes(key)),
+    ...parts.filter((key) => !order.includes(key)),
+  ];
+  return sorted.map((key) => macKeys[key] ?? key.toUpperCase()).join('');
 }
 
 function meaningOf(setting: Setting, textOf: (placeholder: string) => string): string {
@@ -91,7 +174,7 @@ function meaningOf(setting: Setting, textOf: (placeholder: string) => string): s
   ].join(' ');
 }
 
-/** The document with the table's rows in place of those that it has. */
+/** The document with its rows replaced by those of the table. */
 export function withTable(text: string, { document, head, rows }: DocumentTable): string {
   const lines = text.split('\n');
   const start = lines.indexOf(head);

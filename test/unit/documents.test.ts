@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { documentTables, withTable } from '../../scripts/support/documentTables.ts';
 import { fromRoot, projectRoot } from '../../scripts/support/paths.ts';
 
@@ -11,18 +12,64 @@ const read = (path: string) => readFileSync(fromRoot(path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const readme = read('README.md');
 
+interface PackagedFile {
+  readonly path: string;
+  readonly contents: string;
+}
+
+/** What vsce makes of the README when it packages it; vsce has no types for this. */
+const {
+  ReadmeProcessor,
+}: {
+  readonly ReadmeProcessor: new (manifest: unknown) => { onFile(file: PackagedFile): Promise<PackagedFile> };
+} = createRequire(import.meta.url)('@vscode/vsce/out/package.js');
+
+/** The part of a link to a heading, as GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+/** Links outside of code, by the file that they lead to and the heading in it. */
+function linksOf(document: string): readonly { readonly file: string; readonly heading: string }[] {
+  const prose = read(document).replaceAll(/^(`{3,})(?:.*\n)*?\1$/gm, '');
+  return [...prose.matchAll(/\]\(([^)#\s]*)(?:#([^)\s]*))?\)/g)]
+    .filter(([, target = '']) => !/^https:/.test(target))
+    .map(([, target = '', heading = '']) => ({
+      file: target === '' ? document : join(dirname(document), target).replaceAll('\\', '/'),
+      heading,
+    }));
+}
+
 describe('documents', () => {
-  it('have the tables that follow from the manifest and the import rules: else run npm run documents', () => {
+  it('keep the README to the size of a page in the Marketplace', () => {
+    assert.ok(statSync(fromRoot('README.md')).size <= 12 * 1024);
+  });
+
+  it('are led to by the README, each manual', () => {
+    const linked = new Set(linksOf('README.md').map(({ file }) => file));
+    const forMaintainers = ['docs/code-to-chain.md', 'docs/log-engine.md', 'docs/packages.md'];
+    const manuals = documents.filter((file) => /^docs\/[^/]+$/.test(file) && !forMaintainers.includes(file));
+    assert.ok(manuals.length > 10);
+    for (const manual of manuals) assert.ok(linked.has(manual), manual);
+  });
+
+  it('have the tables that are generated from the manifest and the import rules: else run npm run documents', () => {
     for (const table of documentTables()) {
+      assert.ok(table.rows.length > 0, table.head);
       assert.equal(read(table.document), withTable(read(table.document), table), table.head);
       for (const row of table.rows) assert.ok(row.every(Boolean), `${table.head}: ${row.join(' | ')}`);
     }
   });
 
-  it('name no setting, command or npm script that is not there', () => {
+  it('name no setting, command, view or npm script that is not there', () => {
     const ids = new Set([
       ...manifest.contributes.commands.map(({ command }: { command: string }) => command),
       ...Object.keys(manifest.contributes.configuration.properties),
+      ...Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) =>
+        views.map(({ id }) => id),
+      ),
       'chainside.chainside',
     ]);
     for (const document of documents) {
@@ -35,14 +82,36 @@ describe('documents', () => {
     }
   });
 
+  it('state each decision in a title, with its date', () => {
+    const decisions = documents.filter((file) => file.startsWith('docs/decisions/'));
+    assert.ok(decisions.length > 0);
+    for (const file of decisions) assert.match(read(file), /^# .+\n\n\d{4}-\d\d-\d\d\n\n/, file);
+  });
+
   it('link to files that are there', () => {
     for (const document of documents) {
-      for (const [, target = ''] of read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
-        if (/^https:/.test(target)) continue;
-        const file = normalize(join(dirname(document), target));
-        assert.ok(existsSync(fromRoot(file)), `${document}: ${target}`);
+      for (const { file } of linksOf(document)) assert.ok(existsSync(fromRoot(file)), `${document}: ${file}`);
+    }
+  });
+
+  it('link to headings that are there', () => {
+    for (const document of documents) {
+      for (const { file, heading } of linksOf(document)) {
+        if (heading === '') continue;
+        const headings = [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text));
+        assert.ok(headings.includes(heading), `${document}: ${file}#${heading}`);
       }
     }
+  });
+
+  it('of the Marketplace lead to the repository: the VSIX has no docs/', async () => {
+    const file = { path: 'extension/README.md', contents: read('README.md') };
+    const { contents } = await new ReadmeProcessor(manifest).onFile(file);
+    const targets = [...String(contents).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+    const { url } = manifest.repository;
+    const page = `${url.replace(/\.git$/, '')}/blob/HEAD/docs/logs.md`;
+    assert.ok(targets.includes(page), page);
+    for (const target of targets) assert.match(String(target), /^https:\/\//);
   });
 
   it('name source files that are there', () => {

@@ -230,7 +230,7 @@ describe('package.json', () => {
 
   it('has every text in package.nls.json, and none there that is not used', () => {
     const used = new Set([...text.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key));
-    // What a command does is for the README alone.
+    // What a command does, or a view shows, is for docs/reference.md alone.
     const named = Object.keys(words).filter((key) => !key.endsWith('.about'));
     assert.deepEqual([...used].sort(), named.sort());
     for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);

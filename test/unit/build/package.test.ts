@@ -29,6 +29,7 @@ const stays = [
     'old.vsix',
     'package-lock.json',
     'SECURITY.md',
+    'docs/logs.md',
     'src/extension.ts',
     'test/fixtures/a.pem',
   ],
