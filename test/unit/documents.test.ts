@@ -43,8 +43,9 @@ function linksOf(document: string): readonly { readonly file: string; readonly h
 }
 
 describe('documents', () => {
-  it('keep the README to the size of a page in the Marketplace', () => {
+  it('are short: a page of the Marketplace, and what a contributor reads first', () => {
     assert.ok(statSync(fromRoot('README.md')).size <= 12 * 1024);
+    assert.ok(statSync(fromRoot('CONTRIBUTING.md')).size <= 6 * 1024);
   });
 
   it('are led to by the README, each manual', () => {
