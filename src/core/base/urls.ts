@@ -10,7 +10,7 @@ export function trimTrailingSlashes(text: string): string {
 }
 
 /**
- * Whether a URL leads to this machine.
+ * Whether a URL leads to this machine, by its host name: RFC 6761 reserves `localhost` and all names below it.
  *
  * @example isLoopbackUrl('http://127.0.0.1:8545') // true
  */

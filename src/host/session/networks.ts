@@ -22,8 +22,7 @@ export function getExplorerLink(
 
 /** Whether what is sent to `url` cannot be read on the way: it is encrypted, or does not leave this machine. */
 export function isSecureUrl(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return new URL(url).protocol === 'https:' || isLoopbackUrl(url);
 }
 
 /** Whether two networks are one chain asked through one endpoint, so that what one said holds for the other. */

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { getExplorerLink } from '../../../../src/host/session/networks.ts';
+import { getExplorerLink, isOnBothNetworks, isSecureUrl } from '../../../../src/host/session/networks.ts';
+import { anyNetwork } from '../../../support/stubs.ts';
+
+const LOOPBACK = ['localhost', 'node.localhost', '127.0.0.1', '127.9.9.9', '[::1]'];
+const ELSEWHERE = ['example.com', 'localhost.example.com', '128.0.0.1', '192.168.0.1', 'notlocalhost'];
+
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
 
 describe('A link to the explorer website', () => {
@@ -42,5 +47,22 @@ describe('A link to the explorer website', () => {
   it('takes no longer for a million slashes', () => {
     const link = getExplorerLink(`https://x.example/${'/'.repeat(1_000_000)}x`, 'block', 7n);
     assert.ok(link?.endsWith('/x/block/7'));
+  });
+});
+
+describe('an endpoint', () => {
+  it('can be given a key where it is encrypted, or is on this machine by any of its names', () => {
+    for (const host of LOOPBACK) assert.equal(isSecureUrl(`http://${host}:8545`), true, host);
+    for (const host of ELSEWHERE) {
+      assert.equal(isSecureUrl(`http://${host}:8545`), false, host);
+      assert.equal(isSecureUrl(`https://${host}`), true, host);
+    }
+  });
+
+  it('of this machine is another chain than one elsewhere, whatever both call themselves', () => {
+    const at = (host: string) => ({ ...anyNetwork(1), rpcUrl: `http://${host}:8545` });
+    for (const host of LOOPBACK) assert.equal(isOnBothNetworks(at(host), at('node.example')), false, host);
+    assert.equal(isOnBothNetworks(at('localhost'), at('node.localhost')), true);
+    assert.equal(isOnBothNetworks(at('one.example'), at('two.example')), true);
   });
 });
