@@ -28,13 +28,13 @@ type FilterSupport = 'whole' | 'parts' | 'unknown';
 /** What a query may rely on. */
 export interface PagingTraits {
   /** An answer with fewer entries than this is whole. */
-  readonly wholeBelow: number;
+  readonly completeBelow: number;
   /** A full page holds the first rows in order, so that nothing before its last row is missing. */
-  readonly ordered: boolean;
+  readonly isOrdered: boolean;
   /** The cursor can be followed from block to block without losing rows. */
-  readonly cursor: boolean;
-  /** A short page may still hide rows: an answer of more than {@link wholeBelow} at one block stays in doubt. */
-  readonly shortPages: boolean;
+  readonly hasReliableCursor: boolean;
+  /** A short page may still hide rows: an answer of more than {@link completeBelow} at one block stays in doubt. */
+  readonly hasShortPages: boolean;
 }
 
 /** Whether the server has said what it is, so that what is known of its kind can be relied on. */
@@ -111,18 +111,28 @@ export function getFilterSupport({ family }: Dialect): FilterSupport {
  */
 export function getPagingTraits(dialect: Dialect, hasAddress: boolean): PagingTraits {
   if (dialect.family === 'node' || dialect.family === 'portal') {
-    return { wholeBelow: Number.POSITIVE_INFINITY, ordered: false, cursor: false, shortPages: false };
+    return {
+      completeBelow: Number.POSITIVE_INFINITY,
+      isOrdered: false,
+      hasReliableCursor: false,
+      hasShortPages: false,
+    };
   }
   const { release } = dialect;
   if (!release)
-    return { wholeBelow: SURELY_COMPLETE_ROWS, ordered: false, cursor: false, shortPages: hasAddress };
+    return {
+      completeBelow: SURELY_COMPLETE_ROWS,
+      isOrdered: false,
+      hasReliableCursor: false,
+      hasShortPages: hasAddress,
+    };
   const unorderedLimit = hasAddress && isReleaseWithin(release, [6, 8, 0], [11, 0, 0]);
   const shortPages = hasAddress && isReleaseWithin(release, [6, 8, 0], [10, 0, 0]);
   return {
-    wholeBelow: shortPages ? SURELY_COMPLETE_ROWS : PAGE_LIMIT,
-    ordered: !unorderedLimit,
-    cursor: !unorderedLimit && !isReleaseBefore(release, [6, 10, 0]),
-    shortPages,
+    completeBelow: shortPages ? SURELY_COMPLETE_ROWS : PAGE_LIMIT,
+    isOrdered: !unorderedLimit,
+    hasReliableCursor: !unorderedLimit && !isReleaseBefore(release, [6, 10, 0]),
+    hasShortPages: shortPages,
   };
 }
 
@@ -145,17 +155,17 @@ export function includesOrphans({ release }: Dialect): boolean {
 /** What the shape of an answer tells of its server; undefined for nothing. */
 export function inferDialect(
   known: Dialect,
-  { count, bareNumbers }: { readonly count: number; readonly bareNumbers: boolean },
-): { readonly contradicts: boolean; readonly told?: Partial<Dialect> } | undefined {
+  { count, hasBareNumbers }: { readonly count: number; readonly hasBareNumbers: boolean },
+): { readonly contradicts: boolean; readonly dialect?: Partial<Dialect> } | undefined {
   if (count === 0 || known.family === 'portal') return undefined;
   const isOld = isInferable(known);
-  if (bareNumbers) {
+  if (hasBareNumbers) {
     if (isOld) return undefined;
     const contradicts = known.family === 'node' || known.release !== undefined;
-    return { contradicts, told: { family: 'blockscout', release: [5, 0, 0] } };
+    return { contradicts, dialect: { family: 'blockscout', release: [5, 0, 0] } };
   }
   const isNode = count > PAGE_LIMIT && (isOld || known.family !== 'node');
-  return { contradicts: isOld, ...(isNode ? { told: { family: 'node', release: undefined } } : {}) };
+  return { contradicts: isOld, ...(isNode ? { dialect: { family: 'node', release: undefined } } : {}) };
 }
 
 /**

@@ -43,7 +43,7 @@ export function createDialectMemory(): DialectMemory {
 export function learnFromShape(memory: DialectMemory, shape: Parameters<typeof inferDialect>[1]): void {
   const seen = inferDialect(memory.current(), shape);
   if (seen?.contradicts) memory.forget();
-  if (seen?.told) memory.learn(seen.told);
+  if (seen?.dialect) memory.learn(seen.dialect);
 }
 
 /** What may be relied on when `part` is asked for. */
@@ -58,13 +58,13 @@ export function getServerPaging(
 export function isCompleteResponse(memory: DialectMemory, part: ServerFilter, count: number): boolean {
   if (reportsCoverage(memory.current())) return true;
   if (mayBeTruncated(count)) return false;
-  return count > PAGE_LIMIT || count < getServerPaging(memory, part).wholeBelow;
+  return count > PAGE_LIMIT || count < getServerPaging(memory, part).completeBelow;
 }
 
 /** The most logs that an answer to any of `parts` can have and be taken as whole. */
 export function getMaxCompleteRows(memory: DialectMemory, parts: readonly ServerFilter[]): number {
   const { maxLogs = Number.POSITIVE_INFINITY } = memory.current();
-  return Math.min(maxLogs, ...parts.map((part) => getServerPaging(memory, part).wholeBelow));
+  return Math.min(maxLogs, ...parts.map((part) => getServerPaging(memory, part).completeBelow));
 }
 
 /**

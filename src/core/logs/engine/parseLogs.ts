@@ -12,7 +12,7 @@ export interface WireLogs {
   /** Heights of entries that the server marked as removed. */
   readonly removedAt: readonly bigint[];
   /** Whether block numbers came as bare hex, as Blockscout wrote them before v6.3. */
-  readonly bareNumbers: boolean;
+  readonly hasBareNumbers: boolean;
   /** Whether the server sent them in order. */
   readonly inOrder: boolean;
 }
@@ -65,7 +65,13 @@ export function parseLogs(result: unknown): WireLogs {
   }
   if (!inOrder) logs.sort(compareLogs);
   if (areTimesBroken(logs)) for (const log of logs as { time?: number }[]) delete log.time;
-  return { logs, count: result.length, removedAt, bareNumbers: hasBareNumber(result[0]), inOrder };
+  return {
+    logs,
+    count: result.length,
+    removedAt,
+    hasBareNumbers: hasBareNumber(result[0]),
+    inOrder: inOrder,
+  };
 }
 
 /** Times that go back, or are two of one block, stand in the wrong rows: none of them is believed. */

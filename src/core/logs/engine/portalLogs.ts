@@ -20,7 +20,7 @@ import type { CoverageRange, FetchWithCoverage, LogsWithCoverage } from './getLo
 import { MAX_BLOCK_ROWS } from './limits.ts';
 import { parseLogs, type WireLogs } from './parseLogs.ts';
 import type { ServerWatch } from './probeServer.ts';
-import { createKnownBlocks, type KnownBlock } from './rowChecks.ts';
+import { createSeamBlocks, type SeamBlock } from './rowChecks.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
 /** Answers that one range is read in, at most, where its last block is needed: then fewer blocks are asked for. */
@@ -41,7 +41,7 @@ function createPortalFetcher(
   portal: Pick<PortalClient, 'metadata' | 'stream'>,
   wait: WaitForBackoff,
 ): FetchWithCoverage {
-  const seams = createKnownBlocks();
+  const seams = createSeamBlocks();
   let start: bigint | undefined;
 
   return async (part, range) => {
@@ -65,7 +65,7 @@ function createPortalFetcher(
   ): Promise<LogsWithCoverage> {
     if (range.toBlock >= startsAt)
       return { ...(await ask(part, { ...range, fromBlock: startsAt })), startsAt };
-    return { wire: wireOf([]), knownTo: range.toBlock, head: undefined, reorgAt: undefined, startsAt };
+    return { wire: wireOf([]), coveredTo: range.toBlock, head: undefined, reorgAt: undefined, startsAt };
   }
 
   async function ask(
@@ -100,7 +100,8 @@ function createPortalFetcher(
         if (++forks > MAX_FORKS + 1)
           throw new AppError('badResponse', 'The portal tells of a fork without end.');
         // What was given before this range may be of another chain; what is of this range is read anew.
-        if (attempt.lastHash === undefined) reorgAt = seams.compare(answer.previousBlocks) ?? knownTo;
+        if (attempt.lastHash === undefined)
+          reorgAt = seams.dropContradicted(answer.previousBlocks) ?? knownTo;
         attempt = beginAttempt(fromBlock);
         if (reorgAt !== undefined) forks = MAX_FORKS + 1;
         continue;
@@ -120,19 +121,19 @@ function createPortalFetcher(
     }
     const otherAt = seams.add(attempt.ends);
     reorgAt ??= attempt.brokenAt ?? otherAt;
-    return { wire: wireOf(attempt.rows.flat()), knownTo: attempt.knownTo, head, reorgAt };
+    return { wire: wireOf(attempt.rows.flat()), coveredTo: attempt.knownTo, head, reorgAt };
   }
 }
 
 function wireOf(logs: Log[]): WireLogs {
-  return { logs, count: logs.length, removedAt: [], bareNumbers: false, inOrder: true };
+  return { logs, count: logs.length, removedAt: [], hasBareNumbers: false, inOrder: true };
 }
 
 /** What was read of a range since it was last begun; given out or dropped as a whole. */
 function beginAttempt(fromBlock: bigint) {
-  const own = createKnownBlocks();
+  const own = createSeamBlocks();
   const rows: (readonly Log[])[] = [];
-  const ends: KnownBlock[] = [];
+  const ends: SeamBlock[] = [];
   let knownTo = fromBlock - 1n;
   let lastHash: Hex | undefined;
   let brokenAt: bigint | undefined;

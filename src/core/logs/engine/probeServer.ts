@@ -17,10 +17,10 @@ import {
 import type { DialectMemory } from './dialectMemory.ts';
 
 /** What a server says that it is. */
-interface ServerResponse {
+interface ProbeResult {
   readonly told: Partial<Dialect>;
   /** Whether every question was answered or refused, so that what was not said is not there. */
-  readonly sure: boolean;
+  readonly isConclusive: boolean;
 }
 
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
@@ -40,13 +40,13 @@ export async function probeDialect(
   http: ExplorerDeps,
   rpc: RpcClient,
   options: Abortable = {},
-): Promise<ServerResponse> {
+): Promise<ProbeResult> {
   const version = await backendVersion(http, rpc.url, options);
   const explorer = version.value === undefined ? undefined : parseExplorerVersion(version.value);
-  if (explorer) return { told: explorer, sure: true };
+  if (explorer) return { told: explorer, isConclusive: true };
   const byName = await byClientVersion(rpc, options);
   const answer = byName ?? (await byUnboundFilter(rpc, options));
-  return { told: answer ?? {}, sure: version.sure && answer !== undefined };
+  return { told: answer ?? {}, isConclusive: version.sure && answer !== undefined };
 }
 
 /** Without a value where there is none; sure of that only where the server has no such route, or says null. */
@@ -108,7 +108,7 @@ export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectM
   let asked: { readonly changes: number; readonly answer: Promise<void> } | undefined;
 
   async function ask(options: Abortable): Promise<void> {
-    const { told, sure } = await probeDialect(http, rpc, options);
+    const { told, isConclusive: sure } = await probeDialect(http, rpc, options);
     if (isOtherServer(memory.current(), told, sure)) memory.forget();
     memory.learn(told);
   }

@@ -21,15 +21,15 @@ interface WidthStart {
 
 interface WindowOutcome {
   /** Blocks that were asked for. */
-  readonly asked: bigint;
+  readonly requestedBlocks: bigint;
   /** Blocks of which the answer has every row: fewer than asked where more was not given out. */
-  readonly blocks: bigint;
+  readonly coveredBlocks: bigint;
   /** Entries in the fullest answer of the window: what a server's limit counts. */
   readonly entries: number;
   /** The server refused more blocks than these without saying what it would take. */
   readonly refused: boolean;
   /** The most logs that an answer of the server can have and be taken as whole. */
-  readonly mostWhole: number;
+  readonly maxCompleteRows: number;
 }
 
 /** Rows that a window aims at, and what share of a whole answer at most: most answers are whole at once then. */
@@ -59,9 +59,9 @@ export function createWindowWidth(blocks: bigint, { first = blocks, rows }: Widt
     current: () => width,
     learn(window) {
       if (window.refused) {
-        ceiling = window.blocks;
+        ceiling = window.coveredBlocks;
         taken = 0;
-      } else if (ceiling !== undefined && window.asked >= ceiling) {
+      } else if (ceiling !== undefined && window.requestedBlocks >= ceiling) {
         raiseCeiling();
       }
       const ideal = widthByDensity(window, rows);
@@ -71,7 +71,10 @@ export function createWindowWidth(blocks: bigint, { first = blocks, rows }: Widt
 }
 
 /** Blocks that hold about as many rows as one answer should, if they are as dense as those of `window`. */
-function widthByDensity({ asked, blocks, entries, mostWhole }: WindowOutcome, rows = TARGET_ROWS): bigint {
+function widthByDensity(
+  { requestedBlocks: asked, coveredBlocks: blocks, entries, maxCompleteRows: mostWhole }: WindowOutcome,
+  rows = TARGET_ROWS,
+): bigint {
   const target = Math.max(1, Math.min(rows, mostWhole * TARGET_SHARE));
   if (blocks === asked && entries < target / MAX_GROWTH) return asked * BigInt(MAX_GROWTH);
   const ideal = Number(blocks) * (target / Math.max(entries, 1));
@@ -215,7 +218,7 @@ export function parseRangeLimitError(error: unknown, fromBlock: bigint): RangeLi
     suggestedEnd: suggestedEnd(error, text, fromBlock),
     maxBlocks: ofContent ? undefined : maxBlocks(text),
     maxLogs: ofContent ? maxLogs(text) : undefined,
-    ofContent,
+    ofContent: ofContent,
   };
 }
 

@@ -36,29 +36,29 @@ function areOfOneBlock(previous: Log, log: Log): boolean {
 }
 
 /** A block by its height and hash, and by that of its parent where it is known. */
-export interface KnownBlock {
+export interface SeamBlock {
   readonly number: bigint;
   readonly hash: Hex;
   readonly parentHash?: Hex | undefined;
 }
 
 /** Blocks at the seams of what was read, by which it shows that two answers are of two chains. */
-interface KnownBlocks {
+interface SeamBlocks {
   hashAt(height: bigint): Hex | undefined;
   /**
    * Takes in blocks of one answer, in order.
    *
    * @returns the first height at which they are not of the chain that was read before, or not of one chain.
    */
-  add(blocks: readonly KnownBlock[]): bigint | undefined;
+  add(blocks: readonly SeamBlock[]): bigint | undefined;
   /** Forgets what a server's own blocks contradict. @returns the lowest height of that. */
-  compare(blocks: readonly KnownBlock[]): bigint | undefined;
+  dropContradicted(blocks: readonly SeamBlock[]): bigint | undefined;
 }
 
 /** Seams that are remembered: those of some hundred answers. */
 const MAX_KNOWN_BLOCKS = 512;
 
-export function createKnownBlocks(): KnownBlocks {
+export function createSeamBlocks(): SeamBlocks {
   const hashes = new Map<bigint, Hex>();
 
   function remember(height: bigint, hash: Hex): void {
@@ -81,7 +81,7 @@ export function createKnownBlocks(): KnownBlocks {
     hashAt: (height) => hashes.get(height),
     add(blocks) {
       let found: bigint | undefined;
-      let before: KnownBlock | undefined;
+      let before: SeamBlock | undefined;
       for (const block of blocks) {
         const { number, hash, parentHash } = block;
         const isNext = before !== undefined && before.number + 1n === number;
@@ -96,7 +96,7 @@ export function createKnownBlocks(): KnownBlocks {
       if (before) remember(before.number, before.hash);
       return found;
     },
-    compare(blocks) {
+    dropContradicted(blocks) {
       const others = blocks.filter(({ number, hash }) => isOther(number, hash));
       const heights = others.map(({ number }) => number);
       const lowest = heights.reduce<bigint | undefined>(
@@ -158,9 +158,9 @@ export interface UnrequestedRows {
   /** Looks at the rows of an answer. @returns whether any was not asked for. */
   check(question: LogRequest, logs: readonly Log[], dialect: Dialect): boolean;
   /** So many answers had such rows that the server cannot be reading the question. */
-  readonly proven: boolean;
+  readonly isProven: boolean;
   /** First blocks of the questions that were answered so: of the first few. */
-  readonly askedFrom: readonly bigint[];
+  readonly requestedFrom: readonly bigint[];
 }
 
 /** One answer may be a slip of a cache on the way. A server that does not read the range answers for ever the same. */
@@ -176,8 +176,8 @@ export function createUnrequestedRows(): UnrequestedRows {
   let ofOtherBlocks = 0;
   let ofOtherLogs = 0;
   return {
-    askedFrom,
-    get proven() {
+    requestedFrom: askedFrom,
+    get isProven() {
       return ofOtherBlocks >= MAX_RESPONSES_OF_OTHER_BLOCKS || ofOtherLogs >= MAX_RESPONSES_OF_OTHER_LOGS;
     },
     check(question, logs, dialect) {

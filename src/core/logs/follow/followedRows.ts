@@ -6,7 +6,7 @@ export interface FetchedRows {
   /** First block of which they are. */
   readonly fromBlock: bigint;
   /** Last block of which none is missing; what is above it may be. */
-  readonly knownTo: bigint;
+  readonly coveredTo: bigint;
   /** In the order of the chain. */
   readonly logs: readonly Log[];
 }
@@ -14,13 +14,13 @@ export interface FetchedRows {
 /** What rows that were given make of those that are held. */
 export interface RowChange {
   /** Held rows of this block and those above it stand no more; undefined where all do. */
-  readonly from: bigint | undefined;
+  readonly changedFrom: bigint | undefined;
   /** Rows to put behind those that stay, in the order of the chain. */
   readonly logs: readonly Log[];
   /** Whether a row that is held and stays, of the same block hash, shows that nothing below has changed. */
-  readonly anchored: boolean;
+  readonly isAnchored: boolean;
   /** Last block of which all rows are given. */
-  readonly knownTo: bigint;
+  readonly coveredTo: bigint;
 }
 
 /** The rows of an answer that a reorg may still replace, in the order of the chain. */
@@ -29,7 +29,7 @@ export interface FollowedRows {
   /** The newest row of blocks that count as settled. */
   readonly settled: RowKey | undefined;
   /** The block from which on there are so many of them, or about: all of it, and none of the block before. */
-  blockOfNewest(count: number): bigint | undefined;
+  findBlockOfNewest(count: number): bigint | undefined;
   /** How many there are of blocks from this one on. */
   countFrom(block: bigint): number;
   /** Compares; changes nothing. */
@@ -51,7 +51,7 @@ export function createFollowedRows(rows: readonly RowKey[]): FollowedRows {
     return at;
   };
 
-  function compare({ fromBlock, knownTo, logs }: FetchedRows): RowChange {
+  function compare({ fromBlock, coveredTo: knownTo, logs }: FetchedRows): RowChange {
     const start = firstFrom(fromBlock);
     const before = held.slice(start);
     const wanted = merged(before, logs, knownTo);
@@ -61,12 +61,13 @@ export function createFollowedRows(rows: readonly RowKey[]): FollowedRows {
     const fresh = wanted.slice(same);
     const next = fresh[0]?.blockNumber;
     const lost = before[same]?.blockNumber;
-    if (lost === undefined) return { from: undefined, logs: fresh.filter(isLog), anchored, knownTo };
+    if (lost === undefined)
+      return { changedFrom: undefined, logs: fresh.filter(isLog), isAnchored: anchored, coveredTo: knownTo };
     const from = next !== undefined && next < lost ? next : lost;
     // Rows of the block itself that stay come once more, so that a block goes and comes as a whole.
     const whole = wanted.filter(({ blockNumber }) => blockNumber >= from);
     const isAnchored = before.some((row, at) => at < same && row.blockNumber < from);
-    return { from, logs: whole.filter(isLog), anchored: isAnchored, knownTo };
+    return { changedFrom: from, logs: whole.filter(isLog), isAnchored: isAnchored, coveredTo: knownTo };
   }
 
   return {
@@ -76,10 +77,10 @@ export function createFollowedRows(rows: readonly RowKey[]): FollowedRows {
     get settled() {
       return settled;
     },
-    blockOfNewest: (count) => held[held.length - count]?.blockNumber,
+    findBlockOfNewest: (count) => held[held.length - count]?.blockNumber,
     countFrom: (block) => held.length - firstFrom(block),
     compare,
-    apply({ from, logs, knownTo }) {
+    apply({ changedFrom: from, logs, coveredTo: knownTo }) {
       const gone = from === undefined ? [] : held.splice(firstFrom(from));
       for (const log of logs) held.push(log.blockNumber > knownTo ? log : printOf(log));
       return gone.length;

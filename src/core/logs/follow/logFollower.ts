@@ -65,7 +65,7 @@ export function openLogFollower(
   let isEnded = false;
   let looksAlike = createQuorum();
   const belief = createConfirmation(options.http.clock, confirmation);
-  const source = connection.sourceOf({ fromBlock, toBlock: knownTo, head: knownTo });
+  const source = connection.createContext({ fromBlock, toBlock: knownTo, head: knownTo });
 
   function unsettledFrom(block: bigint): bigint {
     return bigintMax(heldFrom, block - UNSETTLED_BLOCKS + 1n);
@@ -95,7 +95,7 @@ export function openLogFollower(
   /** Rows show by their blocks that nothing has changed below them. */
   function denseFrom(toBlock: bigint): bigint {
     const lowest = unsettledFrom(bigintMin(knownTo, toBlock));
-    return bigintMax(lowest, held.blockOfNewest(ROWS_AGAIN) ?? lowest);
+    return bigintMax(lowest, held.findBlockOfNewest(ROWS_AGAIN) ?? lowest);
   }
 
   function mostBlocks(): bigint | undefined {
@@ -134,7 +134,7 @@ export function openLogFollower(
       isBehind = true;
       return;
     }
-    const isUnsure = isDeeper || (touchesKnown(change) && !change.anchored);
+    const isUnsure = isDeeper || (touchesKnown(change) && !change.isAnchored);
     if (isUnsure && given.fromBlock > heldFrom) {
       yield* readOn(heldFrom, toBlock, { signal, isLower: false });
       return;
@@ -142,7 +142,7 @@ export function openLogFollower(
     if (isUnsure) await checkSettled({ signal });
     if (given.fromBlock <= lowest) {
       wholeAt = toBlock;
-      if (given.knownTo >= toBlock) passing = [];
+      if (given.coveredTo >= toBlock) passing = [];
     }
     yield* accept(change);
     isBehind = knownTo < toBlock || passing.length > 0;
@@ -153,7 +153,7 @@ export function openLogFollower(
 
   /** Asks once more before rows are taken back for it. */
   async function isShorter({ signal }: Abortable): Promise<boolean> {
-    const head = await connection.head({ signal });
+    const head = await connection.fetchHead({ signal });
     lowerHead = bigintMax(lowerHead, head);
     if (head < knownTo) return true;
     dropLower();
@@ -176,18 +176,18 @@ export function openLogFollower(
   }
 
   /** Whether rows that were taken for certain are others now, or more. */
-  function touchesKnown({ from, logs }: RowChange): boolean {
+  function touchesKnown({ changedFrom: from, logs }: RowChange): boolean {
     return from !== undefined || logs.some(({ blockNumber }) => blockNumber <= knownTo);
   }
 
   /** A machine that knows less than is known may be of an older state of the chain: it takes back nothing by itself. */
   function isBelieved(change: RowChange, from: bigint, isTold: boolean): boolean {
-    if (change.from === undefined || (isTold && change.knownTo >= knownTo)) {
+    if (change.changedFrom === undefined || (isTold && change.coveredTo >= knownTo)) {
       belief.reset('taken');
       return true;
     }
     // Rows that were never certain may go with any look that knows their blocks.
-    if (change.from > knownTo && change.knownTo >= from && isTold) return true;
+    if (change.changedFrom > knownTo && change.coveredTo >= from && isTold) return true;
     return belief.report('taken');
   }
 
@@ -232,10 +232,10 @@ export function openLogFollower(
     const logs = mergeLogs(all.map(({ matching }) => matching));
     const isTold = all.every(({ head }) => head !== undefined) || source.fetchWithCoverage !== undefined;
     const alike = isTold ? undefined : looksAlike.add({ fromBlock: from, toBlock, logs });
-    const told = all.map((one) => one.knownTo).reduce(bigintMin);
+    const told = all.map((one) => one.coveredTo).reduce(bigintMin);
     const known = bigintMax(told, alike ?? told);
     const isDeeper = all.some(({ reorgAt }) => reorgAt !== undefined && reorgAt < from);
-    const given: FetchedRows = { fromBlock: from, knownTo: bigintMin(known, toBlock), logs };
+    const given: FetchedRows = { fromBlock: from, coveredTo: bigintMin(known, toBlock), logs };
     if (isTold && known < from) return 'nothing' as const;
     return { given, isTold, isDeeper };
   }
@@ -255,16 +255,16 @@ export function openLogFollower(
 
     async function* give(): AsyncGenerator<FollowedLogs> {
       const through = stream.readThrough();
-      if (through === undefined || (through < end && !stream.finished())) return;
+      if (through === undefined || (through < end && !stream.isFinished())) return;
       // A cursor may stand in the middle of a block.
-      const isRead = ({ blockNumber }: Log) => stream.finished() || blockNumber <= through;
-      const given = { fromBlock: from, knownTo: through, logs: waiting.filter(isRead) };
+      const isRead = ({ blockNumber }: Log) => stream.isFinished() || blockNumber <= through;
+      const given = { fromBlock: from, coveredTo: through, logs: waiting.filter(isRead) };
       const compared = held.compare(given);
       // A machine that knows more has answered: what seemed shorter is not.
-      if (isLower && connection.lastHead() > toBlock) return dropLower();
+      if (isLower && connection.getLastHead() > toBlock) return dropLower();
       const change = isLower ? withoutAbove(compared, through) : compared;
       if (from === first && !isLower && !isBelieved(change, from, true)) return;
-      if (from === first && touchesKnown(change) && !change.anchored) {
+      if (from === first && touchesKnown(change) && !change.isAnchored) {
         isTooShallow = first > heldFrom;
         if (isTooShallow) return;
         await checkSettled({ signal });
@@ -287,12 +287,12 @@ export function openLogFollower(
     const found = stream.reasons();
     const isFinal = found.some(({ code }) => FINAL.includes(code));
     doubts.add(found.filter(({ code }) => !PASSING.includes(code)));
-    const isWhole = stream.finished() && (stream.readThrough() ?? first - 1n) >= toBlock;
+    const isWhole = stream.isFinished() && (stream.readThrough() ?? first - 1n) >= toBlock;
     if (first <= unsettledFrom(bigintMin(knownTo, toBlock))) {
       passing = found.filter(({ code }) => PASSING.includes(code));
       if (isWhole) wholeAt = toBlock;
     } else passing = [...passing, ...found.filter(({ code }) => PASSING.includes(code))];
-    newest = isLower && knownTo <= toBlock ? toBlock : bigintMax(newest, connection.lastHead());
+    newest = isLower && knownTo <= toBlock ? toBlock : bigintMax(newest, connection.getLastHead());
     isEnded ||= isFinal;
     isBehind = !isEnded && (!isWhole || passing.length > 0 || knownTo < toBlock);
     looksAlike = createQuorum();
@@ -302,7 +302,7 @@ export function openLogFollower(
   /** The chain is shorter than it was: what is above its end is gone. */
   function withoutAbove(change: RowChange, through: bigint): RowChange {
     const above = held.countFrom(through + 1n) > 0;
-    return change.from === undefined && above ? { ...change, from: through + 1n } : change;
+    return change.changedFrom === undefined && above ? { ...change, changedFrom: through + 1n } : change;
   }
 
   /** Looks at the newest row of what counts as settled, where all that is above it may have changed. */
@@ -322,10 +322,10 @@ export function openLogFollower(
   }
 
   function* accept(change: RowChange, isLower = false): Generator<FollowedLogs> {
-    const { from, logs } = change;
+    const { changedFrom: from, logs } = change;
     const isLess = isLower || (from !== undefined && from <= knownTo);
     rows += logs.length - held.apply(change);
-    knownTo = isLess ? change.knownTo : bigintMax(knownTo, change.knownTo);
+    knownTo = isLess ? change.coveredTo : bigintMax(knownTo, change.coveredTo);
     heldFrom = bigintMax(heldFrom, knownTo - TRACKED_BLOCKS + 1n);
     held.settle(heldFrom - 1n);
     if (from !== undefined) looksAlike = createQuorum();

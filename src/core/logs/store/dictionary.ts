@@ -120,7 +120,7 @@ export interface HashList {
   equals(number: number, other: Uint32Array): boolean;
   /** Writes a value to `target` as words of the machine. */
   copyWords(number: number, target: Uint32Array): void;
-  holds(number: number, pattern: BytePattern): boolean;
+  matches(number: number, pattern: BytePattern): boolean;
   /** Takes `word` for a value, which must be of 32 bytes. */
   wordAt(number: number, word: StoredWord): void;
 }
@@ -192,7 +192,7 @@ export function createHashList(size: number): HashList {
       const at = placeOf(number) * sizeInWords;
       for (let index = 0; index < sizeInWords; index++) target[index] = words[at + index] ?? 0;
     },
-    holds: (number, pattern) => hasPattern(pattern, rangeOf(number)),
+    matches: (number, pattern) => hasPattern(pattern, rangeOf(number)),
     wordAt: (number, word) => setWord(word, bytesOf(number), placeOf(number) * size),
   };
 }

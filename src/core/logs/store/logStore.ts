@@ -300,7 +300,7 @@ function createRowSearch(
     const number = transactionOf(row);
     if (number !== transaction) {
       transaction = number;
-      inTransaction = patterns.some((pattern) => transactions.holds(number, pattern));
+      inTransaction = patterns.some((pattern) => transactions.matches(number, pattern));
     }
     if (inTransaction || inAddress(bodies.addressAt(row))) return true;
     const count = bodies.topicCountAt(row);
@@ -312,7 +312,7 @@ function createRowSearch(
 }
 
 function searchOf(list: HashList, patterns: readonly BytePattern[]): (number: number) => boolean {
-  return memoizeByNumber(list, (number) => patterns.some((pattern) => list.holds(number, pattern)));
+  return memoizeByNumber(list, (number) => patterns.some((pattern) => list.matches(number, pattern)));
 }
 
 /** Times of blocks in the order in which they were put in: 8 bytes each from the first that has one, none before. */

@@ -196,7 +196,7 @@ function emitterFilter(value: string, knowledge: RowKnowledge): RowFilter | unde
   if (patterns.length === 0) return undefined;
   return ({ columns: { addresses, bodies } }) => {
     const isIt = memoizeByNumber(addresses, (number) =>
-      patterns.some((pattern) => addresses.holds(number, pattern)),
+      patterns.some((pattern) => addresses.matches(number, pattern)),
     );
     return (row) => isIt(bodies.addressAt(row));
   };
