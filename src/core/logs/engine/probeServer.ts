@@ -114,11 +114,11 @@ export interface ServerWatch {
 
 export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
   let changesAtBegin = memory.changes();
-  let probe: { readonly changes: number; readonly answer: Promise<void> } | undefined;
+  let probe: { readonly changes: number; readonly done: Promise<void> } | undefined;
 
   async function runProbe(options: Abortable): Promise<void> {
-    const { told, isConclusive: sure } = await probeDialect(http, rpc, options);
-    if (isOtherServer(memory.current(), told, sure)) memory.forget();
+    const { told, isConclusive } = await probeDialect(http, rpc, options);
+    if (isOtherServer(memory.current(), told, isConclusive)) memory.forget();
     memory.learn(told);
   }
 
@@ -132,17 +132,17 @@ export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectM
       if (probe?.changes !== memory.changes()) {
         const done = runProbe({ signal }).then(
           () => {
-            probe = { changes: memory.changes(), answer: done };
+            probe = { changes: memory.changes(), done };
           },
           (error: unknown) => {
-            if (probe?.answer === done) probe = undefined;
+            if (probe?.done === done) probe = undefined;
             throw error;
           },
         );
-        probe = { changes: memory.changes(), answer: done };
+        probe = { changes: memory.changes(), done };
       }
       // Another caller may have started the probe, with its own signal.
-      await untilAborted(probe.answer, signal);
+      await untilAborted(probe.done, signal);
     },
     begin() {
       changesAtBegin = memory.changes();
