@@ -58,7 +58,7 @@ export async function tallyEvents(
 
   while (open.length > 0) {
     const filter = { addresses, topics: [open.map(({ topic0 }) => topic0)], fromBlock, toBlock };
-    const read = await readSome(source, { filter: createLogFilter(filter), counters, most }, options);
+    const read = await readStep(source, { filter: createLogFilter(filter), counters, most }, options);
     first ??= read;
     requests += read.requests;
     doubts.push(...read.reasons);
@@ -66,7 +66,7 @@ export async function tallyEvents(
     for (const counter of open) counter.readThrough(through);
     if (read.state !== 'more' || through <= read.fromBlock) break;
     const [heaviest, ...others] = open.sort((a, b) => b.count() - a.count());
-    heaviest?.leave();
+    heaviest?.stop();
     open = others;
     toBlock = through - 1n;
   }
@@ -78,16 +78,16 @@ export async function tallyEvents(
   };
 }
 
-interface Some {
+interface TallyStep {
   readonly filter: ReturnType<typeof createLogFilter>;
   readonly counters: ReadonlyMap<Hex, Counter>;
   readonly most: number;
 }
 
 /** Reads up to so many rows, a page more at the most. */
-async function readSome(
+async function readStep(
   source: LogClient,
-  { filter, counters, most }: Some,
+  { filter, counters, most }: TallyStep,
   options: LoadRestOptions,
 ): Promise<Verdict> {
   const query = source.openLogQuery(filter, { order: 'newestFirst' });
@@ -110,7 +110,7 @@ interface Counter {
   /** Of what is below the block not all rows may have come: they come again. */
   readThrough(block: bigint): void;
   /** It is looked for no further. */
-  leave(): void;
+  stop(): void;
   tally(): EventTally;
 }
 
@@ -136,7 +136,7 @@ function createCounter(topic0: Hex): Counter {
       if (last && last.blockNumber === lowest.block) last = undefined;
       lowest = undefined;
     },
-    leave() {
+    stop() {
       isWhole = false;
     },
     tally: () => ({ topic0, count, isWhole, from, last }),

@@ -1,6 +1,6 @@
 import { type Address, type Hex, toQuantity } from '../eth/hex.ts';
 
-/** One event log of the main chain, normalised: all hex in lower case with `0x`. */
+/** One event log of the main chain, normalised: all hex is lower case with `0x`. */
 export interface Log {
   readonly address: Address;
   readonly blockHash: Hex;
@@ -14,20 +14,20 @@ export interface Log {
   /** Position of the transaction in the block. */
   readonly transactionIndex: number;
   /**
-   * When its block was made, in milliseconds since the Unix epoch, where the row said so (`blockTimestamp`, of geth
-   * since v1.16, reth and their kin): left out elsewhere.
+   * When its block was made, in milliseconds since the Unix epoch. Missing if the row has no `blockTimestamp` (sent
+   * by geth since v1.16, reth and similar nodes).
    */
   readonly time?: number;
 }
 
-/** What of a log its meaning hangs on: what it says, and where it stands. */
+/** The parts of a log that its decoding depends on: its content and its position. */
 export type PositionedLog = Pick<
   Log,
   'address' | 'topics' | 'data' | 'blockNumber' | 'transactionIndex' | 'logIndex'
 >;
 
 /**
- * Ascending by block number, then log index: the order of every answer.
+ * Ascending by block number, then log index: the order of every response.
  *
  * @example logs.toSorted(compareLogs);
  */
@@ -37,8 +37,8 @@ export function compareLogs(a: Log, b: Log): number {
 }
 
 /**
- * A log as JSON-RPC writes it: every quantity a `0x` string, all hex in lower case. The same keys of every server: a
- * time that only some give with a row has a field of its own where it is wanted.
+ * A log as JSON-RPC writes it: every quantity is a `0x` string, all hex in lower case. Has the same keys for every
+ * server, so `time` is not included.
  */
 export interface LogJson {
   readonly address: Address;
@@ -72,7 +72,7 @@ export function logToJson(log: Log): LogJson {
 /** Which logs of a range come first. */
 export type LogOrder = 'oldestFirst' | 'newestFirst';
 
-/** Blocks in the order of reading, both inclusive. */
+/** Blocks in reading order, both inclusive. */
 export interface BlockSpan {
   readonly first: bigint;
   readonly last: bigint;
@@ -86,19 +86,19 @@ interface Blocks {
 /** The way in which a query goes through the chain: upwards to its last block, or downwards from it. */
 export interface Direction {
   readonly order: LogOrder;
-  /** The blocks in the order of reading. */
+  /** The blocks in reading order. */
   span(blocks: Blocks): BlockSpan;
-  /** The same as servers are asked for them. */
+  /** The blocks in ascending order, as requests take them. */
   blocks(span: BlockSpan): Blocks;
-  /** The block that comes `count` blocks after `block`; before it where that is negative. */
+  /** The block that comes `count` blocks after `block` in reading order; before it if negative. */
   onward(block: bigint, count: bigint): bigint;
-  /** How many blocks `b` comes after `a`; negative where it comes before. */
+  /** How many blocks `b` comes after `a` in reading order; negative if before. */
   distance(a: bigint, b: bigint): bigint;
-  /** Whichever of both comes first. */
+  /** The one that comes first in reading order. */
   nearer(a: bigint, b: bigint): bigint;
-  /** Negative where `a` comes before `b`. */
+  /** Negative if `a` comes before `b` in reading order. */
   compare(a: Log, b: Log): number;
-  /** Rows in the order of the chain, put in that of reading. */
+  /** Turns ascending rows into reading order. */
   inOrder(logs: readonly Log[]): readonly Log[];
 }
 
@@ -125,7 +125,7 @@ const downwards: Direction = {
 };
 
 /**
- * How to go through the chain so that rows come in that order.
+ * The direction that reads rows in this order.
  *
  * @example getDirection('newestFirst').onward(100n, 7n) // 93n
  */
@@ -134,7 +134,7 @@ export function getDirection(order: LogOrder): Direction {
 }
 
 /**
- * How many blocks a span has; none or fewer where it ends before it begins.
+ * Number of blocks in a span; 0 or negative if it ends before it begins.
  *
  * @example countBlocks(getDirection('newestFirst'), { first: 9n, last: 5n }) // 5n
  */

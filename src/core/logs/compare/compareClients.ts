@@ -62,8 +62,8 @@ export async function compareClients(
   let blocks = 0n;
   for (const window of windows) {
     throwIfAborted(signal);
-    await compareWindow(here, there, { filter, window, apart, reasons, signal });
-    if (!reasons.areNone) break;
+    await compareWindow(here, there, { filter, window, differences: apart, reasons, signal });
+    if (!reasons.allowsClaim) break;
     blocks += lengthOf(window);
     options.onProgress?.({ done: blocks, of: all });
   }
@@ -99,7 +99,7 @@ async function settledRange(
   if (idHere !== undefined && idThere !== undefined && idHere !== idThere) {
     reasons.add({ code: 'otherChain', chainIds: { here: idHere, there: idThere } });
   }
-  if (!reasons.areNone) return undefined;
+  if (!reasons.allowsClaim) return undefined;
   const [headHere, headThere] = await fetchBoth(
     reasons,
     () => here.getBlockNumber(asking),
@@ -117,7 +117,7 @@ async function settledRange(
 
 function opinionOf({ counts, alike, rows }: RowDifferences, reasons: ReasonCollector) {
   const differs = counts.onlyHere + counts.onlyThere + counts.different > 0;
-  const state: SecondOpinion['state'] = reasons.areNone ? (differs ? 'differ' : 'agree') : 'unknown';
+  const state: SecondOpinion['state'] = reasons.allowsClaim ? (differs ? 'differ' : 'agree') : 'unknown';
   return { state, ...counts, alike, rows, reasons: reasons.list };
 }
 
@@ -128,7 +128,7 @@ function lengthOf({ fromBlock, toBlock }: BlockWindow): bigint {
 interface WindowOptions extends Abortable {
   readonly filter: LogFilter;
   readonly window: BlockWindow;
-  readonly apart: RowDifferences;
+  readonly differences: RowDifferences;
   readonly reasons: ReasonCollector;
 }
 
@@ -138,7 +138,7 @@ interface WindowOptions extends Abortable {
 async function compareWindow(
   here: LogClient,
   there: LogClient,
-  { filter, window, apart, reasons, signal }: WindowOptions,
+  { filter, window, differences: apart, reasons, signal }: WindowOptions,
 ): Promise<void> {
   const asked = { ...filter, ...window };
   const [a, b] = [here.openLogQuery(asked), there.openLogQuery(asked)];
@@ -159,7 +159,7 @@ async function compareWindow(
     await apart.compare(rowsOf(a, 'failedHere'), rowsOf(b, 'failedThere'));
   } catch (cause) {
     // Of a source it has been taken down.
-    if (reasons.areNone) throw cause;
+    if (reasons.allowsClaim) throw cause;
     return;
   }
   if (!isWhole(a, window)) reasons.add({ code: 'notWholeHere' });
@@ -177,7 +177,7 @@ type Failure = 'failedHere' | 'failedThere';
 interface ReasonCollector {
   readonly list: readonly OpinionReason[];
   /** None stands in the way of a claim. */
-  readonly areNone: boolean;
+  readonly allowsClaim: boolean;
   add(reason: OpinionReason): void;
   /** Takes down that a source failed, once. @throws AppError `aborted` where the caller has ended it. */
   addFailure(code: Failure, cause: unknown): void;
@@ -189,7 +189,7 @@ function createReasonCollector({ signal }: Abortable): ReasonCollector {
   const list: OpinionReason[] = [];
   return {
     list,
-    get areNone() {
+    get allowsClaim() {
       // That newer blocks were left out says nothing against the others.
       return list.every(({ code }) => code === 'notSettled');
     },

@@ -4,21 +4,21 @@ import type { BlockAtRequest, BlockAtTime } from '../../rpc/blockTimes.ts';
 import { type BlockTag, type LogFilter, resolveHeight, reversedBlocksError } from '../query/filter.ts';
 import type { FoundBounds } from '../query/verdict.ts';
 
-/** A block range in numbers, inclusive, within the chain as far as the server knows it. */
+/** A block range in numbers, inclusive, up to the server's head. */
 export interface BlockRange {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   /** The server's newest block when the range was resolved. */
   readonly head: bigint;
-  /** The last block that was asked for, where it is above the head. */
+  /** The last requested block, if it is above the head. */
   readonly askedTo?: bigint;
 }
 
-/** Reorgs deeper than this are not looked for, nor machines that are further behind. */
+/** Deeper reorgs, and replicas that lag further behind, are not detected. */
 const UNSETTLED_BLOCKS = 128n;
 
 /**
- * First block of the range that a reorg may still replace, and that not each machine of a server may know.
+ * First block of the range that a reorg may still replace, or that some replicas may not have seen yet.
  *
  * @example getFirstUnsettledBlock({ fromBlock: 0n, toBlock: 299n, head: 299n }) // 172n
  */
@@ -28,9 +28,9 @@ export function getFirstUnsettledBlock({ fromBlock, head }: BlockRange): bigint 
 }
 
 /**
- * The range in numbers. No server is asked beyond its head, which nodes refuse.
+ * The range in numbers. Ends at the head, as nodes refuse blocks above it.
  *
- * @throws AppError `badInput` for a first block that turns out to be above the last.
+ * @throws AppError `badInput` if the first block turns out to be above the last.
  */
 export function resolveRange(filter: Pick<LogFilter, 'fromBlock' | 'toBlock'>, head: bigint): BlockRange {
   const fromBlock = resolveHeight(filter.fromBlock, head);
@@ -39,7 +39,7 @@ export function resolveRange(filter: Pick<LogFilter, 'fromBlock' | 'toBlock'>, h
   return toBlock > head ? { fromBlock, toBlock: head, head, askedTo: toBlock } : { fromBlock, toBlock, head };
 }
 
-/** Bounds without moments, and which blocks were found for those. */
+/** Bounds without times, and the blocks that were found for the times. */
 export interface TimedBounds {
   readonly bounds: Pick<LogFilter, 'fromBlock' | 'toBlock'>;
   readonly found: FoundBounds | undefined;
@@ -49,25 +49,25 @@ interface TimedOptions {
   readonly head: bigint;
   /** In milliseconds since the Unix epoch. */
   readonly now: number;
-  readonly blockAt: (question: BlockAtRequest) => Promise<BlockAtTime>;
+  readonly blockAt: (request: BlockAtRequest) => Promise<BlockAtTime>;
 }
 
 /**
- * Looks for the blocks that the moments of a filter stand for: the first at or after the one that it begins with, the
- * last at or before the one that it ends with. Asks nothing where there are none.
+ * Finds the blocks for the times of a filter: the first block at or after its start, the last one at or before its
+ * end. Sends no requests if there are no times.
  *
- * @throws AppError as a `BlockTimesReader` does; `badInput` where the range ends before the first block, where it begins above
- *   its last one, and where no block was made between its two moments.
+ * @throws AppError as a `BlockTimesReader` does; `badInput` if the range ends before the first block, if it starts
+ * above its end, or if no block was made between its two times.
  */
 export async function resolveTimes(
   { fromBlock, toBlock }: Pick<LogFilter, 'fromBlock' | 'toBlock'>,
   options: TimedOptions,
 ): Promise<TimedBounds> {
-  const from = isTimeTag(fromBlock) ? await find(fromBlock, 'after', options) : undefined;
-  const to = isTimeTag(toBlock) ? await find(toBlock, 'before', options) : undefined;
+  const from = isTimeTag(fromBlock) ? await findBlock(fromBlock, 'after', options) : undefined;
+  const to = isTimeTag(toBlock) ? await findBlock(toBlock, 'before', options) : undefined;
   if (!from && !to) return { bounds: { fromBlock, toBlock }, found: undefined };
   if (to?.outside === 'beforeFirst') throw endsBeforeFirst(to);
-  const bounds = { fromBlock: from?.block ?? fromBlock, toBlock: to ? lastBlock(to) : toBlock };
+  const bounds = { fromBlock: from?.block ?? fromBlock, toBlock: to ? toLastBlock(to) : toBlock };
   const { fromBlock: first, toBlock: last } = bounds;
   if (typeof first === 'bigint' && typeof last === 'bigint' && first > last) {
     throw from && to && from.asked <= to.asked ? noBlockBetween(first) : reversedBlocksError(first, last);
@@ -75,7 +75,7 @@ export async function resolveTimes(
   return { bounds, found: { ...(from && { from }), ...(to && { to }) } };
 }
 
-async function find(
+async function findBlock(
   tag: TimeTag,
   closest: BlockAtRequest['closest'],
   { head, now, blockAt }: TimedOptions,
@@ -85,17 +85,17 @@ async function find(
 }
 
 function noBlockBetween(first: bigint): AppError {
-  const words = `No block was made between these two times: the first one after them is ${first}.`;
-  return badInput('fromBlock', words, { code: 'noBlockBetween', values: [String(first)] });
+  const message = `No block was made between these two times: the first one after them is ${first}.`;
+  return badInput('fromBlock', message, { code: 'noBlockBetween', values: [String(first)] });
 }
 
 function endsBeforeFirst({ block, time }: BlockAtTime): AppError {
   const first = formatIsoTime(time) ?? String(block);
-  const words = `The range ends before the first block of the chain (${first}). Give a later time, or a block.`;
-  return badInput('toBlock', words, { code: 'endsBeforeFirst', values: [first] });
+  const message = `The range ends before the first block of the chain (${first}). Give a later time, or a block.`;
+  return badInput('toBlock', message, { code: 'endsBeforeFirst', values: [first] });
 }
 
-/** A range that ends after the newest block goes on to whichever is the newest when it is read. */
-function lastBlock({ block, outside }: BlockAtTime): BlockTag {
+/** A range that ends after the newest block ends at the newest block at the time of reading. */
+function toLastBlock({ block, outside }: BlockAtTime): BlockTag {
   return outside === 'afterHead' ? 'latest' : block;
 }

@@ -1,67 +1,37 @@
-/** How a server answers `eth_getLogs`, as far as it has shown. */
+/** How a server responds to `eth_getLogs`, as far as it has shown. */
 export interface Dialect {
   /**
-   * `node`: an Ethereum node or a provider of one, which answers whole or refuses. `portal`: an SQD Portal, which says
-   * in every answer through which block it is whole.
+   * `node`: an Ethereum node or a provider of nodes; its responses are complete, or it refuses. `portal`: an SQD
+   * Portal; every response says which blocks it covers.
    */
   readonly family: 'unknown' | 'blockscout' | 'node' | 'portal';
-  /** The server's own words about its version, plain and short. Text from outside. */
+  /** The version that the server reports, short and sanitised. Untrusted text. */
   readonly version?: string | undefined;
-  /** Major, minor and patch of a Blockscout release, where known or implied by the shape of its answers. */
+  /** Of Blockscout, reported or implied by the shape of its responses. */
   readonly release?: Release | undefined;
-  /** Widest block range that the server takes, where it has said so. */
+  /** Widest accepted block range, if the server has reported it. */
   readonly maxBlocks?: bigint | undefined;
-  /** The most logs that the server gives in one answer, where it has said so. */
+  /** Most logs in one response, if the server has reported it. */
   readonly maxLogs?: number | undefined;
-  /** Whether cursor numbers go with `0x`. Every Blockscout known wants them without. */
+  /** Whether numbers in a cursor need `0x`. No Blockscout so far does. */
   readonly prefixedCursor: boolean;
-  /** Whether it takes several calls in one request, as far as that was tried. */
+  /** Whether it takes several calls in one request, if tried. */
   readonly batches?: 'taken' | 'failedOnce' | 'refused';
 }
 
-/**
- * How much of a filter may be sent: all of it; what an explorer understands; or, of a server that is not known, what
- * each understands alike.
- */
-type FilterSupport = 'whole' | 'parts' | 'unknown';
-
-/** What a query may rely on. */
-export interface PagingTraits {
-  /** An answer with fewer entries than this is whole. */
-  readonly wholeBelow: number;
-  /** A full page holds the first rows in order, so that nothing before its last row is missing. */
-  readonly ordered: boolean;
-  /** The cursor can be followed from block to block without losing rows. */
-  readonly cursor: boolean;
-  /** A short page may still hide rows: an answer of more than {@link wholeBelow} at one block stays in doubt. */
-  readonly shortPages: boolean;
-}
-
-/** Whether the server has said what it is, so that what is known of its kind can be relied on. */
-export function isIdentified({ family, version, release }: Dialect): boolean {
-  if (family === 'portal') return true;
-  return family === 'node' ? version !== undefined : release !== undefined;
-}
-
-/**
- * What a server is, in its own words where it has some; undefined where it has not shown yet.
- *
- * @example getServerName(unknownDialect) // undefined
- */
-export function getServerName({ family, version }: Dialect): string | undefined {
-  if (family === 'unknown') return undefined;
-  return version === undefined ? family : `${family} ${version}`;
-}
+/** Of Blockscout. */
+type Release = readonly [major: number, minor: number, patch: number];
 
 export const unknownDialect: Dialect = { family: 'unknown', prefixedCursor: false };
 
-/** A Blockscout that says no more of itself. */
+/** A Blockscout that does not report its release. */
 export const genericExplorer: Partial<Dialect> = { family: 'blockscout' };
-/** The first that refuses a method in an object with a code. */
+
+/** The first release that refuses a method with an error object that has a code. */
 export const explorerFromV12: Partial<Dialect> = { family: 'blockscout', release: [12, 0, 0] };
 
 /**
- * The Blockscout that calls its version so; undefined where those are no words for a release.
+ * The Blockscout of this version; undefined if the text is not a release.
  *
  * @example parseExplorerVersion('soon') // undefined
  */
@@ -70,121 +40,41 @@ export function parseExplorerVersion(version: string): Partial<Dialect> | undefi
   return release && { family: 'blockscout', version, release };
 }
 
-/** An SQD Portal: known by its URL, and by its metadata when it is added. */
+/** An SQD Portal: recognised by its URL, and by its metadata when it is added. */
 export const portalDialect: Partial<Dialect> = { family: 'portal' };
 
-/** A node, by the name that it has for itself, if it tells one. */
+/** A node, with the name that it reports, if any. */
 export function parseNodeName(name?: string): Partial<Dialect> {
   return name === undefined ? { family: 'node' } : { family: 'node', version: name };
 }
 
-/** `dialect`, read as an explorer's whatever is known of it. */
+/** `dialect` with the family of an explorer, whatever it was. */
 export function asExplorer(dialect: Dialect): Dialect {
   return { ...dialect, ...genericExplorer };
 }
 
-/** Whether several calls may go in one request; `unsure` until the server has answered some so, or refused to. */
-export function getBatchSupport({ batches }: Dialect): 'taken' | 'unsure' | 'refused' {
-  return batches === 'failedOnce' ? 'unsure' : (batches ?? 'unsure');
-}
-
-/** Whether every answer says by itself through which block it is whole. */
-export function reportsCoverage({ family }: Dialect): boolean {
-  return family === 'portal';
-}
-
-/** Whether an answer comes with a word for which blocks the machine knew that gave it. */
-export function reportsHead(dialect: Dialect): boolean {
-  return reportsCoverage(dialect) || getBatchSupport(dialect) === 'taken';
-}
-
-export function getFilterSupport({ family }: Dialect): FilterSupport {
-  if (family === 'node' || family === 'portal') return 'whole';
-  return family === 'blockscout' ? 'parts' : 'unknown';
+/** Whether the server has reported what it is, so that the guarantees of its kind apply. */
+export function isIdentified({ family, version, release }: Dialect): boolean {
+  if (family === 'portal') return true;
+  return family === 'node' ? version !== undefined : release !== undefined;
 }
 
 /**
- * What is known of paging, by Blockscout release (its source and tests, v2 to v12):
- * before v6.10 the cursor drops rows of later blocks; from v6.8 to v10.2 the limit of an address query has no order;
- * from v6.8 to v9.4 that limit is applied before orphaned rows are dropped.
- * A server that is not known gets the least of all.
- */
-export function getPagingTraits(dialect: Dialect, hasAddress: boolean): PagingTraits {
-  if (dialect.family === 'node' || dialect.family === 'portal') {
-    return { wholeBelow: Number.POSITIVE_INFINITY, ordered: false, cursor: false, shortPages: false };
-  }
-  const { release } = dialect;
-  if (!release)
-    return { wholeBelow: SURELY_COMPLETE_ROWS, ordered: false, cursor: false, shortPages: hasAddress };
-  const unorderedLimit = hasAddress && isReleaseWithin(release, [6, 8, 0], [11, 0, 0]);
-  const shortPages = hasAddress && isReleaseWithin(release, [6, 8, 0], [10, 0, 0]);
-  return {
-    wholeBelow: shortPages ? SURELY_COMPLETE_ROWS : PAGE_LIMIT,
-    ordered: !unorderedLimit,
-    cursor: !unorderedLimit && !isReleaseBefore(release, [6, 10, 0]),
-    shortPages,
-  };
-}
-
-/**
- * Blockscout v6.0 to v6.7, and v12 until a migration of its data ends, look for the logs of an address by the height
- * of the log and show them at that of its transaction, which after a reorg can be another.
- */
-export function misplacesLogs({ family, release }: Dialect): boolean {
-  if (family === 'node' || family === 'portal') return false;
-  return (
-    release === undefined || isReleaseBefore(release, [6, 8, 0]) || !isReleaseBefore(release, [12, 0, 0])
-  );
-}
-
-/** Up to v6.7 Blockscout gives the logs of a fork twice: marked as removed, and as if they stood. */
-export function includesOrphans({ release }: Dialect): boolean {
-  return release !== undefined && isReleaseBefore(release, [6, 8, 0]);
-}
-
-/** What the shape of an answer tells of its server; undefined for nothing. */
-export function inferDialect(
-  known: Dialect,
-  { count, bareNumbers }: { readonly count: number; readonly bareNumbers: boolean },
-): { readonly contradicts: boolean; readonly told?: Partial<Dialect> } | undefined {
-  if (count === 0 || known.family === 'portal') return undefined;
-  const isOld = isInferable(known);
-  if (bareNumbers) {
-    if (isOld) return undefined;
-    const contradicts = known.family === 'node' || known.release !== undefined;
-    return { contradicts, told: { family: 'blockscout', release: [5, 0, 0] } };
-  }
-  const isNode = count > PAGE_LIMIT && (isOld || known.family !== 'node');
-  return { contradicts: isOld, ...(isNode ? { told: { family: 'node', release: undefined } } : {}) };
-}
-
-/**
- * Whether a server that says `told` of itself is another than the one that is `known`. A node is not held to its name: a
- * provider has several kinds of them behind one address.
+ * The name of a server, with its version if reported; undefined if it is not identified.
  *
- * @param sure whether what the server did not say is not there.
+ * @example getServerName(unknownDialect) // undefined
  */
-export function isOtherServer(known: Dialect, told: Partial<Dialect>, sure: boolean): boolean {
-  if (known.family === 'unknown' || told.family === undefined) return false;
-  if (known.family !== told.family) return true;
-  if (told.family === 'node') return false;
-  const otherVersion =
-    known.version !== undefined && (told.version === undefined ? sure : known.version !== told.version);
-  const otherRelease = known.release && told.release && String(known.release) !== String(told.release);
-  return otherVersion || Boolean(otherRelease);
+export function getServerName({ family, version }: Dialect): string | undefined {
+  if (family === 'unknown') return undefined;
+  return version === undefined ? family : `${family} ${version}`;
 }
 
-/** Blockscout before v6.3 shows in the form of every log, so that it need not be asked what it is. */
-export function isInferable({ release }: Dialect): boolean {
-  return release !== undefined && isReleaseBefore(release, [6, 3, 0]);
-}
-
-/** What a server is, for people. */
+/** A server's identity for people. */
 export interface ServerDescription {
   readonly server: Dialect['family'];
-  /** As the server says it, `v11.2.7` or `anvil/v1.7.1`: text from outside. */
+  /** As the server reports it, `v11.2.7` or `anvil/v1.7.1`. Untrusted text. */
   readonly version?: string;
-  /** The release that it is older than, where no more is known. */
+  /** The release that it is older than, if nothing more is known. */
   readonly before?: string;
 }
 
@@ -201,8 +91,157 @@ export function describeDialect({ family, version, release }: Dialect): ServerDe
     : { server: family };
 }
 
-/** Of Blockscout. */
-type Release = readonly [major: number, minor: number, patch: number];
+/** Whether several calls may go in one request; `unsure` until the server has accepted or refused a batch. */
+export function getBatchSupport({ batches }: Dialect): 'taken' | 'unsure' | 'refused' {
+  return batches === 'failedOnce' ? 'unsure' : (batches ?? 'unsure');
+}
+
+/** Whether every response says which blocks it covers. */
+export function reportsCoverage({ family }: Dialect): boolean {
+  return family === 'portal';
+}
+
+/** Whether a response comes with the head of its replica, or says which blocks it covers. */
+export function reportsHead(dialect: Dialect): boolean {
+  return reportsCoverage(dialect) || getBatchSupport(dialect) === 'taken';
+}
+
+/**
+ * How much of a filter may be sent: all of it, what an explorer understands, or, to an unidentified server, what
+ * both interpret alike.
+ */
+type FilterSupport = 'whole' | 'parts' | 'unknown';
+
+export function getFilterSupport({ family }: Dialect): FilterSupport {
+  if (family === 'node' || family === 'portal') return 'whole';
+  return family === 'blockscout' ? 'parts' : 'unknown';
+}
+
+/** Entries in a full page of Blockscout, a constant in every version. */
+export const PAGE_LIMIT = 1000;
+
+/**
+ * Entries below which a page is complete even if the limit is applied before orphaned rows are dropped. Holds while
+ * a range has at most three orphaned rows for each canonical one.
+ */
+export const SURELY_COMPLETE_ROWS = PAGE_LIMIT / 4;
+
+/**
+ * Whether a response of `count` entries may be silently truncated: the count is a number that people choose as a
+ * limit. A wrong guess that it is complete would lose rows for good; a wrong guess that it is not costs two
+ * requests.
+ *
+ * @example mayBeTruncated(2000) // true
+ */
+export function mayBeTruncated(count: number): boolean {
+  return count >= 100 && (count % 100 === 0 || count % 1024 === 0 || count === 512 || count === 256);
+}
+
+/** Guarantees that a query may rely on. */
+export interface PagingTraits {
+  /** A response with fewer entries is complete. */
+  readonly completeBelow: number;
+  /** A full page holds the first rows in order, so nothing before its last row is missing. */
+  readonly isOrdered: boolean;
+  /** The cursor can be followed from block to block without losing rows. */
+  readonly hasReliableCursor: boolean;
+  /**
+   * A short page may still hide rows: a response for one block with at least {@link completeBelow} entries stays
+   * uncertain.
+   */
+  readonly hasShortPages: boolean;
+}
+
+/**
+ * Paging by Blockscout release (from its source code and tests, v2 to v12): before v6.10 the cursor drops rows of
+ * later blocks; from v6.8 to v10.2 the limit of an address query has no order; from v6.8 to v9.4 that limit is
+ * applied before orphaned rows are dropped. An unidentified server gets the weakest guarantees.
+ */
+export function getPagingTraits(dialect: Dialect, hasAddress: boolean): PagingTraits {
+  if (dialect.family === 'node' || dialect.family === 'portal') {
+    return {
+      completeBelow: Number.POSITIVE_INFINITY,
+      isOrdered: false,
+      hasReliableCursor: false,
+      hasShortPages: false,
+    };
+  }
+  const { release } = dialect;
+  if (!release)
+    return {
+      completeBelow: SURELY_COMPLETE_ROWS,
+      isOrdered: false,
+      hasReliableCursor: false,
+      hasShortPages: hasAddress,
+    };
+  const unorderedLimit = hasAddress && isReleaseWithin(release, [6, 8, 0], [11, 0, 0]);
+  const shortPages = hasAddress && isReleaseWithin(release, [6, 8, 0], [10, 0, 0]);
+  return {
+    completeBelow: shortPages ? SURELY_COMPLETE_ROWS : PAGE_LIMIT,
+    isOrdered: !unorderedLimit,
+    hasReliableCursor: !unorderedLimit && !isReleaseBefore(release, [6, 10, 0]),
+    hasShortPages: shortPages,
+  };
+}
+
+/**
+ * Blockscout v6.0 to v6.7, and v12 until a migration of its data ends, find the logs of an address by the height of
+ * the log, but return them with the height of the transaction, which may differ after a reorg.
+ */
+export function misplacesLogs({ family, release }: Dialect): boolean {
+  if (family === 'node' || family === 'portal') return false;
+  return (
+    release === undefined || isReleaseBefore(release, [6, 8, 0]) || !isReleaseBefore(release, [12, 0, 0])
+  );
+}
+
+/** Up to v6.7, Blockscout returns the logs of a fork twice: marked as removed, and as canonical ones. */
+export function includesOrphans({ release }: Dialect): boolean {
+  return release !== undefined && isReleaseBefore(release, [6, 8, 0]);
+}
+
+/** What the shape of a response reveals about its server; undefined for nothing. */
+export function inferDialect(
+  current: Dialect,
+  { count, hasBareNumbers }: { readonly count: number; readonly hasBareNumbers: boolean },
+): { readonly contradicts: boolean; readonly dialect?: Partial<Dialect> } | undefined {
+  if (count === 0 || current.family === 'portal') return undefined;
+  const isOld = isInferable(current);
+  if (hasBareNumbers) {
+    if (isOld) return undefined;
+    const contradicts = current.family === 'node' || current.release !== undefined;
+    return { contradicts, dialect: { family: 'blockscout', release: [5, 0, 0] } };
+  }
+  const isNode = count > PAGE_LIMIT && (isOld || current.family !== 'node');
+  return { contradicts: isOld, ...(isNode ? { dialect: { family: 'node', release: undefined } } : {}) };
+}
+
+/**
+ * Whether the server that reports `reported` is another one than `remembered`. The name of a node does not count: a provider
+ * has several kinds of nodes behind one endpoint.
+ *
+ * @param isConclusive whether the probe was conclusive: what the server did not report does not exist.
+ */
+export function isOtherServer(
+  remembered: Dialect,
+  reported: Partial<Dialect>,
+  isConclusive: boolean,
+): boolean {
+  if (remembered.family === 'unknown' || reported.family === undefined) return false;
+  if (remembered.family !== reported.family) return true;
+  if (reported.family === 'node') return false;
+  const otherVersion =
+    remembered.version !== undefined &&
+    (reported.version === undefined ? isConclusive : remembered.version !== reported.version);
+  const otherRelease =
+    remembered.release && reported.release && String(remembered.release) !== String(reported.release);
+  return otherVersion || Boolean(otherRelease);
+}
+
+/** Blockscout before v6.3 is recognisable by the form of every log, so it needs no probe. */
+export function isInferable({ release }: Dialect): boolean {
+  return release !== undefined && isReleaseBefore(release, [6, 3, 0]);
+}
 
 /**
  * Major, minor and patch; undefined if `version` does not begin like a release.
@@ -229,24 +268,4 @@ export function isReleaseBefore(release: Release, other: Release): boolean {
  */
 export function isReleaseWithin(release: Release, first: Release, end: Release): boolean {
   return !isReleaseBefore(release, first) && isReleaseBefore(release, end);
-}
-
-/** Entries in a full page of Blockscout, a constant of every version. */
-export const PAGE_LIMIT = 1000;
-
-/**
- * Share of a page taken as surely whole where the limit is applied before orphaned rows are dropped: holds as
- * long as a range has no more than three orphaned rows for each of the main chain.
- */
-export const SURELY_COMPLETE_ROWS = PAGE_LIMIT / 4;
-
-/**
- * Whether an answer of `count` entries may have been cut off there without a word: at a number that people choose for
- * a limit. Taken as whole it would be wrong for ever; asking again for less costs two requests in the few cases where
- * it was whole.
- *
- * @example mayBeTruncated(2000) // true
- */
-export function mayBeTruncated(count: number): boolean {
-  return count >= 100 && (count % 100 === 0 || count % 1024 === 0 || count === 512 || count === 256);
 }

@@ -12,14 +12,13 @@ import {
 } from './dialect.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
-/** What has been learnt about one server, for as long as a client of it lives. */
+/** What has been learnt about one server, for the lifetime of its client. */
 export interface DialectMemory {
   current(): Dialect;
-  /** Adds what was learnt. */
   learn(change: Partial<Dialect>): void;
-  /** Forgets all: the server is not the one that it was. */
+  /** Forgets everything, as another server has taken its place. */
   forget(): void;
-  /** How many times the server turned out to be another. */
+  /** How often the server turned out to be another one. */
   changes(): number;
 }
 
@@ -39,14 +38,17 @@ export function createDialectMemory(): DialectMemory {
   };
 }
 
-/** Learns from the shape of an answer; forgets what it contradicts, since then the server is another one. */
+/**
+ * Learns from the shape of a response. Forgets the server if the shape contradicts it, as it must be another one
+ * then.
+ */
 export function learnFromShape(memory: DialectMemory, shape: Parameters<typeof inferDialect>[1]): void {
-  const seen = inferDialect(memory.current(), shape);
-  if (seen?.contradicts) memory.forget();
-  if (seen?.told) memory.learn(seen.told);
+  const inferred = inferDialect(memory.current(), shape);
+  if (inferred?.contradicts) memory.forget();
+  if (inferred?.dialect) memory.learn(inferred.dialect);
 }
 
-/** What may be relied on when `part` is asked for. */
+/** Guarantees that apply to requests for `part`. */
 export function getServerPaging(
   memory: DialectMemory,
   { address }: Pick<ServerFilter, 'address'>,
@@ -54,22 +56,22 @@ export function getServerPaging(
   return getPagingTraits(memory.current(), address !== undefined);
 }
 
-/** Whether an answer of `count` entries to `part` has them all. */
+/** Whether a response of `count` entries to `part` is complete. */
 export function isCompleteResponse(memory: DialectMemory, part: ServerFilter, count: number): boolean {
   if (reportsCoverage(memory.current())) return true;
   if (mayBeTruncated(count)) return false;
-  return count > PAGE_LIMIT || count < getServerPaging(memory, part).wholeBelow;
+  return count > PAGE_LIMIT || count < getServerPaging(memory, part).completeBelow;
 }
 
-/** The most logs that an answer to any of `parts` can have and be taken as whole. */
+/** Most logs that a response to any of `parts` can have and be complete. */
 export function getMaxCompleteRows(memory: DialectMemory, parts: readonly ServerFilter[]): number {
   const { maxLogs = Number.POSITIVE_INFINITY } = memory.current();
-  return Math.min(maxLogs, ...parts.map((part) => getServerPaging(memory, part).wholeBelow));
+  return Math.min(maxLogs, ...parts.map((part) => getServerPaging(memory, part).completeBelow));
 }
 
 /**
- * Learns from a batch that was answered, was refused, or failed while the same calls alone did not: once that may be of
- * the moment.
+ * Learns from a batch that was accepted, was refused, or failed while the same calls succeeded alone. A single
+ * failure may be temporary.
  */
 export function learnFromBatch(memory: DialectMemory, outcome: 'taken' | 'refused' | 'failed'): void {
   const { batches } = memory.current();
@@ -77,7 +79,7 @@ export function learnFromBatch(memory: DialectMemory, outcome: 'taken' | 'refuse
   else if (batches !== 'taken') memory.learn({ batches: batches === undefined ? 'failedOnce' : 'refused' });
 }
 
-/** What is known of batches, for calls other than the engine's. */
+/** Knowledge about batches for calls outside of the log engine. */
 export function createBatchKnowledge(memory: DialectMemory): BatchKnowledge {
   return {
     support: () => getBatchSupport(memory.current()),

@@ -18,270 +18,96 @@ import { isBeyondHead } from './rangeWidth.ts';
 import { findForkedBlocks } from './rowChecks.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
-/** One answer of the server. */
+/** The rows of one block range, and what is certain about them. */
 export interface FetchedLogs extends WireLogs {
-  /** Heights at which orphaned logs may pass for true ones. */
+  /** Heights at which orphaned logs may look like canonical ones. */
   readonly uncertainAt: readonly bigint[];
-  /** Of {@link logs}, those that the whole filter and the block range let through. */
+  /** Those of {@link logs} that pass the whole filter and lie in the block range. */
   readonly matching: readonly Log[];
-  /** Some of {@link logs} were not asked for: what is not there may be missing. */
+  /** Some of {@link logs} were not requested, so requested rows may be missing. */
   readonly hasUnrequestedRows: boolean;
   /**
-   * Last block of the range of which the machine knew that answered: above it rows are missing. Below the first block
-   * asked for where no machine that knows that block could be found.
+   * Last block of the range that the responding replica has seen; rows above it may be missing. Below the first
+   * requested block if no replica with that block was found.
    */
-  readonly knownTo: bigint;
-  /** No machine told what it knew, so that several answers were compared instead. */
-  readonly compared: boolean;
-  /** From this block on the rows are of another chain than those that were read before. */
+  readonly coveredTo: bigint;
+  /** No replica reported its head, so several responses were compared instead. */
+  readonly isByQuorum: boolean;
+  /** From this block on, the rows belong to another chain than the rows read before. */
   readonly reorgAt?: bigint | undefined;
-  /** The first block that the server has, where the range begins below it. */
+  /** First block that the server has, if the range begins below it. */
   readonly startsAt?: bigint | undefined;
 }
 
 /**
- * The rows of a block range for a part of the filter, from one `eth_getLogs` request if all goes well. Every row is
- * held against the whole filter. Near the head it is seen to it that the machine that answers knows these blocks.
+ * Fetches the rows of a block range for one part of the filter, with a single `eth_getLogs` request if all goes
+ * well. Every row is checked against the whole filter. Near the head, it makes sure that the responding replica has
+ * seen these blocks.
  *
- * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are no logs.
+ * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are not logs.
  */
 export async function fetchLogs(
-  source: QueryContext,
+  query: QueryContext,
   part: ServerFilter,
   range: FetchRange,
 ): Promise<FetchedLogs> {
-  if (source.fetchWithCoverage) {
-    const needsLast = source.direction.order === 'newestFirst';
-    const asked = { ...range, needsLast, retry: source.retry };
-    const { wire, head, ...known } = await source.fetchWithCoverage(part, asked);
-    if (head !== undefined) source.noteHead(head);
-    return { ...checkRows(source, part, { ...range, wire }), ...known, compared: false };
+  if (query.fetchWithCoverage) {
+    const needsLast = query.direction.order === 'newestFirst';
+    const coverageRange = { ...range, needsLast, retry: query.retry };
+    const { wire, head, ...coverage } = await query.fetchWithCoverage(part, coverageRange);
+    if (head !== undefined) query.noteHead(head);
+    return { ...checkRows(query, part, { ...range, wire }), ...coverage, isByQuorum: false };
   }
-  if (range.toBlock >= source.unsettledFrom) {
-    const { wire, ...known } = await getLogsNearHead(source, part, range);
-    return { ...checkRows(source, part, { ...range, wire }), ...known };
+  if (range.toBlock >= query.unsettledFrom) {
+    const { wire, ...coverage } = await getLogsNearHead(query, part, range);
+    return { ...checkRows(query, part, { ...range, wire }), ...coverage };
   }
-  const asked = await getLogs(source, part, range);
-  if ('refusal' in asked) throw asked.refusal;
-  const wire = parseLogs(asked.result);
+  const response = await getLogs(query, part, range);
+  if ('refusal' in response) throw response.refusal;
+  const wire = parseLogs(response.result);
   return {
-    ...checkRows(source, part, { ...range, wire }),
-    ...{ knownTo: range.toBlock, compared: false },
+    ...checkRows(query, part, { ...range, wire }),
+    coveredTo: range.toBlock,
+    isByQuorum: false,
   };
 }
 
-/** One answer near the head, and the newest block of the machine that gave it, where it told. */
-export interface FetchedLogsWithHead extends Omit<FetchedLogs, 'compared'> {
+/** One response near the head, with the head of the replica that sent it, if reported. */
+interface FetchedLogsWithHead extends Omit<FetchedLogs, 'isByQuorum'> {
   readonly head: bigint | undefined;
 }
 
 /**
- * {@link fetchLogs} from one request, whatever its answer is worth: what it says nothing of is asked for another time.
+ * {@link fetchLogs} with a single request: blocks that the response does not cover are left to a later call.
  *
- * @returns undefined where the machine that answered knows none of the blocks.
- * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are no logs.
+ * @returns undefined if the responding replica has seen none of the blocks.
+ * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are not logs.
  */
 export async function fetchLogsOnce(
-  source: QueryContext,
+  query: QueryContext,
   part: ServerFilter,
   range: FetchRange,
 ): Promise<FetchedLogsWithHead | undefined> {
-  if (source.fetchWithCoverage) {
-    const asked = { ...range, needsLast: false, retry: source.retry };
-    const { wire, ...known } = await source.fetchWithCoverage(part, asked);
-    if (known.head !== undefined) source.noteHead(known.head);
-    return { ...checkRows(source, part, { ...range, wire }), ...known };
+  if (query.fetchWithCoverage) {
+    const coverageRange = { ...range, needsLast: false, retry: query.retry };
+    const { wire, ...coverage } = await query.fetchWithCoverage(part, coverageRange);
+    if (coverage.head !== undefined) query.noteHead(coverage.head);
+    return { ...checkRows(query, part, { ...range, wire }), ...coverage };
   }
-  const { wire, ...known } = await getLogsNearHeadOnce(source, part, range);
-  return wire && { ...checkRows(source, part, { ...range, wire }), ...known };
-}
-
-function checkRows(
-  { filter, memory, unrequestedRows }: QueryContext,
-  part: ServerFilter,
-  { fromBlock, toBlock, wire }: FetchRange & { readonly wire: WireLogs },
-): Omit<FetchedLogs, 'compared' | 'knownTo' | 'reorgAt' | 'startsAt'> {
-  learnFromShape(memory, wire);
-  const matching = wire.logs.filter(
-    (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log),
-  );
-  // A row that the whole filter lets through was asked for, unless the filter went out in parts.
-  const mayHaveStrays = matching.length < wire.logs.length || filter.addresses.length > 1;
-  const dialect = memory.current();
-  const hasStrays = mayHaveStrays && unrequestedRows.check({ part, fromBlock, toBlock }, wire.logs, dialect);
-  const removedAt = includesOrphans(dialect) ? wire.removedAt.filter((block) => block <= toBlock) : [];
-  return {
-    ...wire,
-    matching,
-    hasUnrequestedRows: hasStrays,
-    uncertainAt: [...removedAt, ...findForkedBlocks(wire.logs)],
-  };
-}
-
-/** An answer about blocks near the head, and how far it can be relied on. */
-interface UnsettledLogs {
-  readonly wire: WireLogs;
-  /** Last block of the range that is known by it; below the first block asked for: none. */
-  readonly knownTo: bigint;
-  /** By several answers that were alike, and not by a machine's own word. */
-  readonly compared: boolean;
-}
-
-/** Answers that have to be alike where no machine tells what it knows. */
-const QUORUM = 3;
-
-/**
- * Asks for logs near the head, where one of several machines behind an address may be some blocks behind the others. It
- * leaves out the rows of blocks that it does not know without a word, or refuses the range. So each is asked for its
- * head in the same request, and its answer counts up to there; where the server takes one call a request, answers near
- * the head count when several are alike. A machine that knows none of the blocks is asked again after a wait.
- *
- * @throws AppError as {@link RpcClient.call} does.
- */
-async function getLogsNearHead(
-  source: QueryContext,
-  part: ServerFilter,
-  range: FetchRange,
-): Promise<UnsettledLogs> {
-  /** Without this block an answer is of no use. */
-  const needed = range.after?.blockNumber ?? source.direction.span(range).first;
-  const seen: Seen = { newest: 0n };
-  let toBlock = range.toBlock;
-  for (let attempt = 0; ; attempt++) {
-    const asked = await getLogsWithHead(source, part, { ...range, toBlock });
-    if (asked.head !== undefined) source.noteHead(asked.head);
-    const answer =
-      asked.head === undefined
-        ? await withoutHead(source, part, { ...range, toBlock, needed, asked, seen })
-        : withHead(asked, asked.head, toBlock);
-    const { wire, knownTo } = answer;
-    if (wire && knownTo >= needed) return { ...answer, wire };
-    // Refused for the blocks that it does not know: the others can be had.
-    if (knownTo >= needed) toBlock = knownTo;
-    if (await waitForReplica(source.wait, attempt, range)) continue;
-    return { ...answer, wire: wire ?? parseLogs([]), knownTo: bigintMin(knownTo, needed - 1n) };
-  }
-}
-
-/** One answer, and what it is worth. */
-export interface LogsNearHead {
-  /** Undefined where the server refused blocks that it did not know. */
-  readonly wire: WireLogs | undefined;
-  /** Last block of the range that is known by it; below the first block asked for: none. */
-  readonly knownTo: bigint;
-  /** The newest block of the machine that answered, where it told. */
-  readonly head: bigint | undefined;
+  const { wire, ...coverage } = await getLogsNearHeadOnce(query, part, range);
+  return wire && { ...checkRows(query, part, { ...range, wire }), ...coverage };
 }
 
 /**
- * The same of one answer, which is not asked for again whatever it is worth. Where no machine tells its head, it counts
- * up to the block before its last row.
- *
- * @throws AppError as {@link RpcClient.call} does.
- */
-async function getLogsNearHeadOnce(
-  source: QueryContext,
-  part: ServerFilter,
-  range: FetchRange,
-): Promise<LogsNearHead> {
-  const asked = await getLogsWithHead(source, part, range);
-  const { head } = asked;
-  if (head !== undefined) {
-    source.noteHead(head);
-    const { wire, knownTo } = withHead(asked, head, range.toBlock);
-    return { wire, knownTo, head };
-  }
-  const wire = wireOf(asked);
-  const newest = wire && newestIn(wire, range);
-  const knownTo = newest !== undefined && newest > range.fromBlock ? newest - 1n : range.fromBlock - 1n;
-  return { wire, knownTo, head };
-}
-
-/** What an answer is worth; without `wire` the server refused it. */
-type Weighed = Omit<UnsettledLogs, 'wire'> & { readonly wire?: WireLogs };
-
-/** A row proves that the machine knows the blocks before it, also where its own word for the head lags behind. */
-function withHead(asked: GetLogsResult, head: bigint, toBlock: bigint): Weighed {
-  if ('refusal' in asked) {
-    if (head >= toBlock) throw asked.refusal;
-    return { knownTo: head, compared: false };
-  }
-  const wire = parseLogs(asked.result);
-  const last = wire.logs[wire.logs.length - 1];
-  const proven = last && last.blockNumber > head ? last.blockNumber - 1n : head;
-  return { wire, knownTo: bigintMin(proven, toBlock), compared: false };
-}
-
-interface Compared extends FetchRange {
-  readonly needed: bigint;
-  readonly asked: GetLogsResult;
-  readonly seen: Seen;
-}
-
-/** The newest block of which any machine has given a row: one that gives none of it is behind. */
-interface Seen {
-  newest: bigint;
-}
-
-/** Without a word of what the machine knew, an answer is good for the blocks that each machine knows by now. */
-async function withoutHead(
-  source: QueryContext,
-  part: ServerFilter,
-  { needed, asked, seen, ...range }: Compared,
-): Promise<Weighed> {
-  const settled = source.unsettledFrom - 1n;
-  if (needed <= settled) {
-    const wire = wireOf(asked);
-    if (!wire && 'refusal' in asked && range.toBlock <= settled) throw asked.refusal;
-    return { ...(wire ? { wire } : {}), knownTo: bigintMin(settled, range.toBlock), compared: true };
-  }
-  // A full page is not taken for the end of the rows.
-  const first = wireOf(asked);
-  if (first && first.count === PAGE_LIMIT) return { wire: first, knownTo: range.toBlock, compared: true };
-  // What each machine knows by now need not be compared.
-  const fromBlock = range.after ? range.fromBlock : bigintMax(range.fromBlock, source.unsettledFrom);
-  const others = Array.from({ length: QUORUM - 1 }, () => getLogs(source, part, { ...range, fromBlock }));
-  const looks = (await Promise.all(others)).map(wireOf);
-  for (const wire of [first, ...looks]) seen.newest = bigintMax(seen.newest, newestIn(wire, range));
-  const rows = first?.logs.filter(({ blockNumber }) => blockNumber >= fromBlock) ?? [];
-  const areAlike = looks.every((look) => look && isAlike(rows, look.logs));
-  if (first && areAlike && newestIn(first, range) === seen.newest) {
-    return { wire: first, knownTo: range.toBlock, compared: true };
-  }
-  return { knownTo: needed - 1n, compared: true };
-}
-
-function newestIn(wire: WireLogs | undefined, { toBlock }: FetchRange): bigint {
-  return wire?.logs.findLast(({ blockNumber }) => blockNumber <= toBlock)?.blockNumber ?? 0n;
-}
-
-/** Undefined where the server refused blocks that it did not know. @throws what else it refused. */
-function wireOf(asked: GetLogsResult): WireLogs | undefined {
-  if (!('refusal' in asked)) return parseLogs(asked.result);
-  if (isBeyondHead(asked.refusal)) return undefined;
-  throw asked.refusal;
-}
-
-function isAlike(one: readonly Log[], other: readonly Log[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every((log, place) => {
-      const same = other[place];
-      return same?.blockHash === log.blockHash && same.logIndex === log.logIndex;
-    })
-  );
-}
-
-/**
- * Waits before a machine that is behind is asked again, in milliseconds: at once another may answer, then it gets the
- * time of some blocks.
+ * Milliseconds to wait before each retry after a lagging replica. The first retry is immediate, as another replica
+ * may respond; the later ones leave time for some blocks.
  */
 const REPLICA_BACKOFF_MS = [0, 250, 500, 1000, 2000, 3000, 3000];
 
 /**
- * Waits before the try after number `attempt`, which counts from 0.
+ * Waits before the retry that follows attempt number `attempt`, counted from 0.
  *
- * @returns false when that was enough of them.
+ * @returns false if all retries are used up.
  * @throws AppError `aborted`.
  */
 export async function waitForReplica(
@@ -297,4 +123,186 @@ export async function waitForReplica(
   } catch (cause) {
     throw new AppError('aborted', 'Cancelled.', { cause });
   }
+}
+
+function checkRows(
+  { filter, memory, unrequestedRows }: QueryContext,
+  part: ServerFilter,
+  { fromBlock, toBlock, wire }: FetchRange & { readonly wire: WireLogs },
+): Omit<FetchedLogs, 'isByQuorum' | 'coveredTo' | 'reorgAt' | 'startsAt'> {
+  learnFromShape(memory, wire);
+  const matching = wire.logs.filter(
+    (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log),
+  );
+  // A row that passes the whole filter was requested, unless the filter was sent in parts.
+  const mayBeUnrequested = matching.length < wire.logs.length || filter.addresses.length > 1;
+  const dialect = memory.current();
+  const hasUnrequestedRows =
+    mayBeUnrequested && unrequestedRows.check({ part, fromBlock, toBlock }, wire.logs, dialect);
+  const removedAt = includesOrphans(dialect) ? wire.removedAt.filter((block) => block <= toBlock) : [];
+  return {
+    ...wire,
+    matching,
+    hasUnrequestedRows,
+    uncertainAt: [...removedAt, ...findForkedBlocks(wire.logs)],
+  };
+}
+
+/** Logs near the head, and how far they can be relied on. */
+interface UnsettledLogs {
+  readonly wire: WireLogs;
+  /** Last covered block of the range; below the first requested block if none is covered. */
+  readonly coveredTo: bigint;
+  /** Covered because several responses agree, not because a replica reported its head. */
+  readonly isByQuorum: boolean;
+}
+
+/** Responses that must agree if no replica reports its head. */
+const QUORUM = 3;
+
+/**
+ * Fetches logs near the head, where an endpoint's load balancer may route to a lagging replica. Such a replica
+ * silently omits rows of blocks that it has not seen, or refuses the range. So the head is requested in the same
+ * batch, and the response counts up to that head. If the server takes no batches, responses near the head count
+ * once several agree. If a replica has seen none of the blocks, the request is repeated after a wait.
+ *
+ * @throws AppError as {@link RpcClient.call} does.
+ */
+async function getLogsNearHead(
+  query: QueryContext,
+  part: ServerFilter,
+  range: FetchRange,
+): Promise<UnsettledLogs> {
+  /** A response that does not cover this block is useless. */
+  const needed = range.after?.blockNumber ?? query.direction.span(range).first;
+  const newestSeen: NewestSeen = { block: 0n };
+  let toBlock = range.toBlock;
+  for (let attempt = 0; ; attempt++) {
+    const response = await getLogsWithHead(query, part, { ...range, toBlock });
+    if (response.head !== undefined) query.noteHead(response.head);
+    const assessed =
+      response.head === undefined
+        ? await assessWithoutHead(query, part, { ...range, toBlock, needed, response, newestSeen })
+        : assessWithHead(response, response.head, toBlock);
+    const { wire, coveredTo } = assessed;
+    if (wire && coveredTo >= needed) return { ...assessed, wire };
+    // The server refused blocks that it has not seen. The others can still be fetched.
+    if (coveredTo >= needed) toBlock = coveredTo;
+    if (await waitForReplica(query.wait, attempt, range)) continue;
+    return { ...assessed, wire: wire ?? parseLogs([]), coveredTo: bigintMin(coveredTo, needed - 1n) };
+  }
+}
+
+/** One response near the head, and how much of it counts. */
+interface LogsNearHead {
+  /** Undefined if the server refused blocks that it has not seen. */
+  readonly wire: WireLogs | undefined;
+  /** Last covered block of the range; below the first requested block if none is covered. */
+  readonly coveredTo: bigint;
+  /** Head of the responding replica, if reported. */
+  readonly head: bigint | undefined;
+}
+
+/**
+ * {@link getLogsNearHead} with a single request. If the replica does not report its head, the response counts up to
+ * the block before its last row.
+ *
+ * @throws AppError as {@link RpcClient.call} does.
+ */
+async function getLogsNearHeadOnce(
+  query: QueryContext,
+  part: ServerFilter,
+  range: FetchRange,
+): Promise<LogsNearHead> {
+  const response = await getLogsWithHead(query, part, range);
+  const { head } = response;
+  if (head !== undefined) {
+    query.noteHead(head);
+    const { wire, coveredTo } = assessWithHead(response, head, range.toBlock);
+    return { wire, coveredTo, head };
+  }
+  const wire = parseUnlessBeyondHead(response);
+  const newest = wire && findNewestBlock(wire, range);
+  const coveredTo = newest !== undefined && newest > range.fromBlock ? newest - 1n : range.fromBlock - 1n;
+  return { wire, coveredTo, head };
+}
+
+/** The useful part of a response; without `wire`, the server refused the request. */
+type AssessedLogs = Omit<UnsettledLogs, 'wire'> & { readonly wire?: WireLogs };
+
+/** A row proves that the replica has seen all blocks before it, even if its reported head lags behind. */
+function assessWithHead(response: GetLogsResult, head: bigint, toBlock: bigint): AssessedLogs {
+  if ('refusal' in response) {
+    if (head >= toBlock) throw response.refusal;
+    return { coveredTo: head, isByQuorum: false };
+  }
+  const wire = parseLogs(response.result);
+  const last = wire.logs[wire.logs.length - 1];
+  const seenTo = last && last.blockNumber > head ? last.blockNumber - 1n : head;
+  return { wire, coveredTo: bigintMin(seenTo, toBlock), isByQuorum: false };
+}
+
+interface HeadlessRequest extends FetchRange {
+  readonly needed: bigint;
+  readonly response: GetLogsResult;
+  readonly newestSeen: NewestSeen;
+}
+
+/** Newest block of which any replica has returned a row. A replica that returns no row of it is lagging. */
+interface NewestSeen {
+  block: bigint;
+}
+
+/** Without a reported head, a response is good for the blocks that every replica has seen by now. */
+async function assessWithoutHead(
+  query: QueryContext,
+  part: ServerFilter,
+  { needed, response, newestSeen, ...range }: HeadlessRequest,
+): Promise<AssessedLogs> {
+  const settled = query.unsettledFrom - 1n;
+  if (needed <= settled) {
+    const wire = parseUnlessBeyondHead(response);
+    if (!wire && 'refusal' in response && range.toBlock <= settled) throw response.refusal;
+    return { ...(wire ? { wire } : {}), coveredTo: bigintMin(settled, range.toBlock), isByQuorum: true };
+  }
+  // A full page does not look like the end of the rows, so it needs no comparison.
+  const first = parseUnlessBeyondHead(response);
+  if (first && first.count === PAGE_LIMIT) return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
+  // Blocks that every replica has seen by now need not be compared.
+  const fromBlock = range.after ? range.fromBlock : bigintMax(range.fromBlock, query.unsettledFrom);
+  const others = Array.from({ length: QUORUM - 1 }, () => getLogs(query, part, { ...range, fromBlock }));
+  const otherWires = (await Promise.all(others)).map(parseUnlessBeyondHead);
+  for (const wire of [first, ...otherWires])
+    newestSeen.block = bigintMax(newestSeen.block, findNewestBlock(wire, range));
+  const rows = first?.logs.filter(({ blockNumber }) => blockNumber >= fromBlock) ?? [];
+  const allAgree = otherWires.every((wire) => wire && hasSameRows(rows, wire.logs));
+  if (first && allAgree && findNewestBlock(first, range) === newestSeen.block) {
+    return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
+  }
+  return { coveredTo: needed - 1n, isByQuorum: true };
+}
+
+function findNewestBlock(wire: WireLogs | undefined, { toBlock }: FetchRange): bigint {
+  return wire?.logs.findLast(({ blockNumber }) => blockNumber <= toBlock)?.blockNumber ?? 0n;
+}
+
+/**
+ * Undefined if the server refused blocks that it has not seen.
+ *
+ * @throws every other refusal.
+ */
+function parseUnlessBeyondHead(response: GetLogsResult): WireLogs | undefined {
+  if (!('refusal' in response)) return parseLogs(response.result);
+  if (isBeyondHead(response.refusal)) return undefined;
+  throw response.refusal;
+}
+
+function hasSameRows(a: readonly Log[], b: readonly Log[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((log, index) => {
+      const counterpart = b[index];
+      return counterpart?.blockHash === log.blockHash && counterpart.logIndex === log.logIndex;
+    })
+  );
 }

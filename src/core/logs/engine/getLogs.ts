@@ -19,88 +19,91 @@ import type { WireLogs } from './parseLogs.ts';
 import type { UnrequestedRows } from './rowChecks.ts';
 import { dependsOnServer, type ServerFilter, toServerFilters } from './serverFilters.ts';
 
-/** What one query asks with: its own connection, so that its requests are counted, and what is known of the server. */
+/**
+ * What the requests of one query share: its own connection, so that its requests are counted, and what is known
+ * about the server.
+ */
 export interface QueryContext {
   readonly rpc: RpcClient;
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
   readonly direction: Direction;
   readonly concurrency: Concurrency;
-  /** In place of {@link rpc} for logs, where every answer of the server says through which block it is whole. */
+  /** Replaces {@link rpc} for logs if every response of the server says which blocks it covers. */
   readonly fetchWithCoverage?: FetchWithCoverage | undefined;
-  /** Of what the query does now. */
+  /** For the current phase of the query. */
   readonly retry: RetryPolicy;
   readonly unrequestedRows: UnrequestedRows;
   /** Shows what a crowded block holds that `eth_getLogs` hides. */
   readonly blockWitness: BlockWitness;
-  /** From this block on, not each of the machines behind the server's address may know all blocks. */
+  /** From this block on, some replicas behind the endpoint may not have seen all blocks. */
   readonly unsettledFrom: bigint;
-  /** Hears of the newest block that a machine says it knows. */
+  /** Called with the head that a replica reports. */
   readonly noteHead: (head: bigint) => void;
-  /** Every wait before the server is asked again goes through it. */
+  /** Every wait before a retry goes through it. */
   readonly wait: WaitForBackoff;
-  /** Makes sure that {@link memory} is about the server as it is now: asks it, once a query. */
+  /** Makes sure that {@link memory} describes the current server; probes it once per query. */
   identify(options: Abortable): Promise<void>;
 }
 
 export interface CoverageRange extends Abortable {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** An answer without the last block of the range is of no use: the rows are read from there downwards. */
+  /** A response without the last block of the range is useless, as the rows are read from there downwards. */
   readonly needsLast: boolean;
   readonly retry: RetryPolicy;
-  /** More bytes than these are not read. */
+  /** Limit of the bytes to read. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Rows of a range, whole as far as the server says. */
+/** Rows of a range, complete up to the block that the server reports. */
 export interface LogsWithCoverage {
   readonly wire: WireLogs;
-  /** Last block of the range that is covered; below the first: none. */
-  readonly knownTo: bigint;
-  /** The newest block of the server, where it told. */
+  /** Last covered block of the range; below the first if none is covered. */
+  readonly coveredTo: bigint;
+  /** The server's newest block, if reported. */
   readonly head: bigint | undefined;
-  /** The first block that the server has, where the range begins below it: of those before it nothing is known. */
+  /** First block that the server has, if the range begins below it. Earlier blocks are unknown. */
   readonly startsAt?: bigint | undefined;
-  /** From this block on the chain is another one than when the blocks before were read. */
+  /** From this block on, the chain differs from the one read before. */
   readonly reorgAt: bigint | undefined;
 }
 
-/** Asks a server for a range that says in its answer through which block it is whole. */
+/** Fetches a range from a server whose responses say which blocks they cover. */
 export type FetchWithCoverage = (part: ServerFilter, range: CoverageRange) => Promise<LogsWithCoverage>;
 
-/** How hard a failed request is tried again. */
+/** How persistently a failed request is retried. */
 export type RetryPolicy = Required<Pick<RpcCallOptions, 'retries' | 'maxWaitMs' | 'persistent'>>;
 
 export interface FetchRange extends Abortable {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** The last row of the page before: asks for what comes after it. */
+  /** Last row of the previous page; only later rows are requested. */
   readonly after?: Log | undefined;
-  /** Instead of the source's own effort. */
+  /** Overrides the retries of the query's policy. */
   readonly retries?: number;
-  /** An answer of more bytes than this is `tooLarge`. */
+  /** A larger response fails as `tooLarge`. */
   readonly maxBytes?: number | undefined;
 }
 
-/** What became of one request for logs, and the newest block that the machine knew that answered, where it told. */
+/** The outcome of one request for logs, and the head of the responding replica, if reported. */
 export type GetLogsResult = RpcOutcome & { readonly head: bigint | undefined };
 
 const GET_LOGS = 'eth_getLogs';
 
 /**
- * One `eth_getLogs` request, alone. Its answer says nothing of what the machine knew that gave it.
+ * Sends one `eth_getLogs` request, not batched, so the responding replica does not report its head.
  *
- * @throws AppError as {@link RpcClient.call} does, `rpc` excepted, which is an outcome.
+ * @throws AppError as {@link RpcClient.call} does, except `rpc`, which is an outcome.
  */
 export async function getLogs(
-  source: QueryContext,
+  query: QueryContext,
   part: ServerFilter,
   range: FetchRange,
 ): Promise<GetLogsResult> {
   try {
-    const params = [queryOf(source, part, range)];
-    return { result: await source.rpc.call(GET_LOGS, params, effortOf(source, range)), head: undefined };
+    const params = [toParams(query, part, range)];
+    return { result: await query.rpc.call(GET_LOGS, params, toCallOptions(query, range)), head: undefined };
   } catch (error) {
     if (!isAppError(error, 'rpc')) throw error;
     return { refusal: error, head: undefined };
@@ -108,80 +111,81 @@ export async function getLogs(
 }
 
 /**
- * The same in one request with the question for the head, where the server takes that: one machine answers both. The
- * head goes first, so that what is read after it has at least those blocks.
+ * {@link getLogs} batched with a request for the head, if the server takes batches: the same replica responds to
+ * both. The head comes first, so that the logs cover at least the blocks up to it.
  */
 export async function getLogsWithHead(
-  source: QueryContext,
+  query: QueryContext,
   part: ServerFilter,
   range: FetchRange,
 ): Promise<GetLogsResult> {
-  const support = getBatchSupport(source.memory.current());
-  if (support === 'refused') return getLogs(source, part, range);
+  const support = getBatchSupport(query.memory.current());
+  if (support === 'refused') return getLogs(query, part, range);
   try {
-    return await requestBatch(source, part, range);
+    return await requestBatch(query, part, range);
   } catch (error) {
     const failure = classifyBatchError(error);
     if (!failure || (support === 'taken' && failure === 'failed')) throw error;
-    const alone = await getLogs(source, part, range);
-    // What is refused alone as well was not refused for being in a batch.
-    if ('result' in alone) learnFromBatch(source.memory, failure);
+    const alone = await getLogs(query, part, range);
+    // If the single request is refused too, the batch was not the reason.
+    if ('result' in alone) learnFromBatch(query.memory, failure);
     return alone;
   }
 }
 
+/** The requests that together give every row of the filter. Probes the server if the filter depends on what it is. */
+export async function resolveServerFilters(
+  query: QueryContext,
+  options: Abortable,
+): Promise<readonly ServerFilter[]> {
+  const { filter, memory } = query;
+  if (dependsOnServer(filter, memory.current())) await query.identify(options);
+  const dialect = memory.current();
+  const parts = toServerFilters(filter, dialect);
+  return parts.length > 0 ? parts : toServerFilters(filter, asExplorer(dialect));
+}
+
 async function requestBatch(
-  source: QueryContext,
+  query: QueryContext,
   part: ServerFilter,
   range: FetchRange,
 ): Promise<GetLogsResult> {
   const calls = [
     { method: BLOCK_NUMBER_METHOD, params: [] },
-    { method: GET_LOGS, params: [queryOf(source, part, range)] },
+    { method: GET_LOGS, params: [toParams(query, part, range)] },
   ];
-  const isTrial = getBatchSupport(source.memory.current()) !== 'taken';
-  const [head, logs] = await source.rpc.callBatch(calls, { ...effortOf(source, range), isTrial });
+  const isTrial = getBatchSupport(query.memory.current()) !== 'taken';
+  const [head, logs] = await query.rpc.callBatch(calls, { ...toCallOptions(query, range), isTrial });
   if (!head || !logs) return { result: undefined, head: undefined };
-  // Each server answers this: what it refuses is the batch, call by call.
+  // Every server supports this method, so a refusal means that it refuses the batch, call by call.
   if ('refusal' in head) throw head.refusal;
-  learnFromBatch(source.memory, 'taken');
+  learnFromBatch(query.memory, 'taken');
   return { ...logs, head: parseBlockNumber(head.result) };
 }
 
-function queryOf({ memory }: QueryContext, part: ServerFilter, { fromBlock, toBlock, after }: FetchRange) {
+function toParams({ memory }: QueryContext, part: ServerFilter, { fromBlock, toBlock, after }: FetchRange) {
   return {
     ...part,
     fromBlock: toQuantity(fromBlock),
     toBlock: toQuantity(toBlock),
-    ...(after ? { paging_options: cursorOf(after, memory.current().prefixedCursor) } : {}),
+    ...(after ? { paging_options: toCursor(after, memory.current().prefixedCursor) } : {}),
   };
 }
 
-function effortOf({ retry }: QueryContext, { retries, signal, maxBytes }: FetchRange) {
+function toCallOptions({ retry }: QueryContext, { retries, signal, maxBytes }: FetchRange) {
   return { ...retry, ...(retries === undefined ? {} : { retries }), signal, maxBytes };
 }
 
 /**
- * The cursor after `log`, for every Blockscout version: block and log index as hex without `0x` (its parser stops at
- * the `x`), transaction index as an integer; all three, since an incomplete cursor gives page 1 again.
+ * The cursor after `log`, for every Blockscout version: block and log index are hex without `0x` (its parser stops
+ * at the `x`), the transaction index is an integer. All three are needed, as an incomplete cursor returns page 1
+ * again.
  */
-function cursorOf(log: Log, prefixed: boolean) {
+function toCursor(log: Log, prefixed: boolean) {
   const hex = (value: bigint | number) => (prefixed ? toQuantity(value) : value.toString(16));
   return {
     blockNumber: hex(log.blockNumber),
     logIndex: hex(log.logIndex),
     transactionIndex: log.transactionIndex,
   };
-}
-
-/** The requests that together give every row of the filter; asks what the server is where that decides. */
-export async function resolveServerFilters(
-  source: QueryContext,
-  options: Abortable,
-): Promise<readonly ServerFilter[]> {
-  const { filter, memory } = source;
-  if (dependsOnServer(filter, memory.current())) await source.identify(options);
-  const dialect = memory.current();
-  const parts = toServerFilters(filter, dialect);
-  return parts.length > 0 ? parts : toServerFilters(filter, asExplorer(dialect));
 }

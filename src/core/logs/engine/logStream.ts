@@ -28,124 +28,124 @@ import {
   type StreamState,
 } from './streamState.ts';
 
-/** Rows of a range in the order of reading, answer by answer, none twice. */
+/** The rows of a range in reading order, response by response, without duplicates. */
 export interface LogStream {
   readonly range: BlockRange;
   readonly order: LogOrder;
-  /** The next rows; may be none although more follow. A call that throws leaves the position where it was. */
+  /** The next rows; may be empty although more follow. If a call throws, the position stays. */
   next(options: Abortable): Promise<readonly Log[]>;
   /**
-   * All rows that remain, window by window, several read at once. `onWindow` hears of the blocks of each as it comes
-   * in, in any order. Stopping leaves the position behind the last rows given.
+   * All remaining rows, window by window, read in parallel. `onWindow` receives the number of blocks of each window
+   * on arrival, in any order. If the caller stops early, the position is behind the last emitted rows.
    */
   rest(options: RestOptions): AsyncGenerator<readonly Log[]>;
-  /** Whether every block has been read, if not looked at again at the end. */
-  rangeRead(): boolean;
-  finished(): boolean;
+  /** Whether every block has been read; the check of the chain's end may still be due. */
+  isRangeRead(): boolean;
+  isFinished(): boolean;
   reasons(): readonly VerdictReason[];
   addReason(reason: VerdictReason): void;
-  /** Last block, in the order of reading, of which every row has been given; undefined before any. */
+  /** Last block, in reading order, with all rows emitted; undefined before any. */
   readThrough(): bigint | undefined;
-  /** The last block of which every row has been given where `waiting` is the first that has not. */
+  /** Last block with all rows emitted if `waiting` is the first row that is not emitted. */
   readBefore(waiting: Log): bigint | undefined;
-  /** Blocks of which every row has been given. */
+  /** Number of blocks with all rows emitted. */
   blocksRead(): bigint;
 }
 
 interface RestOptions extends Abortable {
-  /** For the windows that are read several at once. */
+  /** For the windows that are read in parallel. */
   readonly retry: RetryPolicy;
   readonly onWindow: (blocks: bigint) => void;
 }
 
 interface LogStreamOptions {
-  readonly source: QueryContext;
+  readonly query: QueryContext;
   readonly server: ServerWatch;
   readonly range: BlockRange;
 }
 
 /**
- * Opens a stream that pages by the server's cursor where that is known to be right, and by block ranges elsewhere.
- * What the server is gets asked at the first answer for which it matters, and once more at the end.
+ * Opens a stream that pages by the server's cursor if that is known to be reliable, and by block ranges otherwise.
+ * The server is probed at the first response for which its kind matters, and once more at the end.
  */
-export function openLogStream({ source, server, range }: LogStreamOptions): LogStream {
-  const { unrequestedRows } = source;
-  const state = beginStream(range, source);
+export function openLogStream({ query, server, range }: LogStreamOptions): LogStream {
+  const { unrequestedRows } = query;
+  const state = beginStream(range, query);
   const { direction, span } = state;
-  const context = { source, state };
+  const context = { query, state };
 
   const blockBefore = (block: bigint) =>
     direction.distance(span.first, block) > 0n ? direction.onward(block, -1n) : undefined;
 
   const blocksRead = () => direction.distance(span.first, state.nextBlock);
 
-  const partsOf = (options: Abortable) => resolveServerFilters(source, options);
+  const resolveFilters = (options: Abortable) => resolveServerFilters(query, options);
 
   async function readNext(options: Abortable): Promise<readonly Log[]> {
-    const parts = await partsOf(options);
-    const byCursor = state.after && cursorPart(context, parts);
-    const logs = byCursor
-      ? await readByCursor(context, byCursor, options)
+    const parts = await resolveFilters(options);
+    const cursorFilter = state.after && findCursorFilter(context, parts);
+    const logs = cursorFilter
+      ? await readByCursor(context, cursorFilter, options)
       : await readByWindow(context, parts, options);
-    state.endChecked ||= state.rangeRead && state.answers === 0 && state.readAtOnce;
-    if (state.answers === 0) server.begin();
-    state.answers++;
+    state.isEndChecked ||= state.isRangeRead && state.steps === 0 && state.isSingleResponse;
+    if (state.steps === 0) server.begin();
+    state.steps++;
     return emitRows(state, logs);
   }
 
-  async function lookAgain({ signal }: Abortable): Promise<readonly Log[]> {
-    const parts = await partsOf({ signal });
-    const given = state.unsettled;
-    const [found] = await Promise.all([
-      checkEnd(source, { parts, range, given, signal }),
+  async function checkEndOnce({ signal }: Abortable): Promise<readonly Log[]> {
+    const parts = await resolveFilters({ signal });
+    const emittedRows = state.unsettledRows;
+    const [reasons] = await Promise.all([
+      checkEnd(query, { parts, range, emittedRows, signal }),
       server.changed({ signal }),
     ]);
-    addReasons(state, found);
+    addReasons(state, reasons);
     if (server.hasChanged()) state.reasons.add([{ code: 'serverChanged' }]);
-    state.endChecked = true;
+    state.isEndChecked = true;
     return [];
   }
 
   async function next(options: Abortable): Promise<readonly Log[]> {
-    const step = state.rangeRead ? lookAgain : readNext;
+    const step = state.isRangeRead ? checkEndOnce : readNext;
     try {
       return await step(options);
     } catch (error) {
-      if (!(await isOfAnotherServer(error, options))) throw error;
+      if (!(await isServerReplaced(error, options))) throw error;
       return step(options);
     }
   }
 
-  /** Whether a refusal comes from a server that took the place of the one that was asked, and speaks otherwise. */
-  async function isOfAnotherServer(error: unknown, options: Abortable): Promise<boolean> {
+  /** Whether another server took the place of the one that the requests were made for, and refused one of them. */
+  async function isServerReplaced(error: unknown, options: Abortable): Promise<boolean> {
     return isAppError(error, 'rpc') && (await server.changed(options));
   }
 
-  async function* remaining({ retry, onWindow, signal }: RestOptions) {
-    if (state.ended) return;
-    const parts = await partsOf({ signal });
-    const left = { first: state.nextBlock, last: span.last };
-    const reading = { ...source, retry };
-    const options = { source: reading, parts, span: left, width: state.width, onWindow, signal };
+  async function* readRemaining({ retry, onWindow, signal }: RestOptions) {
+    if (state.hasEnded) return;
+    const parts = await resolveFilters({ signal });
+    const remainingSpan = { first: state.nextBlock, last: span.last };
+    const patientQuery = { ...query, retry };
+    const options = { query: patientQuery, parts, span: remainingSpan, width: state.width, onWindow, signal };
     for await (const window of readParallel(options)) yield emitRows(state, acceptWindow(state, window));
   }
 
   async function* rest(options: RestOptions) {
     const { onWindow, signal } = options;
-    if (state.nextBlock === span.first && !state.after && !state.rangeRead) {
+    if (state.nextBlock === span.first && !state.after && !state.isRangeRead) {
       const logs = await next({ signal });
       onWindow(blocksRead());
       yield logs;
     }
-    if (!state.rangeRead) leaveCursor(state);
+    if (!state.isRangeRead) leaveCursor(state);
     state.after = undefined;
     try {
-      yield* remaining(options);
+      yield* readRemaining(options);
     } catch (error) {
-      if (!(await isOfAnotherServer(error, { signal }))) throw error;
-      yield* remaining(options);
+      if (!(await isServerReplaced(error, { signal }))) throw error;
+      yield* readRemaining(options);
     }
-    if (!state.endChecked) await next({ signal });
+    if (!state.isEndChecked) await next({ signal });
   }
 
   return {
@@ -153,12 +153,12 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     order: direction.order,
     next,
     rest,
-    rangeRead: () => state.rangeRead,
-    finished: () => state.rangeRead && state.endChecked,
+    isRangeRead: () => state.isRangeRead,
+    isFinished: () => state.isRangeRead && state.isEndChecked,
     addReason: (reason) => state.reasons.add([reason]),
     reasons: () => [
       ...state.reasons.list(),
-      ...unrequestedRows.askedFrom.map((block) => ({ code: 'otherRows', block }) as const),
+      ...unrequestedRows.requestedFrom.map((block) => ({ code: 'otherRows', block }) as const),
     ],
     readThrough: () => blockBefore(state.nextBlock),
     readBefore: ({ blockNumber }) => blockBefore(blockNumber),
@@ -166,88 +166,97 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   };
 }
 
-/** The next window of blocks, or the first page of a server whose cursor can be followed from there. */
+/** Reads the next window of blocks, or the first page if the server's cursor can be followed from there. */
 async function readByWindow(
   context: StreamContext,
   parts: readonly ServerFilter[],
   { signal }: Abortable,
 ): Promise<readonly Log[]> {
-  const { source, state } = context;
+  const { query, state } = context;
   const { direction, width, nextBlock: first } = state;
   let page: FetchedLogs | undefined;
   const takePage = (full: FetchedLogs) => {
     const servesPages =
-      state.after === undefined && cursorPart(context, parts) !== undefined && full.count === PAGE_LIMIT;
+      state.after === undefined &&
+      findCursorFilter(context, parts) !== undefined &&
+      full.count === PAGE_LIMIT;
     if (servesPages) page = full;
     return servesPages;
   };
-  const blocks = bigintMin(width.current(), source.memory.current().maxBlocks ?? width.current());
+  const blocks = bigintMin(width.current(), query.memory.current().maxBlocks ?? width.current());
   const last = direction.nearer(state.span.last, direction.onward(first, blocks - 1n));
-  const window = await readWindow(source, { parts, span: { first, last }, takePage, signal });
+  const window = await readWindow(query, { parts, span: { first, last }, takePage, signal });
   if (page) return acceptPage(state, page);
   if (!window) return [];
-  if (!window.ends) {
+  if (!window.endsQuery) {
     const { entries, refused, through } = window;
     width.learn({
-      asked: countBlocks(direction, { first, last }),
-      blocks: countBlocks(direction, { first, last: through }),
+      requestedBlocks: countBlocks(direction, { first, last }),
+      coveredBlocks: countBlocks(direction, { first, last: through }),
       entries,
       refused,
-      mostWhole: getMaxCompleteRows(source.memory, parts),
+      maxCompleteRows: getMaxCompleteRows(query.memory, parts),
     });
   }
   return acceptWindow(state, window);
 }
 
-/** Moves the state behind `window`; returns its rows that are new. @throws what a server refuses block after block. */
+/**
+ * Moves the state behind `window` and returns its new rows.
+ *
+ * @throws the server's refusal if it refuses block after block.
+ */
 function acceptWindow(state: StreamState, window: LogWindow): readonly Log[] {
-  state.refusedBlocks.check(window.refusal);
-  const fresh = filterNewRows(state, window.logs);
-  if (window.ends) endStream(state);
-  state.readAtOnce = window.atOnce;
+  state.refusedBlocks.check(window.error);
+  const newRows = filterNewRows(state, window.logs);
+  if (window.endsQuery) endStream(state);
+  state.isSingleResponse = window.isSingleResponse;
   state.nextBlock = state.direction.onward(window.through, 1n);
   state.after = undefined;
-  state.rangeRead = state.ended || window.through === state.span.last;
+  state.isRangeRead = state.hasEnded || window.through === state.span.last;
   addReasons(state, window.reasons);
-  return fresh;
+  return newRows;
 }
 
 /**
- * The one filter of which the server's cursor may be followed; undefined where block ranges are the way: also downwards,
- * as every cursor goes up.
+ * The single filter whose cursor may be followed; undefined if the stream must read by block ranges. That includes
+ * reading downwards, as every cursor goes up.
  */
-function cursorPart(
-  { source, state }: StreamContext,
+function findCursorFilter(
+  { query, state }: StreamContext,
   parts: readonly ServerFilter[],
 ): ServerFilter | undefined {
   const [only, ...others] = parts;
   if (!only || others.length > 0 || state.cursorFailed) return undefined;
-  if (source.direction.order === 'newestFirst') return undefined;
-  return getServerPaging(source.memory, only).cursor ? only : undefined;
+  if (query.direction.order === 'newestFirst') return undefined;
+  return getServerPaging(query.memory, only).hasReliableCursor ? only : undefined;
 }
 
-/** The page behind the cursor; none, and a state that goes on by block ranges, where the server fails on its cursor. */
+/**
+ * Reads the page behind the cursor. If the server fails on its cursor, returns no rows and continues by block
+ * ranges.
+ */
 async function readByCursor(
-  { source, state }: StreamContext,
+  { query, state }: StreamContext,
   part: ServerFilter,
   { signal }: Abortable,
 ): Promise<readonly Log[]> {
   const { after, range } = state;
   const { fromBlock, toBlock } = range;
   try {
-    const page = await fetchLogs(source, part, { fromBlock, toBlock, after, signal });
-    if (getServerPaging(source.memory, part).cursor) return acceptPage(state, page);
+    const page = await fetchLogs(query, part, { fromBlock, toBlock, after, signal });
+    if (getServerPaging(query.memory, part).hasReliableCursor) return acceptPage(state, page);
     giveUpCursor(state);
   } catch (error) {
-    // A query that the server cannot run is HTTP 500 on Blockscout, which other releases answered well.
+    // Some Blockscout releases respond with HTTP 500 to a cursor query that other releases can run.
     if (!after || !isAppError(error, 'rpc', 'server')) throw error;
-    afterFailure(state, source.memory, error.details.serverMessage ?? '');
+    handleCursorError(state, query.memory, error.details.serverMessage ?? '');
   }
   return [];
 }
 
-/** A server that wants `0x` in its cursor is tried so once; one that refuses both is read by ranges. */
-function afterFailure(state: StreamState, memory: DialectMemory, serverMessage: string): void {
+/** If the server wants `0x` in its cursor, retries once in that form. If it refuses both forms, reads by ranges. */
+function handleCursorError(state: StreamState, memory: DialectMemory, serverMessage: string): void {
   const { prefixedCursor } = memory.current();
   const dislikesForm = /invalid (?:block number|log index)/i.test(serverMessage);
   if (dislikesForm && !prefixedCursor) memory.learn({ prefixedCursor: true });
@@ -259,7 +268,7 @@ function giveUpCursor(state: StreamState): void {
   leaveCursor(state);
 }
 
-/** Moves the state behind `page`; returns its rows that are new. */
+/** Moves the state behind `page` and returns its new rows. */
 function acceptPage(state: StreamState, page: FetchedLogs): readonly Log[] {
   const { after, range } = state;
   const first = page.logs[0];
@@ -273,19 +282,22 @@ function acceptPage(state: StreamState, page: FetchedLogs): readonly Log[] {
     state.reasons.add([{ code: 'reorg', block: after.blockNumber }]);
   }
   state.reasons.add(page.uncertainAt.map((block) => ({ code: 'forkRows', block })));
-  if (page.count < PAGE_LIMIT && page.knownTo < range.toBlock) return acceptKnownPart(state, page);
-  state.readAtOnce = !page.compared;
-  state.rangeRead = page.count < PAGE_LIMIT;
+  if (page.count < PAGE_LIMIT && page.coveredTo < range.toBlock) return acceptCoveredPart(state, page);
+  state.isSingleResponse = !page.isByQuorum;
+  state.isRangeRead = page.count < PAGE_LIMIT;
   if (last) {
     const blocks = last.blockNumber - state.nextBlock + 1n;
     state.width.learn({
-      ...{ asked: blocks, blocks, entries: page.count, refused: false },
-      mostWhole: PAGE_LIMIT,
+      requestedBlocks: blocks,
+      coveredBlocks: blocks,
+      entries: page.count,
+      refused: false,
+      maxCompleteRows: PAGE_LIMIT,
     });
   }
   countRowsOfBlock(state, page);
   state.after = last ?? after;
-  state.nextBlock = state.rangeRead ? range.toBlock + 1n : (state.after?.blockNumber ?? state.nextBlock);
+  state.nextBlock = state.isRangeRead ? range.toBlock + 1n : (state.after?.blockNumber ?? state.nextBlock);
   if (first && state.rowsOfBlock > MAX_BLOCK_ROWS) {
     state.reasons.add([{ code: 'endlessBlock', block: first.blockNumber }]);
     endStream(state);
@@ -293,14 +305,17 @@ function acceptPage(state: StreamState, page: FetchedLogs): readonly Log[] {
   return filterNewRows(state, mergeLogs([page.matching]));
 }
 
-/** The last page, of a machine that does not know the end of the range: from there on block ranges are the way. */
-function acceptKnownPart(state: StreamState, { matching, knownTo }: FetchedLogs): readonly Log[] {
+/** Accepts the last page of a replica that has not seen the end of the range, and continues by block ranges. */
+function acceptCoveredPart(state: StreamState, { matching, coveredTo }: FetchedLogs): readonly Log[] {
   leaveCursor(state);
-  if (knownTo >= state.nextBlock) state.nextBlock = knownTo + 1n;
-  return filterNewRows(state, mergeLogs([matching.filter(({ blockNumber }) => blockNumber <= knownTo)]));
+  if (coveredTo >= state.nextBlock) state.nextBlock = coveredTo + 1n;
+  return filterNewRows(state, mergeLogs([matching.filter(({ blockNumber }) => blockNumber <= coveredTo)]));
 }
 
-/** Of pages that are all of one block; one that reaches beyond has come to its end. */
+/**
+ * Counts rows over consecutive pages that lie within one block; a page that reaches beyond that block has come to
+ * its end.
+ */
 function countRowsOfBlock(state: StreamState, { logs, count }: FetchedLogs): void {
   const first = logs[0];
   const isOneBlock = first !== undefined && first.blockNumber === logs[logs.length - 1]?.blockNumber;
@@ -311,84 +326,94 @@ function countRowsOfBlock(state: StreamState, { logs, count }: FetchedLogs): voi
 interface EndRequest extends Abortable {
   readonly parts: readonly ServerFilter[];
   readonly range: BlockRange;
-  /** The rows given from {@link getFirstUnsettledBlock} on, in the order of reading. */
-  readonly given: RowKeys;
+  /** The emitted rows from {@link getFirstUnsettledBlock} on, in reading order. */
+  readonly emittedRows: RowKeys;
 }
 
-/** Several requests are under way at once: on a server that fails now and then, one of them fails often in a row. */
+/** Several requests run at once, so on a flaky server one of them often fails several times in a row. */
 const RETRIES = 8;
 
 /**
- * Looks again at the end of the chain after a query of several answers, for what changed while they came: a head
- * below the range, or other rows in the last blocks than those given. All of these blocks are read: rows that came
- * before a reorg may stand below rows that came after it.
+ * Checks the end of the chain again after a query of several responses, for changes that happened meanwhile: a head
+ * below the range, or other rows in the last blocks than those emitted. Reads all of these blocks, since rows from
+ * before a reorg may lie below rows from after it.
  *
- * @throws AppError of any network kind, from whichever of the two questions.
+ * @throws AppError of any network kind, from either of the two requests.
  */
-async function checkEnd(source: QueryContext, question: EndRequest): Promise<readonly VerdictReason[]> {
-  const patient = { ...source, retry: { ...source.retry, retries: RETRIES } };
-  const [reaches, again] = await Promise.allSettled([
-    headReaches(patient, question),
-    compareAgain(patient, question),
+async function checkEnd(query: QueryContext, request: EndRequest): Promise<readonly VerdictReason[]> {
+  const patientQuery = { ...query, retry: { ...query.retry, retries: RETRIES } };
+  const [belowHead, differences] = await Promise.allSettled([
+    isRangeBelowHead(patientQuery, request),
+    compareLastBlocks(patientQuery, request),
   ]);
-  if (reaches.status === 'rejected') throw reaches.reason;
-  // A node refuses blocks above its head, so that this goes before what became of reading them.
-  if (!reaches.value) return [{ code: 'headWentBack' }];
-  if (again.status === 'rejected') throw again.reason;
-  return again.value;
+  if (belowHead.status === 'rejected') throw belowHead.reason;
+  // A node refuses blocks above its head, so a lower head takes precedence over a failed read.
+  if (!belowHead.value) return [{ code: 'headWentBack' }];
+  if (differences.status === 'rejected') throw differences.reason;
+  return differences.value;
 }
 
-/** Asks for the head only where reading the last blocks again does not tell it as well. */
-async function headReaches(source: QueryContext, { range, signal }: EndRequest): Promise<boolean> {
+/** Requests the head only if reading the last blocks again does not report it anyway. */
+async function isRangeBelowHead(query: QueryContext, { range, signal }: EndRequest): Promise<boolean> {
   const readsAgain = range.toBlock >= getFirstUnsettledBlock(range);
-  if (readsAgain && reportsHead(source.memory.current())) return true;
+  if (readsAgain && reportsHead(query.memory.current())) return true;
   for (let attempt = 0; ; attempt++) {
-    const head = await getBlockNumber(source.rpc, { ...source.retry, signal });
+    const head = await getBlockNumber(query.rpc, { ...query.retry, signal });
     if (head >= range.toBlock) return true;
-    if (!(await waitForReplica(source.wait, attempt, { signal }))) return false;
+    if (!(await waitForReplica(query.wait, attempt, { signal }))) return false;
   }
 }
 
-/** Compares row by row as they come, so that the end of the chain is not held in memory again. */
-async function compareAgain(
-  source: QueryContext,
-  { parts, range, given, signal }: EndRequest,
+/** Compares row by row on arrival, so that the rows are not in memory twice. */
+async function compareLastBlocks(
+  query: QueryContext,
+  { parts, range, emittedRows, signal }: EndRequest,
 ): Promise<readonly VerdictReason[]> {
-  const { direction } = source;
+  const { direction } = query;
   const span = direction.span({ fromBlock: getFirstUnsettledBlock(range), toBlock: range.toBlock });
   const blocks = countBlocks(direction, span);
-  const width = createWindowWidth(blocks, source.fetchWithCoverage && { rows: STREAM_TARGET_ROWS });
-  // As dense as before, most likely: what does not fit into one answer is asked for side by side.
+  const width = createWindowWidth(blocks, query.fetchWithCoverage && { rows: STREAM_TARGET_ROWS });
+  // The blocks are probably as dense as before: what does not fit into one response is read in parallel.
   width.learn({
-    ...{ asked: blocks, blocks, entries: given.length, refused: false },
-    mostWhole: getMaxCompleteRows(source.memory, parts),
+    requestedBlocks: blocks,
+    coveredBlocks: blocks,
+    entries: emittedRows.length,
+    refused: false,
+    maxCompleteRows: getMaxCompleteRows(query.memory, parts),
   });
-  const options = { source, parts, span, width, onWindow: () => undefined, signal };
-  const before = given.all()[Symbol.iterator]();
-  for await (const { logs, reasons, ends } of readParallel(options)) {
+  const options = { query, parts, span, width, onWindow: () => undefined, signal };
+  const emitted = emittedRows.all()[Symbol.iterator]();
+  for await (const { logs, reasons, endsQuery: ends } of readParallel(options)) {
     if (ends) return reasons;
-    for (const now of logs) {
-      const old: RowKey | undefined = before.next().value;
-      if (!isSame(old, now)) return [differenceOf(source, old, now)];
+    for (const current of logs) {
+      const previous: RowKey | undefined = emitted.next().value;
+      if (!isSameRow(previous, current)) return [toReason(query, previous, current)];
     }
   }
-  const old: RowKey | undefined = before.next().value;
-  return old ? [differenceOf(source, old, undefined)] : [];
+  const previous: RowKey | undefined = emitted.next().value;
+  return previous ? [toReason(query, previous, undefined)] : [];
 }
 
-/** A row that came or went is a reorg, unless a machine that is behind may have answered that does not tell. */
-function differenceOf(
+/**
+ * A row that appeared or disappeared is a reorg, unless the response may come from a lagging replica that does not
+ * report its head.
+ */
+function toReason(
   { memory, direction, unsettledFrom }: QueryContext,
-  old: RowKey | undefined,
-  now: RowKey | undefined,
+  previous: RowKey | undefined,
+  current: RowKey | undefined,
 ): VerdictReason {
-  const isOtherBlock = old?.blockNumber === now?.blockNumber && old?.blockHash !== now?.blockHash;
+  const isOtherBlock =
+    previous?.blockNumber === current?.blockNumber && previous?.blockHash !== current?.blockHash;
   const isReorg = isOtherBlock || reportsHead(memory.current());
   if (!isReorg) return { code: 'serversDiffer', block: unsettledFrom };
-  const block = old && now ? direction.nearer(old.blockNumber, now.blockNumber) : (old ?? now)?.blockNumber;
+  const block =
+    previous && current
+      ? direction.nearer(previous.blockNumber, current.blockNumber)
+      : (previous ?? current)?.blockNumber;
   return { code: 'reorg', ...(block === undefined ? {} : { block }) };
 }
 
-function isSame(old: RowKey | undefined, now: RowKey): boolean {
-  return old?.blockHash === now.blockHash && old.logIndex === now.logIndex;
+function isSameRow(previous: RowKey | undefined, current: RowKey): boolean {
+  return previous?.blockHash === current.blockHash && previous.logIndex === current.logIndex;
 }

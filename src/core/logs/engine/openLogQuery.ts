@@ -11,66 +11,72 @@ import { countReleasable } from './limits.ts';
 import type { LogStream } from './logStream.ts';
 import { connectQuery, type LogQueryOptions } from './queryConnection.ts';
 
-/** Rows given at once when all are loaded. */
+/** For pages of {@link LogQuery.rest}. */
 const MAX_ROWS_PER_PAGE = 5000;
-/** Downwards rows come by windows of this many or more, and who waits for the newest gets the first of them. */
+/** Newest first, rows arrive in windows of at least this size, and the user sees the first window at once. */
 const MIN_PAGE_ROWS = PAGE_LIMIT / 2;
-/** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
+/**
+ * Responses that go into one page. A page may stay short, so that a sparse filter on a dense contract shows
+ * progress.
+ */
 const MAX_STEPS_PER_PAGE = 16;
 /**
- * Someone waits for one page; loading all may sit out a minute's quota. Its first and last steps, which are read one at a
- * time, end as soon as a page does where the server fails and asks for no wait.
+ * The user waits for a single page. Loading all rows may wait for a rate limit of a minute to pass. Its first and
+ * last steps are not parallel, so they give up as early as a page does if the server fails without requesting a
+ * wait.
  */
 const PAGE_RETRY: RetryPolicy = { retries: 4, maxWaitMs: 10_000, persistent: true };
 const REST_RETRY: RetryPolicy = { retries: 8, maxWaitMs: MAX_HOLD_MS, persistent: true };
 const REST_STEP_RETRY: RetryPolicy = { ...PAGE_RETRY, maxWaitMs: MAX_HOLD_MS };
 
-/** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
+/** Creates a query for the endpoint at `url`. Sends nothing before the first page is requested. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
   const { filter, order } = options;
-  const leastOfPage = order === 'newestFirst' ? MIN_PAGE_ROWS : PAGE_LIMIT;
+  const minRows = order === 'newestFirst' ? MIN_PAGE_ROWS : PAGE_LIMIT;
   const connection = connectQuery(options, PAGE_RETRY);
   let stream: LogStream | undefined;
-  let timed: TimedBounds | undefined;
-  let begun = false;
+  let timedBounds: TimedBounds | undefined;
+  let hasBegun = false;
   let waiting: readonly Log[] = [];
   let rows = 0;
   let verdict: Verdict | undefined;
-  let busy = false;
+  let isBusy = false;
 
   async function openStream({ signal }: Abortable): Promise<LogStream> {
     throwIfAborted(signal);
     if (stream) return stream;
-    const head = await connection.head({ signal });
-    timed ??= await connection.settleTimes(head, { signal });
+    const head = await connection.fetchHead({ signal });
+    timedBounds ??= await connection.resolveTimes(head, { signal });
     return openAt(head);
   }
 
-  const rangeAt = (head: bigint) => resolveRange(timed?.bounds ?? filter, head);
+  const rangeAt = (head: bigint) => resolveRange(timedBounds?.bounds ?? filter, head);
 
   function openAt(head: bigint): LogStream {
     stream = connection.openStream(rangeAt(head));
     return stream;
   }
 
-  /** Reads on from the first answer, which may come of a machine that knows many more blocks than the head before it. */
+  /**
+   * Reads the first response, and reopens the stream at its head if another replica is far ahead of the first one.
+   */
   async function beginStream({ signal }: Abortable): Promise<LogStream> {
     const opened = await openStream({ signal });
-    if (begun || opened.finished()) return opened;
+    if (hasBegun || opened.isFinished()) return opened;
     waiting = await opened.next({ signal });
-    begun = true;
-    const head = connection.newerHead();
+    hasBegun = true;
+    const head = connection.getNewerHead();
     if (head === undefined || rangeAt(head).toBlock === opened.range.toBlock) {
-      return belowLostBlocks(opened);
+      return reopenBelowLostBlocks(opened);
     }
     waiting = [];
     return openAt(head);
   }
 
-  /** Downwards nothing is read of a range whose last blocks no machine knows any more: then what is below them is. */
-  function belowLostBlocks(opened: LogStream): LogStream {
+  /** If no replica has the last blocks any more, a downward stream has read nothing: reopens it below them. */
+  function reopenBelowLostBlocks(opened: LogStream): LogStream {
     const lost = opened.reasons().find(({ code }) => code === 'headWentBack');
-    const head = connection.lastHead();
+    const head = connection.getLastHead();
     const { fromBlock, toBlock } = opened.range;
     if (opened.order === 'oldestFirst' || !lost || head < fromBlock || head >= toBlock) return opened;
     const below = openAt(head);
@@ -78,30 +84,32 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     return below;
   }
 
-  function takeWaiting(most: number): readonly Log[] {
-    const count = countReleasable(waiting, most);
+  function takeWaiting(maxRows: number): readonly Log[] {
+    const count = countReleasable(waiting, maxRows);
     const logs = waiting.slice(0, count);
     waiting = waiting.slice(count);
     return logs;
   }
 
-  function give(from: LogStream, logs: readonly Log[]): LogPage {
+  function emitPage(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
     verdict = toVerdict(from, {
-      ...{ rows, requests: connection.requests },
-      ...{ waiting: waiting[0], found: timed?.found },
+      rows,
+      requests: connection.requests,
+      waiting: waiting[0],
+      found: timedBounds?.found,
     });
     return { logs, verdict };
   }
 
-  async function nextPage(asked: Abortable): Promise<LogPage> {
-    const from = await beginStream(asked);
-    // Where every block is read only a look at its end is left to be made, which belongs to the page of the last rows.
-    const isShort = () => (from.rangeRead() ? isOnePage(waiting) : !isPage(waiting, leastOfPage));
-    for (let step = 0; isShort() && !from.finished() && step < MAX_STEPS_PER_PAGE; step++) {
-      waiting = [...waiting, ...(await from.next(asked))];
+  async function nextPage(pageOptions: Abortable): Promise<LogPage> {
+    const from = await beginStream(pageOptions);
+    // Once every block is read, only the check of the end remains, which belongs to the page of the last rows.
+    const isShort = () => (from.isRangeRead() ? fitsOnePage(waiting) : !fillsPage(waiting, minRows));
+    for (let step = 0; isShort() && !from.isFinished() && step < MAX_STEPS_PER_PAGE; step++) {
+      waiting = [...waiting, ...(await from.next(pageOptions))];
     }
-    return give(from, takeWaiting(PAGE_LIMIT));
+    return emitPage(from, takeWaiting(PAGE_LIMIT));
   }
 
   async function* rest({ signal, onProgress }: LoadRestOptions): AsyncGenerator<LogPage> {
@@ -113,43 +121,43 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
     };
     if (blocksDone > 0n) onWindow(0n);
-    yield* giveWaiting(from);
+    yield* emitWaiting(from);
     for await (const logs of from.rest({ retry: REST_RETRY, onWindow, signal })) {
       waiting = logs;
-      yield* giveWaiting(from);
+      yield* emitWaiting(from);
     }
-    yield give(from, []);
+    yield emitPage(from, []);
   }
 
-  /** In pieces, as one block can hold very many: whoever takes them may stop within it. */
-  async function* giveWaiting(from: LogStream): AsyncGenerator<LogPage> {
+  /** Emits pages, as one block can hold very many rows; the caller may stop within it. */
+  async function* emitWaiting(from: LogStream): AsyncGenerator<LogPage> {
     while (waiting.length > 0) {
-      // A window that was waited for frees all that wait behind it; each goes before answers that are still to be read.
+      // The arrival of a missing window frees all windows behind it. They go before responses that are not parsed yet.
       await connection.turn(() => undefined, { ahead: true });
-      yield give(from, takeWaiting(MAX_ROWS_PER_PAGE));
+      yield emitPage(from, takeWaiting(MAX_ROWS_PER_PAGE));
     }
   }
 
   function begin(next: RetryPolicy): void {
-    if (busy) throw new AppError('badInput', 'This query is being loaded already.');
-    busy = true;
+    if (isBusy) throw new AppError('badInput', 'This query is being loaded already.');
+    isBusy = true;
     connection.begin(next);
   }
 
   return {
     get verdict() {
-      // What failed since the last page, or was read ahead of it, was sent as well.
+      // Also counts requests that failed or were read ahead since the last page.
       if (verdict && verdict.requests !== connection.requests) {
         verdict = { ...verdict, requests: connection.requests };
       }
       return verdict;
     },
-    async nextPage(asked = {}) {
+    async nextPage(pageOptions = {}) {
       begin(PAGE_RETRY);
       try {
-        return await nextPage(asked);
+        return await nextPage(pageOptions);
       } finally {
-        busy = false;
+        isBusy = false;
       }
     },
     async *rest(restOptions = {}) {
@@ -157,23 +165,23 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       try {
         yield* rest(restOptions);
       } finally {
-        busy = false;
+        isBusy = false;
       }
     },
   };
 }
 
-/** Enough for one page, and where rows have very much data, for what is given at once. */
-function isPage(waiting: readonly Log[], least: number): boolean {
-  return waiting.length >= least || !isOnePage(waiting);
+/** Whether the rows are enough for one page, or have too much data for one. */
+function fillsPage(waiting: readonly Log[], minRows: number): boolean {
+  return waiting.length >= minRows || !fitsOnePage(waiting);
 }
 
-/** Whether all that wait are given at once. */
-function isOnePage(waiting: readonly Log[]): boolean {
+/** Whether all waiting rows fit into one page. */
+function fitsOnePage(waiting: readonly Log[]): boolean {
   return countReleasable(waiting, PAGE_LIMIT) === waiting.length;
 }
 
-/** What the answer is worth now; `waiting` is the first log that has been read and not given yet. */
+/** @param waiting the first log that has been read and not emitted. */
 function toVerdict(
   stream: LogStream,
   {
@@ -186,13 +194,13 @@ function toVerdict(
     readonly found: FoundBounds | undefined;
   },
 ): Verdict {
-  const doubts = stream.reasons();
-  const ended = stream.finished() && !waiting;
+  const reasons = stream.reasons();
+  const isEnded = stream.isFinished() && !waiting;
   const { fromBlock, head } = stream.range;
-  const empty: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
+  const headReasons: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
   return {
-    state: ended ? (doubts.length === 0 ? 'complete' : 'uncertain') : 'more',
-    reasons: [...empty, ...doubts],
+    state: isEnded ? (reasons.length === 0 ? 'complete' : 'uncertain') : 'more',
+    reasons: [...headReasons, ...reasons],
     ...stream.range,
     ...(found && { found }),
     order: stream.order,

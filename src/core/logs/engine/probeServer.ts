@@ -16,11 +16,11 @@ import {
 } from './dialect.ts';
 import type { DialectMemory } from './dialectMemory.ts';
 
-/** What a server says that it is. */
-interface ServerResponse {
+/** What a server reports about itself. */
+interface ProbeResult {
   readonly told: Partial<Dialect>;
-  /** Whether every question was answered or refused, so that what was not said is not there. */
-  readonly sure: boolean;
+  /** Whether every request was accepted or refused, so that what was not reported does not exist. */
+  readonly isConclusive: boolean;
 }
 
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
@@ -29,10 +29,10 @@ const PROBE_LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 };
 const MAX_VERSION_CHARS = 80;
 
 /**
- * Asks a server what it is, in at most three requests: Blockscout tells its release at
- * `/api/v2/config/backend-version` (since v5.2.0, may be absent); a node tells its name by `web3_clientVersion`,
- * which Blockscout refuses, in a bare string up to v11 and in an object from v12; and a provider of nodes that
- * refuses it too answers `eth_getLogs` without address and topics, which no Blockscout does.
+ * Identifies a server in at most three requests. Blockscout reports its release at `/api/v2/config/backend-version`
+ * (since v5.2.0, may be absent). A node reports its name by `web3_clientVersion`, which Blockscout refuses, with a
+ * bare string up to v11 and an object from v12. A provider of nodes that refuses it too responds to `eth_getLogs`
+ * without address and topics, which no Blockscout does.
  *
  * @throws AppError `aborted` only.
  */
@@ -40,17 +40,17 @@ export async function probeDialect(
   http: ExplorerDeps,
   rpc: RpcClient,
   options: Abortable = {},
-): Promise<ServerResponse> {
-  const version = await backendVersion(http, rpc.url, options);
+): Promise<ProbeResult> {
+  const version = await fetchBackendVersion(http, rpc.url, options);
   const explorer = version.value === undefined ? undefined : parseExplorerVersion(version.value);
-  if (explorer) return { told: explorer, sure: true };
-  const byName = await byClientVersion(rpc, options);
-  const answer = byName ?? (await byUnboundFilter(rpc, options));
-  return { told: answer ?? {}, sure: version.sure && answer !== undefined };
+  if (explorer) return { told: explorer, isConclusive: true };
+  const named = await probeClientVersion(rpc, options);
+  const dialect = named ?? (await probeUnboundFilter(rpc, options));
+  return { told: dialect ?? {}, isConclusive: version.sure && dialect !== undefined };
 }
 
-/** Without a value where there is none; sure of that only where the server has no such route, or says null. */
-async function backendVersion(http: ExplorerDeps, rpcUrl: string, { signal }: Abortable) {
+/** Fetches the release. No value is conclusive only if the server has no such route, or reports null. */
+async function fetchBackendVersion(http: ExplorerDeps, rpcUrl: string, { signal }: Abortable) {
   const url = explorerApiUrl(rpcUrl, '/api/v2/config/backend-version');
   if (!url) return { value: undefined, sure: true };
   try {
@@ -66,7 +66,10 @@ async function backendVersion(http: ExplorerDeps, rpcUrl: string, { signal }: Ab
   }
 }
 
-async function byClientVersion(rpc: RpcClient, { signal }: Abortable): Promise<Partial<Dialect> | undefined> {
+async function probeClientVersion(
+  rpc: RpcClient,
+  { signal }: Abortable,
+): Promise<Partial<Dialect> | undefined> {
   try {
     const name = await rpc.call('web3_clientVersion', [], { signal, ...EXPLORER_RETRY, ...SHORT_RESPONSE });
     return typeof name === 'string' ? parseNodeName(sanitizeText(name, MAX_VERSION_CHARS)) : undefined;
@@ -79,37 +82,43 @@ async function byClientVersion(rpc: RpcClient, { signal }: Abortable): Promise<P
   }
 }
 
-async function byUnboundFilter(rpc: RpcClient, { signal }: Abortable): Promise<Partial<Dialect> | undefined> {
+async function probeUnboundFilter(
+  rpc: RpcClient,
+  { signal }: Abortable,
+): Promise<Partial<Dialect> | undefined> {
   try {
     const genesis = { fromBlock: '0x0', toBlock: '0x0' };
     const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...EXPLORER_RETRY, ...SHORT_RESPONSE });
     return Array.isArray(logs) ? parseNodeName() : undefined;
   } catch (error) {
     throwIfAborted(signal);
-    const refusal = isAppError(error, 'rpc') ? (error.details.serverMessage ?? '') : '';
-    return /one of address and topics/i.test(refusal) ? genericExplorer : undefined;
+    const serverMessage = isAppError(error, 'rpc') ? (error.details.serverMessage ?? '') : '';
+    return /one of address and topics/i.test(serverMessage) ? genericExplorer : undefined;
   }
 }
 
-/** Notices for one query that the server behind an address is not the one that is remembered. */
+/** Detects for one query that another server has taken the place of the remembered one. */
 export interface ServerWatch {
-  /** Asks the server what it is, once, and corrects the memory. */
+  /** Probes the server, once, and corrects the memory. */
   identify(options: Abortable): Promise<void>;
-  /** Takes the server as it is known now for the one that the query reads from. */
+  /** From here on, the query reads from the server that is remembered now. */
   begin(): void;
-  /** Whether it has become another since, by its answers or by its own words. Asks only if it was asked before. */
+  /**
+   * Whether another server has taken its place since, by its responses or by a probe. Probes only if there was a
+   * probe before.
+   */
   changed(options: Abortable): Promise<boolean>;
-  /** The same as far as it is known now, without asking. */
+  /** The same without a probe. */
   hasChanged(): boolean;
 }
 
 export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
   let changesAtBegin = memory.changes();
-  let asked: { readonly changes: number; readonly answer: Promise<void> } | undefined;
+  let probe: { readonly changes: number; readonly done: Promise<void> } | undefined;
 
-  async function ask(options: Abortable): Promise<void> {
-    const { told, sure } = await probeDialect(http, rpc, options);
-    if (isOtherServer(memory.current(), told, sure)) memory.forget();
+  async function runProbe(options: Abortable): Promise<void> {
+    const { told, isConclusive } = await probeDialect(http, rpc, options);
+    if (isOtherServer(memory.current(), told, isConclusive)) memory.forget();
     memory.learn(told);
   }
 
@@ -119,27 +128,27 @@ export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectM
     hasChanged,
     async identify({ signal }) {
       if (isInferable(memory.current())) return;
-      // What was learnt of the server before does not hold for the one that took its place.
-      if (asked?.changes !== memory.changes()) {
-        const answer = ask({ signal }).then(
+      // After a change of the server, the earlier probe is out of date.
+      if (probe?.changes !== memory.changes()) {
+        const done = runProbe({ signal }).then(
           () => {
-            asked = { changes: memory.changes(), answer };
+            probe = { changes: memory.changes(), done };
           },
           (error: unknown) => {
-            if (asked?.answer === answer) asked = undefined;
+            if (probe?.done === done) probe = undefined;
             throw error;
           },
         );
-        asked = { changes: memory.changes(), answer };
+        probe = { changes: memory.changes(), done };
       }
-      // Whoever asked first may be another, whose signal is not the one that counts here.
-      await untilAborted(asked.answer, signal);
+      // Another caller may have started the probe, with its own signal.
+      await untilAborted(probe.done, signal);
     },
     begin() {
       changesAtBegin = memory.changes();
     },
     async changed(options) {
-      if (asked && !hasChanged() && !isInferable(memory.current())) await ask(options);
+      if (probe && !hasChanged() && !isInferable(memory.current())) await runProbe(options);
       return hasChanged();
     },
   };

@@ -28,40 +28,43 @@ export interface LogQueryOptions {
   readonly filter: LogFilter;
   /** Default: oldest first. */
   readonly order?: LogOrder | undefined;
-  /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
+  /** Waits before retries go through it, which reports them and lets the user skip them. */
   readonly waits?: BackoffControl | undefined;
 }
 
-/** The way of one query to its server: its requests are counted, and what they show of the server is kept. */
-export interface QueryConnection {
+/** One query's connection to its server. Counts its requests and remembers what they show of the server. */
+interface QueryConnection {
   /** Requests sent so far. */
   readonly requests: number;
-  /** Turns of the work on answers. */
+  /** Queues the work on responses. */
   readonly turn: WorkQueue;
-  /** Says how hard is tried from here on. The pace begins anew. */
-  begin(effort: RetryPolicy): void;
-  /** Asks for the number of the latest block, and beside that what the server is. */
-  head(options: Abortable): Promise<bigint>;
-  /** Looks for the blocks that the moments of the filter stand for. */
-  settleTimes(head: bigint, options: Abortable): Promise<TimedBounds>;
-  /** The newest block that an answer has named, if the head came from a machine that is far behind it. */
-  newerHead(): bigint | undefined;
-  /** The newest block that was named last, by whichever machine. */
-  lastHead(): bigint;
+  /** Sets how persistently requests are retried from here on, and restarts the pace. */
+  begin(retry: RetryPolicy): void;
+  /** Fetches the number of the latest block, and starts probing the server. */
+  fetchHead(options: Abortable): Promise<bigint>;
+  /** Finds the blocks for the times of the filter. */
+  resolveTimes(head: bigint, options: Abortable): Promise<TimedBounds>;
+  /** The newest reported head if the first one came from a replica that lags far behind it. */
+  getNewerHead(): bigint | undefined;
+  /** The head that any replica reported last. */
+  getLastHead(): bigint;
   openStream(range: BlockRange): LogStream;
-  /** What requests for blocks of `range` are made with, where it is not read as a stream. */
-  sourceOf(range: BlockRange): QueryContext;
+  /** The context for requests about `range` outside of a stream. */
+  createContext(range: BlockRange): QueryContext;
 }
 
-/** Makes ready to ask the endpoint at `url`; asks nothing. `effort` holds until {@link QueryConnection.begin}. */
-export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): QueryConnection {
+/**
+ * Creates the connection to the endpoint at `url`; sends nothing. `retry` applies until
+ * {@link QueryConnection.begin}.
+ */
+export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): QueryConnection {
   const { memory, filter, order = 'oldestFirst' } = options;
   const direction = getDirection(order);
   const { clock } = options.http;
   const { wait } = options.waits ?? createBackoffControl(clock);
-  const pace = createConcurrency(clock);
+  const concurrency = createConcurrency(clock);
   let requests = 0;
-  let effortNow = effort;
+  let currentRetry = retry;
   const http: HttpDeps = {
     ...options.http,
     gates: options.http.gates ?? createOriginGates(clock),
@@ -79,8 +82,11 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
 
   function connectRpc() {
     const rpc = createRpcClient({
-      ...{ ...http, url: options.url, turn, wait },
-      // Times are compared of like requests: the head comes sooner than logs.
+      ...http,
+      url: options.url,
+      turn,
+      wait,
+      // Only times of similar requests are compared: a head arrives sooner than logs.
       onAnswer: (answer, { method, error }) => observe(answer, error, method === 'eth_getLogs'),
     });
     return { rpc, server: watchServer({ ...http, wait }, rpc, memory), fetchWithCoverage: undefined };
@@ -95,24 +101,22 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
     error: AppError | undefined,
     isTimed: boolean,
   ): void {
-    pace.observe({ status, headers, error, ms: isTimed ? headMs : undefined });
+    concurrency.observe({ status, headers, error, ms: isTimed ? headMs : undefined });
   }
 
   const { identify } = server;
   const heads = createHeadEstimate(clock);
-  const sourceOf = (range: BlockRange): QueryContext => ({
-    ...{
-      rpc,
-      fetchWithCoverage: fetchWithCoverage,
-      memory,
-      filter,
-      direction,
-      concurrency: pace,
-      identify,
-      wait,
-    },
+  const createContext = (range: BlockRange): QueryContext => ({
+    rpc,
+    fetchWithCoverage,
+    memory,
+    filter,
+    direction,
+    concurrency,
+    identify,
+    wait,
     get retry() {
-      return effortNow;
+      return currentRetry;
     },
     unrequestedRows: createUnrequestedRows(),
     blockWitness: createBlockWitness({ ...http, wait }, options.url),
@@ -126,40 +130,39 @@ export function connectQuery(options: LogQueryOptions, effort: RetryPolicy): Que
       return requests;
     },
     begin(next) {
-      effortNow = next;
-      pace.restart();
+      currentRetry = next;
+      concurrency.restart();
     },
-    async head({ signal }) {
-      // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
+    async fetchHead({ signal }) {
+      // The result decides what a full page is worth. It usually has arrived before the first full page.
       identify({ signal }).catch(() => undefined);
-      const head = await getBlockNumber(rpc, { ...effortNow, signal });
+      const head = await getBlockNumber(rpc, { ...currentRetry, signal });
       heads.note(head);
       return head;
     },
-    settleTimes(head, { signal }) {
+    resolveTimes(head, { signal }) {
       const call = createBatchedCall(createCallBatching(rpc, createBatchKnowledge(memory)));
       const times = createBlockTimesReader({ call, http: { ...http, wait }, url: options.url });
-      const asked = { ...effortNow, signal };
-      const blockAt = (question: BlockAtRequest) => times.findBlockAt(question, asked);
+      const callOptions = { ...currentRetry, signal };
+      const blockAt = (request: BlockAtRequest) => times.findBlockAt(request, callOptions);
       return resolveTimes(filter, { head, now: clock.now(), blockAt });
     },
-    newerHead: heads.ahead,
-    lastHead: heads.last,
-    sourceOf,
-    openStream: (range) => openLogStream({ source: sourceOf(range), server, range }),
+    getNewerHead: heads.getAhead,
+    getLastHead: heads.getLast,
+    createContext,
+    openStream: (range) => openLogStream({ query: createContext(range), server, range }),
   };
 }
 
-/** Newest blocks that the machines behind one address have named. */
+/** Heads that the replicas behind one endpoint have reported. */
 interface HeadEstimate {
   note(head: bigint): void;
-  /** The one that was named last. */
-  last(): bigint;
-  /** The newest, if it is so far ahead of the first that this was named by a machine that is behind. */
-  ahead(): bigint | undefined;
+  getLast(): bigint;
+  /** The newest head, if it is so far ahead of the first one that a lagging replica must have reported that one. */
+  getAhead(): bigint | undefined;
 }
 
-/** A chain may be so many blocks further when the next answer comes, and one more for each of these milliseconds. */
+/** Blocks that a chain may gain before the next response, and one more for each {@link MIN_BLOCK_MS}. */
 const EXPECTED_NEW_BLOCKS = 2n;
 const MIN_BLOCK_MS = 250;
 
@@ -173,12 +176,12 @@ function createHeadEstimate(clock: Clock): HeadEstimate {
       if (head > newest) newest = head;
       last = head;
     },
-    last: () => last,
-    ahead() {
+    getLast: () => last,
+    getAhead() {
       if (!first) return undefined;
-      const mayHaveCome =
+      const expectedBlocks =
         EXPECTED_NEW_BLOCKS + BigInt(Math.floor((clock.elapsed() - first.at) / MIN_BLOCK_MS));
-      return newest > first.head + mayHaveCome ? newest : undefined;
+      return newest > first.head + expectedBlocks ? newest : undefined;
     },
   };
 }

@@ -12,15 +12,12 @@ import { mergeLogs } from './parseLogs.ts';
 import { parseRangeLimitError } from './rangeWidth.ts';
 import { type ServerFilter, toWholeServerFilter } from './serverFilters.ts';
 
-/** Values of topic0, or addresses, that are asked for one by one where only those are known that were seen. */
-const MAX_SEEN_VALUES = 64;
-
-/** The part of a query that is about one block. */
+/** The part of a query that covers one block. */
 interface BlockRequest extends Abortable {
-  readonly source: QueryContext;
+  readonly query: QueryContext;
   readonly part: ServerFilter;
   readonly block: bigint;
-  /** Ends the reading when it is over: the caller looks. */
+  /** Reading ends when it is exceeded; the caller checks it. */
   readonly budget: MemoryBudget;
 }
 
@@ -30,60 +27,129 @@ interface BlockLogs {
 }
 
 /**
- * All matching rows of one block whose first answer, `first`, was not surely whole.
+ * All matching rows of one block whose first response, `first`, may be incomplete.
  *
- * Inside one block the cursor is right on every Blockscout, provided that the page has an order. Where an address
- * query has none (v6.8 to v10.2), the block is read by topic0 alone, which has; that covers all if the filter
- * names its topic0, else only the topic0 values that were seen, here or by the second witness, and the answer stays in
- * doubt. Where a query by topics alone has no cursor (to v5.2.1), the block is read by the addresses that were seen.
+ * Inside one block, the cursor is reliable on every Blockscout, provided that the page has an order. The page of an
+ * address query has none from v6.8 to v10.2. There, the block is read by topic0 alone, which has an order. That
+ * covers all rows if the filter names its topic0. Otherwise only the topic0 values are covered that were seen, here
+ * or by the block witness, and the result stays uncertain. If a query by topics alone has no cursor (to v5.2.1),
+ * the block is read by the addresses that were seen.
  *
- * @throws AppError as {@link fetchLogs} does, where it says that the server cannot be asked now.
+ * @throws AppError as {@link fetchLogs} does, if the error means that the server is unavailable now.
  */
-export async function readBlock(question: BlockRequest, first: FetchedLogs): Promise<BlockLogs> {
-  const { source, part, block, budget } = question;
+export async function readBlock(request: BlockRequest, first: FetchedLogs): Promise<BlockLogs> {
+  const { query, part, block, budget } = request;
   budget.take(first.count, first.matching);
-  const traits = getServerPaging(source.memory, part);
-  const isWhole = isIdentified(source.memory.current())
-    ? first.count < traits.wholeBelow
-    : !isFull(source, first) && !traits.shortPages;
-  if (isWhole) return { logs: first.matching, reasons: [] };
+  const paging = getServerPaging(query.memory, part);
+  const isComplete = isIdentified(query.memory.current())
+    ? first.count < paging.completeBelow
+    : !isFull(query, first) && !paging.hasShortPages;
+  if (isComplete) return { logs: first.matching, reasons: [] };
 
-  const followed = await followCursor(question, first);
-  // Of a server that does not tell its release, a topic query is ordered if its cursor moves at all.
-  const trusted = traits.ordered || (part.address === undefined && followed.pages > 1);
+  const followed = await followCursor(request, first);
+  // If the server does not report its release, a topic query is ordered if its cursor moves at all.
+  const trusted = paging.isOrdered || (part.address === undefined && followed.pages > 1);
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), reasons: [] };
 
-  const readsAgain = (part.address !== undefined || !followed.finished) && !budget.over;
+  const readsAgain = (part.address !== undefined || !followed.finished) && !budget.isExceeded;
   if (readsAgain) budget.release(followed.count);
-  const byParts = readsAgain ? await readByParts(question, first) : undefined;
-  const logs = mergeLogs([followed.logs, byParts?.logs ?? []]);
-  if (byParts?.whole) return { logs, reasons: [] };
-  return { logs, reasons: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
+  const partial = readsAgain ? await readByParts(request, first) : undefined;
+  const logs = mergeLogs([followed.logs, partial?.logs ?? []]);
+  if (partial?.whole) return { logs, reasons: [] };
+  return { logs, reasons: [{ code: paging.hasShortPages ? 'shortPages' : 'blockNotWhole', block }] };
 }
 
-/** The page limit of a server that does not say what it is can be any. */
+/**
+ * Reads what it can of one block whose rows the server refuses as too many: by the whole filter if the request was
+ * a part of it, then address by address and topic0 by topic0. Parts that are still too large are missing, and the
+ * result is uncertain.
+ *
+ * @throws AppError as {@link fetchLogs} does, for other errors.
+ */
+export async function readRefusedBlock(request: BlockRequest): Promise<BlockLogs> {
+  const { query, block, budget, signal } = request;
+  const lists: (readonly Log[])[] = [];
+  let isComplete = true;
+
+  async function read(part: ServerFilter): Promise<void> {
+    try {
+      const page = await fetchLogs(query, part, { fromBlock: block, toBlock: block, signal });
+      budget.take(page.count, page.matching);
+      lists.push(page.matching);
+      isComplete &&= page.coveredTo >= block;
+    } catch (error) {
+      if (!parseRangeLimitError(error, block)?.ofContent) throw error;
+      await readParts(part);
+    }
+  }
+
+  async function readParts(part: ServerFilter): Promise<void> {
+    const narrower = splitFilter(part, query);
+    if (narrower.length === 0) isComplete = false;
+    for (const narrowerPart of narrower) {
+      if (budget.isExceeded) return;
+      await read(narrowerPart);
+    }
+  }
+
+  await query.identify({ signal });
+  await readParts(request.part);
+  return { logs: mergeLogs(lists), reasons: isComplete ? [] : [{ code: 'blockNotWhole', block }] };
+}
+
+/** Blocks in order, of which a server may refuse to give anything at all. */
+export interface RefusedBlocks {
+  /**
+   * @param refusal undefined if the block was read.
+   * @throws `refusal` itself after so many in a row that it is useless to continue. Then the count starts again.
+   */
+  check(refusal: unknown): void;
+}
+
+/** A server that refuses each block would otherwise be sent requests for all blocks of the chain. */
+const MAX_REFUSED_IN_A_ROW = 16;
+
+/** Fewer if responses exceed our own size limit, as each is downloaded up to that limit. */
+const MAX_TOO_LARGE_IN_A_ROW = 3;
+
+export function createRefusedBlocks(): RefusedBlocks {
+  let inARow = 0;
+  return {
+    check(refusal) {
+      inARow = refusal === undefined ? 0 : inARow + 1;
+      if (inARow < (isAppError(refusal, 'tooLarge') ? MAX_TOO_LARGE_IN_A_ROW : MAX_REFUSED_IN_A_ROW)) return;
+      inARow = 0;
+      throw refusal;
+    },
+  };
+}
+
+/** An unidentified server may have any page limit. */
 function isFull({ memory }: QueryContext, { count }: FetchedLogs): boolean {
   return count >= PAGE_LIMIT || (!isIdentified(memory.current()) && mayBeTruncated(count));
 }
 
-/** Follows the cursor to the end of the block. Not finished where the server fails on it, or moves not or for ever. */
-async function followCursor({ source, part, block, budget, signal }: BlockRequest, first: FetchedLogs) {
+/**
+ * Follows the cursor to the end of the block. Not finished if the server fails on it, or if the cursor stops or
+ * never ends.
+ */
+async function followCursor({ query, part, block, budget, signal }: BlockRequest, first: FetchedLogs) {
   const logs: Log[] = [...first.matching];
   let pages = 1;
   let count = first.count;
   let page = first;
-  while (isFull(source, page)) {
+  while (isFull(query, page)) {
     const after = page.logs[page.logs.length - 1];
-    if (!after || source.unrequestedRows.proven || budget.over)
+    if (!after || query.unrequestedRows.isProven || budget.isExceeded)
       return { logs, pages, count, finished: false };
     try {
-      page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
+      page = await fetchLogs(query, part, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
     } catch (error) {
-      if (!isRequested(error)) throw error;
+      if (!isUnprocessable(error)) throw error;
       return { logs, pages, count, finished: false };
     }
     const firstRow = page.logs[0];
-    if (page.knownTo < block) return { logs, pages, count, finished: false };
+    if (page.coveredTo < block) return { logs, pages, count, finished: false };
     if (firstRow && compareLogs(firstRow, after) <= 0) return { logs, pages, count, finished: false };
     if (page.count > 0) pages++;
     count += page.count;
@@ -93,36 +159,46 @@ async function followCursor({ source, part, block, budget, signal }: BlockReques
   return { logs, pages, count, finished: true };
 }
 
-/** The block by each topic0 without the address or, of a filter without one, by each address, cursor and all. */
-async function readByParts(question: BlockRequest, first: FetchedLogs) {
-  const { source, part, block, budget, signal } = question;
+/**
+ * Reads the block by each topic0 without the address, or, if the filter has no address, by each address, following
+ * the cursor.
+ */
+async function readByParts(request: BlockRequest, first: FetchedLogs) {
+  const { query, part, block, budget, signal } = request;
   const addresses = part.address === undefined ? undefined : new Set([part.address].flat());
-  const asked = addresses ? source.filter.topics[0] : undefined;
-  const found: (readonly Log[])[] = [];
+  const requestedTopics = addresses ? query.filter.topics[0] : undefined;
+  const lists: (readonly Log[])[] = [];
   let finished = true;
-  for (const smaller of asked?.map(byTopic0) ?? (await partsSeen(question, first))) {
-    if (budget.over) return { logs: mergeLogs(found), whole: false };
+  for (const narrowerPart of requestedTopics?.map(toTopic0Filter) ??
+    (await listSeenFilters(request, first))) {
+    if (budget.isExceeded) return { logs: mergeLogs(lists), whole: false };
     try {
-      const page = await fetchLogs(source, smaller, { fromBlock: block, toBlock: block, signal });
+      const page = await fetchLogs(query, narrowerPart, { fromBlock: block, toBlock: block, signal });
       budget.take(page.count, page.matching);
-      const followed = await followCursor({ ...question, part: smaller }, page);
-      finished &&= followed.finished && page.knownTo >= block;
-      found.push(followed.logs.filter((log) => addresses?.has(log.address) ?? true));
+      const followed = await followCursor({ ...request, part: narrowerPart }, page);
+      finished &&= followed.finished && page.coveredTo >= block;
+      lists.push(followed.logs.filter((log) => addresses?.has(log.address) ?? true));
     } catch (error) {
-      if (!isRequested(error)) throw error;
+      if (!isUnprocessable(error)) throw error;
       finished = false;
     }
   }
-  return { logs: mergeLogs(found), whole: finished && asked !== undefined && asked !== null };
+  return {
+    logs: mergeLogs(lists),
+    whole: finished && requestedTopics !== undefined && requestedTopics !== null,
+  };
 }
 
-const byTopic0 = (topic0: Hex): ServerFilter => ({ topics: [topic0] });
+const toTopic0Filter = (topic0: Hex): ServerFilter => ({ topics: [topic0] });
 
-/** Filters for each topic0, or each address, of the block's logs that were seen, here or by the second witness. */
-async function partsSeen(question: BlockRequest, first: FetchedLogs): Promise<readonly ServerFilter[]> {
-  const { source, part, block, signal } = question;
+/** Values of topic0, or addresses, that are requested one by one if only the seen ones are known. */
+const MAX_SEEN_VALUES = 64;
+
+/** Filters for each topic0, or each address, of the block's logs that were seen, here or by the block witness. */
+async function listSeenFilters(request: BlockRequest, first: FetchedLogs): Promise<readonly ServerFilter[]> {
+  const { query, part, block, signal } = request;
   const [topic0] = part.topics ?? [];
-  const witnessed = await source.blockWitness(
+  const witnessed = await query.blockWitness(
     {
       block,
       address: typeof part.address === 'string' ? part.address : undefined,
@@ -138,54 +214,17 @@ async function partsSeen(question: BlockRequest, first: FetchedLogs): Promise<re
     if (seen.size === MAX_SEEN_VALUES) break;
   }
   return [...seen].map((value) =>
-    part.address === undefined ? { ...part, address: value } : byTopic0(value),
+    part.address === undefined ? { ...part, address: value } : toTopic0Filter(value),
   );
 }
 
-/** Whether a failure says that the server cannot answer this, and not that it cannot be asked now. */
-function isRequested(error: unknown): boolean {
+/** Whether an error means that the server cannot process this request, not that it is unavailable now. */
+function isUnprocessable(error: unknown): boolean {
   return isAppError(error, 'rpc', 'server', 'badLogs', 'badResponse');
 }
 
-/**
- * What can be had of one block whose rows for its part the server refuses as too many: by the whole filter where that is
- * a part of it, then address by address and topic0 by topic0. What is still too much is missing, and in doubt.
- *
- * @throws AppError as {@link fetchLogs} does, for what is no such refusal.
- */
-export async function readRefusedBlock(question: BlockRequest): Promise<BlockLogs> {
-  const { source, block, budget, signal } = question;
-  const found: (readonly Log[])[] = [];
-  let whole = true;
-
-  async function read(part: ServerFilter): Promise<void> {
-    try {
-      const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
-      budget.take(page.count, page.matching);
-      found.push(page.matching);
-      whole &&= page.knownTo >= block;
-    } catch (error) {
-      if (!parseRangeLimitError(error, block)?.ofContent) throw error;
-      await readParts(part);
-    }
-  }
-
-  async function readParts(part: ServerFilter): Promise<void> {
-    const narrower = narrow(part, source);
-    if (narrower.length === 0) whole = false;
-    for (const each of narrower) {
-      if (budget.over) return;
-      await read(each);
-    }
-  }
-
-  await source.identify({ signal });
-  await readParts(question.part);
-  return { logs: mergeLogs(found), reasons: whole ? [] : [{ code: 'blockNotWhole', block }] };
-}
-
-/** Filters that together give the same rows in the end; none where there is nothing to part it by. */
-function narrow(part: ServerFilter, { filter, memory }: QueryContext): readonly ServerFilter[] {
+/** Filters that together give the same rows; none if the filter cannot be split further. */
+function splitFilter(part: ServerFilter, { filter, memory }: QueryContext): readonly ServerFilter[] {
   const { address, topics = [] } = part;
   if (getFilterSupport(memory.current()) === 'whole' && topics.length < filter.topics.length) {
     return [{ ...toWholeServerFilter(filter), ...(address === undefined ? {} : { address }) }];
@@ -194,32 +233,4 @@ function narrow(part: ServerFilter, { filter, memory }: QueryContext): readonly 
   const [topic0, ...others] = topics;
   if (topic0 === null || typeof topic0 !== 'object') return [];
   return topic0.map((one) => ({ ...part, topics: [one, ...others] }));
-}
-
-/** Blocks in order, of which a server may refuse to give anything at all. */
-export interface RefusedBlocks {
-  /**
-   * Looks at what comes next.
-   *
-   * @param refusal of a single block of which nothing could be had; undefined for blocks that were read.
-   * @throws `refusal` itself, when so many came in a row that asking on is of no use. Then counts anew.
-   */
-  check(refusal: unknown): void;
-}
-
-/** A server that refuses each block would be asked for all blocks of the chain. */
-const MAX_REFUSED_IN_A_ROW = 16;
-/** Fewer where it is our own limit that an answer goes over: each is read as far as that limit. */
-const MAX_TOO_LARGE_IN_A_ROW = 3;
-
-export function createRefusedBlocks(): RefusedBlocks {
-  let inARow = 0;
-  return {
-    check(refusal) {
-      inARow = refusal === undefined ? 0 : inARow + 1;
-      if (inARow < (isAppError(refusal, 'tooLarge') ? MAX_TOO_LARGE_IN_A_ROW : MAX_REFUSED_IN_A_ROW)) return;
-      inARow = 0;
-      throw refusal;
-    },
-  };
 }

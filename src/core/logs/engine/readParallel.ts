@@ -10,101 +10,115 @@ import { type LogWindow, readWindow } from './readWindow.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
 interface ParallelOptions extends Abortable {
-  readonly source: QueryContext;
+  readonly query: QueryContext;
   readonly parts: readonly ServerFilter[];
   readonly span: BlockSpan;
   readonly width: WindowWidth;
-  /** Called with the blocks that a window covered, in the order of arrival. */
+  /** Called with the number of blocks that a window covered, in order of arrival. */
   readonly onWindow: (blocks: bigint) => void;
 }
 
-/** Windows read ahead of the first that is missing, at most: bounds what is held out of order. */
+/** Windows read ahead of the first missing one. Bounds the memory for windows that arrive out of order. */
 const MAX_WINDOWS_AHEAD = 48;
 
 /**
- * Reads a block range in windows, several at once, and gives them out in the order of reading. Their width follows the density met;
- * how many are under way follows the server's pace. What a window could not cover goes back to the front of the work;
- * one that holds too much to be read ahead is read when all before it has been given out.
+ * Reads a block range in several parallel windows and yields them in reading order. Their width follows the density
+ * of the rows, their number follows the server's pace. The part that a window could not cover goes back to the
+ * front of the queue. A window that is too large to be read ahead is read once all windows before it have been
+ * yielded.
  *
- * @throws the first failure of a window, after the windows before it have been given out.
+ * @throws the first error of a window, after the windows before it have been yielded.
  */
 export async function* readParallel(options: ParallelOptions): AsyncGenerator<LogWindow> {
-  const { source, parts, span: whole, width, signal } = options;
-  const { direction } = source;
+  const { query, parts, span: whole, width, signal } = options;
+  const { direction } = query;
   const { distance, onward } = direction;
   const stop = new AbortController();
-  const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-  const open: BlockSpan[] = [whole];
-  const underWay = new Set<Promise<void>>();
+  const stopSignal = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  const openSpans: BlockSpan[] = [whole];
+  const running = new Set<Promise<void>>();
   const ready = new Map<bigint, LogWindow>();
   const failures = new Map<bigint, unknown>();
   const postponed = new Set<bigint>();
   let nextBlock = whole.first;
-  /** Nothing is read from here on. */
+  /** Blocks from here on are not read. */
   let end = onward(whole.last, 1n);
   let waitingBytes = 0;
 
   function mayStart(): boolean {
-    const [first] = open;
-    if (!first || failures.size > 0 || underWay.size >= source.concurrency.limit) return false;
+    const [first] = openSpans;
+    if (!first || failures.size > 0 || running.size >= query.concurrency.limit) return false;
     if (first.first === nextBlock) return true;
     if (postponed.has(first.first)) return false;
     return ready.size < MAX_WINDOWS_AHEAD && waitingBytes < MAX_WAITING_BYTES;
   }
 
   function takeSpan(): BlockSpan {
-    const span = open.shift() ?? { first: nextBlock, last: whole.last };
-    const widest = source.memory.current().maxBlocks ?? width.current();
+    const span = openSpans.shift() ?? { first: nextBlock, last: whole.last };
+    const widest = query.memory.current().maxBlocks ?? width.current();
     const last = onward(span.first, bigintMin(width.current(), widest) - 1n);
     if (distance(last, span.last) <= 0n) return span;
-    open.unshift({ first: onward(last, 1n), last: span.last });
+    openSpans.unshift({ first: onward(last, 1n), last: span.last });
     return { first: span.first, last };
   }
 
-  function giveBack(span: BlockSpan): void {
-    if (distance(span.first, end) > 0n) insert(open, span, direction);
+  function returnSpan(span: BlockSpan): void {
+    if (distance(span.first, end) > 0n) insertSpan(openSpans, span, direction);
   }
 
   async function read(span: BlockSpan): Promise<void> {
     try {
-      source.concurrency.throwIfHeld();
+      query.concurrency.throwIfBlocked();
       const { first } = span;
       const isNext = () => first === nextBlock;
-      const window = await readWindow(source, { parts, span, isNext, signal: either });
+      const window = await readWindow(query, { parts, span, isNext, signal: stopSignal });
       if (!window) {
         postponed.add(first);
-        giveBack(span);
+        returnSpan(span);
         return;
       }
       ready.set(first, window);
       waitingBytes += window.bytes;
-      if (window.ends) {
+      if (window.endsQuery) {
         end = direction.nearer(end, first);
-        open.splice(0, open.length, ...open.filter((other) => distance(other.first, end) > 0n));
+        openSpans.splice(
+          0,
+          openSpans.length,
+          ...openSpans.filter((other) => distance(other.first, end) > 0n),
+        );
         return;
       }
       const { entries, refused, through } = window;
-      const blocks = countBlocks(direction, { first, last: through });
-      const asked = countBlocks(direction, span);
-      width.learn({ asked, blocks, entries, refused, mostWhole: getMaxCompleteRows(source.memory, parts) });
-      if (through !== span.last) giveBack({ first: onward(through, 1n), last: span.last });
-      options.onWindow(blocks);
+      const coveredBlocks = countBlocks(direction, { first, last: through });
+      const requestedBlocks = countBlocks(direction, span);
+      width.learn({
+        requestedBlocks,
+        coveredBlocks,
+        entries,
+        refused,
+        maxCompleteRows: getMaxCompleteRows(query.memory, parts),
+      });
+      if (through !== span.last) returnSpan({ first: onward(through, 1n), last: span.last });
+      options.onWindow(coveredBlocks);
     } catch (error) {
       failures.set(span.first, error);
     }
   }
 
-  /** Also as windows come in, whether or not those before them have been taken: the server is not kept waiting. */
+  /**
+   * Also runs when windows arrive, even if the caller has not taken those before them, so that the server stays
+   * busy.
+   */
   function startMore(): void {
-    while (!either.aborted && mayStart()) start(takeSpan());
+    while (!stopSignal.aborted && mayStart()) start(takeSpan());
   }
 
   function start(span: BlockSpan): void {
     const task = read(span).finally(() => {
-      underWay.delete(task);
+      running.delete(task);
       startMore();
     });
-    underWay.add(task);
+    running.add(task);
   }
 
   try {
@@ -117,29 +131,29 @@ export async function* readParallel(options: ParallelOptions): AsyncGenerator<Lo
         waitingBytes -= window.bytes;
         nextBlock = onward(window.through, 1n);
         yield window;
-        if (window.ends) return;
-      } else if (failures.has(nextBlock) || (failures.size > 0 && underWay.size === 0)) {
+        if (window.endsQuery) return;
+      } else if (failures.has(nextBlock) || (failures.size > 0 && running.size === 0)) {
         throw failures.get(nextBlock) ?? [...failures.values()][0];
       } else {
-        // Nothing is started any more once it is cancelled: there may be nothing to wait for.
-        if (underWay.size === 0) throwIfAborted(signal);
-        await Promise.race(underWay);
+        // After an abort no window is started, so there may be nothing to wait for.
+        if (running.size === 0) throwIfAborted(signal);
+        await Promise.race(running);
       }
     }
   } finally {
     stop.abort();
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(running);
   }
 }
 
-/** Puts a span back in its place; one that ends where the next begins joins it, so that work stays in few pieces. */
-function insert(open: BlockSpan[], span: BlockSpan, { distance, onward }: Direction): void {
-  const place = open.findIndex((other) => distance(span.first, other.first) > 0n);
-  const at = place < 0 ? open.length : place;
-  const next = open[at];
+/** Inserts a span in order. Joins it with the next one if they are adjacent, so that the queue stays short. */
+function insertSpan(openSpans: BlockSpan[], span: BlockSpan, { distance, onward }: Direction): void {
+  const found = openSpans.findIndex((other) => distance(span.first, other.first) > 0n);
+  const index = found < 0 ? openSpans.length : found;
+  const next = openSpans[index];
   if (next && next.first === onward(span.last, 1n)) {
-    open[at] = { first: span.first, last: next.last };
+    openSpans[index] = { first: span.first, last: next.last };
   } else {
-    open.splice(at, 0, span);
+    openSpans.splice(index, 0, span);
   }
 }

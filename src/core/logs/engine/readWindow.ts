@@ -12,139 +12,64 @@ import { createRangeNarrowing, parseRangeLimitError } from './rangeWidth.ts';
 import { readBlock, readRefusedBlock } from './readBlock.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
-/** Every matching row of the blocks from the first asked for through `through`, all in the order of reading. */
+/** Every matching row of the blocks from the first requested one through `through`, in reading order. */
 export interface LogWindow {
   readonly through: bigint;
   readonly logs: readonly Log[];
   readonly reasons: readonly VerdictReason[];
-  /** Entries in the fullest of its answers: what a server's limit counts. */
+  /** Entries in its largest response, which is what a server's limit counts. */
   readonly entries: number;
-  /** Bytes that its rows take in memory, about. */
+  /** Approximate size of its rows in memory. */
   readonly bytes: number;
-  /** The server refused more blocks without saying what it would take. */
+  /** The server refused more blocks without saying how many it would take. */
   readonly refused: boolean;
-  /** Why nothing could be had of its one block; undefined where something was. */
-  readonly refusal: unknown;
-  /** It is the rows of one answer: nothing can have changed while it was read. */
-  readonly atOnce: boolean;
-  /** No more can be had of this server. The rows are kept, but {@link through} is the block before the first. */
-  readonly ends: boolean;
+  /** Why its single block could not be read at all; undefined if some of it was read. */
+  readonly error: unknown;
+  /** All rows come from one response, so nothing can have changed between responses. */
+  readonly isSingleResponse: boolean;
+  /** The server gives no more. The rows still count, but {@link through} is the block before the first. */
+  readonly endsQuery: boolean;
 }
 
 interface WindowRequest extends Abortable {
   /** The requests that together give every row. */
   readonly parts: readonly ServerFilter[];
-  /** The window may end before its last block. */
+  /** The window may end before the last block of the span. */
   readonly span: BlockSpan;
-  /** Called with an answer that is not surely whole; may take it as a page. By default none is taken. */
+  /**
+   * Called with a response that may be incomplete; returns true if it takes the response over as a page. The
+   * default takes none.
+   */
   readonly takePage?: (page: FetchedLogs) => boolean;
-  /** Whether the window is the next in order, as it is by default. One that is not holds little: there can be many. */
+  /**
+   * Whether the window is the next one in order (the default). Other windows get a small budget, as there can be
+   * many.
+   */
   readonly isNext?: () => boolean;
 }
 
-/** All rows of one part of a window. */
-interface CompleteRows {
-  readonly logs: readonly Log[];
-  readonly reasons: readonly VerdictReason[];
-}
-
-/** What has come in of a window that gets shorter while it is read: the room that it takes counts its rows so far. */
-interface WindowRows {
-  readonly room: MemoryBudget;
-  /** Last block of the window, in the order of reading. */
-  readonly through: bigint;
-  isMissing(part: ServerFilter): boolean;
-  /** Where the answers together are too much, half of the blocks is enough, which need not be asked for again. */
-  keep(part: ServerFilter, answer: CompleteRows): void;
-  /** The window ends at `block`, or before it. */
-  endAt(block: bigint): void;
-  /** From here on only what is of the first block counts. */
-  becomeOneBlock(): void;
-  /** The rows of the blocks through {@link through} in the order of reading, with `more` that no part is whole by. */
-  logs(more: readonly (readonly Log[])[]): readonly Log[];
-  reasons(): readonly VerdictReason[];
-  /** Heights at which rows of a fork may have come. */
-  addForks(blocks: readonly bigint[]): void;
-  /** Doubts about those through {@link through}. */
-  forks(): readonly VerdictReason[];
-}
-
-/** @param mostBytes as {@link createMemoryBudget} takes it. */
-function createWindowRows(
-  direction: Direction,
-  { first, last }: BlockSpan,
-  mostBytes: () => number,
-): WindowRows {
-  const whole = new Map<ServerFilter, CompleteRows>();
-  const room = createMemoryBudget(mostBytes);
-  const forkedAt = new Set<bigint>();
-  let through = last;
-  let oneBlock = first === last;
-  const isBeyond = (block: bigint) => direction.distance(through, block) > 0n;
-
-  function shrinkTo(block: bigint): void {
-    through = block;
-    for (const [part, { logs, reasons }] of whole) whole.set(part, { logs: within(logs), reasons });
-    room.reset([...whole.values()].map(({ logs }) => logs));
-  }
-
-  function within(logs: readonly Log[]): readonly Log[] {
-    const ends = [logs[0], logs[logs.length - 1]];
-    const reachesBeyond = ends.some((log) => log && isBeyond(log.blockNumber));
-    return reachesBeyond ? logs.filter((log) => !isBeyond(log.blockNumber)) : logs;
-  }
-
-  return {
-    room,
-    get through() {
-      return through;
-    },
-    isMissing: (part) => !whole.has(part),
-    keep(part, answer) {
-      whole.set(part, answer);
-      while (room.over && through !== first) shrinkTo(getMiddleBlock(direction, { first, last: through }));
-    },
-    endAt(block) {
-      through = direction.nearer(through, block);
-    },
-    becomeOneBlock() {
-      if (!oneBlock) shrinkTo(first);
-      oneBlock = true;
-    },
-    logs(more) {
-      const parts = [...[...whole.values()].map(({ logs }) => logs), ...more];
-      return direction.inOrder(mergeLogs(parts.map(within)));
-    },
-    reasons: () => [...whole.values()].flatMap(({ reasons }) => reasons),
-    addForks(blocks) {
-      for (const block of blocks) forkedAt.add(block);
-    },
-    forks: () =>
-      [...forkedAt].filter((block) => !isBeyond(block)).map((block) => ({ code: 'forkRows', block })),
-  };
-}
-
 /**
- * Reads the blocks of `span` from its first as far as one answer for each of `parts` reaches. The range shrinks until
- * every answer is whole: the one way that loses no row on any server. How much is held of it is bounded; a single block
- * that holds more than a block can, or answers to other questions, end the query.
+ * Reads the blocks of `span` from its first one, as far as one response to each of `parts` reaches. The range
+ * shrinks until every response is complete: the only way that loses no row on any server. Memory is bounded. The
+ * query ends if a single block exceeds what a block can hold, or if the server keeps responding with unrequested
+ * rows.
  *
- * @returns undefined when `takePage` took an answer over, or the window holds too much to be read before it is next.
+ * @returns undefined if `takePage` took a response, or if the window is too large to be read ahead.
  * @throws AppError as {@link fetchLogs} does.
  */
 export async function readWindow(
-  source: QueryContext,
+  query: QueryContext,
   { parts, span, takePage = () => false, isNext = () => true, signal }: WindowRequest,
 ): Promise<LogWindow | undefined> {
-  const { direction } = source;
+  const { direction } = query;
   const { first } = span;
   const rows = createWindowRows(direction, span, () => (isNext() ? MAX_BLOCK_BYTES : MAX_AHEAD_BYTES));
-  const { room } = rows;
-  const lastRows: (readonly Log[])[] = [];
-  const smaller = createRangeNarrowing(source, first);
+  const { budget } = rows;
+  const finalRows: (readonly Log[])[] = [];
+  const narrowing = createRangeNarrowing(query, first);
   let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
   let endReason: VerdictReason | undefined;
-  const told: VerdictReason[] = [];
+  const serverReasons: VerdictReason[] = [];
   let refusal: unknown;
   let entries = 0;
   let fetches = 0;
@@ -156,44 +81,44 @@ export async function readWindow(
     fetches++;
     let page: FetchedLogs;
     try {
-      page = await fetchLogs(source, part, { ...direction.blocks({ first, last: end }), signal, maxBytes });
+      page = await fetchLogs(query, part, { ...direction.blocks({ first, last: end }), signal, maxBytes });
     } catch (error) {
       const isTooMuchAhead = maxBytes !== undefined && end === first && isAppError(error, 'tooLarge');
       if (isTooMuchAhead) state = 'postponed';
       else await afterRefusal(part, error, end);
       return;
     }
-    await accept(part, page, end);
+    await acceptPage(part, page, end);
   }
 
-  async function accept(part: ServerFilter, page: FetchedLogs, end: bigint): Promise<void> {
+  async function acceptPage(part: ServerFilter, page: FetchedLogs, end: bigint): Promise<void> {
     entries = Math.max(entries, page.count);
-    if (page.compared) fetches++;
-    if (page.hasUnrequestedRows && source.unrequestedRows.proven) {
-      lastRows.push(page.matching);
+    if (page.isByQuorum) fetches++;
+    if (page.hasUnrequestedRows && query.unrequestedRows.isProven) {
+      finalRows.push(page.matching);
       endWith({ code: 'questionIgnored', block: first });
       return;
     }
-    if (page.knownTo < first) {
+    if (page.coveredTo < first) {
       endWith(
-        page.compared ? { code: 'serversDiffer', block: source.unsettledFrom } : { code: 'headWentBack' },
+        page.isByQuorum ? { code: 'serversDiffer', block: query.unsettledFrom } : { code: 'headWentBack' },
       );
       return;
     }
-    if (direction.order === 'oldestFirst') rows.endAt(page.knownTo);
-    if (page.count >= SURELY_COMPLETE_ROWS || mayBeTruncated(page.count)) await source.identify({ signal });
+    if (direction.order === 'oldestFirst') rows.endAt(page.coveredTo);
+    if (page.count >= SURELY_COMPLETE_ROWS || mayBeTruncated(page.count)) await query.identify({ signal });
     rows.addForks(page.uncertainAt);
-    if (page.reorgAt !== undefined) told.push({ code: 'reorg', block: page.reorgAt });
-    if (page.startsAt !== undefined) told.push({ code: 'startsLater', block: page.startsAt });
-    if (isCompleteResponse(source.memory, part, page.count)) {
-      room.take(page.count, page.matching);
-      keep(part, { logs: page.matching, reasons: [] });
+    if (page.reorgAt !== undefined) serverReasons.push({ code: 'reorg', block: page.reorgAt });
+    if (page.startsAt !== undefined) serverReasons.push({ code: 'startsLater', block: page.startsAt });
+    if (isCompleteResponse(query.memory, part, page.count)) {
+      budget.take(page.count, page.matching);
+      acceptRows(part, { logs: page.matching, reasons: [] });
     } else if (!page.hasUnrequestedRows && takePage(page)) {
       state = 'takenOver';
     } else if (end === first) {
       fetches++;
-      rows.becomeOneBlock();
-      keep(part, await readBlock({ source, part, block: end, budget: room, signal }, page));
+      rows.shrinkToFirstBlock();
+      acceptRows(part, await readBlock({ query, part, block: end, budget, signal }, page));
     } else if (direction.order === 'newestFirst') await acceptDownwards(part, page, end);
     else shrinkAfterFullPage(part, page, end);
   }
@@ -203,85 +128,168 @@ export async function readWindow(
     endReason = reason;
   }
 
-  function keep(part: ServerFilter, answer: CompleteRows): void {
-    rows.keep(part, answer);
-    if (!room.over) return;
-    if (!room.endless) state = 'postponed';
-    else endWith({ code: source.unrequestedRows.proven ? 'questionIgnored' : 'endlessBlock', block: first });
+  function acceptRows(part: ServerFilter, complete: CompleteRows): void {
+    rows.accept(part, complete);
+    if (!budget.isExceeded) return;
+    if (!budget.exceedsBlock) state = 'postponed';
+    else endWith({ code: query.unrequestedRows.isProven ? 'questionIgnored' : 'endlessBlock', block: first });
   }
 
-  /** A smaller range, as the server says or half of it; of one block that holds too much, what can be had. */
   async function afterRefusal(part: ServerFilter, error: unknown, end: bigint): Promise<void> {
     const limit = parseRangeLimitError(error, direction.blocks({ first, last: end }).fromBlock);
     if (!limit || (end === first && !limit.ofContent)) throw error;
     if (end === first) {
-      rows.becomeOneBlock();
-      const block = await readRefusedBlock({ source, part, block: end, budget: room, signal });
+      rows.shrinkToFirstBlock();
+      const block = await readRefusedBlock({ query, part, block: end, budget, signal });
       if (block.reasons.length > 0) refusal = error;
-      keep(part, block);
+      acceptRows(part, block);
       return;
     }
-    rows.endAt(smaller.afterRefusal(limit, end));
+    rows.endAt(narrowing.afterRefusal(limit, end));
   }
 
   /**
-   * Where a full page holds the first rows in order, all below its last block is whole already, and the next window
-   * restarts there. Elsewhere, and where a page has not the size of that server's, it says nothing of what is missing,
-   * so a smaller range is asked for anew.
+   * If a full page holds the first rows in order, every block below its last one is complete, and the next window
+   * starts there. Otherwise, or if the page does not have the server's page size, nothing is certain about the
+   * missing rows, so a smaller range is requested.
    */
   function shrinkAfterFullPage(part: ServerFilter, page: FetchedLogs, end: bigint): void {
     const last = page.logs[page.logs.length - 1]?.blockNumber;
     if (isInOrder(part, page) && last !== undefined && last > first) {
       rows.endAt(last - 1n);
-      room.take(page.count, page.matching);
-      keep(part, { logs: page.matching, reasons: [] });
+      budget.take(page.count, page.matching);
+      acceptRows(part, { logs: page.matching, reasons: [] });
       return;
     }
-    rows.endAt(smaller.afterFullPage(page.logs, getServerPaging(source.memory, part).wholeBelow, end));
+    rows.endAt(narrowing.afterFullPage(page.logs, getServerPaging(query.memory, part).completeBelow, end));
   }
 
   const isInOrder = (part: ServerFilter, { count, hasUnrequestedRows }: FetchedLogs) =>
-    getServerPaging(source.memory, part).ordered && count === PAGE_LIMIT && !hasUnrequestedRows;
+    getServerPaging(query.memory, part).isOrdered && count === PAGE_LIMIT && !hasUnrequestedRows;
 
-  /** A full page in order has the rows that come last: those above it are asked for where they may be few. */
+  /** A full page in order lacks the newest rows. Those above it are requested if they may be few. */
   async function acceptDownwards(part: ServerFilter, page: FetchedLogs, end: bigint): Promise<void> {
-    // Of the blocks that remain this page says little.
+    // This page says little about the blocks that remain.
     entries = 0;
     if (!isInOrder(part, page)) {
       shrinkAfterFullPage(part, page, end);
       return;
     }
     const maxBytes = isNext() ? undefined : MAX_AHEAD_BYTES;
-    const asked = { part, ...direction.blocks({ first, last: end }), signal, maxBytes };
-    const { answers, logs, full } = await readAbove(source, asked, page);
-    fetches += answers.length - 1;
-    for (const { uncertainAt } of answers) rows.addForks(uncertainAt);
+    const request = { part, ...direction.blocks({ first, last: end }), signal, maxBytes };
+    const { pages, logs, full } = await readAbove(query, request, page);
+    fetches += pages.length - 1;
+    for (const { uncertainAt } of pages) rows.addForks(uncertainAt);
     if (!logs) {
-      rows.endAt(smaller.afterPageOfLast(full.page.logs, full.fromBlock));
+      rows.endAt(narrowing.afterPageOfLast(full.page.logs, full.fromBlock));
       return;
     }
     entries = logs.length;
-    for (const { count, matching } of answers) room.take(count, matching);
-    keep(part, { logs, reasons: [] });
+    for (const { count, matching } of pages) budget.take(count, matching);
+    acceptRows(part, { logs, reasons: [] });
   }
 
   while (state === 'reading') {
-    const open = parts.filter(rows.isMissing);
-    if (open.length === 0) break;
-    await forEachLimited(open, readPart, { limit: 4 });
+    const missingParts = parts.filter(rows.isMissing);
+    if (missingParts.length === 0) break;
+    await forEachLimited(missingParts, readPart, { limit: 4 });
   }
   if (state === 'takenOver' || state === 'postponed') return undefined;
-  const logs = rows.logs(lastRows);
+  const logs = rows.logs(finalRows);
   return {
     through: endReason ? direction.onward(first, -1n) : rows.through,
     entries,
-    bytes: room.bytes,
-    refused: smaller.refused,
-    refusal: logs.length === 0 ? refusal : undefined,
-    atOnce: fetches === 1,
-    ends: endReason !== undefined,
+    bytes: budget.bytes,
+    refused: narrowing.refused,
+    error: logs.length === 0 ? refusal : undefined,
+    isSingleResponse: fetches === 1,
+    endsQuery: endReason !== undefined,
     logs,
-    reasons: [...(endReason ? [endReason] : rows.reasons()), ...rows.forks(), ...told],
+    reasons: [...(endReason ? [endReason] : rows.listReasons()), ...rows.listForkReasons(), ...serverReasons],
+  };
+}
+
+/** All rows of one part of a window. */
+interface CompleteRows {
+  readonly logs: readonly Log[];
+  readonly reasons: readonly VerdictReason[];
+}
+
+/** The rows read so far of a window that may shrink while it is read. */
+interface WindowRows {
+  readonly budget: MemoryBudget;
+  /** Last block of the window, in reading order. */
+  readonly through: bigint;
+  isMissing(part: ServerFilter): boolean;
+  /** If all responses together exceed the budget, halves the window; no block needs to be requested again. */
+  accept(part: ServerFilter, complete: CompleteRows): void;
+  /** Ends the window at `block` at the latest. */
+  endAt(block: bigint): void;
+  /** Drops everything above the first block. */
+  shrinkToFirstBlock(): void;
+  /** The rows through {@link through} in reading order, with `more`, which are rows of incomplete parts. */
+  logs(more: readonly (readonly Log[])[]): readonly Log[];
+  listReasons(): readonly VerdictReason[];
+  /** Adds heights that may have rows of a fork. */
+  addForks(blocks: readonly bigint[]): void;
+  /** Reasons for the forked heights through {@link through}. */
+  listForkReasons(): readonly VerdictReason[];
+}
+
+/** @param maxBytes as for {@link createMemoryBudget}. */
+function createWindowRows(
+  direction: Direction,
+  { first, last }: BlockSpan,
+  maxBytes: () => number,
+): WindowRows {
+  const completeParts = new Map<ServerFilter, CompleteRows>();
+  const budget = createMemoryBudget(maxBytes);
+  const forkedAt = new Set<bigint>();
+  let through = last;
+  let isOneBlock = first === last;
+  const isBeyond = (block: bigint) => direction.distance(through, block) > 0n;
+
+  function shrinkTo(block: bigint): void {
+    through = block;
+    for (const [part, { logs, reasons }] of completeParts)
+      completeParts.set(part, { logs: dropBeyond(logs), reasons });
+    budget.reset([...completeParts.values()].map(({ logs }) => logs));
+  }
+
+  function dropBeyond(logs: readonly Log[]): readonly Log[] {
+    const outerRows = [logs[0], logs[logs.length - 1]];
+    const reachesBeyond = outerRows.some((log) => log && isBeyond(log.blockNumber));
+    return reachesBeyond ? logs.filter((log) => !isBeyond(log.blockNumber)) : logs;
+  }
+
+  return {
+    budget,
+    get through() {
+      return through;
+    },
+    isMissing: (part) => !completeParts.has(part),
+    accept(part, complete) {
+      completeParts.set(part, complete);
+      while (budget.isExceeded && through !== first)
+        shrinkTo(getMiddleBlock(direction, { first, last: through }));
+    },
+    endAt(block) {
+      through = direction.nearer(through, block);
+    },
+    shrinkToFirstBlock() {
+      if (!isOneBlock) shrinkTo(first);
+      isOneBlock = true;
+    },
+    logs(more) {
+      const parts = [...[...completeParts.values()].map(({ logs }) => logs), ...more];
+      return direction.inOrder(mergeLogs(parts.map(dropBeyond)));
+    },
+    listReasons: () => [...completeParts.values()].flatMap(({ reasons }) => reasons),
+    addForks(blocks) {
+      for (const block of blocks) forkedAt.add(block);
+    },
+    listForkReasons: () =>
+      [...forkedAt].filter((block) => !isBeyond(block)).map((block) => ({ code: 'forkRows', block })),
   };
 }
 
@@ -292,58 +300,58 @@ interface AboveRequest extends Abortable {
   readonly maxBytes?: number | undefined;
 }
 
-/** What came of reading on: every row of the range, or a page of which the rows above are still too many. */
+/** Every row of the range, or the last full page if the rows above it are still too many. */
 interface RowsAbove {
-  readonly answers: readonly FetchedLogs[];
-  /** Undefined where the range holds too much. */
+  readonly pages: readonly FetchedLogs[];
+  /** Undefined if the range holds too many rows. */
   readonly logs: readonly Log[] | undefined;
-  /** The last page that was full, and the first block of the range that it is an answer to. */
+  /** The last full page, and the first block of its requested range. */
   readonly full: { readonly page: FetchedLogs; readonly fromBlock: bigint };
 }
 
-/** Pages that one window is read in, at most. */
+/** Pages read for one window. */
 const MAX_PAGES = 3;
 
 /**
- * Reads on where the answer to a range, `first`, is a full page of its lowest rows in order: from the last block of that
- * page, as long as the blocks that are left may well fit into a page too.
+ * Continues after `first`, a full page with the lowest rows of the range in order: reads from the last block of
+ * that page, as long as the remaining blocks may fit into one more page.
  *
- * @throws AppError as {@link fetchLogs} does, but for refusals of the range.
+ * @throws AppError as {@link fetchLogs} does, except for refusals of the range.
  */
 async function readAbove(
-  source: QueryContext,
-  { part, toBlock, signal, maxBytes, ...asked }: AboveRequest,
+  query: QueryContext,
+  { part, toBlock, signal, maxBytes, ...range }: AboveRequest,
   first: FetchedLogs,
 ): Promise<RowsAbove> {
-  const answers = [first];
+  const pages = [first];
   const below: (readonly Log[])[] = [];
-  let full = { page: first, fromBlock: asked.fromBlock };
-  while (answers.length < MAX_PAGES) {
+  let full = { page: first, fromBlock: range.fromBlock };
+  while (pages.length < MAX_PAGES) {
     const { page } = full;
     const edge = page.logs[page.logs.length - 1]?.blockNumber ?? full.fromBlock;
     const isMuch = toBlock - edge > (edge - full.fromBlock) * 2n;
     if (isMuch || edge === full.fromBlock) break;
-    const above = await fetchUnlessRefused(source, part, { fromBlock: edge, toBlock, signal, maxBytes });
+    const above = await fetchUnlessRefused(query, part, { fromBlock: edge, toBlock, signal, maxBytes });
     if (!above) break;
-    answers.push(above);
-    if (above.hasUnrequestedRows || above.knownTo < toBlock) break;
+    pages.push(above);
+    if (above.hasUnrequestedRows || above.coveredTo < toBlock) break;
     below.push(page.matching.filter(({ blockNumber }) => blockNumber < edge));
-    if (isCompleteResponse(source.memory, part, above.count)) {
-      return { answers, logs: mergeLogs([...below, above.matching]), full };
+    if (isCompleteResponse(query.memory, part, above.count)) {
+      return { pages, logs: mergeLogs([...below, above.matching]), full };
     }
     if (above.count !== PAGE_LIMIT) break;
     full = { page: above, fromBlock: edge };
   }
-  return { answers, logs: undefined, full };
+  return { pages, logs: undefined, full };
 }
 
 async function fetchUnlessRefused(
-  source: QueryContext,
+  query: QueryContext,
   part: ServerFilter,
   range: Omit<AboveRequest, 'part'>,
 ): Promise<FetchedLogs | undefined> {
   try {
-    return await fetchLogs(source, part, range);
+    return await fetchLogs(query, part, range);
   } catch (error) {
     if (!parseRangeLimitError(error, range.fromBlock)) throw error;
     return undefined;

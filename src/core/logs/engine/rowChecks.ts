@@ -5,10 +5,10 @@ import { type Dialect, misplacesLogs } from './dialect.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
 /**
- * Blocks at which the rows of an answer, in order, cannot all be of one chain: two hashes at a height, one hash at
- * two heights, two different logs at one index, or an index that runs against the order of transactions. Old
- * Blockscout versions (to v6.7, and v12 until a migration of its data ends) show an orphaned copy of a log as a
- * true one; this is all that gives it away.
+ * Blocks at which the rows of a response, in order, cannot all belong to one chain: two hashes at one height, one
+ * hash at two heights, two different logs at one index, or a log index that contradicts the order of transactions.
+ * Old Blockscout versions (to v6.7, and v12 until a migration of its data ends) return an orphaned copy of a log as
+ * a canonical one; nothing else reveals it.
  */
 export function findForkedBlocks(logs: readonly Log[]): readonly bigint[] {
   const blocks = new Set<bigint>();
@@ -20,14 +20,13 @@ export function findForkedBlocks(logs: readonly Log[]): readonly bigint[] {
       if (height === undefined) heights.set(log.blockHash, log.blockNumber);
       else if (height !== log.blockNumber) blocks.add(log.blockNumber);
     }
-    if (previous?.blockNumber === log.blockNumber && !areOfOneBlock(previous, log))
-      blocks.add(log.blockNumber);
+    if (previous?.blockNumber === log.blockNumber && !fitOneBlock(previous, log)) blocks.add(log.blockNumber);
     previous = log;
   }
   return [...blocks];
 }
 
-function areOfOneBlock(previous: Log, log: Log): boolean {
+function fitOneBlock(previous: Log, log: Log): boolean {
   if (previous.blockHash !== log.blockHash) return false;
   if (previous.logIndex === log.logIndex) {
     return previous.transactionHash === log.transactionHash && previous.data === log.data;
@@ -35,37 +34,41 @@ function areOfOneBlock(previous: Log, log: Log): boolean {
   return previous.transactionIndex <= log.transactionIndex;
 }
 
-/** A block by its height and hash, and by that of its parent where it is known. */
-export interface KnownBlock {
+/** A block by its height and hash, and its parent's hash if known. */
+export interface SeamBlock {
   readonly number: bigint;
   readonly hash: Hex;
   readonly parentHash?: Hex | undefined;
 }
 
-/** Blocks at the seams of what was read, by which it shows that two answers are of two chains. */
-interface KnownBlocks {
+/** Blocks at the seams between responses. They reveal that two responses belong to two chains. */
+interface SeamBlocks {
   hashAt(height: bigint): Hex | undefined;
   /**
-   * Takes in blocks of one answer, in order.
+   * Adds the blocks of one response, in order.
    *
-   * @returns the first height at which they are not of the chain that was read before, or not of one chain.
+   * @returns the first height at which they contradict the chain read before, or each other.
    */
-  add(blocks: readonly KnownBlock[]): bigint | undefined;
-  /** Forgets what a server's own blocks contradict. @returns the lowest height of that. */
-  compare(blocks: readonly KnownBlock[]): bigint | undefined;
+  add(blocks: readonly SeamBlock[]): bigint | undefined;
+  /**
+   * Drops the blocks that the server's own blocks contradict.
+   *
+   * @returns the lowest height of these.
+   */
+  dropContradicted(blocks: readonly SeamBlock[]): bigint | undefined;
 }
 
-/** Seams that are remembered: those of some hundred answers. */
-const MAX_KNOWN_BLOCKS = 512;
+/** The seams of some hundred responses. */
+const MAX_SEAM_BLOCKS = 512;
 
-export function createKnownBlocks(): KnownBlocks {
+export function createSeamBlocks(): SeamBlocks {
   const hashes = new Map<bigint, Hex>();
 
   function remember(height: bigint, hash: Hex): void {
     hashes.delete(height);
     hashes.set(height, hash);
     const [oldest] = hashes.keys();
-    if (hashes.size > MAX_KNOWN_BLOCKS && oldest !== undefined) hashes.delete(oldest);
+    if (hashes.size > MAX_SEAM_BLOCKS && oldest !== undefined) hashes.delete(oldest);
   }
 
   function isOther(height: bigint, hash: Hex | undefined): boolean {
@@ -80,23 +83,23 @@ export function createKnownBlocks(): KnownBlocks {
   return {
     hashAt: (height) => hashes.get(height),
     add(blocks) {
-      let found: bigint | undefined;
-      let before: KnownBlock | undefined;
+      let contradictedAt: bigint | undefined;
+      let previous: SeamBlock | undefined;
       for (const block of blocks) {
         const { number, hash, parentHash } = block;
-        const isNext = before !== undefined && before.number + 1n === number;
-        const breaks = isNext && parentHash !== undefined && parentHash !== before?.hash;
-        if (isOther(number - 1n, parentHash)) found ??= number - 1n;
-        if (breaks || isOther(number, hash)) found ??= number;
-        before = block;
+        const isNext = previous !== undefined && previous.number + 1n === number;
+        const breaks = isNext && parentHash !== undefined && parentHash !== previous?.hash;
+        if (isOther(number - 1n, parentHash)) contradictedAt ??= number - 1n;
+        if (breaks || isOther(number, hash)) contradictedAt ??= number;
+        previous = block;
       }
-      if (found !== undefined) forgetFrom(found);
+      if (contradictedAt !== undefined) forgetFrom(contradictedAt);
       const [first] = blocks;
       if (first?.parentHash && first.number > 0n) remember(first.number - 1n, first.parentHash);
-      if (before) remember(before.number, before.hash);
-      return found;
+      if (previous) remember(previous.number, previous.hash);
+      return contradictedAt;
     },
-    compare(blocks) {
+    dropContradicted(blocks) {
       const others = blocks.filter(({ number, hash }) => isOther(number, hash));
       const heights = others.map(({ number }) => number);
       const lowest = heights.reduce<bigint | undefined>(
@@ -109,10 +112,10 @@ export function createKnownBlocks(): KnownBlocks {
   };
 }
 
-/** What tells a log from others: its place, and the block that it is in. */
+/** Identifies a log: its position, and the block that it is in. */
 export type RowKey = Pick<Log, 'blockHash' | 'blockNumber' | 'logIndex'>;
 
-/** Prints of rows in the order in which they were added, in four bytes each, besides the blocks that they are of. */
+/** Keys of rows in the order in which they were added. Takes four bytes a row, and the blocks once. */
 export interface RowKeys {
   readonly length: number;
   add(row: RowKey): void;
@@ -146,29 +149,35 @@ export function createRowKeys(): RowKeys {
   };
 }
 
-/** The question of one request, as far as the rows of its answer can be held against it. */
+/** One request, as far as the rows of its response can be checked against it. */
 interface LogRequest {
   readonly part: ServerFilter;
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
 }
 
-/** Answers of one query with rows that nobody asked for. */
+/** The responses of one query that had rows outside the filter. */
 export interface UnrequestedRows {
-  /** Looks at the rows of an answer. @returns whether any was not asked for. */
+  /**
+   * Checks the rows of a response.
+   *
+   * @returns whether any of them was not requested.
+   */
   check(question: LogRequest, logs: readonly Log[], dialect: Dialect): boolean;
-  /** So many answers had such rows that the server cannot be reading the question. */
-  readonly proven: boolean;
-  /** First blocks of the questions that were answered so: of the first few. */
-  readonly askedFrom: readonly bigint[];
+  /** So many responses had such rows that the server must be ignoring the request. */
+  readonly isProven: boolean;
+  /** First blocks of the first few requests with such responses. */
+  readonly requestedFrom: readonly bigint[];
 }
 
-/** One answer may be a slip of a cache on the way. A server that does not read the range answers for ever the same. */
+/**
+ * A single case may be a slip of a cache on the way. A server that ignores the range returns the same rows forever.
+ */
 const MAX_RESPONSES_OF_OTHER_BLOCKS = 3;
-/** A server that does not read the address can still be read, by ranges small enough. Not for ever. */
+/** A server that ignores the address can still be read, by ranges small enough. Not forever. */
 const MAX_RESPONSES_OF_OTHER_LOGS = 256;
 const MAX_SAMPLES = 12;
-/** A transaction that a reorg put into another block is found no further from the old one. */
+/** A transaction that a reorg moved to another block is at most this far from its old block. */
 const REORG_DEPTH = 128n;
 
 export function createUnrequestedRows(): UnrequestedRows {
@@ -176,18 +185,18 @@ export function createUnrequestedRows(): UnrequestedRows {
   let ofOtherBlocks = 0;
   let ofOtherLogs = 0;
   return {
-    askedFrom,
-    get proven() {
+    requestedFrom: askedFrom,
+    get isProven() {
       return ofOtherBlocks >= MAX_RESPONSES_OF_OTHER_BLOCKS || ofOtherLogs >= MAX_RESPONSES_OF_OTHER_LOGS;
     },
-    check(question, logs, dialect) {
-      const otherBlocks = hasOtherBlocks(question, logs, dialect);
-      const found = otherBlocks || logs.some((log) => !isRequested(question.part, log));
-      if (!found) return false;
+    check(request, logs, dialect) {
+      const otherBlocks = hasOtherBlocks(request, logs, dialect);
+      const isAny = otherBlocks || logs.some((log) => !matchesServerFilter(request.part, log));
+      if (!isAny) return false;
       if (otherBlocks) ofOtherBlocks++;
       else ofOtherLogs++;
-      if (askedFrom.length < MAX_SAMPLES && !askedFrom.includes(question.fromBlock)) {
-        askedFrom.push(question.fromBlock);
+      if (askedFrom.length < MAX_SAMPLES && !askedFrom.includes(request.fromBlock)) {
+        askedFrom.push(request.fromBlock);
       }
       return true;
     },
@@ -212,11 +221,13 @@ function hasOtherBlocks(
   return !displaced;
 }
 
-function isRequested({ address, topics }: ServerFilter, log: Log): boolean {
+function matchesServerFilter({ address, topics }: ServerFilter, log: Log): boolean {
   if (address !== undefined && address !== log.address && !address.includes(log.address)) return false;
-  return !topics || topics.every((values, place) => values === null || holds(values, log.topics[place]));
+  return (
+    !topics || topics.every((values, index) => values === null || includesTopic(values, log.topics[index]))
+  );
 }
 
-function holds(values: string | readonly string[], topic: string | undefined): boolean {
+function includesTopic(values: string | readonly string[], topic: string | undefined): boolean {
   return topic !== undefined && (values === topic || (typeof values === 'object' && values.includes(topic)));
 }

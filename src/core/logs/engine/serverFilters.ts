@@ -3,24 +3,22 @@ import type { Address, Hex } from '../../eth/hex.ts';
 import type { LogFilter } from '../query/filter.ts';
 import { type Dialect, getFilterSupport } from './dialect.ts';
 
-/** The part of a filter that a server is asked for, in its own JSON. The rest is applied to what comes back. */
+/** The part of a filter that is sent to a server, in its own JSON. The rest is applied to the response. */
 export interface ServerFilter {
   readonly address?: Address | readonly Address[];
   readonly topics?: readonly (Hex | readonly Hex[] | null)[];
 }
 
-/** Blockscout joins the values of a list by UNION, up to this many. */
-const MAX_VALUES = 16;
-
 /**
- * The requests that together give every row of `filter`, and that the server understands rightly.
+ * The requests that together give every row of `filter`, in a form that the server interprets correctly.
  *
- * A node takes the whole filter. Blockscout takes one address, removes null topics and so shifts positions, and
- * fails on a list that is not in the last position; so it gets the leading run of topics up to a list or a null,
- * and several addresses one by one. A server that is not known is asked like Blockscout, which nodes understand too.
+ * A node takes the whole filter. Blockscout takes one address. It removes null topics, which shifts positions, and
+ * fails on a list that is not in the last position. So it gets the leading run of topics up to a list or a null,
+ * and several addresses one by one. An unidentified server is treated like Blockscout, as nodes understand that
+ * too.
  *
- * @returns an empty list when nothing of the filter can be sent before the server is known.
- * @throws AppError `badInput` when a Blockscout server would have to be asked for everything.
+ * @returns an empty list if nothing of the filter can be sent before the server is identified.
+ * @throws AppError `badInput` if a Blockscout server would have to return everything.
  */
 export function toServerFilters(filter: LogFilter, dialect: Dialect): readonly ServerFilter[] {
   const support = getFilterSupport(dialect);
@@ -42,8 +40,8 @@ export function toServerFilters(filter: LogFilter, dialect: Dialect): readonly S
 }
 
 /**
- * Whether {@link toServerFilters} needs to know the server before `filter` can be asked for: a node that has become an
- * explorer would read wildcards and lists wrongly, and an explorer takes no filter without address and topic0.
+ * Whether the server must be identified before {@link toServerFilters}. If an explorer has taken the place of a
+ * node, it would misread wildcards and lists; and an explorer takes no filter without address and topic0.
  */
 export function dependsOnServer({ addresses, topics }: LogFilter, dialect: Dialect): boolean {
   if (getFilterSupport(dialect) !== 'whole') return addresses.length === 0 && !topics[0];
@@ -52,17 +50,23 @@ export function dependsOnServer({ addresses, topics }: LogFilter, dialect: Diale
   return !isRun || addresses.length > 1 || (addresses.length === 0 && topics.length === 0);
 }
 
-/** The filter as a node takes it, all in one. */
+/** The whole filter in one request, as a node takes it. */
 export function toWholeServerFilter(filter: LogFilter): ServerFilter {
   const [first, ...others] = filter.addresses;
   const address = others.length > 0 ? filter.addresses : first;
   return {
     ...(address === undefined ? {} : { address }),
-    ...(filter.topics.length === 0 ? {} : { topics: filter.topics.map(single) }),
+    ...(filter.topics.length === 0 ? {} : { topics: filter.topics.map(unwrapSingle) }),
   };
 }
 
-/** The topics up to the first null, ending at the first list; a list too long to send is spread over several runs. */
+/** Of one list: Blockscout joins its values by UNION. */
+const MAX_VALUES = 16;
+
+/**
+ * The topics up to the first null, ending at the first list. A list that is too long for one request is split over
+ * several runs.
+ */
 function leadingRuns(topics: LogFilter['topics']): readonly (readonly (Hex | readonly Hex[])[])[] {
   const run: Hex[] = [];
   for (const position of topics) {
@@ -70,17 +74,17 @@ function leadingRuns(topics: LogFilter['topics']): readonly (readonly (Hex | rea
     const [only, ...others] = position;
     if (only === undefined) break;
     if (others.length > 0)
-      return chunks(position, MAX_VALUES).map((values) => [...run, single(values) ?? only]);
+      return splitIntoChunks(position, MAX_VALUES).map((values) => [...run, unwrapSingle(values) ?? only]);
     run.push(only);
   }
   return [run];
 }
 
-function single(position: readonly Hex[] | null): Hex | readonly Hex[] | null {
+function unwrapSingle(position: readonly Hex[] | null): Hex | readonly Hex[] | null {
   return position?.length === 1 ? (position[0] ?? null) : position;
 }
 
-function chunks<T>(values: readonly T[], size: number): readonly (readonly T[])[] {
+function splitIntoChunks<T>(values: readonly T[], size: number): readonly (readonly T[])[] {
   const count = Math.ceil(values.length / size);
   return Array.from({ length: count }, (_, index) => values.slice(index * size, (index + 1) * size));
 }

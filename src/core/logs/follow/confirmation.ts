@@ -2,70 +2,74 @@ import type { Clock } from '../../base/clock.ts';
 import { bigintMax, bigintMin } from '../../base/values.ts';
 import type { Log } from '../log.ts';
 
-/** How long a machine that tells of fewer blocks than are known is taken for one that is behind. */
+/** How long reports of fewer blocks than already covered are attributed to a lagging replica. */
 export interface ConfirmationPolicy {
-  /** Times that it is told, one after another. */
+  /** Consecutive reports. */
   readonly times: number;
-  /** Milliseconds from the first to the last of them. */
+  /** Milliseconds from the first report to the last. */
   readonly ms: number;
 }
 
-/** What is told against what is known: a chain that became shorter, or rows that are gone by the word of a machine behind. */
+/** Reports that contradict what is covered: a lower head, or removed rows from a replica with a lower head. */
 type Contradiction = 'lower' | 'taken';
 
-export interface Confirmation {
-  /** It is told once more. @returns whether it is to be believed by now. */
-  report(told: Contradiction): boolean;
-  /** The contrary is told. */
-  reset(told: Contradiction): void;
+interface Confirmation {
+  /**
+   * Adds one report.
+   *
+   * @returns whether it is confirmed by now.
+   */
+  report(contradiction: Contradiction): boolean;
+  /** A report of the contrary arrived. */
+  reset(contradiction: Contradiction): void;
 }
 
 export function createConfirmation(clock: Clock, { times, ms }: ConfirmationPolicy): Confirmation {
-  const heard = new Map<Contradiction, { readonly since: number; count: number }>();
+  const reports = new Map<Contradiction, { readonly since: number; count: number }>();
   return {
-    report(told) {
-      const known = heard.get(told) ?? { since: clock.elapsed(), count: 0 };
-      heard.set(told, known);
-      known.count++;
-      return known.count >= times && clock.elapsed() - known.since >= ms;
+    report(contradiction) {
+      const seen = reports.get(contradiction) ?? { since: clock.elapsed(), count: 0 };
+      reports.set(contradiction, seen);
+      seen.count++;
+      return seen.count >= times && clock.elapsed() - seen.since >= ms;
     },
-    reset(told) {
-      heard.delete(told);
+    reset(contradiction) {
+      reports.delete(contradiction);
     },
   };
 }
 
-/** What one machine gave of the last blocks, without a word of how many it knows. */
+/** The last blocks as one replica returned them, without its head. */
 interface QuorumResponse {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   readonly logs: readonly Log[];
 }
 
-/** Looks at the end of a chain whose machines do not tell their heads. */
-export interface Quorum {
-  /** Takes in a look. @returns the last block through which the last looks were alike; undefined where they were not. */
-  add(look: QuorumResponse): bigint | undefined;
+/** Compares the end of a chain over responses of replicas that do not report their heads. */
+interface Quorum {
+  /** @returns the last block through which the last responses agree; undefined if they do not. */
+  add(response: QuorumResponse): bigint | undefined;
 }
 
-/** As many as have to be alike when a query is read. */
+/** As many as must agree while a query is read. */
 const QUORUM = 3;
 
 export function createQuorum(): Quorum {
-  let looks: readonly QuorumResponse[] = [];
+  let responses: readonly QuorumResponse[] = [];
   return {
-    add(look) {
-      looks = [...looks.slice(1 - QUORUM), look];
-      if (looks.length < QUORUM) return undefined;
-      const fromBlock = looks.map((one) => one.fromBlock).reduce(bigintMax);
-      const toBlock = looks.map((one) => one.toBlock).reduce(bigintMin);
-      const texts = looks.map(({ logs }) => textOf(logs, fromBlock, toBlock));
-      return new Set(texts).size === 1 ? toBlock : undefined;
+    add(response) {
+      responses = [...responses.slice(1 - QUORUM), response];
+      if (responses.length < QUORUM) return undefined;
+      const fromBlock = responses.map((each) => each.fromBlock).reduce(bigintMax);
+      const toBlock = responses.map((each) => each.toBlock).reduce(bigintMin);
+      const keys = responses.map(({ logs }) => formatRowKeys(logs, fromBlock, toBlock));
+      return new Set(keys).size === 1 ? toBlock : undefined;
     },
   };
 }
 
-function textOf(logs: readonly Log[], fromBlock: bigint, toBlock: bigint): string {
+function formatRowKeys(logs: readonly Log[], fromBlock: bigint, toBlock: bigint): string {
   return logs
     .filter(({ blockNumber }) => blockNumber >= fromBlock && blockNumber <= toBlock)
     .map(({ blockHash, logIndex }) => `${blockHash}:${logIndex}`)

@@ -1,124 +1,133 @@
 import type { RowKey } from '../engine/rowChecks.ts';
 import type { Log } from '../log.ts';
 
-/** The rows of some blocks as a server gives them now. */
+/** The rows of some blocks as the server returns them now. */
 export interface FetchedRows {
-  /** First block of which they are. */
+  /** First block of the rows. */
   readonly fromBlock: bigint;
-  /** Last block of which none is missing; what is above it may be. */
-  readonly knownTo: bigint;
-  /** In the order of the chain. */
+  /** Last block whose rows are complete; rows above it may be missing. */
+  readonly coveredTo: bigint;
+  /** In chain order. */
   readonly logs: readonly Log[];
 }
 
-/** What rows that were given make of those that are held. */
+/** How fetched rows change the tracked ones. */
 export interface RowChange {
-  /** Held rows of this block and those above it stand no more; undefined where all do. */
-  readonly from: bigint | undefined;
-  /** Rows to put behind those that stay, in the order of the chain. */
+  /** Tracked rows from this block on are removed; undefined if all stay. */
+  readonly changedFrom: bigint | undefined;
+  /** Rows to append after those that stay, in chain order. */
   readonly logs: readonly Log[];
-  /** Whether a row that is held and stays, of the same block hash, shows that nothing below has changed. */
-  readonly anchored: boolean;
-  /** Last block of which all rows are given. */
-  readonly knownTo: bigint;
+  /** Whether a tracked row stays with its block hash, which proves that nothing below it has changed. */
+  readonly isAnchored: boolean;
+  /** Last block whose rows are complete. */
+  readonly coveredTo: bigint;
 }
 
-/** The rows of an answer that a reorg may still replace, in the order of the chain. */
-export interface FollowedRows {
+/** The rows of a result that a reorg may still replace, in chain order. */
+interface FollowedRows {
   readonly length: number;
-  /** The newest row of blocks that count as settled. */
+  /** The newest row of settled blocks. */
   readonly settled: RowKey | undefined;
-  /** The block from which on there are so many of them, or about: all of it, and none of the block before. */
-  blockOfNewest(count: number): bigint | undefined;
-  /** How many there are of blocks from this one on. */
+  /** The block that the newest `count` rows begin in. Rows of that block may precede them. */
+  findBlockOfNewest(count: number): bigint | undefined;
+  /** Number of rows from this block on. */
   countFrom(block: bigint): number;
-  /** Compares; changes nothing. */
   compare(given: FetchedRows): RowChange;
-  /** Makes a change. @returns how many rows stand no more. */
+  /** @returns how many rows were removed. */
   apply(change: RowChange): number;
-  /** Holds rows of blocks up to this one no longer. */
+  /** Stops tracking rows of blocks up to this one. */
   settle(block: bigint): void;
 }
 
 export function createFollowedRows(rows: readonly RowKey[]): FollowedRows {
-  /** Those of blocks that are not known for certain yet are kept whole: they may have to be given once more. */
-  const held: (RowKey | Log)[] = [...rows];
+  /** Rows of blocks that are not certain yet are stored as whole logs, as they may have to be emitted again. */
+  const tracked: (RowKey | Log)[] = [...rows];
   let settled: RowKey | undefined;
 
-  const firstFrom = (block: bigint) => {
-    let at = held.length;
-    while (at > 0 && (held[at - 1] as RowKey).blockNumber >= block) at--;
+  const findIndexFrom = (block: bigint) => {
+    let at = tracked.length;
+    while (at > 0 && (tracked[at - 1] as RowKey).blockNumber >= block) at--;
     return at;
   };
 
-  function compare({ fromBlock, knownTo, logs }: FetchedRows): RowChange {
-    const start = firstFrom(fromBlock);
-    const before = held.slice(start);
-    const wanted = merged(before, logs, knownTo);
-    let same = 0;
-    while (same < before.length && same < wanted.length && isSame(before[same], wanted[same])) same++;
-    const anchored = same > 0;
-    const fresh = wanted.slice(same);
-    const next = fresh[0]?.blockNumber;
-    const lost = before[same]?.blockNumber;
-    if (lost === undefined) return { from: undefined, logs: fresh.filter(isLog), anchored, knownTo };
-    const from = next !== undefined && next < lost ? next : lost;
-    // Rows of the block itself that stay come once more, so that a block goes and comes as a whole.
-    const whole = wanted.filter(({ blockNumber }) => blockNumber >= from);
-    const isAnchored = before.some((row, at) => at < same && row.blockNumber < from);
-    return { from, logs: whole.filter(isLog), anchored: isAnchored, knownTo };
+  function compare({ fromBlock, coveredTo, logs }: FetchedRows): RowChange {
+    const start = findIndexFrom(fromBlock);
+    const current = tracked.slice(start);
+    const expected = mergeRows(current, logs, coveredTo);
+    let unchanged = 0;
+    while (
+      unchanged < current.length &&
+      unchanged < expected.length &&
+      isSameRow(current[unchanged], expected[unchanged])
+    )
+      unchanged++;
+    const anchored = unchanged > 0;
+    const changedRows = expected.slice(unchanged);
+    const nextBlock = changedRows[0]?.blockNumber;
+    const lostBlock = current[unchanged]?.blockNumber;
+    if (lostBlock === undefined)
+      return { changedFrom: undefined, logs: changedRows.filter(isLog), isAnchored: anchored, coveredTo };
+    const changedFrom = nextBlock !== undefined && nextBlock < lostBlock ? nextBlock : lostBlock;
+    // Unchanged rows of the block are emitted again, so that a block is always removed and added as a whole.
+    const rowsFromChange = expected.filter(({ blockNumber }) => blockNumber >= changedFrom);
+    const isAnchored = current.some((row, at) => at < unchanged && row.blockNumber < changedFrom);
+    return { changedFrom, logs: rowsFromChange.filter(isLog), isAnchored, coveredTo };
   }
 
   return {
     get length() {
-      return held.length;
+      return tracked.length;
     },
     get settled() {
       return settled;
     },
-    blockOfNewest: (count) => held[held.length - count]?.blockNumber,
-    countFrom: (block) => held.length - firstFrom(block),
+    findBlockOfNewest: (count) => tracked[tracked.length - count]?.blockNumber,
+    countFrom: (block) => tracked.length - findIndexFrom(block),
     compare,
-    apply({ from, logs, knownTo }) {
-      const gone = from === undefined ? [] : held.splice(firstFrom(from));
-      for (const log of logs) held.push(log.blockNumber > knownTo ? log : printOf(log));
-      return gone.length;
+    apply({ changedFrom, logs, coveredTo }) {
+      const removed = changedFrom === undefined ? [] : tracked.splice(findIndexFrom(changedFrom));
+      for (const log of logs) tracked.push(log.blockNumber > coveredTo ? log : toRowKey(log));
+      return removed.length;
     },
     settle(block) {
       let count = 0;
-      while (count < held.length && (held[count] as RowKey).blockNumber <= block) count++;
-      if (count > 0) settled = held.splice(0, count)[count - 1];
+      while (count < tracked.length && (tracked[count] as RowKey).blockNumber <= block) count++;
+      if (count > 0) settled = tracked.splice(0, count)[count - 1];
     },
   };
 }
 
 /**
- * Up to `knownTo` what is given counts, and nothing else. Above it the machine may lack blocks: of each block what is
- * given counts, where anything is, else what is held. Where the rows below have changed, what is held above stands on
- * blocks that are gone.
+ * Up to `coveredTo`, only the fetched rows count. Above it, the replica may lack blocks: for each block, the
+ * fetched rows count if there are any, else the tracked ones. If rows below have changed, tracked rows above belong
+ * to removed blocks.
  */
-function merged(held: readonly RowKey[], given: readonly Log[], knownTo: bigint): readonly (RowKey | Log)[] {
-  const isKnown = ({ blockNumber }: RowKey) => blockNumber <= knownTo;
-  const below = held.filter(isKnown);
-  const known = given.filter(isKnown);
-  const isChanged = below.length !== known.length || below.some((row, at) => !isSame(row, known[at]));
-  const givenAbove = given.slice(known.length);
-  const first = givenAbove[0];
-  const heldAbove = held.slice(below.length);
-  const clashes = givenAbove.some((row) =>
-    heldAbove.some((other) => other.blockNumber === row.blockNumber && other.blockHash !== row.blockHash),
+function mergeRows(
+  tracked: readonly RowKey[],
+  fetched: readonly Log[],
+  coveredTo: bigint,
+): readonly (RowKey | Log)[] {
+  const isCovered = ({ blockNumber }: RowKey) => blockNumber <= coveredTo;
+  const below = tracked.filter(isCovered);
+  const covered = fetched.filter(isCovered);
+  const isChanged = below.length !== covered.length || below.some((row, at) => !isSameRow(row, covered[at]));
+  const fetchedAbove = fetched.slice(covered.length);
+  const first = fetchedAbove[0];
+  const trackedAbove = tracked.slice(below.length);
+  const clashes = fetchedAbove.some((row) =>
+    trackedAbove.some((other) => other.blockNumber === row.blockNumber && other.blockHash !== row.blockHash),
   );
   if (isChanged || clashes || first === undefined) {
-    return isChanged || clashes ? [...known, ...givenAbove] : [...known, ...heldAbove];
+    return isChanged || clashes ? [...covered, ...fetchedAbove] : [...covered, ...trackedAbove];
   }
-  const heights = new Set(givenAbove.map(({ blockNumber }) => blockNumber));
-  const kept = heldAbove.filter(({ blockNumber }) => !heights.has(blockNumber));
-  // A block that is held below one that is given and was left out is one that the machine knew to be empty.
-  const last = givenAbove[givenAbove.length - 1]?.blockNumber ?? knownTo;
-  return [...known, ...givenAbove, ...kept.filter(({ blockNumber }) => blockNumber > last)];
+  const heights = new Set(fetchedAbove.map(({ blockNumber }) => blockNumber));
+  const stillTracked = trackedAbove.filter(({ blockNumber }) => !heights.has(blockNumber));
+  // If a tracked block below a fetched one is missing, the replica has seen that it is empty.
+  const last = fetchedAbove[fetchedAbove.length - 1]?.blockNumber ?? coveredTo;
+  return [...covered, ...fetchedAbove, ...stillTracked.filter(({ blockNumber }) => blockNumber > last)];
 }
 
-function printOf({ blockHash, blockNumber, logIndex }: Log): RowKey {
+function toRowKey({ blockHash, blockNumber, logIndex }: Log): RowKey {
   return { blockHash, blockNumber, logIndex };
 }
 
@@ -126,6 +135,6 @@ function isLog(row: RowKey | Log): row is Log {
   return 'topics' in row;
 }
 
-function isSame(one: RowKey | undefined, other: RowKey | undefined): boolean {
-  return one !== undefined && one.blockHash === other?.blockHash && one.logIndex === other.logIndex;
+function isSameRow(a: RowKey | undefined, b: RowKey | undefined): boolean {
+  return a !== undefined && a.blockHash === b?.blockHash && a.logIndex === b.logIndex;
 }

@@ -16,232 +16,294 @@ import { createReasonList, type Verdict, type VerdictReason } from '../query/ver
 import { type ConfirmationPolicy, createConfirmation, createQuorum } from './confirmation.ts';
 import { createFollowedRows, type FetchedRows, type RowChange } from './followedRows.ts';
 
-/** Reorgs deeper than this are not looked for. */
+/** Keeps a query result up to date as the chain grows. One call at a time. */
+export interface LogFollower {
+  /** The verdict now. The result has every row of the blocks through its last one. */
+  readonly verdict: Verdict;
+  /** Nothing more comes: the range has a fixed end that is settled, or the server gives no more. */
+  readonly ended: boolean;
+  /**
+   * The newest reported block is not read yet: {@link advance} should be called again soon, even without a newer
+   * block.
+   */
+  readonly behind: boolean;
+  /**
+   * Brings the result up to `head`, the newest block that any replica has reported. Normally that takes one request
+   * for logs, or one for each part of the filter; none if the head has not changed. Larger gaps, as after a long
+   * sleep, are read like a query.
+   *
+   * Each change must be applied before the next one is taken. If a call throws or is ended early, what it has
+   * emitted stays valid.
+   *
+   * @throws AppError of any network kind.
+   */
+  advance(head: bigint, options?: Abortable): AsyncGenerator<FollowedLogs>;
+}
+
+/** One change of a query result. */
+export interface FollowedLogs {
+  /** A reorg removed the rows from this block on; undefined if all rows stay. */
+  readonly removedFrom: bigint | undefined;
+  /** Rows that come after those that stay, in chain order, whatever the order of the result. */
+  readonly logs: readonly Log[];
+  readonly verdict: Verdict;
+}
+
+export interface FollowOptions {
+  /** The final verdict of the query, with its range read to the end. */
+  readonly verdict: Verdict;
+  /** The rows from this block on, in chain order, preceded by the newest row below it, if any. */
+  readonly loadedRows: (fromBlock: bigint) => readonly RowKey[];
+  /** When to accept that the chain became shorter: the report may come from a lagging replica. */
+  readonly confirmation: ConfirmationPolicy;
+}
+
+/** Deeper reorgs are not detected. */
 const UNSETTLED_BLOCKS = 128n;
 const TRACKED_BLOCKS = 2n * UNSETTLED_BLOCKS;
-/** So many rows of blocks that were read before are read again with each look, where the last blocks hold more. */
-const ROWS_AGAIN = 200;
-/** Blocks that are read in one answer, or in whatever the engine makes of them. */
+/** Number of read rows that each check reads again if the last blocks hold more. */
+const RECHECKED_ROWS = 200;
+/** Blocks that a single check reads; a larger gap is read like a query. */
 const MAX_BLOCKS_PER_READ = 1000n;
-/** Where a server takes fewer blocks at once than may change, all of these are read again after so many new ones. */
-const SWEEP_AFTER = 64n;
-/** A look that fails is made again with the next block, by whoever looks after blocks. */
+/** New blocks after which all blocks that may change are read again, if the server takes fewer at once. */
+const SWEEP_INTERVAL_BLOCKS = 64n;
+/** A failed check is not retried; the caller checks again with the next block. */
 const CHECK_RETRY: RetryPolicy = { retries: 0, maxWaitMs: 10_000, persistent: false };
 const READ_RETRY: RetryPolicy = { retries: 4, maxWaitMs: MAX_HOLD_MS, persistent: true };
 
-/** What holds only until the last blocks are read once more. */
-const PASSING: readonly VerdictReason['code'][] = ['headWentBack', 'reorg', 'serversDiffer'];
-/** Reading on would end there again. */
-const FINAL: readonly VerdictReason['code'][] = ['endlessBlock', 'questionIgnored'];
+/** Reasons that hold only until the last blocks are read again. */
+const TEMPORARY_REASONS: readonly VerdictReason['code'][] = ['headWentBack', 'reorg', 'serversDiffer'];
+/** Reading on would end at the same block. */
+const FINAL_REASONS: readonly VerdictReason['code'][] = ['endlessBlock', 'questionIgnored'];
 
-/** Follows the chain from where a query has ended. Nothing is asked before {@link LogFollower.advance} is called. */
+/** Follows the chain from the end of a query. Sends nothing before {@link LogFollower.advance} is called. */
 export function openLogFollower(
   options: Omit<LogQueryOptions, 'order'>,
-  { verdict: base, loadedRows: rowsHeld, confirmation }: FollowOptions,
+  { verdict: base, loadedRows, confirmation }: FollowOptions,
 ): LogFollower {
   const { filter, memory } = options;
   const connection = connectQuery(options, CHECK_RETRY);
   const { fromBlock } = base;
   const fixedEnd = typeof filter.toBlock === 'bigint' ? filter.toBlock : undefined;
-  let knownTo = base.order === 'oldestFirst' ? (base.readThrough ?? fromBlock - 1n) : base.toBlock;
-  knownTo = bigintMax(knownTo, fromBlock - 1n);
-  let newest = bigintMax(base.head, knownTo);
+  let coveredTo = base.order === 'oldestFirst' ? (base.readThrough ?? fromBlock - 1n) : base.toBlock;
+  coveredTo = bigintMax(coveredTo, fromBlock - 1n);
+  let newestHead = bigintMax(base.head, coveredTo);
   let rows = base.rows;
-  /** The newest block of machines that all know less than is known. */
+  /** Newest head of the replicas that all report less than is covered. */
   let lowerHead = 0n;
-  let askedAt: bigint | undefined;
-  /** Something of the blocks through the newest is still to be told. */
+  let checkedTo: bigint | undefined;
+  /** The blocks through the newest one are not fully emitted. */
   let isBehind = true;
-  let wholeAt = knownTo;
-  /** More blocks than these were refused at once. */
-  let widest: bigint | undefined;
-  /** Rows from here on are held: of more blocks than are looked at, as a chain may also become shorter. */
-  let heldFrom = bigintMax(fromBlock, knownTo - TRACKED_BLOCKS + 1n);
-  const held = createFollowedRows(rowsHeld(heldFrom));
-  held.settle(heldFrom - 1n);
-  const doubts = createReasonList();
-  doubts.add(base.reasons.filter(({ code }) => !PASSING.includes(code) && code !== 'beyondHead'));
-  let passing = base.reasons.filter(({ code }) => PASSING.includes(code));
+  let sweptAt = coveredTo;
+  /** The server refused more blocks than these at once. */
+  let maxWidth: bigint | undefined;
+  /** Rows from here on are tracked: of more blocks than each check reads, as the chain may also become shorter. */
+  let trackedFrom = bigintMax(fromBlock, coveredTo - TRACKED_BLOCKS + 1n);
+  const tracked = createFollowedRows(loadedRows(trackedFrom));
+  tracked.settle(trackedFrom - 1n);
+  const lastingReasons = createReasonList();
+  lastingReasons.add(
+    base.reasons.filter(({ code }) => !TEMPORARY_REASONS.includes(code) && code !== 'beyondHead'),
+  );
+  let temporaryReasons = base.reasons.filter(({ code }) => TEMPORARY_REASONS.includes(code));
   let isEnded = false;
-  let looksAlike = createQuorum();
-  const belief = createConfirmation(options.http.clock, confirmation);
-  const source = connection.sourceOf({ fromBlock, toBlock: knownTo, head: knownTo });
+  let quorum = createQuorum();
+  const contradictions = createConfirmation(options.http.clock, confirmation);
+  const query = connection.createContext({ fromBlock, toBlock: coveredTo, head: coveredTo });
 
-  function unsettledFrom(block: bigint): bigint {
-    return bigintMax(heldFrom, block - UNSETTLED_BLOCKS + 1n);
+  function getUnsettledFrom(block: bigint): bigint {
+    return bigintMax(trackedFrom, block - UNSETTLED_BLOCKS + 1n);
   }
 
-  function verdict(): Verdict {
-    const reasons = [...doubts.list(), ...passing];
-    const isAhead = knownTo < fromBlock;
+  function createVerdict(): Verdict {
+    const reasons = [...lastingReasons.list(), ...temporaryReasons];
+    const isAhead = coveredTo < fromBlock;
     return {
       state: reasons.length > 0 ? 'uncertain' : 'complete',
-      reasons: isAhead ? [{ code: 'beyondHead', block: newest }, ...reasons] : reasons,
-      ...{ fromBlock, toBlock: isAhead ? bigintMin(newest, knownTo) : knownTo },
-      ...(fixedEnd !== undefined && fixedEnd > knownTo ? { askedTo: fixedEnd } : {}),
+      reasons: isAhead ? [{ code: 'beyondHead', block: newestHead }, ...reasons] : reasons,
+      fromBlock,
+      toBlock: isAhead ? bigintMin(newestHead, coveredTo) : coveredTo,
+      ...(fixedEnd !== undefined && fixedEnd > coveredTo ? { askedTo: fixedEnd } : {}),
       ...(base.found && { found: base.found }),
-      ...{ head: newest, order: base.order, rows, requests: base.requests + connection.requests },
-      readThrough: isAhead ? undefined : base.order === 'oldestFirst' ? knownTo : fromBlock,
+      head: newestHead,
+      order: base.order,
+      rows,
+      requests: base.requests + connection.requests,
+      readThrough: isAhead ? undefined : base.order === 'oldestFirst' ? coveredTo : fromBlock,
     };
   }
 
-  /** First block of a look: as deep as a reorg may reach, where the rows from there on fit into one answer. */
-  function lookFrom(toBlock: bigint): bigint {
-    const most = mostBlocks();
-    const dense = denseFrom(toBlock);
-    return most === undefined ? dense : bigintMax(dense, toBlock - most + 1n);
+  /** First block of a check: as deep as a reorg may reach, if the rows from there on fit into one response. */
+  function findCheckStart(toBlock: bigint): bigint {
+    const maxBlocks = getMaxBlocks();
+    const dense = findDenseStart(toBlock);
+    return maxBlocks === undefined ? dense : bigintMax(dense, toBlock - maxBlocks + 1n);
   }
 
-  /** Rows show by their blocks that nothing has changed below them. */
-  function denseFrom(toBlock: bigint): bigint {
-    const lowest = unsettledFrom(bigintMin(knownTo, toBlock));
-    return bigintMax(lowest, held.blockOfNewest(ROWS_AGAIN) ?? lowest);
+  /** Rows identify their blocks, so a few unchanged rows prove that nothing below them has changed. */
+  function findDenseStart(toBlock: bigint): bigint {
+    const lowest = getUnsettledFrom(bigintMin(coveredTo, toBlock));
+    return bigintMax(lowest, tracked.findBlockOfNewest(RECHECKED_ROWS) ?? lowest);
   }
 
-  function mostBlocks(): bigint | undefined {
-    const { maxBlocks = widest } = memory.current();
-    return widest !== undefined && maxBlocks !== undefined ? bigintMin(widest, maxBlocks) : maxBlocks;
+  function getMaxBlocks(): bigint | undefined {
+    const { maxBlocks = maxWidth } = memory.current();
+    return maxWidth !== undefined && maxBlocks !== undefined ? bigintMin(maxWidth, maxBlocks) : maxBlocks;
   }
 
   async function* advance(head: bigint, { signal }: Abortable): AsyncGenerator<FollowedLogs> {
     const toBlock = fixedEnd === undefined ? head : bigintMin(head, fixedEnd);
-    newest = bigintMax(newest, head);
+    newestHead = bigintMax(newestHead, head);
     if (isEnded) return;
     connection.begin(CHECK_RETRY);
-    if (toBlock < knownTo) {
+    if (toBlock < coveredTo) {
       lowerHead = bigintMax(lowerHead, toBlock);
-      if (belief.report('lower') && (await isShorter({ signal }))) {
-        yield* readOn(unsettledFrom(lowerHead), lowerHead, { signal, isLower: true });
+      if (contradictions.report('lower') && (await isChainShorter({ signal }))) {
+        yield* readLikeQuery(getUnsettledFrom(lowerHead), lowerHead, { signal, isLower: true });
       }
       return;
     }
-    dropLower();
-    if (toBlock < fromBlock || (toBlock === askedAt && !isBehind)) return;
-    const looked = await look(toBlock, { signal });
-    askedAt = toBlock;
-    if (looked === 'nothing') {
+    resetLowerHead();
+    if (toBlock < fromBlock || (toBlock === checkedTo && !isBehind)) return;
+    const check = await checkLastBlocks(toBlock, { signal });
+    checkedTo = toBlock;
+    if (check === 'nothing') {
       isBehind = true;
       return;
     }
-    if (looked === undefined) {
-      yield* readOn(readFrom(toBlock), toBlock, { signal, isLower: false });
+    if (check === undefined) {
+      yield* readLikeQuery(findReadStart(toBlock), toBlock, { signal, isLower: false });
       return;
     }
-    const { given, isTold, isDeeper } = looked;
-    const change = held.compare(given);
-    const lowest = unsettledFrom(bigintMin(knownTo, toBlock));
-    if (!isBelieved(change, given.fromBlock, isTold)) {
+    const { fetched, isReported, isDeeper } = check;
+    const change = tracked.compare(fetched);
+    const lowest = getUnsettledFrom(bigintMin(coveredTo, toBlock));
+    if (!isConfirmed(change, fetched.fromBlock, isReported)) {
       isBehind = true;
       return;
     }
-    const isUnsure = isDeeper || (touchesKnown(change) && !change.anchored);
-    if (isUnsure && given.fromBlock > heldFrom) {
-      yield* readOn(heldFrom, toBlock, { signal, isLower: false });
+    const isUnsure = isDeeper || (changesCoveredBlocks(change) && !change.isAnchored);
+    if (isUnsure && fetched.fromBlock > trackedFrom) {
+      yield* readLikeQuery(trackedFrom, toBlock, { signal, isLower: false });
       return;
     }
     if (isUnsure) await checkSettled({ signal });
-    if (given.fromBlock <= lowest) {
-      wholeAt = toBlock;
-      if (given.knownTo >= toBlock) passing = [];
+    if (fetched.fromBlock <= lowest) {
+      sweptAt = toBlock;
+      if (fetched.coveredTo >= toBlock) temporaryReasons = [];
     }
-    yield* accept(change);
-    isBehind = knownTo < toBlock || passing.length > 0;
-    if (toBlock - wholeAt > SWEEP_AFTER && isNarrow(toBlock)) {
-      yield* readOn(unsettledFrom(knownTo), toBlock, { signal, isLower: false });
+    yield* applyChange(change);
+    isBehind = coveredTo < toBlock || temporaryReasons.length > 0;
+    if (toBlock - sweptAt > SWEEP_INTERVAL_BLOCKS && isNarrow(toBlock)) {
+      yield* readLikeQuery(getUnsettledFrom(coveredTo), toBlock, { signal, isLower: false });
     }
   }
 
-  /** Asks once more before rows are taken back for it. */
-  async function isShorter({ signal }: Abortable): Promise<boolean> {
-    const head = await connection.head({ signal });
+  /** Requests the head again before rows are removed for it. */
+  async function isChainShorter({ signal }: Abortable): Promise<boolean> {
+    const head = await connection.fetchHead({ signal });
     lowerHead = bigintMax(lowerHead, head);
-    if (head < knownTo) return true;
-    dropLower();
+    if (head < coveredTo) return true;
+    resetLowerHead();
     return false;
   }
 
-  function dropLower(): void {
-    belief.reset('lower');
+  function resetLowerHead(): void {
+    contradictions.reset('lower');
     lowerHead = 0n;
   }
 
   const isNarrow = (toBlock: bigint) => {
-    const most = mostBlocks();
-    return most !== undefined && toBlock - most + 1n > unsettledFrom(toBlock);
+    const maxBlocks = getMaxBlocks();
+    return maxBlocks !== undefined && toBlock - maxBlocks + 1n > getUnsettledFrom(toBlock);
   };
 
-  /** Where reading begins that no single look can do. */
-  function readFrom(toBlock: bigint): bigint {
-    return passing.length > 0 ? unsettledFrom(bigintMin(knownTo, toBlock)) : denseFrom(toBlock);
+  /** First block of a read that exceeds a single check. */
+  function findReadStart(toBlock: bigint): bigint {
+    return temporaryReasons.length > 0
+      ? getUnsettledFrom(bigintMin(coveredTo, toBlock))
+      : findDenseStart(toBlock);
   }
 
-  /** Whether rows that were taken for certain are others now, or more. */
-  function touchesKnown({ from, logs }: RowChange): boolean {
-    return from !== undefined || logs.some(({ blockNumber }) => blockNumber <= knownTo);
+  /** Whether rows of covered blocks changed or were added. */
+  function changesCoveredBlocks({ changedFrom: from, logs }: RowChange): boolean {
+    return from !== undefined || logs.some(({ blockNumber }) => blockNumber <= coveredTo);
   }
 
-  /** A machine that knows less than is known may be of an older state of the chain: it takes back nothing by itself. */
-  function isBelieved(change: RowChange, from: bigint, isTold: boolean): boolean {
-    if (change.from === undefined || (isTold && change.knownTo >= knownTo)) {
-      belief.reset('taken');
+  /**
+   * A replica whose head is lower than what is covered may return an older state of the chain, so a single report
+   * from it removes nothing.
+   */
+  function isConfirmed(change: RowChange, from: bigint, isReported: boolean): boolean {
+    if (change.changedFrom === undefined || (isReported && change.coveredTo >= coveredTo)) {
+      contradictions.reset('taken');
       return true;
     }
-    // Rows that were never certain may go with any look that knows their blocks.
-    if (change.from > knownTo && change.knownTo >= from && isTold) return true;
-    return belief.report('taken');
+    // Rows that were never certain may be removed by any check that covers their blocks.
+    if (change.changedFrom > coveredTo && change.coveredTo >= from && isReported) return true;
+    return contradictions.report('taken');
   }
 
-  /** One answer for each part; undefined where that is not whole, `nothing` where the machine does not know the blocks. */
-  async function look(toBlock: bigint, { signal }: Abortable) {
-    const from = lookFrom(toBlock);
-    if (passing.length > 0 && from > unsettledFrom(knownTo)) return undefined;
-    if (from > knownTo + 1n || toBlock - knownTo > MAX_BLOCKS_PER_READ) return undefined;
+  /**
+   * Sends one request for each part. Undefined if a response is incomplete, `nothing` if the replica has not seen
+   * the blocks.
+   */
+  async function checkLastBlocks(toBlock: bigint, { signal }: Abortable) {
+    const from = findCheckStart(toBlock);
+    if (temporaryReasons.length > 0 && from > getUnsettledFrom(coveredTo)) return undefined;
+    if (from > coveredTo + 1n || toBlock - coveredTo > MAX_BLOCKS_PER_READ) return undefined;
     try {
-      const parts = await resolveServerFilters(source, { signal });
-      const looks = await Promise.all(
-        parts.map((part) => lookAt(part, { fromBlock: from, toBlock, signal })),
+      const parts = await resolveServerFilters(query, { signal });
+      const fetchedParts = await Promise.all(
+        parts.map((part) => fetchPart(part, { fromBlock: from, toBlock, signal })),
       );
-      return together(looks, from, toBlock);
+      return combineParts(fetchedParts, from, toBlock);
     } catch (error) {
-      const refusal = asAppError(error);
-      if (!parseRangeLimitError(refusal, from) && !isAppError(refusal, 'tooLarge')) throw error;
-      widest = bigintMax(1n, (toBlock - from + 1n) / 2n);
+      const appError = asAppError(error);
+      if (!parseRangeLimitError(appError, from) && !isAppError(appError, 'tooLarge')) throw error;
+      maxWidth = bigintMax(1n, (toBlock - from + 1n) / 2n);
       return undefined;
     }
   }
 
-  async function lookAt(
+  async function fetchPart(
     part: ServerFilter,
     range: Abortable & { readonly fromBlock: bigint; readonly toBlock: bigint },
   ) {
-    const found = await fetchLogsOnce(source, part, range);
-    if (!found) return undefined;
-    if (found.count >= SURELY_COMPLETE_ROWS) await source.identify({ signal: range.signal });
-    return { ...found, isWhole: isCompleteResponse(memory, part, found.count) && !found.hasUnrequestedRows };
+    const fetched = await fetchLogsOnce(query, part, range);
+    if (!fetched) return undefined;
+    if (fetched.count >= SURELY_COMPLETE_ROWS) await query.identify({ signal: range.signal });
+    return {
+      ...fetched,
+      isWhole: isCompleteResponse(memory, part, fetched.count) && !fetched.hasUnrequestedRows,
+    };
   }
 
-  type Looked = Awaited<ReturnType<typeof lookAt>>;
+  type FetchedPart = Awaited<ReturnType<typeof fetchPart>>;
 
-  function together(looks: readonly Looked[], from: bigint, toBlock: bigint) {
-    const all = looks.filter((one) => one !== undefined);
-    for (const { head } of all) if (head !== undefined) newest = bigintMax(newest, head);
-    newest = bigintMax(newest, toBlock);
-    if (all.length < looks.length) return 'nothing' as const;
-    if (!all.every(({ isWhole }) => isWhole)) return undefined;
-    for (const { uncertainAt } of all) doubts.add(uncertainAt.map((block) => ({ code: 'forkRows', block })));
-    const logs = mergeLogs(all.map(({ matching }) => matching));
-    const isTold = all.every(({ head }) => head !== undefined) || source.fetchWithCoverage !== undefined;
-    const alike = isTold ? undefined : looksAlike.add({ fromBlock: from, toBlock, logs });
-    const told = all.map((one) => one.knownTo).reduce(bigintMin);
-    const known = bigintMax(told, alike ?? told);
-    const isDeeper = all.some(({ reorgAt }) => reorgAt !== undefined && reorgAt < from);
-    const given: FetchedRows = { fromBlock: from, knownTo: bigintMin(known, toBlock), logs };
-    if (isTold && known < from) return 'nothing' as const;
-    return { given, isTold, isDeeper };
+  function combineParts(parts: readonly FetchedPart[], from: bigint, toBlock: bigint) {
+    const seen = parts.filter((part) => part !== undefined);
+    for (const { head } of seen) if (head !== undefined) newestHead = bigintMax(newestHead, head);
+    newestHead = bigintMax(newestHead, toBlock);
+    if (seen.length < parts.length) return 'nothing' as const;
+    if (!seen.every(({ isWhole }) => isWhole)) return undefined;
+    for (const { uncertainAt } of seen)
+      lastingReasons.add(uncertainAt.map((block) => ({ code: 'forkRows', block })));
+    const logs = mergeLogs(seen.map(({ matching }) => matching));
+    const isReported = seen.every(({ head }) => head !== undefined) || query.fetchWithCoverage !== undefined;
+    const quorumTo = isReported ? undefined : quorum.add({ fromBlock: from, toBlock, logs });
+    const reportedTo = seen.map((part) => part.coveredTo).reduce(bigintMin);
+    const coverage = bigintMax(reportedTo, quorumTo ?? reportedTo);
+    const isDeeper = seen.some(({ reorgAt }) => reorgAt !== undefined && reorgAt < from);
+    const fetched: FetchedRows = { fromBlock: from, coveredTo: bigintMin(coverage, toBlock), logs };
+    if (isReported && coverage < from) return 'nothing' as const;
+    return { fetched, isReported, isDeeper };
   }
 
-  /** Reads blocks as a query does, whatever it takes, and gives out what comes as soon as it can be compared. */
-  async function* readOn(
+  /**
+   * Reads blocks like a query, in as many requests as it takes, and emits changes as soon as rows can be compared.
+   */
+  async function* readLikeQuery(
     first: bigint,
     toBlock: bigint,
     { signal, isLower }: Abortable & { readonly isLower: boolean },
@@ -250,67 +312,71 @@ export function openLogFollower(
     const stream = connection.openStream({ fromBlock: first, toBlock, head: toBlock });
     let from = first;
     let waiting: Log[] = [];
-    const end = bigintMin(knownTo, toBlock);
+    const end = bigintMin(coveredTo, toBlock);
     let isTooShallow = false;
 
-    async function* give(): AsyncGenerator<FollowedLogs> {
+    async function* emitWaiting(): AsyncGenerator<FollowedLogs> {
       const through = stream.readThrough();
-      if (through === undefined || (through < end && !stream.finished())) return;
-      // A cursor may stand in the middle of a block.
-      const isRead = ({ blockNumber }: Log) => stream.finished() || blockNumber <= through;
-      const given = { fromBlock: from, knownTo: through, logs: waiting.filter(isRead) };
-      const compared = held.compare(given);
-      // A machine that knows more has answered: what seemed shorter is not.
-      if (isLower && connection.lastHead() > toBlock) return dropLower();
-      const change = isLower ? withoutAbove(compared, through) : compared;
-      if (from === first && !isLower && !isBelieved(change, from, true)) return;
-      if (from === first && touchesKnown(change) && !change.anchored) {
-        isTooShallow = first > heldFrom;
+      if (through === undefined || (through < end && !stream.isFinished())) return;
+      // A cursor may be in the middle of a block.
+      const isRead = ({ blockNumber }: Log) => stream.isFinished() || blockNumber <= through;
+      const fetched = { fromBlock: from, coveredTo: through, logs: waiting.filter(isRead) };
+      const comparison = tracked.compare(fetched);
+      // A replica with a higher head has responded: the chain is not shorter.
+      if (isLower && connection.getLastHead() > toBlock) return resetLowerHead();
+      const change = isLower ? removeAbove(comparison, through) : comparison;
+      if (from === first && !isLower && !isConfirmed(change, from, true)) return;
+      if (from === first && changesCoveredBlocks(change) && !change.isAnchored) {
+        isTooShallow = first > trackedFrom;
         if (isTooShallow) return;
         await checkSettled({ signal });
       }
       from = through + 1n;
       waiting = waiting.filter((log) => !isRead(log));
-      yield* accept(change, isLower);
+      yield* applyChange(change, isLower);
     }
 
     for await (const logs of stream.rest({ retry: READ_RETRY, onWindow: () => undefined, signal })) {
       waiting.push(...logs);
-      yield* give();
+      yield* emitWaiting();
       if (isTooShallow) break;
     }
-    if (!isTooShallow) yield* give();
+    if (!isTooShallow) yield* emitWaiting();
     if (isTooShallow) {
-      yield* readOn(heldFrom, toBlock, { signal, isLower });
+      yield* readLikeQuery(trackedFrom, toBlock, { signal, isLower });
       return;
     }
-    const found = stream.reasons();
-    const isFinal = found.some(({ code }) => FINAL.includes(code));
-    doubts.add(found.filter(({ code }) => !PASSING.includes(code)));
-    const isWhole = stream.finished() && (stream.readThrough() ?? first - 1n) >= toBlock;
-    if (first <= unsettledFrom(bigintMin(knownTo, toBlock))) {
-      passing = found.filter(({ code }) => PASSING.includes(code));
-      if (isWhole) wholeAt = toBlock;
-    } else passing = [...passing, ...found.filter(({ code }) => PASSING.includes(code))];
-    newest = isLower && knownTo <= toBlock ? toBlock : bigintMax(newest, connection.lastHead());
+    const reasons = stream.reasons();
+    const isFinal = reasons.some(({ code }) => FINAL_REASONS.includes(code));
+    lastingReasons.add(reasons.filter(({ code }) => !TEMPORARY_REASONS.includes(code)));
+    const isWhole = stream.isFinished() && (stream.readThrough() ?? first - 1n) >= toBlock;
+    if (first <= getUnsettledFrom(bigintMin(coveredTo, toBlock))) {
+      temporaryReasons = reasons.filter(({ code }) => TEMPORARY_REASONS.includes(code));
+      if (isWhole) sweptAt = toBlock;
+    } else
+      temporaryReasons = [
+        ...temporaryReasons,
+        ...reasons.filter(({ code }) => TEMPORARY_REASONS.includes(code)),
+      ];
+    newestHead = isLower && coveredTo <= toBlock ? toBlock : bigintMax(newestHead, connection.getLastHead());
     isEnded ||= isFinal;
-    isBehind = !isEnded && (!isWhole || passing.length > 0 || knownTo < toBlock);
-    looksAlike = createQuorum();
-    yield { removedFrom: undefined, logs: [], verdict: verdict() };
+    isBehind = !isEnded && (!isWhole || temporaryReasons.length > 0 || coveredTo < toBlock);
+    quorum = createQuorum();
+    yield { removedFrom: undefined, logs: [], verdict: createVerdict() };
   }
 
-  /** The chain is shorter than it was: what is above its end is gone. */
-  function withoutAbove(change: RowChange, through: bigint): RowChange {
-    const above = held.countFrom(through + 1n) > 0;
-    return change.from === undefined && above ? { ...change, from: through + 1n } : change;
+  /** If the chain became shorter, rows above its end are removed too. */
+  function removeAbove(change: RowChange, through: bigint): RowChange {
+    const above = tracked.countFrom(through + 1n) > 0;
+    return change.changedFrom === undefined && above ? { ...change, changedFrom: through + 1n } : change;
   }
 
-  /** Looks at the newest row of what counts as settled, where all that is above it may have changed. */
+  /** Checks the newest settled row if everything above it may have changed. */
   async function checkSettled({ signal }: Abortable): Promise<void> {
-    const row = held.settled;
+    const row = tracked.settled;
     if (!row) return;
     const { blockNumber: block } = row;
-    const stream = connection.openStream({ fromBlock: block, toBlock: block, head: knownTo });
+    const stream = connection.openStream({ fromBlock: block, toBlock: block, head: coveredTo });
     const found: Log[] = [];
     for await (const logs of stream.rest({ retry: READ_RETRY, onWindow: () => undefined, signal })) {
       found.push(...logs);
@@ -318,73 +384,32 @@ export function openLogFollower(
     const stays = found.some(
       ({ blockHash, logIndex }) => blockHash === row.blockHash && logIndex === row.logIndex,
     );
-    if (!stays) doubts.add([{ code: 'reorg', block }]);
+    if (!stays) lastingReasons.add([{ code: 'reorg', block }]);
   }
 
-  function* accept(change: RowChange, isLower = false): Generator<FollowedLogs> {
-    const { from, logs } = change;
-    const isLess = isLower || (from !== undefined && from <= knownTo);
-    rows += logs.length - held.apply(change);
-    knownTo = isLess ? change.knownTo : bigintMax(knownTo, change.knownTo);
-    heldFrom = bigintMax(heldFrom, knownTo - TRACKED_BLOCKS + 1n);
-    held.settle(heldFrom - 1n);
-    if (from !== undefined) looksAlike = createQuorum();
-    yield { removedFrom: from, logs, verdict: verdict() };
+  function* applyChange(change: RowChange, isLower = false): Generator<FollowedLogs> {
+    const { changedFrom: from, logs } = change;
+    const isShortened = isLower || (from !== undefined && from <= coveredTo);
+    rows += logs.length - tracked.apply(change);
+    coveredTo = isShortened ? change.coveredTo : bigintMax(coveredTo, change.coveredTo);
+    trackedFrom = bigintMax(trackedFrom, coveredTo - TRACKED_BLOCKS + 1n);
+    tracked.settle(trackedFrom - 1n);
+    if (from !== undefined) quorum = createQuorum();
+    yield { removedFrom: from, logs, verdict: createVerdict() };
   }
 
   return {
     get verdict() {
-      return verdict();
+      return createVerdict();
     },
     get ended() {
-      return isEnded || (fixedEnd !== undefined && knownTo >= fixedEnd);
+      return isEnded || (fixedEnd !== undefined && coveredTo >= fixedEnd);
     },
     get behind() {
       return isBehind;
     },
-    async *advance(head, asked = {}) {
-      yield* advance(head, asked);
+    async *advance(head, advanceOptions = {}) {
+      yield* advance(head, advanceOptions);
     },
   };
-}
-
-/** What a step along the chain changes of an answer. */
-export interface FollowedLogs {
-  /** Rows of this block and those above it are of a chain that is no more; undefined where all stay. */
-  readonly removedFrom: bigint | undefined;
-  /** Rows that come behind those that stay, in the order of the chain, whichever that of the answer. */
-  readonly logs: readonly Log[];
-  readonly verdict: Verdict;
-}
-
-/** Keeps an answer true as the chain grows. One call at a time. */
-export interface LogFollower {
-  /** What the answer is worth now: of the blocks through its last one it has every row. */
-  readonly verdict: Verdict;
-  /** Nothing more comes: the range has a fixed end that is settled, or the server can not be read on. */
-  readonly ended: boolean;
-  /** The newest block that was told is not read yet: to be called again soon, also where there is no newer one. */
-  readonly behind: boolean;
-  /**
-   * Brings the answer up to `head`, which is the newest block that some machine has told. Where nothing is amiss that is
-   * one request for logs, or one for each part of the filter that the server takes; none where the head is as it was. What
-   * does not fit into that, as after a long sleep, is read as a query is.
-   *
-   * Each change is to be made before the next is asked for. A call that throws, or is left, keeps what it has given.
-   *
-   * @throws AppError of any network kind.
-   */
-  advance(head: bigint, options?: Abortable): AsyncGenerator<FollowedLogs>;
-}
-
-export interface FollowOptions {
-  /** Where the query ended, its range read to its end. */
-  readonly verdict: Verdict;
-  /** The rows of blocks from this one on, in the order of the chain; before them the newest one below, if there is one. */
-  readonly loadedRows: (fromBlock: bigint) => readonly RowKey[];
-  /**
-   * When a chain that seems to have become shorter is believed to be: behind one address there may be machines that are
-   * behind.
-   */
-  readonly confirmation: ConfirmationPolicy;
 }

@@ -17,34 +17,37 @@ import {
   WORD_BYTES,
 } from './word.ts';
 
-/** Where an argument is in a log: its topic, or its first word in the data, by the byte at which that begins. */
+/** Where an argument is in a log: its topic, or the byte offset of its first word in the data. */
 type ArgumentPlace =
   | { readonly slot: number; readonly offset?: undefined }
   | { readonly slot?: undefined; readonly offset: number };
 
-/** An argument of an event as it is found in stored rows, without decoding them. */
+/** How to find an argument of an event in stored rows, without decoding them. */
 export interface StoredArgument {
   /** Of the rows that have it. */
   readonly topic0: Hex;
   readonly type: AbiType;
   /**
-   * By the number of topics that a log has, 1 to 4: events of one signature may differ in what is indexed. Undefined
-   * where none is known.
+   * By the number of topics of a log, 1 to 4, as events with one signature may index different parameters.
+   * Undefined if no layout with that number is known.
    */
   readonly places: readonly (ArgumentPlace | undefined)[];
-  /** Where it is in rows of a contract that has several versions; undefined for one that has one. */
+  /** Its place in rows of a contract with several versions; undefined for a contract with one version. */
   readonly versionsOf?: ((address: Address) => VersionedPlaces | undefined) | undefined;
 }
 
-/** Where an argument is, by the version of a contract that was in force. */
+/** The place of an argument, by the version of a contract that was in force. */
 interface VersionedPlaces {
-  /** @param topics how many the row has. @param log makes the whole of it, which few need. */
+  /**
+   * @param topics the row's number of topics.
+   * @param log creates the whole log, which few rows need.
+   */
   placeAt(at: LogPosition, topics: number, log: () => Log): ArgumentPlace | undefined | 'plain';
 }
 
 /**
- * Where the argument `index` of an event is, of which the layouts that may be meant are given, the most trusted first.
- * Undefined where none of them has it, or they are anonymous.
+ * Where the argument `index` of an event is. `layouts` are its possible layouts, the most trusted first. Undefined
+ * if none of them has that argument, or if they are anonymous.
  *
  * @example toStoredArgument([], 0) // undefined
  */
@@ -62,7 +65,6 @@ export function toStoredArgument(layouts: readonly AbiEvent[], index: number): S
   return { topic0: first.topic0, type, places };
 }
 
-/** Where the parameter `index` of an event is in its logs. */
 function getArgumentPlace({ inputs }: AbiEvent, index: number): ArgumentPlace {
   const before = inputs.slice(0, index);
   if (inputs[index]?.indexed) return { slot: 1 + before.filter(({ indexed }) => indexed).length };
@@ -73,7 +75,7 @@ function getArgumentPlace({ inputs }: AbiEvent, index: number): ArgumentPlace {
 }
 
 /**
- * How many words a value of the type takes; undefined where that depends on the value, of which there is the offset then:
+ * Number of words of the type; undefined for a dynamic type, which has an offset in its place:
  * https://docs.soliditylang.org/en/latest/abi-spec.html#formal-specification-of-the-encoding
  */
 function countStaticWords(type: AbiType): number | undefined {
@@ -99,23 +101,27 @@ function countStaticWords(type: AbiType): number | undefined {
   }
 }
 
-/** Reads an argument off stored rows, without decoding them. */
+/** Reads an argument from stored rows, without decoding them. */
 export interface ArgumentReader {
-  /** Whether the row is of the event, in a layout that is known. */
+  /** Whether the row belongs to the event, in a known layout. */
   has(row: number): boolean;
-  /** Takes `word` for the value: its first word, its hash where only that is there. @returns false where it is missing. */
+  /**
+   * Points `word` at the value: its first word, or its hash if only that is in the log.
+   *
+   * @returns false if it is missing.
+   */
   wordAt(row: number, word: StoredWord): boolean;
-  /** The bytes of a value that is as long as itself says, up to {@link MAX_COMPARED_BYTES}; undefined for any other. */
+  /** The bytes of a dynamic value, up to {@link MAX_COMPARED_BYTES}; undefined for a static one. */
   bytesAt(row: number): Uint8Array | undefined;
-  /** A number in the order of {@link compare}, often equal for rows that differ; infinite where the row has none. */
+  /** A number in the order of {@link compare}, often equal for different values; infinite if the row has no value. */
   keyOf(row: number): number;
   /** Whether rows with the same small key have the same value. */
   readonly hasExactKeys: boolean;
-  /** Compares two rows that have it: integers as such, all else as bytes from the left. */
+  /** Compares two rows that have the argument: integers by value, everything else as bytes from the left. */
   compare(a: number, b: number): number;
 }
 
-/** So much of a longer value counts: more would make a sort wait for what nobody reads. */
+/** Of one value. Comparing more would slow down a sort for differences that nobody reads. */
 const MAX_COMPARED_BYTES = 256;
 
 export function createArgumentReader(columns: LogColumns, argument: StoredArgument): ArgumentReader {
@@ -124,16 +130,16 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
   const byContract = new Map<number, VersionedPlaces | undefined>();
   let lastContract = -1;
   let lastVersions: VersionedPlaces | undefined;
-  const isItsTopic = createTopicTest(columns, [argument.topic0]);
+  const isEventTopic = createTopicTest(columns, [argument.topic0]);
   const signed = type.kind === 'int';
   const words = countStaticWords(type);
   const compareValues = signed ? compareSigned : compareWords;
   const first = createWord();
   const second = createWord();
 
-  function placeOf(row: number): ArgumentPlace | undefined {
+  function findPlace(row: number): ArgumentPlace | undefined {
     const count = bodies.topicCountAt(row);
-    if (count === 0 || !isItsTopic(bodies.topicAt(row, 0))) return undefined;
+    if (count === 0 || !isEventTopic(bodies.topicAt(row, 0))) return undefined;
     const versions = versionsOf && versionsAt(row, versionsOf);
     if (!versions) return places[count];
     const place = versions.placeAt(columns.placeAt(row), count, () => columns.logAt(row));
@@ -150,7 +156,7 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
   }
 
   function wordAt(row: number, word: StoredWord): boolean {
-    const place = placeOf(row);
+    const place = findPlace(row);
     if (place === undefined) return false;
     if (place.offset !== undefined) return bodies.dataWordAt(row, place.offset, word);
     topics.wordAt(bodies.topicAt(row, place.slot), word);
@@ -158,7 +164,7 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
   }
 
   function bytesAt(row: number): Uint8Array | undefined {
-    const offset = placeOf(row)?.offset;
+    const offset = findPlace(row)?.offset;
     if (words !== undefined || offset === undefined || !bodies.dataWordAt(row, offset, first))
       return undefined;
     const start = toSmallNumber(first);
@@ -173,14 +179,14 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
   }
 
   function keyOf(row: number): number {
-    if (words === undefined && placeOf(row)?.offset !== undefined) return keyOfBytes(bytesAt(row));
+    if (words === undefined && findPlace(row)?.offset !== undefined) return keyOfBytes(bytesAt(row));
     return wordAt(row, first) ? toWordKey(first, signed) : Number.POSITIVE_INFINITY;
   }
 
   function compare(a: number, b: number): number {
-    const atA = placeOf(a);
-    const atB = placeOf(b);
-    if (words === undefined && atA?.offset !== undefined && atB?.offset !== undefined) {
+    const placeA = findPlace(a);
+    const placeB = findPlace(b);
+    if (words === undefined && placeA?.offset !== undefined && placeB?.offset !== undefined) {
       const bytesA = bytesAt(a) ?? new Uint8Array();
       const bytesB = bytesAt(b) ?? new Uint8Array();
       return compareBytes(
@@ -188,31 +194,34 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
         { bytes: bytesB, offset: 0, length: bytesB.length },
       );
     }
-    if (atA?.slot !== undefined && atB?.slot !== undefined) {
-      const numberA = bodies.topicAt(a, atA.slot);
-      const numberB = bodies.topicAt(b, atB.slot);
+    if (placeA?.slot !== undefined && placeB?.slot !== undefined) {
+      const numberA = bodies.topicAt(a, placeA.slot);
+      const numberB = bodies.topicAt(b, placeB.slot);
       if (numberA === numberB) return 0;
     }
     if (!wordAt(a, first) || !wordAt(b, second)) return 0;
     const order = compareValues(first, second);
     if (order !== 0 || words === undefined || words <= 1) return order;
-    return compareFurther(a, b, { offsetA: atA?.offset, offsetB: atB?.offset, words });
+    return compareFurther(a, b, { offsetA: placeA?.offset, offsetB: placeB?.offset, words });
   }
 
-  /** The words behind the first, of what is longer than one. */
+  /** Compares the words after the first, for values of several words. */
   function compareFurther(
     a: number,
     b: number,
-    at: {
+    offsets: {
       readonly offsetA: number | undefined;
       readonly offsetB: number | undefined;
       readonly words: number;
     },
   ): number {
-    if (at.offsetA === undefined || at.offsetB === undefined) return 0;
-    const end = Math.min(at.words * WORD_BYTES, MAX_COMPARED_BYTES);
+    if (offsets.offsetA === undefined || offsets.offsetB === undefined) return 0;
+    const end = Math.min(offsets.words * WORD_BYTES, MAX_COMPARED_BYTES);
     for (let skip = WORD_BYTES; skip < end; skip += WORD_BYTES) {
-      if (!bodies.dataWordAt(a, at.offsetA + skip, first) || !bodies.dataWordAt(b, at.offsetB + skip, second))
+      if (
+        !bodies.dataWordAt(a, offsets.offsetA + skip, first) ||
+        !bodies.dataWordAt(b, offsets.offsetB + skip, second)
+      )
         return 0;
       const order = compareWords(first, second);
       if (order !== 0) return order;
@@ -223,7 +232,7 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
   return { has: (row) => wordAt(row, first), wordAt, bytesAt, keyOf, hasExactKeys: words === 1, compare };
 }
 
-/** From the first bytes, as if zeros followed them. */
+/** From the first bytes, padded with zeros. */
 function keyOfBytes(bytes: Uint8Array | undefined): number {
   if (!bytes) return Number.POSITIVE_INFINITY;
   let key = 0;
@@ -232,9 +241,8 @@ function keyOfBytes(bytes: Uint8Array | undefined): number {
 }
 
 /**
- * Compares rows by an argument; those that do not have it come last in either direction. Of the rows from `from` to
- * `through`, which are compared most, a number each is kept at hand, so that their bytes are read only where two are
- * nearly the same.
+ * Compares rows by an argument; rows without it come last in either direction. The rows from `from` to `through`
+ * are compared most, so their keys are cached: their bytes are only read if two keys are nearly equal.
  */
 export function createArgumentComparator(
   reader: ArgumentReader,
@@ -243,10 +251,10 @@ export function createArgumentComparator(
   const keys = new Float64Array(through - from).fill(Number.NaN);
 
   function keyOf(row: number): number {
-    const kept = row < from ? undefined : keys[row - from];
-    if (kept !== undefined && !Number.isNaN(kept)) return kept;
+    const cached = row < from ? undefined : keys[row - from];
+    if (cached !== undefined && !Number.isNaN(cached)) return cached;
     const key = reader.keyOf(row);
-    if (kept !== undefined) keys[row - from] = key;
+    if (cached !== undefined) keys[row - from] = key;
     return key;
   }
 
@@ -264,19 +272,20 @@ export function createArgumentComparator(
 }
 
 /** What is known of the versions of contracts. */
-export interface ArgumentVersions {
+interface ArgumentVersions {
   readonly lookup: VersionedLookup;
   readonly decoder: LogDecoder;
   readonly chainId: number;
 }
 
-/** Where an argument is by the number of topics: to be decoded where several events may be meant. */
+/** The place of an argument, by the number of topics; `decode` if several events are possible. */
 type Places = readonly (ArgumentPlace | 'decode' | undefined)[];
 
 /**
- * An argument, also in rows of upgraded contracts: there it is where the event has it that the row is decoded by.
+ * An argument that is also found in rows of upgraded contracts: at its place in the event that the row is decoded
+ * by.
  *
- * @param indexIn which parameter of an event it is; undefined where the event has none such.
+ * @param indexIn the index of the parameter in an event; undefined if the event does not have it.
  * @example
  * createVersionedArgument(argument, (event) => event.inputs.findIndex(({ name }) => name === 'to'), { lookup, decoder, chainId: 1 });
  */
@@ -289,8 +298,8 @@ export function createVersionedArgument<Argument extends StoredArgument>(
 
   function placeIn(event: AbiEvent): ArgumentPlace | undefined {
     const index = event.topic0 === topic0 && !event.anonymous ? indexIn(event) : undefined;
-    const own = index === undefined ? undefined : event.inputs[index]?.type;
-    return index !== undefined && own?.text === type.text ? getArgumentPlace(event, index) : undefined;
+    const parameter = index === undefined ? undefined : event.inputs[index]?.type;
+    return index !== undefined && parameter?.text === type.text ? getArgumentPlace(event, index) : undefined;
   }
 
   function versionsOf(address: Address): VersionedPlaces | undefined {
@@ -320,7 +329,7 @@ export function createVersionedArgument<Argument extends StoredArgument>(
     const places: (ArgumentPlace | 'decode' | undefined)[] = [];
     const only: (AbiEvent | undefined)[] = [];
     for (const { item } of [...decisive, ...against]) {
-      const topics = topicCount(item);
+      const topics = countTopics(item);
       const isFirst = only[topics] === undefined;
       only[topics] ??= item;
       places[topics] = isFirst && decisive.some((one) => one.item === item) ? placeIn(item) : 'decode';
@@ -331,6 +340,6 @@ export function createVersionedArgument<Argument extends StoredArgument>(
   return { ...argument, versionsOf };
 }
 
-function topicCount({ inputs, anonymous }: AbiEvent): number {
+function countTopics({ inputs, anonymous }: AbiEvent): number {
   return inputs.filter(({ indexed }) => indexed).length + (anonymous ? 0 : 1);
 }

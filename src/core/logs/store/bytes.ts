@@ -1,21 +1,22 @@
 import { type ByteRange, compareBytes } from '../../eth/bytes.ts';
+import { WORD_BYTES } from './word.ts';
 
-/** Bytes to look for, each under a mask: a bit that is 0 in the mask may be anything. */
+/** Bytes to search for, each under a mask: bits that are 0 in the mask match anything. */
 export interface BytePattern {
   readonly bytes: Uint8Array;
   readonly masks: Uint8Array;
 }
 
 /**
- * The patterns that find `digits`, lower-case hex without `0x`, at even and at odd places of hex.
+ * The patterns that find `digits`, lower-case hex without `0x`, at even and at odd positions of hex.
  *
  * @example createHexPatterns('ab')[0] // { bytes: Uint8Array.of(0xab), masks: Uint8Array.of(0xff) }
  */
 export function createHexPatterns(digits: string): readonly BytePattern[] {
-  return [nibblePattern(digits), nibblePattern(`?${digits}`)];
+  return [createNibblePattern(digits), createNibblePattern(`?${digits}`)];
 }
 
-function nibblePattern(digits: string): BytePattern {
+function createNibblePattern(digits: string): BytePattern {
   const padded = digits.length % 2 === 0 ? digits : `${digits}?`;
   const pairs = padded.match(/../g) ?? [];
   return {
@@ -25,7 +26,7 @@ function nibblePattern(digits: string): BytePattern {
 }
 
 /**
- * The pattern that finds `text` in UTF-8, ASCII letters in either case.
+ * The pattern that finds `text` in UTF-8; ASCII letters match in either case.
  *
  * @example createTextPattern('a1') // { bytes: Uint8Array.of(0x41, 0x31), masks: Uint8Array.of(0xdf, 0xff) }
  */
@@ -35,8 +36,13 @@ export function createTextPattern(text: string): BytePattern {
   return { bytes: utf8.map((byte, index) => byte & (masks[index] ?? 0)), masks };
 }
 
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return byte < 0x80 && lower >= 0x61 && lower <= 0x7a;
+}
+
 /**
- * Whether the stretch holds the pattern.
+ * Whether the byte range contains the pattern.
  *
  * @example hasPattern(createTextPattern('b'), { bytes: Uint8Array.of(0x41, 0x42), offset: 0, length: 2 }) // true
  */
@@ -56,93 +62,89 @@ export function hasPattern(
   return false;
 }
 
-function isLetter(byte: number): boolean {
-  const lower = byte | 0x20;
-  return byte < 0x80 && lower >= 0x61 && lower <= 0x7a;
-}
-
-const WORD_BYTES = 32;
-
 /**
- * Data of whole words, as the ABI writes most of it, in short: for each word the number of its bytes behind the zeros
- * that it begins with, then those bytes. Undefined where that is no shorter, or the data are no whole words.
- *
- * @returns how many bytes it takes.
+ * Length in bytes of packed data: for each word, the number of its bytes after the leading zeros, then those bytes.
+ * Suits data of whole words, as the ABI mostly writes it. Undefined if packing saves nothing, or if the data are
+ * not whole words.
  */
 export function getPackedLength(data: Uint8Array, length: number): number | undefined {
   if (length === 0 || length % WORD_BYTES !== 0) return undefined;
   let packed = 0;
-  for (let word = 0; word < length; word += WORD_BYTES) packed += 1 + WORD_BYTES - zerosAt(data, word);
+  for (let word = 0; word < length; word += WORD_BYTES)
+    packed += 1 + WORD_BYTES - countLeadingZeros(data, word);
   return packed < length ? packed : undefined;
 }
 
-/** Writes the first `length` bytes of `data` in short to `target`. */
+/** Packs the first `length` bytes of `data` into `target`. */
 export function packData(data: Uint8Array, length: number, target: ByteRange): void {
   let at = target.offset;
   for (let word = 0; word < length; word += WORD_BYTES) {
-    const zeros = zerosAt(data, word);
+    const zeros = countLeadingZeros(data, word);
     target.bytes[at++] = WORD_BYTES - zeros;
     for (let index = word + zeros; index < word + WORD_BYTES; index++) target.bytes[at++] = data[index] ?? 0;
   }
 }
 
-/** Writes the data whose short form begins at `packed` to the beginning of `target`: `packed.length` bytes. */
+/**
+ * Unpacks data from the start of the first range to the start of `target`. `length` is that of the unpacked data,
+ * in bytes.
+ */
 export function unpackData({ bytes, offset, length }: ByteRange, target: Uint8Array): void {
   let at = offset;
   for (let word = 0; word < length; word += WORD_BYTES) {
-    const kept = bytes[at++] ?? 0;
-    const start = word + WORD_BYTES - kept;
+    const significant = bytes[at++] ?? 0;
+    const start = word + WORD_BYTES - significant;
     for (let index = word; index < start; index++) target[index] = 0;
-    for (let index = 0; index < kept; index++) target[start + index] = bytes[at + index] ?? 0;
-    at += kept;
+    for (let index = 0; index < significant; index++) target[start + index] = bytes[at + index] ?? 0;
+    at += significant;
   }
 }
 
-/** Compares data in short form as {@link compareBytes} compares it in full; the lengths are those in full. */
+/** Compares packed data as {@link compareBytes} compares it unpacked; the lengths are unpacked ones. */
 export function comparePacked(a: ByteRange, b: ByteRange): number {
   const words = Math.min(a.length, b.length) / WORD_BYTES;
   let aAt = a.offset;
   let bAt = b.offset;
   for (let word = 0; word < words; word++) {
-    const aKept = a.bytes[aAt++] ?? 0;
-    const bKept = b.bytes[bAt++] ?? 0;
-    if (aKept !== bKept) return aKept - bKept;
+    const aBytes = a.bytes[aAt++] ?? 0;
+    const bBytes = b.bytes[bAt++] ?? 0;
+    if (aBytes !== bBytes) return aBytes - bBytes;
     const order = compareBytes(
-      { bytes: a.bytes, offset: aAt, length: aKept },
-      { bytes: b.bytes, offset: bAt, length: bKept },
+      { bytes: a.bytes, offset: aAt, length: aBytes },
+      { bytes: b.bytes, offset: bAt, length: bBytes },
     );
     if (order !== 0) return order;
-    aAt += aKept;
-    bAt += bKept;
+    aAt += aBytes;
+    bAt += bBytes;
   }
   return a.length - b.length;
 }
 
-function zerosAt(data: Uint8Array, word: number): number {
+function countLeadingZeros(data: Uint8Array, word: number): number {
   let zeros = 0;
   while (zeros < WORD_BYTES && data[word + zeros] === 0) zeros++;
   return zeros;
 }
 
-/** A list of numbers in pieces of up to 64 KiB: what is in a whole piece stays where it is as the list grows. */
+/** A list of numbers in chunks of up to 64 KiB: full chunks stay in place as the list grows. */
 export interface GrowingArray {
   readonly length: number;
   push(value: number): void;
-  /** The number at `index`, which must be below `length`. */
+  /** @param index below `length`. */
   at(index: number): number;
 }
 
-const PIECE_BYTES = 64 * 1024;
-/** The first piece begins with so many numbers, and doubles: there are many short lists. */
-const FIRST = 16;
+const CHUNK_BYTES = 64 * 1024;
+/** Size of the first chunk, which doubles as it fills: there are many short lists. */
+const INITIAL_LENGTH = 16;
 
 /**
- * Numbers of 32 bits without sign.
+ * Unsigned 32-bit numbers.
  *
  * @example createUint32List().length // 0
  */
 export function createUint32List(): GrowingArray {
-  return createList(PIECE_BYTES / 4, (size) => new Uint32Array(size));
+  return createList(CHUNK_BYTES / 4, (size) => new Uint32Array(size));
 }
 
 /**
@@ -151,31 +153,31 @@ export function createUint32List(): GrowingArray {
  * @example createFloat64List().length // 0
  */
 export function createFloat64List(): GrowingArray {
-  return createList(PIECE_BYTES / 8, (size) => new Float64Array(size));
+  return createList(CHUNK_BYTES / 8, (size) => new Float64Array(size));
 }
 
-/** @param size of a whole piece, a power of 2. */
+/** @param size of a full chunk, a power of 2. */
 function createList<T extends Uint32Array | Float64Array>(
   size: number,
   allocate: (size: number) => T,
 ): GrowingArray {
   const shift = Math.log2(size);
   const mask = size - 1;
-  const pieces: T[] = [];
-  let last = allocate(FIRST);
-  pieces.push(last);
+  const chunks: T[] = [];
+  let last = allocate(INITIAL_LENGTH);
+  chunks.push(last);
   let length = 0;
 
-  function addRoom(): void {
+  function grow(): void {
     if (last.length === size) {
       last = allocate(size);
-      pieces.push(last);
+      chunks.push(last);
       return;
     }
     const larger = allocate(last.length * 2);
     larger.set(last);
     last = larger;
-    pieces[0] = last;
+    chunks[0] = last;
   }
 
   return {
@@ -184,10 +186,10 @@ function createList<T extends Uint32Array | Float64Array>(
     },
     push(value) {
       const place = length & mask;
-      if (length > 0 && (place === 0 || place === last.length)) addRoom();
+      if (length > 0 && (place === 0 || place === last.length)) grow();
       last[place] = value;
       length++;
     },
-    at: (index) => pieces[index >>> shift]?.[index & mask] ?? 0,
+    at: (index) => chunks[index >>> shift]?.[index & mask] ?? 0,
   };
 }

@@ -3,22 +3,22 @@ import type { Hex } from '../../eth/hex.ts';
 import { type BytePattern, hasPattern } from './bytes.ts';
 import { type StoredWord, setWord } from './word.ts';
 
-/** Values of one length that repeat: each is kept once and has a number. */
+/** Repeated values of one length: each is stored once and has a number. */
 interface Dictionary {
   readonly values: HashList;
-  /** Bytes that are reserved for values and the index over them. */
+  /** Bytes reserved for values and their index. */
   readonly bytes: number;
-  /** The number of lower-case `0x` hex of that length, appended if it is new. */
+  /** The number of a value, lower-case `0x` hex of that length. Appends the value if it is new. */
   numberOf(value: Hex): number;
 }
 
-/** Parts of the index, each of which grows by itself: a part of a million values is copied in a fraction of 1 ms. */
+/** Independently growing parts of the index. Copying one part of a million values takes a fraction of 1 ms. */
 const SHARDS = 256;
 const INITIAL_SLOTS = 16;
 const MAX_LOAD_FACTOR = 0.6;
 /**
- * Places that are looked at for a value: behind them it is kept once more. So many are never needed, unless a server
- * makes up values that fall on one another, which then cost memory and no time.
+ * Slots searched for a value; if all are taken, the value is stored again. That never happens unless a server makes
+ * up colliding values, which then cost memory and no time.
  */
 const MAX_PROBES = 32;
 
@@ -40,19 +40,19 @@ export function createDictionary(size: number): Dictionary {
 
   function numberOf(hex: Hex): number {
     writeHex(hex, valueBytes, 0);
-    const hash = hashOf(value, seed);
+    const hash = hashWords(value, seed);
     const shard = shards[hash >>> 24] ?? grow(hash >>> 24, undefined);
     const mask = shard.slots.length - 1;
     for (let step = 0; step < MAX_PROBES; step++) {
       const slot = (hash + step) & mask;
       const found = shard.slots[slot] ?? 0;
-      if (found === 0) return keepAt(hash, shard, slot);
+      if (found === 0) return insertAt(hash, shard, slot);
       if (values.equals(found - 1, value)) return found - 1;
     }
     return values.pushWords(value);
   }
 
-  function keepAt(hash: number, shard: Shard, slot: number): number {
+  function insertAt(hash: number, shard: Shard, slot: number): number {
     const number = values.pushWords(value);
     shard.slots[slot] = number + 1;
     shard.used++;
@@ -65,16 +65,16 @@ export function createDictionary(size: number): Dictionary {
     bytes += (slots.length - (old?.slots.length ?? 0)) * 4;
     let used = 0;
     for (const entry of old?.slots ?? []) {
-      if (entry !== 0 && place(entry, slots)) used++;
+      if (entry !== 0 && insert(entry, slots)) used++;
     }
     const larger = { slots, used };
     shards[index] = larger;
     return larger;
   }
 
-  function place(entry: number, slots: Uint32Array): boolean {
+  function insert(entry: number, slots: Uint32Array): boolean {
     values.copyWords(entry - 1, stored);
-    const hash = hashOf(stored, seed);
+    const hash = hashWords(stored, seed);
     for (let step = 0; step < MAX_PROBES; step++) {
       const slot = (hash + step) & (slots.length - 1);
       if (slots[slot] !== 0) continue;
@@ -93,8 +93,8 @@ export function createDictionary(size: number): Dictionary {
   };
 }
 
-/** Made for speed, from all words. */
-function hashOf(value: Uint32Array, seed: number): number {
+/** Fast hash of all words. */
+function hashWords(value: Uint32Array, seed: number): number {
   let hash = seed;
   for (let at = 0; at < value.length; at++) {
     hash = Math.imul(hash ^ (value[at] ?? 0), 0x9e3779b1);
@@ -104,60 +104,68 @@ function hashOf(value: Uint32Array, seed: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Values of one length in bytes, by their numbers from 0 on, in pieces of 64 KiB. */
+/** Values of one length in bytes, by their numbers from 0, in chunks of 64 KiB. */
 export interface HashList {
   readonly length: number;
-  /** Bytes that are reserved for them. */
+  /** Bytes reserved for them. */
   readonly bytes: number;
-  /** Appends lower-case `0x` hex of that length. @returns its number. */
+  /**
+   * Appends lower-case `0x` hex of that length.
+   *
+   * @returns its number.
+   */
   push(value: Hex): number;
-  /** Appends a value as words of the machine. @returns its number. */
+  /**
+   * Appends a value given as machine words.
+   *
+   * @returns its number.
+   */
   pushWords(value: Uint32Array): number;
   at(number: number): Hex;
   /** Compares two values as bytes from the left. */
   compare(a: number, b: number): number;
-  /** Whether a value is `other`, given as words of the machine. */
+  /** @param other as machine words. */
   equals(number: number, other: Uint32Array): boolean;
-  /** Writes a value to `target` as words of the machine. */
+  /** Copies a value to `target` as machine words. */
   copyWords(number: number, target: Uint32Array): void;
-  holds(number: number, pattern: BytePattern): boolean;
-  /** Takes `word` for a value, which must be of 32 bytes. */
+  matches(number: number, pattern: BytePattern): boolean;
+  /** Points `word` at a value, which must have 32 bytes. */
   wordAt(number: number, word: StoredWord): void;
 }
 
-interface Piece {
+interface Chunk {
   readonly bytes: Uint8Array;
   /** The same memory. */
   readonly words: Uint32Array;
 }
 
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** @param size of a value in bytes, a multiple of 4. */
 export function createHashList(size: number): HashList {
-  const perPiece = Math.floor(PIECE_BYTES / size);
+  const perChunk = Math.floor(CHUNK_BYTES / size);
   const sizeInWords = size / 4;
-  const pieces: Piece[] = [];
-  const none: Piece = { bytes: new Uint8Array(), words: new Uint32Array() };
+  const chunks: Chunk[] = [];
+  const noChunk: Chunk = { bytes: new Uint8Array(), words: new Uint32Array() };
   let length = 0;
-  let last = none;
+  let last = noChunk;
 
-  const pieceOf = (number: number) => pieces[Math.floor(number / perPiece)] ?? none;
-  const bytesOf = (number: number) => pieceOf(number).bytes;
-  const placeOf = (number: number) => number % perPiece;
+  const chunkOf = (number: number) => chunks[Math.floor(number / perChunk)] ?? noChunk;
+  const bytesOf = (number: number) => chunkOf(number).bytes;
+  const indexInChunk = (number: number) => number % perChunk;
   const rangeOf = (number: number): ByteRange => {
-    return { bytes: bytesOf(number), offset: placeOf(number) * size, length: size };
+    return { bytes: bytesOf(number), offset: indexInChunk(number) * size, length: size };
   };
 
-  /** @returns the place of the next value in {@link last}. */
+  /** @returns the index of the next value in {@link last}. */
   function reserve(): number {
-    const place = placeOf(length++);
-    if (place === 0) {
-      const bytes = new Uint8Array(perPiece * size);
+    const index = indexInChunk(length++);
+    if (index === 0) {
+      const bytes = new Uint8Array(perChunk * size);
       last = { bytes, words: new Uint32Array(bytes.buffer) };
-      pieces.push(last);
+      chunks.push(last);
     }
-    return place;
+    return index;
   }
 
   return {
@@ -165,34 +173,34 @@ export function createHashList(size: number): HashList {
       return length;
     },
     get bytes() {
-      return pieces.length * perPiece * size;
+      return chunks.length * perChunk * size;
     },
     push(value) {
-      const place = reserve();
-      writeHex(value, last.bytes, place * size);
+      const index = reserve();
+      writeHex(value, last.bytes, index * size);
       return length - 1;
     },
     pushWords(value) {
-      const place = reserve();
-      last.words.set(value, place * sizeInWords);
+      const index = reserve();
+      last.words.set(value, index * sizeInWords);
       return length - 1;
     },
-    at: (number) => readHex(bytesOf(number), placeOf(number) * size, size),
+    at: (number) => readHex(bytesOf(number), indexInChunk(number) * size, size),
     compare: (a, b) => (a === b ? 0 : compareBytes(rangeOf(a), rangeOf(b))),
     equals(number, other) {
-      const { words } = pieceOf(number);
-      const at = placeOf(number) * sizeInWords;
+      const { words } = chunkOf(number);
+      const at = indexInChunk(number) * sizeInWords;
       for (let index = 0; index < sizeInWords; index++) {
         if (words[at + index] !== other[index]) return false;
       }
       return true;
     },
     copyWords(number, target) {
-      const { words } = pieceOf(number);
-      const at = placeOf(number) * sizeInWords;
+      const { words } = chunkOf(number);
+      const at = indexInChunk(number) * sizeInWords;
       for (let index = 0; index < sizeInWords; index++) target[index] = words[at + index] ?? 0;
     },
-    holds: (number, pattern) => hasPattern(pattern, rangeOf(number)),
-    wordAt: (number, word) => setWord(word, bytesOf(number), placeOf(number) * size),
+    matches: (number, pattern) => hasPattern(pattern, rangeOf(number)),
+    wordAt: (number, word) => setWord(word, bytesOf(number), indexInChunk(number) * size),
   };
 }

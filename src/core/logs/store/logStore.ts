@@ -13,52 +13,58 @@ import { createDictionary, createHashList, type HashList } from './dictionary.ts
 import { createRowBodies, type RowBodies } from './rowBodies.ts';
 import { createWord, equalWords, setWord, WORD_BYTES } from './word.ts';
 
-/** What rows are compared by. `block` is the order of the chain: block number, then log index. */
+/** Sort keys of rows. `block` is the order of the chain: block number, then log index. */
 export type LogSortKey = 'block' | 'index' | 'transaction' | 'address' | 'topics' | 'data';
 
-/** More different ones are not told of: no query is of as many events that are known. */
-const MAX_EVENTS = 4096;
-
 /**
- * Logs in the order in which they were appended, in few bytes each. That must be the order of reading: up or down the
- * chain, all the way. Block numbers are exact up to 2^53 - 1; the reader of `eth_getLogs` answers refuses higher ones.
+ * Logs in the order in which they were appended, in few bytes each. That must be the reading order: all the way up
+ * or down the chain. Block numbers are exact up to 2^53 - 1; the parser of `eth_getLogs` refuses higher ones.
  */
 export interface LogStore {
   readonly length: number;
-  /** The order in which the logs were appended; `oldestFirst` before there are two. */
+  /** The order in which the logs were appended; `oldestFirst` while there are fewer than two. */
   readonly order: LogOrder;
-  /** Bytes that the values of all logs take, reserved in pieces of 64 to 256 KiB. */
+  /** Bytes of the values of all logs, reserved in chunks of 64 to 256 KiB. */
   readonly bytes: number;
-  /** Where the values of the rows are, for what looks through them without making logs. */
+  /** Access to the values of the rows without creating logs. */
   readonly columns: LogColumns;
   append(logs: readonly Log[]): void;
-  /** From here on rows come that are newer than all, in the order of the chain, whatever {@link order} is. */
+  /** Later rows are newer than all present ones, in chain order, whatever {@link order} is. */
   turnUpwards(): void;
   /** The first row after {@link turnUpwards}. */
   readonly upwardsFrom: number | undefined;
-  /** The topics 0 that the rows have, in the order in which they came; up to 4096. */
+  /** The topics 0 of the rows, in order of first appearance; up to 4096. */
   events(): readonly Hex[];
-  /** The log at `index`, made anew at each call. @throws RangeError outside 0 to `length` - 1. */
+  /**
+   * The log at `index`, created at each call.
+   *
+   * @throws RangeError outside 0 to `length` - 1.
+   */
   get(index: number): Log;
-  /** The logs from `start`, at most `count`, fewer at the end. */
+  /** The logs from `start`: `count`, or fewer at the end. */
   slice(start: number, count: number): readonly Log[];
   blockNumberAt(index: number): number;
   logIndexAt(index: number): number;
-  /** When the block was made, in milliseconds since the Unix epoch; undefined where the log came without. */
+  /** When the block was made, in milliseconds since the Unix epoch; undefined if the log has no time. */
   timeAt(index: number): number | undefined;
   /** Whether every row has the time of its block. */
   readonly isTimed: boolean;
-  /** Compares two rows without making them: hex as bytes from the left, then a shorter value before a longer one. */
+  /**
+   * Compares two rows without creating logs: hex as bytes from the left, then a shorter value before a longer one.
+   */
   compare(column: LogSortKey, a: number, b: number): number;
-  /** Tells of a row whether its transaction hash, its address, a topic or its data hold one of the patterns. */
+  /** Returns a test whether a row's transaction hash, address, topics or data contain one of the patterns. */
   search(patterns: readonly BytePattern[]): (index: number) => boolean;
 }
 
+/** Different events that are listed; no query has that many decodable ones. */
+const MAX_EVENTS = 4096;
+
 /**
- * A store for millions of logs, in pieces that stay where they are as it grows. An address and a topic are kept once;
- * block and transaction once for the rows in sequence that share them; data without the zeros that their words begin
- * with. A transfer with three topics and one word of data takes about 85 bytes where accounts repeat, some 40 more for
- * each topic that never was before.
+ * A store for millions of logs, in chunks that stay in place as it grows. Addresses and topics are stored once;
+ * block and transaction once for consecutive rows that share them; data without the leading zeros of their words. A
+ * transfer with three topics and one word of data takes about 85 bytes if accounts repeat, and some 40 more for
+ * each new topic.
  *
  * @example
  * const store = createLogStore();
@@ -86,8 +92,8 @@ export function createLogStore(): LogStore {
 
   const blockAt = (index: number) => blockOf.at(transactionOf.at(index));
 
-  /** Appends block and transaction where they are not those of the row before. */
-  function appendPlace(log: Log): void {
+  /** Appends block and transaction unless they equal those of the previous row. */
+  function appendBlockAndTransaction(log: Log): void {
     const sameBlock = last?.blockHash === log.blockHash && last.blockNumber === log.blockNumber;
     if (!sameBlock) {
       blockHashes.push(log.blockHash);
@@ -103,7 +109,7 @@ export function createLogStore(): LogStore {
   }
 
   function appendOne(log: Log): void {
-    appendPlace(log);
+    appendBlockAndTransaction(log);
     const isSecond = logIndexes.length === 1 && upwardsFrom === undefined;
     if (isSecond && last && compareLogs(log, last) < 0) order = 'newestFirst';
     transactionOf.push(transactionHashes.length - 1);
@@ -182,9 +188,9 @@ export function createLogStore(): LogStore {
 
   function compareBlocks(a: number, b: number): number {
     if (order === 'oldestFirst') return a - b;
-    const isUp = (row: number) => upwardsFrom !== undefined && row >= upwardsFrom;
-    if (isUp(a) !== isUp(b)) return isUp(a) ? 1 : -1;
-    return isUp(a) ? a - b : b - a;
+    const isAfterTurn = (row: number) => upwardsFrom !== undefined && row >= upwardsFrom;
+    if (isAfterTurn(a) !== isAfterTurn(b)) return isAfterTurn(a) ? 1 : -1;
+    return isAfterTurn(a) ? a - b : b - a;
   }
 
   function compareTopics(a: number, b: number): number {
@@ -235,7 +241,7 @@ export function createLogStore(): LogStore {
   };
 }
 
-/** Where the values of a store's rows are. */
+/** The values of a store's rows. */
 export interface LogColumns {
   readonly addresses: HashList;
   readonly topics: HashList;
@@ -243,33 +249,36 @@ export interface LogColumns {
   readonly bodies: RowBodies;
   /** The number of a row's transaction. */
   transactionOf(row: number): number;
-  /** Where on the chain a row stands. */
+  /** A row's position on the chain. */
   placeAt(row: number): LogPosition;
-  /** The whole of a row, made anew at each call. */
+  /** The whole row as a log, created at each call. */
   logAt(row: number): Log;
 }
 
 const NO = 1;
 const YES = 2;
 
-/** What is true of the numbers of a list: each is judged once, what comes to the list later each time. */
+/**
+ * A cached test for the values of a list, by their numbers. Values that are added to the list later are tested each
+ * time.
+ */
 export function memoizeByNumber(
   list: HashList,
-  judge: (number: number) => boolean,
+  test: (number: number) => boolean,
 ): (number: number) => boolean {
-  const known = new Uint8Array(list.length);
+  const results = new Uint8Array(list.length);
   return (number) => {
-    const before = known[number];
-    if (before === YES || before === NO) return before === YES;
-    const is = judge(number);
-    if (before !== undefined) known[number] = is ? YES : NO;
-    return is;
+    const cached = results[number];
+    if (cached === YES || cached === NO) return cached === YES;
+    const result = test(number);
+    if (cached !== undefined) results[number] = result ? YES : NO;
+    return result;
   };
 }
 
-/** Whether a topic is one of these, by its number. */
+/** Whether a topic, by its number, is one of these. */
 export function createTopicTest({ topics }: LogColumns, values: readonly Hex[]): (number: number) => boolean {
-  const wanted = values.map((value) => {
+  const words = values.map((value) => {
     const bytes = new Uint8Array(WORD_BYTES);
     writeHex(value, bytes, 0);
     const word = createWord();
@@ -279,20 +288,20 @@ export function createTopicTest({ topics }: LogColumns, values: readonly Hex[]):
   const topic = createWord();
   return memoizeByNumber(topics, (number) => {
     topics.wordAt(number, topic);
-    return wanted.some((word) => equalWords(word, topic));
+    return words.some((word) => equalWords(word, topic));
   });
 }
 
 /**
- * Whether transaction hash, address, a topic or the data of a row hold one of the patterns. What repeats is looked
- * through once, as long as the search lives.
+ * Whether a row's transaction hash, address, topics or data contain one of the patterns. Values that repeat are
+ * searched once in the lifetime of the search.
  */
 function createRowSearch(
   { addresses, topics, transactions, bodies, transactionOf }: LogColumns,
   patterns: readonly BytePattern[],
 ): (row: number) => boolean {
-  const inAddress = searchOf(addresses, patterns);
-  const inTopic = searchOf(topics, patterns);
+  const inAddress = createCachedSearch(addresses, patterns);
+  const inTopic = createCachedSearch(topics, patterns);
   let transaction = -1;
   let inTransaction = false;
 
@@ -300,7 +309,7 @@ function createRowSearch(
     const number = transactionOf(row);
     if (number !== transaction) {
       transaction = number;
-      inTransaction = patterns.some((pattern) => transactions.holds(number, pattern));
+      inTransaction = patterns.some((pattern) => transactions.matches(number, pattern));
     }
     if (inTransaction || inAddress(bodies.addressAt(row))) return true;
     const count = bodies.topicCountAt(row);
@@ -311,12 +320,12 @@ function createRowSearch(
   };
 }
 
-function searchOf(list: HashList, patterns: readonly BytePattern[]): (number: number) => boolean {
-  return memoizeByNumber(list, (number) => patterns.some((pattern) => list.holds(number, pattern)));
+function createCachedSearch(list: HashList, patterns: readonly BytePattern[]): (number: number) => boolean {
+  return memoizeByNumber(list, (number) => patterns.some((pattern) => list.matches(number, pattern)));
 }
 
-/** Times of blocks in the order in which they were put in: 8 bytes each from the first that has one, none before. */
-export interface BlockTimeList {
+/** Times of blocks in order of insertion. Takes 8 bytes each from the first block with a time on, none before. */
+interface BlockTimeList {
   push(time: number | undefined): void;
   at(block: number): number | undefined;
   /** Whether none is missing. */

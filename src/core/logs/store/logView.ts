@@ -5,7 +5,7 @@ import type { RowKnowledge } from './fieldTest.ts';
 import type { LogSortKey, LogStore } from './logStore.ts';
 import { parseRowFilter } from './rowFilter.ts';
 
-/** The column of an argument, by its place in the event, from 0. */
+/** The column of an argument, by its index in the event, from 0. */
 export type ArgumentColumn = `argument${number}`;
 
 export interface LogSort {
@@ -13,18 +13,18 @@ export interface LogSort {
   readonly descending: boolean;
 }
 
-/** Which rows of a store to show and in which order. */
+/** Which rows of a store are visible, and in which order. */
 export interface LogArrangement {
-  /** As `parseRowFilter` reads it; empty lets every row pass. */
+  /** As `parseRowFilter` reads it; empty passes every row. */
   readonly filter: string;
-  /** The order of the store if left out. */
+  /** Default: the order of the store. */
   readonly sort?: LogSort | undefined;
 }
 
-/** Rows of a store by their numbers, arranged: 4 bytes a row, no copy of any. */
+/** Rows of a store by their numbers, arranged: 4 bytes a row. */
 export interface LogView {
   readonly rows: Uint32Array;
-  /** Rows of the store that were looked at, from its first on. */
+  /** Number of rows of the store, from the first one, that have been filtered. */
   readonly seen: number;
 }
 
@@ -32,16 +32,16 @@ export const emptyLogView: LogView = { rows: new Uint32Array(), seen: 0 };
 
 interface ExtendOptions {
   readonly arrangement: LogArrangement;
-  /** Looks at the rows before this one. */
+  /** Rows before this one are added. */
   readonly through: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** What is known of the events and addresses of the rows; without it there are no arguments to sort and filter by. */
+  /** What is known of the events and addresses of the rows; without it, arguments cannot be sorted or filtered. */
   readonly knowledge?: RowKnowledge | undefined;
 }
 
 /**
- * Whether rows that a view of the store gains always come after those that it has.
+ * Whether rows that the store gains always come last in a view.
  *
  * @example isAppendOnly({ sort: { column: 'data', descending: false } }, { order: 'newestFirst' }) // false
  */
@@ -54,11 +54,10 @@ export function isAppendOnly(
 }
 
 /**
- * The view with further rows of the store in their places. Works in slices of 8 ms, so that the thread stays free
- * for others with a million rows. The store may grow meanwhile. Rows that are alike in the sorted column stay in the
- * order of the store.
+ * Adds further rows of the store to a view, in their places. Works in slices of 8 ms, so that a million rows do not
+ * block the thread. The store may grow meanwhile. Rows with equal sort values stay in the order of the store.
  *
- * @throws the signal's reason when it aborts; `view` holds as it was.
+ * @throws the signal's reason when it aborts; `view` stays valid.
  *
  * @example
  * const arrangementSchema = { filter: '0xddf2', sort: { column: 'data', descending: true } } as const;
@@ -70,7 +69,7 @@ export async function extendLogView(
   { arrangement, through, clock, signal, knowledge }: ExtendOptions,
 ): Promise<LogView> {
   const slices = createTimeSlices(clock);
-  const fresh = await passingRows(store, {
+  const newRows = await filterRows(store, {
     filter: arrangement.filter,
     from: view.seen,
     through,
@@ -79,13 +78,13 @@ export async function extendLogView(
     knowledge,
   });
   const { sort } = arrangement;
-  const order =
+  const compareRows =
     sort && !isAppendOnly(arrangement, store)
-      ? orderBy(sort, store, { from: view.seen, through, knowledge })
+      ? createComparator(sort, store, { from: view.seen, through, knowledge })
       : undefined;
-  if (order === undefined) return { rows: joined(view.rows, fresh), seen: through };
-  const compare = (a: number, b: number) => order(a, b) || a - b;
-  const sorted = await sortInSlices(fresh, compare, { slices, signal });
+  if (compareRows === undefined) return { rows: concatRows(view.rows, newRows), seen: through };
+  const compare = (a: number, b: number) => compareRows(a, b) || a - b;
+  const sorted = await sortInSlices(newRows, compare, { slices, signal });
   const rows =
     view.rows.length === 0
       ? sorted
@@ -93,14 +92,14 @@ export async function extendLogView(
   return { rows, seen: through };
 }
 
-/** How two rows are compared; undefined where no argument is known by which they were to be. */
-function orderBy(
+/** Compares two rows; undefined if the sorted argument is unknown. */
+function createComparator(
   { column, descending }: LogSort,
   store: LogStore,
   { from, through, knowledge }: Pick<ScanOptions, 'from' | 'through' | 'knowledge'>,
 ): ((a: number, b: number) => number) | undefined {
   const sign = descending ? -1 : 1;
-  if (!isArgument(column)) return (a, b) => sign * store.compare(column, a, b);
+  if (!isArgumentColumn(column)) return (a, b) => sign * store.compare(column, a, b);
   const argument = knowledge?.argumentAt(Number(column.slice('argument'.length)));
   return (
     argument &&
@@ -108,7 +107,7 @@ function orderBy(
   );
 }
 
-function isArgument(column: LogSort['column']): column is ArgumentColumn {
+function isArgumentColumn(column: LogSort['column']): column is ArgumentColumn {
   return column.startsWith('argument');
 }
 
@@ -121,7 +120,7 @@ interface ScanOptions {
   readonly knowledge: RowKnowledge | undefined;
 }
 
-async function passingRows(
+async function filterRows(
   store: LogStore,
   { filter, from, through, slices, signal, knowledge }: ScanOptions,
 ): Promise<Uint32Array> {
@@ -132,11 +131,11 @@ async function passingRows(
     if (!passes || passes(row)) rows[count++] = row;
     if (row % 64 === 0 && slices.isOver()) await slices.rest({ signal });
   }
-  // A view onto the front would keep the whole of it in memory.
+  // A subarray would retain the whole buffer.
   return count === rows.length ? rows : rows.slice(0, count);
 }
 
-function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+function concatRows(first: Uint32Array, second: Uint32Array): Uint32Array {
   if (first.length === 0) return second;
   const rows = new Uint32Array(first.length + second.length);
   rows.set(first);

@@ -21,23 +21,19 @@ import {
   toUnits,
 } from './word.ts';
 
-const NUMBER = /^\d{1,3}(?:,\d{3})+$|^\d+$/;
-/** Fewer decimal digits than this are a number and no piece of a hash. */
-const MIN_HEX_DIGITS = 8;
-
 /**
- * The filter that `text` stands for: each of its words must be found in a row.
+ * The filter that `text` describes: a row must match each of its terms.
  *
- * - a decimal number: the block number, the log index or an argument, also in the units in which it is shown; one of 8
- *   digits or more also as a piece of hex
+ * - a decimal number: the block number, the log index or an argument, also in the units in which it is shown; with
+ * 8 digits or more also a piece of hex
  * - hex, with `0x` or without: anywhere in transaction hash, address, topics or data
- * - any other word, or words in double quotes: UTF-8 text in these, or in the name of the event or of an address, ASCII
- *   letters in either case
- * - `from:Treasury`, `value>=1,250.5`, `event:Transfer`, `block<100`: an argument, or `event`, `address`, `block` or
- *   `index`, that is so (`$block` is the log's own where an argument is called `block`); of an array or a tuple a log that has the value anywhere; a word like any other where nothing
- *   of that name is known
+ * - any other word, or words in double quotes: UTF-8 text in these, or in the name of the event or of an address;
+ * ASCII letters match in either case
+ * - `from:Treasury`, `value>=1,250.5`, `event:Transfer`, `block<100`: a condition on an argument, or on `event`,
+ * `address`, `block` or `index` (`$block` is the log's own block if an argument is called `block`); for an array or
+ * a tuple, a log that has the value anywhere; if nothing has that name, a word like any other
  *
- * @returns undefined if `text` asks for nothing.
+ * @returns undefined if `text` has no terms.
  */
 export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilter | undefined {
   const terms = parseFilterTerms(text)
@@ -46,9 +42,10 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
       if (knowledge && name !== undefined && value) {
         const field = parseFieldFilter({ name, operator: operator as Operator, value }, knowledge);
         if (field) return field;
-        if (operator === ':' && isInParts(name, knowledge)) return termFilter(value, quoted, knowledge);
+        if (operator === ':' && isCompound(name, knowledge))
+          return createTermFilter(value, quoted, knowledge);
       }
-      return termFilter(word, phrase, knowledge);
+      return createTermFilter(word, phrase, knowledge);
     })
     .filter((term) => term !== undefined);
   if (terms.length === 0) return undefined;
@@ -58,12 +55,17 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
   };
 }
 
-/** Whether an argument of this name is an array or a tuple, whose parts have no place of their own in a row. */
-function isInParts(name: string, { findArgumentsByName }: RowKnowledge): boolean {
+/** Whether an argument of this name is an array or a tuple, whose parts have no fixed place in a row. */
+function isCompound(name: string, { findArgumentsByName }: RowKnowledge): boolean {
   return findArgumentsByName(name).some(({ type }) => type.kind === 'array' || type.kind === 'tuple');
 }
 
-function termFilter(
+const NUMBER = /^\d{1,3}(?:,\d{3})+$|^\d+$/;
+
+/** A decimal number with fewer digits is not searched as a piece of hex. */
+const MIN_HEX_DIGITS = 8;
+
+function createTermFilter(
   word: string,
   phrase: string | undefined,
   knowledge: RowKnowledge | undefined,
@@ -71,38 +73,40 @@ function termFilter(
   if (phrase !== undefined) {
     return phrase === ''
       ? undefined
-      : either(searching([createTextPattern(phrase)]), createNameFilter(phrase, knowledge));
+      : combineFilters(createSearchFilter([createTextPattern(phrase)]), createNameFilter(phrase, knowledge));
   }
   const lower = word.toLowerCase();
   if (/^0x[0-9a-f]*$/.test(lower))
-    return lower === '0x' ? undefined : searching(createHexPatterns(lower.slice(2)));
+    return lower === '0x' ? undefined : createSearchFilter(createHexPatterns(lower.slice(2)));
   if (NUMBER.test(word)) {
     const digits = word.replaceAll(',', '');
     const asHex =
-      digits === word && digits.length >= MIN_HEX_DIGITS ? searching(createHexPatterns(digits)) : undefined;
-    return either(placeFilter(Number(digits)), createNumberFilter(word, knowledge), asHex);
+      digits === word && digits.length >= MIN_HEX_DIGITS
+        ? createSearchFilter(createHexPatterns(digits))
+        : undefined;
+    return combineFilters(createPositionFilter(Number(digits)), createNumberFilter(word, knowledge), asHex);
   }
   const asHex = /^[0-9a-f]+$/.test(lower) ? createHexPatterns(lower) : [];
-  return either(
+  return combineFilters(
     createNumberFilter(word, knowledge),
     createNameFilter(word, knowledge),
-    searching([...asHex, createTextPattern(word)]),
+    createSearchFilter([...asHex, createTextPattern(word)]),
   );
 }
 
-function searching(patterns: readonly BytePattern[]): RowFilter {
+function createSearchFilter(patterns: readonly BytePattern[]): RowFilter {
   return (store) => store.search(patterns);
 }
 
-function placeFilter(number: number): RowFilter {
+function createPositionFilter(number: number): RowFilter {
   return (store) => (row) => store.blockNumberAt(row) === number || store.logIndexAt(row) === number;
 }
 
-/** Rows that pass one of them. */
-function either(...filters: readonly (RowFilter | undefined)[]): RowFilter {
-  const there = filters.filter((filter) => filter !== undefined);
+/** Rows that pass one of the filters. */
+function combineFilters(...filters: readonly (RowFilter | undefined)[]): RowFilter {
+  const present = filters.filter((filter) => filter !== undefined);
   return (store) => {
-    const tests = there.map((filter) => filter(store));
+    const tests = present.map((filter) => filter(store));
     return (row) => tests.some((test) => test(row));
   };
 }
@@ -112,16 +116,16 @@ interface Field extends FieldCondition {
 }
 
 /**
- * The filter of a word such as `from:Treasury`, `value>=1,250.5` or `event:Transfer`; undefined where nothing has that
- * name, or the value is none of its type.
+ * The filter of a term such as `from:Treasury`, `value>=1,250.5` or `event:Transfer`; undefined if nothing has that
+ * name, or if the value does not fit its type.
  */
 function parseFieldFilter(field: Field, knowledge: RowKnowledge): RowFilter | undefined {
-  return argumentFilter(field, knowledge) ?? ownFilter(field, knowledge);
+  return createArgumentFilter(field, knowledge) ?? createLogFieldFilter(field, knowledge);
 }
 
-function argumentFilter({ name, ...question }: Field, knowledge: RowKnowledge): RowFilter | undefined {
+function createArgumentFilter({ name, ...condition }: Field, knowledge: RowKnowledge): RowFilter | undefined {
   const tests = knowledge.findArgumentsByName(name).flatMap((argument) => {
-    const make = createArgumentTest(argument, question, knowledge);
+    const make = createArgumentTest(argument, condition, knowledge);
     return make ? { argument, make } : [];
   });
   if (tests.length === 0) return undefined;
@@ -133,20 +137,23 @@ function argumentFilter({ name, ...question }: Field, knowledge: RowKnowledge): 
   };
 }
 
-/** What every log has. */
-function ownFilter({ name, operator, value }: Field, knowledge: RowKnowledge): RowFilter | undefined {
+/** Filters by the fields that every log has. */
+function createLogFieldFilter(
+  { name, operator, value }: Field,
+  knowledge: RowKnowledge,
+): RowFilter | undefined {
   const isEqual = operator === ':' || operator === '=';
   switch (name.toLowerCase()) {
     case 'block':
-    // Where an argument has that name.
+    // The log's own block if an argument is called `block`.
     case '$block':
       return createFieldNumberFilter(operator, value, (store) => store.blockNumberAt);
     case 'index':
       return createFieldNumberFilter(operator, value, (store) => store.logIndexAt);
     case 'event':
-      return isEqual ? eventFilter(value, knowledge) : undefined;
+      return isEqual ? createEventFilter(value, knowledge) : undefined;
     case 'address':
-      return isEqual ? emitterFilter(value, knowledge) : undefined;
+      return isEqual ? createEmitterFilter(value, knowledge) : undefined;
     default:
       return undefined;
   }
@@ -174,36 +181,39 @@ function createFieldNumberFilter(
   };
 }
 
-function eventFilter(value: string, knowledge: RowKnowledge): RowFilter | undefined {
+function createEventFilter(value: string, knowledge: RowKnowledge): RowFilter | undefined {
   const isTopic = /^0x[0-9a-f]{64}$/i.test(value);
   const topics = isTopic
     ? [value.toLowerCase() as `0x${string}`]
     : findBestNamed(value, knowledge.findEventsByName);
   if (topics.length === 0) return undefined;
   return ({ columns }) => {
-    const isIt = createTopicTest(columns, topics);
-    return (row) => columns.bodies.topicCountAt(row) > 0 && isIt(columns.bodies.topicAt(row, 0));
+    const isEvent = createTopicTest(columns, topics);
+    return (row) => columns.bodies.topicCountAt(row) > 0 && isEvent(columns.bodies.topicAt(row, 0));
   };
 }
 
-function emitterFilter(value: string, knowledge: RowKnowledge): RowFilter | undefined {
+function createEmitterFilter(value: string, knowledge: RowKnowledge): RowFilter | undefined {
   const address = parseAddress(value);
   const piece = /^0x[0-9a-f]{1,40}$/i.test(value) ? [value.slice(2).toLowerCase()] : undefined;
   const digits = address
     ? [address.slice(2)]
-    : (piece ?? findBestNamed(value, knowledge.findAddressesByName).map((one) => one.slice(2)));
+    : (piece ?? findBestNamed(value, knowledge.findAddressesByName).map((each) => each.slice(2)));
   const patterns = digits.flatMap(createHexPatterns);
   if (patterns.length === 0) return undefined;
   return ({ columns: { addresses, bodies } }) => {
-    const isIt = memoizeByNumber(addresses, (number) =>
-      patterns.some((pattern) => addresses.holds(number, pattern)),
+    const isEmitter = memoizeByNumber(addresses, (number) =>
+      patterns.some((pattern) => addresses.matches(number, pattern)),
     );
-    return (row) => isIt(bodies.addressAt(row));
+    return (row) => isEmitter(bodies.addressAt(row));
   };
 }
 
-/** Rows that have one of these words as an argument: a topic behind the first, or a whole word of the data. */
-function holdsWord({ topics, bodies }: LogColumns, words: readonly StoredWord[]): (row: number) => boolean {
+/** Rows with one of these words as an argument: a topic after the first, or a whole word of the data. */
+function createWordTest(
+  { topics, bodies }: LogColumns,
+  words: readonly StoredWord[],
+): (row: number) => boolean {
   const topic = createWord();
   const inTopic = memoizeByNumber(topics, (number) => {
     topics.wordAt(number, topic);
@@ -217,8 +227,8 @@ function holdsWord({ topics, bodies }: LogColumns, words: readonly StoredWord[])
 }
 
 /**
- * Rows with `text` in the name of their event, of their contract or of an address among their arguments; undefined where
- * nothing is known by such a name.
+ * Rows with `text` in the name of their event, their contract or an address among their arguments; undefined if no
+ * known name contains it.
  */
 function createNameFilter(text: string, knowledge: RowKnowledge | undefined): RowFilter | undefined {
   const named = knowledge?.findAddressesByName(text, 'part') ?? [];
@@ -226,26 +236,26 @@ function createNameFilter(text: string, knowledge: RowKnowledge | undefined): Ro
   if (named.length === 0 && events.length === 0) return undefined;
   return ({ columns }) => {
     const isEvent = createTopicTest(columns, events);
-    const holds = named.length === 0 ? () => false : holdsAddress(columns, named);
+    const hasAddress = named.length === 0 ? () => false : createAddressTest(columns, named);
     const { bodies } = columns;
-    return (row) => (bodies.topicCountAt(row) > 0 && isEvent(bodies.topicAt(row, 0))) || holds(row);
+    return (row) => (bodies.topicCountAt(row) > 0 && isEvent(bodies.topicAt(row, 0))) || hasAddress(row);
   };
 }
 
-function holdsAddress(columns: LogColumns, named: readonly Address[]): (row: number) => boolean {
+function createAddressTest(columns: LogColumns, named: readonly Address[]): (row: number) => boolean {
   const { addresses, bodies } = columns;
-  const wanted = new Set<Hex>(named);
-  const isEmitter = memoizeByNumber(addresses, (number) => wanted.has(addresses.at(number)));
-  const holds = holdsWord(
+  const addressSet = new Set<Hex>(named);
+  const isEmitter = memoizeByNumber(addresses, (number) => addressSet.has(addresses.at(number)));
+  const hasArgument = createWordTest(
     columns,
     named.map((address) => toStoredWord(BigInt(address))),
   );
-  return (row) => isEmitter(bodies.addressAt(row)) || holds(row);
+  return (row) => isEmitter(bodies.addressAt(row)) || hasArgument(row);
 }
 
 /**
- * Rows with a number among their arguments: as it is, or in the units in which amounts of their contract are shown.
- * Undefined where `text` is no number.
+ * Rows with a number among their arguments: as written, or in the units in which amounts of their contract are
+ * shown. Undefined if `text` is not a number.
  */
 function createNumberFilter(text: string, knowledge: RowKnowledge | undefined): RowFilter | undefined {
   const number = parseNumber(text);
@@ -257,14 +267,14 @@ function createNumberFilter(text: string, knowledge: RowKnowledge | undefined): 
   const raw = wordIn(0);
   return ({ columns }) => {
     const { addresses, bodies } = columns;
-    const holdsRaw = raw ? holdsWord(columns, [raw]) : () => false;
+    const holdsRaw = raw ? createWordTest(columns, [raw]) : () => false;
     const byContract = new Map<number, (row: number) => boolean>();
     const testFor = (contract: number) => {
-      const known = byContract.get(contract);
-      if (known) return known;
+      const cached = byContract.get(contract);
+      if (cached) return cached;
       const decimals = knowledge?.decimalsOf(addresses.at(contract));
       const word = decimals === undefined ? undefined : wordIn(decimals);
-      const test = word ? holdsWord(columns, raw ? [raw, word] : [word]) : holdsRaw;
+      const test = word ? createWordTest(columns, raw ? [raw, word] : [word]) : holdsRaw;
       byContract.set(contract, test);
       return test;
     };

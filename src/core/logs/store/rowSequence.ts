@@ -2,89 +2,95 @@ import type { RowKey } from '../engine/rowChecks.ts';
 import type { Log, LogOrder } from '../log.ts';
 import type { LogStore } from './logStore.ts';
 
-/** Places and how many of them there are, one after another. */
+/** Consecutive places. */
 export type PlaceRange = readonly [start: number, count: number];
 
-/** How places have moved: first those are gone that are `removed`, by their old places, then others are `inserted`. */
+/**
+ * How places have moved: first the `removed` ones disappear, by their old places, then the `inserted` ones are
+ * added.
+ */
 export interface PlacesMoved {
   readonly removed: readonly PlaceRange[];
   readonly inserted: readonly PlaceRange[];
 }
 
 /**
- * The rows of a store in the order of their answer, with those that following it has brought: newest first on top of
- * those that were read, else behind them. Numbers are those of the store, and each stands for the same log for ever;
- * places change as rows come and go.
+ * The rows of a store in the order of their result, with those that live updates have added: newest first on top of
+ * the query's rows, else after them. Numbers are those of the store and identify a log for good; places change as
+ * rows come and go.
  */
 export interface RowSequence {
-  /** Places: of the rows that stand, and of those that were taken back and not yet swept. */
+  /** Number of places: of valid rows, and of removed ones that are not swept yet. */
   readonly length: number;
-  /** Rows that stand. */
+  /** Number of valid rows. */
   readonly count: number;
-  /** Goes up when rows are put in, taken back or swept. */
+  /** Increases when rows are added, removed or swept. */
   readonly version: number;
-  /** Rows that following brings come before all others. */
+  /** Added rows come before all others. */
   readonly newestOnTop: boolean;
-  /** The number of the row that following brought last, where it has one. */
+  /** The number of the row that was added last, if it has a place. */
   readonly newest: number | undefined;
-  /** Rows that were taken back and have a place still. */
+  /** Removed rows that still have a place. */
   readonly struck: ReadonlySet<number>;
   numberAt(place: number): number;
   /** Undefined for a row without a place. */
   placeOf(number: number): number | undefined;
   blockNumberAt(place: number): number;
   slice(start: number, count: number): readonly Log[];
-  /** The same places for ever, of the same rows, as they stand now. */
+  /** A snapshot: its places keep their rows. */
   now(): Pick<RowSequence, 'blockNumberAt' | 'length' | 'numberAt' | 'slice'>;
-  /** The rows of blocks from this one on that stand, oldest first, and before them the newest one below. */
+  /** The valid rows from this block on, oldest first, preceded by the newest row below it. */
   keysFrom(block: bigint): readonly RowKey[];
-  /** What has moved since that version, in order; undefined where that is too long ago. */
+  /** The moves since that version, in order; undefined if that is too long ago. */
   movedSince(version: number): readonly PlacesMoved[] | undefined;
-  /** Puts rows in that are newer than all that stand, in the order of the chain. */
+  /** Adds rows that are newer than all valid ones, in chain order. */
   add(logs: readonly Log[]): void;
-  /** Takes the rows of this block and those above it back. @returns how many. */
+  /**
+   * Removes the rows from this block on, which keep their places until {@link sweep}.
+   *
+   * @returns how many.
+   */
   takeBack(block: bigint): number;
-  /** Takes their places from rows that were taken back. */
+  /** Frees the places of removed rows. */
   sweep(): void;
 }
 
-/** Whoever looks more seldom has to look at all places anew. */
+/** An observer that is further behind has to read all places again. */
 const MAX_MOVES = 64;
 
 /**
- * Over a store that has the rows of a query, or will have.
- *
- * @param order that of the answer.
+ * @param store has the rows of a query, or will have.
+ * @param order of the result.
  * @example createRowSequence(store, verdict.order).sweep();
  */
 export function createRowSequence(store: LogStore, order: LogOrder): RowSequence {
   const isDown = order === 'newestFirst';
-  /** Numbers of rows that following brought, in the order of the chain. */
+  /** Numbers of the added rows, in chain order. */
   let added: number[] = [];
   const struck = new Set<number>();
-  /** Rows of the query that have no place any more: the newest of them. */
-  let lost = 0;
+  /** How many of the query's newest rows have been swept. */
+  let sweptCount = 0;
   const moves: PlacesMoved[] = [];
   let version = 0;
 
-  function moved(move: PlacesMoved): void {
+  function recordMove(move: PlacesMoved): void {
     version++;
     moves.push(move);
     if (moves.length > MAX_MOVES) moves.shift();
   }
 
-  const read = () => store.upwardsFrom ?? store.length;
-  const readPlaces = () => read() - lost;
+  const countQueryRows = () => store.upwardsFrom ?? store.length;
+  const countQueryPlaces = () => countQueryRows() - sweptCount;
 
-  const numberAt = (place: number) => numberIn({ added, lost, read: readPlaces() }, place);
+  const numberAt = (place: number) => numberIn({ added, lost: sweptCount, read: countQueryPlaces() }, place);
 
-  function numberIn(at: { added: readonly number[]; lost: number; read: number }, place: number): number {
-    const { length } = at.added;
-    if (isDown) return place < length ? (at.added[length - 1 - place] ?? 0) : place - length + at.lost;
-    return place < at.read ? place : (at.added[place - at.read] ?? 0);
+  function numberIn(index: { added: readonly number[]; lost: number; read: number }, place: number): number {
+    const { length } = index.added;
+    if (isDown) return place < length ? (index.added[length - 1 - place] ?? 0) : place - length + index.lost;
+    return place < index.read ? place : (index.added[place - index.read] ?? 0);
   }
 
-  function slicing(length: number, numberOf: (place: number) => number) {
+  function createSlice(length: number, numberOf: (place: number) => number) {
     return (start: number, count: number) => {
       const end = Math.min(length, start + count);
       return Array.from({ length: Math.max(0, end - start) }, (_, offset) =>
@@ -94,31 +100,31 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
   }
 
   function placeOf(number: number): number | undefined {
-    if (number < read()) {
-      if (isDown) return number < lost ? undefined : number - lost + added.length;
-      return number < readPlaces() ? number : undefined;
+    if (number < countQueryRows()) {
+      if (isDown) return number < sweptCount ? undefined : number - sweptCount + added.length;
+      return number < countQueryPlaces() ? number : undefined;
     }
-    const at = searchIn(added, number);
-    if (at === undefined) return undefined;
-    return isDown ? added.length - 1 - at : readPlaces() + at;
+    const index = binarySearch(added, number);
+    if (index === undefined) return undefined;
+    return isDown ? added.length - 1 - index : countQueryPlaces() + index;
   }
 
-  const places = () => readPlaces() + added.length;
+  const countPlaces = () => countQueryPlaces() + added.length;
 
-  /** Places from that of the newest row on. */
-  function* fromNewest(): Generator<number> {
-    for (let at = 0; at < places(); at++) {
-      const number = numberAt(isDown ? at : places() - 1 - at);
+  /** Numbers of the valid rows, from the newest one. */
+  function* iterateFromNewest(): Generator<number> {
+    for (let index = 0; index < countPlaces(); index++) {
+      const number = numberAt(isDown ? index : countPlaces() - 1 - index);
       if (!struck.has(number)) yield number;
     }
   }
 
   return {
     get length() {
-      return places();
+      return countPlaces();
     },
     get count() {
-      return places() - struck.size;
+      return countPlaces() - struck.size;
     },
     get version() {
       return version;
@@ -131,15 +137,15 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
     numberAt,
     placeOf,
     blockNumberAt: (place) => store.blockNumberAt(numberAt(place)),
-    slice: (start, count) => slicing(places(), numberAt)(start, count),
+    slice: (start, count) => createSlice(countPlaces(), numberAt)(start, count),
     now() {
-      const then = { added: [...added], lost, read: readPlaces() };
-      const length = places();
-      const numberOf = (place: number) => numberIn(then, place);
+      const snapshot = { added: [...added], lost: sweptCount, read: countQueryPlaces() };
+      const length = countPlaces();
+      const numberOf = (place: number) => numberIn(snapshot, place);
       return {
         length,
         numberAt: numberOf,
-        slice: slicing(length, numberOf),
+        slice: createSlice(length, numberOf),
         blockNumberAt: (place) => store.blockNumberAt(numberOf(place)),
       };
     },
@@ -147,7 +153,7 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
       version - since > moves.length ? undefined : moves.slice(moves.length - (version - since)),
     keysFrom(block) {
       const found: RowKey[] = [];
-      for (const number of fromNewest()) {
+      for (const number of iterateFromNewest()) {
         const { blockHash, blockNumber, logIndex } = store.get(number);
         found.push({ blockHash, blockNumber, logIndex });
         if (blockNumber < block) break;
@@ -159,34 +165,34 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
       store.turnUpwards();
       const first = store.length;
       store.append(logs);
-      const before = places();
+      const before = countPlaces();
       for (let number = first; number < store.length; number++) added.push(number);
-      moved({ removed: [], inserted: [[isDown ? 0 : before, logs.length]] });
+      recordMove({ removed: [], inserted: [[isDown ? 0 : before, logs.length]] });
     },
     takeBack(block) {
       store.turnUpwards();
       let count = 0;
-      for (const number of fromNewest()) {
+      for (const number of iterateFromNewest()) {
         if (BigInt(store.blockNumberAt(number)) < block) break;
         struck.add(number);
         count++;
       }
-      if (count > 0) moved({ removed: [], inserted: [] });
+      if (count > 0) recordMove({ removed: [], inserted: [] });
       return count;
     },
     sweep() {
       if (struck.size === 0) return;
-      const gone = [...struck].map(placeOf).filter((place) => place !== undefined);
+      const freed = [...struck].map(placeOf).filter((place) => place !== undefined);
       added = added.filter((number) => !struck.has(number));
-      for (const number of struck) if (number < read()) lost++;
+      for (const number of struck) if (number < countQueryRows()) sweptCount++;
       struck.clear();
-      moved({ removed: toPlaceRanges(gone), inserted: [] });
+      recordMove({ removed: toPlaceRanges(freed), inserted: [] });
     },
   };
 }
 
 /**
- * Places in as few ranges as there are.
+ * Merges places into as few ranges as possible.
  *
  * @example toPlaceRanges([4, 2, 3, 9]) // [[2, 3], [9, 1]]
  */
@@ -200,13 +206,13 @@ export function toPlaceRanges(places: readonly number[]): readonly PlaceRange[] 
   return ranges;
 }
 
-function searchIn(numbers: readonly number[], wanted: number): number | undefined {
+function binarySearch(numbers: readonly number[], target: number): number | undefined {
   let low = 0;
   let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) < wanted) low = middle + 1;
+    if ((numbers[middle] ?? 0) < target) low = middle + 1;
     else high = middle;
   }
-  return numbers[low] === wanted ? low : undefined;
+  return numbers[low] === target ? low : undefined;
 }

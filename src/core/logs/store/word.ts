@@ -1,4 +1,7 @@
-/** A 32-byte word where it is kept: the bytes behind the zeros that it begins with. Filled anew for each word. */
+/**
+ * A 32-byte word inside a larger buffer: the bytes after its leading zeros. Mutable, so that one object serves for
+ * many words.
+ */
 export interface StoredWord {
   bytes: Uint8Array;
   offset: number;
@@ -7,7 +10,7 @@ export interface StoredWord {
 }
 
 export const WORD_BYTES = 32;
-/** Below, a number is exact. */
+/** Longer numbers are not exact. */
 const MAX_EXACT_BYTES = 6;
 const NO_BYTES = new Uint8Array();
 
@@ -15,7 +18,7 @@ export function createWord(): StoredWord {
   return { bytes: NO_BYTES, offset: 0, length: 0 };
 }
 
-/** Takes `word` for the 32 bytes at `offset`. */
+/** Points `word` at the 32 bytes at `offset`. */
 export function setWord(word: StoredWord, bytes: Uint8Array, offset: number): void {
   let zeros = 0;
   while (zeros < WORD_BYTES && bytes[offset + zeros] === 0) zeros++;
@@ -24,7 +27,7 @@ export function setWord(word: StoredWord, bytes: Uint8Array, offset: number): vo
   word.length = WORD_BYTES - zeros;
 }
 
-/** An integer as a word: in two's complement if it is negative. */
+/** An integer as a word, in two's complement if negative. */
 export function toStoredWord(value: bigint): StoredWord {
   const digits = BigInt.asUintN(256, value).toString(16);
   const even = digits.length % 2 === 0 ? digits : `0${digits}`;
@@ -33,7 +36,7 @@ export function toStoredWord(value: bigint): StoredWord {
   return { bytes, offset: 0, length: bytes.length };
 }
 
-/** Compares as unsigned integers, which for bytes is their order from the left. */
+/** Compares as unsigned integers, which is also the order of the bytes from the left. */
 export function compareWords(a: StoredWord, b: StoredWord): number {
   if (a.length !== b.length) return a.length - b.length;
   for (let index = 0; index < a.length; index++) {
@@ -55,8 +58,8 @@ export function equalWords(a: StoredWord, b: StoredWord): boolean {
 }
 
 /**
- * A number in the order of the words: never greater for a lesser word, often equal for two that differ. Rounded at each
- * step, which keeps the order.
+ * A number in the order of the words: never greater for a smaller word, often equal for different words. It is
+ * rounded at each step, which keeps the order.
  */
 export function toWordKey(word: StoredWord, signed: boolean): number {
   const { bytes, offset, length } = word;
@@ -69,12 +72,12 @@ export function toWordKey(word: StoredWord, signed: boolean): number {
   return negative ? -key - 1 : key;
 }
 
-/** Whether words of this key are all equal. */
+/** Whether all words of this key are equal. */
 export function isExactKey(key: number): boolean {
   return Math.abs(key) < 256 ** MAX_EXACT_BYTES;
 }
 
-/** The word as a whole number that is exact, if it is that small. */
+/** The word as an exact number; undefined if it is too large. */
 export function toSmallNumber(word: StoredWord): number | undefined {
   return word.length <= MAX_EXACT_BYTES ? toWordKey(word, false) : undefined;
 }
@@ -83,7 +86,7 @@ function isNegative({ bytes, offset, length }: StoredWord): boolean {
   return length === WORD_BYTES && (bytes[offset] ?? 0) >= 0x80;
 }
 
-/** A number as a person types it, exact: `1,250.5` is 12505 with one digit behind the point. */
+/** A number as typed, exact: `1,250.5` is 12505 with one fraction digit. */
 export interface ParsedNumber {
   readonly digits: bigint;
   readonly fraction: number;
@@ -100,7 +103,7 @@ export function parseNumber(text: string): ParsedNumber | undefined {
   return { digits: BigInt(`${sign}${whole.replaceAll(',', '')}${fraction}`), fraction: fraction.length };
 }
 
-/** What a number is in smallest units: the integer at it or below, and whether that is it. */
+/** A number in smallest units: the integer at it or below, and whether that is exact. */
 export interface InUnits {
   readonly floor: bigint;
   readonly isExact: boolean;
@@ -115,7 +118,7 @@ export function toUnits({ digits, fraction }: ParsedNumber, decimals: number): I
 
 const BITS = 256;
 
-/** An integer as a word of 256 bits, with sign or without; undefined where it does not fit. */
+/** An integer as a 256-bit word, signed or unsigned; undefined if it does not fit. */
 export function toFittingWord(value: bigint, signed: boolean): StoredWord | undefined {
   const fits = signed ? BigInt.asIntN(BITS, value) === value : BigInt.asUintN(BITS, value) === value;
   return fits ? toStoredWord(value) : undefined;

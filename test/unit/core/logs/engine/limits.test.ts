@@ -356,22 +356,22 @@ describe('pace that a server asks for', () => {
       const pace = createConcurrency(createTestClock());
       pace.observe(usedUp(ms));
       const error = { kind: 'rateLimited', message: /^The server asks to wait .* (?:seconds|years)\.$/ };
-      assert.throws(() => pace.throwIfHeld(), error);
-      assert.throws(() => pace.throwIfHeld(), error);
+      assert.throws(() => pace.throwIfBlocked(), error);
+      assert.throws(() => pace.throwIfBlocked(), error);
       pace.restart();
-      pace.throwIfHeld();
+      pace.throwIfBlocked();
     });
   }
 
   it('says of a 503 that the server is not available', () => {
     const pace = createConcurrency(createTestClock());
     pace.observe(answer(503, { 'retry-after': '315360000' }));
-    assert.throws(() => pace.throwIfHeld(), { kind: 'unavailable', message: /10 years/ });
+    assert.throws(() => pace.throwIfBlocked(), { kind: 'unavailable', message: /10 years/ });
   });
 
   it('leaves a wait of up to a minute to the gate', () => {
     const pace = createConcurrency(createTestClock());
     pace.observe(answer(429, { 'retry-after': '60' }));
-    pace.throwIfHeld();
+    pace.throwIfBlocked();
   });
 });
