@@ -81,7 +81,7 @@ export function readAddressMap(
     contracts: [...found.contracts.values()],
     deployments: [...found.deployments.values()],
     labels: [...found.labels.values()],
-    ...bounds.met,
+    ...bounds.summary,
   };
 }
 
@@ -186,7 +186,7 @@ export function readTokens(text: string, from: number): FileFacts {
       labels.push({ address: at, name: called, chainId: chain });
     }
   }
-  return { ...emptyFacts, labels, ...bounds.met };
+  return { ...emptyFacts, labels, ...bounds.summary };
 }
 
 /** The first object of the list that begins at `from`, by which one knows what the list is of. */
@@ -215,5 +215,5 @@ export function readTeamLabels(text: string): FileFacts {
     if (at && called !== undefined && !isOfNoChain)
       labels.push({ address: at, name: called, chainId: chain });
   }
-  return { ...emptyFacts, labels, ...bounds.met };
+  return { ...emptyFacts, labels, ...bounds.summary };
 }

@@ -4,7 +4,7 @@ import { asRecord, isRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder, type ProjectLayout } from '../layout.ts';
 import {
-  bareDeployment,
+  createDeployment,
   type ContractFacts,
   createReadBounds,
   type DeploymentFacts,
@@ -50,7 +50,7 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
       ...readDeploymentsByNetwork(file.text, parts, { contract: contract.name, bounds }),
     ],
     labels: own.labels,
-    ...bounds.met,
+    ...bounds.summary,
   };
 }
 
@@ -289,7 +289,7 @@ function readDeploymentsByNetwork(
     for (const each of Array.isArray(told) ? told : [told]) {
       if (!bounds.allow(found.length, MAX_DEPLOYMENT_ENTRIES, 'deployments')) return found;
       const address = addressOf(each, named);
-      if (address) found.push(bareDeployment({ chainId, address, contract }));
+      if (address) found.push(createDeployment({ chainId, address, contract }));
     }
   }
   return found;

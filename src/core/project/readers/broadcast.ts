@@ -39,23 +39,23 @@ export function readBroadcast({ path, text }: FactsFile): FileFacts {
   for (const { name, from } of scanMembers(text)) {
     if (name !== 'deployments' || !isListAt(text, from)) continue;
     for (const each of scanElements(text, from))
-      readSequence(text, { at: each.from, ofFolder: undefined, bounds }, found);
+      readSequence(text, { at: each.from, folderChainId: undefined, bounds }, found);
   }
-  readSequence(text, { at: 0, ofFolder, bounds }, found);
-  return { ...emptyFacts, deployments: [...found.values()], ...bounds.met };
+  readSequence(text, { at: 0, folderChainId: ofFolder, bounds }, found);
+  return { ...emptyFacts, deployments: [...found.values()], ...bounds.summary };
 }
 
 interface Sequence {
   /** Where it begins. */
   readonly at: number;
   /** The chain of its folder: releases before 2023 say it there alone. */
-  readonly ofFolder: string | undefined;
+  readonly folderChainId: string | undefined;
   readonly bounds: ReadBounds;
 }
 
 function readSequence(
   text: string,
-  { at, ofFolder, bounds }: Sequence,
+  { at, folderChainId: ofFolder, bounds }: Sequence,
   found: Map<string, DeploymentFacts>,
 ): void {
   const lists = new Map<string, number>();

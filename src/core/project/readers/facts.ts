@@ -48,14 +48,14 @@ export interface FileFacts {
   readonly deployments: readonly DeploymentFacts[];
   readonly labels: readonly LabelFacts[];
   /** What else it may tell and is not read, in one line, where a bound was met. */
-  readonly leftOut?: string;
+  readonly truncation?: string;
 }
 
 /** What a file tells that tells nothing. */
 export const emptyFacts: FileFacts = { contracts: [], deployments: [], labels: [] };
 
 /** A deployment of which a file tells the place only. */
-export function bareDeployment(
+export function createDeployment(
   place: Pick<DeploymentFacts, 'chainId' | 'address' | 'contract'>,
 ): DeploymentFacts {
   return { ...place, block: undefined, transaction: undefined, commit: undefined };
@@ -77,7 +77,7 @@ export interface ReadBounds {
   /** Whether one more may be read where `count` have been. */
   allow(count: number, most: number, what: string): boolean;
   /** What is left out, in one line; nothing where no bound was met. */
-  readonly met: Pick<FileFacts, 'leftOut'>;
+  readonly summary: Pick<FileFacts, 'truncation'>;
 }
 
 export function createReadBounds(): ReadBounds {
@@ -98,8 +98,8 @@ export function createReadBounds(): ReadBounds {
         yield item;
       }
     },
-    get met() {
-      return met.size === 0 ? {} : { leftOut: `Only the first ${[...met].join(' and ')} are read.` };
+    get summary() {
+      return met.size === 0 ? {} : { truncation: `Only the first ${[...met].join(' and ')} are read.` };
     },
   };
 }

@@ -3,7 +3,7 @@ import { asRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder } from '../layout.ts';
 import {
-  bareDeployment,
+  createDeployment,
   createReadBounds,
   type DeploymentFacts,
   emptyFacts,
@@ -38,7 +38,7 @@ interface Future {
 export function readIgnitionJournal(text: string): FileFacts {
   const bounds = createReadBounds();
   const { deployments } = journalOf(text, bounds);
-  return { ...emptyFacts, deployments: [...deployments.values()], ...bounds.met };
+  return { ...emptyFacts, deployments: [...deployments.values()], ...bounds.summary };
 }
 
 /**
@@ -57,9 +57,9 @@ export function readIgnitionAddresses({ path, text, companion }: FactsFile): Fil
     if (!address || chainId === undefined) continue;
     const known = journal?.deployments.get(future);
     const contract = readName(future.slice(future.lastIndexOf('#') + 1));
-    deployments.push(known?.address === address ? known : bareDeployment({ chainId, address, contract }));
+    deployments.push(known?.address === address ? known : createDeployment({ chainId, address, contract }));
   }
-  return { ...emptyFacts, deployments, ...bounds.met };
+  return { ...emptyFacts, deployments, ...bounds.summary };
 }
 
 interface Journal {

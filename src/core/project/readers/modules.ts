@@ -27,7 +27,7 @@ const SUFFIX = /_?(?:abi|address(?:es)?|config|contracts?)$/i;
  * `as const` ABI, what wagmi generates, the `deployedContracts` of Scaffold-ETH.
  */
 export function readModule({ path, text }: FactsFile): FileFacts {
-  if (text.length > MAX_MODULE_CHARS) return { ...emptyFacts, leftOut: 'It is larger than 3 MiB.' };
+  if (text.length > MAX_MODULE_CHARS) return { ...emptyFacts, truncation: 'It is larger than 3 MiB.' };
   if (!/0x[0-9a-fA-F]{40}|\btype\b|\b(?:event|function|error) /.test(text)) return emptyFacts;
   const contracts: ContractFacts[] = [];
   const deployments = new Map<string, DeploymentFacts>();
@@ -56,14 +56,14 @@ export function readModule({ path, text }: FactsFile): FileFacts {
     const facts = readAddressMap(value, { chainId, name });
     contracts.push(...facts.contracts);
     labels.push(...facts.labels);
-    leftOut ??= facts.leftOut;
+    leftOut ??= facts.truncation;
     for (const each of facts.deployments) deployments.set(`${each.chainId} ${each.address}`, each);
   }
   return {
     contracts,
     deployments: [...deployments.values()],
     labels,
-    ...(leftOut !== undefined && { leftOut }),
+    ...(leftOut !== undefined && { truncation: leftOut }),
   };
 }
 
@@ -94,19 +94,19 @@ const BEFORE_PATTERN = '(,=:[!&|?{};+-*%<>~^';
  */
 export function parseConstants(text: string): ReadonlyMap<string, unknown> {
   const constants = new Map<string, Constant>();
-  const cursor: ModuleCursor = { text, at: 0, left: MAX_VALUES, constants };
+  const cursor: ModuleCursor = { text, at: 0, budget: MAX_VALUES, constants };
   let signBefore = '';
-  while (cursor.at < text.length && cursor.left > 0) {
+  while (cursor.at < text.length && cursor.budget > 0) {
     const sign = text[cursor.at] ?? '';
     if (isStartOfLine(text, cursor.at) && 'eclvm'.includes(sign)) {
       DECLARATION.lastIndex = cursor.at;
       const found = DECLARATION.exec(text);
       if (found) {
         cursor.at += found[0].length;
-        const before = cursor.left;
+        const before = cursor.budget;
         const value = parseLiteral(cursor);
         const name = found[1] ?? found[2] ?? 'default';
-        if (value !== UNRESOLVED) constants.set(name, { value, size: before - cursor.left });
+        if (value !== UNRESOLVED) constants.set(name, { value, size: before - cursor.budget });
         signBefore = '';
         continue;
       }
@@ -124,7 +124,7 @@ export function parseConstants(text: string): ReadonlyMap<string, unknown> {
 
 /** The one literal of a text that is nothing else, such as JSON with comments; undefined where it is none. */
 export function parseLiteralText(text: string): unknown {
-  const value = parseLiteral({ text, at: 0, left: MAX_VALUES, constants: new Map() });
+  const value = parseLiteral({ text, at: 0, budget: MAX_VALUES, constants: new Map() });
   return value === UNRESOLVED ? undefined : value;
 }
 
@@ -166,7 +166,7 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
  */
 function parseLiteral(cursor: ModuleCursor, depth = 0): unknown {
   cursor.at = skipBlank(cursor.text, cursor.at);
-  if (depth > MAX_LITERAL_DEPTH || cursor.left-- <= 0) return giveUp(cursor, depth);
+  if (depth > MAX_LITERAL_DEPTH || cursor.budget-- <= 0) return giveUp(cursor, depth);
   const value = readPrimary(cursor, depth);
   return value === UNRESOLVED ? giveUp(cursor, depth) : afterValue(cursor, value, depth);
 }
@@ -215,7 +215,7 @@ function readItems(cursor: ModuleCursor, depth: number): unknown {
     if (cursor.text.startsWith('...', cursor.at)) {
       cursor.at += 3;
       const more = parseLiteral(cursor, depth + 1);
-      if (Array.isArray(more)) for (const each of more) if (cursor.left-- > 0) items.push(each);
+      if (Array.isArray(more)) for (const each of more) if (cursor.budget-- > 0) items.push(each);
     } else items.push(parseLiteral(cursor, depth + 1));
     if (!passComma(cursor, ']')) return UNRESOLVED;
   }
@@ -240,7 +240,7 @@ function readMember(cursor: ModuleCursor, members: Record<string, unknown>, dept
     cursor.at += 3;
     const more = parseLiteral(cursor, depth + 1);
     if (typeof more !== 'object' || more === null) return;
-    for (const [name, value] of Object.entries(more)) if (cursor.left-- > 0) members[name] = value;
+    for (const [name, value] of Object.entries(more)) if (cursor.budget-- > 0) members[name] = value;
     return;
   }
   const name = parseKey(cursor);
@@ -357,7 +357,7 @@ interface ModuleCursor {
   readonly text: string;
   at: number;
   /** Values that may still be read. */
-  left: number;
+  budget: number;
   /** Constants before it, by name. */
   readonly constants: ReadonlyMap<string, Constant>;
 }
@@ -435,7 +435,7 @@ function matchAt(pattern: RegExp, cursor: ModuleCursor): string | undefined {
 /** The constant `name`, which counts as often as it is used: what goes through all values meets it each time. */
 function resolveConstant(cursor: ModuleCursor, name: string): unknown {
   const constant = cursor.constants.get(name);
-  if (constant === undefined || constant.size > cursor.left) return UNRESOLVED;
-  cursor.left -= constant.size;
+  if (constant === undefined || constant.size > cursor.budget) return UNRESOLVED;
+  cursor.budget -= constant.size;
   return constant.value;
 }

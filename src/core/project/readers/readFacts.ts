@@ -53,7 +53,7 @@ function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): F
   // Other data has addresses, too, and is often larger.
   if (text.length > MAX_MAP_CHARS) {
     return isAddressPath(path)
-      ? { ...emptyFacts, leftOut: 'A map of addresses is read up to 2 MiB.' }
+      ? { ...emptyFacts, truncation: 'A map of addresses is read up to 2 MiB.' }
       : emptyFacts;
   }
   const chainId = findChainInPath(path);

@@ -94,7 +94,7 @@ export interface SourceBuilder {
   addItem(item: SourceItem, within: Within): void;
   addImport(imported: SourceImport): void;
   addUse(use: SourceUse): void;
-  facts(): SourceFacts;
+  getFacts(): SourceFacts;
 }
 
 type Filling<Scope extends SourceScope> = Scope & {
@@ -130,7 +130,7 @@ export function createSourceBuilder(language: SourceFacts['language']): SourceBu
     addItem: (item, within) => add('item', item, scope(within)?.items),
     addImport: (imported) => add('import', imported, imports),
     addUse: (use) => add('use', use, uses),
-    facts: () => withoutSource({ language, imports, contracts, ...file, uses, cut }),
+    getFacts: () => withoutSource({ language, imports, contracts, ...file, uses, cut }),
   };
 }
 
@@ -144,7 +144,7 @@ export interface SourceParser {
   /** Reads on; false at the end of the source. */
   next(): boolean;
   /** What has been read so far. */
-  facts(): SourceFacts;
+  getFacts(): SourceFacts;
 }
 
 /** Sources are short; one longer than this was made by a program, and nothing is read in it. */

@@ -56,20 +56,20 @@ export function createSourceLinker(files: SourceFiles): SourceLinker {
   return {
     formatItem: (item, at) => link(item, at)?.text,
     formatItems: (use, at) =>
-      usedItems(use, at, names).flatMap((used) => link(used.item, used.at)?.text ?? []),
-    itemsUsed: (use, at) => usedItems(use, at, names),
+      findUsedItems(use, at, names).flatMap((used) => link(used.item, used.at)?.text ?? []),
+    itemsUsed: (use, at) => findUsedItems(use, at, names),
     inherited: names.inherited,
-    itemsOf: contractItems(made, { steps: MAX_STEPS }),
+    itemsOf: createItemLister(made, { steps: MAX_STEPS }),
   };
 }
 
 function createLink(given: SourceFiles) {
-  const files = { get: oncePerPath(given.get), resolve: given.resolve };
+  const files = { get: cacheByPath(given.get), resolve: given.resolve };
   const names = createNameResolver(files);
   const options = {
     names,
-    languageOf: (path: string) => files.get(path)?.language,
-    shared: { characters: MAX_LINKED_CHARS, constants: new Map() },
+    getLanguage: (path: string) => files.get(path)?.language,
+    budget: { remainingChars: MAX_LINKED_CHARS, constants: new Map() },
   };
   const known = new Map<SourceItem, LinkedItem | undefined>();
   const link = (item: SourceItem, at: SourceLocation) => {
@@ -80,7 +80,7 @@ function createLink(given: SourceFiles) {
 }
 
 /** Contracts are told apart as objects: each file has to be the same ones through a whole link. */
-function oncePerPath(get: SourceFiles['get']): SourceFiles['get'] {
+function cacheByPath(get: SourceFiles['get']): SourceFiles['get'] {
   const known = new Map<string, SourceFacts | undefined>();
   return (path) => {
     const before = known.get(path);
@@ -91,7 +91,7 @@ function oncePerPath(get: SourceFiles['get']): SourceFiles['get'] {
   };
 }
 
-function usedItems({ kind, name }: SourceUse, at: SourceLocation, names: NameResolver) {
+function findUsedItems({ kind, name }: SourceUse, at: SourceLocation, names: NameResolver) {
   const found = names.find(name, at).filter((named) => named.kind === 'item');
   return found.filter(({ item }) => item.kind === kind);
 }
@@ -116,7 +116,7 @@ export function linkSource(
   if (!facts) return [];
   const taken = new Set<SourceItem>();
   const room = { steps: MAX_STEPS };
-  const itemsOf = contractItems({ files, names }, room);
+  const itemsOf = createItemLister({ files, names }, room);
 
   function contractFacts(contract: SourceContract): ContractFacts {
     const all = new Map<string, { readonly text: AbiItemText; readonly line: number }>();
@@ -151,11 +151,11 @@ export function linkSource(
 }
 
 /** Gives what may be in the ABI of contracts, in as many steps as there is room for. */
-function contractItems(
+function createItemLister(
   { files, names }: { readonly files: SourceFiles; readonly names: NameResolver },
   room: { steps: number },
 ): SourceLinker['itemsOf'] {
-  const usesOf = groupedUses(files);
+  const usesOf = createUseLookup(files);
   return function* itemsOf(contract, path) {
     const line = [{ contract, path }, ...names.inherited(contract, path)];
     for (const at of line) {
@@ -166,14 +166,14 @@ function contractItems(
     for (const at of line) {
       for (const use of usesOf(at)) {
         if (--room.steps < 0) return;
-        yield* usedItems(use, at, names);
+        yield* findUsedItems(use, at, names);
       }
     }
   };
 }
 
 /** Gives what contracts emit and revert with; each file is gone through once. */
-function groupedUses(files: SourceFiles) {
+function createUseLookup(files: SourceFiles) {
   const groups = new Map<string, readonly SourceUse[][]>();
   return ({ path, contract }: { readonly path: string; readonly contract: SourceContract }) => {
     const facts = files.get(path);

@@ -23,17 +23,17 @@ export interface LinkedItem {
 /** What all items of a link share. */
 export interface LinkBudget {
   /** Characters that they may still take. */
-  characters: number;
+  remainingChars: number;
   /** Values of constants that are known; each may name several others. */
   readonly constants: Map<SourceType, number | undefined>;
 }
 
 interface Linking {
   readonly names: NameResolver;
-  readonly languageOf: (path: string) => SourceFacts['language'] | undefined;
-  readonly shared: LinkBudget;
+  readonly getLanguage: (path: string) => SourceFacts['language'] | undefined;
+  readonly budget: LinkBudget;
   /** Characters that the item may still take: structs in structs multiply. */
-  room: number;
+  remainingChars: number;
 }
 
 const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
@@ -55,9 +55,9 @@ interface TypeContext {
 export function linkItem(
   { kind, name, inputs, outputs = [], anonymous }: SourceItem,
   at: SourceLocation,
-  options: Omit<Linking, 'room'>,
+  options: Omit<Linking, 'remainingChars'>,
 ): LinkedItem | undefined {
-  const context = { at, linking: { ...options, room: MAX_LINKED_ITEM_CHARS }, depth: 0 };
+  const context = { at, linking: { ...options, remainingChars: MAX_LINKED_ITEM_CHARS }, depth: 0 };
   const linked = linkParameters(inputs, context);
   const returned = linkParameters(outputs, context);
   if (!linked || !returned) return undefined;
@@ -79,9 +79,9 @@ function linkParameters(
     const linked = linkType(type, { at, linking, depth });
     if (!linked) return undefined;
     const text = linked.written + (indexed ? ' indexed' : '') + (isReadable(name) ? ` ${name}` : '');
-    linking.room -= text.length + 2;
-    linking.shared.characters -= text.length + 2;
-    if (linking.room < 0 || linking.shared.characters < 0) return undefined;
+    linking.remainingChars -= text.length + 2;
+    linking.budget.remainingChars -= text.length + 2;
+    if (linking.remainingChars < 0 || linking.budget.remainingChars < 0) return undefined;
     written.push(text);
     canonical.push(linked.canonical);
   }
@@ -110,7 +110,7 @@ function linkName(name: string, context: TypeContext): LinkedType | undefined {
 function addressOf(named: ResolvedName, { at, linking }: TypeContext): boolean {
   if (named.kind === 'contract') return named.contract.kind !== 'library';
   // A module of Vyper that is used as a type is an interface, also one that the compiler brings.
-  return named.kind === 'file' && linking.languageOf(at.path) === 'vyper';
+  return named.kind === 'file' && linking.getLanguage(at.path) === 'vyper';
 }
 
 function linkDeclared(
@@ -120,7 +120,7 @@ function linkDeclared(
   if (type.kind === 'alias') return linkType(type.type, { at, linking, depth: depth + 1 });
   if (type.kind === 'enum') {
     // Solidity counts the names, Vyper has a bit for each.
-    const text = linking.languageOf(at.path) === 'vyper' ? 'uint256' : 'uint8';
+    const text = linking.getLanguage(at.path) === 'vyper' ? 'uint256' : 'uint8';
     return { written: text, canonical: text };
   }
   if (type.kind === 'constant' || type.members.length === 0) return undefined;
@@ -140,7 +140,7 @@ function linkLengths(lengths: string, context: TypeContext): string | undefined 
 
 function literalNumber(written: string, { at, linking, depth }: TypeContext): number | undefined {
   if (depth > MAX_NESTING_DEPTH) return undefined;
-  const { constants } = linking.shared;
+  const { constants } = linking.budget;
   return evaluateLength(written, (name) => {
     const [named] = linking.names.find(name, at);
     if (named?.kind !== 'type' || named.type.kind !== 'constant') return undefined;

@@ -24,7 +24,7 @@ const MAX_SLICES = 250;
 export function parseSource(path: string, text: string): SourceFacts {
   const reading = openSource(path, text);
   while (reading.next());
-  return reading.facts();
+  return reading.getFacts();
 }
 
 /**
@@ -42,19 +42,19 @@ export async function parseSourceInSlices(
   for (let rests = 0; rests < MAX_SLICES; rests++) {
     do {
       for (let tokens = 0; tokens < STRIDE; tokens++) {
-        if (!reading.next()) return reading.facts();
+        if (!reading.next()) return reading.getFacts();
       }
     } while (!slices.isOver());
     await slices.rest({ signal });
   }
-  return { ...reading.facts(), cut: true };
+  return { ...reading.getFacts(), cut: true };
 }
 
 function openSource(path: string, text: string): SourceParser {
   const isVyper = /\.vyi?$/.test(path);
   if (text.length > MAX_SOURCE_CHARS) {
-    const facts = { ...createSourceBuilder(isVyper ? 'vyper' : 'solidity').facts(), cut: true };
-    return { next: () => false, facts: () => facts };
+    const facts = { ...createSourceBuilder(isVyper ? 'vyper' : 'solidity').getFacts(), cut: true };
+    return { next: () => false, getFacts: () => facts };
   }
   return isVyper ? createVyperParser(path, text) : createSolidityParser(text);
 }

@@ -375,6 +375,6 @@ export function createSolidityParser(source: string): SourceParser {
       if (value) take(value);
       return done !== true;
     },
-    facts: () => draft.facts(),
+    getFacts: () => draft.getFacts(),
   };
 }

@@ -263,11 +263,11 @@ export function createVyperParser(path: string, source: string): SourceParser {
       if (value) take(value);
       return done !== true;
     },
-    facts() {
+    getFacts() {
       endLine();
       words = [];
       endBlock();
-      return draft.facts();
+      return draft.getFacts();
     },
   };
 }
