@@ -168,8 +168,8 @@ function withImporters(paths: Set<string>, entries: ReadonlyMap<string, SourceEn
   const importers = new Map<string, string[]>();
   for (const [path, { source }] of entries) {
     for (const target of source.imports ?? []) {
-      const paths = importers.get(target);
-      if (paths) paths.push(path);
+      const existing = importers.get(target);
+      if (existing) existing.push(path);
       else importers.set(target, [path]);
     }
   }
