@@ -95,6 +95,8 @@ export interface CompiledTiers extends Pick<CandidateTiers, 'mustAgree' | 'reaso
   readonly against: readonly CompiledCandidate[];
 }
 
+const NO_CANDIDATES: readonly CompiledCandidate[] = [];
+
 export function compileTiers({ tiers, against, mustAgree, reason, code }: CandidateTiers): CompiledTiers {
   const tier = tiers.find((candidates) => candidates.length > 0);
   const options = { byNames: mustAgree };
@@ -108,8 +110,8 @@ export function compileTiers({ tiers, against, mustAgree, reason, code }: Candid
 }
 
 /**
- * More than one contract plausibly emits under one topic0: layouts differ in which parameters are indexed. Anonymous
- * events share the limit.
+ * No real contract emits that many layouts under one topic0, as they differ only in which parameters are indexed. For
+ * anonymous events, the limit covers all that a contract declares.
  */
 const MAX_LAYOUTS = 128;
 
@@ -143,8 +145,6 @@ interface AgreedDecoding {
   readonly chosen: CompiledCandidate;
   readonly values: readonly AbiValue[];
 }
-
-const NO_CANDIDATES: readonly CompiledCandidate[] = [];
 
 /**
  * The values on which all fitting candidates agree; otherwise the reason why the log stays raw: they disagree, or only

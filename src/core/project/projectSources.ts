@@ -270,7 +270,7 @@ const item = z.object({
 });
 const scope = { types: z.array(type), items: z.array(item) };
 
-/** `SourceFacts` in the store. Its keys must not change without `INDEX_VERSION`. */
+/** The schema of `SourceFacts` in the store. */
 const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
   ...scope,
   language: z.enum(['solidity', 'vyper']),
