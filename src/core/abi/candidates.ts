@@ -3,9 +3,9 @@ import type { Address, Hex } from '../eth/hex.ts';
 import type { AbiError, AbiEvent, AbiFunction, AbiItem } from './item.ts';
 
 /**
- * Where the knowledge of an ABI comes from, the most trusted first. What was verified at the very address is about that
- * address, as a deployment is; what the workspace has under the same hash may be another contract's. Of `signatures`
- * the types alone are known, and which parameters are indexed is found out by trying.
+ * Where an ABI comes from, the most trusted first. `deployment` and `verified` are about the exact address; an equal
+ * hash in the workspace may belong to another contract. `signatures` gives types only: which parameters are indexed is
+ * found by trying.
  */
 export const trustLevels = [
   'deployment',
@@ -16,49 +16,57 @@ export const trustLevels = [
   'bundled',
   'signatures',
 ] as const;
+
 export type Trust = (typeof trustLevels)[number];
 
-/** Where an item was found. */
 export interface Origin {
   readonly trust: Trust;
   /**
-   * The file, as a path from the root of the workspace; the name of a bundled list, `ERC-20`; of a verified contract
-   * the host of who verified it and its address, `sourcify.dev 0x…`; of signatures that host alone.
+   * The path of the file from the workspace root; the name of a bundled list, `ERC-20`; for a verified contract the
+   * host of the verifier and the address, `sourcify.dev 0x…`; for signatures that host alone.
    */
   readonly from: string;
-  /** The contract that has it; undefined in a bundled list. */
+  /** The contract that declares it; undefined in a bundled list. */
   readonly contract: string | undefined;
-  /** The line of its declaration, from 1, where the source is there. */
+  /** The line of the declaration, from 1; undefined without its source. */
   readonly line: number | undefined;
-  /** Of a verified contract, and only there. */
+  /** Set for verified contracts only. */
   readonly verified?: VerifiedOrigin;
 }
 
-/** The verified contract that an item is of: where logs were met, or what a proxy there leads to. */
+/** The verified contract that declares an item: the contract that emitted the logs, or the implementation of a proxy. */
 export interface VerifiedOrigin {
   readonly chainId: number;
   readonly address: Address;
   readonly source: ProviderLabel;
-  /** The contract that was verified in its place. */
+  /** The contract with the same code that was verified instead. */
   readonly twin?: Address;
-  /** The code there is no longer the one that was verified. */
+  /** The code at the address is no longer the verified code. */
   readonly changedBytecode?: true;
 }
 
-/** An item that may be meant, and how it is known. */
+/** An item that may match, and where it comes from. */
 export interface Candidate<Item extends AbiItem = AbiItem> {
   readonly item: Item;
   readonly origin: Origin;
 }
 
-/** Where a log or a call was met; what is deployed there is trusted most. */
+/** Finds items by their hashes: deployed, in the workspace, in bundled lists. Never sends a request. */
+export interface AbiLookup {
+  /** Events with this topic0, the most trusted first; possible anonymous events if it is undefined. */
+  events(topic0: Hex | undefined, at?: ChainAddress): readonly Candidate<AbiEvent>[];
+  errors(selector: Hex, at?: ChainAddress): readonly Candidate<AbiError>[];
+  functions(selector: Hex, at?: ChainAddress): readonly Candidate<AbiFunction>[];
+}
+
+/** The contract that emitted a log or received a call. */
 export interface ChainAddress {
   readonly address: Address;
   readonly chainId: number;
 }
 
 /**
- * One text for an address of a chain, as maps have it for a key.
+ * A map key for an address on a chain.
  *
  * @example chainAddressKey({ address: '0x00000000000000000000000000000000000000aa', chainId: 1 })
  * // '1 0x00000000000000000000000000000000000000aa'
@@ -67,87 +75,74 @@ export function chainAddressKey({ address, chainId }: ChainAddress): string {
   return `${chainId} ${address}`;
 }
 
-/** Finds what hashes stand for: by what is deployed, in the workspace, in bundled lists. Never asks a server. */
-export interface AbiLookup {
-  /** Events with this topic0, the most trusted first; the anonymous ones that may be meant where it is undefined. */
-  events(topic0: Hex | undefined, at?: ChainAddress): readonly Candidate<AbiEvent>[];
-  errors(selector: Hex, at?: ChainAddress): readonly Candidate<AbiError>[];
-  functions(selector: Hex, at?: ChainAddress): readonly Candidate<AbiFunction>[];
-}
-
-/** Where a log stands on its chain; numbers compare faster than the bigint of a log. */
-export interface LogPosition {
-  readonly block: number;
-  /** Position of the transaction in its block. */
-  readonly transaction: number;
-  /** Position of the log in its block. */
-  readonly log: number;
-}
-
-/** Code that runs at the address of another contract. */
-export interface ActiveImplementation {
-  readonly address: Address;
-  /** Of the log that put it in force. */
-  readonly since: LogPosition;
-}
-
-/**
- * Why it is not known which code a log is of.
- *
- * - `constructor`: no log tells what was in force before the first upgrade.
- * - `unread`: the upgrades are not read so far.
- * - `uncertain`: they were read, and some may be missing.
- * - `noAbi`: the code is known, and its ABI is not.
- * - `several`: events of several contracts whose code may have run fit and say different things.
- */
-export type VersionReason = 'constructor' | 'unread' | 'uncertain' | 'noAbi' | 'several';
-
-/** An event of code that may have run. */
-export interface VersionedCandidate extends Candidate<AbiEvent> {
-  /** Undefined where it is not of one of the contracts that the upgrades name. */
-  readonly code?: ActiveImplementation | undefined;
-}
-
-/** What logs of one topic0 may be, which a contract emitted while the same code was in force. */
-export interface CandidateTiers {
-  /** The surest first: the first that is not empty decides. */
-  readonly tiers: readonly (readonly VersionedCandidate[])[];
-  /** What speaks against a reading where it fits as well, and is none itself: events of other versions. */
-  readonly against: readonly VersionedCandidate[];
-  /** Whether all that fit must say the same; else the most trusted counts, and what else fits stands beside it. */
-  readonly mustAgree: boolean;
-  /** Why it is not known which code a log is of; undefined where it is known. */
-  readonly reason: VersionReason | undefined;
-  /** The code in force, if it is one. */
-  readonly code: ActiveImplementation | undefined;
-}
-
-/** The versions of the code at one address. */
-export interface ContractVersions {
-  /**
-   * Whether it makes no difference for logs of a topic0 where they stand: they are those of a contract with one
-   * version.
-   */
-  isUnversioned(topic0: Hex | undefined): boolean;
-  /** The number of the version that was in force. */
-  versionAt(block: number, transaction: number, log: number): number;
-  /** The number for logs of which it is not known where they stand. */
-  readonly allCandidates: number;
-  candidateTiers(topic0: Hex | undefined, version: number): CandidateTiers;
-  /** The forms of the events of a topic0 in any version, the newest first. */
-  layouts(topic0: Hex): readonly AbiEvent[];
-}
-
-/** A lookup that may know at which places of the chain which code was in force. */
+/** A lookup that may also know which code was active at each position of the chain. */
 export interface VersionedLookup extends AbiLookup {
-  /** Undefined where an address has one version, as far as that is known. */
+  /** Undefined if the address has one version, as far as is known. */
   versionsAt?(at: ChainAddress): ContractVersions | undefined;
 }
 
+export interface ContractVersions {
+  /** Whether the position of a log with this topic0 is irrelevant: its events are those of a contract with one version. */
+  isUnversioned(topic0: Hex | undefined): boolean;
+  /** The number of the version that was active at this position. */
+  versionAt(block: number, transaction: number, log: number): number;
+  /** The version number for logs whose position is unknown. */
+  readonly allCandidates: number;
+  candidateTiers(topic0: Hex | undefined, version: number): CandidateTiers;
+  /** The layouts of the events with this topic0 in any version, the newest first. */
+  layouts(topic0: Hex): readonly AbiEvent[];
+}
+
+/** The possible events of logs with one topic0, emitted while the same code was active. */
+export interface CandidateTiers {
+  /** The most certain first: the first tier that is not empty decides. */
+  readonly tiers: readonly (readonly VersionedCandidate[])[];
+  /** Events of other versions. They are never chosen, but one that fits with other values makes the result uncertain. */
+  readonly against: readonly VersionedCandidate[];
+  /** Whether all fitting candidates must give the same values. If not, the most trusted wins and the others are listed. */
+  readonly mustAgree: boolean;
+  /** Why the code is uncertain; undefined if it is certain. */
+  readonly reason: VersionReason | undefined;
+  /** The active code, if there is exactly one. */
+  readonly code: ActiveImplementation | undefined;
+}
+
+/** An event of code that may have been active. */
+export interface VersionedCandidate extends Candidate<AbiEvent> {
+  /** Undefined unless the event belongs to one of the contracts that the upgrades name. */
+  readonly code?: ActiveImplementation | undefined;
+}
+
+/** Code that runs at the address of another contract (a proxy). */
+export interface ActiveImplementation {
+  readonly address: Address;
+  /** The log that activated it. */
+  readonly since: LogPosition;
+}
+
+/** The position of a log on its chain. Block numbers are `number`, which compares faster than the bigint of a log. */
+export interface LogPosition {
+  readonly block: number;
+  /** Index of the transaction in its block. */
+  readonly transaction: number;
+  /** Index of the log in its block. */
+  readonly log: number;
+}
+
 /**
- * Candidates in order of trust, those of equal trust as they come. Of items that differ in nothing but names of
- * parameters the most trusted is left, as nothing that is decoded tells them apart; unless they have the same names in
- * another order.
+ * Why the code that emitted a log is uncertain.
+ *
+ * - `constructor`: no log shows the implementation before the first upgrade.
+ * - `unread`: the upgrades are not read yet.
+ * - `uncertain`: the upgrades were read, but some may be missing.
+ * - `noAbi`: the code is certain, but its ABI is unknown.
+ * - `several`: events of several possible implementations fit and give different values.
+ */
+export type VersionReason = 'constructor' | 'unread' | 'uncertain' | 'noAbi' | 'several';
+
+/**
+ * Candidates in order of trust, stable. Items that differ only in parameter names decode alike, so only the most
+ * trusted remains; unless they use the same names in another order.
  *
  * @example sortByTrust([]) // []
  */
@@ -155,30 +150,30 @@ export function sortByTrust<Item extends AbiItem>(
   candidates: readonly Candidate<Item>[],
 ): readonly Candidate<Item>[] {
   if (candidates.length < 2) return candidates;
-  const first = new Map<string, Candidate<Item>[]>();
-  for (const candidate of candidates.toSorted(byTrust)) {
-    const layout = layoutOf(candidate.item);
-    const same = first.get(layout);
-    if (!same) first.set(layout, [candidate]);
-    else if (same.every(({ item }) => namesOtherwise(item, candidate.item))) same.push(candidate);
+  const byLayout = new Map<string, Candidate<Item>[]>();
+  for (const candidate of candidates.toSorted(compareTrust)) {
+    const layout = formatLayout(candidate.item);
+    const same = byLayout.get(layout);
+    if (!same) byLayout.set(layout, [candidate]);
+    else if (same.every(({ item }) => hasSwappedNames(item, candidate.item))) same.push(candidate);
   }
-  return [...first.values()].flat();
+  return [...byLayout.values()].flat();
 }
 
-/** Whether two have a name for different parameters, so that one of them tells a value under the name of another. */
-function namesOtherwise({ inputs: one }: AbiItem, { inputs: other }: AbiItem): boolean {
+/** Whether a name stands for different parameters in the two lists, so that a value would appear under a wrong name. */
+function hasSwappedNames({ inputs: one }: AbiItem, { inputs: other }: AbiItem): boolean {
   return one.some(({ name }, index) => {
-    const there = name === '' ? -1 : other.findIndex((input) => input.name === name);
-    return there >= 0 && there !== index && other[index]?.name !== name;
+    const otherIndex = name === '' ? -1 : other.findIndex((input) => input.name === name);
+    return otherIndex >= 0 && otherIndex !== index && other[index]?.name !== name;
   });
 }
 
-function byTrust(a: Candidate, b: Candidate): number {
+function compareTrust(a: Candidate, b: Candidate): number {
   return trustLevels.indexOf(a.origin.trust) - trustLevels.indexOf(b.origin.trust);
 }
 
-/** What decides how an item is decoded: `Transfer(address,address,uint256) ii-`. */
-function layoutOf(item: AbiItem): string {
+/** All that decides how an item is decoded: `Transfer(address,address,uint256) ii-`. */
+function formatLayout(item: AbiItem): string {
   if (item.kind !== 'event') return item.signature;
   const indexed = item.inputs.map((input) => (input.indexed ? 'i' : '-')).join('');
   return `${item.signature} ${indexed}${item.anonymous ? ' anonymous' : ''}`;

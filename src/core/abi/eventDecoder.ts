@@ -19,7 +19,6 @@ import {
 import type { AbiEvent } from './item.ts';
 import type { AbiValue, EventParameter } from './type.ts';
 
-/** What of a log tells its values. */
 interface LogBody {
   readonly topics: readonly Hex[];
   readonly data: Hex;
@@ -27,80 +26,100 @@ interface LogBody {
 
 export type DecodeEvent = (log: LogBody) => readonly AbiValue[] | DecodeError;
 
-const NOT_TOPIC: DecodeError = { fault: 'notHex', detail: 'a topic is not 32 bytes in hex' };
-const OTHER_EVENT: DecodeError = { fault: 'topic0', detail: 'its topic0 is of another event' };
+const MALFORMED_TOPIC: DecodeError = { kind: 'notHex', detail: 'a topic is not 32 bytes in hex' };
+const OTHER_EVENT: DecodeError = { kind: 'topic0', detail: 'its topic0 is of another event' };
 
 /**
- * Makes what decodes logs of an event, strictly (see `decodeParameters`): for use again and again. Values are in the
- * order of the inputs, of hex in lower case, as logs have it; an indexed `string`, `bytes`, array or tuple gives its topic, which is a hash (`isHashed`).
+ * Compiles a strict decoder (see `decodeParameters`) for the logs of an event. Values are in the order of the inputs, hex
+ * in lower case; an indexed `string`, `bytes`, array or tuple gives its topic, which is a hash (`isHashed`).
  *
  * @example
  * compileEvent(event)({ topics: log.topics, data: log.data });
  */
 export function compileEvent(event: AbiEvent): DecodeEvent {
   const { inputs, topic0 } = event;
-  const first = event.anonymous ? 0 : 1;
-  const count = first + inputs.filter(({ indexed }) => indexed).length;
+  const firstTopic = event.anonymous ? 0 : 1;
+  const topicCount = firstTopic + inputs.filter(({ indexed }) => indexed).length;
   const readData = compileParameters(inputs.filter(({ indexed }) => !indexed));
-  const slots = inputs.map((input) => (input.indexed ? topicReader(input) : undefined));
+  const topicReaders = inputs.map((input) => (input.indexed ? createTopicReader(input) : undefined));
   return ({ topics, data }) => {
-    if (topics.length !== count) return otherCount(topics.length, count);
-    if (first === 1 && topics[0] !== topic0) return OTHER_EVENT;
-    const plain = readData(data);
-    if (count === first || isDecodeError(plain)) return plain;
-    const cursor: DecodeCursor = { text: '', tail: 0, fault: undefined };
+    if (topics.length !== topicCount) return wrongTopicCount(topics.length, topicCount);
+    if (firstTopic === 1 && topics[0] !== topic0) return OTHER_EVENT;
+    const unindexed = readData(data);
+    if (topicCount === firstTopic || isDecodeError(unindexed)) return unindexed;
+    const cursor: DecodeCursor = { text: '', tail: 0, error: undefined };
     const values: AbiValue[] = [];
-    let nextTopic = first;
-    let nextPlain = 0;
-    for (const readTopic of slots) {
+    let nextTopic = firstTopic;
+    let nextUnindexed = 0;
+    for (const readTopic of topicReaders) {
       if (readTopic === undefined) {
-        values.push(plain[nextPlain++] as AbiValue);
+        values.push(unindexed[nextUnindexed++] as AbiValue);
         continue;
       }
       const topic = topics[nextTopic++];
-      if (topic?.length !== 66 || !topic.startsWith('0x')) return NOT_TOPIC;
+      if (topic?.length !== 66 || !topic.startsWith('0x')) return MALFORMED_TOPIC;
       cursor.text = topic;
       const value = readTopic(cursor, 2);
-      if (value === undefined) return cursor.fault ?? NOT_TOPIC;
+      if (value === undefined) return cursor.error ?? MALFORMED_TOPIC;
       values.push(value);
     }
     return values;
   };
 }
 
-function topicReader({ type }: EventParameter): ReadWord {
+function createTopicReader({ type }: EventParameter): ReadWord {
   return createWordReader(type) ?? readHashedValue;
 }
 
-function otherCount(count: number, expected: number): DecodeError {
-  return { fault: 'topicCount', detail: `it has ${formatTopicCount(count)} instead of ${expected}` };
+function wrongTopicCount(count: number, expected: number): DecodeError {
+  return { kind: 'topicCount', detail: `it has ${formatTopicCount(count)} instead of ${expected}` };
 }
 
 function formatTopicCount(count: number): string {
   return count === 1 ? '1 topic' : `${count} topics`;
 }
 
-/** An event that may be meant, ready to decode. */
+/** A possible event, ready to decode. */
 export interface CompiledCandidate {
   readonly candidate: Candidate<AbiEvent>;
-  /** How many topics its logs have. */
   readonly topics: number;
   readonly decode: DecodeEvent;
-  /** The code that it is of, where that is one of several versions. */
+  /** Its implementation, if the contract has several versions. */
   readonly code: ActiveImplementation | undefined;
 }
 
+/** The possible events, ready to decode. */
+export interface CompiledTiers extends Pick<CandidateTiers, 'mustAgree' | 'reason' | 'code'> {
+  /** Of the first tier that is not empty. */
+  readonly candidates: readonly CompiledCandidate[];
+  readonly against: readonly CompiledCandidate[];
+}
+
+const NO_CANDIDATES: readonly CompiledCandidate[] = [];
+
+export function compileTiers({ tiers, against, mustAgree, reason, code }: CandidateTiers): CompiledTiers {
+  const tier = tiers.find((candidates) => candidates.length > 0);
+  const options = { byNames: mustAgree };
+  return {
+    candidates: tier ? compileCandidates(tier, options) : NO_CANDIDATES,
+    against: compileCandidates(against, options),
+    mustAgree,
+    reason,
+    code,
+  };
+}
+
 /**
- * Of what one contract can plausibly emit under one topic0: layouts differ by which of the parameters are indexed. Of
- * anonymous events, all that a contract has.
+ * No real contract emits that many layouts under one topic0, as they differ only in which parameters are indexed. For
+ * anonymous events, the limit covers all that a contract declares.
  */
 const MAX_LAYOUTS = 128;
 
 /**
- * Compiles candidates in their order, one for each layout: the same types with the same of them indexed give the same
- * values, under whatever names.
+ * Compiles candidates in their order, one per layout: equal types with the same indexed parameters decode alike,
+ * whatever the names.
  *
- * @param options.byNames one for each list of names as well.
+ * @param options.byNames one per list of names as well.
  */
 export function compileCandidates(
   candidates: readonly VersionedCandidate[],
@@ -121,56 +140,37 @@ export function compileCandidates(
   return [...layouts.values()];
 }
 
-/** Readings, ready to decode. */
-export interface CompiledTiers extends Pick<CandidateTiers, 'mustAgree' | 'reason' | 'code'> {
-  /** Of the first tier that has any. */
-  readonly candidates: readonly CompiledCandidate[];
-  readonly against: readonly CompiledCandidate[];
-}
-
-/** What a log says, by the one event that it can be of. */
-export interface AgreedDecoding {
+/** What a log means if all that fits agrees. */
+interface AgreedDecoding {
   readonly chosen: CompiledCandidate;
   readonly values: readonly AbiValue[];
 }
 
-const NO_CANDIDATES: readonly CompiledCandidate[] = [];
-
-export function compileTiers({ tiers, against, mustAgree, reason, code }: CandidateTiers): CompiledTiers {
-  const decisive = tiers.find((tier) => tier.length > 0);
-  const by = { byNames: mustAgree };
-  return {
-    candidates: decisive ? compileCandidates(decisive, by) : NO_CANDIDATES,
-    against: compileCandidates(against, by),
-    ...{ mustAgree, reason, code },
-  };
-}
-
 /**
- * What all say that fit; why a log stays raw where they do not agree, or where only those fit that speak against it.
- * Undefined where none fits.
+ * The values on which all fitting candidates agree; otherwise the reason why the log stays raw: they disagree, or only
+ * candidates in `against` fit. Undefined if nothing fits.
  */
 export function decodeAgreed(
   log: LogBody,
   { candidates, against, reason, code }: CompiledTiers,
 ): AgreedDecoding | { readonly reason: UndecodedReason } | undefined {
   const [only] = candidates;
-  if (only && candidates.length === 1 && against.length === 0) return readingOf(log, only)[0];
-  const fitting = candidates.flatMap((one) => readingOf(log, one));
-  const contrary = against.flatMap((one) => readingOf(log, one));
+  if (only && candidates.length === 1 && against.length === 0) return decodeWith(log, only)[0];
+  const fitting = candidates.flatMap((candidate) => decodeWith(log, candidate));
+  const opposing = against.flatMap((candidate) => decodeWith(log, candidate));
   const [first] = fitting;
-  const isAgreed = first && [...fitting, ...contrary].every((other) => saysSame(first, other));
+  const isAgreed = first && [...fitting, ...opposing].every((other) => agrees(first, other));
   if (first && isAgreed) return first;
-  if (fitting.length + contrary.length === 0 || (candidates.length > 0 && !first)) return undefined;
+  if (fitting.length + opposing.length === 0 || (candidates.length > 0 && !first)) return undefined;
   return {
-    reason: versionReason({ doubt: reason ?? (first ? 'several' : 'noAbi'), code }, [
+    reason: toVersionReason({ doubt: reason ?? (first ? 'several' : 'noAbi'), code }, [
       ...fitting,
-      ...contrary,
+      ...opposing,
     ]),
   };
 }
 
-function versionReason(
+function toVersionReason(
   {
     doubt,
     code,
@@ -184,49 +184,49 @@ function versionReason(
   return { code: 'version', doubt, inForce: code, events };
 }
 
-function readingOf(log: LogBody, chosen: CompiledCandidate): readonly AgreedDecoding[] {
+function decodeWith(log: LogBody, chosen: CompiledCandidate): readonly AgreedDecoding[] {
   if (chosen.topics !== log.topics.length) return [];
   const values = chosen.decode(log);
   return isDecodeError(values) ? [] : [{ chosen, values }];
 }
 
-/** Whether both give the same values, and none of them under the name that another value has in the other. */
-function saysSame(a: AgreedDecoding, b: AgreedDecoding): boolean {
+/** Whether both give equal values, and no name stands for different values. */
+function agrees(a: AgreedDecoding, b: AgreedDecoding): boolean {
   if (a === b) return true;
-  if (!isSame(a.values, b.values)) return false;
+  if (!isEqual(a.values, b.values)) return false;
   const inputs = b.chosen.candidate.item.inputs;
   return a.chosen.candidate.item.inputs.every(({ name }, index) => {
     if (name === '' || inputs[index]?.name === name) return true;
     const other = inputs.findIndex((input) => input.name === name);
-    return other < 0 || isSame(a.values[index], b.values[other]);
+    return other < 0 || isEqual(a.values[index], b.values[other]);
   });
 }
 
-function isSame(a: AbiValue | undefined, b: AbiValue | undefined): boolean {
+function isEqual(a: AbiValue | undefined, b: AbiValue | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object') return a === b;
-  return a.length === b.length && a.every((value, index) => isSame(value, b[index]));
+  return a.length === b.length && a.every((value, index) => isEqual(value, b[index]));
 }
 
 /** Why a log stays raw. */
 export type UndecodedReason =
   | { readonly code: 'noTopics' }
   | { readonly code: 'unknownEvent'; readonly topic0: Hex }
-  /** The event has another number of indexed parameters. */
+  /** The event has a different number of indexed parameters. */
   | { readonly code: 'topicCount'; readonly event: AbiEvent; readonly topics: number }
   | {
       readonly code: 'malformed';
       readonly event: AbiEvent;
-      readonly fault: DecodeErrorCode;
-      /** What is wrong, in words. */
+      readonly kind: DecodeErrorCode;
+      /** What is wrong, in English. */
       readonly detail: string;
     }
-  /** The contract was upgraded, and it is not known which of its versions the log is of. */
+  /** The contract was upgraded, and the version that emitted the log is uncertain. */
   | {
       readonly code: 'version';
       readonly doubt: VersionReason;
-      /** The code in force, if it is known and one. */
+      /** The active code, if it is certain. */
       readonly inForce: ActiveImplementation | undefined;
-      /** What fits, the most likely first. */
+      /** The events that fit, the most likely first. */
       readonly events: readonly AbiEvent[];
     };
 

@@ -5,78 +5,54 @@ import { type DataMeaning, formatPanicCode, type NestedMeaning, type UnfitMeanin
 import type { AbiError, AbiFunction } from './item.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 
-/** `0x` and a selector. */
+/** `0x` and four bytes. */
 export const SELECTOR_DIGITS = 10;
 const WORD_DIGITS = 64;
-/** Of one selector; each is tried on all of the data. Four bytes are soon hit by chance, but not by what a project has. */
+/** Per selector; each one is tried on all of the data. Four bytes collide by chance, but rarely within one project. */
 const MAX_CANDIDATES = 16;
-/** A multicall in a transaction of a Safe in a user operation: what is deeper is no longer read by a person. */
+/** A multicall inside a Safe transaction inside a user operation; nobody reads deeper. */
 const MAX_DEPTH = 3;
-/** Over all depths: more calls than a person looks through. */
+/** Over all depths: more calls than a person reads. */
 const MAX_NESTED = 256;
 
-/** What is looked up, and how much of what is nested is still to be explained. */
+/** Where to look items up, and how many nested calls may still be explained. */
 export interface ExplainContext {
   readonly lookup: AbiLookup;
   readonly at: ChainAddress | undefined;
   readonly depth: number;
-  readonly left: { nested: number };
+  readonly budget: { nested: number };
 }
 
 /**
- * The beginning of an explanation.
+ * Creates the context of the outermost data.
  *
  * @example
- * const explaining = createExplainContext({ lookup });
+ * const context = createExplainContext({ lookup });
  */
 export function createExplainContext({
   lookup,
   at,
 }: Pick<ExplainContext, 'lookup'> & { at?: ChainAddress | undefined }): ExplainContext {
-  return { lookup, at, depth: 0, left: { nested: MAX_NESTED } };
+  return { lookup, at, depth: 0, budget: { nested: MAX_NESTED } };
 }
 
 /**
- * The functions and errors that have a selector, the most trusted first, of equal trust functions before errors.
+ * The possible meanings of data that begins with a selector: first those that fit, then those with the selector alone.
  *
  * @example
- * findSelectorItems('0xa9059cbb', explaining)[0]?.kind; // 'calldata'
+ * explainData('0x4e487b710000…0011', context)[0]?.item.name; // 'Panic'
  */
-export function findSelectorItems(selector: Hex, { lookup, at }: ExplainContext): readonly SelectorItem[] {
-  const errors = sortByTrust([...findSolidityErrors(selector), ...lookup.errors(selector, at)]);
-  const selected = [
-    ...lookup.functions(selector, at).map((candidate) => ({ kind: 'calldata', candidate }) as const),
-    ...errors.map((candidate) => ({ kind: 'revert', candidate }) as const),
-  ];
-  return selected.sort((a, b) => trustOf(a) - trustOf(b)).slice(0, MAX_CANDIDATES);
-}
-
-export interface SelectorItem {
-  readonly kind: 'calldata' | 'revert';
-  readonly candidate: Candidate<AbiFunction | AbiError>;
-}
-
-function trustOf({ candidate }: SelectorItem): number {
-  return trustLevels.indexOf(candidate.origin.trust);
-}
-
-/**
- * What data that begins with a selector may be: what fits first, then what is known by the selector alone.
- *
- * @example
- * explainData('0x4e487b710000…0011', explaining)[0]?.item.name; // 'Panic'
- */
-export function explainData(data: Hex, explaining: ExplainContext): readonly (DataMeaning | UnfitMeaning)[] {
-  const selected = findSelectorItems(data.slice(0, SELECTOR_DIGITS) as Hex, explaining);
+export function explainData(data: Hex, context: ExplainContext): readonly (DataMeaning | UnfitMeaning)[] {
+  const selected = findSelectorItems(data.slice(0, SELECTOR_DIGITS) as Hex, context);
   const args: Hex = `0x${data.slice(SELECTOR_DIGITS)}`;
-  const meanings = selected.map((one) => explainAs(one, args, explaining));
+  const meanings = selected.map((selectorItem) => explainAs(selectorItem, args, context));
   return [...meanings.filter(isFitting), ...meanings.filter((meaning) => !isFitting(meaning))];
 }
 
 function explainAs(
   { kind, candidate }: SelectorItem,
   args: Hex,
-  explaining: ExplainContext,
+  context: ExplainContext,
 ): DataMeaning | UnfitMeaning {
   const { item, origin } = candidate;
   const values = decodeParameters(item.inputs, args);
@@ -84,51 +60,74 @@ function explainAs(
   const [code] = values;
   const note =
     kind === 'revert' && isPanic(item) && typeof code === 'bigint' ? formatPanicCode(code) : undefined;
-  return { kind, item, origin, values, nested: explainNested(item.inputs, values, explaining), note };
+  return { kind, item, origin, values, nested: explainNested(item.inputs, values, context), note };
 }
 
 function isFitting(meaning: DataMeaning | UnfitMeaning): meaning is DataMeaning {
   return 'values' in meaning;
 }
 
+interface SelectorItem {
+  readonly kind: 'calldata' | 'revert';
+  readonly candidate: Candidate<AbiFunction | AbiError>;
+}
+
 /**
- * The calls and reverts in the `bytes` among values, down to a bounded depth and number. Where they go is not known, so
- * that what is deployed somewhere is not trusted more.
+ * The functions and errors with a selector, the most trusted first; at equal trust functions before errors.
  *
  * @example
- * explainNested(item.inputs, values, explaining)[0]?.path; // [1, 0]
+ * findSelectorItems('0xa9059cbb', context)[0]?.kind; // 'calldata'
+ */
+export function findSelectorItems(selector: Hex, { lookup, at }: ExplainContext): readonly SelectorItem[] {
+  const errors = sortByTrust([...findSolidityErrors(selector), ...lookup.errors(selector, at)]);
+  const selected = [
+    ...lookup.functions(selector, at).map((candidate) => ({ kind: 'calldata', candidate }) as const),
+    ...errors.map((candidate) => ({ kind: 'revert', candidate }) as const),
+  ];
+  return selected.sort((a, b) => getTrustRank(a) - getTrustRank(b)).slice(0, MAX_CANDIDATES);
+}
+
+function getTrustRank({ candidate }: SelectorItem): number {
+  return trustLevels.indexOf(candidate.origin.trust);
+}
+
+/**
+ * The calls and reverts in the `bytes` among values, down to a bounded depth and number. Their targets are unknown, so
+ * no deployment is preferred.
+ *
+ * @example
+ * explainNested(item.inputs, values, context)[0]?.path; // [1, 0]
  */
 export function explainNested(
   inputs: readonly AbiParameter[],
   values: readonly AbiValue[],
-  { lookup, depth, left }: ExplainContext,
+  { lookup, depth, budget }: ExplainContext,
 ): readonly NestedMeaning[] {
   if (depth >= MAX_DEPTH) return [];
   const nested: NestedMeaning[] = [];
   for (const { path, data } of iterateNestedBytes(inputs, values)) {
     if (!isPossibleCall(data)) continue;
-    if (left.nested === 0) break;
-    left.nested--;
-    const meanings = explainData(data, { lookup, at: undefined, depth: depth + 1, left }).filter(isFitting);
+    if (budget.nested === 0) break;
+    budget.nested--;
+    const meanings = explainData(data, { lookup, at: undefined, depth: depth + 1, budget }).filter(isFitting);
     if (meanings.length > 0) nested.push({ path, meanings });
   }
   return nested;
 }
 
-/** A selector and whole words. */
+/** Whether data is a selector and whole words. */
 function isPossibleCall(data: Hex): boolean {
   return data.length >= SELECTOR_DIGITS && (data.length - SELECTOR_DIGITS) % WORD_DIGITS === 0;
 }
 
-/** A `bytes` among values. */
-export interface NestedBytes {
-  /** Indices from the values on, down through arrays and tuples. */
+interface NestedBytes {
+  /** Indices into the values, then into nested arrays and tuples. */
   readonly path: readonly number[];
   readonly data: Hex;
 }
 
 /**
- * All `bytes` among values, in order. As deep as their types are, which are bounded where they are read.
+ * Iterates over all `bytes` among values, in order. The recursion is as deep as the types, whose depth is bounded.
  *
  * @example [...iterateNestedBytes([{ name: 'data', type: { kind: 'bytes', text: 'bytes' } }], ['0x12'])].length // 1
  */
@@ -137,11 +136,11 @@ export function* iterateNestedBytes(
   values: readonly AbiValue[],
 ): Generator<NestedBytes> {
   for (const [index, { type }] of inputs.entries()) {
-    if (holdsBytes(type)) yield* bytesIn(type, values[index], [index]);
+    if (containsBytes(type)) yield* iterateBytes(type, values[index], [index]);
   }
 }
 
-function* bytesIn(
+function* iterateBytes(
   type: AbiType,
   value: AbiValue | undefined,
   path: readonly number[],
@@ -154,21 +153,21 @@ function* bytesIn(
   for (const [index, member] of value.entries()) {
     const inner =
       type.kind === 'array' ? type.item : type.kind === 'tuple' ? type.members[index]?.type : undefined;
-    if (inner && holdsBytes(inner)) yield* bytesIn(inner, member, [...path, index]);
+    if (inner && containsBytes(inner)) yield* iterateBytes(inner, member, [...path, index]);
   }
 }
 
-/** So that an array of a million words is not walked through. */
-function holdsBytes(type: AbiType): boolean {
-  if (type.kind === 'array') return holdsBytes(type.item);
-  if (type.kind === 'tuple') return type.members.some((member) => holdsBytes(member.type));
+/** Checks the type first, so that an array of a million words is not walked. */
+function containsBytes(type: AbiType): boolean {
+  if (type.kind === 'array') return containsBytes(type.item);
+  if (type.kind === 'tuple') return type.members.some((member) => containsBytes(member.type));
   return type.kind === 'bytes';
 }
 
-const origin = { trust: 'bundled', from: 'Solidity', contract: undefined, line: undefined } as const;
+const SOLIDITY_ORIGIN = { trust: 'bundled', from: 'Solidity', contract: undefined, line: undefined } as const;
 
 /** https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require */
-const errors: readonly AbiError[] = [
+const SOLIDITY_ERRORS: readonly AbiError[] = [
   {
     kind: 'error',
     name: 'Error',
@@ -186,16 +185,19 @@ const errors: readonly AbiError[] = [
 ];
 
 /**
- * The errors that the language itself raises: no contract declares them.
+ * The errors that Solidity itself raises; no contract declares them.
  *
  * @example findSolidityErrors('0x4e487b71')[0]?.item.signature // 'Panic(uint256)'
  */
 export function findSolidityErrors(selector: Hex): readonly Candidate<AbiError>[] {
-  return errors.filter((item) => item.selector === selector).map((item) => ({ item, origin }));
+  return SOLIDITY_ERRORS.filter((item) => item.selector === selector).map((item) => ({
+    item,
+    origin: SOLIDITY_ORIGIN,
+  }));
 }
 
 /**
- * Whether it is Solidity's own `Panic(uint256)`.
+ * Whether an error is Solidity's own `Panic(uint256)`.
  *
  * @example isPanic({ signature: 'Panic(uint256)' }) // true
  */

@@ -3,7 +3,7 @@ import type { AbiError, AbiEvent, AbiFunction } from './item.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 import { type AbiJson, abiValueToJson } from './value.ts';
 
-/** What some hex may stand for. */
+/** What hex may mean. */
 export type HexMeaning = HashMeaning | DataMeaning | UnfitMeaning | BareMeaning;
 
 /** The selector of a function or an error, or the topic0 of an event. */
@@ -13,28 +13,28 @@ export interface HashMeaning {
   readonly origin: Origin;
 }
 
-/** A call of a function, or the data of a revert with an error: selector and arguments, which fit to the last byte. */
+/** A function call, or revert data with an error: selector and arguments, which fit to the last byte. */
 export interface DataMeaning {
   readonly kind: 'calldata' | 'revert';
   readonly item: AbiFunction | AbiError;
   readonly origin: Origin;
-  /** In the order of the inputs of `item`. */
+  /** In the order of `item.inputs`. */
   readonly values: readonly AbiValue[];
   readonly nested: readonly NestedMeaning[];
-  /** What a `Panic(uint256)` says, in words; undefined for all else. */
+  /** The meaning of a `Panic(uint256)` code; undefined for all else. */
   readonly note: string | undefined;
 }
 
-/** The selector is known, but the bytes behind it are not what this function or error encodes. */
+/** The selector matches, but the bytes after it are not an encoding of this function or error. */
 export interface UnfitMeaning {
   readonly kind: 'calldata' | 'revert';
   readonly item: AbiFunction | AbiError;
   readonly origin: Origin;
-  /** What is wrong with them, to stand behind `because`. */
+  /** What is wrong with them, to follow `because`. */
   readonly reason: string;
 }
 
-/** Values without a name: one word, or what `abi.encode` made. One of several readings, none of them sure. */
+/** Unnamed values: one word, or the output of `abi.encode`. One of several guesses. */
 export interface BareMeaning {
   readonly kind: 'word' | 'blob';
   readonly inputs: readonly AbiParameter[];
@@ -42,25 +42,25 @@ export interface BareMeaning {
   readonly nested: readonly NestedMeaning[];
 }
 
-/** What a `bytes` among the values holds: the calls of a multicall, the revert that another one carries. */
+/** The content of a `bytes` value: the calls of a multicall, the revert data that another revert carries. */
 export interface NestedMeaning {
-  /** Where it stands: indices from the values on, down through arrays and tuples. */
+  /** Indices into the values, then into nested arrays and tuples. */
   readonly path: readonly number[];
-  /** The calls or reverts that fit, the best first; not empty. */
+  /** The calls or reverts that fit, the best first; never empty. */
   readonly meanings: readonly DataMeaning[];
 }
 
-/** A meaning as JSON. What it does not have is not there. */
+/** A meaning as JSON. Absent values have no key. */
 export interface MeaningJson {
   readonly kind: HexMeaning['kind'];
   readonly signature?: string;
   readonly name?: string;
   readonly args?: readonly ArgumentJson[];
-  /** The calls and reverts in `bytes` among the arguments. */
+  /** The calls and reverts in `bytes` arguments. */
   readonly nested?: readonly { readonly in: string; readonly meaning: MeaningJson }[];
-  /** What a panic says. */
+  /** The meaning of a panic code. */
   readonly note?: string;
-  /** Why the arguments are not there: the bytes behind the selector are not theirs. */
+  /** Why there are no arguments: the bytes after the selector do not fit. */
   readonly reason?: string;
   readonly source?: Trust;
   readonly from?: string;
@@ -84,11 +84,14 @@ export function meaningToJson(meaning: HexMeaning): MeaningJson {
   if (!('item' in meaning)) return { kind, ...valuesToJson(meaning.inputs, meaning) };
   const { item, origin } = meaning;
   return {
-    ...{ kind, signature: item.signature, name: item.name },
+    kind,
+    signature: item.signature,
+    name: item.name,
     ...('values' in meaning && valuesToJson(item.inputs, meaning)),
     ...('note' in meaning && meaning.note !== undefined && { note: meaning.note }),
     ...('reason' in meaning && { reason: meaning.reason }),
-    ...originToJson(origin),
+    source: origin.trust,
+    from: origin.from,
   };
 }
 
@@ -99,19 +102,14 @@ function valuesToJson(
   const args = inputs.map(({ name, type }, index): ArgumentJson => {
     return { name, type: type.text, value: abiValueToJson(type, values[index] as AbiValue) };
   });
-  const inside = nested.flatMap(({ path, meanings }) =>
+  const nestedJson = nested.flatMap(({ path, meanings }) =>
     meanings.map((meaning) => ({ in: formatNestedPath(inputs, path), meaning: meaningToJson(meaning) })),
   );
-  return { args, ...(inside.length > 0 && { nested: inside }) };
-}
-
-function originToJson({ trust, from }: Origin) {
-  return { source: trust, from };
+  return { args, ...(nestedJson.length > 0 && { nested: nestedJson }) };
 }
 
 /**
- * Where something stands among values, as Solidity would write it: members by their names, or by their place where they
- * have none.
+ * The path to a nested value in Solidity's notation: members by name, or by index if they have none.
  *
  * @example formatNestedPath([{ name: 'data', type: { kind: 'bytes', text: 'bytes' } }], [0]) // 'data'
  */
@@ -129,7 +127,7 @@ export function formatNestedPath(inputs: readonly AbiParameter[], path: readonly
 }
 
 /** https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require */
-const meanings: ReadonlyMap<bigint, string> = new Map([
+const PANIC_MEANINGS: ReadonlyMap<bigint, string> = new Map([
   [0x00n, 'a check that the compiler inserted failed'],
   [0x01n, 'an assert failed'],
   [0x11n, 'an integer overflowed or underflowed'],
@@ -143,10 +141,10 @@ const meanings: ReadonlyMap<bigint, string> = new Map([
 ]);
 
 /**
- * What the code of a Solidity `Panic(uint256)` says.
+ * The meaning of a Solidity `Panic(uint256)` code.
  *
  * @example formatPanicCode(0x11n) // 'an integer overflowed or underflowed'
  */
 export function formatPanicCode(code: bigint): string {
-  return meanings.get(code) ?? 'a code that Solidity does not document';
+  return PANIC_MEANINGS.get(code) ?? 'a code that Solidity does not document';
 }

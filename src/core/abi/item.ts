@@ -12,7 +12,6 @@ import {
 } from './declaration.ts';
 import { type AbiParameter, type AbiType, type EventParameter, formatTypeList } from './type.ts';
 
-/** An event of a contract's ABI. */
 export interface AbiEvent {
   readonly kind: 'event';
   readonly name: string;
@@ -20,7 +19,7 @@ export interface AbiEvent {
   readonly anonymous: boolean;
   /** Canonical form, `Transfer(address,address,uint256)`. */
   readonly signature: string;
-  /** Keccak-256 of the signature: topic 0 of its logs, but of an anonymous event. */
+  /** Keccak-256 of the signature: topic 0 of its logs, except for an anonymous event. */
   readonly topic0: Hex;
 }
 
@@ -45,23 +44,107 @@ export interface AbiFunction {
 
 export type AbiItem = AbiEvent | AbiError | AbiFunction;
 
+/** Five times the longest item in use, which has structs inside structs. */
+export const MAX_ITEM_CHARS = 16_384;
+/** Far more than a contract of 24 KiB can have. */
+export const MAX_ABI_ITEMS = 5_000;
+
 /**
- * An item as one line of text, from which it can be read again: `event Transfer(address indexed from, address indexed
- * to, uint256 value)`, canonical types, tuples as `(address token, uint256 amount) order`. The form in which an ABI is
- * kept: equal items of many contracts are one string.
+ * An item as one line of text that can be parsed again: `event Transfer(address indexed from, address indexed to,
+ * uint256 value)`, with canonical types and tuples as `(address token, uint256 amount) order`. ABIs are stored in this
+ * form: equal items of many contracts share one string.
  */
 export type AbiItemText = string;
 
-type Declared = 'kind' | 'name' | 'inputs';
+type CommonKey = 'kind' | 'name' | 'inputs';
 
-/** What of an item its text shows; the hashes follow from it. */
+/** The parts of an item that its text shows; the hashes follow from them. */
 export type AbiItemParts =
-  | Pick<AbiEvent, Declared | 'anonymous'>
-  | Pick<AbiError, Declared>
-  | Pick<AbiFunction, Declared | 'outputs'>;
+  | Pick<AbiEvent, CommonKey | 'anonymous'>
+  | Pick<AbiError, CommonKey>
+  | Pick<AbiFunction, CommonKey | 'outputs'>;
+
+const EVENT_MODIFIERS: ReadonlySet<string> = new Set(['indexed']);
+const DATA_LOCATIONS: ReadonlySet<string> = new Set(['memory', 'calldata', 'storage']);
+
+const FUNCTION_MODIFIERS: ReadonlySet<string> = new Set([
+  ...['public', 'external', 'internal', 'private', 'pure', 'view', 'payable', 'nonpayable', 'constant'],
+  ...['virtual', 'override'],
+]);
 
 /**
- * An item as one line, from which `parseAbiItem` makes an equal item.
+ * Parses `event …`, `error …` or `function …` as Solidity declares them, with or without the semicolon. Aliases (`uint`)
+ * become canonical; a struct is written as its members in parentheses. Undefined if it is not such an item, uses a type
+ * that is not an ABI type, has more indexed parameters than a log has topics, or is over 16,384 characters long.
+ *
+ * @example
+ * parseAbiItem('event Paid(address indexed by, uint amount)')?.signature // 'Paid(address,uint256)'
+ */
+export function parseAbiItem(text: string): AbiItem | undefined {
+  const tokens = text.length > MAX_ITEM_CHARS ? [] : tokenize(text);
+  if (tokens.at(-1) === ';') tokens.pop();
+  const [kind, name = ''] = tokens;
+  if (!isIdentifier(name)) return undefined;
+  switch (kind) {
+    case 'event':
+      return readEvent(name, { tokens, at: 2, between: EVENT_MODIFIERS });
+    case 'error':
+      return readError(name, { tokens, at: 2, between: DATA_LOCATIONS });
+    case 'function':
+      return readFunction(name, { tokens, at: 2, between: DATA_LOCATIONS });
+    default:
+      return undefined;
+  }
+}
+
+function readEvent(name: string, reader: TokenReader): AbiEvent | undefined {
+  const inputs = readParameters(reader, toEventParameter);
+  const anonymous = takeToken(reader, 'anonymous');
+  if (!inputs || !isAtEnd(reader) || !fitsTopics(inputs, anonymous)) return undefined;
+  const signature = name + formatTypeList(inputs);
+  return { kind: 'event', name, inputs, anonymous, signature, topic0: hashSignature(signature) };
+}
+
+function readError(name: string, reader: TokenReader): AbiError | undefined {
+  const inputs = readParameters(reader, toAbiParameter);
+  if (!inputs || !isAtEnd(reader)) return undefined;
+  const signature = name + formatTypeList(inputs);
+  return { kind: 'error', name, inputs, signature, selector: toSelector(signature) };
+}
+
+function readFunction(name: string, reader: TokenReader): AbiFunction | undefined {
+  const inputs = readParameters(reader, toAbiParameter);
+  while (FUNCTION_MODIFIERS.has(reader.tokens[reader.at] ?? '')) reader.at++;
+  const outputs = takeToken(reader, 'returns') ? readParameters(reader, toAbiParameter) : [];
+  if (!inputs || !outputs || !isAtEnd(reader)) return undefined;
+  const signature = name + formatTypeList(inputs);
+  return { kind: 'function', name, inputs, outputs, signature, selector: toSelector(signature) };
+}
+
+/** Reads parameters in parentheses; undefined unless all types are ABI types. */
+function readParameters<Parameter extends AbiParameter>(
+  reader: TokenReader,
+  convert: (declared: AbiParameter & Pick<DeclaredParameter, 'indexed'>) => Parameter,
+): readonly Parameter[] | undefined {
+  const parameters = parseParameters(reader);
+  return parameters && hasKnownTypes(parameters) ? parameters.map(convert) : undefined;
+}
+
+function toEventParameter({ name, type, indexed }: EventParameter): EventParameter {
+  return { name, type, indexed };
+}
+
+function isAtEnd(reader: TokenReader): boolean {
+  return reader.at === reader.tokens.length;
+}
+
+/** Whether the indexed parameters fit a log's four topics, the first of which is topic0 unless the event is anonymous. */
+export function fitsTopics(inputs: readonly EventParameter[], anonymous: boolean): boolean {
+  return inputs.filter(({ indexed }) => indexed).length <= (anonymous ? 4 : 3);
+}
+
+/**
+ * An item as one line, which `parseAbiItem` parses to an equal item.
  *
  * @example formatAbiItem({ kind: 'error', name: 'Unpaid', inputs: [] }) // 'error Unpaid()'
  */
@@ -69,17 +152,17 @@ export function formatAbiItem(item: AbiItemParts): AbiItemText {
   const { kind, name } = item;
   switch (item.kind) {
     case 'event':
-      return `${kind} ${name}${list(item.inputs)}${item.anonymous ? ' anonymous' : ''}`;
+      return `${kind} ${name}${formatParameters(item.inputs)}${item.anonymous ? ' anonymous' : ''}`;
     case 'error':
-      return `${kind} ${name}${list(item.inputs)}`;
+      return `${kind} ${name}${formatParameters(item.inputs)}`;
     case 'function': {
-      const returned = item.outputs.length > 0 ? ` returns ${list(item.outputs)}` : '';
-      return `${kind} ${name}${list(item.inputs)}${returned}`;
+      const returns = item.outputs.length > 0 ? ` returns ${formatParameters(item.outputs)}` : '';
+      return `${kind} ${name}${formatParameters(item.inputs)}${returns}`;
     }
   }
 }
 
-function list(parameters: readonly (AbiParameter | EventParameter)[]): string {
+function formatParameters(parameters: readonly (AbiParameter | EventParameter)[]): string {
   return `(${parameters.map(formatParameter).join(', ')})`;
 }
 
@@ -88,93 +171,9 @@ function formatParameter(parameter: AbiParameter | EventParameter): string {
   return `${formatType(parameter.type)}${indexed}${parameter.name && ` ${parameter.name}`}`;
 }
 
-/** As the canonical form, with the names of members. */
+/** The canonical form, with the names of tuple members. */
 function formatType(type: AbiType): string {
-  if (type.kind === 'tuple') return list(type.members);
+  if (type.kind === 'tuple') return formatParameters(type.members);
   if (type.kind === 'array') return `${formatType(type.item)}[${type.length ?? ''}]`;
   return type.text;
-}
-
-const INDEXED: ReadonlySet<string> = new Set(['indexed']);
-const LOCATIONS: ReadonlySet<string> = new Set(['memory', 'calldata', 'storage']);
-const MODIFIERS: ReadonlySet<string> = new Set([
-  ...['public', 'external', 'internal', 'private', 'pure', 'view', 'payable', 'nonpayable', 'constant'],
-  ...['virtual', 'override'],
-]);
-
-/**
- * Reads `event …`, `error …` or `function …` as Solidity declares them, a semicolon at the end or none; aliases (`uint`)
- * become canonical, a struct stands as its members in parentheses. Undefined where it is none of them, uses a type that
- * the ABI does not know, has more indexed parameters than a log has topics, or is over 16,384 characters long.
- *
- * @example
- * parseAbiItem('event Paid(address indexed by, uint amount)')?.signature // 'Paid(address,uint256)'
- */
-export function parseAbiItem(text: string): AbiItem | undefined {
-  const words = text.length > MAX_ITEM_CHARS ? [] : tokenize(text);
-  if (words.at(-1) === ';') words.pop();
-  const [kind, name = ''] = words;
-  if (!isIdentifier(name)) return undefined;
-  switch (kind) {
-    case 'event':
-      return readEvent(name, { tokens: words, at: 2, between: INDEXED });
-    case 'error':
-      return readError(name, { tokens: words, at: 2, between: LOCATIONS });
-    case 'function':
-      return readFunction(name, { tokens: words, at: 2, between: LOCATIONS });
-    default:
-      return undefined;
-  }
-}
-
-function readEvent(name: string, reader: TokenReader): AbiEvent | undefined {
-  const inputs = readKnown(reader, eventParameterOf);
-  const anonymous = takeToken(reader, 'anonymous');
-  if (!inputs || !isAtEnd(reader) || !fitsTopics(inputs, anonymous)) return undefined;
-  const signature = name + formatTypeList(inputs);
-  return { kind: 'event', name, inputs, anonymous, signature, topic0: hashSignature(signature) };
-}
-
-function readError(name: string, reader: TokenReader): AbiError | undefined {
-  const inputs = readKnown(reader, toAbiParameter);
-  if (!inputs || !isAtEnd(reader)) return undefined;
-  const signature = name + formatTypeList(inputs);
-  return { kind: 'error', name, inputs, signature, selector: toSelector(signature) };
-}
-
-function readFunction(name: string, reader: TokenReader): AbiFunction | undefined {
-  const inputs = readKnown(reader, toAbiParameter);
-  while (MODIFIERS.has(reader.tokens[reader.at] ?? '')) reader.at++;
-  const outputs = takeToken(reader, 'returns') ? readKnown(reader, toAbiParameter) : [];
-  if (!inputs || !outputs || !isAtEnd(reader)) return undefined;
-  const signature = name + formatTypeList(inputs);
-  return { kind: 'function', name, inputs, outputs, signature, selector: toSelector(signature) };
-}
-
-/** Parameters in parentheses; undefined unless the ABI knows all their types. */
-function readKnown<Parameter extends AbiParameter>(
-  reader: TokenReader,
-  as: (declared: AbiParameter & Pick<DeclaredParameter, 'indexed'>) => Parameter,
-): readonly Parameter[] | undefined {
-  const parameters = parseParameters(reader);
-  return parameters && hasKnownTypes(parameters) ? parameters.map(as) : undefined;
-}
-
-function eventParameterOf({ name, type, indexed }: EventParameter): EventParameter {
-  return { name, type, indexed };
-}
-
-function isAtEnd(reader: TokenReader): boolean {
-  return reader.at === reader.tokens.length;
-}
-
-/** Characters of an item as text: five times the longest of those in use, which have structs in structs. */
-export const MAX_ITEM_CHARS = 16_384;
-
-/** Of one ABI: far more than a contract of 24 KiB can have. */
-export const MAX_ABI_ITEMS = 5_000;
-
-/** A log has four topics, of which the first is the event's own unless it is anonymous. */
-export function fitsTopics(inputs: readonly EventParameter[], anonymous: boolean): boolean {
-  return inputs.filter(({ indexed }) => indexed).length <= (anonymous ? 4 : 3);
 }

@@ -22,51 +22,48 @@ import type { AbiEvent } from './item.ts';
 import { type AbiValue, isHashed } from './type.ts';
 import { type AbiJson, abiValueToJson } from './value.ts';
 
-/** What a log says, or why that is not known. */
-export type DecodedLog = DecodedEvent | { readonly reason: UndecodedReason };
-
-export interface DecodedEvent {
-  readonly event: AbiEvent;
-  /** In the order of the inputs of `event`; a hashed one (`isHashed`) is its topic. */
-  readonly values: readonly AbiValue[];
-  readonly origin: Origin;
-  /** Events of the same trust that fit as well and would give other values; mostly none. */
-  readonly others: readonly Candidate<AbiEvent>[];
-  /** The version of an upgraded contract whose event it is, where that is known. */
-  readonly code?: ActiveImplementation | undefined;
-}
-
-/** What of a log is decoded: without its place, no version of an upgraded contract is surely meant. */
-export type DecodableLog = Pick<Log, 'address' | 'topics' | 'data'> &
-  Partial<Pick<Log, 'blockNumber' | 'transactionIndex' | 'logIndex'>>;
-
 export interface LogDecoder {
   decode(log: DecodableLog): DecodedLog;
 }
 
+/** The parts of a log that are decoded. Without its position, no version of an upgraded contract is certain. */
+type DecodableLog = Pick<Log, 'address' | 'topics' | 'data'> &
+  Partial<Pick<Log, 'blockNumber' | 'transactionIndex' | 'logIndex'>>;
+
+/** The event and values of a log, or why the log stays raw. */
+export type DecodedLog = DecodedEvent | { readonly reason: UndecodedReason };
+
+export interface DecodedEvent {
+  readonly event: AbiEvent;
+  /** In the order of `event.inputs`; a hashed one (`isHashed`) is its topic. */
+  readonly values: readonly AbiValue[];
+  readonly origin: Origin;
+  /** Events of the same trust that fit as well with other values; usually none. */
+  readonly others: readonly Candidate<AbiEvent>[];
+  /** The implementation that emitted it, for an upgraded contract and if certain. */
+  readonly code?: ActiveImplementation | undefined;
+}
+
 /** The events of one topic0 at one address, ready to decode. */
 interface CacheEntry {
-  /** Where the address has one version. */
+  /** The candidates, if the address has one version. */
   readonly only: readonly CompiledCandidate[];
   readonly versions: ContractVersions | undefined;
   readonly byVersion: Map<number, CompiledTiers>;
 }
 
-/**
- * Pairs of topic0 and address, or version of one, whose events are kept ready: more than a screen, a query or a block
- * has.
- */
+/** Cached pairs of topic0 and address, or versions of one: more than a screen, a query or a block has. */
 const MAX_CACHE_ENTRIES = 10_000;
 const NO_OTHERS: readonly Candidate<AbiEvent>[] = [];
 const NO_VERSIONS: CacheEntry['byVersion'] = new Map();
 
 /**
- * Decodes logs by what `lookup` knows. Of several events that may be meant, the first of the most trusted that fits;
- * what else of the same trust fits stands beside it. Of an upgraded contract the version in force at the place of the
- * log counts, and only what is sure by that. What `lookup` has answered is kept: when that changes, make a new decoder.
- * Nothing is thrown, whatever the log has.
+ * Decodes logs with the items of `lookup`. Of several possible events, the first of the most trusted that fits is
+ * chosen; others of equal trust that fit are in `others`. For an upgraded contract, only the version that was active at
+ * the position of the log counts, and only certain results. Lookups are cached: create a new decoder when `lookup`
+ * changes. Never throws.
  *
- * @param options.chainId where the logs are from.
+ * @param options.chainId the chain of the logs.
  * @example createLogDecoder({ lookup, chainId: 1 }).decode(log);
  */
 export function createLogDecoder({
@@ -76,62 +73,65 @@ export function createLogDecoder({
   readonly lookup: VersionedLookup;
   readonly chainId: number;
 }): LogDecoder {
-  let kept = new Map<Hex | undefined, Map<Address, CacheEntry>>();
-  let versions = new Map<Address, ContractVersions | undefined>();
+  let cache = new Map<Hex | undefined, Map<Address, CacheEntry>>();
+  let versionsByAddress = new Map<Address, ContractVersions | undefined>();
   let count = 0;
 
-  function makeRoom(): void {
+  function countEntry(): void {
     if (count++ < MAX_CACHE_ENTRIES) return;
-    kept = new Map();
-    versions = new Map();
+    cache = new Map();
+    versionsByAddress = new Map();
     count = 1;
   }
 
-  function keptOf(topic0: Hex | undefined, address: Address): CacheEntry {
-    const known = kept.get(topic0)?.get(address);
-    if (known) return known;
-    makeRoom();
-    const made = make(topic0, address);
-    const byAddress = kept.get(topic0);
-    if (byAddress) byAddress.set(address, made);
-    else kept.set(topic0, new Map([[address, made]]));
-    return made;
+  function getEntry(topic0: Hex | undefined, address: Address): CacheEntry {
+    const cached = cache.get(topic0)?.get(address);
+    if (cached) return cached;
+    countEntry();
+    const entry = createEntry(topic0, address);
+    const byAddress = cache.get(topic0);
+    if (byAddress) byAddress.set(address, entry);
+    else cache.set(topic0, new Map([[address, entry]]));
+    return entry;
   }
 
-  function make(topic0: Hex | undefined, address: Address): CacheEntry {
+  function createEntry(topic0: Hex | undefined, address: Address): CacheEntry {
     const at = { address, chainId };
-    const known = versions.has(address) ? versions.get(address) : lookup.versionsAt?.(at);
-    versions.set(address, known);
-    if (known && !known.isUnversioned(topic0)) return { only: [], versions: known, byVersion: new Map() };
+    const versions = versionsByAddress.has(address)
+      ? versionsByAddress.get(address)
+      : lookup.versionsAt?.(at);
+    versionsByAddress.set(address, versions);
+    if (versions && !versions.isUnversioned(topic0)) return { only: [], versions, byVersion: new Map() };
     return {
       only: compileCandidates(lookup.events(topic0, at)),
-      ...{ versions: undefined, byVersion: NO_VERSIONS },
+      versions: undefined,
+      byVersion: NO_VERSIONS,
     };
   }
 
-  /** Of an upgraded contract. */
-  function readingsAt(
+  /** For an upgraded contract. */
+  function getTiers(
     log: DecodableLog,
     topic0: Hex | undefined,
-    { versions: known, byVersion }: CacheEntry & { readonly versions: ContractVersions },
+    { versions, byVersion }: CacheEntry & { readonly versions: ContractVersions },
   ): CompiledTiers {
-    const version = versionOf(log, known);
-    const before = byVersion.get(version);
-    if (before) return before;
-    makeRoom();
-    const made = compileTiers(known.candidateTiers(topic0, version));
-    byVersion.set(version, made);
-    return made;
+    const version = getVersion(log, versions);
+    const cached = byVersion.get(version);
+    if (cached) return cached;
+    countEntry();
+    const tiers = compileTiers(versions.candidateTiers(topic0, version));
+    byVersion.set(version, tiers);
+    return tiers;
   }
 
-  /** Undefined where no event of that topic0 is known to be of the contract, or of that anonymous form. */
+  /** Undefined if the contract has no event with the topic0, or no anonymous event that fits. */
   function decodeAs(log: DecodableLog, topic0: Hex | undefined): DecodedLog | undefined {
-    const found = keptOf(topic0, log.address);
-    if (!isVersioned(found)) return decodeBy(log, topic0, found.only);
-    const readings = readingsAt(log, topic0, found);
-    if (!readings.mustAgree) return decodeBy(log, topic0, readings.candidates);
-    const agreed = decodeAgreed(log, readings);
-    if (!agreed) return decodeBy(log, topic0, readings.candidates);
+    const entry = getEntry(topic0, log.address);
+    if (!isVersioned(entry)) return decodeWith(log, topic0, entry.only);
+    const tiers = getTiers(log, topic0, entry);
+    if (!tiers.mustAgree) return decodeWith(log, topic0, tiers.candidates);
+    const agreed = decodeAgreed(log, tiers);
+    if (!agreed) return decodeWith(log, topic0, tiers.candidates);
     if ('reason' in agreed) return agreed;
     const { candidate, code } = agreed.chosen;
     return {
@@ -155,11 +155,11 @@ export function createLogDecoder({
   };
 }
 
-function isVersioned(kept: CacheEntry): kept is CacheEntry & { readonly versions: ContractVersions } {
-  return kept.versions !== undefined;
+function isVersioned(entry: CacheEntry): entry is CacheEntry & { readonly versions: ContractVersions } {
+  return entry.versions !== undefined;
 }
 
-function versionOf(
+function getVersion(
   { blockNumber, transactionIndex, logIndex }: DecodableLog,
   versions: ContractVersions,
 ): number {
@@ -169,82 +169,80 @@ function versionOf(
   return versions.versionAt(Number(blockNumber), transactionIndex, logIndex);
 }
 
-/** Undefined where no event has the topic0. */
-function decodeBy(
-  log: Body,
+/** Undefined if no event has the topic0. */
+function decodeWith(
+  log: LogBody,
   topic0: Hex | undefined,
   candidates: readonly CompiledCandidate[],
 ): DecodedLog | undefined {
-  const [likely] = candidates;
-  if (!likely) return undefined;
-  const decoded = firstThatFits(log, candidates);
-  return decoded ?? (topic0 === undefined ? undefined : { reason: otherCount(log, likely) });
+  const [mostTrusted] = candidates;
+  if (!mostTrusted) return undefined;
+  const decoded = decodeFirstFit(log, candidates);
+  return decoded ?? (topic0 === undefined ? undefined : { reason: toTopicCountReason(log, mostTrusted) });
 }
 
-type Body = Pick<Log, 'topics' | 'data'>;
-
-/** Undefined where none has as many topics; where none of those fits, why the most trusted does not. */
-function firstThatFits(log: Body, candidates: readonly CompiledCandidate[]): DecodedLog | undefined {
+/** Undefined if no candidate has as many topics; if none of those fits, the reason for the most trusted. */
+function decodeFirstFit(log: LogBody, candidates: readonly CompiledCandidate[]): DecodedLog | undefined {
   let chosen: { readonly candidate: Candidate<AbiEvent>; readonly values: readonly AbiValue[] } | undefined;
   let others = NO_OTHERS;
-  let refused: { readonly reason: UndecodedReason } | undefined;
+  let failure: { readonly reason: UndecodedReason } | undefined;
   for (const { candidate, topics, decode } of candidates) {
     if (topics !== log.topics.length) continue;
     if (chosen && candidate.origin.trust !== chosen.candidate.origin.trust) break;
     const values = decode(log);
     if (isDecodeError(values))
-      refused ??= { reason: { code: 'malformed', event: candidate.item, ...values } };
+      failure ??= { reason: { code: 'malformed', event: candidate.item, ...values } };
     else if (chosen) others = [...others, candidate];
     else chosen = { candidate, values };
   }
-  if (chosen === undefined) return refused;
+  if (chosen === undefined) return failure;
   const { item, origin } = chosen.candidate;
   return { event: item, values: chosen.values, origin, others };
 }
 
-function otherCount(log: Body, { candidate }: CompiledCandidate): UndecodedReason {
+type LogBody = Pick<Log, 'topics' | 'data'>;
+
+function toTopicCountReason(log: LogBody, { candidate }: CompiledCandidate): UndecodedReason {
   return { code: 'topicCount', event: candidate.item, topics: log.topics.length };
 }
+
+export type DecodedJson =
+  | (OriginJson & {
+      readonly name: string;
+      readonly args: readonly ArgumentJson[];
+      /** Other events that fit the log; present only if there are any. */
+      readonly others?: readonly OriginJson[];
+      /** The implementation of an upgraded contract that emitted it; present only if certain. */
+      readonly implementation?: ImplementationJson;
+    })
+  | { readonly reason: string };
 
 interface ArgumentJson {
   readonly name: string;
   readonly type: string;
   readonly indexed: boolean;
   readonly value: AbiJson;
-  /** Only there where the value is a hash of the argument. */
+  /** Present only if the value is a hash of the argument. */
   readonly hashed?: true;
 }
 
-interface SourceJson {
-  /** The event's canonical form. */
+interface OriginJson {
   readonly event: string;
   readonly source: Trust;
-  /** A file of the workspace, the name of a bundled list, or who was asked and about which address. */
+  /** A workspace file, the name of a bundled list, or a provider and the address. */
   readonly from: string;
-  /** The contract that was verified in the place of this one. */
+  /** The contract with the same code that was verified instead. */
   readonly twin?: string;
-  /** Only there where the code at the address is no longer the one that was verified. */
+  /** Present only if the code at the address is no longer the verified code. */
   readonly changedBytecode?: true;
 }
 
 interface ImplementationJson {
   readonly address: Hex;
   readonly contract: string | null;
-  /** The place of the upgrade. */
+  /** The position of the upgrade. */
   readonly since: { readonly block: string; readonly logIndex: number };
 }
-
-/** A decoded log as JSON. */
-export type DecodedJson =
-  | (SourceJson & {
-      readonly name: string;
-      readonly args: readonly ArgumentJson[];
-      /** What else fits the log as well; only there where something does. */
-      readonly others?: readonly SourceJson[];
-      /** The version of an upgraded contract that emitted it; only there where that is known. */
-      readonly implementation?: ImplementationJson;
-    })
-  | { readonly reason: string };
 
 /**
  * A decoded log as JSON, or why it stays raw.
@@ -261,34 +259,39 @@ export function decodedLogToJson(decoded: DecodedLog): DecodedJson {
     const value = values[index] as AbiValue;
     const hashed = isHashed(input);
     return {
-      ...{ name, type: type.text, indexed },
+      name,
+      type: type.text,
+      indexed,
       value: hashed ? (value as string) : abiValueToJson(type, value),
       ...(hashed && { hashed }),
     };
   });
   return {
-    ...{ event: event.signature, name: event.name, args },
-    ...sourceOf(origin),
-    ...(code && { implementation: implementationOf(code, origin.contract) }),
+    event: event.signature,
+    name: event.name,
+    args,
+    ...originToJson(origin),
+    ...(code && { implementation: toImplementationJson(code, origin.contract) }),
     ...(others.length > 0 && {
-      others: others.map(({ item, origin: other }) => ({ event: item.signature, ...sourceOf(other) })),
+      others: others.map(({ item, origin: other }) => ({ event: item.signature, ...originToJson(other) })),
     }),
   };
 }
 
-function sourceOf({ trust, from, verified }: Origin): Omit<SourceJson, 'event'> {
+function originToJson({ trust, from, verified }: Origin): Omit<OriginJson, 'event'> {
   const { twin, changedBytecode } = verified ?? {};
   return {
-    ...{ source: trust, from },
+    source: trust,
+    from,
     ...(twin !== undefined && { twin }),
     ...(changedBytecode && { changedBytecode }),
   };
 }
 
-function implementationOf(
+function toImplementationJson(
   { address, since }: ActiveImplementation,
   contract: string | undefined,
 ): ImplementationJson {
-  const place = { block: since.block.toString(), logIndex: since.log };
-  return { address, contract: contract ?? null, since: place };
+  const position = { block: since.block.toString(), logIndex: since.log };
+  return { address, contract: contract ?? null, since: position };
 }

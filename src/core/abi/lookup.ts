@@ -10,24 +10,29 @@ import {
   parseAbiItem,
 } from './item.ts';
 
-/** A lookup whose hashes can be made before they are asked for. */
-export interface PreparedLookup extends AbiLookup {
-  /** Makes in slices what the first question of each kind would otherwise wait for. */
-  prepare(slices: TimeSlices, options?: Abortable): Promise<void>;
+export interface LocatedItem {
+  readonly text: AbiItemText;
+  readonly origin: Origin;
 }
 
 const ANONYMOUS = 'anonymous';
 
+/** A lookup whose hashes can be computed ahead of time. */
+export interface PreparedLookup extends AbiLookup {
+  /** Computes in time slices what the first lookup of each kind would otherwise wait for. */
+  prepare(slices: TimeSlices, options?: Abortable): Promise<void>;
+}
+
 /**
- * A lookup over items that are known, wherever they were met. What is no item is left out. Nothing is hashed before it
- * is asked for, and then one kind only: 20,000 functions take some 150 ms, which `prepare` spends in slices.
+ * A lookup over items. Malformed items are ignored. Hashes are computed on first use, one kind at a time: 20,000
+ * functions take some 150 ms, which `prepare` spends in time slices.
  *
  * @example
  * const origin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 3 };
  * createAbiLookup([{ text: 'error Unpaid(uint256 amount)', origin }]).errors('0xe56930cb');
  */
-export function createAbiLookup(known: Iterable<LocatedItem>): PreparedLookup {
-  const items = [...known];
+export function createAbiLookup(located: Iterable<LocatedItem>): PreparedLookup {
+  const items = [...located];
   const events = createLazyIndex<AbiEvent>(items, 'event');
   const errors = createLazyIndex<AbiError>(items, 'error');
   const functions = createLazyIndex<AbiFunction>(items, 'function');
@@ -44,8 +49,7 @@ export function createAbiLookup(known: Iterable<LocatedItem>): PreparedLookup {
 }
 
 /**
- * What several lookups know, in order of trust; of items that differ in names of parameters only the most trusted is
- * given.
+ * Merges lookups, in order of trust; of items that differ only in parameter names, the most trusted remains.
  *
  * @example mergeLookups().events(undefined) // []
  */
@@ -65,39 +69,31 @@ function createLazyIndex<Item extends AbiItem>(
   return () => {
     index ??= createItemIndex<Item>(
       items.filter(({ text }) => text.startsWith(kind)),
-      (item) => (item.kind === kind ? keyOf(item) : undefined),
+      (item) => (item.kind === kind ? hashOf(item) : undefined),
     );
     return index;
   };
 }
 
-function keyOf(item: AbiItem): string {
+function hashOf(item: AbiItem): string {
   if (item.kind !== 'event') return item.selector;
   return item.anonymous ? ANONYMOUS : item.topic0;
 }
 
-/** An item and where it was found. */
-export interface LocatedItem {
-  readonly text: AbiItemText;
-  readonly origin: Origin;
-}
-
-/** Items by what they hash to. A hash takes some 5 µs, so that those of a large project are made when first asked for. */
+/** Items by their hashes. A hash takes some 5 µs, so hashes of large projects are computed on first use. */
 interface ItemIndex<Item extends AbiItem> {
   find(key: string): readonly Candidate<Item>[];
-  /** Makes the hash of one more item; false when all are made. */
+  /** Hashes one more item; false once all are hashed. */
   hashNext(): boolean;
 }
 
-/**
- * An index over `items` under the keys that `keyOf` gives; what is no item, or none that has a key, is left out.
- */
+/** Creates an index of `items` by `keyOf`; malformed items and those without a key are ignored. */
 function createItemIndex<Item extends AbiItem>(
   items: readonly LocatedItem[],
   keyOf: (item: AbiItem) => string | undefined,
 ): ItemIndex<Item> {
-  const known = new Map<string, LocatedItem[]>();
-  const found = new Map<string, readonly Candidate<Item>[]>();
+  const itemsByKey = new Map<string, LocatedItem[]>();
+  const cache = new Map<string, readonly Candidate<Item>[]>();
   const keys = new Map<AbiItemText, string | undefined>();
   let next = 0;
 
@@ -105,16 +101,16 @@ function createItemIndex<Item extends AbiItem>(
     const item = items[next];
     if (!item) return false;
     next++;
-    const key = keyFor(item.text);
-    const same = key === undefined ? undefined : known.get(key);
+    const key = getKey(item.text);
+    const same = key === undefined ? undefined : itemsByKey.get(key);
     if (same) same.push(item);
-    else if (key !== undefined) known.set(key, [item]);
+    else if (key !== undefined) itemsByKey.set(key, [item]);
     if (next === items.length) keys.clear();
     return true;
   }
 
-  /** Many contracts of a project have the same items. */
-  function keyFor(text: AbiItemText): string | undefined {
+  /** Many contracts of a project declare the same items. */
+  function getKey(text: AbiItemText): string | undefined {
     if (keys.has(text)) return keys.get(text);
     const item = parseAbiItem(text);
     const key = item && keyOf(item);
@@ -122,8 +118,8 @@ function createItemIndex<Item extends AbiItem>(
     return key;
   }
 
-  function read(key: string): readonly Candidate<Item>[] {
-    const candidates = (known.get(key) ?? []).flatMap(({ text, origin }) => {
+  function parseCandidates(key: string): readonly Candidate<Item>[] {
+    const candidates = (itemsByKey.get(key) ?? []).flatMap(({ text, origin }) => {
       const item = parseAbiItem(text);
       return item ? [{ item: item as Item, origin }] : [];
     });
@@ -134,51 +130,50 @@ function createItemIndex<Item extends AbiItem>(
     hashNext,
     find(key) {
       while (hashNext());
-      const before = found.get(key);
-      if (before) return before;
-      if (!known.has(key)) return [];
-      const candidates = read(key);
-      found.set(key, candidates);
+      const cached = cache.get(key);
+      if (cached) return cached;
+      if (!itemsByKey.has(key)) return [];
+      const candidates = parseCandidates(key);
+      cache.set(key, candidates);
       return candidates;
     },
   };
 }
 
-/** The ABI of the code at an address, and who knows it. */
-export interface ContractAbi {
-  /**
-   * What it was read from: the same for two addresses whose ABI is one and the same record, as of a contract of the
-   * workspace that was deployed again. What was read of one of them may not hold for the other. As `contractAbiId` makes
-   * it.
-   */
-  readonly id: string;
-  /** Undefined where it is known which contract it is, and not its ABI: then it is no other that is known. */
-  readonly items: readonly LocatedItem[] | undefined;
-}
-
-/** Tells the ABI of code. Never asks a server: what is not known by now is not known. */
+/** Resolves the ABI of deployed code. Never sends a request: what is not loaded yet is undefined. */
 export interface AbiResolver {
-  /** Of the very code at the address, not of what it delegates to; undefined where it is not known. */
+  /** For the code at the address itself, not for the implementation of a proxy. */
   abiAt(at: ChainAddress): ContractAbi | undefined;
 }
 
+/** The ABI of the code at an address, and where it comes from. */
+export interface ContractAbi {
+  /**
+   * The record it was read from, made by `contractAbiId`. Two addresses have the same record if, for example, a contract
+   * of the workspace was deployed twice. Facts read from the chain for one of them may not hold for the other.
+   */
+  readonly id: string;
+  /** Undefined if the contract is identified but its ABI is unknown: then no other ABI applies. */
+  readonly items: readonly LocatedItem[] | undefined;
+}
+
 /**
- * What several know of code: the first that knows its ABI.
+ * Merges resolvers: the first one that has the ABI wins.
  *
  * @example
  * mergeAbiResolvers(index, verified).abiAt({ address, chainId: 1 })?.items;
  */
-export function mergeAbiResolvers(...known: readonly AbiResolver[]): AbiResolver {
+export function mergeAbiResolvers(...resolvers: readonly AbiResolver[]): AbiResolver {
   return {
     abiAt(at) {
-      const found = known.flatMap((one) => one.abiAt(at) ?? []);
-      return found.find(({ items }) => items) ?? found[0];
+      const abis = resolvers.flatMap((resolver) => resolver.abiAt(at) ?? []);
+      return abis.find(({ items }) => items) ?? abis[0];
     },
   };
 }
 
 /**
- * What names the record that items come from.
+ * Identifies the record that items come from.
  *
  * @example contractAbiId({ from: 'src/Vault.sol', contract: 'Vault' }) // 'src/Vault.sol Vault'
  */

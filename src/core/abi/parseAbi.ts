@@ -11,16 +11,16 @@ import {
 } from './item.ts';
 import { type AbiType, arrayType, type EventParameter, parseElementaryType, tupleType } from './type.ts';
 
-/** Of one item, members of tuples among them: what fits the longest text of an item. */
+/** Per item, members of tuples included: enough for the longest text of an item. */
 const MAX_PARAMETERS = 2048;
 const MAX_TYPE_CHARS = 256;
-const TYPE = /^([a-z]+\d*)((?:\[\d*\])*)$/;
+const TYPE_NAME = /^([a-z]+\d*)((?:\[\d*\])*)$/;
 
 /**
  * Reads an ABI as compilers write it (a JSON array, already parsed); an entry may also be text, `event Paid(uint256)`.
- * Events, errors and functions become items; a constructor, `fallback` and `receive` are none. What is broken, unknown
- * or beyond the bounds (10,000 items; of an item 2048 parameters, 16 levels, 16,384 characters) counts as skipped. A
- * name of a parameter that no compiler takes is left out. Never throws.
+ * Events, errors and functions become items; a constructor, `fallback` and `receive` do not. Malformed, unknown or
+ * oversized entries count as skipped (limits: 5,000 items; per item 2048 parameters, 16 levels, 16,384 characters).
+ * Parameter names that no compiler accepts are dropped. Never throws.
  *
  * @example parseAbi([{ type: 'error', name: 'Unpaid', inputs: [] }, { type: 'event' }])
  * // { items: ['error Unpaid()'], skipped: 1 }
@@ -49,12 +49,12 @@ function readEntry(entry: unknown): AbiItemText | 'none' | undefined {
 
 function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
   if (!isRecord(entry)) return undefined;
-  // The specification lets a function leave its type out.
+  // The specification allows a function to omit its type.
   const { type = 'function', name } = entry;
   if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
   if (typeof name !== 'string' || !isIdentifier(name)) return undefined;
   const budget: Budget = { parameters: MAX_PARAMETERS };
-  const inputs = readList(entry.inputs, budget, 0);
+  const inputs = readParameters(entry.inputs, budget, 0);
   if (inputs === undefined) return undefined;
   switch (type) {
     case 'event': {
@@ -64,7 +64,7 @@ function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
     case 'error':
       return { kind: type, name, inputs: inputs.map(toAbiParameter) };
     case 'function': {
-      const outputs = readList(entry.outputs ?? [], budget, 0)?.map(toAbiParameter);
+      const outputs = readParameters(entry.outputs ?? [], budget, 0)?.map(toAbiParameter);
       return outputs && { kind: type, name, inputs: inputs.map(toAbiParameter), outputs };
     }
     default:
@@ -76,7 +76,7 @@ interface Budget {
   parameters: number;
 }
 
-function readList(json: unknown, budget: Budget, depth: number): readonly EventParameter[] | undefined {
+function readParameters(json: unknown, budget: Budget, depth: number): readonly EventParameter[] | undefined {
   if (!Array.isArray(json) || depth > MAX_TYPE_DEPTH) return undefined;
   budget.parameters -= json.length;
   if (budget.parameters < 0) return undefined;
@@ -92,7 +92,7 @@ function readList(json: unknown, budget: Budget, depth: number): readonly EventP
 
 function readType(entry: PlainRecord, budget: Budget, depth: number): AbiType | undefined {
   if (typeof entry.type !== 'string' || entry.type.length > MAX_TYPE_CHARS) return undefined;
-  const [, base = '', dimensions = ''] = TYPE.exec(entry.type) ?? [];
+  const [, base = '', dimensions = ''] = TYPE_NAME.exec(entry.type) ?? [];
   const sizes = [...dimensions.matchAll(/\[(\d*)\]/g)].map(([, size]) => (size ? Number(size) : undefined));
   if (sizes.length > MAX_TYPE_DEPTH) return undefined;
   let type = base === 'tuple' ? readTuple(entry.components, budget, depth) : parseElementaryType(base);
@@ -103,8 +103,8 @@ function readType(entry: PlainRecord, budget: Budget, depth: number): AbiType | 
   return type;
 }
 
-/** A tuple of nothing is none: no compiler takes an empty struct. */
+/** An empty tuple is invalid: no compiler accepts an empty struct. */
 function readTuple(json: unknown, budget: Budget, depth: number): AbiType | undefined {
-  const members = readList(json, budget, depth + 1);
+  const members = readParameters(json, budget, depth + 1);
   return members && members.length > 0 ? tupleType(members.map(toAbiParameter)) : undefined;
 }

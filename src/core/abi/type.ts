@@ -2,9 +2,9 @@
 export type AbiType =
   | { readonly kind: 'uint' | 'int'; readonly bits: number; readonly text: string }
   | { readonly kind: 'address' | 'bool' | 'string' | 'bytes'; readonly text: string }
-  /** `bytes1` to `bytes32`, and `function`, which is an address and a selector: 24 bytes. */
+  /** `bytes1` to `bytes32`, and `function`: an address and a selector, 24 bytes. */
   | { readonly kind: 'fixedBytes'; readonly size: number; readonly text: string }
-  /** `length` is undefined where it is part of the value. */
+  /** `length` is undefined for a dynamic array, whose length is part of the value. */
   | {
       readonly kind: 'array';
       readonly item: AbiType;
@@ -14,7 +14,7 @@ export type AbiType =
   | { readonly kind: 'tuple'; readonly members: readonly AbiParameter[]; readonly text: string };
 
 export interface AbiParameter {
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly name: string;
   readonly type: AbiType;
 }
@@ -23,16 +23,13 @@ export interface EventParameter extends AbiParameter {
   readonly indexed: boolean;
 }
 
-/**
- * A decoded value. Integers are bigint; addresses, `bytes` and `bytesN` lower-case hex; arrays and tuples a list in
- * order. What it is stands in its type.
- */
+/** A decoded value. Integers are bigint; addresses, `bytes` and `bytesN` lower-case hex; arrays and tuples a list in order. */
 export type AbiValue = bigint | boolean | string | readonly AbiValue[];
 
 const BITS = Array.from({ length: 32 }, (_, index) => 8 * (index + 1));
 
-/** Every type that is not made of others, by the words that stand for it. */
-const ELEMENTARY: ReadonlyMap<string, AbiType> = new Map<string, AbiType>([
+/** Every type that is not made of others, by its names. */
+const ELEMENTARY_TYPES: ReadonlyMap<string, AbiType> = new Map<string, AbiType>([
   ...(['address', 'bool', 'string', 'bytes'] as const).map((kind): [string, AbiType] => [
     kind,
     { kind, text: kind },
@@ -51,7 +48,7 @@ const ELEMENTARY: ReadonlyMap<string, AbiType> = new Map<string, AbiType>([
   }),
 ]);
 
-const COMMON: readonly string[] = [
+const COMMON_TYPE_NAMES: readonly string[] = [
   'address',
   'uint256',
   'uint',
@@ -63,24 +60,26 @@ const COMMON: readonly string[] = [
 ];
 
 /**
- * The words for which {@link parseElementaryType} has a type, the most common first.
+ * The names that {@link parseElementaryType} accepts, the most common first.
  *
  * @example elementaryTypeNames[0] // 'address'
  */
-export const elementaryTypeNames: readonly string[] = [...new Set([...COMMON, ...ELEMENTARY.keys()])];
+export const elementaryTypeNames: readonly string[] = [
+  ...new Set([...COMMON_TYPE_NAMES, ...ELEMENTARY_TYPES.keys()]),
+];
 
 /**
- * The type that a single word stands for, aliases resolved; undefined where it is none of the ABI. The same object for
+ * The type with this name, aliases resolved; undefined if it is not an elementary ABI type. Returns the same object for
  * the same type: https://docs.soliditylang.org/en/latest/abi-spec.html#types
  *
  * @example parseElementaryType('uint')?.text // 'uint256'
  */
 export function parseElementaryType(word: string): AbiType | undefined {
-  return ELEMENTARY.get(word);
+  return ELEMENTARY_TYPES.get(word);
 }
 
 /**
- * `item[length]`, or `item[]` where the length is part of the value.
+ * `item[length]`, or `item[]` for a dynamic array.
  *
  * @example arrayType({ kind: 'bool', text: 'bool' }, 2).text // 'bool[2]'
  */
@@ -96,7 +95,7 @@ export function tupleType(members: readonly AbiParameter[]): AbiType {
 }
 
 /**
- * Types in parentheses, as a signature has them.
+ * Types in parentheses, as in a signature.
  *
  * @example formatTypeList([]) // '()'
  */
@@ -105,7 +104,7 @@ export function formatTypeList(parameters: readonly AbiParameter[]): string {
 }
 
 /**
- * Whether a log has only the hash of this parameter, as a topic: it is indexed and not of one word.
+ * Whether a log has only the hash of this parameter, as a topic: it is indexed and longer than one word.
  *
  * @example isHashed({ name: 'note', type: { kind: 'string', text: 'string' }, indexed: true }) // true
  */

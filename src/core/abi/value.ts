@@ -4,18 +4,18 @@ import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
 import { groupDigits } from '../eth/units.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 
-/** Characters of an integer, with its sign and underscores: 2^256 has 78 digits. What is longer is not looked at. */
+/** With sign and underscores; 2^256 has 78 digits. */
 const MAX_INTEGER_CHARS = 160;
 const INTEGER = /^-?(?:\d+(?:_\d+)*|0x[0-9a-f]+)$/i;
-/** Digits of a bound that is written in full. */
+/** The longest bound that is written in full. */
 const MAX_BOUND_DIGITS = 12;
 
 /**
- * A value of a type as people write it: an address, `true` or `false`, an integer in decimal (underscores between its
- * digits allowed) or in `0x` hex, both with `-` before them for one below zero, bytes as `0x` and hex digits. Text is
- * the value of a `string` as it stands. Arrays and tuples are not read.
+ * Parses a value that a person typed: an address, `true` or `false`, an integer in decimal (underscores allowed between
+ * digits) or in `0x` hex, either with a leading `-`, bytes as `0x` and hex digits. For a `string` the text is the value.
+ * Arrays and tuples are not accepted.
  *
- * @throws AppError `badInput` for `field`, with what the type takes.
+ * @throws AppError `badInput` for `field`, with the form that the type accepts.
  * @example parseValue({ kind: 'int', bits: 8, text: 'int8' }, '-0x80', 'args.change') // -128n
  */
 export function parseValue(type: AbiType, text: string, field: string): AbiValue {
@@ -55,8 +55,21 @@ export function parseValue(type: AbiType, text: string, field: string): AbiValue
 
 type IntegerType = Extract<AbiType, { readonly kind: 'uint' | 'int' }>;
 
+function readInteger(type: IntegerType, typed: string, field: string): bigint {
+  if (typed.length > MAX_INTEGER_CHARS || !INTEGER.test(typed)) {
+    throw badInput(field, 'Not an integer: write digits, or 0x and hex digits.', { code: 'notInteger' });
+  }
+  const magnitude = BigInt(typed.replace('-', '').replaceAll('_', ''));
+  const value = typed.startsWith('-') ? -magnitude : magnitude;
+  const [minimum, maximum] = getIntegerBounds(type);
+  if (value >= minimum && value <= maximum) return value;
+  const values = [type.text, formatIntegerBound(minimum), formatIntegerBound(maximum)];
+  const message = `Out of range: ${values[0]} allows ${values[1]} to ${values[2]}.`;
+  throw badInput(field, message, { code: 'outOfBounds', values });
+}
+
 /**
- * The least and the greatest value of an integer type.
+ * The smallest and the largest value of an integer type.
  *
  * @example getIntegerBounds({ kind: 'int', bits: 8, text: 'int8' }) // [-128n, 127n]
  */
@@ -65,21 +78,8 @@ export function getIntegerBounds({ kind, bits }: IntegerType): readonly [bigint,
   return kind === 'int' ? [-half, half - 1n] : [0n, 2n * half - 1n];
 }
 
-function readInteger(type: IntegerType, typed: string, field: string): bigint {
-  if (typed.length > MAX_INTEGER_CHARS || !INTEGER.test(typed)) {
-    throw badInput(field, 'Not an integer: write digits, or 0x and hex digits.', { code: 'notInteger' });
-  }
-  const size = BigInt(typed.replace('-', '').replaceAll('_', ''));
-  const value = typed.startsWith('-') ? -size : size;
-  const [least, greatest] = getIntegerBounds(type);
-  if (value >= least && value <= greatest) return value;
-  const values = [type.text, formatIntegerBound(least), formatIntegerBound(greatest)];
-  const message = `Out of range: ${values[0]} allows ${values[1]} to ${values[2]}.`;
-  throw badInput(field, message, { code: 'outOfBounds', values });
-}
-
 /**
- * A bound of an integer type: in full where it is short, else as a power of two.
+ * A bound of an integer type: in full if it is short, else as a power of two.
  *
  * @example formatIntegerBound(2n ** 256n - 1n) // '2^256 - 1'
  */
@@ -91,38 +91,38 @@ export function formatIntegerBound(bound: bigint): string {
 }
 
 interface ValueTextOptions {
-  /** How an address is called. */
+  /** Replaces an address by its label. */
   readonly address?: (address: Address) => string;
-  /** Characters after which it is cut; what is behind them is not even made. Default 500. */
+  /** Cuts the text here; the rest is never formatted. Default 500. */
   readonly most?: number;
 }
 
 /**
- * A value as a person reads it, on one line: integers grouped, `[1, 2]` for arrays, `{token: 0x…, amount: 5}` for tuples,
- * in parentheses where a member has no name. Strings inside of arrays and tuples stand in quotes.
+ * A value for people, on one line: integers grouped, `[1, 2]` for arrays, `{token: 0x…, amount: 5}` for tuples, in
+ * parentheses if a member has no name. Strings inside arrays and tuples are in quotes.
  *
  * @example formatAbiValue({ kind: 'uint', bits: 256, text: 'uint256' }, 1250n) // '1,250'
  */
 export function formatAbiValue(type: AbiType, value: AbiValue, options: ValueTextOptions = {}): string {
   const { most = 500 } = options;
-  const text = textOf({ type, value }, { ...options, most }, false);
+  const text = formatTyped({ type, value }, { ...options, most }, false);
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-interface Typed {
+interface TypedValue {
   readonly type: AbiType;
   readonly value: AbiValue;
 }
 
-function textOf(
-  { type, value }: Typed,
+function formatTyped(
+  { type, value }: TypedValue,
   options: ValueTextOptions & { readonly most: number },
-  inside: boolean,
+  isNested: boolean,
 ): string {
   switch (type.kind) {
     case 'array':
       return typeof value === 'object'
-        ? list(
+        ? formatList(
             value.map((item) => ({ name: '', type: type.item, value: item })),
             options,
             '[]',
@@ -131,21 +131,21 @@ function textOf(
     case 'tuple': {
       if (typeof value !== 'object') return String(value);
       const items = type.members.map((member, index) => ({ ...member, value: value[index] ?? '' }));
-      return list(items, options, items.every(({ name }) => name !== '') ? '{}' : '()');
+      return formatList(items, options, items.every(({ name }) => name !== '') ? '{}' : '()');
     }
     case 'address':
       return options.address?.(value as Address) ?? String(value);
     case 'string': {
       const text = sanitizeText(String(value), options.most);
-      return inside ? `"${text}"` : text;
+      return isNested ? `"${text}"` : text;
     }
     default:
       return typeof value === 'bigint' ? groupDigits(value) : String(value);
   }
 }
 
-function list(
-  items: readonly (Typed & { readonly name: string })[],
+function formatList(
+  items: readonly (TypedValue & { readonly name: string })[],
   options: ValueTextOptions & { readonly most: number },
   [open, close]: string,
 ): string {
@@ -154,7 +154,7 @@ function list(
     if (index > 0) text += ', ';
     if (text.length > options.most) return text;
     if (open === '{') text += `${name}: `;
-    text += textOf(item, { ...options, most: options.most - text.length }, true);
+    text += formatTyped(item, { ...options, most: options.most - text.length }, true);
   }
   return text + (close ?? '');
 }
@@ -162,8 +162,8 @@ function list(
 export type AbiJson = string | boolean | readonly AbiJson[] | { readonly [name: string]: AbiJson };
 
 /**
- * A value as JSON: integers as decimal strings, addresses and bytes as hex; a tuple as an object where all its members
- * have names, each another, and as a list otherwise.
+ * A value as JSON: integers as decimal strings, addresses and bytes as hex; a tuple as an object if all its members
+ * have distinct names, and as a list otherwise.
  *
  * @example
  * abiValueToJson({ kind: 'uint', bits: 256, text: 'uint256' }, 2n ** 64n) // '18446744073709551616'
@@ -174,12 +174,12 @@ export function abiValueToJson(type: AbiType, value: AbiValue): AbiJson {
   if (type.kind === 'array') return value.map((item) => abiValueToJson(type.item, item));
   const members = type.kind === 'tuple' ? type.members : [];
   const values = members.map((member, index) => abiValueToJson(member.type, value[index] as AbiValue));
-  if (!areKeys(members)) return values;
+  if (!canBeKeys(members)) return values;
   return Object.fromEntries(members.map(({ name }, index) => [name, values[index] as AbiJson]));
 }
 
-/** `__proto__` is no key that every reader of JSON takes for a plain one. */
-function areKeys(members: readonly AbiParameter[]): boolean {
+/** Rejects `__proto__`, which not every reader of JSON treats as a plain key. */
+function canBeKeys(members: readonly AbiParameter[]): boolean {
   const names = new Set(members.map(({ name }) => name));
   return names.size === members.length && !names.has('') && !names.has('__proto__');
 }

@@ -2,28 +2,28 @@ import { isRecord } from '../base/values.ts';
 import { findSecretPlaceholder, isHttpUrl } from '../networks/network.ts';
 import { parseFoundryToml } from './layout.ts';
 
-/** An entry of `[rpc_endpoints]` as it is written, with `${NAME}` where the environment has a part of the URL. */
+/** An entry of `[rpc_endpoints]` as written, with `${NAME}` for parts of the URL that are environment variables. */
 export interface FoundryEndpoint {
   readonly alias: string;
   readonly template: string;
 }
 
-/** Of one file; real ones have up to thirty. */
+/** Per file; real ones have up to thirty. */
 const MAX_ENDPOINTS = 200;
 const MAX_ALIAS_CHARS = 64;
 const MAX_URL_CHARS = 2048;
 
 /**
- * The endpoints that a `foundry.toml` names: `alias = "URL"`, or a table with `endpoint` or `url`.
+ * The endpoints of a `foundry.toml`: `alias = "URL"`, or a table with `endpoint` or `url`.
  * https://getfoundry.sh/config/reference/etherscan
  *
- * @throws AppError `badInput` for text that is no TOML.
+ * @throws AppError `badInput` for text that is not TOML.
  * @example parseFoundryEndpoints('[rpc_endpoints]\nlocal = "http://127.0.0.1:8545"').length // 1
  */
 export function parseFoundryEndpoints(text: string): readonly FoundryEndpoint[] {
-  const { rpc_endpoints: table } = parseFoundryToml(text);
-  if (!isRecord(table)) return [];
-  return Object.entries(table)
+  const { rpc_endpoints: endpoints } = parseFoundryToml(text);
+  if (!isRecord(endpoints)) return [];
+  return Object.entries(endpoints)
     .slice(0, MAX_ENDPOINTS)
     .flatMap(([alias, value]) => {
       const template = isRecord(value) ? (value.endpoint ?? value.url) : value;
@@ -32,16 +32,20 @@ export function parseFoundryEndpoints(text: string): readonly FoundryEndpoint[] 
     });
 }
 
-/** A URL, the variables that it lacks, or `notHttp` where it is no address that can be asked. */
+function isAlias(text: string): boolean {
+  return text.length <= MAX_ALIAS_CHARS && /^[\w.-]+$/.test(text);
+}
+
+/** A URL, the variables that are not set, or `notHttp` if the result is not an HTTP URL. */
 export type ResolvedEndpoint =
   | { readonly url: string }
   | { readonly missing: readonly string[] }
   | { readonly fault: 'notHttp' };
 
 /**
- * The URL of an endpoint with every `${NAME}` in place. It may hold a secret then: it is to be written nowhere.
+ * Replaces every `${NAME}` in the URL of an endpoint. The result may contain a secret: never write it anywhere.
  *
- * @param variable the value of an environment variable; undefined or empty where there is none.
+ * @param variable the value of an environment variable; undefined or empty if it is not set.
  * @example resolveEndpoint('https://rpc.example/${KEY}', () => undefined) // { missing: ['KEY'] }
  */
 export function resolveEndpoint(
@@ -56,12 +60,8 @@ export function resolveEndpoint(
     return written;
   });
   if (missing.size > 0) return { missing: [...missing] };
-  // A file of a workspace has no say in where a secret of the user goes: a mark that is left is of no use.
+  // A workspace file must not decide where a secret of the user goes: a URL with a secret placeholder is rejected.
   return isHttpUrl(url.trim()) && findSecretPlaceholder(url.trim()) === undefined
     ? { url: url.trim() }
     : { fault: 'notHttp' };
-}
-
-function isAlias(text: string): boolean {
-  return text.length <= MAX_ALIAS_CHARS && /^[\w.-]+$/.test(text);
 }

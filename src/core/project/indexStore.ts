@@ -5,11 +5,22 @@ import type { Address, Hex } from '../eth/hex.ts';
 import type { IndexedFile, IndexedSource } from './projectSources.ts';
 import type { ContractFacts, FileFacts } from './readers/facts.ts';
 
+/** The first text of the store, which identifies it. */
+const INDEX_HEADER = 'chainside contracts';
+/** Increase it when the format of the store, or what is read from files, changes. */
+const INDEX_VERSION = 1;
+/** A larger index is neither saved nor loaded. */
+const MAX_INDEX_CHARS = 64 * 1024 * 1024;
+
+interface InSlices extends Abortable {
+  readonly slices: TimeSlices;
+}
+
 /**
- * Facts as text, a line of JSON each: items of ABIs once, files with numbers in their place.
+ * Encodes an index as text, one JSON line per file. Items of ABIs are written once; files refer to them by number.
  *
- * @param version of the program that read the files, as another one may read more out of them.
- * @returns undefined where it is more than is kept.
+ * @param version of the program that read the files: another version may read more from them.
+ * @returns undefined if the text is larger than what is stored.
  */
 export async function encodeIndex(
   files: Iterable<IndexedFile>,
@@ -19,61 +30,58 @@ export async function encodeIndex(
   const numbers = new Map<string, number>();
   const lines: string[] = [];
   let length = 0;
-  let fresh: string[] = [];
+  let newTexts: string[] = [];
   const add = (line: unknown) => {
     const text = JSON.stringify(line);
     length += text.length + 1;
     lines.push(text);
   };
   const flush = () => {
-    if (fresh.length > 0) add(['t', fresh]);
-    fresh = [];
+    if (newTexts.length > 0) add(['t', newTexts]);
+    newTexts = [];
   };
-  const numberOf = (text: string) => {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
-    fresh.push(text);
+  const getNumber = (text: string) => {
+    const existing = numbers.get(text);
+    if (existing !== undefined) return existing;
+    newTexts.push(text);
     numbers.set(text, numbers.size);
     return numbers.size - 1;
   };
   add([INDEX_HEADER, INDEX_VERSION, version]);
-  for (const { path, signature, hash, context, facts, source, problem } of files) {
-    const rows = facts ? factsRow(facts, numberOf) : null;
-    // The texts stand before the first line that has their numbers.
+  for (const { path, signature, hash, context, facts, source, error } of files) {
+    const rows = facts ? encodeFacts(facts, getNumber) : null;
+    // The texts come before the first line that refers to them.
     flush();
-    add(['f', path, signature, hash, context, rows, source ? sourceRow(source) : null, problem ?? null]);
+    add(['f', path, signature, hash, context, rows, source ? encodeSource(source) : null, error ?? null]);
     if (length > MAX_INDEX_CHARS) return undefined;
     if (slices.isOver()) await slices.rest({ signal });
   }
   return lines.join('\n');
 }
 
-function sourceRow({ json, imports, isIncomplete }: IndexedSource) {
+function encodeSource({ json, imports, isIncomplete }: IndexedSource) {
   return [json, imports ?? [], isIncomplete];
 }
 
-function factsRow({ contracts, deployments, labels }: FileFacts, numberOf: (text: string) => number) {
+function encodeFacts({ contracts, deployments, labels }: FileFacts, getNumber: (text: string) => number) {
   return [
     contracts.map(({ name, source, line, abi, itemLines }) => [
-      ...[name, source ?? null, line ?? null, abi.map(numberOf), itemLines ?? null],
+      name,
+      source ?? null,
+      line ?? null,
+      abi.map(getNumber),
+      itemLines ?? null,
     ]),
     deployments.map(({ chainId, address: at, contract, block, transaction, commit }) => [
-      ...[chainId, at, contract ?? null, block?.toString() ?? null, transaction ?? null, commit ?? null],
+      chainId,
+      at,
+      contract ?? null,
+      block?.toString() ?? null,
+      transaction ?? null,
+      commit ?? null,
     ]),
     labels.map(({ address: at, name, chainId }) => [at, name, chainId ?? null]),
   ];
-}
-
-/** Goes up when what is kept, or what is read out of files, changes its form. */
-const INDEX_VERSION = 1;
-/** Characters of all that is kept; more is not loaded and not saved. */
-const MAX_INDEX_CHARS = 64 * 1024 * 1024;
-
-/** The first text of what is kept, by which it is known. */
-const INDEX_HEADER = 'chainside contracts';
-
-interface InSlices extends Abortable {
-  readonly slices: TimeSlices;
 }
 
 const optionalText = z.nullable(z.string());
@@ -111,32 +119,32 @@ const fileLine = z.tuple([
 ]);
 
 /**
- * Reads what `encodeIndex` wrote; empty for what another version wrote, or anything else. What is wrong in it from
- * some line on is left out from there.
+ * Decodes what `encodeIndex` wrote; empty if another version wrote it, or for any other text. From the first invalid line
+ * on, lines are ignored.
  */
 export async function decodeIndex(
-  kept: string,
+  text: string,
   version: string,
   { slices, signal }: InSlices,
 ): Promise<ReadonlyMap<string, IndexedFile>> {
   const files = new Map<string, IndexedFile>();
-  if (kept.length > MAX_INDEX_CHARS) return files;
+  if (text.length > MAX_INDEX_CHARS) return files;
   const texts: string[] = [];
   let isFirst = true;
-  for (let at = 0; at < kept.length; ) {
-    const end = kept.indexOf('\n', at);
-    const line = parseLine(kept.slice(at, end < 0 ? kept.length : end));
-    at = end < 0 ? kept.length : end + 1;
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const line = parseLine(text.slice(at, end < 0 ? text.length : end));
+    at = end < 0 ? text.length : end + 1;
     if (isFirst) {
       const head = headLine.safeParse(line);
       if (!head.success || head.data[2] !== version) return files;
       isFirst = false;
       continue;
     }
-    const more = textsLine.safeParse(line);
-    if (more.success) texts.push(...more.data[1]);
+    const newTexts = textsLine.safeParse(line);
+    if (newTexts.success) texts.push(...newTexts.data[1]);
     else {
-      const file = readFile(line, texts);
+      const file = decodeFile(line, texts);
       if (!file) return files;
       files.set(file.path, file);
     }
@@ -153,38 +161,52 @@ function parseLine(text: string): unknown {
   }
 }
 
-function readFile(line: unknown, texts: readonly string[]): IndexedFile | undefined {
+function decodeFile(line: unknown, texts: readonly string[]): IndexedFile | undefined {
   const parsed = fileLine.safeParse(line);
   if (!parsed.success) return undefined;
-  const [, path, signature, hash, context, rows, source, problem] = parsed.data;
-  const facts = rows ? readRows(rows, texts) : undefined;
+  const [, path, signature, hash, context, rows, source, error] = parsed.data;
+  const facts = rows ? decodeFacts(rows, texts) : undefined;
   if (rows && !facts) return undefined;
   return {
-    ...{ path, signature, hash, context, facts },
+    path,
+    signature,
+    hash,
+    context,
+    facts,
     source: source ? { json: source[0], imports: source[1], isIncomplete: source[2] } : undefined,
-    problem: problem ?? undefined,
+    error: error ?? undefined,
   };
 }
 
-type Rows = NonNullable<z.infer<typeof fileLine>[5]>;
+type FactsRows = NonNullable<z.infer<typeof fileLine>[5]>;
 
-function readRows([contracts, deployments, labels]: Rows, texts: readonly string[]): FileFacts | undefined {
+function decodeFacts(
+  [contracts, deployments, labels]: FactsRows,
+  texts: readonly string[],
+): FileFacts | undefined {
   if (contracts.some(([, , , abi]) => abi.some((number) => number >= texts.length))) return undefined;
   return {
     contracts: contracts.map(
       ([name, source, line, abi, itemLines]): ContractFacts => ({
-        ...{ name, source: source ?? undefined, line: line ?? undefined },
-        ...{ abi: abi.map((number) => texts[number] ?? ''), itemLines: itemLines ?? undefined },
+        name,
+        source: source ?? undefined,
+        line: line ?? undefined,
+        abi: abi.map((number) => texts[number] ?? ''),
+        itemLines: itemLines ?? undefined,
       }),
     ),
     deployments: deployments.map(([chainId, at, contract, block, transaction, commit]) => ({
-      ...{ chainId, address: at as Address, contract: contract ?? undefined },
+      chainId,
+      address: at as Address,
+      contract: contract ?? undefined,
       block: block === null ? undefined : BigInt(block),
       transaction: (transaction as Hex | null) ?? undefined,
       commit: commit ?? undefined,
     })),
     labels: labels.map(([at, name, chainId]) => ({
-      ...{ address: at as Address, name, chainId: chainId ?? undefined },
+      address: at as Address,
+      name,
+      chainId: chainId ?? undefined,
     })),
   };
 }

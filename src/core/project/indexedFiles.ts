@@ -12,58 +12,57 @@ import type { ImportCandidates, IndexedFile, IndexedSource, ProjectSources } fro
 import type { ContractFacts, FileFacts } from './readers/facts.ts';
 import type { FoundFile } from './walkProjects.ts';
 
-interface KnownFilesOptions {
+/** The files that were read so far. Puts their facts into the index and their sources into `sources`. */
+interface IndexedFiles {
+  readonly paths: ReadonlySet<string>;
+  /** A file of this session or restored from the previous one. */
+  get(path: string): IndexedFile | undefined;
+  has(path: string): boolean;
+  /** The files that are read together with the one at a path: their companion. */
+  listDependents(path: string): readonly string[];
+  /** Replaces what is stored about a file. */
+  add(file: IndexedFile, context: FileContext): Promise<void>;
+  setImports(path: string, source: IndexedSource): void;
+  /** Replaces the contracts of a source whose types are resolved. */
+  setLinkedContracts(path: string, contracts: FileFacts['contracts'], project: Project | undefined): void;
+  remove(path: string): void;
+  /** Uses the files of the previous session until all files have been checked. */
+  restore(files: ReadonlyMap<string, IndexedFile>): void;
+  /** Sources that the previous session read. */
+  readonly restoredSources: readonly string[];
+  /** Drops restored files that no longer exist. */
+  dropRestored(): void;
+  /** All files to store, or undefined if nothing changed since the last call. */
+  takeChanges(): readonly IndexedFile[] | undefined;
+}
+
+interface IndexedFilesOptions {
   readonly index: ContractIndex;
   readonly sources: ProjectSources;
   readonly skipped: SkippedFiles;
 }
 
-/** Where a file that is taken belongs. */
-interface TakenPlace {
+/** A file that was found, and what resolves its paths. */
+interface FileContext {
   readonly file: FoundFile;
   readonly names: FolderNames;
-  readonly placesOf: ImportCandidates;
+  readonly listCandidates: ImportCandidates;
 }
 
-/** The files that were read; what they tell goes into the index. */
-export interface IndexedFiles {
-  readonly paths: ReadonlySet<string>;
-  /** What is known of a file, of this session or of one before. */
-  get(path: string): IndexedFile | undefined;
-  has(path: string): boolean;
-  /** The files that were read along with the one at a path. */
-  readWith(path: string): readonly string[];
-  /** Takes what a file tells in place of what it told before. */
-  take(known: IndexedFile, place: TakenPlace): Promise<void>;
-  /** Takes what a source imports. */
-  takeImports(path: string, source: IndexedSource): void;
-  /** Takes the contracts of a source whose types are resolved. */
-  takeLinked(path: string, contracts: FileFacts['contracts'], project: Project | undefined): void;
-  forget(path: string): void;
-  /** Goes by what a session before knew, until all files have been looked at. */
-  remember(files: ReadonlyMap<string, IndexedFile>): void;
-  /** Sources that the session before had read because others import them, or were there then. */
-  readonly rememberedSources: readonly string[];
-  /** Drops what was remembered of files that are not there any more. */
-  dropRemembered(): void;
-  /** What is to be kept, if there is any news since it was last asked for. */
-  takeNews(): readonly IndexedFile[] | undefined;
-}
-
-export function createIndexedFiles({ index, sources, skipped }: KnownFilesOptions): IndexedFiles {
-  const known = new Map<string, IndexedFile>();
+export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOptions): IndexedFiles {
+  const files = new Map<string, IndexedFile>();
   const paths = new Set<string>();
-  /** By the file beside them. */
-  const besides = new Map<string, Set<string>>();
-  const interned = createInternedFacts();
-  let remembered: ReadonlyMap<string, IndexedFile> = new Map();
-  let hasNews = false;
+  /** The files that have a companion, by the path of the companion. */
+  const byCompanion = new Map<string, Set<string>>();
+  const internedFacts = createInternedFacts();
+  let restored: ReadonlyMap<string, IndexedFile> = new Map();
+  let hasChanges = false;
 
-  /** Why the facts of a file find no room. */
-  function lackOfRoom(facts: FileFacts | undefined): string | undefined {
+  /** Why the facts of a file do not fit; undefined if they do. */
+  function checkLimits(facts: FileFacts | undefined): string | undefined {
     if (!facts) return undefined;
     const { contracts, deployments } = index.counts;
-    if (interned.isFull) return 'The index is full: it holds as much text as it may.';
+    if (internedFacts.isFull) return 'The index is full: it holds as much text as it may.';
     if (facts.contracts.length > 0 && contracts >= MAX_CONTRACTS) {
       return `The index is full: it holds ${MAX_CONTRACTS} contracts.`;
     }
@@ -74,138 +73,151 @@ export function createIndexedFiles({ index, sources, skipped }: KnownFilesOption
   }
 
   function get(path: string): IndexedFile | undefined {
-    return known.get(path) ?? remembered.get(path);
+    return files.get(path) ?? restored.get(path);
   }
 
   function set(file: IndexedFile): void {
-    hasNews ||= get(file.path) !== file;
-    known.set(file.path, file);
+    hasChanges ||= get(file.path) !== file;
+    files.set(file.path, file);
     paths.add(file.path);
   }
 
-  async function putFacts(path: string, facts: FileFacts, place: TakenPlace): Promise<void> {
+  async function putFacts(path: string, facts: FileFacts, context: FileContext): Promise<void> {
     const places = new Map<string, string | undefined>();
     for (const { source } of facts.contracts) {
-      if (source !== undefined) places.set(source, await placeOf(source, place));
+      if (source !== undefined) places.set(source, await findSource(source, context));
     }
-    const { folder, layout } = place.file.project;
-    index.put(path, facts, { project: folder, libs: layout.libs, sourceAt: (source) => places.get(source) });
+    const { folder, layout } = context.file.project;
+    index.put(path, facts, {
+      project: folder,
+      libs: layout.libs,
+      resolveSource: (source) => places.get(source),
+    });
   }
 
-  async function placeOf(source: string, { file, names, placesOf }: TakenPlace): Promise<string | undefined> {
+  async function findSource(
+    source: string,
+    { file, names, listCandidates }: FileContext,
+  ): Promise<string | undefined> {
     const { folder } = file.project;
     const inProject = joinPath(folder, source);
-    if (known.has(inProject)) return inProject;
-    const beside = joinPath(folder, 'any');
-    for (const place of placesOf(beside, source)) if (await names.has(place)) return place;
+    if (files.has(inProject)) return inProject;
+    const anyFile = joinPath(folder, 'any');
+    for (const place of listCandidates(anyFile, source)) if (await names.has(place)) return place;
     return undefined;
   }
 
   function putLinked(path: string, facts: FileFacts, project: Project | undefined): void {
     const place = { project: project?.folder ?? '', libs: project?.layout.libs ?? [] };
-    index.put(path, facts, { ...place, sourceAt: (source) => source });
+    index.put(path, facts, { ...place, resolveSource: (source) => source });
   }
 
   return {
     paths,
-    remember(before) {
-      remembered = before;
+    restore(previous) {
+      restored = previous;
     },
-    get rememberedSources() {
-      return [...remembered.values()].filter(({ source }) => source).map(({ path }) => path);
+    get restoredSources() {
+      return [...restored.values()].filter(({ source }) => source).map(({ path }) => path);
     },
-    dropRemembered() {
-      for (const path of remembered.keys()) hasNews ||= !known.has(path);
-      remembered = new Map();
+    dropRestored() {
+      for (const path of restored.keys()) hasChanges ||= !files.has(path);
+      restored = new Map();
     },
     get,
-    has: (path) => known.has(path),
-    readWith: (path) => [...(besides.get(path) ?? [])].filter((one) => known.has(one)),
-    async take(read, place) {
-      const { path, problem, source, facts } = read;
-      const { companion } = place.file;
-      if (companion !== undefined) besides.set(companion, (besides.get(companion) ?? new Set()).add(path));
-      const lack = lackOfRoom(facts);
-      const why = problem ?? lack;
-      if (why === undefined) skipped.remove(path);
-      else skipped.add(path, why);
-      const own = facts && lack === undefined ? interned.facts(facts) : undefined;
-      // What finds no room may find some later: without a signature it is read again when all is looked at.
-      set(lack === undefined ? read : { ...read, signature: '', hash: -1 });
-      known.set(path, { ...read, ...(lack !== undefined && { signature: '', hash: -1 }), facts: own });
-      if (source) sources.put(path, source, { isImported: place.file.kind === 'imported' });
-      if (source && own) putLinked(path, own, place.file.project);
-      else if (own) await putFacts(path, own, place);
+    has: (path) => files.has(path),
+    listDependents: (path) => [...(byCompanion.get(path) ?? [])].filter((dependent) => files.has(dependent)),
+    async add(file, context) {
+      const { path, error, source, facts } = file;
+      const { companion } = context.file;
+      if (companion !== undefined)
+        byCompanion.set(companion, (byCompanion.get(companion) ?? new Set()).add(path));
+      const limit = checkLimits(facts);
+      const reason = error ?? limit;
+      if (reason === undefined) skipped.remove(path);
+      else skipped.add(path, reason);
+      const interned = facts && limit === undefined ? internedFacts.intern(facts) : undefined;
+      // What does not fit now may fit later: without a signature it is read again at the next full update.
+      set(limit === undefined ? file : { ...file, signature: '', hash: -1 });
+      files.set(path, { ...file, ...(limit !== undefined && { signature: '', hash: -1 }), facts: interned });
+      if (source) sources.put(path, source, { isImported: context.file.kind === 'imported' });
+      if (source && interned) putLinked(path, interned, context.file.project);
+      else if (interned) await putFacts(path, interned, context);
       else if (!source) index.put(path, undefined);
     },
-    takeImports(path, source) {
-      const file = known.get(path);
+    setImports(path, source) {
+      const file = files.get(path);
       if (file) set({ ...file, source });
     },
-    takeLinked(path, contracts, project) {
-      const facts = interned.facts({ contracts, deployments: [], labels: [] });
-      const file = known.get(path);
+    setLinkedContracts(path, contracts, project) {
+      const facts = internedFacts.intern({ contracts, deployments: [], labels: [] });
+      const file = files.get(path);
       if (file) set({ ...file, facts });
       putLinked(path, facts, project);
     },
-    forget(path) {
+    remove(path) {
       if (get(path)?.source) sources.remove(path);
-      hasNews = known.delete(path) || hasNews;
+      hasChanges = files.delete(path) || hasChanges;
       paths.delete(path);
       skipped.remove(path);
       index.put(path, undefined);
     },
-    takeNews() {
-      if (!hasNews) return undefined;
-      hasNews = false;
-      return [...known.values()];
+    takeChanges() {
+      if (!hasChanges) return undefined;
+      hasChanges = false;
+      return [...files.values()];
     },
   };
 }
 
-export interface InternedFacts {
-  /** The same facts, with one string for all that are equal, cut off from the text that it was read in. */
-  facts(facts: FileFacts): FileFacts;
-  /** Whether more than the bound is held. */
+interface InternedFacts {
+  /** Equal facts with shared strings, copied so that they do not keep the text of the file in memory. */
+  intern(facts: FileFacts): FileFacts;
   readonly isFull: boolean;
 }
 
-/** Texts of many files, of which each is held once: most contracts share most of their items. */
+/** Stores each text once: most contracts share most of their items. */
 function createInternedFacts(): InternedFacts {
-  const held = new Map<string, string>();
+  const texts = new Map<string, string>();
   let characters = 0;
 
-  function text(value: string): string {
-    const known = held.get(value);
-    if (known !== undefined) return known;
-    // A part of a text keeps the whole of it; this is a text of its own.
-    const own: string = JSON.parse(JSON.stringify(value));
-    held.set(own, own);
-    characters += own.length;
-    return own;
+  function internText(value: string): string {
+    const existing = texts.get(value);
+    if (existing !== undefined) return existing;
+    // A substring keeps its whole text in memory; this copy does not.
+    const copy: string = JSON.parse(JSON.stringify(value));
+    texts.set(copy, copy);
+    characters += copy.length;
+    return copy;
   }
-  const optional = <Text extends string>(value: Text | undefined) =>
-    value === undefined ? undefined : (text(value) as Text);
+  const internOptional = <Text extends string>(value: Text | undefined) =>
+    value === undefined ? undefined : (internText(value) as Text);
 
-  function contract({ name, source, line, abi, itemLines }: ContractFacts): ContractFacts {
-    return { name: text(name), source: optional(source), line, abi: abi.map(text), itemLines };
+  function internContract({ name, source, line, abi, itemLines }: ContractFacts): ContractFacts {
+    return {
+      name: internText(name),
+      source: internOptional(source),
+      line,
+      abi: abi.map(internText),
+      itemLines,
+    };
   }
 
   return {
-    facts: ({ contracts, deployments, labels }) => ({
-      contracts: contracts.map(contract),
+    intern: ({ contracts, deployments, labels }) => ({
+      contracts: contracts.map(internContract),
       deployments: deployments.map((one) => ({
         ...one,
-        chainId: text(one.chainId),
-        address: optional(one.address) ?? one.address,
-        contract: optional(one.contract),
-        transaction: optional(one.transaction),
-        commit: optional(one.commit),
+        chainId: internText(one.chainId),
+        address: internOptional(one.address) ?? one.address,
+        contract: internOptional(one.contract),
+        transaction: internOptional(one.transaction),
+        commit: internOptional(one.commit),
       })),
       labels: labels.map((one) => ({
-        address: optional(one.address) ?? one.address,
-        name: text(one.name),
-        chainId: optional(one.chainId),
+        address: internOptional(one.address) ?? one.address,
+        name: internText(one.name),
+        chainId: internOptional(one.chainId),
       })),
     }),
     get isFull() {

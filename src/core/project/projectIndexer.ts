@@ -19,42 +19,41 @@ import { createImportCandidates, createProjectSources } from './projectSources.t
 import { checkFile, readAhead, readProjectFile } from './readProjectFile.ts';
 import { type FoundFile, findChangedFiles, type WalkRoot, walkProjects } from './walkProjects.ts';
 
+/** Indexes the projects in a workspace. Await each call before the next one. */
+export interface ProjectIndexer {
+  readonly index: ContractIndex;
+  /** What was skipped, by path: the first thousand. */
+  readonly skipped: readonly SkippedFile[];
+  readonly skippedCount: number;
+  /**
+   * Updates the index to the current files: all of them, or the changed ones. A changed folder covers all files in it.
+   *
+   * @throws AppError `aborted`, or the signal's reason; the next update then checks all files.
+   */
+  update(changed: 'all' | Iterable<string>, options?: Abortable): Promise<void>;
+  /** Saves the index if it changed. @throws what the store throws. */
+  save(options?: Abortable): Promise<void>;
+}
+
 export interface ProjectIndexerOptions {
   readonly files: ProjectFiles;
   /** Folders of the workspace; the empty path is the workspace itself. */
   readonly roots: readonly string[];
   readonly clock: Clock;
-  /** Where facts are kept, and the version of the program: another one may read more out of the same files. */
+  /** Where facts are stored, and the version of the program: another version may read more from the same files. */
   readonly store?: { readonly store: TextStore; readonly version: string };
-  /** Told how many files have been looked at, of how many. */
-  readonly onProgress?: (looked: number, found: number) => void;
+  /** Receives how many of the files have been checked. */
+  readonly onProgress?: (checked: number, total: number) => void;
 }
 
-/** Keeps an index of the projects in a workspace. One call at a time. */
-export interface ProjectIndexer {
-  readonly index: ContractIndex;
-  /** What was left out, by path: the first thousand. */
-  readonly skipped: readonly SkippedFile[];
-  readonly skippedCount: number;
-  /**
-   * Brings the index to what the files are now: all of them, or those that have changed, with all in them where they
-   * are folders.
-   *
-   * @throws AppError `aborted`, or the signal's reason; the next update then looks at all files.
-   */
-  update(changed: 'all' | Iterable<string>, options?: Abortable): Promise<void>;
-  /** Saves what was read since the last time. @throws what the store throws. */
-  save(options?: Abortable): Promise<void>;
-}
-
-/** What one update needs. */
-interface Round extends Abortable {
+/** What one update uses. */
+interface UpdateRun extends Abortable {
   readonly slices: TimeSlices;
   readonly names: FolderNames;
 }
 
 /**
- * An indexer of a workspace of which no file has been looked at yet.
+ * Creates an indexer that has read no file yet.
  *
  * @example
  * const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock });
@@ -65,101 +64,107 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
   const index = createContractIndex();
   const skipped = createSkippedFiles();
   const sources = createProjectSources();
-  const known = createIndexedFiles({ index, sources, skipped });
+  const indexed = createIndexedFiles({ index, sources, skipped });
   let projects = new Map<string, Project>();
-  let placesOf = createImportCandidates(projects);
-  let isWhole = false;
+  let listCandidates = createImportCandidates(projects);
+  let isComplete = false;
   let isLoaded = false;
 
-  async function load({ slices, signal }: Round): Promise<void> {
+  async function load({ slices, signal }: UpdateRun): Promise<void> {
     // What cannot be loaded is read again.
     const text = await store?.store.load().catch(() => undefined);
     if (text !== undefined && store) {
-      known.remember(await decodeIndex(text, store.version, { slices, signal }));
+      indexed.restore(await decodeIndex(text, store.version, { slices, signal }));
     }
     isLoaded = true;
   }
 
-  /** Reads what has been written; of `named` it is known, though size and time may be what they were. */
+  /** Reads changed files. Those in `named` have changed even if their size and time have not. */
   async function readFiles(
     found: readonly FoundFile[],
-    { slices, names, signal }: Round,
+    { slices, names, signal }: UpdateRun,
     named: ReadonlySet<string> = new Set(),
   ): Promise<void> {
-    const look = (file: FoundFile) => {
-      const before = known.get(file.path);
-      return checkFile(file, before && named.has(file.path) ? { ...before, signature: '' } : before, files);
+    const check = (file: FoundFile) => {
+      const previous = indexed.get(file.path);
+      return checkFile(
+        file,
+        previous && named.has(file.path) ? { ...previous, signature: '' } : previous,
+        files,
+      );
     };
-    let looked = 0;
-    for await (const [file, news] of readAhead(found, look)) {
+    let checked = 0;
+    for await (const [file, change] of readAhead(found, check)) {
       if (slices.isOver()) await slices.rest({ signal });
       throwIfAborted(signal);
-      onProgress?.(++looked, found.length);
-      const place = { file, names, placesOf };
-      if (news.kind === 'gone') known.forget(file.path);
-      else if (news.kind !== 'same') {
-        const read = await readProjectFile(file, news, { slices, signal });
+      onProgress?.(++checked, found.length);
+      const context = { file, names, listCandidates };
+      if (change.kind === 'gone') indexed.remove(file.path);
+      else if (change.kind !== 'same') {
+        const indexedFile = await readProjectFile(file, change, { slices, signal });
         if (slices.isOver()) await slices.rest({ signal });
-        await known.take(read, place);
-      } else if (!known.has(file.path)) await known.take(news.known, place);
+        await indexed.add(indexedFile, context);
+      } else if (!indexed.has(file.path)) await indexed.add(change.previous, context);
     }
   }
 
-  async function linkSources(round: Round): Promise<void> {
+  async function linkSources(run: UpdateRun): Promise<void> {
     await sources.link({
-      ...{ ...round, placesOf, resolved: known.takeImports },
+      ...run,
+      listCandidates,
+      onImportsResolved: indexed.setImports,
       async read(path) {
-        await readFiles(asImported(path), round);
-        return known.get(path)?.source;
+        await readFiles(toImportedFile(path), run);
+        return indexed.get(path)?.source;
       },
-      linked: (path, contracts) => known.takeLinked(path, contracts, findProject(path, projects)),
+      onLinked: (path, contracts) => indexed.setLinkedContracts(path, contracts, findProject(path, projects)),
     });
-    if (sources.isCut) skipped.add('', 'Not all sources that others import are read: they are too many.');
+    if (sources.isLimitReached)
+      skipped.add('', 'Not all sources that others import are read: they are too many.');
   }
 
-  /** A source that others import may lie in a folder that is not walked. */
-  function asImported(path: string): readonly FoundFile[] {
+  /** The file of an imported source, which may be in a folder that is not walked. */
+  function toImportedFile(path: string): readonly FoundFile[] {
     const project = findProject(path, projects);
     return project ? [{ path, project, kind: 'imported', companion: undefined }] : [];
   }
 
-  async function updateAll(round: Round): Promise<void> {
-    if (!isLoaded) await load(round);
-    skipped.clearBounds();
+  async function updateAll(run: UpdateRun): Promise<void> {
+    if (!isLoaded) await load(run);
+    skipped.clearLimits();
     const walked = await walk(
       roots.map((folder) => ({ folder, project: undefined })),
-      round,
+      run,
     );
     projects = new Map(walked.projects);
-    placesOf = createImportCandidates(projects);
-    const there = new Set(walked.files.map(({ path }) => path));
-    const others = [...known.paths, ...known.rememberedSources].filter((path) => !there.has(path));
-    const imported = others.filter((path) => !known.has(path) || sources.isImported(path));
-    for (const path of others) if (known.has(path) && !sources.isImported(path)) known.forget(path);
-    await readFiles([...walked.files, ...imported.flatMap(asImported)], round);
-    await linkSources(round);
-    known.dropRemembered();
+    listCandidates = createImportCandidates(projects);
+    const walkedPaths = new Set(walked.files.map(({ path }) => path));
+    const others = [...indexed.paths, ...indexed.restoredSources].filter((path) => !walkedPaths.has(path));
+    const imported = others.filter((path) => !indexed.has(path) || sources.isImported(path));
+    for (const path of others) if (indexed.has(path) && !sources.isImported(path)) indexed.remove(path);
+    await readFiles([...walked.files, ...imported.flatMap(toImportedFile)], run);
+    await linkSources(run);
+    indexed.dropRestored();
   }
 
-  function walk(places: readonly WalkRoot[], { slices, signal }: Round) {
-    return walkProjects(places, { files, slices, signal, skip: skipped.addBound });
+  function walk(folders: readonly WalkRoot[], { slices, signal }: UpdateRun) {
+    return walkProjects(folders, { files, slices, signal, skip: skipped.addLimit });
   }
 
-  async function updateSome(paths: readonly string[], round: Round): Promise<void> {
-    const walkBelow = (places: readonly WalkRoot[]) => walk(places, round);
-    const { readWith } = known;
+  async function updateSome(paths: readonly string[], run: UpdateRun): Promise<void> {
+    const { listDependents } = indexed;
     const changes = await findChangedFiles(paths, {
       files,
-      known: known.paths,
-      readWith,
+      indexedPaths: indexed.paths,
+      listDependents,
       projects,
-      walk: walkBelow,
+      walk: (folders) => walk(folders, run),
     });
-    if (changes === 'all') return updateAll(round);
+    if (changes === 'all') return updateAll(run);
     for (const [folder, project] of changes.projects) projects.set(folder, project);
-    for (const path of changes.removed) known.forget(path);
-    await readFiles(changes.files, round, new Set([...paths, ...paths.flatMap(readWith)]));
-    await linkSources(round);
+    for (const path of changes.removed) indexed.remove(path);
+    await readFiles(changes.files, run, new Set([...paths, ...paths.flatMap(listDependents)]));
+    await linkSources(run);
   }
 
   return {
@@ -172,17 +177,17 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     },
     async update(changed, { signal } = {}) {
       throwIfAborted(signal);
-      const round = { slices: createTimeSlices(clock), names: createFolderNames(files), signal };
-      const wasWhole = isWhole;
-      isWhole = false;
-      if (changed === 'all' || !wasWhole) await updateAll(round);
-      else await updateSome([...changed], round);
-      isWhole = true;
+      const run = { slices: createTimeSlices(clock), names: createFolderNames(files), signal };
+      const wasComplete = isComplete;
+      isComplete = false;
+      if (changed === 'all' || !wasComplete) await updateAll(run);
+      else await updateSome([...changed], run);
+      isComplete = true;
     },
     async save({ signal } = {}) {
-      const news = store && isWhole ? known.takeNews() : undefined;
-      if (!store || !news) return;
-      const text = await encodeIndex(news, store.version, { slices: createTimeSlices(clock), signal });
+      const changes = store && isComplete ? indexed.takeChanges() : undefined;
+      if (!store || !changes) return;
+      const text = await encodeIndex(changes, store.version, { slices: createTimeSlices(clock), signal });
       if (text !== undefined) await store.store.save(text);
     },
   };

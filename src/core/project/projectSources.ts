@@ -7,30 +7,42 @@ import type { SourceFacts } from './source/declarations.ts';
 import { createImportResolver } from './source/importResolver.ts';
 import { linkSource } from './source/linkSource.ts';
 
-interface LinkOptions extends Abortable {
-  readonly slices: TimeSlices;
-  readonly names: FolderNames;
-  /** Where a file may be that another one imports, the best place first. */
-  readonly placesOf: (from: string, imported: string) => readonly string[];
-  /** Reads a source that is imported and lies in none of the projects. */
-  readonly read: (path: string) => Promise<IndexedSource | undefined>;
-  /** Told of each source of which it is known now what it imports. */
-  readonly resolved: (path: string, source: IndexedSource) => void;
-  /** Told of each source of the projects whose contracts may be others than before. */
-  readonly linked: (path: string, contracts: readonly ContractFacts[]) => void;
+/** A file that was read. */
+export interface IndexedFile {
+  readonly path: string;
+  /** Size and time of the file and its companion: as long as they are equal, it is not read again. */
+  readonly signature: string;
+  /** Hash of the content: as long as it is equal, it is not parsed again. */
+  readonly hash: number;
+  /** Hash of its project: the layout decides how a file is read. */
+  readonly context: number;
+  readonly facts: FileFacts | undefined;
+  readonly source: IndexedSource | undefined;
+  /** Why it, or a part of it, could not be read. */
+  readonly error: string | undefined;
 }
 
-/** The sources of all projects, with those that they import. */
+/** What a source declares. Few are used at a time, and as text they take a tenth of the memory. */
+export interface IndexedSource {
+  /** `SourceFacts` as JSON. */
+  readonly json: string;
+  /** The paths that it imports; undefined until they are resolved. */
+  readonly imports: readonly string[] | undefined;
+  /** Whether an import was not found; a new file may be it. */
+  readonly isIncomplete: boolean;
+}
+
+/** The sources of all projects and the sources that they import. */
 export interface ProjectSources {
-  /** A source as it is now; one whose imports are not known yet is new. */
+  /** Adds or replaces a source. One without resolved imports counts as changed. */
   put(path: string, source: IndexedSource, how: { readonly isImported: boolean }): void;
   remove(path: string): void;
-  /** Whether it is held because others import it. */
+  /** Whether it was read only because others import it. */
   isImported(path: string): boolean;
-  /** Reads what is imported, and resolves the types of what has changed and of what imports that. */
+  /** Reads imported sources, and resolves the types of what changed and of what imports it. */
   link(options: LinkOptions): Promise<void>;
-  /** Whether a bound kept imported sources out. */
-  readonly isCut: boolean;
+  /** Whether imported sources were skipped because there are too many. */
+  readonly isLimitReached: boolean;
 }
 
 interface SourceEntry {
@@ -38,58 +50,71 @@ interface SourceEntry {
   readonly isImported: boolean;
 }
 
+interface LinkOptions extends Abortable {
+  readonly slices: TimeSlices;
+  readonly names: FolderNames;
+  /** The paths at which an imported file may be, the best first. */
+  readonly listCandidates: (from: string, imported: string) => readonly string[];
+  /** Reads an imported source that is in none of the walked folders. */
+  readonly read: (path: string) => Promise<IndexedSource | undefined>;
+  /** Receives each source whose imports have been resolved. */
+  readonly onImportsResolved: (path: string, source: IndexedSource) => void;
+  /** Receives each source of the projects whose contracts may have changed. */
+  readonly onLinked: (path: string, contracts: readonly ContractFacts[]) => void;
+}
+
 export function createProjectSources(): ProjectSources {
-  const held = new Map<string, SourceEntry>();
+  const entries = new Map<string, SourceEntry>();
   const parsed = createParsedSources();
   let importedCount = 0;
   let changed = new Set<string>();
-  let isCut = false;
+  let isLimitReached = false;
 
   function get(path: string) {
-    const source = held.get(path)?.source;
-    return source && parsed.of(source);
+    const source = entries.get(path)?.source;
+    return source && parsed.get(source);
   }
 
   function remove(path: string): void {
-    if (held.get(path)?.isImported) importedCount--;
-    held.delete(path);
+    if (entries.get(path)?.isImported) importedCount--;
+    entries.delete(path);
     changed.add(path);
   }
 
   function put(path: string, source: IndexedSource, { isImported }: { readonly isImported: boolean }): void {
-    const before = held.get(path);
-    importedCount += Number(isImported) - Number(before?.isImported ?? false);
-    held.set(path, { source, isImported });
+    const previous = entries.get(path);
+    importedCount += Number(isImported) - Number(previous?.isImported ?? false);
+    entries.set(path, { source, isImported });
     if (source.imports === undefined) changed.add(path);
   }
 
   async function resolveImports(path: string, options: LinkOptions): Promise<readonly string[]> {
-    const { placesOf, names, read, resolved } = options;
-    const one = held.get(path);
-    if (!one) return [];
+    const { listCandidates, names, read, onImportsResolved } = options;
+    const entry = entries.get(path);
+    if (!entry) return [];
     const imports = new Set<string>();
     const found: string[] = [];
     let isIncomplete = false;
     for (const { path: written } of get(path)?.imports ?? []) {
-      const target = await findImport(placesOf(path, written), names);
+      const target = await findImport(listCandidates(path, written), names);
       isIncomplete ||= target === undefined;
       if (target === undefined) continue;
       imports.add(target);
-      if (held.has(target)) continue;
-      isCut ||= importedCount >= MAX_IMPORTED_SOURCES;
-      const there = isCut ? undefined : await read(target);
-      if (!there) continue;
-      put(target, there, { isImported: true });
+      if (entries.has(target)) continue;
+      isLimitReached ||= importedCount >= MAX_IMPORTED_SOURCES;
+      const imported = isLimitReached ? undefined : await read(target);
+      if (!imported) continue;
+      put(target, imported, { isImported: true });
       found.push(target);
     }
-    const source = { ...one.source, imports: [...imports], isIncomplete };
-    held.set(path, { ...one, source });
-    resolved(path, source);
+    const source = { ...entry.source, imports: [...imports], isIncomplete };
+    entries.set(path, { ...entry, source });
+    onImportsResolved(path, source);
     return found;
   }
 
   async function findImport(places: readonly string[], names: FolderNames): Promise<string | undefined> {
-    for (const place of places) if (held.has(place)) return place;
+    for (const place of places) if (entries.has(place)) return place;
     for (const place of places) if (await names.has(place)) return place;
     return undefined;
   }
@@ -97,54 +122,54 @@ export function createProjectSources(): ProjectSources {
   return {
     put,
     remove,
-    isImported: (path) => held.get(path)?.isImported ?? false,
+    isImported: (path) => entries.get(path)?.isImported ?? false,
     async link(options) {
-      const { linked, placesOf, slices, signal } = options;
+      const { onLinked, listCandidates, slices, signal } = options;
       if (changed.size === 0) return;
-      const lacking = [...held].filter(([, { source }]) => source.isIncomplete).map(([path]) => path);
-      const waiting = [...new Set([...changed, ...lacking])];
-      for (const path of waiting) {
-        waiting.push(...(await resolveImports(path, options)));
+      const incomplete = [...entries].filter(([, { source }]) => source.isIncomplete).map(([path]) => path);
+      const queue = [...new Set([...changed, ...incomplete])];
+      for (const path of queue) {
+        queue.push(...(await resolveImports(path, options)));
         if (slices.isOver()) await slices.rest({ signal });
       }
-      const again = [...withImporters(new Set([...changed, ...lacking]), held)].sort();
-      const files = { get, resolve: oncePerImport(placesOf, (place) => held.has(place)) };
-      for (const path of again) {
-        if (held.get(path)?.isImported !== false) continue;
-        linked(path, linkSource(path, files));
+      const affected = [...withImporters(new Set([...changed, ...incomplete]), entries)].sort();
+      const files = { get, resolve: cacheCandidates(listCandidates, (place) => entries.has(place)) };
+      for (const path of affected) {
+        if (entries.get(path)?.isImported !== false) continue;
+        onLinked(path, linkSource(path, files));
         if (slices.isOver()) await slices.rest({ signal });
       }
       changed = new Set();
       parsed.clear();
     },
-    get isCut() {
-      return isCut;
+    get isLimitReached() {
+      return isLimitReached;
     },
   };
 }
 
-/** The first place that is there, each import looked for once: many files may import many. */
-function oncePerImport(
-  placesOf: LinkOptions['placesOf'],
-  isThere: (place: string) => boolean,
-): LinkOptions['placesOf'] {
-  const known = new Map<string, Map<string, readonly string[]>>();
+/** The first candidate that exists. Caches each import: many files may import many. */
+function cacheCandidates(
+  listCandidates: LinkOptions['listCandidates'],
+  exists: (place: string) => boolean,
+): LinkOptions['listCandidates'] {
+  const cache = new Map<string, Map<string, readonly string[]>>();
   return (from, imported) => {
-    const ofFile = known.get(from) ?? new Map<string, readonly string[]>();
-    known.set(from, ofFile);
-    const places = ofFile.get(imported) ?? placesOf(from, imported).filter(isThere).slice(0, 1);
+    const ofFile = cache.get(from) ?? new Map<string, readonly string[]>();
+    cache.set(from, ofFile);
+    const places = ofFile.get(imported) ?? listCandidates(from, imported).filter(exists).slice(0, 1);
     ofFile.set(imported, places);
     return places;
   };
 }
 
-/** `paths`, and all that import them, directly or not. */
-function withImporters(paths: Set<string>, held: ReadonlyMap<string, SourceEntry>): ReadonlySet<string> {
+/** `paths` and all files that import them, directly or not. */
+function withImporters(paths: Set<string>, entries: ReadonlyMap<string, SourceEntry>): ReadonlySet<string> {
   const importers = new Map<string, string[]>();
-  for (const [path, { source }] of held) {
+  for (const [path, { source }] of entries) {
     for (const target of source.imports ?? []) {
-      const known = importers.get(target);
-      if (known) known.push(path);
+      const existing = importers.get(target);
+      if (existing) existing.push(path);
       else importers.set(target, [path]);
     }
   }
@@ -153,24 +178,35 @@ function withImporters(paths: Set<string>, held: ReadonlyMap<string, SourceEntry
 }
 
 /**
- * Characters of the sources that are held parsed, while sources are linked: those of a thousand files with all that they
- * import. Parsed they take about five times as many bytes.
+ * Characters of the sources that are in memory as objects while types are resolved: those of a thousand files with all
+ * their imports. As objects they take about five times as many bytes.
  */
 const MAX_PARSED_CHARS = 8 * 1024 * 1024;
 
-/** What a source declares, as text; an `emit` of one event counts once in a contract, wherever it stands. */
-export function serializeSource(facts: SourceFacts): string {
-  const uses = new Map(facts.uses.map((use) => [`${use.contract} ${use.kind} ${use.name}`, use]));
-  return JSON.stringify({ ...facts, uses: [...uses.values()] });
+/** Lists the paths at which an imported file may be, the best first. Paths are relative to the workspace root. */
+export type ImportCandidates = (from: string, imported: string) => readonly string[];
+
+/** Resolves imports with the layout of the importing file's project. */
+export function createImportCandidates(projects: ReadonlyMap<string, Project>): ImportCandidates {
+  const resolvers = new Map<string, ImportCandidates>();
+  return (from, imported) => {
+    const project = findProject(from, projects);
+    if (!project) return [];
+    const { folder, layout } = project;
+    const { remappings, libs } = layout;
+    const resolve = resolvers.get(folder) ?? createImportResolver({ remappings, libs, folder });
+    resolvers.set(folder, resolve);
+    return resolve(from, imported);
+  };
 }
 
-export interface ParsedSources {
-  /** Undefined for text that is none of {@link serializeSource}, as what was kept may be. */
-  of(source: IndexedSource): SourceFacts | undefined;
+interface ParsedSources {
+  /** Undefined for text that {@link serializeSource} did not write, as a store may contain. */
+  get(source: IndexedSource): SourceFacts | undefined;
   clear(): void;
 }
 
-/** Parses sources when they are needed, and holds the last ones. */
+/** Parses sources on demand, and caches the latest. */
 function createParsedSources(): ParsedSources {
   const parsed = new Map<IndexedSource['json'], SourceFacts | undefined>();
   let characters = 0;
@@ -184,10 +220,10 @@ function createParsedSources(): ParsedSources {
   }
 
   return {
-    of({ json }) {
-      const known = parsed.get(json);
+    get({ json }) {
+      const cached = parsed.get(json);
       if (parsed.delete(json)) characters -= json.length;
-      const facts = known ?? parse(json);
+      const facts = cached ?? parse(json);
       parsed.set(json, facts);
       characters += json.length;
       dropOldest();
@@ -209,21 +245,10 @@ function parse(json: string): SourceFacts | undefined {
   }
 }
 
-/** Where a file may be that is named by another one, the best place first. Paths are from the root of the workspace. */
-export type ImportCandidates = (from: string, named: string) => readonly string[];
-
-/** Goes by the layout of the project that a file is in. */
-export function createImportCandidates(projects: ReadonlyMap<string, Project>): ImportCandidates {
-  const resolvers = new Map<string, ImportCandidates>();
-  return (from, named) => {
-    const project = findProject(from, projects);
-    if (!project) return [];
-    const { folder, layout } = project;
-    const { remappings, libs } = layout;
-    const resolve = resolvers.get(folder) ?? createImportResolver({ remappings, libs, folder });
-    resolvers.set(folder, resolve);
-    return resolve(from, named);
-  };
+/** Encodes what a source declares. Repeated uses of one event or error in a contract are written once. */
+export function serializeSource(facts: SourceFacts): string {
+  const uses = new Map(facts.uses.map((use) => [`${use.contract} ${use.kind} ${use.name}`, use]));
+  return JSON.stringify({ ...facts, uses: [...uses.values()] });
 }
 
 const isTrue = z.exactOptional(z.literal(true));
@@ -245,7 +270,7 @@ const item = z.object({
 });
 const scope = { types: z.array(type), items: z.array(item) };
 
-/** What a source declares, as it is kept between sessions. */
+/** The schema of `SourceFacts` in the store. */
 const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
   ...scope,
   language: z.enum(['solidity', 'vyper']),
@@ -258,7 +283,8 @@ const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
   ),
   contracts: z.array(
     z.object({
-      ...{ ...scope, ...place },
+      ...scope,
+      ...place,
       kind: z.enum(['contract', 'abstract', 'interface', 'library']),
       name: z.string(),
       bases: z.array(z.string()),
@@ -275,28 +301,3 @@ const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
   ),
   cut: z.boolean(),
 });
-
-/** What is known of a file that was read. */
-export interface IndexedFile {
-  readonly path: string;
-  /** Size and time of it and of the file beside it: as long as they are the same, it is not read again. */
-  readonly signature: string;
-  /** Of its content: as long as it is the same, it is not parsed again. */
-  readonly hash: number;
-  /** Of the project that it was read in: another layout reads the same file otherwise. */
-  readonly context: number;
-  readonly facts: FileFacts | undefined;
-  readonly source: IndexedSource | undefined;
-  /** Why it, or a part of it, could not be read. */
-  readonly problem: string | undefined;
-}
-
-/** What a source declares. Few are needed at once, and as text they take a tenth of the memory. */
-export interface IndexedSource {
-  /** `SourceFacts` as JSON. */
-  readonly json: string;
-  /** The files that it imports; undefined as long as nobody has looked where they are. */
-  readonly imports: readonly string[] | undefined;
-  /** Whether an import was not found: a file that is new may be it. */
-  readonly isIncomplete: boolean;
-}

@@ -15,10 +15,10 @@ import type { FoundFile } from './walkProjects.ts';
 
 const MIB = 1024 * 1024;
 
-/** What has become of a file since it was read. */
-export type FileChange =
+/** What happened to a file since it was read. */
+type FileChange =
   | { readonly kind: 'gone' }
-  | { readonly kind: 'same'; readonly known: IndexedFile }
+  | { readonly kind: 'same'; readonly previous: IndexedFile }
   | { readonly kind: 'tooLarge'; readonly signature: string }
   | FileContent;
 
@@ -27,37 +27,85 @@ interface FileContent {
   readonly signature: string;
   readonly bytes: Uint8Array;
   readonly companion: Uint8Array | undefined;
-  /** What was known of it before. */
-  readonly known: IndexedFile | undefined;
+  /** The facts of its previous content. */
+  readonly previous: IndexedFile | undefined;
 }
 
-/** Looks whether a file has been written since it was read, and reads it if so. */
+/** Reads a file if its size, time or project changed since it was read. */
 export async function checkFile(
   { path, project, companion }: FoundFile,
-  known: IndexedFile | undefined,
+  previous: IndexedFile | undefined,
   files: ProjectFiles,
 ): Promise<FileChange> {
   const stat = await files.stat(path);
   if (stat?.kind !== 'file') return { kind: 'gone' };
-  const besideStat = companion === undefined ? undefined : await files.stat(companion);
-  const signature = [stat, besideStat].map(signatureOf).join(' ').trim();
-  const isRead = known?.signature === signature && known.context === hashProject(project);
-  if (isRead) return { kind: 'same', known };
+  const companionStat = companion === undefined ? undefined : await files.stat(companion);
+  const signature = [stat, companionStat].map(formatStat).join(' ').trim();
+  const isRead = previous?.signature === signature && previous.context === hashProject(project);
+  if (isRead) return { kind: 'same', previous };
   const bytes = stat.size > MAX_FILE_BYTES ? undefined : await files.read(path, MAX_FILE_BYTES);
   if (!bytes) return { kind: 'tooLarge', signature };
-  const more =
-    companion !== undefined && besideStat ? await files.read(companion, MAX_FILE_BYTES) : undefined;
-  return { kind: 'written', signature, bytes, companion: more, known };
+  const companionBytes =
+    companion !== undefined && companionStat ? await files.read(companion, MAX_FILE_BYTES) : undefined;
+  return { kind: 'written', signature, bytes, companion: companionBytes, previous };
 }
 
-function signatureOf(stat: FileStat | undefined): string {
+function formatStat(stat: FileStat | undefined): string {
   return stat ? `${stat.size} ${stat.modified}` : '';
+}
+
+/** Reads the facts or the source in a file's content. What is wrong with it is in `error`. */
+export async function readProjectFile(
+  { path, project, kind }: FoundFile,
+  change: Extract<FileChange, { readonly signature: string }>,
+  { slices, signal }: ReadOptions,
+): Promise<IndexedFile> {
+  const { signature } = change;
+  const context = hashProject(project);
+  const empty = {
+    path,
+    signature,
+    hash: 0,
+    context,
+    facts: undefined,
+    source: undefined,
+    error: undefined,
+  };
+  if (change.kind === 'tooLarge') {
+    return { ...empty, error: `It is larger than ${MAX_FILE_BYTES / MIB} MiB.` };
+  }
+  // A fraction keeps a file without a companion distinct from one with a companion.
+  const hash = hashContent(change.bytes) + (change.companion ? hashContent(change.companion) / 3 : 0);
+  const { previous } = change;
+  if (previous?.hash === hash && previous.context === context) return { ...previous, signature };
+  const text = new TextDecoder().decode(change.bytes);
+  // Decoding a large file may use up a time slice.
+  if (slices.isOver()) await slices.rest({ signal });
+  const pathInProject = getPathInProject(project, path);
+  if (kind !== 'facts') {
+    const facts = await parseSourceInSlices({ path: pathInProject, text }, slices, { signal });
+    const source = { json: serializeSource(facts), imports: undefined, isIncomplete: false };
+    return {
+      ...empty,
+      hash,
+      source,
+      error: facts.cut ? 'It is too large: not all of it is read.' : undefined,
+    };
+  }
+  try {
+    const companion = change.companion && new TextDecoder().decode(change.companion);
+    const { truncation, ...facts } = readFacts({ path: pathInProject, text, companion }, project.layout);
+    return { ...empty, hash, facts, error: truncation };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { ...empty, hash, error: error.message };
+  }
 }
 
 const contexts = new WeakMap<Project, number>();
 
-/** A project, where it is and how it is laid out, as a number. */
-export function hashProject(project: Project): number {
+/** A number that changes with the folder or the layout of a project. */
+function hashProject(project: Project): number {
   const context = contexts.get(project) ?? hashContent(new TextEncoder().encode(JSON.stringify(project)));
   contexts.set(project, context);
   return context;
@@ -67,69 +115,26 @@ interface ReadOptions extends Abortable {
   readonly slices: TimeSlices;
 }
 
-/** What a file tells, out of its content; what is wrong in it is told in `problem`. */
-export async function readProjectFile(
-  { path, project, kind }: FoundFile,
-  news: Extract<FileChange, { readonly signature: string }>,
-  { slices, signal }: ReadOptions,
-): Promise<IndexedFile> {
-  const { signature } = news;
-  const context = hashProject(project);
-  const nothing = {
-    ...{ path, signature, hash: 0, context },
-    ...{ facts: undefined, source: undefined, problem: undefined },
-  };
-  if (news.kind === 'tooLarge') {
-    return { ...nothing, problem: `It is larger than ${MAX_FILE_BYTES / MIB} MiB.` };
-  }
-  // A third of a whole number is none: a file does not pass for one with another beside it.
-  const hash = hashContent(news.bytes) + (news.companion ? hashContent(news.companion) / 3 : 0);
-  const { known } = news;
-  if (known?.hash === hash && known.context === context) return { ...known, signature };
-  const text = new TextDecoder().decode(news.bytes);
-  // A large file is a slice of its own.
-  if (slices.isOver()) await slices.rest({ signal });
-  const inside = getPathInProject(project, path);
-  if (kind !== 'facts') {
-    const facts = await parseSourceInSlices({ path: inside, text }, slices, { signal });
-    const source = { json: serializeSource(facts), imports: undefined, isIncomplete: false };
-    return {
-      ...nothing,
-      hash,
-      source,
-      problem: facts.cut ? 'It is too large: not all of it is read.' : undefined,
-    };
-  }
-  try {
-    const beside = news.companion && new TextDecoder().decode(news.companion);
-    const { leftOut, ...facts } = readFacts({ path: inside, text, companion: beside }, project.layout);
-    return { ...nothing, hash, facts, problem: leftOut };
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    return { ...nothing, hash, problem: error.message };
-  }
-}
-
 const FIRST_PRIME = 0x85eb_ca77;
 const SECOND_PRIME = 0xc2b2_ae3d;
 
 /**
- * A hash of 53 bits that tells contents of one file apart, not one that an attacker cannot meet: who can write the file
- * gains nothing by it. Four bytes at a step, about 2 GB a second.
+ * A 53-bit hash that detects changes of a file. It does not resist attackers: who can write the file gains nothing by a
+ * collision. Processes four bytes a step, about 2 GB a second.
  */
 export function hashContent(bytes: Uint8Array): number {
   let high = 0xdead_beef ^ bytes.length;
   let low = 0x41c6_ce57 ^ bytes.length;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const words = bytes.length & ~3;
-  for (let at = 0; at < words; at += 4) {
+  const wholeWords = bytes.length & ~3;
+  for (let at = 0; at < wholeWords; at += 4) {
     const word = view.getInt32(at, true);
     high = Math.imul(high ^ word, FIRST_PRIME);
     low = Math.imul(low ^ word, SECOND_PRIME);
     high = (high << 13) | (high >>> 19);
     low = (low << 17) | (low >>> 15);
   }
-  for (let at = words; at < bytes.length; at++) {
+  for (let at = wholeWords; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     high = Math.imul(high ^ byte, FIRST_PRIME);
     low = Math.imul(low ^ byte, SECOND_PRIME);
@@ -139,31 +144,30 @@ export function hashContent(bytes: Uint8Array): number {
   return 0x1_0000_0000 * (high & 0x1f_ffff) + (low >>> 0);
 }
 
-/** Reads that are under way before their turn. */
-const AHEAD = 8;
+/** Reads that start before their turn. */
+const READ_AHEAD = 8;
 
 /**
- * What `read` gives for each of `values`, in order, some of them read ahead: one after the other is worked on, while the
- * next come from the disk.
+ * Yields the result of `read` for each value, in order. The next values are read from disk while the caller works on one.
  */
 export async function* readAhead<Value, Read>(
   values: readonly Value[],
   read: (value: Value) => Promise<Read>,
 ): AsyncGenerator<readonly [Value, Read], void> {
   const reads: Promise<Read>[] = [];
-  const begin = (value: Value | undefined) => {
+  const start = (value: Value | undefined) => {
     if (value === undefined) return;
-    const reading = read(value);
-    // One that fails is told in its turn.
-    reading.catch(() => undefined);
-    reads.push(reading);
+    const pending = read(value);
+    // A rejection is reported when its turn comes.
+    pending.catch(() => undefined);
+    reads.push(pending);
   };
-  for (const value of values.slice(0, AHEAD)) begin(value);
+  for (const value of values.slice(0, READ_AHEAD)) start(value);
   for (const [at, value] of values.entries()) {
-    const reading = reads.shift();
-    if (!reading) return;
-    const result = await reading;
-    begin(values[at + AHEAD]);
+    const pending = reads.shift();
+    if (!pending) return;
+    const result = await pending;
+    start(values[at + READ_AHEAD]);
     yield [value, result];
   }
 }

@@ -18,20 +18,20 @@ import {
   readProject,
 } from './projectFiles.ts';
 import { teamLabelsPath } from './readers/addressLists.ts';
-import { classifyFile, getCompanionPath } from './readers/readFacts.ts';
+import { classifyFile, getCompanionPath } from './readers/fileKind.ts';
 
-/** A file that may tell something. */
+/** A file to read. */
 export interface FoundFile {
   readonly path: string;
   readonly project: Project;
-  /** A source that lies in no project is read where another one imports it. */
+  /** An `imported` source is in no walked folder; it is read because others import it. */
   readonly kind: 'facts' | 'source' | 'imported';
-  /** A file that is read along with it. */
+  /** A file that is read together with it. */
   readonly companion: string | undefined;
 }
 
 interface WalkResult {
-  /** Files in folders that compilers write come first, the rest by path. */
+  /** Files in folders that compilers write come first, the others by path. */
   readonly files: readonly FoundFile[];
   readonly projects: ReadonlyMap<string, Project>;
 }
@@ -39,38 +39,39 @@ interface WalkResult {
 interface WalkOptions extends Abortable {
   readonly files: ProjectFiles;
   readonly slices: TimeSlices;
-  /** Told of what was left out. */
-  readonly skip: (path: string, why: string) => void;
+  /** Receives what was skipped. */
+  readonly skip: (path: string, reason: string) => void;
 }
 
-/** A folder that is listed, and the project that it is in. */
+/** A folder to list, and the project that contains it. */
 export interface WalkRoot {
   readonly folder: string;
   readonly project: Project | undefined;
 }
 
-/** Folders that are listed at once. */
-const MAX_CONCURRENT_LISTS = 8;
 const TEAM_FOLDER = getFolder(teamLabelsPath);
 const IGNORED_FOLDERS = new Set([
-  ...[
-    'node_modules',
-    'vendor',
-    'dist',
-    'build',
-    'cache',
-    'coverage',
-    'target',
-    '__pycache__',
-    'typechain',
-    'typechain-types',
-  ],
-  ...['build-info', 'solcinputs', 'dry-run'],
+  'node_modules',
+  'vendor',
+  'dist',
+  'build',
+  'cache',
+  'coverage',
+  'target',
+  '__pycache__',
+  'typechain',
+  'typechain-types',
+  'build-info',
+  'solcinputs',
+  'dry-run',
 ]);
 
+/** Folders that are listed at once. */
+const MAX_CONCURRENT_LISTS = 8;
+
 /**
- * The projects below `places`, and the files in them that may tell something: breadth first, no symbolic link followed,
- * libraries and packages left out.
+ * Finds the projects below `places` and the files in them to read: breadth first, without following symbolic links or
+ * entering libraries and packages.
  *
  * @throws AppError `aborted`.
  */
@@ -81,22 +82,22 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
   let listed = 0;
   let level = places;
   for (let depth = 0; level.length > 0; depth++) {
-    const room = depth < MAX_FOLDER_DEPTH ? Math.max(0, MAX_FOLDERS - listed) : 0;
-    const [cut] = level.slice(room);
-    if (cut)
+    const remainingFolders = depth < MAX_FOLDER_DEPTH ? Math.max(0, MAX_FOLDERS - listed) : 0;
+    const [firstSkipped] = level.slice(remainingFolders);
+    if (firstSkipped)
       skip(
-        cut.folder,
+        firstSkipped.folder,
         depth < MAX_FOLDER_DEPTH
           ? `Only ${MAX_FOLDERS} folders are listed.`
           : `It lies more than ${MAX_FOLDER_DEPTH} folders deep.`,
       );
-    const now = level.slice(0, room);
-    listed += now.length;
-    const entriesOf = await listAll(now, options);
+    const folders = level.slice(0, remainingFolders);
+    listed += folders.length;
+    const entriesByFolder = await listAll(folders, options);
     const next: WalkRoot[] = [];
-    for (const [index, place] of now.entries()) {
+    for (const [index, place] of folders.entries()) {
       throwIfAborted(signal);
-      const entries = entriesOf[index] ?? [];
+      const entries = entriesByFolder[index] ?? [];
       if (entries.length > MAX_FOLDER_ENTRIES)
         skip(place.folder, `Only ${MAX_FOLDER_ENTRIES} entries of a folder are looked at.`);
       const isNew = place.project === undefined || isProject(entries);
@@ -105,7 +106,7 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
       projects.set(project.folder, project);
       for (const { name, kind } of entries.slice(0, MAX_FOLDER_ENTRIES)) {
         const path = joinPath(place.folder, name);
-        if (kind === 'folder' && !isPassedOver(path, project)) next.push({ folder: path, project });
+        if (kind === 'folder' && !isIgnoredFolder(path, project)) next.push({ folder: path, project });
         const file = kind === 'file' ? toFoundFile(path, project) : undefined;
         if (file) found.push(file);
       }
@@ -121,50 +122,6 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
       `Only ${MAX_PROJECT_FILES} files are looked at; ${found.length - MAX_PROJECT_FILES} are left out.`,
     );
   return { files: found.slice(0, MAX_PROJECT_FILES), projects };
-}
-
-/** As what a file of a project would be read; undefined for one that tells nothing. */
-function toFoundFile(path: string, project: Project): FoundFile | undefined {
-  const inside = getPathInProject(project, path);
-  if (/\.(?:sol|vyi?)$/.test(path)) {
-    return isInLibrary(inside, project) ? undefined : { path, project, kind: 'source', companion: undefined };
-  }
-  if (classifyFile(inside, project.layout) === undefined) return undefined;
-  const beside = getCompanionPath(inside);
-  return {
-    path,
-    project,
-    kind: 'facts',
-    companion: beside === undefined ? undefined : joinPath(project.folder, beside),
-  };
-}
-
-/** Whether a file lies in a folder of its project in which nothing is of interest; of a folder, with a slash at its end. */
-function isIgnoredFile(path: string, project: Project): boolean {
-  const start = project.folder === '' ? 0 : project.folder.length + 1;
-  for (let end = path.indexOf('/', start); end !== -1; end = path.indexOf('/', end + 1)) {
-    if (isPassedOver(path.slice(0, end), project)) return true;
-  }
-  return false;
-}
-
-function isPassedOver(path: string, project: Project): boolean {
-  const inside = getPathInProject(project, path);
-  const { out, broadcast, src, libs, cache } = project.layout;
-  const leadsTo = (folder: string) => folder === inside || folder.startsWith(`${inside}/`);
-  if ([...out, ...broadcast, ...src].some(leadsTo)) return false;
-  if (inside === TEAM_FOLDER) return false;
-  const name = getBaseName(inside);
-  return (
-    name.startsWith('.') ||
-    IGNORED_FOLDERS.has(name.toLowerCase()) ||
-    libs.includes(inside) ||
-    cache.includes(inside)
-  );
-}
-
-function isInLibrary(inside: string, { layout }: Project): boolean {
-  return layout.libs.some((lib) => lib !== '' && isPathWithin(inside, lib));
 }
 
 async function listAll(
@@ -183,78 +140,125 @@ async function listAll(
   return lists;
 }
 
-/** Built first: the files that are most likely to tell, where not all fit. */
-function compareFound(a: FoundFile, b: FoundFile): number {
-  return rankOf(a) - rankOf(b) || compareValues(a.path, b.path);
+/** How to read a file of a project; undefined for a file that is not read. */
+function toFoundFile(path: string, project: Project): FoundFile | undefined {
+  const pathInProject = getPathInProject(project, path);
+  if (/\.(?:sol|vyi?)$/.test(path)) {
+    return isInLibrary(pathInProject, project)
+      ? undefined
+      : { path, project, kind: 'source', companion: undefined };
+  }
+  if (classifyFile(pathInProject, project.layout) === undefined) return undefined;
+  const companion = getCompanionPath(pathInProject);
+  return {
+    path,
+    project,
+    kind: 'facts',
+    companion: companion === undefined ? undefined : joinPath(project.folder, companion),
+  };
 }
 
-function rankOf({ path, project, kind }: FoundFile): number {
-  const inside = getPathInProject(project, path);
+/** Compiler output first: if not all files are read, those are the most useful. */
+function compareFound(a: FoundFile, b: FoundFile): number {
+  return getRank(a) - getRank(b) || compareValues(a.path, b.path);
+}
+
+function getRank({ path, project, kind }: FoundFile): number {
+  const pathInProject = getPathInProject(project, path);
   const { out, broadcast } = project.layout;
-  if (kind === 'facts' && [...out, ...broadcast].some((folder) => isPathWithin(inside, folder))) return 0;
+  if (kind === 'facts' && [...out, ...broadcast].some((folder) => isPathWithin(pathInProject, folder)))
+    return 0;
   return kind === 'facts' ? 2 : 1;
+}
+
+/** Whether a path is in an ignored folder of its project. The path of a folder ends with a slash. */
+function isIgnoredFile(path: string, project: Project): boolean {
+  const start = project.folder === '' ? 0 : project.folder.length + 1;
+  for (let end = path.indexOf('/', start); end !== -1; end = path.indexOf('/', end + 1)) {
+    if (isIgnoredFolder(path.slice(0, end), project)) return true;
+  }
+  return false;
+}
+
+function isIgnoredFolder(path: string, project: Project): boolean {
+  const pathInProject = getPathInProject(project, path);
+  const { out, broadcast, src, libs, cache } = project.layout;
+  const isOrContains = (folder: string) => folder === pathInProject || folder.startsWith(`${pathInProject}/`);
+  if ([...out, ...broadcast, ...src].some(isOrContains)) return false;
+  if (pathInProject === TEAM_FOLDER) return false;
+  const name = getBaseName(pathInProject);
+  return (
+    name.startsWith('.') ||
+    IGNORED_FOLDERS.has(name.toLowerCase()) ||
+    libs.includes(pathInProject) ||
+    cache.includes(pathInProject)
+  );
+}
+
+function isInLibrary(pathInProject: string, { layout }: Project): boolean {
+  return layout.libs.some((lib) => lib !== '' && isPathWithin(pathInProject, lib));
 }
 
 interface ChangedOptions {
   readonly files: ProjectFiles;
-  /** Paths of the files that are known. */
-  readonly known: ReadonlySet<string>;
-  /** The files that are read along with the one at a path. */
-  readonly readWith: (path: string) => readonly string[];
+  /** Paths of the files that were read. */
+  readonly indexedPaths: ReadonlySet<string>;
+  /** The files that are read together with the one at a path: their companion. */
+  readonly listDependents: (path: string) => readonly string[];
   readonly projects: ReadonlyMap<string, Project>;
   readonly walk: (places: readonly WalkRoot[]) => Promise<WalkResult>;
 }
 
-export interface ChangedFiles {
+interface ChangedFiles {
   readonly files: readonly FoundFile[];
   readonly removed: readonly string[];
   readonly projects: ReadonlyMap<string, Project>;
 }
 
-/** More changes than this are quicker looked at all together. */
+/** For more changes than this, a full walk is faster. */
 const MAX_CHANGES = 500;
 
-/** Which files are to be looked at after changes at `paths`; all where they say how a project is laid out. */
+/** Finds the files to read after changes at `paths`; all if a project's configuration changed. */
 export async function findChangedFiles(
   paths: readonly string[],
   options: ChangedOptions,
 ): Promise<ChangedFiles | 'all'> {
-  const { files, known, readWith, projects, walk } = options;
+  const { files, indexedPaths, listDependents, projects, walk } = options;
   if (paths.length > MAX_CHANGES || paths.some((path) => isConfigFile(getBaseName(path)))) return 'all';
   const found = new Map<string, FoundFile>();
-  const gone = new Set<string>();
-  const below = new Map<string, Project>();
+  const removed = new Set<string>();
+  const newProjects = new Map<string, Project>();
   for (const path of paths) {
     const project = findProject(path, projects);
     if (!project || projects.has(path)) return 'all';
     const stat = await files.stat(path);
-    if (!stat) gone.add(path);
+    if (!stat) removed.add(path);
     else if (stat.kind === 'folder' && !isIgnoredFile(`${path}/`, project)) {
       const walked = await walk([{ folder: path, project }]);
       for (const file of walked.files) found.set(file.path, file);
-      for (const [folder, one] of walked.projects) below.set(folder, one);
+      for (const [folder, walkedProject] of walked.projects) newProjects.set(folder, walkedProject);
     }
-    const read = [...readWith(path), ...(stat?.kind === 'folder' ? [] : [path])];
-    for (const one of read) {
-      const file = toFound(one, project, known.has(one));
-      if (file) found.set(one, file);
+    const pathsToRead = [...listDependents(path), ...(stat?.kind === 'folder' ? [] : [path])];
+    for (const each of pathsToRead) {
+      const file = toChangedFile(each, project, indexedPaths.has(each));
+      if (file) found.set(each, file);
     }
   }
   return {
     files: [...found.values()],
-    removed: gone.size === 0 ? [] : [...known].filter(isIn(gone)),
-    projects: below,
+    removed: removed.size === 0 ? [] : [...indexedPaths].filter(isWithinAny(removed)),
+    projects: newProjects,
   };
 }
 
-/** A file to look at; one that is known and tells nothing by itself is there because others import it. */
-function toFound(path: string, project: Project, isKnown: boolean): FoundFile | undefined {
+/** The file at a path that changed. One that was read and is not found by a walk is there because others import it. */
+function toChangedFile(path: string, project: Project, isIndexed: boolean): FoundFile | undefined {
   const file = isIgnoredFile(path, project) ? undefined : toFoundFile(path, project);
-  return file ?? (isKnown ? { path, project, kind: 'imported', companion: undefined } : undefined);
+  return file ?? (isIndexed ? { path, project, kind: 'imported', companion: undefined } : undefined);
 }
 
-/** Whether a path is one of `paths`, or in one of them. */
-function isIn(paths: ReadonlySet<string>): (path: string) => boolean {
+/** Creates a test for paths that are one of `paths`, or inside one of them. */
+function isWithinAny(paths: ReadonlySet<string>): (path: string) => boolean {
   return (path) => {
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
       if (paths.has(path.slice(0, end))) return true;

@@ -104,7 +104,7 @@ function PUBLIC_ROLE() returns (uint64)
 `,
 };
 
-/** ERC-173 as Ownable and Ownable2Step of @openzeppelin/contracts 5 have it: https://eips.ethereum.org/EIPS/eip-173. */
+/** ERC-173 with Ownable and Ownable2Step of @openzeppelin/contracts 5: https://eips.ethereum.org/EIPS/eip-173. */
 export const ownable = {
   name: 'Ownable',
   items: `

@@ -69,7 +69,7 @@ function innerHandleOp(bytes callData, ((address sender, uint256 nonce, uint256 
 `,
 };
 
-/** EntryPoint v0.8: https://github.com/eth-infinitism/account-abstraction/tree/v0.8.0; what it shares with v0.7 stands there. */
+/** EntryPoint v0.8: https://github.com/eth-infinitism/account-abstraction/tree/v0.8.0; items shared with v0.7 are listed there. */
 export const entryPoint08 = {
   name: 'ERC-4337 v0.8',
   items: `
@@ -79,7 +79,7 @@ function senderCreator() returns (address)
 `,
 };
 
-/** EntryPoint v0.9: https://github.com/eth-infinitism/account-abstraction/tree/v0.9.0; what it shares with v0.8 stands there. */
+/** EntryPoint v0.9: https://github.com/eth-infinitism/account-abstraction/tree/v0.9.0; items shared with v0.8 are listed there. */
 export const entryPoint09 = {
   name: 'ERC-4337 v0.9',
   items: `
@@ -181,7 +181,7 @@ function checkAfterModuleExecution(bytes32 txHash, bool success)
 };
 
 /**
- * Safe 1.3.0 and 1.1.1, whose events had owners, modules and hashes unindexed; ChangedMasterCopy is of those before 1.3.
+ * Safe 1.3.0 and 1.1.1: owners, modules and hashes in events are not indexed. ChangedMasterCopy was removed in 1.3.
  * https://github.com/safe-global/safe-smart-account/tree/v1.3.0
  */
 export const safeBefore14 = {

@@ -94,7 +94,7 @@ function postUpgradeInit()
 `,
 };
 
-/** Errors of the bridge, the inbox, the rollup and its challenges of Arbitrum: https://github.com/OffchainLabs/nitro-contracts. */
+/** Errors of Arbitrum: bridge, inbox, rollup and challenges: https://github.com/OffchainLabs/nitro-contracts. */
 export const arbitrumErrors = {
   name: 'Arbitrum errors',
   items: `

@@ -62,8 +62,8 @@ let lookup: AbiLookup | undefined;
 
 /**
  * The events, errors and functions of well-known standards and contracts; `from` of an origin is the name of a list,
- * `ERC-20` or `Uniswap v3`. Built when first asked for, and one for all. Its file brings the lists: 130 KB, so load it
- * late, by `loadStandardLookup`.
+ * `ERC-20` or `Uniswap v3`. Created on first use, and shared. This module imports the lists, 130 KB: load it lazily, with
+ * `loadStandardLookup`.
  *
  * @example getStandardLookup().functions('0xa9059cbb')[0]?.item.signature // 'transfer(address,uint256)'
  */
@@ -73,7 +73,7 @@ export function getStandardLookup(): AbiLookup {
 }
 
 /**
- * All that the lists hold, list by list.
+ * The items of all lists, list by list.
  *
  * @example [...listStandardItems()][0]?.origin.from // 'ERC-165'
  */
@@ -84,7 +84,7 @@ export function* listStandardItems(): Generator<LocatedItem> {
   }
 }
 
-/** All lists, the narrower standard before what also has its items: who names an item is the first that has it. */
+/** A narrow standard comes before the lists that repeat its items: the first list with an item names it. */
 export const standardLists: readonly StandardList[] = [
   erc165,
   multicall,
@@ -147,7 +147,6 @@ export const standardLists: readonly StandardList[] = [
   arbitrumPrecompiles,
 ];
 
-/** What a standard or a published contract declares. */
 interface StandardList {
   readonly name: string;
   /** Items as `AbiItemText`, one a line. */

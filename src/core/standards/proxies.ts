@@ -1,5 +1,5 @@
 /**
- * Proxies from before ERC-1967, as ZeppelinOS had them: the event without an indexed parameter.
+ * Proxies before ERC-1967, as in ZeppelinOS: the event has no indexed parameter.
  * https://github.com/OpenZeppelin/openzeppelin-sdk
  */
 export const earlyProxies = {

@@ -2,7 +2,7 @@ import type { AbiLookup } from '../abi/candidates.ts';
 import type { LocatedItem } from '../abi/lookup.ts';
 
 /**
- * The lookup over the bundled lists, which are loaded when it is first asked for.
+ * Loads the bundled lists on first use, and returns a lookup over them.
  *
  * @example
  * const lookup = await loadStandardLookup();
@@ -13,7 +13,7 @@ export async function loadStandardLookup(): Promise<AbiLookup> {
 }
 
 /**
- * The events of the bundled lists, list by list, which are loaded when they are first asked for.
+ * Loads the bundled lists on first use, and returns their events, list by list.
  *
  * @example
  * const [first] = await loadStandardEvents();

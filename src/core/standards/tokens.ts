@@ -235,7 +235,7 @@ function royaltyInfo(uint256 tokenId, uint256 salePrice) returns (address receiv
 `,
 };
 
-/** What the tokens of @openzeppelin/contracts 4 and 5 have beyond the standards: https://github.com/OpenZeppelin/openzeppelin-contracts. */
+/** Additions of @openzeppelin/contracts 4 and 5 to the token standards: https://github.com/OpenZeppelin/openzeppelin-contracts. */
 export const openZeppelinTokens = {
   name: 'OpenZeppelin tokens',
   items: `

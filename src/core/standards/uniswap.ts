@@ -172,7 +172,7 @@ function sweepTokenWithFee(address token, uint256 amountMinimum, uint256 feeBips
 `,
 };
 
-/** PoolManager of Uniswap v4 and what its hooks and libraries answer: https://github.com/Uniswap/v4-core. */
+/** PoolManager of Uniswap v4, with its hooks and libraries: https://github.com/Uniswap/v4-core. */
 export const uniswapV4 = {
   name: 'Uniswap v4',
   items: `

@@ -28,36 +28,36 @@ import {
   type IndexedLabel,
 } from './joinContracts.ts';
 
-/** What the files of a workspace tell of contracts, deployments and names. Paths are from its root on. */
+/** The contracts, deployments and names in the files of a workspace. Paths are relative to its root. */
 export interface ContractIndex extends AbiResolver {
-  /** Takes what a file tells in place of what it told before; undefined for a file that tells nothing any more. */
+  /** Replaces the facts of a file; undefined removes them. */
   put(path: string, facts: FileFacts | undefined, place?: FilePlace): void;
-  /** Goes up with each change. */
+  /** Increases with each change. */
   readonly version: number;
-  /** By name, then by path. */
+  /** Sorted by name, then by path. */
   readonly contracts: readonly IndexedContract[];
-  /** By chain, then by address; one for each address of a chain. */
+  /** Sorted by chain, then by address; one per chain and address. */
   readonly deployments: readonly IndexedDeployment[];
-  /** How many there are, as told by files: without joining contracts of one name, or putting any in order. */
+  /** Counts without the work of merging and sorting. Contracts of one name that `contracts` merges count separately. */
   readonly counts: { readonly contracts: number; readonly deployments: number };
-  /** By file. */
+  /** Sorted by file. */
   readonly labels: readonly IndexedLabel[];
-  /** Finds what is deployed at the very address first, then what the workspace has, its own before its libraries'. */
+  /** Prefers items of what is deployed at the address, then the workspace's own, then those of libraries. */
   readonly lookup: AbiLookup;
-  /** Makes `lookup` ready until `isOver` says so, as its first use is long in a large workspace. @returns whether it is. */
+  /** Prepares `lookup` until `isOver`, as its first use is slow in a large workspace. @returns whether it is ready. */
   prepare(isOver: () => boolean): boolean;
-  /** What is deployed at an address, on one chain or by chain. */
+  /** The deployments at an address, on one chain or sorted by chain. */
   deploymentsAt(address: Address, chainId?: number): readonly IndexedDeployment[];
-  /** Contracts of this name, by path. */
+  /** The contracts of this name, by path. */
   contractNamed(name: string): readonly IndexedContract[];
-  /** The contract that a deployment is of; undefined where none of its name is there, or several that differ. */
+  /** The contract of a deployment; undefined if none has its name, or several do with different ABIs. */
   contractOf(deployment: IndexedDeployment): IndexedContract | undefined;
 }
 
-const ROOT: FilePlace = { project: '', libs: [] };
+const ROOT_PLACE: FilePlace = { project: '', libs: [] };
 
 /**
- * An index without files.
+ * Creates an empty index.
  *
  * @example
  * const index = createContractIndex();
@@ -66,22 +66,22 @@ const ROOT: FilePlace = { project: '', libs: [] };
  */
 export function createContractIndex(): ContractIndex {
   const items = createItemTable<ContractEntry>();
-  const contracts = createContractTable((entry, before) => {
-    const now = entry.merged?.abi ?? [];
-    // Most often it is the same list, to which a source has added lines.
-    if (now === before) return;
-    items.remove(before, entry);
-    items.add(now, entry);
+  const contracts = createContractTable((entry, previousAbi) => {
+    const abi = entry.merged?.abi ?? [];
+    // Usually it is the same list: only lines were added from a source.
+    if (abi === previousAbi) return;
+    items.remove(previousAbi, entry);
+    items.add(abi, entry);
   });
   const deployments = createDeploymentTable();
   const labels = new Map<string, readonly IndexedLabel[]>();
-  const deployedAt = (at: ChainAddress) => {
+  const getDeployed = (at: ChainAddress) => {
     const [deployment] = deployments.at(at.address, at.chainId);
     return deployment && findDeployedContract(deployment, contracts);
   };
   let version = 0;
   const index: ContractIndex = {
-    put(path, facts, place = ROOT) {
+    put(path, facts, place = ROOT_PLACE) {
       version++;
       contracts.put(path, facts, place);
       deployments.put(path, facts?.deployments ?? []);
@@ -107,44 +107,45 @@ export function createContractIndex(): ContractIndex {
     get labels() {
       return [...labels.keys()].sort().flatMap((path) => labels.get(path) ?? []);
     },
-    lookup: createIndexLookup(items, deployedAt),
+    lookup: createIndexLookup(items, getDeployed),
     abiAt({ address, chainId }) {
       const [deployment] = deployments.at(address, chainId);
       return deployment && getDeploymentAbi(deployment, findDeployedContract(deployment, contracts));
     },
     prepare: items.prepare,
     deploymentsAt: deployments.at,
-    contractNamed: (name) => contracts.named(name).map(({ contract }) => contract),
+    contractNamed: (name) => contracts.findByName(name).map(({ contract }) => contract),
     contractOf: (deployment) => findDeployedContract(deployment, contracts),
   };
   return index;
 }
 
 /**
- * The contract that a deployment is of: one whose ABI is in the very file, else in files beside it, else the project's
- * own of that name, else one of its libraries, else of another project; where none has the name, one that an address
- * book writes so. Undefined where several are left whose ABIs differ: what is deployed must not be guessed.
+ * The contract of a deployment. The first group that is not empty decides: contracts whose ABI is in the same file, in
+ * files of the same folder, the project's own, those of its libraries, those of other projects. If none has the name,
+ * contracts with a similar name (address books write `vaultProxy` for `Vault`). Undefined if the ABIs in that group
+ * differ: the deployed code must not be guessed.
  */
 function findDeployedContract(
-  { contract, file }: IndexedDeployment,
+  { contract: name, file }: IndexedDeployment,
   contracts: ContractTable,
 ): IndexedContract | undefined {
-  if (contract === undefined) return undefined;
-  const called = contracts.named(contract);
-  const named = called.length > 0 ? called : contracts.alike(contract);
+  if (name === undefined) return undefined;
+  const exact = contracts.findByName(name);
+  const named = exact.length > 0 ? exact : contracts.findBySimilarName(name);
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
-  const nearest = [
+  const nearestGroup = [
     named.filter(({ files }) => files.has(file)),
     named.filter(({ contract: { artifact } }) => folder !== '' && artifact?.startsWith(folder)),
-    named.filter(({ contract: { project, isOwn } }) => isOwn && isIn(file, project)),
-    named.filter(({ contract: { project } }) => isIn(file, project)),
+    named.filter(({ contract: { project, isOwn } }) => isOwn && isInFolder(file, project)),
+    named.filter(({ contract: { project } }) => isInFolder(file, project)),
     named,
-  ].find((some) => some.length > 0);
-  const [first, ...others] = (nearest ?? []).map((each) => each.contract);
+  ].find((group) => group.length > 0);
+  const [first, ...others] = (nearestGroup ?? []).map(({ contract }) => contract);
   return first && others.every((other) => hasSameAbi(first, other)) ? first : undefined;
 }
 
-function isIn(file: string, folder: string): boolean {
+function isInFolder(file: string, folder: string): boolean {
   return folder === '' || file.startsWith(`${folder}/`);
 }
 
@@ -153,7 +154,7 @@ function hasSameAbi({ abi }: IndexedContract, other: IndexedContract): boolean {
   return texts.size === new Set(other.abi).size && other.abi.every((text) => texts.has(text));
 }
 
-/** The ABI of what is deployed somewhere, as the workspace has it by now; undefined where only the address is told. */
+/** The current ABI of a deployment's contract; `items` is undefined if only the name is known. */
 function getDeploymentAbi(
   { contract: name, file }: IndexedDeployment,
   contract: IndexedContract | undefined,
@@ -171,14 +172,14 @@ function getDeploymentAbi(
 }
 
 /**
- * Finds items of the workspace by their hashes, each once, with the contract that is known best to have it: the one
- * deployed where the hash was met, else one of the project's own, else one whose declaration is there.
+ * Finds items of the workspace by their hashes. The origin of an item is the best contract that has it: the one deployed
+ * at the address, else one of the project's own, else one whose declaration was read.
  *
- * @param deployedAt the contract at an address of a chain.
+ * @param getDeployed the contract at an address of a chain.
  */
 function createIndexLookup(
   items: ItemTable<ContractEntry>,
-  deployedAt: (at: ChainAddress) => IndexedContract | undefined,
+  getDeployed: (at: ChainAddress) => IndexedContract | undefined,
 ): AbiLookup {
   function find<Item extends AbiItem>(
     kind: Item['kind'],
@@ -187,9 +188,9 @@ function createIndexLookup(
   ) {
     const found = items.find(kind, hash) as readonly (OwnedItem<ContractEntry> & { readonly item: Item })[];
     if (found.length === 0) return [];
-    const deployed = at && deployedAt(at);
+    const deployed = at && getDeployed(at);
     const ranked = found.map((entry) => rank(entry, deployed));
-    ranked.sort(ownFirst);
+    ranked.sort(compareRanked);
     return sortByTrust(ranked.map(({ item, origin }) => ({ item, origin })));
   }
   return {
@@ -208,40 +209,40 @@ function rank<Item extends AbiItem>(
   deployed: IndexedContract | undefined,
 ): Ranked<Item> {
   const isDeployed = deployed?.abi.includes(text) ?? false;
-  const owner = isDeployed ? deployed : best(owners, text);
+  const owner = isDeployed ? deployed : findBestOwner(owners, text);
   return {
     item,
     isOwn: owner?.isOwn ?? false,
-    origin: originOf(owner, text, isDeployed ? 'deployment' : 'workspace'),
+    origin: toOrigin(owner, text, isDeployed ? 'deployment' : 'workspace'),
   };
 }
 
-function originOf(owner: IndexedContract | undefined, text: string, trust: Trust): Origin {
+function toOrigin(owner: IndexedContract | undefined, text: string, trust: Trust): Origin {
   if (!owner) return { trust, from: '', contract: undefined, line: undefined };
-  return { trust, from: getContractPath(owner), contract: owner.name, line: lineOf(owner, text) };
+  return { trust, from: getContractPath(owner), contract: owner.name, line: findLine(owner, text) };
 }
 
-function lineOf({ abi, itemLines }: IndexedContract, text: string): number | undefined {
+function findLine({ abi, itemLines }: IndexedContract, text: string): number | undefined {
   return itemLines[abi.indexOf(text)];
 }
 
-/** The first of the project's own, of those the first with a line, of those the first by name and path. */
-function best(owners: readonly ContractEntry[], text: string): IndexedContract | undefined {
-  let found: IndexedContract | undefined;
+/** The best contract: the project's own, then one with a line, then the first by name and path. */
+function findBestOwner(owners: readonly ContractEntry[], text: string): IndexedContract | undefined {
+  let bestOwner: IndexedContract | undefined;
   for (const { merged } of owners) {
-    if (merged && (!found || compareOwners(merged, found, text) < 0)) found = merged;
+    if (merged && (!bestOwner || compareOwners(merged, bestOwner, text) < 0)) bestOwner = merged;
   }
-  return found;
+  return bestOwner;
 }
 
 function compareOwners(a: IndexedContract, b: IndexedContract, text: string): number {
   if (a.isOwn !== b.isOwn) return a.isOwn ? -1 : 1;
-  const hasLine = lineOf(a, text) !== undefined;
-  if (hasLine !== (lineOf(b, text) !== undefined)) return hasLine ? -1 : 1;
+  const hasLine = findLine(a, text) !== undefined;
+  if (hasLine !== (findLine(b, text) !== undefined)) return hasLine ? -1 : 1;
   return compareValues(a.name, b.name) || compareValues(getContractPath(a), getContractPath(b));
 }
 
-function ownFirst(a: Ranked<AbiItem>, b: Ranked<AbiItem>): number {
+function compareRanked(a: Ranked<AbiItem>, b: Ranked<AbiItem>): number {
   if (a.isOwn !== b.isOwn) return a.isOwn ? -1 : 1;
   return (
     compareValues(a.origin.contract ?? '', b.origin.contract ?? '') ||

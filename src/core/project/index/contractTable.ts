@@ -12,94 +12,93 @@ import {
   mergeParts,
 } from './joinContracts.ts';
 
+export interface ContractTable {
+  readonly size: number;
+  put(path: string, facts: FileFacts | undefined, place: FilePlace): void;
+  remove(path: string): void;
+  /** Sorted by name, then by path. */
+  readonly contracts: readonly IndexedContract[];
+  /** Sorted by path. */
+  findByName(name: string): readonly MergedContract[];
+  /** The project's own contracts whose names an address book may write as `name`. */
+  findBySimilarName(name: string): readonly MergedContract[];
+}
+
+/** A contract in its current state. The object stays the same while its facts change. */
+export interface ContractEntry {
+  readonly merged: IndexedContract | undefined;
+}
+
+/** Receives each contract that is added, removed or changed, with its previous ABI. */
+type ContractListener = (entry: ContractEntry, previousAbi: readonly AbiItemText[]) => void;
+
 interface Group extends ContractParts {
   readonly parts: Map<string, ContractPart>;
   merged: IndexedContract | undefined;
 }
 
-/** The contracts of one name. */
-interface Named {
+interface NameEntry {
   readonly groups: Set<Group>;
-  /** Until one of them changes. */
-  joined: readonly MergedContract[] | undefined;
+  /** Merged on demand; undefined after a change. */
+  mergedContracts: readonly MergedContract[] | undefined;
 }
 
-/** A contract as it is now. Stays the same while what is known of the contract changes. */
-export interface ContractEntry {
-  readonly merged: IndexedContract | undefined;
-}
-
-/** Told of each contract that comes, goes or changes, with the items that it had before. */
-type ContractNews = (entry: ContractEntry, before: readonly AbiItemText[]) => void;
-
-export interface ContractTable {
-  readonly size: number;
-  put(path: string, facts: FileFacts | undefined, place: FilePlace): void;
-  remove(path: string): void;
-  /** By name, then by path. */
-  readonly contracts: readonly IndexedContract[];
-  /** By path. */
-  named(name: string): readonly MergedContract[];
-  /** Those of the project itself whose names differ from `name` as address books write them. */
-  alike(name: string): readonly MergedContract[];
-}
-
-/** Files that tell of one contract: its builds by profile, its deployments by chain. More are not looked at. */
+/** Files of one contract: a build per profile, a deployment per chain. More are ignored. */
 const MAX_PARTS = 200;
 
-/** Puts together what several files tell of one contract: the same name and source are the same contract, and see `mergeContracts`. */
-export function createContractTable(told: ContractNews): ContractTable {
+/** Combines what several files say about one contract. The same name and source are one contract; see also `mergeContracts`. */
+export function createContractTable(onChange: ContractListener): ContractTable {
   const groups = new Map<string, Group>();
-  const keysOf = new Map<string, readonly string[]>();
-  const byName = new Map<string, Named>();
-  const byFolded = new Map<string, Set<string>>();
+  const keysByPath = new Map<string, readonly string[]>();
+  const byName = new Map<string, NameEntry>();
+  const namesByFolded = new Map<string, Set<string>>();
   let sorted: readonly IndexedContract[] | undefined;
 
-  function settle(key: string, group: Group): void {
-    const before = group.merged?.abi ?? [];
-    const name = nameOf(key);
-    const known = byName.get(name) ?? { groups: new Set(), joined: undefined };
+  function update(key: string, group: Group): void {
+    const previousAbi = group.merged?.abi ?? [];
+    const name = getName(key);
+    const entry = byName.get(name) ?? { groups: new Set(), mergedContracts: undefined };
     group.merged = mergeParts(group);
-    known.joined = undefined;
-    told(group, before);
+    entry.mergedContracts = undefined;
+    onChange(group, previousAbi);
     if (group.merged) {
-      known.groups.add(group);
-      if (!byName.has(name)) hold(name, known);
+      entry.groups.add(group);
+      if (!byName.has(name)) addName(name, entry);
       return;
     }
     groups.delete(key);
-    known.groups.delete(group);
-    if (known.groups.size === 0) letGo(name);
+    entry.groups.delete(group);
+    if (entry.groups.size === 0) removeName(name);
   }
 
-  function hold(name: string, known: Named): void {
-    byName.set(name, known);
+  function addName(name: string, entry: NameEntry): void {
+    byName.set(name, entry);
     const folded = foldName(name);
-    byFolded.set(folded, (byFolded.get(folded) ?? new Set()).add(name));
+    namesByFolded.set(folded, (namesByFolded.get(folded) ?? new Set()).add(name));
   }
 
-  function letGo(name: string): void {
+  function removeName(name: string): void {
     byName.delete(name);
     const folded = foldName(name);
-    const names = byFolded.get(folded);
+    const names = namesByFolded.get(folded);
     names?.delete(name);
-    if (names?.size === 0) byFolded.delete(folded);
+    if (names?.size === 0) namesByFolded.delete(folded);
   }
 
-  function named(name: string): readonly MergedContract[] {
-    const known = byName.get(name);
-    if (!known) return [];
-    known.joined ??= mergeContracts(known.groups);
-    return known.joined;
+  function findByName(name: string): readonly MergedContract[] {
+    const entry = byName.get(name);
+    if (!entry) return [];
+    entry.mergedContracts ??= mergeContracts(entry.groups);
+    return entry.mergedContracts;
   }
 
   function remove(path: string): void {
-    for (const key of keysOf.get(path) ?? []) {
+    for (const key of keysByPath.get(path) ?? []) {
       const group = groups.get(key);
       if (!group?.parts.delete(path)) continue;
-      settle(key, group);
+      update(key, group);
     }
-    keysOf.delete(path);
+    keysByPath.delete(path);
     sorted = undefined;
   }
 
@@ -109,35 +108,35 @@ export function createContractTable(told: ContractNews): ContractTable {
     },
     put(path, facts, place) {
       remove(path);
-      const deployed = deployedIn(facts);
+      const deployed = listDeployedNames(facts);
       const keys = new Set<string>();
       for (const contract of facts?.contracts ?? []) {
-        const source = sourceOf(contract, place);
+        const source = resolveSourcePath(contract, place);
         const key = `${contract.name}\0${source ?? path}`;
         const group = groups.get(key) ?? { source, parts: new Map(), merged: undefined };
-        const isOwn = !isOfLibrary(contract.source ?? path.slice(place.project.length), place.libs);
+        const isOwn = !isInLibrary(contract.source ?? path.slice(place.project.length), place.libs);
         if (group.parts.size >= MAX_PARTS && path !== source) continue;
         groups.set(key, group);
         const isDeployed = deployed.has(contract.name);
         group.parts.set(path, { path, facts: contract, project: place.project, isOwn, isDeployed });
-        settle(key, group);
+        update(key, group);
         keys.add(key);
       }
-      if (keys.size > 0) keysOf.set(path, [...keys]);
+      if (keys.size > 0) keysByPath.set(path, [...keys]);
     },
     remove,
     get contracts() {
       sorted ??= [...byName.keys()]
         .sort()
-        .flatMap(named)
+        .flatMap(findByName)
         .map(({ contract }) => contract);
       return sorted;
     },
-    named,
-    alike(name) {
+    findByName,
+    findBySimilarName(name) {
       for (const folded of listFoldedNames(name)) {
-        const found = [...(byFolded.get(folded) ?? [])]
-          .flatMap(named)
+        const found = [...(namesByFolded.get(folded) ?? [])]
+          .flatMap(findByName)
           .filter(({ contract }) => contract.isOwn);
         if (found.length > 0) return found;
       }
@@ -146,71 +145,71 @@ export function createContractTable(told: ContractNews): ContractTable {
   };
 }
 
-/** Names of what has an address in the file, on a chain that it tells or on none. */
-function deployedIn(facts: FileFacts | undefined): ReadonlySet<string | undefined> {
+/** The names of contracts that the file gives addresses, on a specific chain or on any. */
+function listDeployedNames(facts: FileFacts | undefined): ReadonlySet<string | undefined> {
   const { deployments = [], labels = [] } = facts ?? {};
   return new Set([...deployments.map(({ contract }) => contract), ...labels.map(({ name }) => name)]);
 }
 
-function sourceOf({ source }: ContractFacts, place: FilePlace): string | undefined {
+function resolveSourcePath({ source }: ContractFacts, place: FilePlace): string | undefined {
   if (source === undefined) return undefined;
-  return place.sourceAt ? place.sourceAt(source) : joinPath(place.project, source);
+  return place.resolveSource ? place.resolveSource(source) : joinPath(place.project, source);
 }
 
-function nameOf(key: string): string {
+function getName(key: string): string {
   return key.slice(0, key.indexOf('\0'));
 }
 
-/** Whether a path in a project leads into a library of it. */
-function isOfLibrary(path: string, libs: readonly string[]): boolean {
+/** Whether a path in a project is in one of its libraries. */
+function isInLibrary(path: string, libs: readonly string[]): boolean {
   if (`/${path}`.includes('/node_modules/') || path.startsWith('@')) return true;
   return libs.some((lib) => path.startsWith(`${lib}/`));
 }
 
-/** How address books call what stands before a contract, or behind it: its logs are those of the contract all the same. */
-const PART = /(?:proxy|implementation|impl|address|contract)$/;
+/** Suffixes in address books: the logs of a proxy or an implementation are those of its contract. */
+const NAME_SUFFIX = /(?:proxy|implementation|impl|address|contract)$/;
 
-/** A name without what writers choose: `accounting_oracle`, `accountingOracle` and `AccountingOracle` are one. */
+/** Normalizes spelling: `accounting_oracle`, `accountingOracle` and `AccountingOracle` are equal. */
 function foldName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
-/** What a contract may be called, folded, that an address book calls `name`: `vaultImpl` is of `vault`. The likeliest first. */
+/** The folded names of the contract that an address book calls `name`: `vaultImpl` may be `vault`. The likeliest first. */
 function listFoldedNames(name: string): readonly string[] {
   const whole = foldName(name);
-  const part = whole.replace(PART, '');
-  return part === '' || part === whole ? [whole] : [whole, part];
+  const base = whole.replace(NAME_SUFFIX, '');
+  return base === '' || base === whole ? [whole] : [whole, base];
 }
 
-interface Entry<Owner> {
-  readonly text: AbiItemText;
-  /** In the order of coming, each once: most items have one only, for which a set is large. */
-  readonly owners: Owner[];
-  /** Undefined as long as it is not hashed, or where the text cannot be read. */
-  key: string | undefined;
+export interface ItemTable<Owner> {
+  add(texts: readonly AbiItemText[], owner: Owner): void;
+  remove(texts: readonly AbiItemText[], owner: Owner): void;
+  /** Hashes items until `isOver`. @returns whether all are hashed. */
+  prepare(isOver: () => boolean): boolean;
+  /** Items with this topic0 or selector; without a hash, anonymous events. */
+  find(kind: AbiItem['kind'], hash: Hex | undefined): readonly OwnedItem<Owner>[];
 }
 
-/** An item, and who has it. */
+/** An item, and the contracts that have it. */
 export interface OwnedItem<Owner> {
   readonly text: AbiItemText;
   readonly item: AbiItem;
   readonly owners: readonly Owner[];
 }
 
-export interface ItemTable<Owner> {
-  add(texts: readonly AbiItemText[], owner: Owner): void;
-  remove(texts: readonly AbiItemText[], owner: Owner): void;
-  /** Hashes what is not hashed yet, until `isOver` says so. @returns whether all is. */
-  prepare(isOver: () => boolean): boolean;
-  /** Items with this topic0 or selector; without one, anonymous events. */
-  find(kind: AbiItem['kind'], hash: Hex | undefined): readonly OwnedItem<Owner>[];
+interface Entry<Owner> {
+  readonly text: AbiItemText;
+  /** In the order of insertion, each once. An array: most items have one owner, for which a set is large. */
+  readonly owners: Owner[];
+  /** Undefined until it is hashed, or if the text is malformed. */
+  key: string | undefined;
 }
 
-/** Which items there are, by their hashes, and who has them. Items are hashed when they are first looked for. */
+/** Indexes items by their hashes, with their owners. Items are hashed on first use. */
 export function createItemTable<Owner>(): ItemTable<Owner> {
   const entries = new Map<AbiItemText, Entry<Owner>>();
   const byKey = new Map<string, Entry<Owner>[]>();
-  /** By kind, as few ask for functions. */
+  /** By kind, as functions are rarely looked up. */
   const unhashed: Readonly<Record<AbiItem['kind'], Set<Entry<Owner>>>> = {
     event: new Set(),
     error: new Set(),
@@ -220,7 +219,7 @@ export function createItemTable<Owner>(): ItemTable<Owner> {
   function hash(entry: Entry<Owner>): void {
     const item = parseAbiItem(entry.text);
     if (!item) return;
-    entry.key = keyOf(item.kind, hashOf(item));
+    entry.key = formatKey(item.kind, getHash(item));
     const same = byKey.get(entry.key);
     if (same) same.push(entry);
     else byKey.set(entry.key, [entry]);
@@ -239,14 +238,14 @@ export function createItemTable<Owner>(): ItemTable<Owner> {
   return {
     add(texts, owner) {
       for (const text of texts) {
-        const known = entries.get(text);
-        if (known) {
-          if (known.owners.at(-1) !== owner) known.owners.push(owner);
+        const existing = entries.get(text);
+        if (existing) {
+          if (existing.owners.at(-1) !== owner) existing.owners.push(owner);
           continue;
         }
         const entry: Entry<Owner> = { text, owners: [owner], key: undefined };
         entries.set(text, entry);
-        unhashed[kindOf(text)].add(entry);
+        unhashed[getKind(text)].add(entry);
       }
     },
     remove(texts, owner) {
@@ -257,7 +256,7 @@ export function createItemTable<Owner>(): ItemTable<Owner> {
         entry.owners.splice(at, 1);
         if (entry.owners.length > 0) continue;
         entries.delete(text);
-        unhashed[kindOf(text)].delete(entry);
+        unhashed[getKind(text)].delete(entry);
         const same = entry.key === undefined ? undefined : byKey.get(entry.key);
         if (entry.key === undefined || !same) continue;
         const others = same.filter((other) => other !== entry);
@@ -268,7 +267,7 @@ export function createItemTable<Owner>(): ItemTable<Owner> {
     prepare: (isOver) => hashAll('event', isOver) && hashAll('error', isOver) && hashAll('function', isOver),
     find(kind, hash) {
       hashAll(kind, () => false);
-      const found = byKey.get(keyOf(kind, hash)) ?? [];
+      const found = byKey.get(formatKey(kind, hash)) ?? [];
       return [...found].flatMap(({ text, owners }) => {
         const item = parseAbiItem(text);
         return item ? [{ text, item, owners }] : [];
@@ -277,15 +276,15 @@ export function createItemTable<Owner>(): ItemTable<Owner> {
   };
 }
 
-function hashOf(item: AbiItem): Hex | undefined {
+function getHash(item: AbiItem): Hex | undefined {
   if (item.kind !== 'event') return item.selector;
   return item.anonymous ? undefined : item.topic0;
 }
 
-function kindOf(text: AbiItemText): AbiItem['kind'] {
+function getKind(text: AbiItemText): AbiItem['kind'] {
   return text.startsWith('event ') ? 'event' : text.startsWith('error ') ? 'error' : 'function';
 }
 
-function keyOf(kind: AbiItem['kind'], hash: Hex | undefined): string {
+function formatKey(kind: AbiItem['kind'], hash: Hex | undefined): string {
   return `${kind} ${hash ?? ''}`;
 }

@@ -3,55 +3,55 @@ import type { Address } from '../../eth/hex.ts';
 import type { DeploymentFacts } from '../readers/facts.ts';
 import type { IndexedDeployment } from './joinContracts.ts';
 
-interface DeploymentEntry {
-  readonly address: Address;
-  readonly parts: Map<string, IndexedDeployment[]>;
-  joined: IndexedDeployment | undefined;
-}
-
-export interface DeploymentTable {
+interface DeploymentTable {
   readonly size: number;
   put(path: string, deployments: readonly DeploymentFacts[]): void;
   remove(path: string): void;
-  /** By chain, then by address. */
+  /** Sorted by chain, then by address. */
   readonly deployments: readonly IndexedDeployment[];
-  /** On one chain, or by chain. */
+  /** On one chain, or on all, sorted by chain. */
   at(address: Address, chainId?: number): readonly IndexedDeployment[];
 }
 
-/** What is deployed where: one deployment for each address of a chain, out of all files that tell of it. */
+interface DeploymentEntry {
+  readonly address: Address;
+  readonly parts: Map<string, IndexedDeployment[]>;
+  merged: IndexedDeployment | undefined;
+}
+
+/** Combines the files of a workspace to one deployment per chain and address. */
 export function createDeploymentTable(): DeploymentTable {
   /** By address, then by chain: an address is often used on several. */
-  const places = new Map<Address, Map<string, DeploymentEntry>>();
-  const ofFile = new Map<string, readonly DeploymentEntry[]>();
+  const entries = new Map<Address, Map<string, DeploymentEntry>>();
+  const entriesByPath = new Map<string, readonly DeploymentEntry[]>();
   let size = 0;
   let sorted: readonly IndexedDeployment[] | undefined;
 
-  function placeOf({ address, chainId }: DeploymentFacts): DeploymentEntry {
-    const chains = places.get(address) ?? new Map<string, DeploymentEntry>();
-    places.set(address, chains);
-    const place = chains.get(chainId) ?? { address, parts: new Map(), joined: undefined };
+  function getOrAddEntry({ address, chainId }: DeploymentFacts): DeploymentEntry {
+    const chains = entries.get(address) ?? new Map<string, DeploymentEntry>();
+    entries.set(address, chains);
+    const entry = chains.get(chainId) ?? { address, parts: new Map(), merged: undefined };
     if (!chains.has(chainId)) size++;
-    chains.set(chainId, place);
-    return place;
+    chains.set(chainId, entry);
+    return entry;
   }
 
   function remove(path: string): void {
-    for (const place of ofFile.get(path) ?? []) {
-      place.parts.delete(path);
-      place.joined = undefined;
-      if (place.parts.size > 0) continue;
-      const chains = places.get(place.address);
-      for (const [chainId, other] of chains ?? []) if (other === place && chains?.delete(chainId)) size--;
-      if (chains?.size === 0) places.delete(place.address);
+    for (const entry of entriesByPath.get(path) ?? []) {
+      entry.parts.delete(path);
+      entry.merged = undefined;
+      if (entry.parts.size > 0) continue;
+      const chains = entries.get(entry.address);
+      for (const [chainId, other] of chains ?? []) if (other === entry && chains?.delete(chainId)) size--;
+      if (chains?.size === 0) entries.delete(entry.address);
     }
-    ofFile.delete(path);
+    entriesByPath.delete(path);
     sorted = undefined;
   }
 
-  function read(place: DeploymentEntry): IndexedDeployment | undefined {
-    place.joined ??= join([...place.parts.values()].flat());
-    return place.joined;
+  function getMerged(entry: DeploymentEntry): IndexedDeployment | undefined {
+    entry.merged ??= mergeDeployments([...entry.parts.values()].flat());
+    return entry.merged;
   }
 
   return {
@@ -60,45 +60,45 @@ export function createDeploymentTable(): DeploymentTable {
     },
     put(path, deployments) {
       remove(path);
-      const own = new Set<DeploymentEntry>();
+      const ownEntries = new Set<DeploymentEntry>();
       for (const facts of deployments) {
-        const place = placeOf(facts);
-        const ofPath = place.parts.get(path);
-        if (ofPath) ofPath.push({ ...facts, file: path });
-        else place.parts.set(path, [{ ...facts, file: path }]);
-        place.joined = undefined;
-        own.add(place);
+        const entry = getOrAddEntry(facts);
+        const parts = entry.parts.get(path);
+        if (parts) parts.push({ ...facts, file: path });
+        else entry.parts.set(path, [{ ...facts, file: path }]);
+        entry.merged = undefined;
+        ownEntries.add(entry);
       }
-      if (own.size > 0) ofFile.set(path, [...own]);
+      if (ownEntries.size > 0) entriesByPath.set(path, [...ownEntries]);
     },
     remove,
     get deployments() {
-      sorted ??= [...places.values()]
-        .flatMap((chains) => [...chains.values()].flatMap((one) => read(one) ?? []))
-        .sort(byChainAndAddress);
+      sorted ??= [...entries.values()]
+        .flatMap((chains) => [...chains.values()].flatMap((entry) => getMerged(entry) ?? []))
+        .sort(compareChainAndAddress);
       return sorted;
     },
     at(address, chainId) {
-      const chains = places.get(address);
+      const chains = entries.get(address);
       if (!chains) return [];
       if (chainId === undefined)
-        return [...chains.values()].flatMap((one) => read(one) ?? []).sort(byChainAndAddress);
-      const place = chains.get(String(chainId));
-      const joined = place && read(place);
-      return joined ? [joined] : [];
+        return [...chains.values()].flatMap((entry) => getMerged(entry) ?? []).sort(compareChainAndAddress);
+      const entry = chains.get(String(chainId));
+      const deployment = entry && getMerged(entry);
+      return deployment ? [deployment] : [];
     },
   };
 }
 
-function byChainAndAddress(a: IndexedDeployment, b: IndexedDeployment): number {
+function compareChainAndAddress(a: IndexedDeployment, b: IndexedDeployment): number {
   const [one, other] = [BigInt(a.chainId), BigInt(b.chainId)];
   if (one !== other) return one < other ? -1 : 1;
   return compareValues(a.address, b.address);
 }
 
-/** The latest, with what those add that may be of the same deployment. */
-function join(parts: readonly IndexedDeployment[]): IndexedDeployment | undefined {
-  const [latest, ...others] = [...parts].sort(latestFirst);
+/** The latest deployment, completed from others unless their block or transaction differs. */
+function mergeDeployments(parts: readonly IndexedDeployment[]): IndexedDeployment | undefined {
+  const [latest, ...others] = [...parts].sort(compareLatestFirst);
   if (!latest) return undefined;
   let { contract, block, transaction, commit } = latest;
   for (const other of others) {
@@ -113,7 +113,7 @@ function join(parts: readonly IndexedDeployment[]): IndexedDeployment | undefine
   return { ...latest, contract, block, transaction, commit };
 }
 
-function latestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
+function compareLatestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
   const [one, other] = [a.block ?? -1n, b.block ?? -1n];
   if (one !== other) return one > other ? -1 : 1;
   return compareValues(a.file, b.file);

@@ -18,15 +18,21 @@ import {
 } from './facts.ts';
 import { isObjectAt, parseJsonText, parseSpan, pickMembers, scanElements } from './jsonScan.ts';
 
-/** Of chain, network, group, contract and its parts; a map has no more. */
+/** Chain, network, group, contract and its parts; no real map is deeper. */
 const MAX_MAP_DEPTH = 8;
-/** Values looked at in one file: the largest address books have some ten thousand. */
+/** Values read from one file: the largest address books have some ten thousand. */
 const MAX_VALUES = 50_000;
-/** Of contracts, deployments and labels each. */
+/** Contracts, deployments and labels each. */
 const MAX_FACTS = 10_000;
+/** Per file: the largest token lists have about 15,000. */
+const MAX_TOKENS = 20_000;
+/** Per file. */
+const MAX_LABELS = 10_000;
+/** The file in which a team names addresses, relative to the project's folder. */
+export const teamLabelsPath = '.chainside/labels.json';
 
-/** Members that say something of what holds them instead of naming a contract. */
-const NO_NAMES: ReadonlySet<string> = new Set([
+/** Keys that describe their parent instead of naming a contract. */
+const GENERIC_KEYS: ReadonlySet<string> = new Set([
   'address',
   'addresses',
   'contracts',
@@ -39,30 +45,15 @@ const NO_NAMES: ReadonlySet<string> = new Set([
   'tokens',
   'proxy',
 ]);
-/** Accounts, not contracts: a name, but nothing that was deployed. */
-const ROLES =
+/** Accounts rather than contracts: they get a name, but are not deployments. */
+const ACCOUNT_ROLES =
   /^(?:from|to|sender|recipient|receiver|deployer|owner|admin|account|signer|user|operator|wallet|eoa|treasurer|ownedBy)s?$/i;
 
-/** Where in a map a value stands. */
-interface MapPosition {
-  readonly chainId: string | undefined;
-  readonly name: string | undefined;
-  readonly depth: number;
-}
-
-interface FoundEntries {
-  readonly contracts: Map<string, ContractFacts>;
-  readonly deployments: Map<string, DeploymentFacts>;
-  readonly labels: Map<string, LabelFacts>;
-  values: number;
-  readonly bounds: ReadBounds;
-}
-
 /**
- * Addresses in a map: by chain id and name, by name and chain id, beside or below `"chainId": 1`, or by the name of a
- * well-known network; each may be an object with `address` and `abi`. Where no chain is told an address has a name only.
+ * Reads a map of addresses: by chain ID and name, by name and chain ID, beside or below `"chainId": 1`, or by the name of a
+ * well-known network. An address may be an object with `address` and `abi`. Without a chain, an address only gets a name.
  *
- * @param start chain and name that hold for all, as the path of the file or the name of a constant says.
+ * @param start chain and name of the whole map, from the path of the file or the name of a constant.
  */
 export function readAddressMap(
   value: unknown,
@@ -81,94 +72,108 @@ export function readAddressMap(
     contracts: [...found.contracts.values()],
     deployments: [...found.deployments.values()],
     labels: [...found.labels.values()],
-    ...bounds.met,
+    ...bounds.summary,
   };
 }
 
-function walk(value: unknown, place: MapPosition, found: FoundEntries): void {
-  if (place.depth > MAX_MAP_DEPTH || !found.bounds.allow(found.values++, MAX_VALUES, 'values')) return;
+/** The context of a value in a map, from the keys above it. */
+interface MapPosition {
+  readonly chainId: string | undefined;
+  readonly name: string | undefined;
+  readonly depth: number;
+}
+
+interface FoundEntries {
+  readonly contracts: Map<string, ContractFacts>;
+  readonly deployments: Map<string, DeploymentFacts>;
+  readonly labels: Map<string, LabelFacts>;
+  values: number;
+  readonly bounds: ReadBounds;
+}
+
+function walk(value: unknown, position: MapPosition, found: FoundEntries): void {
+  if (position.depth > MAX_MAP_DEPTH || !found.bounds.allow(found.values++, MAX_VALUES, 'values')) return;
   if (typeof value === 'string') {
     const address = readContractAddress(value);
-    if (address) put(address, { ...place, about: {} }, found);
+    if (address) addAddress(address, { ...position, details: {} }, found);
     return;
   }
   if (Array.isArray(value)) {
-    // Of a list of addresses no single one has the name.
-    for (const each of value) if (isRecord(each)) walk(each, { ...place, depth: place.depth + 1 }, found);
+    // The name of a list does not name any single address in it.
+    for (const each of value)
+      if (isRecord(each)) walk(each, { ...position, depth: position.depth + 1 }, found);
     return;
   }
-  if (isRecord(value)) walkMembers(value, place, found);
+  if (isRecord(value)) walkMembers(value, position, found);
 }
 
-function walkMembers(value: PlainRecord, place: MapPosition, found: FoundEntries): void {
-  const chainId = chainIn(value) ?? place.chainId;
+function walkMembers(value: PlainRecord, position: MapPosition, found: FoundEntries): void {
+  const chainId = findChainId(value) ?? position.chainId;
   const address = readContractAddress(value.address);
   if (address) {
-    const name = readName(value.contractName) ?? place.name ?? readName(value.name);
-    put(address, { ...place, chainId, name, about: value }, found);
+    const name = readName(value.contractName) ?? position.name ?? readName(value.name);
+    addAddress(address, { ...position, chainId, name, details: value }, found);
     return;
   }
   for (const [key, each] of Object.entries(value)) {
     if (key === 'abi') continue;
     if (typeof each === 'string' || typeof each === 'object')
-      walk(each, below(key, { ...place, chainId }), found);
+      walk(each, toChildPosition(key, { ...position, chainId }), found);
   }
 }
 
-/** The chain of all that an object holds; EigenLayer writes it into `chainInfo` beside the addresses. */
-function chainIn(value: PlainRecord): string | undefined {
-  const { chainId, chain_id: inPython, chainInfo } = value;
-  return readChainId(chainId) ?? readChainId(inPython) ?? readChainId(asRecord(chainInfo).chainId);
+/** The chain of everything in an object; EigenLayer writes it into `chainInfo` beside the addresses. */
+function findChainId(value: PlainRecord): string | undefined {
+  const { chainId, chain_id: snakeCaseChainId, chainInfo } = value;
+  return readChainId(chainId) ?? readChainId(snakeCaseChainId) ?? readChainId(asRecord(chainInfo).chainId);
 }
 
-/** Once the chain is known, a number is a position in a list, and the name of a network that of a token. */
-function below(key: string, place: MapPosition): MapPosition {
-  const depth = place.depth + 1;
+/** Below a chain, a number is an index in a list, and the name of a network is that of a token. */
+function toChildPosition(key: string, position: MapPosition): MapPosition {
+  const depth = position.depth + 1;
   const isNumber = /^\d{1,16}$/.test(key);
-  const chainId = place.chainId ?? (isNumber ? readChainId(key) : findChainIdByName(key));
-  if (isNumber || chainId !== place.chainId || NO_NAMES.has(key)) return { ...place, chainId, depth };
-  return { chainId, name: nameOf(key, place.name), depth };
+  const chainId = position.chainId ?? (isNumber ? readChainId(key) : findChainIdByName(key));
+  if (isNumber || chainId !== position.chainId || GENERIC_KEYS.has(key))
+    return { ...position, chainId, depth };
+  return { chainId, name: toName(key, position.name), depth };
 }
 
-/** `baseTokenAddress` is the base token; a proxy has the name of what it is of, an implementation of what it is behind. */
-function nameOf(key: string, holder: string | undefined): string | undefined {
+/** `baseTokenAddress` names the base token; `proxy` has the name of its parent, `impl` that name with a suffix. */
+function toName(key: string, parentName: string | undefined): string | undefined {
   const name = readName(key.replace(/_?address$/i, '') || key);
-  if (holder !== undefined && NO_NAMES.has(name ?? '')) return holder;
-  return /^impl(?:ementation)?$/i.test(name ?? '') && holder !== undefined
-    ? `${holder}_Implementation`
+  if (parentName !== undefined && GENERIC_KEYS.has(name ?? '')) return parentName;
+  return /^impl(?:ementation)?$/i.test(name ?? '') && parentName !== undefined
+    ? `${parentName}_Implementation`
     : name;
 }
 
-function put(
+function addAddress(
   address: Address,
-  { chainId, name, about }: MapPosition & { readonly about: PlainRecord },
+  { chainId, name, details }: MapPosition & { readonly details: PlainRecord },
   found: FoundEntries,
 ): void {
   if (name === undefined) return;
-  if (Array.isArray(about.abi)) {
-    const { items } = parseAbi(about.abi);
+  if (Array.isArray(details.abi)) {
+    const { items } = parseAbi(details.abi);
     const contract = { name, source: undefined, line: undefined, abi: items, itemLines: undefined };
     if (found.bounds.allow(found.contracts.size, MAX_FACTS, 'contracts'))
       found.contracts.set(`${name}\n${items.join('\n')}`, contract);
   }
-  if (chainId === undefined || ROLES.test(name)) {
+  if (chainId === undefined || ACCOUNT_ROLES.test(name)) {
     if (found.bounds.allow(found.labels.size, MAX_FACTS, 'names'))
       found.labels.set(`${chainId} ${address} ${name}`, { address, name, chainId });
     return;
   }
   const block = readBlockNumber(
-    about.blockNumber ?? about.deployedOnBlock ?? about.startBlock ?? about.block,
+    details.blockNumber ?? details.deployedOnBlock ?? details.startBlock ?? details.block,
   );
-  const transaction = readTransactionHash(about.transactionHash ?? about.txHash);
+  const transaction = readTransactionHash(details.transactionHash ?? details.txHash);
   const deployment = { chainId, address, contract: name, block, transaction, commit: undefined };
   if (found.bounds.allow(found.deployments.size, MAX_FACTS, 'deployments'))
     found.deployments.set(`${chainId} ${address}`, deployment);
 }
 
-/** Of one file: the largest token lists have about 15,000. */
-const MAX_TOKENS = 20_000;
-
-/** The tokens in the list that begins at `from`, named by their symbol: https://github.com/Uniswap/token-lists */
+/** Reads the token list that begins at `from`; symbols become names: https://github.com/Uniswap/token-lists */
 export function readTokens(text: string, from: number): FileFacts {
   const bounds = createReadBounds();
   const labels: LabelFacts[] = [];
@@ -181,27 +186,22 @@ export function readTokens(text: string, from: number): FileFacts {
       'name',
     ]);
     const [at, chain] = [readContractAddress(address), readChainId(chainId)];
-    const called = readName(symbol) ?? readName(name);
-    if (at && chain !== undefined && called !== undefined) {
-      labels.push({ address: at, name: called, chainId: chain });
+    const label = readName(symbol) ?? readName(name);
+    if (at && chain !== undefined && label !== undefined) {
+      labels.push({ address: at, name: label, chainId: chain });
     }
   }
-  return { ...emptyFacts, labels, ...bounds.met };
+  return { ...emptyFacts, labels, ...bounds.summary };
 }
 
-/** The first object of the list that begins at `from`, by which one knows what the list is of. */
+/** The first object of the list that begins at `from`, which shows the kind of the list. */
 export function readFirstObject(text: string, from: number): PlainRecord {
   for (const span of scanElements(text, from))
     return asRecord(isObjectAt(text, span.from) ? parseSpan(text, span) : undefined);
   return {};
 }
 
-/** Where a team writes down what it calls addresses, from the folder of a project on. */
-export const teamLabelsPath = '.chainside/labels.json';
-/** Names that one file may give. */
-const MAX_LABELS = 10_000;
-
-/** The names in a team's own file: `{"labels": [{"address": "0x…", "name": "Treasury", "chainId": 1}]}`. */
+/** Reads a team's names of addresses: `{"labels": [{"address": "0x…", "name": "Treasury", "chainId": 1}]}`. */
 export function readTeamLabels(text: string): FileFacts {
   const { labels: entries } = asRecord(parseJsonText(text));
   if (!Array.isArray(entries)) return emptyFacts;
@@ -209,11 +209,11 @@ export function readTeamLabels(text: string): FileFacts {
   const labels: LabelFacts[] = [];
   for (const entry of bounds.first(MAX_LABELS, 'labels', entries)) {
     const { address, name, chainId } = asRecord(entry);
-    const [at, called] = [parseAddress(address), readName(name)];
+    const [at, label] = [parseAddress(address), readName(name)];
     const chain = typeof chainId === 'number' ? readChainId(chainId) : undefined;
-    const isOfNoChain = chainId !== undefined && chain === undefined;
-    if (at && called !== undefined && !isOfNoChain)
-      labels.push({ address: at, name: called, chainId: chain });
+    const hasInvalidChain = chainId !== undefined && chain === undefined;
+    if (at && label !== undefined && !hasInvalidChain)
+      labels.push({ address: at, name: label, chainId: chain });
   }
-  return { ...emptyFacts, labels, ...bounds.met };
+  return { ...emptyFacts, labels, ...bounds.summary };
 }

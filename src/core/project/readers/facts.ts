@@ -9,15 +9,15 @@ import {
   parseQuantity,
 } from '../../eth/hex.ts';
 
-/** A contract that a file of the workspace knows. */
+/** A contract in a file of the workspace. */
 export interface ContractFacts {
   readonly name: string;
-  /** Where it is declared, as the file says it: a path from the root of its project. Undefined where it does not say. */
+  /** The path of its source as the file has it, relative to its project's root; undefined if the file has none. */
   readonly source: string | undefined;
-  /** The line of its declaration, from 1, where the file itself shows it. */
+  /** The line of its declaration, from 1; only in facts of a source. */
   readonly line: number | undefined;
   readonly abi: readonly AbiItemText[];
-  /** The lines on which the items of `abi` are declared, from 1, where the file itself shows them: a source. */
+  /** The lines of the declarations in `abi`, from 1; only in facts of a source. */
   readonly itemLines: readonly number[] | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface DeploymentFacts {
   /** Decimal. */
   readonly chainId: string;
   readonly address: Address;
-  /** Name of the contract; undefined where the file does not say. */
+  /** Name of the contract; undefined if the file has none. */
   readonly contract: string | undefined;
   readonly block: bigint | undefined;
   readonly transaction: Hex | undefined;
-  /** Of the repository, as the tool wrote it down. */
+  /** The Git commit of the repository, as the tool wrote it. */
   readonly commit: string | undefined;
 }
 
@@ -38,91 +38,93 @@ export interface DeploymentFacts {
 export interface LabelFacts {
   readonly address: Address;
   readonly name: string;
-  /** Decimal; undefined where it holds on every chain. */
+  /** Decimal; undefined if the name holds on every chain. */
   readonly chainId: string | undefined;
 }
 
-/** All that one file of the workspace tells. Plain data but for bigint: kept between sessions. */
+/** Everything read from one file. Plain data except for bigint: stored between sessions. */
 export interface FileFacts {
   readonly contracts: readonly ContractFacts[];
   readonly deployments: readonly DeploymentFacts[];
   readonly labels: readonly LabelFacts[];
-  /** What else it may tell and is not read, in one line, where a bound was met. */
-  readonly leftOut?: string;
+  /** Why not everything was read, in one line; set if a limit was reached. */
+  readonly truncation?: string;
 }
 
-/** What a file tells that tells nothing. */
+/** Facts of a file that has none. */
 export const emptyFacts: FileFacts = { contracts: [], deployments: [], labels: [] };
 
-/** A deployment of which a file tells the place only. */
-export function bareDeployment(
-  place: Pick<DeploymentFacts, 'chainId' | 'address' | 'contract'>,
+/** A deployment with only its chain, address and contract. */
+export function createDeployment(
+  location: Pick<DeploymentFacts, 'chainId' | 'address' | 'contract'>,
 ): DeploymentFacts {
-  return { ...place, block: undefined, transaction: undefined, commit: undefined };
+  return { ...location, block: undefined, transaction: undefined, commit: undefined };
 }
 
-/** A file of a project whose text is there. */
+/** A file of a project, with its text. */
 export interface FactsFile {
-  /** From the root of the project, '/'-separated. */
+  /** Relative to the project's root, '/'-separated. */
   readonly path: string;
   readonly text: string;
-  /** The text of the file that `getCompanionPath` names for it, where there is one. */
+  /** The text of the file that `getCompanionPath` returns for it, if there is one. */
   readonly companion?: string | undefined;
 }
 
-/** The bounds of what is read of one file, and which of them were met. */
+/** Limits what is read from one file, and records which limits were reached. */
 export interface ReadBounds {
-  /** The first `most` of `items`, which are called `what`. */
-  first<Item>(most: number, what: string, items: Iterable<Item>): Generator<Item, void>;
-  /** Whether one more may be read where `count` have been. */
-  allow(count: number, most: number, what: string): boolean;
-  /** What is left out, in one line; nothing where no bound was met. */
-  readonly met: Pick<FileFacts, 'leftOut'>;
+  /** The first `max` of `items`; `label` is their name in `summary`. */
+  first<Item>(max: number, label: string, items: Iterable<Item>): Generator<Item, void>;
+  /** Whether one more may be read after `count`. */
+  allow(count: number, max: number, label: string): boolean;
+  /** Which limits were reached, in one line; empty if none was. */
+  readonly summary: Pick<FileFacts, 'truncation'>;
 }
 
 export function createReadBounds(): ReadBounds {
-  const met = new Set<string>();
+  const reached = new Set<string>();
 
-  function allow(count: number, most: number, what: string): boolean {
-    if (count < most) return true;
-    met.add(`${most} ${what}`);
+  function allow(count: number, max: number, label: string): boolean {
+    if (count < max) return true;
+    reached.add(`${max} ${label}`);
     return false;
   }
 
   return {
     allow,
-    *first(most, what, items) {
+    *first(max, label, items) {
       let count = 0;
       for (const item of items) {
-        if (!allow(count++, most, what)) return;
+        if (!allow(count++, max, label)) return;
         yield item;
       }
     },
-    get met() {
-      return met.size === 0 ? {} : { leftOut: `Only the first ${[...met].join(' and ')} are read.` };
+    get summary() {
+      return reached.size === 0
+        ? {}
+        : { truncation: `Only the first ${[...reached].join(' and ')} are read.` };
     },
   };
 }
 
-/** Characters of a name from a file: the longest identifiers of real contracts have about 80. */
+/** The longest identifiers of real contracts have about 80. */
 const MAX_NAME_CHARS = 128;
-/** Characters of a path from a file. */
 const MAX_SOURCE_PATH_CHARS = 512;
+const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
 
-/** A name as a file has it, safe to show; undefined for what is no text, or an empty one. */
+/** A name in a file, safe to show; undefined if it is not a string or empty. */
 export function readName(value: unknown): string | undefined {
   return typeof value === 'string' ? sanitizeText(value, MAX_NAME_CHARS) || undefined : undefined;
 }
 
-/** The path of a source, '/'-separated; undefined for what is no text, an empty one, or longer than any path. */
+/** The path of a source, '/'-separated; undefined if it is not a string, empty or too long. */
 export function readSourcePath(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_SOURCE_PATH_CHARS) return undefined;
   return sanitizeText(value.replaceAll('\\', '/'), MAX_SOURCE_PATH_CHARS) || undefined;
 }
 
 /**
- * A chain id as decimal text, from a number, decimal digits or `0x` hex; undefined for zero, which no chain has, and for
- * what a number does not hold exactly.
+ * A chain ID as decimal text, from a number, decimal digits or `0x` hex; undefined for zero, which is not a chain ID, and
+ * for numbers above 2^53 - 1.
  *
  * @example readChainId('0x1') // '1'
  */
@@ -131,7 +133,7 @@ export function readChainId(value: unknown): string | undefined {
   return id !== undefined && id > 0n && id <= MAX_SAFE_BIGINT ? id.toString() : undefined;
 }
 
-/** A block number, from a number, decimal digits or `0x` hex. */
+/** Reads a number, decimal digits or `0x` hex. */
 export function readBlockNumber(value: unknown): bigint | undefined {
   const block = readInteger(value);
   return block !== undefined && block <= MAX_SAFE_BIGINT ? block : undefined;
@@ -141,13 +143,13 @@ export function readTransactionHash(value: unknown): Hex | undefined {
   return parseHexData(value, 32);
 }
 
-/** An address that is one of a contract: not the zero address, which stands for none. */
+/** The address of a contract; undefined for the zero address, which means none. */
 export function readContractAddress(value: unknown): Address | undefined {
   const address = parseAddress(value);
-  return address === ZERO ? undefined : address;
+  return address === ZERO_ADDRESS ? undefined : address;
 }
 
-/** A commit of git as a tool writes it, short or whole. */
+/** A Git commit hash, abbreviated or in full. */
 export function readCommit(value: unknown): string | undefined {
   return typeof value === 'string' && /^[0-9a-f]{4,64}$/i.test(value) ? value.toLowerCase() : undefined;
 }
@@ -156,5 +158,3 @@ function readInteger(value: unknown): bigint | undefined {
   if (typeof value === 'string' && /^[0-9]{1,20}$/.test(value)) return BigInt(value);
   return typeof value === 'string' && !value.startsWith('0x') ? undefined : parseQuantity(value);
 }
-
-const ZERO: Address = `0x${'0'.repeat(40)}`;

@@ -3,7 +3,7 @@ import { asRecord, type PlainRecord } from '../../base/values.ts';
 import type { Address } from '../../eth/hex.ts';
 import { getBaseName, getFolder } from '../layout.ts';
 import {
-  bareDeployment,
+  createDeployment,
   createReadBounds,
   type DeploymentFacts,
   emptyFacts,
@@ -18,36 +18,28 @@ import {
 } from './facts.ts';
 import { parseJsonText, pickMembers } from './jsonScan.ts';
 
-/** Lines of one journal, of which each deployment takes five: more than any project has. */
+/** Lines of one journal. A deployment takes five: more than any project has. */
 const MAX_LINES = 15_000;
 /** Entries of one list of addresses. */
 const MAX_ADDRESSES = 20_000;
 
-/** What a journal says of one future, its word for a contract to be deployed. */
-interface Future {
-  contract?: string | undefined;
-  address?: Address | undefined;
-  block?: bigint | undefined;
-  transaction?: DeploymentFacts['transaction'];
-}
-
 /**
- * What a journal of Hardhat Ignition says was deployed, a message a line. A last line that is cut off is passed over: a run that
- * was ended leaves one. https://hardhat.org/ignition/docs/advanced/deployment-artifacts
+ * Reads the deployments in a journal of Hardhat Ignition, one JSON message a line. An incomplete last line is skipped: an
+ * interrupted run leaves one. https://hardhat.org/ignition/docs/advanced/deployment-artifacts
  */
 export function readIgnitionJournal(text: string): FileFacts {
   const bounds = createReadBounds();
-  const { deployments } = journalOf(text, bounds);
-  return { ...emptyFacts, deployments: [...deployments.values()], ...bounds.met };
+  const { deployments } = parseJournal(text, bounds);
+  return { ...emptyFacts, deployments: [...deployments.values()], ...bounds.summary };
 }
 
 /**
- * The addresses that Ignition lists, by future. Their chain stands in the journal beside them or in the name of the
+ * Reads the addresses that Ignition lists, by future. Their chain is in the journal beside them or in the name of the
  * folder, `chain-31337`.
  */
 export function readIgnitionAddresses({ path, text, companion }: FactsFile): FileFacts {
   const bounds = createReadBounds();
-  const journal = companion === undefined ? undefined : journalBeside(companion);
+  const journal = companion === undefined ? undefined : tryParseJournal(companion);
   const chainId =
     journal?.chainId ?? readChainId(/^chain-(\d{1,20})$/.exec(getBaseName(getFolder(path)))?.[1]);
   const deployments: DeploymentFacts[] = [];
@@ -55,11 +47,13 @@ export function readIgnitionAddresses({ path, text, companion }: FactsFile): Fil
   for (const [future, value] of bounds.first(MAX_ADDRESSES, 'addresses', entries)) {
     const address = readContractAddress(value);
     if (!address || chainId === undefined) continue;
-    const known = journal?.deployments.get(future);
+    const fromJournal = journal?.deployments.get(future);
     const contract = readName(future.slice(future.lastIndexOf('#') + 1));
-    deployments.push(known?.address === address ? known : bareDeployment({ chainId, address, contract }));
+    deployments.push(
+      fromJournal?.address === address ? fromJournal : createDeployment({ chainId, address, contract }),
+    );
   }
-  return { ...emptyFacts, deployments, ...bounds.met };
+  return { ...emptyFacts, deployments, ...bounds.summary };
 }
 
 interface Journal {
@@ -68,22 +62,22 @@ interface Journal {
   readonly deployments: ReadonlyMap<string, DeploymentFacts>;
 }
 
-/** What is wrong with a journal, or too much, is told where it is read for itself. */
-function journalBeside(text: string): Journal | undefined {
+/** Errors and limits of a journal are reported when the journal itself is read. */
+function tryParseJournal(text: string): Journal | undefined {
   try {
-    return journalOf(text, createReadBounds());
+    return parseJournal(text, createReadBounds());
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;
   }
 }
 
-function journalOf(text: string, bounds: ReadBounds): Journal {
+function parseJournal(text: string, bounds: ReadBounds): Journal {
   const futures = new Map<string, Future>();
   let chainId: string | undefined;
-  for (const message of messagesIn(text, bounds)) {
+  for (const message of readMessages(text, bounds)) {
     if (message.type === 'DEPLOYMENT_INITIALIZE') chainId = readChainId(message.chainId);
-    else if (typeof message.futureId === 'string') note(futures, message.futureId, message);
+    else if (typeof message.futureId === 'string') applyMessage(futures, message.futureId, message);
   }
   const deployments = new Map<string, DeploymentFacts>();
   for (const [id, { address, ...rest }] of futures) {
@@ -94,7 +88,15 @@ function journalOf(text: string, bounds: ReadBounds): Journal {
   return { chainId, deployments };
 }
 
-function note(futures: Map<string, Future>, id: string, message: PlainRecord): void {
+/** The state of a "future", Ignition's term for a contract to be deployed. */
+interface Future {
+  contract?: string | undefined;
+  address?: Address | undefined;
+  block?: bigint | undefined;
+  transaction?: DeploymentFacts['transaction'];
+}
+
+function applyMessage(futures: Map<string, Future>, id: string, message: PlainRecord): void {
   const future = futures.get(id) ?? {};
   switch (message.type) {
     case 'DEPLOYMENT_EXECUTION_STATE_INITIALIZE':
@@ -120,7 +122,7 @@ function note(futures: Map<string, Future>, id: string, message: PlainRecord): v
   }
 }
 
-const MEMBERS = [
+const MESSAGE_MEMBERS = [
   'type',
   'chainId',
   'futureId',
@@ -131,18 +133,18 @@ const MEMBERS = [
   'result',
 ] as const;
 
-function* messagesIn(text: string, bounds: ReadBounds): Generator<PlainRecord, void> {
-  for (const { line, isEnded } of bounds.first(MAX_LINES, 'lines', linesOf(text))) {
+function* readMessages(text: string, bounds: ReadBounds): Generator<PlainRecord, void> {
+  for (const { line, isEnded } of bounds.first(MAX_LINES, 'lines', splitLines(text))) {
     if (line === '') continue;
     try {
-      yield pickMembers(line, 0, MEMBERS);
+      yield pickMembers(line, 0, MESSAGE_MEMBERS);
     } catch (error) {
       if (isEnded) throw error;
     }
   }
 }
 
-function* linesOf(text: string): Generator<{ readonly line: string; readonly isEnded: boolean }, void> {
+function* splitLines(text: string): Generator<{ readonly line: string; readonly isEnded: boolean }, void> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from);
     const to = end === -1 ? text.length : end;

@@ -1,9 +1,5 @@
 import { type AppError, badInput } from '../../base/errors.ts';
 
-export interface JsonMember extends JsonSpan {
-  readonly name: string;
-}
-
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -12,16 +8,31 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** Levels of a value that is passed over: syntax trees of sources have some hundreds. */
+
+/** The range of a value in a JSON text; `to` is exclusive. */
+export interface JsonSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface JsonMember extends JsonSpan {
+  readonly name: string;
+}
+
+/** Levels of a skipped value: syntax trees of sources have some hundreds. */
 const MAX_SKIP_DEPTH = 10_000;
-/** Of the longest number, and more than that. */
+/** Longer than any number. */
 const MAX_LITERAL_CHARS = 400;
+/** Characters of one parsed value: the largest ABIs have about 1 MB. */
+const MAX_VALUE_CHARS = 4 * 1_024 * 1_024;
+/** Nested lists and objects. Tuples of an ABI take two levels each; readers may process the value recursively. */
+const MAX_VALUE_DEPTH = 64;
 
 /**
- * The members of the object that begins at `from`, one after the other: what lies behind the last that is asked for is never
- * looked at. Values are passed over, not checked; {@link parseSpan} does that for those that are wanted.
+ * Yields the members of the object that begins at `from`. The scan is lazy: text after the last requested member is never
+ * read. Values are skipped, not validated; {@link parseSpan} parses those that are needed.
  *
- * @throws AppError `badInput` where the text is no object, ends within it, or has a value too deep to be one of a tool.
+ * @throws AppError `badInput` if the text is not an object, ends inside it, or has a value deeper than any tool writes.
  */
 export function* scanMembers(text: string, from = 0): Generator<JsonMember, void> {
   let at = skipBlank(text, from);
@@ -30,12 +41,12 @@ export function* scanMembers(text: string, from = 0): Generator<JsonMember, void
   if (text.charCodeAt(at) === CLOSE_OBJECT) return;
   for (;;) {
     if (text.charCodeAt(at) !== QUOTE) throw invalidJsonError(at);
-    const nameEnd = endOfString(text, at);
+    const nameEnd = findStringEnd(text, at);
     const name = parseName(text, at, nameEnd);
     const colon = skipBlank(text, nameEnd);
     if (text.charCodeAt(colon) !== COLON) throw invalidJsonError(colon);
     const begin = skipBlank(text, colon + 1);
-    const to = endOfValue(text, begin);
+    const to = findValueEnd(text, begin);
     yield { name, from: begin, to };
     at = skipBlank(text, to);
     const next = text.charCodeAt(at);
@@ -45,14 +56,14 @@ export function* scanMembers(text: string, from = 0): Generator<JsonMember, void
   }
 }
 
-/** The elements of the list that begins at `from`, as {@link scanMembers} gives members. */
+/** Yields the elements of the list that begins at `from`, like {@link scanMembers}. */
 export function* scanElements(text: string, from = 0): Generator<JsonSpan, void> {
   let at = skipBlank(text, from);
   if (text.charCodeAt(at) !== OPEN_LIST) throw invalidJsonError(at);
   at = skipBlank(text, at + 1);
   if (text.charCodeAt(at) === CLOSE_LIST) return;
   for (;;) {
-    const to = endOfValue(text, at);
+    const to = findValueEnd(text, at);
     yield { from: at, to };
     at = skipBlank(text, to);
     const next = text.charCodeAt(at);
@@ -62,14 +73,53 @@ export function* scanElements(text: string, from = 0): Generator<JsonSpan, void>
   }
 }
 
+/**
+ * Parses the members `names` of the object that begins at `from`; the others are skipped. Of repeated names the last one
+ * counts, as in `JSON.parse`.
+ *
+ * @throws AppError `badInput` if the text is not a JSON object.
+ */
+export function pickMembers<const Name extends string>(
+  text: string,
+  from: number,
+  names: readonly Name[],
+): { readonly [Each in Name]?: unknown } {
+  const picked: { [Each in Name]?: unknown } = {};
+  for (const member of scanMembers(text, from)) {
+    const name = names.find((candidate) => candidate === member.name);
+    if (name !== undefined) picked[name] = parseSpan(text, member);
+  }
+  return picked;
+}
+
+/**
+ * Parses the value at a span.
+ *
+ * @throws AppError `badInput` if it is not JSON, too long or too deep.
+ */
+export function parseSpan(text: string, { from, to }: JsonSpan): unknown {
+  if (to - from > MAX_VALUE_CHARS) throw badInput('json', 'It has a value of more than 4 MiB.');
+  if (isTooDeep(text, from, to)) throw tooDeepError(MAX_VALUE_DEPTH);
+  try {
+    return JSON.parse(text.slice(from, to));
+  } catch {
+    throw invalidJsonError(from);
+  }
+}
+
+/** @throws as {@link parseSpan}. */
+export function parseJsonText(text: string): unknown {
+  return parseSpan(text, { from: 0, to: text.length });
+}
+
 export const isObjectAt = (text: string, at: number) => text.charCodeAt(skipBlank(text, at)) === OPEN_OBJECT;
 export const isListAt = (text: string, at: number) => text.charCodeAt(skipBlank(text, at)) === OPEN_LIST;
 
-/** One past the value that begins at `at`: brackets are counted, their kinds not compared. */
-function endOfValue(text: string, at: number): number {
+/** The end of the value that begins at `at`. Brackets are counted; their kinds are not compared. */
+function findValueEnd(text: string, at: number): number {
   const first = text.charCodeAt(at);
-  if (first === QUOTE) return endOfString(text, at);
-  if (first !== OPEN_LIST && first !== OPEN_OBJECT) return endOfWord(text, at);
+  if (first === QUOTE) return findStringEnd(text, at);
+  if (first !== OPEN_LIST && first !== OPEN_OBJECT) return findLiteralEnd(text, at);
   let depth = 0;
   for (let next = at; next < text.length; next++) {
     const code = text.charCodeAt(next);
@@ -79,13 +129,13 @@ function endOfValue(text: string, at: number): number {
       if (++depth > MAX_SKIP_DEPTH) throw tooDeepError(MAX_SKIP_DEPTH);
     } else if (bracket === CLOSE_LIST) {
       if (--depth === 0) return next + 1;
-    } else if (code === QUOTE) next = endOfString(text, next) - 1;
+    } else if (code === QUOTE) next = findStringEnd(text, next) - 1;
   }
   throw invalidJsonError(text.length);
 }
 
-/** One past the string that begins at `at`. */
-function endOfString(text: string, at: number): number {
+/** The end of the string that begins at `at`. */
+function findStringEnd(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = quote - 1;
     while (text.charCodeAt(backslashes) === BACKSLASH) backslashes--;
@@ -94,16 +144,16 @@ function endOfString(text: string, at: number): number {
   throw invalidJsonError(text.length);
 }
 
-/** One past a number, `true`, `false` or `null`. */
-function endOfWord(text: string, at: number): number {
+/** The end of a number, `true`, `false` or `null`. */
+function findLiteralEnd(text: string, at: number): number {
   let next = at;
-  while (next < text.length && next - at < MAX_LITERAL_CHARS && isWordCode(text.charCodeAt(next))) next++;
+  while (next < text.length && next - at < MAX_LITERAL_CHARS && isLiteralCode(text.charCodeAt(next))) next++;
   if (next === at) throw invalidJsonError(at);
   return next;
 }
 
 /** Digits, letters, `+`, `-` and `.`. */
-function isWordCode(code: number): boolean {
+function isLiteralCode(code: number): boolean {
   const letter = code | 0x20;
   const isSign = code === 0x2b || code === 0x2d || code === 0x2e;
   return (code >= 0x30 && code <= 0x39) || (letter >= 0x61 && letter <= 0x7a) || isSign;
@@ -123,37 +173,6 @@ function parseName(text: string, from: number, to: number): string {
   return name.includes('\\') ? String(parseSpan(text, { from, to })) : name;
 }
 
-/** A value in a JSON text: where it begins, and one past its end. */
-export interface JsonSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Characters of one value that is parsed: the largest ABIs have about 1 MB. */
-const MAX_VALUE_CHARS = 4 * 1_024 * 1_024;
-/** Of lists and objects in one another. Tuples of an ABI take two each; readers may follow the value by calling themselves. */
-const MAX_VALUE_DEPTH = 64;
-
-/**
- * The value at `span`, as `JSON.parse` reads it.
- *
- * @throws AppError `badInput` for what is no JSON, too long or too deep.
- */
-export function parseSpan(text: string, { from, to }: JsonSpan): unknown {
-  if (to - from > MAX_VALUE_CHARS) throw badInput('json', 'It has a value of more than 4 MiB.');
-  if (isDeep(text, from, to)) throw tooDeepError(MAX_VALUE_DEPTH);
-  try {
-    return JSON.parse(text.slice(from, to));
-  } catch {
-    throw invalidJsonError(from);
-  }
-}
-
-/** @throws as {@link parseSpan}. */
-export function parseJsonText(text: string): unknown {
-  return parseSpan(text, { from: 0, to: text.length });
-}
-
 function invalidJsonError(at: number): AppError {
   return badInput('json', `It is not valid JSON, at character ${at + 1}.`);
 }
@@ -162,33 +181,14 @@ function tooDeepError(levels: number): AppError {
   return badInput('json', `It is nested more than ${levels.toLocaleString('en')} deep.`);
 }
 
-/** Brackets in strings count too: more than enough for a bound. */
-function isDeep(text: string, from: number, to: number): boolean {
+/** Counts brackets in strings too, which is accurate enough for a limit. */
+function isTooDeep(text: string, from: number, to: number): boolean {
   let depth = 0;
   for (let at = from; at < to; at++) {
     // `[` and `{`, `]` and `}` differ by one bit.
     const code = text.charCodeAt(at) & ~0x20;
-    if (code === 0x5b && ++depth > MAX_VALUE_DEPTH) return true;
-    if (code === 0x5d) depth--;
+    if (code === OPEN_LIST && ++depth > MAX_VALUE_DEPTH) return true;
+    if (code === CLOSE_LIST) depth--;
   }
   return false;
-}
-
-/**
- * The members `names` of the object that begins at `from`, parsed; all others are passed over. Of a name that stands twice the
- * last counts, as in `JSON.parse`.
- *
- * @throws AppError `badInput` for what is no JSON object.
- */
-export function pickMembers<const Name extends string>(
-  text: string,
-  from: number,
-  names: readonly Name[],
-): { readonly [Each in Name]?: unknown } {
-  const picked: { [Each in Name]?: unknown } = {};
-  for (const member of scanMembers(text, from)) {
-    const name = names.find((one) => one === member.name);
-    if (name !== undefined) picked[name] = parseSpan(text, member);
-  }
-  return picked;
 }

@@ -17,27 +17,27 @@ import { findChainInPath, getFileStem } from './fileKind.ts';
 
 /** Characters. Generated modules of real projects have up to 2 MB. */
 const MAX_MODULE_CHARS = 3 * 1_024 * 1_024;
-/** Constants that name what kind of thing they hold, not whose. */
-const NO_NAME =
+/** Names of constants that describe a kind instead of naming a contract. */
+const GENERIC_NAME =
   /^(?:default|abis?|address(?:es)?|(?:deployed|external)?contracts?|deployments?|config|constants|chains|networks)$/i;
-const SUFFIX = /_?(?:abi|address(?:es)?|config|contracts?)$/i;
+const NAME_SUFFIX = /_?(?:abi|address(?:es)?|config|contracts?)$/i;
 
 /**
- * ABIs, addresses and maps of them in the constants of a TypeScript or JavaScript module, read as literals and never run: an
- * `as const` ABI, what wagmi generates, the `deployedContracts` of Scaffold-ETH.
+ * Reads ABIs, addresses and maps of them in the constants of a TypeScript or JavaScript module: an `as const` ABI, the output
+ * of wagmi, the `deployedContracts` of Scaffold-ETH. Literals are parsed; nothing is executed.
  */
 export function readModule({ path, text }: FactsFile): FileFacts {
-  if (text.length > MAX_MODULE_CHARS) return { ...emptyFacts, leftOut: 'It is larger than 3 MiB.' };
+  if (text.length > MAX_MODULE_CHARS) return { ...emptyFacts, truncation: 'It is larger than 3 MiB.' };
   if (!/0x[0-9a-fA-F]{40}|\btype\b|\b(?:event|function|error) /.test(text)) return emptyFacts;
   const contracts: ContractFacts[] = [];
   const deployments = new Map<string, DeploymentFacts>();
   const labels: LabelFacts[] = [];
-  let leftOut: string | undefined;
+  let truncation: string | undefined;
   const constants = parseConstants(text);
   const chainId = readChainId(constants.get('CHAIN_ID') ?? constants.get('chainId')) ?? findChainInPath(path);
   for (const [constant, value] of constants) {
-    const name = nameOf(constant);
-    const abi = Array.isArray(value) ? abiOf(value) : [];
+    const name = toName(constant);
+    const abi = Array.isArray(value) ? parseAbiOrLines(value) : [];
     if (abi.length > 0) {
       contracts.push({
         name: name ?? getFileStem(path),
@@ -56,58 +56,79 @@ export function readModule({ path, text }: FactsFile): FileFacts {
     const facts = readAddressMap(value, { chainId, name });
     contracts.push(...facts.contracts);
     labels.push(...facts.labels);
-    leftOut ??= facts.leftOut;
-    for (const each of facts.deployments) deployments.set(`${each.chainId} ${each.address}`, each);
+    truncation ??= facts.truncation;
+    for (const deployment of facts.deployments) {
+      deployments.set(`${deployment.chainId} ${deployment.address}`, deployment);
+    }
   }
   return {
     contracts,
     deployments: [...deployments.values()],
     labels,
-    ...(leftOut !== undefined && { leftOut }),
+    ...(truncation !== undefined && { truncation }),
   };
 }
 
-function nameOf(constant: string): string | undefined {
-  if (NO_NAME.test(constant)) return undefined;
-  const name = constant.replace(SUFFIX, '');
+function toName(constant: string): string | undefined {
+  if (GENERIC_NAME.test(constant)) return undefined;
+  const name = constant.replace(NAME_SUFFIX, '');
   return readName(name || constant);
 }
 
-/** The items of a list that is an ABI, as JSON or in lines of text; none of any other list. */
-function abiOf(list: readonly unknown[]): ContractFacts['abi'] {
+/** The items of a list that is an ABI, as JSON or as strings; empty for any other list. */
+function parseAbiOrLines(list: readonly unknown[]): ContractFacts['abi'] {
   if (isAbiList(list)) return parseAbi(list).items;
   const items = list.map((line) => (typeof line === 'string' ? parseAbiItem(line) : undefined));
   return items.filter((item) => item !== undefined).map(formatAbiItem);
 }
 
-/** Values of one module: those of an ABI of 2,000 items are 50,000. */
+/** The value of an expression that is not a literal. */
+const UNRESOLVED = Symbol('unknown');
+
+/** A position in a module, which only moves forward. */
+interface ModuleCursor {
+  readonly text: string;
+  at: number;
+  /** Values that may still be read. */
+  budget: number;
+  /** Constants before the cursor, by name. */
+  readonly constants: ReadonlyMap<string, Constant>;
+}
+
+interface Constant {
+  readonly value: unknown;
+  /** Number of values in it, including those of constants in it. */
+  readonly size: number;
+}
+
+/** Values in one module: an ABI of 2,000 items has 50,000. */
 const MAX_VALUES = 1_000_000;
-/** A declaration at the beginning of a line; its name is missing for what is exported without one. */
+/** A declaration at the beginning of a line. A default export has no name. */
 const DECLARATION =
   /(?:export\s{1,8})?(?:const|let|var)\s{1,8}([A-Za-z_$][\w$]{0,127})\s{0,8}(?::[^=;\n]{0,200})?=(?![=>])|export\s{1,8}default\s|(?:module\.)?exports(?:\.([A-Za-z_$][\w$]{0,127}))?\s{0,8}=(?![=>])/y;
-/** Signs after which a slash begins a regular expression. */
-const BEFORE_PATTERN = '(,=:[!&|?{};+-*%<>~^';
+/** Characters after which a slash begins a regular expression. */
+const BEFORE_REGEXP = '(,=:[!&|?{};+-*%<>~^';
 
 /**
- * The constants of a module that are literals, by name, each once; `default` is what it exports without a name. The module is
- * never run: https://tc39.es/ecma262/#sec-ecmascript-language-lexical-grammar is followed as far as literals go.
+ * The constants of a module that are literals, by name; `default` is the default export. Nothing is executed. Follows
+ * https://tc39.es/ecma262/#sec-ecmascript-language-lexical-grammar as far as literals need it.
  */
 export function parseConstants(text: string): ReadonlyMap<string, unknown> {
   const constants = new Map<string, Constant>();
-  const cursor: ModuleCursor = { text, at: 0, left: MAX_VALUES, constants };
-  let signBefore = '';
-  while (cursor.at < text.length && cursor.left > 0) {
+  const cursor: ModuleCursor = { text, at: 0, budget: MAX_VALUES, constants };
+  let previousSign = '';
+  while (cursor.at < text.length && cursor.budget > 0) {
     const sign = text[cursor.at] ?? '';
     if (isStartOfLine(text, cursor.at) && 'eclvm'.includes(sign)) {
       DECLARATION.lastIndex = cursor.at;
       const found = DECLARATION.exec(text);
       if (found) {
         cursor.at += found[0].length;
-        const before = cursor.left;
+        const budgetBefore = cursor.budget;
         const value = parseLiteral(cursor);
         const name = found[1] ?? found[2] ?? 'default';
-        if (value !== UNRESOLVED) constants.set(name, { value, size: before - cursor.left });
-        signBefore = '';
+        if (value !== UNRESOLVED) constants.set(name, { value, size: budgetBefore - cursor.budget });
+        previousSign = '';
         continue;
       }
     }
@@ -115,16 +136,16 @@ export function parseConstants(text: string): ReadonlyMap<string, unknown> {
     else if (isComment(text, cursor.at)) {
       cursor.at = skipComment(text, cursor.at);
       continue;
-    } else if (sign === '/' && BEFORE_PATTERN.includes(signBefore)) cursor.at = skipPattern(text, cursor.at);
+    } else if (sign === '/' && BEFORE_REGEXP.includes(previousSign)) cursor.at = skipRegExp(text, cursor.at);
     else cursor.at++;
-    if (sign > ' ') signBefore = sign;
+    if (sign > ' ') previousSign = sign;
   }
   return new Map([...constants].map(([name, { value }]) => [name, value]));
 }
 
-/** The one literal of a text that is nothing else, such as JSON with comments; undefined where it is none. */
+/** Parses a text that is a single literal, such as JSON with comments; undefined if it is not. */
 export function parseLiteralText(text: string): unknown {
-  const value = parseLiteral({ text, at: 0, left: MAX_VALUES, constants: new Map() });
+  const value = parseLiteral({ text, at: 0, budget: MAX_VALUES, constants: new Map() });
   return value === UNRESOLVED ? undefined : value;
 }
 
@@ -132,8 +153,8 @@ function isStartOfLine(text: string, at: number): boolean {
   return at === 0 || text.charCodeAt(at - 1) === 0x0a;
 }
 
-/** One past a regular expression, which ends with its line at the latest. */
-function skipPattern(text: string, at: number): number {
+/** The end of a regular expression, at the end of its line at the latest. */
+function skipRegExp(text: string, at: number): number {
   let inClass = false;
   for (let next = at + 1; next < text.length; next++) {
     const sign = text[next];
@@ -146,29 +167,43 @@ function skipPattern(text: string, at: number): number {
   return text.length;
 }
 
-/** Of lists and objects in one another; those of ABIs and address books have up to twelve. */
+/** Nested lists and objects; ABIs and address books have up to twelve levels. */
 const MAX_LITERAL_DEPTH = 64;
-/** Calls that give what they are given, or an ABI from its lines. */
-const TRANSPARENT = /(?:Object\.freeze|parseAbi|defineConst)\s{0,8}(?=\()/y;
-const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+/** Calls that return their argument, or an ABI from its lines. */
+const TRANSPARENT_CALL = /(?:Object\.freeze|parseAbi|defineConst)\s{0,8}(?=\()/y;
+const LITERAL_NAMES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
   ['false', false],
   ['null', null],
   ['undefined', undefined],
 ]);
 
+const NUMBER =
+  /[-+]?(?:0[xX][0-9a-fA-F_]{1,64}|[0-9][0-9_]{0,64}(?:\.[0-9]{0,32})?(?:[eE][-+]?[0-9]{1,3})?)n?/y;
+const IDENTIFIER = /[A-Za-z_$][\w$]{0,127}/y;
+const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n|([\s\S]))/g;
+const CONTROL_CHARACTERS: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  0: '\0',
+};
+
 /**
- * The value of the literal at the cursor: an object, a list, a string without interpolation, a number, a boolean, null, or a
- * constant of the module. Nothing is run: what is none of these is `UNRESOLVED`, alone or within a list, and left out of an
- * object. A type behind it (`as const`, `satisfies X`) is passed over.
+ * Parses the literal at the cursor: an object, a list, a string without interpolation, a number, a boolean, null, or a
+ * constant of the module. Nothing is executed: anything else is `UNRESOLVED`, alone or in a list, and is dropped from an
+ * object. A type after it (`as const`, `satisfies X`) is skipped.
  *
- * @param depth how many lists and objects it is in.
+ * @param depth the number of lists and objects around it.
  */
 function parseLiteral(cursor: ModuleCursor, depth = 0): unknown {
   cursor.at = skipBlank(cursor.text, cursor.at);
-  if (depth > MAX_LITERAL_DEPTH || cursor.left-- <= 0) return giveUp(cursor, depth);
+  if (depth > MAX_LITERAL_DEPTH || cursor.budget-- <= 0) return giveUp(cursor, depth);
   const value = readPrimary(cursor, depth);
-  return value === UNRESOLVED ? giveUp(cursor, depth) : afterValue(cursor, value, depth);
+  return value === UNRESOLVED ? giveUp(cursor, depth) : finishValue(cursor, value, depth);
 }
 
 function readPrimary(cursor: ModuleCursor, depth: number): unknown {
@@ -176,7 +211,7 @@ function readPrimary(cursor: ModuleCursor, depth: number): unknown {
   if (sign === '{') return readObject(cursor, depth);
   if (sign === '[') return readItems(cursor, depth);
   if (isQuote(sign)) return parseString(cursor);
-  matchAt(TRANSPARENT, cursor);
+  matchAt(TRANSPARENT_CALL, cursor);
   if (cursor.text[cursor.at] === '(') {
     cursor.at++;
     const value = parseLiteral(cursor, depth + 1);
@@ -189,12 +224,12 @@ function readPrimary(cursor: ModuleCursor, depth: number): unknown {
   if (number !== undefined) return Number(number.replaceAll(/[_n]/g, ''));
   const word = matchAt(IDENTIFIER, cursor);
   if (word === undefined) return UNRESOLVED;
-  if (WORDS.has(word)) return WORDS.get(word);
+  if (LITERAL_NAMES.has(word)) return LITERAL_NAMES.get(word);
   return resolveConstant(cursor, word);
 }
 
-/** `value`, if nothing is done with it: `'a' + b` is another value than `'a'`. */
-function afterValue(cursor: ModuleCursor, value: unknown, depth: number): unknown {
+/** Returns `value` unless it is an operand: `'a' + b` is not `'a'`. */
+function finishValue(cursor: ModuleCursor, value: unknown, depth: number): unknown {
   const { text } = cursor;
   const next = skipBlank(text, cursor.at);
   const sign = text[next];
@@ -215,21 +250,21 @@ function readItems(cursor: ModuleCursor, depth: number): unknown {
     if (cursor.text.startsWith('...', cursor.at)) {
       cursor.at += 3;
       const more = parseLiteral(cursor, depth + 1);
-      if (Array.isArray(more)) for (const each of more) if (cursor.left-- > 0) items.push(each);
+      if (Array.isArray(more)) for (const each of more) if (cursor.budget-- > 0) items.push(each);
     } else items.push(parseLiteral(cursor, depth + 1));
-    if (!passComma(cursor, ']')) return UNRESOLVED;
+    if (!skipComma(cursor, ']')) return UNRESOLVED;
   }
   cursor.at++;
   return items;
 }
 
 function readObject(cursor: ModuleCursor, depth: number): unknown {
-  // Without a prototype, so that `__proto__` is a name like others.
+  // Without a prototype, `__proto__` is a name like any other.
   const members: Record<string, unknown> = Object.create(null);
   cursor.at++;
   while (!isEnd(cursor, '}')) {
     readMember(cursor, members, depth);
-    if (!passComma(cursor, '}')) return UNRESOLVED;
+    if (!skipComma(cursor, '}')) return UNRESOLVED;
   }
   cursor.at++;
   return members;
@@ -240,7 +275,7 @@ function readMember(cursor: ModuleCursor, members: Record<string, unknown>, dept
     cursor.at += 3;
     const more = parseLiteral(cursor, depth + 1);
     if (typeof more !== 'object' || more === null) return;
-    for (const [name, value] of Object.entries(more)) if (cursor.left-- > 0) members[name] = value;
+    for (const [name, value] of Object.entries(more)) if (cursor.budget-- > 0) members[name] = value;
     return;
   }
   const name = parseKey(cursor);
@@ -261,8 +296,8 @@ function isEnd(cursor: ModuleCursor, close: string): boolean {
   return cursor.at >= cursor.text.length || cursor.text[cursor.at] === close;
 }
 
-/** Whether the list or object goes on, or ends with `close`. */
-function passComma(cursor: ModuleCursor, close: string): boolean {
+/** Skips a comma; returns false unless the list or object continues or ends with `close`. */
+function skipComma(cursor: ModuleCursor, close: string): boolean {
   cursor.at = skipBlank(cursor.text, cursor.at);
   if (cursor.text[cursor.at] === ',') {
     cursor.at++;
@@ -271,7 +306,7 @@ function passComma(cursor: ModuleCursor, close: string): boolean {
   return cursor.text[cursor.at] === close;
 }
 
-/** Passes over the rest of a value within another. A statement is left as it is: where it ends is not known. */
+/** Skips the rest of a nested value. At depth 0 the end of the statement is unknown, so nothing is skipped. */
 function giveUp(cursor: ModuleCursor, depth: number): typeof UNRESOLVED {
   if (depth > 0) cursor.at = skipExpression(cursor.text, cursor.at);
   return UNRESOLVED;
@@ -279,7 +314,7 @@ function giveUp(cursor: ModuleCursor, depth: number): typeof UNRESOLVED {
 
 const NEWLINE = 0x0a;
 
-/** One past the white space and the comments that begin at `at`. */
+/** The end of the white space and comments that begin at `at`. */
 function skipBlank(text: string, at: number): number {
   let next = at;
   for (;;) {
@@ -305,7 +340,7 @@ function isQuote(sign: string | undefined): boolean {
   return sign === "'" || sign === '"' || sign === '`';
 }
 
-/** One past the string or template that begins at `at`; a string ends with its line at the latest. */
+/** The end of the string or template that begins at `at`; a string ends with its line at the latest. */
 function skipQuoted(text: string, at: number): number {
   const quote = text.charCodeAt(at);
   const isTemplate = text[at] === '`';
@@ -319,12 +354,12 @@ function skipQuoted(text: string, at: number): number {
 }
 
 /**
- * Where the expression that begins at `at` ends: before a comma, a semicolon or a bracket that closes what is around it.
- * `angles` are counted where it is a type: `Record<string, Address>`.
+ * The end of the expression that begins at `at`: before a comma, a semicolon or the closing bracket around it. With `angles`
+ * it is a type, in which angle brackets nest: `Record<string, Address>`.
  */
 function skipExpression(text: string, at: number, angles = false): number {
   let depth = 0;
-  let open = 0;
+  let openAngles = 0;
   let next = at;
   while (next < text.length) {
     const sign = text[next];
@@ -340,39 +375,16 @@ function skipExpression(text: string, at: number, angles = false): number {
     else if (sign === ')' || sign === ']' || sign === '}') {
       if (depth-- === 0) return next;
     } else if (depth === 0) {
-      if (angles && sign === '<') open++;
-      else if (angles && sign === '>') open = Math.max(0, open - 1);
-      else if ((sign === ',' && open === 0) || sign === ';') return next;
+      if (angles && sign === '<') openAngles++;
+      else if (angles && sign === '>') openAngles = Math.max(0, openAngles - 1);
+      else if ((sign === ',' && openAngles === 0) || sign === ';') return next;
     }
     next++;
   }
   return next;
 }
 
-/** What is no literal, and would have to be run to be known. */
-const UNRESOLVED = Symbol('unknown');
-
-/** A place in a module, which moves on as values are read, and never back. */
-interface ModuleCursor {
-  readonly text: string;
-  at: number;
-  /** Values that may still be read. */
-  left: number;
-  /** Constants before it, by name. */
-  readonly constants: ReadonlyMap<string, Constant>;
-}
-
-interface Constant {
-  readonly value: unknown;
-  /** How many values are in it, those of constants in it too. */
-  readonly size: number;
-}
-
-const NUMBER =
-  /[-+]?(?:0[xX][0-9a-fA-F_]{1,64}|[0-9][0-9_]{0,64}(?:\.[0-9]{0,32})?(?:[eE][-+]?[0-9]{1,3})?)n?/y;
-const IDENTIFIER = /[A-Za-z_$][\w$]{0,127}/y;
-
-/** The name of a member; of a computed one its last word, which says which network it is: `[mainnet.id]`, `[ChainId.BASE]`. */
+/** The name of a member. A computed one counts by its last part, which names the network: `[mainnet.id]`, `[ChainId.BASE]`. */
 function parseKey(cursor: ModuleCursor): string | undefined {
   const { text } = cursor;
   if (isQuote(text[cursor.at])) {
@@ -392,7 +404,7 @@ function parseKey(cursor: ModuleCursor): string | undefined {
   return /^[\w$.-]{1,128}$/.test(path) ? path.slice(path.lastIndexOf('.') + 1) : undefined;
 }
 
-/** The string or template at the cursor, `UNRESOLVED` with an interpolation in it. */
+/** The string or template at the cursor; `UNRESOLVED` if it has an interpolation. */
 function parseString(cursor: ModuleCursor): unknown {
   const from = cursor.at;
   cursor.at = skipQuoted(cursor.text, from);
@@ -400,31 +412,20 @@ function parseString(cursor: ModuleCursor): unknown {
   if (written.length < 2 || written.at(-1) !== written[0]) return UNRESOLVED;
   const inner = written.slice(1, -1);
   if (written[0] === '`' && inner.includes('$' + '{')) return UNRESOLVED;
-  return inner.includes('\\') ? unescaped(inner) : inner;
+  return inner.includes('\\') ? replaceEscapes(inner) : inner;
 }
 
-const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n|([\s\S]))/g;
-const CONTROLS: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  0: '\0',
-};
-
-function unescaped(text: string): string {
+function replaceEscapes(text: string): string {
   return text.replace(ESCAPE, (_, ...groups: readonly unknown[]) => {
     const [long, four, two, sign] = groups.slice(0, 4).map((each) => (typeof each === 'string' ? each : ''));
     const code = long || four || two;
     if (code)
       return Number.parseInt(code, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(code, 16)) : '';
-    return sign ? (CONTROLS[sign] ?? sign) : '';
+    return sign ? (CONTROL_CHARACTERS[sign] ?? sign) : '';
   });
 }
 
-/** What `pattern`, a sticky one, finds at the cursor, which then stands behind it. */
+/** Matches a sticky pattern at the cursor, and moves it behind the match. */
 function matchAt(pattern: RegExp, cursor: ModuleCursor): string | undefined {
   pattern.lastIndex = cursor.at;
   const found = pattern.exec(cursor.text)?.[0];
@@ -432,10 +433,10 @@ function matchAt(pattern: RegExp, cursor: ModuleCursor): string | undefined {
   return found;
 }
 
-/** The constant `name`, which counts as often as it is used: what goes through all values meets it each time. */
+/** Resolves a constant. Each use costs its full size, because readers of the result visit it each time. */
 function resolveConstant(cursor: ModuleCursor, name: string): unknown {
   const constant = cursor.constants.get(name);
-  if (constant === undefined || constant.size > cursor.left) return UNRESOLVED;
-  cursor.left -= constant.size;
+  if (constant === undefined || constant.size > cursor.budget) return UNRESOLVED;
+  cursor.budget -= constant.size;
   return constant.value;
 }

@@ -9,12 +9,47 @@ import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
 import { isListAt, isObjectAt, parseJsonText, scanMembers } from './jsonScan.ts';
 import { parseLiteralText, readModule } from './modules.ts';
 
+/** Artifacts have up to a few million characters. A larger file is an error. */
+const MAX_FACTS_FILE_CHARS = 32 * 1_024 * 1_024;
 /** Characters of a map of addresses: some ten thousand of them. */
 const MAX_MAP_CHARS = 2 * 1_024 * 1_024;
 
+const READERS: Readonly<Record<FileKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
+  foundryToml: ({ text }) => ({ ...emptyFacts, labels: readLabels(parseFoundryToml(text)) }),
+  teamLabels: ({ text }) => readTeamLabels(text),
+  artifact: readArtifact,
+  broadcast: readBroadcast,
+  ignitionAddresses: readIgnitionAddresses,
+  ignitionJournal: ({ text }) => readIgnitionJournal(text),
+  json: readJson,
+  jsonc: readJsonc,
+  module: readModule,
+};
+
 /**
- * JSON of which only the content shows what it is. What is broken and does not look like any of it is none of the
- * project's facts, and no failure.
+ * Reads the contracts, deployments and names in a file of a project. Nothing is executed or resolved outside of the file.
+ * Names are safe to show; addresses are lower-case; invalid ones are dropped.
+ *
+ * @throws AppError `badInput` for a file that is invalid or too large; the message is one line of plain text.
+ * @example
+ * const { contracts } = readFacts({ path: 'out/Token.sol/Token.json', text }, parseLayout({}));
+ */
+export function readFacts(file: FactsFile, layout: ProjectLayout): FileFacts {
+  const kind = classifyFile(file.path, layout);
+  if (kind === undefined) return emptyFacts;
+  if (file.text.length > MAX_FACTS_FILE_CHARS) throw badInput('file', 'It is larger than 32 MiB.');
+  const text = file.text.startsWith('\ufeff') ? file.text.slice(1) : file.text;
+  try {
+    return READERS[kind]({ ...file, text }, layout);
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    throw new AppError('badInput', 'It cannot be read.', { field: 'file', cause: error });
+  }
+}
+
+/**
+ * Reads JSON whose kind only its content shows. Invalid JSON is not an error unless it looks like an ABI: it is probably not
+ * meant for us.
  */
 function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
   try {
@@ -43,62 +78,22 @@ function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
   return readMap(file, parseJsonText);
 }
 
-/** JSON with comments, in which some write addresses down. */
 function readJsonc(file: FactsFile): FileFacts {
   return readMap(file, parseLiteralText);
 }
 
 function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): FileFacts {
   if (isTestPath(path) || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
-  // Other data has addresses, too, and is often larger.
+  // Other data also has addresses, and is often larger.
   if (text.length > MAX_MAP_CHARS) {
     return isAddressPath(path)
-      ? { ...emptyFacts, leftOut: 'A map of addresses is read up to 2 MiB.' }
+      ? { ...emptyFacts, truncation: 'A map of addresses is read up to 2 MiB.' }
       : emptyFacts;
   }
   const chainId = findChainInPath(path);
   const facts = readAddressMap(parse(text), { chainId });
-  // A name that holds on every chain is taken from files that are about addresses alone.
+  // Names for every chain are only taken from files that are about addresses.
   return isAddressPath(path)
     ? facts
     : { ...facts, labels: facts.labels.filter((label) => label.chainId !== undefined) };
-}
-
-export type { FactsFile } from './facts.ts';
-export { classifyFile, type FileKind, getCompanionPath } from './fileKind.ts';
-
-/** Characters. Artifacts have up to a few million; what is over is told and not looked at. */
-const MAX_FACTS_FILE_CHARS = 32 * 1_024 * 1_024;
-
-const readers: Readonly<Record<FileKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
-  foundryToml: ({ text }) => ({ ...emptyFacts, labels: readLabels(parseFoundryToml(text)) }),
-  teamLabels: ({ text }) => readTeamLabels(text),
-  artifact: readArtifact,
-  broadcast: readBroadcast,
-  ignitionAddresses: readIgnitionAddresses,
-  ignitionJournal: ({ text }) => readIgnitionJournal(text),
-  json: readJson,
-  jsonc: readJsonc,
-  module: readModule,
-};
-
-/**
- * What a file of a project tells of contracts, deployments and names. Nothing is executed or resolved outside of it; names
- * are safe to show, addresses lower-case, wrong ones left out.
- *
- * @throws AppError `badInput` for a file that is broken or too large: its message is one line of plain text.
- * @example
- * const { contracts } = readFacts({ path: 'out/Token.sol/Token.json', text }, parseLayout({}));
- */
-export function readFacts(file: FactsFile, layout: ProjectLayout): FileFacts {
-  const kind = classifyFile(file.path, layout);
-  if (kind === undefined) return emptyFacts;
-  if (file.text.length > MAX_FACTS_FILE_CHARS) throw badInput('file', 'It is larger than 32 MiB.');
-  const text = file.text.startsWith('\ufeff') ? file.text.slice(1) : file.text;
-  try {
-    return readers[kind]({ ...file, text }, layout);
-  } catch (error) {
-    if (isAppError(error)) throw error;
-    throw new AppError('badInput', 'It cannot be read.', { field: 'file', cause: error });
-  }
 }

@@ -1,30 +1,34 @@
-/** An import that begins with `prefix` means the file at `target` instead, in files below `context` where there is one. */
+/** The settings that resolve imports of a project. Paths are '/'-separated. */
+export interface ImportRules {
+  /** Relative to the project's folder. */
+  readonly remappings: readonly ImportRemapping[];
+  /** Folders of libraries, such as `lib` and `node_modules`. */
+  readonly libs: readonly string[];
+  /** The folder of the project if paths are relative to a folder above it; without a trailing slash. */
+  readonly folder?: string;
+}
+
+/** An import that begins with `prefix` refers to the file at `target`; only in files below `context`, if set. */
 export interface ImportRemapping {
   readonly context: string | undefined;
   readonly prefix: string;
   readonly target: string;
 }
 
-/** What decides where imports of a project lead. Paths are separated by `/`. */
-export interface ImportRules {
-  /** From the folder of the project. */
-  readonly remappings: readonly ImportRemapping[];
-  /** Folders of libraries, `lib` and `node_modules`. */
-  readonly libs: readonly string[];
-  /** The folder of the project, where the files begin somewhere above it; no slash at its end. */
-  readonly folder?: string;
-}
-
-/** Remappings and folders above a file that are looked into: no project has so many. */
+/** More than any project has. */
 const MAX_IMPORT_REMAPPINGS = 500;
 const MAX_PARENT_FOLDERS = 12;
 const MAX_IMPORT_PATH_CHARS = 1_000;
 
 /**
- * Makes the `resolve` of `linkSource`: where the file may be that another one imports, the best place first. Relative
- * paths; the remapping with the longest context, then the longest prefix, as solc takes it; `node_modules` of the
- * folders above; libraries of Foundry with their `src` and `contracts`; the path from the root. Names with dots of
- * Vyper lead to `.vy`, `.vyi`.
+ * Creates the `resolve` of `linkSource`: the paths at which an imported file may be, the best first.
+ *
+ * - relative paths;
+ * - the remapping with the longest context, then the longest prefix, as in solc;
+ * - `node_modules` in the folders above;
+ * - libraries of Foundry with their `src` and `contracts`;
+ * - the path from the root;
+ * - Vyper's dotted names as `.vy` and `.vyi`.
  *
  * @example createImportResolver({ remappings: [], libs: [] })('src/A.sol', '../B.sol') // ['B.sol']
  */
@@ -34,9 +38,9 @@ export function createImportResolver({
   folder: project = '',
 }: ImportRules): (from: string, imported: string) => readonly string[] {
   const root = project === '' ? '' : `${project}/`;
-  const rules = remappings.slice(0, MAX_IMPORT_REMAPPINGS).sort(byLength);
+  const rules = remappings.slice(0, MAX_IMPORT_REMAPPINGS).sort(compareLength);
 
-  function remapped(from: string, imported: string): readonly string[] {
+  function remap(from: string, imported: string): readonly string[] {
     const rule = rules.find(
       ({ context = '', prefix }) => from.startsWith(root + context) && imported.startsWith(prefix),
     );
@@ -47,36 +51,38 @@ export function createImportResolver({
 
   return (from, imported) => {
     if (imported.length > MAX_IMPORT_PATH_CHARS || from.length > MAX_IMPORT_PATH_CHARS) return [];
-    const folder = folderOf(from);
-    if (/\.vyi?$/.test(from)) return vyperPlaces({ root, folder, imported });
-    if (imported.startsWith('./') || imported.startsWith('../')) return inside([folder + imported]);
-    const above = rootsAbove(folder);
-    const installed = above.map((at) => `${at}node_modules/${imported}`);
-    const inLibraries = above.flatMap((at) => libs.flatMap((lib) => libraryPlaces(`${at}${lib}/`, imported)));
-    return inside([...remapped(from, imported), root + imported, ...installed, ...inLibraries]);
+    const folder = getFolderPrefix(from);
+    if (/\.vyi?$/.test(from)) return listVyperPaths({ root, folder, imported });
+    if (imported.startsWith('./') || imported.startsWith('../')) return normalizePaths([folder + imported]);
+    const foldersAbove = listFoldersAbove(folder);
+    const installed = foldersAbove.map((parent) => `${parent}node_modules/${imported}`);
+    const inLibraries = foldersAbove.flatMap((parent) =>
+      libs.flatMap((lib) => listLibraryPaths(`${parent}${lib}/`, imported)),
+    );
+    return normalizePaths([...remap(from, imported), root + imported, ...installed, ...inLibraries]);
   };
 }
 
 /** The longest context first, then the longest prefix. */
-function byLength(a: ImportRemapping, b: ImportRemapping): number {
+function compareLength(a: ImportRemapping, b: ImportRemapping): number {
   return (b.context ?? '').length - (a.context ?? '').length || b.prefix.length - a.prefix.length;
 }
 
-/** Empty, or with a slash at its end. */
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+/** The folder of a file with a trailing slash, or empty. */
+const getFolderPrefix = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** A folder, and those above it up to the root of the project. */
-function rootsAbove(folder: string): readonly string[] {
+/** A folder and those above it, up to the root of the project. */
+function listFoldersAbove(folder: string): readonly string[] {
   const roots = [folder];
   for (let at = folder; at !== '' && roots.length < MAX_PARENT_FOLDERS; ) {
-    at = folderOf(at.slice(0, -1));
+    at = getFolderPrefix(at.slice(0, -1));
     roots.push(at);
   }
   return roots;
 }
 
 /** `forge-std/Test.sol` is `lib/forge-std/src/Test.sol`; `@scope/name/…` is often `lib/scope-name/contracts/…`. */
-function libraryPlaces(lib: string, imported: string): readonly string[] {
+function listLibraryPaths(lib: string, imported: string): readonly string[] {
   const [first = '', second = '', ...rest] = imported.split('/');
   const isScoped = first.startsWith('@') && rest.length > 0;
   const names = isScoped ? [`${first.slice(1)}-${second}`, first.slice(1)] : [first];
@@ -87,8 +93,8 @@ function libraryPlaces(lib: string, imported: string): readonly string[] {
   ]);
 }
 
-/** `.math` is beside the file, `..math` a folder above; other names are from the root, or beside the file. */
-function vyperPlaces({
+/** `.math` is in the folder of the file, `..math` one folder above; other names are at the root or beside the file. */
+function listVyperPaths({
   root,
   folder,
   imported,
@@ -96,15 +102,15 @@ function vyperPlaces({
   const dots = /^\.{0,16}/.exec(imported)?.[0].length ?? 0;
   const below = imported.slice(dots).replaceAll('.', '/');
   const starts = dots > 0 ? [folder + '../'.repeat(dots - 1)] : [root, folder];
-  return inside(starts.flatMap((start) => [`${start}${below}.vy`, `${start}${below}.vyi`]));
+  return normalizePaths(starts.flatMap((start) => [`${start}${below}.vy`, `${start}${below}.vyi`]));
 }
 
-/** Without `.` and `..`; none that leads out of where the files begin, and each once. */
-function inside(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => normalised(path) ?? []))];
+/** Normalizes paths; drops duplicates and those that lead outside of the root. */
+function normalizePaths(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap((path) => normalizePath(path) ?? []))];
 }
 
-function normalised(path: string): string | undefined {
+function normalizePath(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..' && parts.pop() === undefined) return undefined;

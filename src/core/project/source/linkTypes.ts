@@ -8,56 +8,20 @@ import {
 } from './declarations.ts';
 import type { NameResolver, ResolvedName, SourceLocation } from './sourceNames.ts';
 
-/** A type of the ABI: with the names of its members, and as it is hashed. */
-interface LinkedType {
-  readonly written: string;
-  readonly canonical: string;
-}
-
-/** An item in the form in which an ABI is kept, and what tells it from others of its contract. */
-export interface LinkedItem {
-  readonly text: string;
-  readonly key: string;
-}
-
-/** What all items of a link share. */
-export interface LinkBudget {
-  /** Characters that they may still take. */
-  characters: number;
-  /** Values of constants that are known; each may name several others. */
-  readonly constants: Map<SourceType, number | undefined>;
-}
-
-interface Linking {
-  readonly names: NameResolver;
-  readonly languageOf: (path: string) => SourceFacts['language'] | undefined;
-  readonly shared: LinkBudget;
-  /** Characters that the item may still take: structs in structs multiply. */
-  room: number;
-}
-
-const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
 const MAX_TYPE_NAME_CHARS = 256;
+/** In one length. */
+const MAX_TERMS = 16;
+const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
+const UNSIZED_TYPES: ReadonlySet<string> = new Set(['address', 'bool', 'string', 'bytes', 'function']);
+const SIZED_TYPE = /^(bytes|u?int)([1-9]\d{0,2})$/;
 
-/** Whether a name can be read again behind its type: Vyper allows some that Solidity has another meaning for. */
-function isReadable(name: string): boolean {
-  const isKeyword = KEYWORDS.test(name) || canonicalType(name) !== undefined;
-  return name !== '' && name.length <= MAX_TYPE_NAME_CHARS && !isKeyword;
-}
-
-interface TypeContext {
-  readonly at: SourceLocation;
-  readonly linking: Linking;
-  readonly depth: number;
-}
-
-/** An item with its types as the ABI has them; undefined where one of them is none of the ABI, or is not found. */
+/** Replaces the types of an item by ABI types; undefined if one of them is not an ABI type, or not found. */
 export function linkItem(
   { kind, name, inputs, outputs = [], anonymous }: SourceItem,
   at: SourceLocation,
-  options: Omit<Linking, 'room'>,
+  options: Omit<Linking, 'remainingChars'>,
 ): LinkedItem | undefined {
-  const context = { at, linking: { ...options, room: MAX_LINKED_ITEM_CHARS }, depth: 0 };
+  const context = { at, linking: { ...options, remainingChars: MAX_LINKED_ITEM_CHARS }, depth: 0 };
   const linked = linkParameters(inputs, context);
   const returned = linkParameters(outputs, context);
   if (!linked || !returned) return undefined;
@@ -67,6 +31,40 @@ export function linkItem(
     text: `${kind} ${name}${linked.written}${returns}${anonymous ? ' anonymous' : ''}`,
     key: `${kind} ${name}${linked.canonical}${indexed}${anonymous ?? ''}`,
   };
+}
+
+/** An item as ABI text, and a key that is unique within its contract. */
+export interface LinkedItem {
+  readonly text: string;
+  readonly key: string;
+}
+
+/** A type of the ABI: with the names of its members, and in canonical form. */
+interface LinkedType {
+  readonly written: string;
+  readonly canonical: string;
+}
+
+interface Linking {
+  readonly names: NameResolver;
+  readonly getLanguage: (path: string) => SourceFacts['language'] | undefined;
+  readonly budget: LinkBudget;
+  /** Characters left for this item: nested structs multiply. */
+  remainingChars: number;
+}
+
+/** Limits and caches that all items of a link share. */
+interface LinkBudget {
+  /** Characters left for all items. */
+  remainingChars: number;
+  /** Evaluated constants; each may refer to others. */
+  readonly constants: Map<SourceType, number | undefined>;
+}
+
+interface TypeContext {
+  readonly at: SourceLocation;
+  readonly linking: Linking;
+  readonly depth: number;
 }
 
 function linkParameters(
@@ -79,13 +77,19 @@ function linkParameters(
     const linked = linkType(type, { at, linking, depth });
     if (!linked) return undefined;
     const text = linked.written + (indexed ? ' indexed' : '') + (isReadable(name) ? ` ${name}` : '');
-    linking.room -= text.length + 2;
-    linking.shared.characters -= text.length + 2;
-    if (linking.room < 0 || linking.shared.characters < 0) return undefined;
+    linking.remainingChars -= text.length + 2;
+    linking.budget.remainingChars -= text.length + 2;
+    if (linking.remainingChars < 0 || linking.budget.remainingChars < 0) return undefined;
     written.push(text);
     canonical.push(linked.canonical);
   }
   return { written: `(${written.join(', ')})`, canonical: `(${canonical.join(',')})` };
+}
+
+/** Whether a name can be parsed again after its type: Vyper allows names that are keywords in Solidity. */
+function isReadable(name: string): boolean {
+  const isKeyword = KEYWORDS.test(name) || canonicalType(name) !== undefined;
+  return name !== '' && name.length <= MAX_TYPE_NAME_CHARS && !isKeyword;
 }
 
 function linkType(type: string, context: TypeContext): LinkedType | undefined {
@@ -100,17 +104,17 @@ function linkType(type: string, context: TypeContext): LinkedType | undefined {
 }
 
 function linkName(name: string, context: TypeContext): LinkedType | undefined {
-  const [named, ...others] = context.linking.names.find(name, context.at);
-  if (!named || others.length > 0) return undefined;
-  if (named.kind === 'type') return linkDeclared(named, context);
-  const text = addressOf(named, context) ? 'address' : undefined;
+  const [resolved, ...others] = context.linking.names.find(name, context.at);
+  if (!resolved || others.length > 0) return undefined;
+  if (resolved.kind === 'type') return linkDeclared(resolved, context);
+  const text = isAddressType(resolved, context) ? 'address' : undefined;
   return text ? { written: text, canonical: text } : undefined;
 }
 
-function addressOf(named: ResolvedName, { at, linking }: TypeContext): boolean {
-  if (named.kind === 'contract') return named.contract.kind !== 'library';
-  // A module of Vyper that is used as a type is an interface, also one that the compiler brings.
-  return named.kind === 'file' && linking.languageOf(at.path) === 'vyper';
+function isAddressType(resolved: ResolvedName, { at, linking }: TypeContext): boolean {
+  if (resolved.kind === 'contract') return resolved.contract.kind !== 'library';
+  // A Vyper module used as a type is an interface, including those built into the compiler.
+  return resolved.kind === 'file' && linking.getLanguage(at.path) === 'vyper';
 }
 
 function linkDeclared(
@@ -119,84 +123,81 @@ function linkDeclared(
 ): LinkedType | undefined {
   if (type.kind === 'alias') return linkType(type.type, { at, linking, depth: depth + 1 });
   if (type.kind === 'enum') {
-    // Solidity counts the names, Vyper has a bit for each.
-    const text = linking.languageOf(at.path) === 'vyper' ? 'uint256' : 'uint8';
+    // Solidity encodes the index of a member, Vyper a bit per member.
+    const text = linking.getLanguage(at.path) === 'vyper' ? 'uint256' : 'uint8';
     return { written: text, canonical: text };
   }
   if (type.kind === 'constant' || type.members.length === 0) return undefined;
   return linkParameters(type.members, { at, linking, depth: depth + 1 });
 }
 
-/** `[]`, `[4]`, `[COUNT]` with the constant's value. */
+/** Replaces `[]`, `[4]` and `[COUNT]`, where a constant is replaced by its value. */
 function linkLengths(lengths: string, context: TypeContext): string | undefined {
   let linked = '';
   for (const written of lengths.slice(1, -1).split('][')) {
-    const length = written === '' ? '' : literalNumber(written, context);
+    const length = written === '' ? '' : evaluateConstant(written, context);
     if (length === undefined) return undefined;
     linked += `[${length}]`;
   }
   return linked;
 }
 
-function literalNumber(written: string, { at, linking, depth }: TypeContext): number | undefined {
+function evaluateConstant(written: string, { at, linking, depth }: TypeContext): number | undefined {
   if (depth > MAX_NESTING_DEPTH) return undefined;
-  const { constants } = linking.shared;
+  const { constants } = linking.budget;
   return evaluateLength(written, (name) => {
-    const [named] = linking.names.find(name, at);
-    if (named?.kind !== 'type' || named.type.kind !== 'constant') return undefined;
-    const { type } = named;
+    const [resolved] = linking.names.find(name, at);
+    if (resolved?.kind !== 'type' || resolved.type.kind !== 'constant') return undefined;
+    const { type } = resolved;
     if (!constants.has(type)) {
       constants.set(type, undefined);
-      constants.set(type, literalNumber(type.value, { at: named.at, linking, depth: depth + 1 }));
+      constants.set(type, evaluateConstant(type.value, { at: resolved.at, linking, depth: depth + 1 }));
     }
     return constants.get(type);
   });
 }
 
-/** Terms of one length. */
-const MAX_TERMS = 16;
-
 /**
- * The value of a length as a source writes it: a number, a name, or a sum of products of both, `2 * COUNT - 1`.
- * Undefined for any other, for what is no whole number above 0, and where a name has no value.
+ * Evaluates an array length: a number, a name, or a sum of products of these, `2 * COUNT - 1`. Undefined for anything else,
+ * for a result that is not a positive integer, and if a name has no value.
  */
 function evaluateLength(written: string, constant: (name: string) => number | undefined): number | undefined {
   const signs = written.split(/([-+])/);
   if (signs.length > 2 * MAX_TERMS) return undefined;
   let sum = 0;
   for (let at = 0; at < signs.length; at += 2) {
-    const product = productOf(signs[at] ?? '', constant);
+    const product = evaluateProduct(signs[at] ?? '', constant);
     if (product === undefined) return undefined;
     sum += signs[at - 1] === '-' ? -product : product;
   }
   return Number.isSafeInteger(sum) && sum > 0 ? sum : undefined;
 }
 
-function productOf(written: string, constant: (name: string) => number | undefined): number | undefined {
+function evaluateProduct(
+  written: string,
+  constant: (name: string) => number | undefined,
+): number | undefined {
   let product = 1;
   for (const factor of written.split('*', MAX_TERMS + 1)) {
-    const value = numberOf(factor.trim()) ?? constant(factor.trim());
+    const value = parseNumber(factor.trim()) ?? constant(factor.trim());
     if (value === undefined) return undefined;
     product *= value;
   }
   return product;
 }
 
-function numberOf(written: string): number | undefined {
+function parseNumber(written: string): number | undefined {
   const digits = written.replaceAll('_', '');
   return /^(?:\d{1,15}|0x[\da-fA-F]{1,12})$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** The type of the ABI that a keyword stands for, aliases resolved; undefined of any other word. */
-function canonicalType(word: string): string | undefined {
-  if (PLAIN.has(word)) return word;
-  if (word === 'uint' || word === 'int') return `${word}256`;
-  if (word === 'byte') return 'bytes1';
-  const [, kind, digits] = SIZED.exec(word) ?? [];
+/** The ABI type of a keyword, aliases resolved; undefined for other names. */
+function canonicalType(name: string): string | undefined {
+  if (UNSIZED_TYPES.has(name)) return name;
+  if (name === 'uint' || name === 'int') return `${name}256`;
+  if (name === 'byte') return 'bytes1';
+  const [, kind, digits] = SIZED_TYPE.exec(name) ?? [];
   const size = Number(digits);
   const exists = kind === 'bytes' ? size <= 32 : size <= 256 && size % 8 === 0;
-  return digits !== undefined && exists ? word : undefined;
+  return digits !== undefined && exists ? name : undefined;
 }
-
-const PLAIN: ReadonlySet<string> = new Set(['address', 'bool', 'string', 'bytes', 'function']);
-const SIZED = /^(bytes|u?int)([1-9]\d{0,2})$/;

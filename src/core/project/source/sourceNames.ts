@@ -8,138 +8,155 @@ import {
   type SourceType,
 } from './declarations.ts';
 
-/** Sources of a project, by path. */
-export interface SourceFiles {
-  /** Undefined where there is no such file. */
-  get(path: string): SourceFacts | undefined;
-  /** The paths at which the file may be that `from` imports, the best first. */
-  resolve(from: string, imported: string): readonly string[];
-}
-
 export interface NameResolver {
-  /** All that a name with or without dots may stand for; more than one where an event or error is overloaded. */
+  /** Everything that a name may refer to, with or without dots; several if an event or error is overloaded. */
   find(name: string, at: SourceLocation): readonly ResolvedName[];
-  /** What a contract inherits, directly or not, each once and never itself. */
+  /** All base contracts of a contract, direct or not, each once and without itself. */
   inherited(
     contract: SourceContract,
     path: string,
   ): readonly { readonly contract: SourceContract; readonly path: string }[];
 }
 
-/** Looks into a file or contract for all names of one link: sources of others may make each name look into each file. */
-const MAX_LOOKUPS = 100_000;
+export interface SourceFiles {
+  /** Undefined if the file does not exist. */
+  get(path: string): SourceFacts | undefined;
+  /** The paths at which the file that `from` imports may be, the best first. */
+  resolve(from: string, imported: string): readonly string[];
+}
+
+/** The scope of a name: a contract in a file, or the file outside of contracts. */
+export interface SourceLocation {
+  readonly path: string;
+  readonly contract: SourceContract | undefined;
+}
+
+/** A resolved name and its declaration. `path` of a file is undefined if it is imported but does not exist. */
+export type ResolvedName =
+  | { readonly kind: 'type'; readonly type: SourceType; readonly at: SourceLocation }
+  | { readonly kind: 'item'; readonly item: SourceItem; readonly at: SourceLocation }
+  | { readonly kind: 'contract'; readonly contract: SourceContract; readonly path: string }
+  | { readonly kind: 'file'; readonly path: string | undefined };
+
+/** Searches of files and contracts during one link: in hostile sources each name may search each file. */
+const MAX_SEARCHES = 100_000;
 
 /**
- * Finds names as Solidity does: in the contract and what it inherits, in the file, in what that imports, and so on.
- * Files and contracts that go round in a circle end there.
+ * Resolves names as Solidity does: in the contract and what it inherits, in the file, in its imports, and so on. Cycles of
+ * files and contracts are cut.
  */
 export function createNameResolver({ get, resolve }: SourceFiles): NameResolver {
-  const found = new Map<string, readonly ResolvedName[]>();
-  const files = new Map<string, Map<string, string | undefined>>();
-  const bases = new Map<SourceContract, readonly Contract[]>();
-  const inheritance = new Map<SourceContract, readonly Contract[]>();
-  let looks = 0;
+  const namesCache = new Map<string, readonly ResolvedName[]>();
+  const importsCache = new Map<string, Map<string, string | undefined>>();
+  const basesCache = new Map<SourceContract, readonly Contract[]>();
+  const inheritedCache = new Map<SourceContract, readonly Contract[]>();
+  let searchCount = 0;
 
   interface Contract {
     readonly contract: SourceContract;
     readonly path: string;
   }
 
-  function fileOf(from: string, imported: string): string | undefined {
-    const known = files.get(from) ?? new Map<string, string | undefined>();
-    files.set(from, known);
-    if (!known.has(imported)) {
-      known.set(
+  function resolveImport(from: string, imported: string): string | undefined {
+    const ofFile = importsCache.get(from) ?? new Map<string, string | undefined>();
+    importsCache.set(from, ofFile);
+    if (!ofFile.has(imported)) {
+      ofFile.set(
         imported,
         resolve(from, imported).find((path) => get(path) !== undefined),
       );
     }
-    return known.get(imported);
+    return ofFile.get(imported);
   }
 
-  /** What an import calls by the name; undefined where it calls nothing so. */
-  function called(path: string, imported: SourceImport, search: Search): readonly ResolvedName[] | undefined {
+  /** Resolves a name that an import declares explicitly; undefined if it does not. */
+  function findImported(
+    path: string,
+    imported: SourceImport,
+    search: Search,
+  ): readonly ResolvedName[] | undefined {
     const { path: written, as, names } = imported;
-    if (as === search.name) return [{ kind: 'file', path: fileOf(path, written) }];
+    if (as === search.name) return [{ kind: 'file', path: resolveImport(path, written) }];
     const pair = names?.find(([, name]) => name === search.name);
-    return pair && inFile(fileOf(path, written), { ...search, name: pair[0] });
+    return pair && findInFile(resolveImport(path, written), { ...search, name: pair[0] });
   }
 
-  function inFile(path: string | undefined, search: Search): readonly ResolvedName[] {
+  function findInFile(path: string | undefined, search: Search): readonly ResolvedName[] {
     const key = search.name === search.first ? path : `${path}\n${search.name}`;
     if (key === undefined || search.seen.has(key) || search.seen.size > MAX_LINKED_FILES) return [];
     const facts = path === undefined ? undefined : get(path);
     if (path === undefined || !facts) return [];
     search.seen.add(key);
-    looks += 1 + facts.imports.length;
-    if (looks > MAX_LOOKUPS) return [];
+    searchCount += 1 + facts.imports.length;
+    if (searchCount > MAX_SEARCHES) return [];
     const own = findDeclared(facts, search.name, { path, contract: undefined });
     if (own.length > 0) return own;
     for (const each of facts.imports) {
-      const there = called(path, each, search);
-      if (there) return there;
+      const names = findImported(path, each, search);
+      if (names) return names;
     }
     for (const { path: written, as, names } of facts.imports) {
-      const there = as === undefined && !names ? inFile(fileOf(path, written), search) : [];
-      if (there.length > 0) return there;
+      const resolved = as === undefined && !names ? findInFile(resolveImport(path, written), search) : [];
+      if (resolved.length > 0) return resolved;
     }
     return [];
   }
 
-  function basesOf({ contract, path }: Contract): readonly Contract[] {
-    const known = bases.get(contract);
-    if (known) return known;
-    bases.set(contract, []);
+  function findBases({ contract, path }: Contract): readonly Contract[] {
+    const cached = basesCache.get(contract);
+    if (cached) return cached;
+    // An empty list ends a cycle.
+    basesCache.set(contract, []);
     const all = contract.bases.flatMap((name) => find(name, { path, contract: undefined }));
-    const made = all.filter((named) => named.kind === 'contract');
-    bases.set(contract, made);
-    return made;
+    const bases = all.filter((named) => named.kind === 'contract');
+    basesCache.set(contract, bases);
+    return bases;
   }
 
   function inherited(contract: SourceContract, path: string): readonly Contract[] {
-    const known = inheritance.get(contract);
-    if (known) return known;
+    const cached = inheritedCache.get(contract);
+    if (cached) return cached;
     const all = new Map([[contract, { contract, path }]]);
     for (const each of all.values()) {
-      for (const base of basesOf(each)) {
+      for (const base of findBases(each)) {
         if (all.size <= MAX_LINKED_FILES) all.set(base.contract, base);
       }
     }
-    const made = [...all.values()].slice(1);
-    inheritance.set(contract, made);
-    return made;
+    const inheritedContracts = [...all.values()].slice(1);
+    inheritedCache.set(contract, inheritedContracts);
+    return inheritedContracts;
   }
 
-  function inContract(contract: SourceContract, path: string, name: string): readonly ResolvedName[] {
+  function findInContract(contract: SourceContract, path: string, name: string): readonly ResolvedName[] {
     const own = findDeclared(contract, name, { path, contract });
-    if (own.some(({ kind }) => kind !== 'item') || looks > MAX_LOOKUPS) return own;
+    if (own.some(({ kind }) => kind !== 'item') || searchCount > MAX_SEARCHES) return own;
     const others = inherited(contract, path).flatMap((base) => {
-      looks++;
+      searchCount++;
       return findDeclared(base.contract, name, base);
     });
     return [...own, ...others];
   }
 
-  function inside(named: ResolvedName, name: string): readonly ResolvedName[] {
-    if (named.kind === 'contract') return inContract(named.contract, named.path, name);
-    return named.kind === 'file' ? inFile(named.path, { name, first: name, seen: new Set() }) : [];
+  function findMember(named: ResolvedName, name: string): readonly ResolvedName[] {
+    if (named.kind === 'contract') return findInContract(named.contract, named.path, name);
+    return named.kind === 'file' ? findInFile(named.path, { name, first: name, seen: new Set() }) : [];
   }
 
-  function search(name: string, { path, contract }: SourceLocation): readonly ResolvedName[] {
+  function resolveName(name: string, { path, contract }: SourceLocation): readonly ResolvedName[] {
     const [first = '', ...rest] = name.split('.');
-    const here = contract ? inContract(contract, path, first) : [];
-    let all = here.length > 0 ? here : inFile(path, { name: first, first, seen: new Set() });
-    for (const part of rest) all = all.flatMap((named) => inside(named, part));
+    const here = contract ? findInContract(contract, path, first) : [];
+    let all = here.length > 0 ? here : findInFile(path, { name: first, first, seen: new Set() });
+    for (const part of rest) all = all.flatMap((named) => findMember(named, part));
     return all;
   }
 
   function find(name: string, at: SourceLocation): readonly ResolvedName[] {
     const key = `${at.path}\n${at.contract?.offset ?? ''}\n${name}`;
-    const known = found.get(key);
-    if (known) return known;
-    const made = search(name, at);
-    found.set(key, made);
-    return made;
+    const cached = namesCache.get(key);
+    if (cached) return cached;
+    const resolved = resolveName(name, at);
+    namesCache.set(key, resolved);
+    return resolved;
   }
 
   return { find, inherited };
@@ -147,24 +164,11 @@ export function createNameResolver({ get, resolve }: SourceFiles): NameResolver 
 
 interface Search {
   readonly name: string;
-  /** The name where the search began: an import may call it by another one. */
+  /** The name at the start of the search; an import may have renamed it. */
   readonly first: string;
-  /** Files in which a name has been looked for. */
+  /** The files that were searched. */
   readonly seen: Set<string>;
 }
-
-/** Where a name stands: in a contract of a file, or in the file alone. */
-export interface SourceLocation {
-  readonly path: string;
-  readonly contract: SourceContract | undefined;
-}
-
-/** What a name stands for, and where it is declared. A file: undefined where it is imported and not there. */
-export type ResolvedName =
-  | { readonly kind: 'type'; readonly type: SourceType; readonly at: SourceLocation }
-  | { readonly kind: 'item'; readonly item: SourceItem; readonly at: SourceLocation }
-  | { readonly kind: 'contract'; readonly contract: SourceContract; readonly path: string }
-  | { readonly kind: 'file'; readonly path: string | undefined };
 
 type Entry =
   | { readonly type: SourceType }
@@ -173,13 +177,13 @@ type Entry =
 
 const indexes = new WeakMap<SourceScope, ReadonlyMap<string, readonly Entry[]>>();
 
-/** What a file or contract itself declares under a name. */
+/** The declarations of a name in a file or contract itself. */
 function findDeclared(
   scope: SourceScope | SourceFacts,
   name: string,
   at: SourceLocation,
 ): readonly ResolvedName[] {
-  const index = indexes.get(scope) ?? indexOf(scope);
+  const index = indexes.get(scope) ?? createNameIndex(scope);
   indexes.set(scope, index);
   return (index.get(name) ?? []).map((entry) => {
     if ('type' in entry) return { kind: 'type', type: entry.type, at };
@@ -188,7 +192,7 @@ function findDeclared(
   });
 }
 
-function indexOf(scope: SourceScope | SourceFacts): ReadonlyMap<string, readonly Entry[]> {
+function createNameIndex(scope: SourceScope | SourceFacts): ReadonlyMap<string, readonly Entry[]> {
   const index = new Map<string, Entry[]>();
   const add = (name: string, entry: Entry) => index.set(name, [...(index.get(name) ?? []), entry]);
   for (const type of scope.types) add(type.name, { type });

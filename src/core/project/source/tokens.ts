@@ -1,17 +1,29 @@
 import { MAX_SOURCE_DECLARATION_CHARS, type SourceUse } from './declarations.ts';
 
-/** A piece of Solidity code. Comments and spaces are none. */
+const QUOTE_CODE = 0x22;
+const APOSTROPHE = 0x27;
+const BACKSLASH = 0x5c;
+const WORD = /[\w$]/;
+const QUOTE = /["']/;
+const DECLARATION_START = /[a-z_@]/i;
+
+/** A token of Solidity source. Comments and white space are not tokens. */
 export interface Token {
-  /** `word`: a name, keyword or number; `sign`: one other character; `string`: a literal with its quotes. */
+  /** `word`: a name, keyword or number; `sign`: any other single character; `string`: a literal with its quotes. */
   readonly kind: 'word' | 'sign' | 'string';
   readonly text: string;
   /** Index of its first character in the source. */
   readonly offset: number;
 }
 
+export interface VyperToken extends Token {
+  /** Characters before the first token of a line, undefined for other tokens. Lines joined by brackets are one line. */
+  readonly indent: number | undefined;
+}
+
 /**
- * The tokens of a Solidity source in order. Each character is looked at once, whatever the source is: what is not
- * closed (a comment at the end, a string at the end of its line) is never gone back over.
+ * Yields the tokens of a Solidity source in order. The time is linear for any source: an unclosed comment extends to the
+ * end, an unclosed string to the end of its line.
  *
  * @example [...tokenizeSolidity('event E(); // paid')].length // 5
  */
@@ -21,13 +33,13 @@ export function* tokenizeSolidity(source: string): Generator<Token, void> {
     const offset = at;
     const code = source.charCodeAt(at);
     if (isWord(code)) {
-      at = endOf(source, at, isWord);
+      at = findEnd(source, at, isWord);
       yield { kind: 'word', text: source.slice(offset, at), offset };
     } else if (code === QUOTE_CODE || code === APOSTROPHE) {
-      at = endOfString(source, at, code);
+      at = findStringEnd(source, at, code);
       yield { kind: 'string', text: source.slice(offset, at), offset };
     } else if (source.startsWith('//', at)) {
-      at = endOf(source, at, (other) => !isLineEnd(other));
+      at = findEnd(source, at, (other) => !isLineEnd(other));
     } else if (source.startsWith('/*', at)) {
       const end = source.indexOf('*/', at + 2);
       at = end < 0 ? source.length : end + 2;
@@ -38,18 +50,14 @@ export function* tokenizeSolidity(source: string): Generator<Token, void> {
   }
 }
 
-const QUOTE_CODE = 0x22;
-const APOSTROPHE = 0x27;
-const BACKSLASH = 0x5c;
-
-function endOf(source: string, start: number, belongs: (code: number) => boolean): number {
+function findEnd(source: string, start: number, belongs: (code: number) => boolean): number {
   let at = start;
   while (at < source.length && belongs(source.charCodeAt(at))) at++;
   return at;
 }
 
-/** Past the closing quote, or at the end of the line where there is none; an escaped line end belongs to the string. */
-function endOfString(source: string, start: number, quote: number): number {
+/** Past the closing quote, or at the end of the line if there is none; an escaped line end belongs to the string. */
+function findStringEnd(source: string, start: number, quote: number): number {
   let at = start + 1;
   while (at < source.length) {
     const code = source.charCodeAt(at);
@@ -67,7 +75,7 @@ function isWord(code: number): boolean {
   return letter || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x24;
 }
 
-/** What the compiler takes for the end of a line: LF, VT, FF, CR, NEL, LS, PS. */
+/** The line ends of solc: LF, VT, FF, CR, NEL, LS, PS. */
 function isLineEnd(code: number): boolean {
   return (code >= 0x0a && code <= 0x0d) || code === 0x85 || code === 0x2028 || code === 0x2029;
 }
@@ -76,12 +84,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || isLineEnd(code);
 }
 
-export interface VyperToken extends Token {
-  /** Of the first token of a line: how many characters stand before it. Lines that go on in brackets are one. */
-  readonly indent: number | undefined;
-}
-
-/** The tokens of a Vyper source in order, without comments; each character is looked at once. */
+/** Yields the tokens of a Vyper source in order, without comments. The time is linear. */
 export function* tokenizeVyper(source: string): Generator<VyperToken, void> {
   let at = 0;
   let lineStart = 0;
@@ -93,8 +96,8 @@ export function* tokenizeVyper(source: string): Generator<VyperToken, void> {
     if (sign === '\n' || sign === '\r') {
       at++;
       lineStart = at;
-      // A name that stands at the very left begins a declaration, also where a bracket was left open before.
-      if (brackets === 0 || START.test(source[at] ?? '')) {
+      // A name in the first column begins a declaration, even if a bracket before it is not closed.
+      if (brackets === 0 || DECLARATION_START.test(source[at] ?? '')) {
         isFirst = true;
         brackets = 0;
       }
@@ -105,7 +108,7 @@ export function* tokenizeVyper(source: string): Generator<VyperToken, void> {
       continue;
     }
     if (sign === '#') {
-      at = endOfLine(source, at);
+      at = findLineEnd(source, at);
       continue;
     }
     if (sign === '\\' && isVyperLineEnd(source[at + 1])) {
@@ -114,7 +117,7 @@ export function* tokenizeVyper(source: string): Generator<VyperToken, void> {
     }
     const kind = WORD.test(sign) ? 'word' : QUOTE.test(sign) ? 'string' : 'sign';
     if (kind === 'word') while (WORD.test(source[at] ?? '')) at++;
-    else at = kind === 'string' ? endOfVyperString(source, at) : at + 1;
+    else at = kind === 'string' ? findVyperStringEnd(source, at) : at + 1;
     if (sign === '(' || sign === '[' || sign === '{') brackets++;
     else if ((sign === ')' || sign === ']' || sign === '}') && brackets > 0) brackets--;
     yield { kind, text: source.slice(offset, at), offset, indent: isFirst ? offset - lineStart : undefined };
@@ -122,20 +125,16 @@ export function* tokenizeVyper(source: string): Generator<VyperToken, void> {
   }
 }
 
-const WORD = /[\w$]/;
-const START = /[a-z_@]/i;
-const QUOTE = /["']/;
-
 const isVyperLineEnd = (sign: string | undefined) => sign === '\n' || sign === '\r';
 
-function endOfLine(source: string, start: number): number {
+function findLineEnd(source: string, start: number): number {
   let at = start;
   while (at < source.length && !isVyperLineEnd(source[at])) at++;
   return at;
 }
 
-/** Past the closing quotes, three of which hold many lines; without them the end of the line, or of the source. */
-function endOfVyperString(source: string, start: number): number {
+/** Past the closing quotes; three quotes span lines. Without them, the end of the line, or of the source. */
+function findVyperStringEnd(source: string, start: number): number {
   const quote = source[start] ?? '';
   const isLong = source.startsWith(quote.repeat(3), start);
   const closing = isLong ? quote.repeat(3) : quote;
@@ -150,31 +149,31 @@ function endOfVyperString(source: string, start: number): number {
 
 type FoundUse = Omit<SourceUse, 'line' | 'contract'>;
 
-/** Finds `emit Name(`, `revert Errors.Name(`, `require(…, Name(` and their like among the tokens of a body. */
+/** Finds `emit Name(`, `revert Errors.Name(`, `require(…, Name(` and the like among the tokens of a body. */
 export function createUseReader(
-  words: Readonly<Record<string, SourceUse['kind']>>,
-  found: (use: FoundUse) => void,
+  keywords: Readonly<Record<string, SourceUse['kind']>>,
+  onUse: (use: FoundUse) => void,
 ): { take(token: Token): void } {
-  const kinds = new Map(Object.entries(words));
+  const kinds = new Map(Object.entries(keywords));
   let use: { -readonly [Key in keyof FoundUse]: FoundUse[Key] } | undefined;
-  /** Parentheses that are open in `require(`; undefined outside. */
-  let required: number | undefined;
+  /** Open parentheses in `require(`; undefined outside of it. */
+  let openParentheses: number | undefined;
 
-  /** Whether what follows is the second argument of `require`. */
-  function isReason(text: string): boolean {
-    if (text === 'require') required = 0;
-    else if (required === undefined) return false;
-    else if (text === '(') required++;
-    else if (text === ')' && required > 0) required--;
-    const found = required === 1 && text === ',';
-    if (found || (required === 0 && text !== 'require')) required = undefined;
-    return found;
+  /** Whether this token precedes the second argument of `require`. */
+  function isBeforeReason(text: string): boolean {
+    if (text === 'require') openParentheses = 0;
+    else if (openParentheses === undefined) return false;
+    else if (text === '(') openParentheses++;
+    else if (text === ')' && openParentheses > 0) openParentheses--;
+    const isFirstComma = openParentheses === 1 && text === ',';
+    if (isFirstComma || (openParentheses === 0 && text !== 'require')) openParentheses = undefined;
+    return isFirstComma;
   }
 
-  function goOn({ kind, text, offset }: Token): void {
+  function continueUse({ kind, text, offset }: Token): void {
     if (!use) return;
     if (text === '(') {
-      if (use.name !== '') found(use);
+      if (use.name !== '') onUse(use);
       use = undefined;
     } else if ((kind === 'word' || text === '.') && use.name.length < MAX_SOURCE_DECLARATION_CHARS) {
       if (use.offset < 0) use.offset = offset;
@@ -186,11 +185,11 @@ export function createUseReader(
   return {
     take(token) {
       const { kind, text, offset } = token;
-      const begun = kind === 'word' ? kinds.get(text) : undefined;
-      // No word is before an error in `require`: it begins with its name.
-      if (isReason(text)) use = { kind: 'error', name: '', offset: -1, end: offset };
-      else if (begun) use = { kind: begun, name: '', offset, end: offset };
-      else goOn(token);
+      const useKind = kind === 'word' ? kinds.get(text) : undefined;
+      // In `require`, no keyword precedes an error.
+      if (isBeforeReason(text)) use = { kind: 'error', name: '', offset: -1, end: offset };
+      else if (useKind) use = { kind: useKind, name: '', offset, end: offset };
+      else continueUse(token);
     },
   };
 }

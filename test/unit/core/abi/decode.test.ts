@@ -26,7 +26,7 @@ const parametersOf = (types: string): readonly AbiParameter[] =>
 
 const decoded = (types: string, encoded: Hex) => {
   const result = decodeParameters(parametersOf(types), encoded);
-  return isDecodeError(result) ? result.fault : result;
+  return isDecodeError(result) ? result.kind : result;
 };
 
 const ALL = 2n ** 256n - 1n;
@@ -104,7 +104,7 @@ describe('decoded parameters', () => {
       arrayType(tupleType([]), 1e15),
     ]) {
       const result = decodeParameters([{ name: '', type }], data(32, 2n ** 47n, 0));
-      assert.deepEqual(isDecodeError(result) && result.fault, 'emptyType', type.text);
+      assert.deepEqual(isDecodeError(result) && result.kind, 'emptyType', type.text);
     }
     const most = Number.MAX_SAFE_INTEGER;
     assert.equal(decoded(`uint8[${most}]`, data(1)), 'short');
@@ -146,7 +146,7 @@ describe('decoded event', () => {
       ['notHex', [...good.slice(0, 3), data('1234567g')]],
     ] as const) {
       const result = compileEvent(put)({ topics, data: data(1) });
-      assert.equal(isDecodeError(result) && result.fault, fault);
+      assert.equal(isDecodeError(result) && result.kind, fault);
     }
   });
 

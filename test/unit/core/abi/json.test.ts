@@ -73,7 +73,7 @@ describe('decoded log as JSON', () => {
         'The log has 1 topic; Put(string,(uint8,bool),address) as it is known has 2.',
       ],
       [
-        { code: 'malformed', event, fault: 'bool', detail: 'a bool is neither 0 nor 1' },
+        { code: 'malformed', event, kind: 'bool', detail: 'a bool is neither 0 nor 1' },
         'Not what Put(string,(uint8,bool),address) encodes: a bool is neither 0 nor 1.',
       ],
     ] as const) {

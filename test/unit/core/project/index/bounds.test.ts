@@ -137,11 +137,11 @@ describe('The bounds of the index', () => {
       ],
       ['src/wagmi.ts', ' '.repeat(3 * 1024 * 1024 + 1), 'It is larger than 3 MiB.'],
     ] as const) {
-      assert.equal(readFactsOf(path, content).leftOut, leftOut, path);
+      assert.equal(readFactsOf(path, content).truncation, leftOut, path);
     }
-    assert.equal(readFactsOf('tokens.json', { tokens: tokens.tokens.slice(1) }).leftOut, undefined);
+    assert.equal(readFactsOf('tokens.json', { tokens: tokens.tokens.slice(1) }).truncation, undefined);
     assert.equal(
-      readFactsOf('data/drop.json', ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map)).leftOut,
+      readFactsOf('data/drop.json', ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map)).truncation,
       undefined,
     );
   });

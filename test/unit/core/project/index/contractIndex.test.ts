@@ -70,8 +70,8 @@ describe('The index of contracts', () => {
 
   it('goes by where a source lies, and takes one that is not there for unknown', () => {
     const index = createContractIndex();
-    const sourceAt = (source: string) => (source === '@oz/T.sol' ? 'node_modules/@oz/T.sol' : undefined);
-    const place = { project: '', libs: [], sourceAt };
+    const resolveSource = (source: string) => (source === '@oz/T.sol' ? 'node_modules/@oz/T.sol' : undefined);
+    const place = { project: '', libs: [], resolveSource };
     index.put('out/T.json', factsOfContracts(contractFacts('T', { source: '@oz/T.sol' })), place);
     index.put('out/U.json', factsOfContracts(contractFacts('U', { source: 'gone/U.sol' })), place);
     assert.deepEqual(

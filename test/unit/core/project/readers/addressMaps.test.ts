@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { classifyFile } from '../../../../../src/core/project/readers/readFacts.ts';
+import { classifyFile } from '../../../../../src/core/project/readers/fileKind.ts';
 import {
   abi,
   address,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
-import { classifyFile, readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
+import { classifyFile } from '../../../../../src/core/project/readers/fileKind.ts';
+import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
 
 const PATH = 'broadcast/Deploy.s.sol/31337/run-latest.json';
 const layout = parseLayout({ foundryToml: '' });

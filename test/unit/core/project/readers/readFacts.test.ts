@@ -4,11 +4,8 @@ import fc from 'fast-check';
 import { fromRoot } from '../../../../../scripts/support/paths.ts';
 import type { AppError } from '../../../../../src/core/index.ts';
 import { parseLayout } from '../../../../../src/core/project/layout.ts';
-import {
-  classifyFile,
-  getCompanionPath,
-  readFacts,
-} from '../../../../../src/core/project/readers/readFacts.ts';
+import { classifyFile, getCompanionPath } from '../../../../../src/core/project/readers/fileKind.ts';
+import { readFacts } from '../../../../../src/core/project/readers/readFacts.ts';
 import { address, hash, layout, readDeployments, readFactsOf } from '../../../../support/projectFacts.ts';
 
 describe('by its path a file', () => {
