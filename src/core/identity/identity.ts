@@ -123,7 +123,10 @@ export function identityToJson({ kind, token, proxy, created, sources }: Identit
     proxy: proxy ? proxyToJson(proxy) : null,
     created: created ? creationToJson(created) : null,
     sources: sources.map(({ source, readAt, tells, gap }) => ({
-      ...{ name: getProviderId(source), origin: source.origin, readAt: formatIsoTime(readAt) ?? null, tells },
+      name: getProviderId(source),
+      origin: source.origin,
+      readAt: formatIsoTime(readAt) ?? null,
+      tells,
       ...(gap && { gap }),
     })),
   };
@@ -231,7 +234,9 @@ function joinProxies(
   });
   const told = [...read.implementations, ...read.conflict].map(({ address }) => address);
   const claimed = recorded.implementations.map(({ address, name }) => ({
-    ...{ type: recorded.type, address, name },
+    type: recorded.type,
+    address,
+    name,
   }));
   const others = [...claimed, ...recorded.conflict].filter(({ address }) => !told.includes(address));
   return {

@@ -48,8 +48,10 @@ export async function fetchContractSnapshot(
 ): Promise<ContractSnapshot> {
   const resolver = getResolverSlots(address);
   const wanted = {
-    ...{ ...proxySlots, ownAddress: toAbiWord(address) },
-    ...{ resolverName: resolver.name, resolver: resolver.registry },
+    ...proxySlots,
+    ownAddress: toAbiWord(address),
+    resolverName: resolver.name,
+    resolver: resolver.registry,
   };
   const names = Object.keys(wanted) as SlotName[];
   const slotsAsked = Promise.all(names.map((name) => ask.slot(address, wanted[name])));

@@ -35,7 +35,11 @@ export async function fetchAsset(
   let url = toAssetRequestUrl(asset, ipfsGateway ?? '');
   for (let redirects = 0; ; redirects++) {
     const answer = await sendRequest(http, {
-      ...{ url, method: 'GET', maxBytes, signal, redirects: 'tell' },
+      url,
+      method: 'GET',
+      maxBytes,
+      signal,
+      redirects: 'tell',
       headers: { accept },
     });
     const { status, headers } = answer;

@@ -34,7 +34,10 @@ export async function fetchNftMetadata(
   const of = { local, tokenId, standard };
   if (asset.kind === 'data') return parseDataMetadata(asset.url, of, slices);
   const { body } = await fetchAsset(http, asset, {
-    ...{ ipfsGateway, signal, accept: 'application/json', maxBytes: MAX_METADATA_BYTES },
+    ipfsGateway,
+    signal,
+    accept: 'application/json',
+    maxBytes: MAX_METADATA_BYTES,
   });
   return readMetadataText([new TextDecoder().decode(body)], of, slices);
 }

@@ -113,7 +113,12 @@ async function* historyFromLogs(
   const known = (verdict: Verdict | undefined, endsEarly: boolean): NftHistoryFromLogs => {
     const newestFirst = list.newestFirst();
     return {
-      ...{ from: 'logs', noProviderReason: whyNoSource, count: list.length, skipped, verdict, endsEarly },
+      from: 'logs',
+      noProviderReason: whyNoSource,
+      count: list.length,
+      skipped,
+      verdict,
+      endsEarly,
       get transfers() {
         return newestFirst();
       },

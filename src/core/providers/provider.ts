@@ -78,11 +78,15 @@ export const explorerContractOffers: Offers<VerifiedMethod> = {
 export const explorerHoldingsOffers: Offers<HoldingsMethod> = { tokenBalances: 'free', holdings: 'free' };
 
 export const explorerNftOffers: Offers<NftMethod> = {
-  ...{ nftContract: 'free', nftToken: 'free', nftTransfers: 'free' },
+  nftContract: 'free',
+  nftToken: 'free',
+  nftTransfers: 'free',
 };
 
 export const explorerHistoryOffers: Offers<HistoryMethod> = {
-  ...{ transfers: 'free', coinBalances: 'free', coinBalancesByDay: 'free' },
+  transfers: 'free',
+  coinBalances: 'free',
+  coinBalancesByDay: 'free',
 };
 
 /**

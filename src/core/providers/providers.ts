@@ -21,8 +21,11 @@ const blockscoutProvider: Provider = {
   // The JSON-RPC itself: each route is made from it, with the query that it has.
   urlFor: ({ rpcUrl }) => explorerApiUrl(rpcUrl, '/api') && rpcUrl,
   offers: {
-    ...{ holdings: explorerHoldingsOffers, nfts: explorerNftOffers, history: explorerHistoryOffers },
-    ...{ identity: { identity: 'free' }, verified: explorerContractOffers },
+    holdings: explorerHoldingsOffers,
+    nfts: explorerNftOffers,
+    history: explorerHistoryOffers,
+    identity: { identity: 'free' },
+    verified: explorerContractOffers,
     transactions: { lookUpHash: 'free' },
   },
   // The explorer is asked at the pace of its gate, as by everyone else.
@@ -44,7 +47,9 @@ const covalentProvider: Provider = {
   async open({ url: baseUrl, key, ...options }) {
     const { createDataApiClient } = await import('./covalent/client.ts');
     const client = createDataApiClient({
-      ...{ ...options, baseUrl, key: key?.text ?? '' },
+      ...options,
+      baseUrl,
+      key: key?.text ?? '',
       keyIn: key?.place ?? 'nowhere',
     });
     return { holdings: client, nfts: client };

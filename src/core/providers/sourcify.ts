@@ -65,7 +65,9 @@ function parseSourcifyContract(json: unknown, asked: SourcifyRequest): VerifiedC
   const proxy = proxyResolution && readProxy(proxyResolution, address);
   const { blockNumber: block, transactionHash: transaction } = deployment ?? {};
   return {
-    ...{ source, readAt, address },
+    source,
+    readAt,
+    address,
     name: compilation?.name,
     abi: parseAbi(parsed.abi).items,
     match: match === 'exact_match' ? 'exact' : 'partial',
@@ -158,7 +160,9 @@ export function createSourcifyClient(options: ProviderOptions): VerifiedProvider
   if (!isHttpUrl(url)) throw badInput('sourcify', 'Not an http or https address.');
   const { label, get } = createSourcifyRequests(options);
   const kept = createExpiringCache<VerifiedContract | undefined>({
-    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES },
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHE_ENTRIES,
   });
 
   function contractAt(address: Address, asked?: FetchOptions): Promise<VerifiedContract | undefined> {

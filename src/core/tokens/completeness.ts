@@ -54,7 +54,10 @@ export function mergeCompleteness(parts: readonly (Completeness | undefined)[]):
 }
 
 const listNames: Readonly<Record<HoldingsList, string>> = {
-  ...{ coinBalances: 'balances', nfts: 'NFTs', tokens: 'tokens', transfers: 'transfers' },
+  coinBalances: 'balances',
+  nfts: 'NFTs',
+  tokens: 'tokens',
+  transfers: 'transfers',
 };
 
 /**

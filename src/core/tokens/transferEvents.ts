@@ -59,8 +59,12 @@ export function decodeNftMovements(log: {
       if (!first || !second || !third) return [];
       return [
         {
-          ...{ standard: 'erc721', tokenId: BigInt(third), from: addressIn(first), to: addressIn(second) },
-          ...{ amount: 1n, position: 0 },
+          standard: 'erc721',
+          tokenId: BigInt(third),
+          from: addressIn(first),
+          to: addressIn(second),
+          amount: 1n,
+          position: 0,
         },
       ];
     case TRANSFER_SINGLE:
@@ -69,7 +73,11 @@ export function decodeNftMovements(log: {
       if (!second || !third || !moved) return undefined;
       const parties = { from: addressIn(second), to: addressIn(third) };
       return moved.map(([tokenId, amount], position) => ({
-        ...{ standard: 'erc1155', tokenId, ...parties, amount, position },
+        standard: 'erc1155',
+        tokenId,
+        ...parties,
+        amount,
+        position,
       }));
     }
     default:

@@ -86,19 +86,24 @@ export function transactionToJson(
 ): TransactionJson {
   const { hash, status, position, from, to, created, value, fee, type, input, failure } = transaction;
   return {
-    ...{ hash, status, block: integer(transaction.block), position: position ?? null },
+    hash,
+    status,
+    block: integer(transaction.block),
+    position: position ?? null,
     time: formatIsoTime(transaction.time) ?? null,
-    ...{
-      from,
-      to: to ?? null,
-      created: created && status !== 'failed' ? [created] : [],
-      value: value.toString(),
-    },
+    from,
+    to: to ?? null,
+    created: created && status !== 'failed' ? [created] : [],
+    value: value.toString(),
     fee: fee ? feeToJson(fee) : null,
-    ...{ gasUsed: integer(transaction.gasUsed), gasLimit: integer(transaction.gasLimit) },
-    ...{ gasPrice: integer(transaction.gasPrice), nonce: integer(transaction.nonce), type: type ?? null },
+    gasUsed: integer(transaction.gasUsed),
+    gasLimit: integer(transaction.gasLimit),
+    gasPrice: integer(transaction.gasPrice),
+    nonce: integer(transaction.nonce),
+    type: type ?? null,
     ...(transaction.authorizations === undefined ? {} : { authorizations: transaction.authorizations }),
-    ...{ input, call: call ? meaningToJson(call) : null },
+    input,
+    call: call ? meaningToJson(call) : null,
     logs:
       transaction.logs?.map((log, place) => {
         const decoded = logs[place];
@@ -125,7 +130,8 @@ function integer(value: bigint | undefined): Integer {
 
 function feeToJson({ total, execution, l1, blobs }: NonNullable<Transaction['fee']>) {
   return {
-    ...{ total: integer(total), execution: integer(execution) },
+    total: integer(total),
+    execution: integer(execution),
     ...(l1 === undefined ? {} : { l1: l1.toString() }),
     ...(blobs === undefined ? {} : { blobs: blobs.toString() }),
   };
@@ -138,8 +144,13 @@ function logLine({ address, logIndex, topics, data }: TransactionLog, decoded: D
 function movementToJson(movement: Movement): MovementJson {
   const { token, standard, tokenId, address, received, sent } = movement;
   return {
-    ...{ token: token ?? null, standard, ...(tokenId === undefined ? {} : { tokenId: tokenId.toString() }) },
-    ...{ address, in: received.toString(), out: sent.toString(), net: getNetAmount(movement).toString() },
+    token: token ?? null,
+    standard,
+    ...(tokenId === undefined ? {} : { tokenId: tokenId.toString() }),
+    address,
+    in: received.toString(),
+    out: sent.toString(),
+    net: getNetAmount(movement).toString(),
   };
 }
 
@@ -153,7 +164,9 @@ function failureToJson(
   if (state !== 'told') return { state };
   const { by, data, isCut, words } = failure;
   return {
-    ...{ state, by, data: data ?? null },
+    state,
+    by,
+    data: data ?? null,
     ...(isCut && { isCut }),
     ...(words ? { words } : {}),
     meaning,

@@ -54,8 +54,11 @@ const MADE_FOR_PROXIES =
 
 /** Before anything was read. */
 const UNREAD: ImplementationPeriod = {
-  ...{ from: { block: 0, transaction: 0, log: 0 }, code: undefined, reason: 'unread' },
-  ...{ earlier: [], later: [] },
+  from: { block: 0, transaction: 0, log: 0 },
+  code: undefined,
+  reason: 'unread',
+  earlier: [],
+  later: [],
 };
 const NOTHING_READ: ImplementationHistory = {
   periods: [UNREAD],
@@ -113,8 +116,11 @@ export function createVersionLookup({
     const declared = (topic0: Hex | undefined) => lookups.flatMap((lookup) => lookup.events(topic0));
     const readings = createVersionCandidates(history, { known, declared, at });
     const plain = (topic0: Hex | undefined): CandidateTiers => ({
-      ...{ tiers: [joined.events(topic0, at)], against: [], mustAgree: false },
-      ...{ reason: undefined, code: undefined },
+      tiers: [joined.events(topic0, at)],
+      against: [],
+      mustAgree: false,
+      reason: undefined,
+      code: undefined,
     });
     return {
       isUnversioned: (topic0) => history === NOTHING_READ && !isWanted(topic0, at),

@@ -136,8 +136,16 @@ function toLine(contract: VerifiedContract, chainId: number): string | undefined
   const { matchId, proxy, match, created, source, address, name, abi, readAt } = contract;
   if (matchId === undefined || proxy || match === 'twin') return undefined;
   return JSON.stringify({
-    ...{ origin: source.origin, chainId, address, matchId, match, name, abi, readAt },
-    ...{ block: created?.block.toString(), transaction: created?.transaction },
+    origin: source.origin,
+    chainId,
+    address,
+    matchId,
+    match,
+    name,
+    abi,
+    readAt,
+    block: created?.block.toString(),
+    transaction: created?.transaction,
   });
 }
 
@@ -151,7 +159,12 @@ function fromLine(
   if (parseAddress(data.address) !== address) return undefined;
   const { name, abi, match, matchId, readAt, block, transaction } = data;
   return {
-    ...{ source, readAt, address, abi, match, matchId },
+    source,
+    readAt,
+    address,
+    abi,
+    match,
+    matchId,
     name: name === undefined ? undefined : sanitizeText(name),
     ...(block !== undefined && {
       created: {

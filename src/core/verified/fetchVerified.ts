@@ -195,7 +195,9 @@ export function toVerifiedOrigin(
     contract: name,
     line: undefined,
     verified: {
-      ...{ chainId, address, source },
+      chainId,
+      address,
+      source,
       ...(twin !== undefined && { twin }),
       ...(changedBytecode && { changedBytecode }),
     },

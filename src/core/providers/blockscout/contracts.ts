@@ -41,10 +41,14 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
   const { url: rpcUrl, clock, revoked } = options;
   const label: ProviderLabel = { name: 'blockscout', origin: safeUrl(rpcUrl), takesKey: false };
   const kept = createExpiringCache<Omit<SmartContract, 'files'>>({
-    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES },
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHE_ENTRIES,
   });
   const keptFiles = createExpiringCache<VerifiedFiles | undefined>({
-    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHED_SOURCES },
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHED_SOURCES,
   });
   let hasRest: boolean | undefined;
 
@@ -187,7 +191,11 @@ function parseSmartContract(
   const match = matchOf(data);
   const twin = match === 'twin' ? data.verified_twin_address_hash : undefined;
   const contract: VerifiedContract = {
-    ...{ ...from, address, name: data.name, abi: parseAbi(data.abi).items, match },
+    ...from,
+    address,
+    name: data.name,
+    abi: parseAbi(data.abi).items,
+    match,
     ...(twin !== undefined && twin !== address && { twin }),
     ...(proxy && { proxy }),
     ...(data.is_changed_bytecode && { changedBytecode: true }),

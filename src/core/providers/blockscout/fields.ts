@@ -83,7 +83,11 @@ export function toTokenFacts(token: z.infer<typeof tokenField>): TokenFacts | un
   if (!contract) return undefined;
   const { type = '', name, symbol, decimals, reputation, is_scam: isScam } = token;
   return {
-    ...{ contract, name, symbol, decimals, type: token.type },
+    contract,
+    name,
+    symbol,
+    decimals,
+    type: token.type,
     standard: standards.get(type),
     supply: token.total_supply,
     rate: token.exchange_rate,

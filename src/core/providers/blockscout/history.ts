@@ -51,12 +51,16 @@ const CoinBalanceItem = z.object({
 /** `/addresses/{hash}/coin-balance-history` */
 function createCoinBalancesList(rest: ExplorerRest, address: Address): PagedList<CoinBalance> {
   return {
-    ...{ name: 'coinBalances', path: `/addresses/${address}/coin-balance-history`, query: {} },
+    name: 'coinBalances',
+    path: `/addresses/${address}/coin-balance-history`,
+    query: {},
     async read(items) {
       const { read, skipped } = await parseItems(CoinBalanceItem, items, { slices: rest.slices() });
       const rows = read.map((item) => ({
-        ...{ blockNumber: item.block_number, time: item.block_timestamp },
-        ...{ wei: item.value, delta: item.delta },
+        blockNumber: item.block_number,
+        time: item.block_timestamp,
+        wei: item.value,
+        delta: item.delta,
       }));
       return { rows, skipped };
     },
@@ -123,7 +127,10 @@ function transfersList(
     ...(token && { token }),
   };
   return {
-    ...{ name: 'transfers', path, query, keyOf: getTransferKey },
+    name: 'transfers',
+    path,
+    query,
+    keyOf: getTransferKey,
     read: (items, asked) => parseTransferItems(items, { asked, slices: rest.slices() }),
   };
 }
@@ -210,9 +217,18 @@ export async function parseTransferItems(
     last = { hash, logIndex, position };
     const isSingle = token.standard === 'erc721';
     rows.push({
-      ...{ transactionHash: hash, blockNumber: item.block_number, logIndex, position },
-      ...{ time: item.timestamp, from: item.from, to: item.to, contract: token.contract },
-      ...{ standard: token.standard, name: token.name, symbol: token.symbol, spam: token.spam },
+      transactionHash: hash,
+      blockNumber: item.block_number,
+      logIndex,
+      position,
+      time: item.timestamp,
+      from: item.from,
+      to: item.to,
+      contract: token.contract,
+      standard: token.standard,
+      name: token.name,
+      symbol: token.symbol,
+      spam: token.spam,
       decimals: total?.decimals ?? token.decimals,
       tokenId: total?.token_id,
       amount: total?.value ?? (isSingle && total ? 1n : undefined),

@@ -79,10 +79,15 @@ export function createExplorerHoldings(
     const native = parseCoinBalance(coin);
     const tokens = await toTokenBalances(rows, rest.slices());
     return {
-      ...{ address, quoteCurrency: EXPLORER_CURRENCY, updatedAt: undefined, includesNfts: true, skipped },
+      address,
+      quoteCurrency: EXPLORER_CURRENCY,
+      updatedAt: undefined,
+      includesNfts: true,
+      skipped,
       tokens: [...(native ? [native] : []), ...tokens],
       completeness: toCompleteness([...list.reasons, ...reasons]),
-      ...{ source: rest.label, readAt: rest.now() },
+      source: rest.label,
+      readAt: rest.now(),
     };
   }
 
@@ -234,9 +239,18 @@ function tokenOf(
 ): TokenBalance {
   const isNft = nfts !== undefined || standard === 'erc721' || standard === 'erc1155';
   return {
-    ...{ contract, native: false, standard, name, symbol, decimals, amount, spam, nfts },
+    contract,
+    native: false,
+    standard,
+    name,
+    symbol,
+    decimals,
+    amount,
+    spam,
+    nfts,
     ...computeHoldingValue(isNft ? undefined : rate, { amount, decimals }, { currency: EXPLORER_CURRENCY }),
-    ...{ category: undefined, lastTransferAt: undefined },
+    category: undefined,
+    lastTransferAt: undefined,
   };
 }
 
@@ -252,16 +266,17 @@ function parseCoinBalance(data: unknown): TokenBalance | undefined {
   if (amount === undefined) return undefined;
   const held = { amount, decimals: COIN_DECIMALS };
   return {
-    ...{
-      contract: NATIVE_TOKEN_ADDRESS,
-      native: true,
-      standard: undefined,
-      name: undefined,
-      symbol: undefined,
-    },
+    contract: NATIVE_TOKEN_ADDRESS,
+    native: true,
+    standard: undefined,
+    name: undefined,
+    symbol: undefined,
     ...held,
     ...computeHoldingValue(facts?.exchange_rate, held, { currency: EXPLORER_CURRENCY }),
-    ...{ category: undefined, spam: undefined, lastTransferAt: undefined, nfts: undefined },
+    category: undefined,
+    spam: undefined,
+    lastTransferAt: undefined,
+    nfts: undefined,
   };
 }
 

@@ -189,7 +189,9 @@ function readProxy(body: z.infer<typeof Body>, self: Address): ProxyIdentity | u
     type: isProxyType(type) ? type : undefined,
     implementations: read,
     left: Math.max(0, implementations.length - MAX_ADDRESS_IMPLEMENTATIONS),
-    ...{ admin: undefined, beacon: undefined, conflict },
+    admin: undefined,
+    beacon: undefined,
+    conflict,
   };
 }
 

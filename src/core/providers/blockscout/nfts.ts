@@ -63,9 +63,13 @@ export function createExplorerNfts(rest: ExplorerRest, { clock }: { readonly clo
       });
     }
     return {
-      ...{ contract: undefined, updatedAt: undefined, failedTransactions: 0, skipped },
+      contract: undefined,
+      updatedAt: undefined,
+      failedTransactions: 0,
+      skipped,
       transfers: await sortNftTransfers(rows, rest.slices()),
-      ...{ source: rest.label, readAt: rest.now() },
+      source: rest.label,
+      readAt: rest.now(),
     };
   }
 
@@ -120,7 +124,9 @@ export interface OwnedNft {
 /** `/addresses/{hash}/nft`, for the ids of ERC-721 only: those of ERC-1155 stand among the balances. */
 export function createOwnedNftsList(address: Address, slices: () => TimeSlices): PagedList<OwnedNft> {
   return {
-    ...{ name: 'nfts', path: `/addresses/${address}/nft`, query: { type: 'ERC-721' } },
+    name: 'nfts',
+    path: `/addresses/${address}/nft`,
+    query: { type: 'ERC-721' },
     async read(items) {
       const { read, skipped } = await parseItems(Item, items, { slices: slices() });
       const rows = read.flatMap(({ id, value, token }): OwnedNft[] => {
@@ -147,8 +153,14 @@ export function toNftCollections(
     if (held) held.nfts.push({ tokenId, amount });
     else {
       byContract.set(contract, {
-        ...{ contract, standard: 'erc721', name, symbol, spam, lastTransferAt: undefined },
-        ...{ amount: counted.get(contract), nfts: [{ tokenId, amount }] },
+        contract,
+        standard: 'erc721',
+        name,
+        symbol,
+        spam,
+        lastTransferAt: undefined,
+        amount: counted.get(contract),
+        nfts: [{ tokenId, amount }],
       });
     }
   }
@@ -161,7 +173,9 @@ function createInstanceTransfersList(
   slices: () => TimeSlices,
 ): PagedList<NftTransfer> {
   return {
-    ...{ name: 'transfers', path: `/tokens/${contract}/instances/${tokenId}/transfers`, query: {} },
+    name: 'transfers',
+    path: `/tokens/${contract}/instances/${tokenId}/transfers`,
+    query: {},
     async read(items, asked) {
       const { rows, skipped } = await parseTransferItems(items, { asked, slices: slices() });
       const read = rows.flatMap((row): NftTransfer[] => {
@@ -221,7 +235,11 @@ async function parseNftInstance(
   if (id !== asked.tokenId || (facts && facts.contract !== asked.contract)) throw unusable('another token');
   return {
     contract: facts ? contractOf(facts) : unknownContract(asked.contract),
-    ...{ tokenId: id, owner, originalOwner: undefined, tokenUrl: undefined, noMetadataReason: undefined },
+    tokenId: id,
+    owner,
+    originalOwner: undefined,
+    tokenUrl: undefined,
+    noMetadataReason: undefined,
     metadata: await parseNftMetadata(metadata, { slices }),
   };
 }

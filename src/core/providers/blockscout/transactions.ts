@@ -164,7 +164,12 @@ function parseRestTransaction(body: unknown, hash: Hex): Omit<Transaction, 'isCu
   const block = wire.block_number ?? wire.block;
   const status = statusOf(wire, block);
   return {
-    ...{ hash, status, block, from, value, input },
+    hash,
+    status,
+    block,
+    from,
+    value,
+    input,
     position: wire.position,
     time: wire.timestamp,
     to: wire.to,
@@ -196,7 +201,8 @@ function feeOf(wire: RestTransaction): TransactionFee {
   return {
     total: told === undefined ? undefined : told + (blobs ?? 0n),
     execution: used === undefined || price === undefined ? undefined : used * price,
-    ...{ l1, blobs },
+    l1,
+    blobs,
   };
 }
 

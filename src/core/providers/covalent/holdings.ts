@@ -71,7 +71,11 @@ export async function parseTokenBalances(
     if (slices.isOver()) await slices.rest();
   }
   return {
-    ...{ address: asked.address, quoteCurrency, updatedAt, tokens, skipped: missing },
+    address: asked.address,
+    quoteCurrency,
+    updatedAt,
+    tokens,
+    skipped: missing,
     includesNfts: items.some(hasNftData),
   };
 }
@@ -105,7 +109,8 @@ function readToken(item: TokenItem, { contract, quoteCurrency, nfts }: TokenFact
     standard: native ? undefined : parseTokenStandard(item.supports_erc ?? [], nfts.standards),
     name: item.contract_name,
     symbol: item.contract_ticker_symbol,
-    ...{ decimals, amount },
+    decimals,
+    amount,
     ...computeHoldingValue(
       item.quote_rate,
       { amount, decimals },

@@ -77,8 +77,12 @@ type KnownIdentity = Pick<IdentityFacts, 'created' | 'token'>;
 
 /** Nothing is known. */
 export const noFacts: IdentityFacts = {
-  ...{ kind: 'unknown', name: undefined, token: undefined },
-  ...{ proxy: undefined, created: undefined, tells: [] },
+  kind: 'unknown',
+  name: undefined,
+  token: undefined,
+  proxy: undefined,
+  created: undefined,
+  tells: [],
 };
 
 /**
@@ -137,7 +141,11 @@ function createIdentityReader({ call, batches, isNode }: IdentityReading) {
       creator && creator !== 'none' ? fetchCreationBlock(ask, creator) : recorded,
     ]);
     return {
-      ...{ kind, name: undefined, token, proxy, created },
+      kind,
+      name: undefined,
+      token,
+      proxy,
+      created,
       tells: partsWhere({
         kind: true,
         proxy: proxy !== undefined || look.whole,

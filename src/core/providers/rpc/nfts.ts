@@ -113,7 +113,9 @@ function createNftTokenReader({ call }: Pick<ContractCaller, 'call'>, reading: T
     // Of ERC-721 both fail for a token that there is not.
     if (!isMulti && tokenUri?.state === 'nothing' && owner?.state === 'nothing') return undefined;
     return {
-      ...{ contract: known.contract, tokenId: asked.tokenId, originalOwner: undefined },
+      contract: known.contract,
+      tokenId: asked.tokenId,
+      originalOwner: undefined,
       owner: isMulti ? undefined : readOwner(owner),
       ...(await readUri(isMulti ? uri : tokenUri, known.contract, { ...asked, ...reading })),
     };

@@ -158,7 +158,10 @@ async function replayTransaction(
 ): Promise<TransactionFailure> {
   if (block === undefined || block === 0n) return NOT_OFFERED;
   const transaction = {
-    ...{ from, to, data: input, value: toQuantity(value) },
+    from,
+    to,
+    data: input,
+    value: toQuantity(value),
     ...(gasLimit === undefined ? {} : { gas: toQuantity(gasLimit) }),
     ...(authorizationList === undefined ? {} : { authorizationList }),
   };
@@ -230,7 +233,9 @@ function parseTransaction(result: unknown, hash: Hex): SentTransaction {
   const { authorizationList } = wire;
   const isList = Array.isArray(authorizationList) && authorizationList.length <= MAX_AUTHORIZATIONS;
   return {
-    ...{ from, value, input },
+    from,
+    value,
+    input,
     to: parseAddress(wire.to),
     block: blockNumber(wire.blockNumber),
     position: small(wire.transactionIndex),
@@ -267,7 +272,8 @@ function parseReceipt(
   const gasPrice =
     parseQuantity(wire.effectiveGasPrice) ?? ((transaction.type ?? 0) < 2 ? transaction.gasPrice : undefined);
   return {
-    ...{ gasUsed, gasPrice },
+    gasUsed,
+    gasPrice,
     status: statusOf(wire.status),
     block,
     position: small(wire.transactionIndex),
