@@ -51,7 +51,7 @@ export async function resolveProxy(
   const chosen = credible.find(({ implementations }) => implementations.length > 0) ?? credible[0];
   if (!chosen) return undefined;
   const implementing = chosen.implementations.map((address) =>
-    toImplementation(reader, address, { snapshots: snapshots, way: path }),
+    toImplementation(reader, address, { snapshots, path }),
   );
   return {
     type: chosen.type,
@@ -177,8 +177,8 @@ function findByCode(pattern: CodePattern, snapshot: ContractSnapshot): ProxyCand
       const name = parseShortTextWord(slots.resolverName);
       const contract = parseAddressWord(slots.resolver);
       if (!name || !contract) return undefined;
-      const asks = { contract, anyOf: [encodeGetAddress(name)] };
-      return { type, implementations: [], left: 0, getters: asks, isClaim: false };
+      const getters = { contract, anyOf: [encodeGetAddress(name)] };
+      return { type, implementations: [], left: 0, getters, isClaim: false };
     }
   }
 }
@@ -197,8 +197,8 @@ function findBySlots(snapshot: ContractSnapshot): readonly ProxyCandidate[] {
 function findByBeacon(snapshot: ContractSnapshot, type: ProxyType): ProxyCandidate | undefined {
   const beacon = parseAddressWord(snapshot.slots.beacon);
   if (!beacon || beacon === snapshot.address) return undefined;
-  const asks = { contract: beacon, anyOf: beaconGetters };
-  return { type, implementations: [], left: 0, getters: asks, beacon, isClaim: false };
+  const getters = { contract: beacon, anyOf: beaconGetters };
+  return { type, implementations: [], left: 0, getters, beacon, isClaim: false };
 }
 
 /** @param counts whether the result of a getter counts, by its calldata. */
@@ -235,9 +235,9 @@ async function resolve(
   candidate: ProxyCandidate,
   self: Address,
 ): Promise<ProxyCandidate> {
-  const { getters: asks } = candidate;
-  if (!asks) return candidate;
-  const results = await Promise.all(asks.anyOf.map((data) => reader.call(asks.contract, data)));
+  const { getters } = candidate;
+  if (!getters) return candidate;
+  const results = await Promise.all(getters.anyOf.map((data) => reader.call(getters.contract, data)));
   const found = results.map(decodeAddressResult).find((address) => address !== undefined);
   return found === undefined || found === self ? candidate : { ...candidate, implementations: [found] };
 }
@@ -272,8 +272,8 @@ async function toImplementation(
   address: Address,
   {
     snapshots,
-    way: path,
-  }: { readonly snapshots: ReadonlyMap<Address, ContractSnapshot>; readonly way: readonly Address[] },
+    path,
+  }: { readonly snapshots: ReadonlyMap<Address, ContractSnapshot>; readonly path: readonly Address[] },
 ): Promise<Implementation> {
   if (path.includes(address)) return { address, stopped: 'loop' };
   const snapshot = snapshots.get(address);

@@ -79,7 +79,7 @@ async function* fetchHistoryFromLogs(
     const newestFirst = list.newestFirst();
     return {
       from: 'logs',
-      noProviderReason: noProviderReason,
+      noProviderReason,
       count: list.length,
       skipped,
       verdict,

@@ -63,7 +63,7 @@ export function createVerifiedCache(): VerifiedCache {
       return { id: contractAbiId(toVerifiedOrigin(contract, at.chainId)), items };
     },
     at: (at) => entries.get(chainAddressKey(at))?.read,
-    isFetched: isFetched,
+    isFetched,
     async prefetch(addresses, options) {
       const pending = new Map<string, Address>();
       const othersRunning = new Set<Promise<void>>();
