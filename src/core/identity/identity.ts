@@ -22,7 +22,6 @@ export interface Identity extends Omit<IdentityFacts, 'tells'> {
  */
 export interface IdentityFacts {
   readonly kind: IdentityKind;
-  /** The contract name from the verified source. */
   readonly name: string | undefined;
   readonly token: TokenIdentity | undefined;
   readonly proxy: ProxyIdentity | undefined;
@@ -41,7 +40,6 @@ export type IdentityPart = 'kind' | 'token' | 'proxy' | 'created';
  */
 export type IdentityReason = 'notOffered' | 'notIndexed' | 'refused' | 'failed';
 
-/** What one provider reported, and when. */
 export interface IdentityProviderResult extends Provenance {
   readonly tells: readonly IdentityPart[];
   readonly gap?: IdentityReason | undefined;
@@ -95,7 +93,6 @@ export interface Implementation {
   readonly name?: string | undefined;
   /** `noCode`: no contract at the address, or no longer. Undefined if not checked. */
   readonly code?: 'code' | 'noCode' | undefined;
-  /** Set if the implementation is itself a proxy. */
   readonly proxy?: ProxyIdentity | undefined;
   /** Why the chain of proxies was not followed further: it loops, or it is three proxies deep. */
   readonly stopped?: 'loop' | 'depth' | undefined;
@@ -108,13 +105,11 @@ export interface ProxyConflict {
   readonly name?: string | undefined;
 }
 
-/** A contract that delegates to another, or an account that does (EIP-7702). */
 export interface ProxyIdentity {
   /** Undefined if an explorer reports the implementation without the type. */
   readonly type: ProxyType | undefined;
   /** One implementation; for a diamond (EIP-2535), up to 100 facets; none if the beacon does not return one. */
   readonly implementations: readonly Implementation[];
-  /** Number of facets left out. */
   readonly left: number;
   readonly admin: Address | undefined;
   readonly beacon: Address | undefined;
@@ -226,7 +221,6 @@ function mergeProxies(
   };
 }
 
-/** One output line of the command line. */
 export type IdentityJson = ReturnType<typeof identityToJson>;
 
 /**

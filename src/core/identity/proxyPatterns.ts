@@ -58,7 +58,6 @@ const FIRST_SAFE = /^0x608060405273f{40}60005416366000803760008036/;
 const READ_FIRST_SLOT = '600054';
 const MASTER_COPY = 'a619486e';
 
-/** Sequence wallets. */
 const SEQUENCE = '0x363d3d373d3d3d363d30545af43d82803e903d91601857fd5bf3';
 
 /** Optimism's ResolvedDelegateProxy calls `getAddress(string)` of its registry. */

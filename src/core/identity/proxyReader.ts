@@ -99,7 +99,7 @@ export async function fetchContractSnapshot(
     slots: Object.fromEntries(entries) as ContractSnapshot['slots'],
     getters,
     facets,
-    whole:
+    isComplete:
       codeResult.state === 'told' &&
       words.every(({ state }) => state === 'told') &&
       [...getters, facets].every(({ state }) => state !== 'notOffered'),
@@ -121,14 +121,12 @@ export interface ContractSnapshot {
   readonly getters: readonly CallResult[];
   readonly facets: CallResult;
   /** Whether the endpoint served code, storage and calls. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
-/** The implementation by one pattern. */
 interface ProxyCandidate {
   readonly type: ProxyType;
   readonly implementations: readonly Address[];
-  /** Number of facets left out. */
   readonly left: number;
   /** The calls that return the implementation; the first result counts. */
   readonly getters?: { readonly contract: Address; readonly anyOf: readonly Hex[] } | undefined;
@@ -229,7 +227,6 @@ function toCandidate(
   return { type, implementations: [implementation], left: 0, isClaim: false };
 }
 
-/** Asks a beacon or a registry for the implementation. */
 async function resolve(
   reader: ContractReader,
   candidate: ProxyCandidate,

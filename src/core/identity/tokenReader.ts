@@ -21,7 +21,6 @@ export async function fetchTokenResponses(
   return Object.fromEntries(await Promise.all(responses));
 }
 
-/** Whether the endpoint served every call. */
 export function hasTokenResponses(responses: TokenResponses): boolean {
   return Object.values(responses).every(({ state }) => state !== 'notOffered');
 }
@@ -41,7 +40,6 @@ export async function withAsset(
   return { ...token, asset };
 }
 
-/** The responses to the calls that were made. */
 export type TokenResponses = Readonly<Partial<Record<keyof ReturnType<typeof createTokenCalls>, CallResult>>>;
 
 /**

@@ -7,7 +7,6 @@ export interface AssetRequest {
   /** As `requireIpfsGateway` returns it; required for an asset on IPFS. */
   readonly ipfsGateway?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The `Accept` header. */
   readonly accept: string;
   readonly maxBytes: number;
 }

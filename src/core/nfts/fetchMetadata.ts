@@ -63,7 +63,6 @@ export async function parseDataMetadata(
   return parseMetadataText(readings, context, slices);
 }
 
-/** Uses the first of `readings` that is JSON. */
 async function parseMetadataText(
   readings: readonly (string | undefined)[],
   context: AssetContext,

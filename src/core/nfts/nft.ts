@@ -9,7 +9,6 @@ import type { AssetUrl } from './assetUrl.ts';
 export interface NftToken {
   readonly contract: NftContract;
   readonly tokenId: bigint;
-  /** The location of the metadata, according to the contract. */
   readonly tokenUrl: AssetUrl | undefined;
   readonly owner: Address | undefined;
   readonly originalOwner: Address | undefined;
@@ -22,7 +21,6 @@ export interface NftToken {
   readonly noMetadataReason: 'noUri' | 'notMetadata' | 'uriRefused' | undefined;
 }
 
-/** The NFTs of an address, by collection. */
 export interface NftBalances {
   readonly address: Address;
   /** When the provider last synced with the chain, in milliseconds since the Unix epoch. */
@@ -50,7 +48,6 @@ export interface NftCollection {
   readonly nfts: readonly NftHolding[] | undefined;
 }
 
-/** One NFT, or copies of one ERC-1155 ID, owned by an address. */
 export interface NftHolding {
   readonly tokenId: bigint;
   /** Copies owned; undefined if not reported. */
@@ -84,7 +81,6 @@ export interface NftContract {
   readonly symbol: string | undefined;
   /** Everything that the contract claims to support, such as `erc165` and `erc721`; `erc20` proves nothing. */
   readonly standards: readonly string[];
-  /** The token standard that follows from {@link standards}. */
   readonly standard: TokenStandard | undefined;
   /** The number of tokens, if the contract counts them. */
   readonly supply: bigint | undefined;
@@ -104,7 +100,6 @@ export type NftMethod = 'nftContract' | 'nftToken' | 'nftTransfers';
 export interface NftProvider {
   readonly label: ProviderLabel;
   readonly offers: Offers<NftMethod>;
-  /** The transfers of one token ID. */
   nftTransfers(contract: Address, tokenId: bigint, options?: FetchOptions): Promise<NftTransactions>;
   /** Undefined if the provider has no token of the contract. */
   nftContract(contract: Address, options?: FetchOptions): Promise<NftContract | undefined>;
@@ -112,7 +107,6 @@ export interface NftProvider {
   nftToken(contract: Address, tokenId: bigint, options?: FetchOptions): Promise<NftToken | undefined>;
 }
 
-/** The transfer history of one token ID, as one provider reports it. */
 export interface NftTransactions extends Provenance {
   /** Undefined if the history is empty. */
   readonly contract: NftContract | undefined;

@@ -14,7 +14,6 @@ import { decodeNftMovements, transferEvents } from '../tokens/transferEvents.ts'
 import { compareNftTransfers, MAX_TRANSFERS, type NftProvider, type NftTransfer } from './nft.ts';
 
 export interface NftHistoryInputs {
-  /** A provider, or why there is none. */
   readonly source: NftProvider | 'noSource' | 'noKey' | 'notWanted';
   readonly chain: LogClient;
 }
@@ -101,7 +100,6 @@ export type NftHistory = NftHistoryFromProvider | NftHistoryFromLogs;
 interface ReadTransfers {
   /** Newest first, without duplicates. A history from logs is sorted on first access. */
   readonly transfers: readonly NftTransfer[];
-  /** Number of transfers. */
   readonly count: number;
   /** Entries that are missing because they were unreadable. */
   readonly skipped: number;
@@ -146,7 +144,6 @@ export interface NftHistoryRequest {
   readonly toBlock?: BlockTag;
 }
 
-/** Transfers added by one page of logs. */
 export interface NftTransfersPage {
   /** In chain order within each standard. */
   readonly transfers: readonly NftTransfer[];
@@ -267,7 +264,6 @@ function decodeTransfers(log: Log, tokenId: bigint): readonly NftTransfer[] | un
 /** Collects transfers from logs, which are read one standard at a time. */
 interface TransferList {
   readonly length: number;
-  /** Appends transfers that follow the earlier ones of their standard. */
   append(transfers: readonly NftTransfer[]): void;
   /**
    * The transfers so far, newest first; the same array until more are added. Merged on first access only,
@@ -315,7 +311,6 @@ function createLazyMerge(...runs: Parameters<typeof mergeFromEnd>): () => readon
   };
 }
 
-/** Merges two lists in chain order into one, newest first. */
 function mergeFromEnd(a: Prefix, b: Prefix): readonly NftTransfer[] {
   const merged: NftTransfer[] = [];
   let left = a.length - 1;

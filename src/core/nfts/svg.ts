@@ -140,7 +140,6 @@ function requireSvg(name: string | undefined, attributes: XmlAttributes): void {
 }
 
 interface SvgContext {
-  /** Undefined for an element that is not drawn. */
   readonly element: string | undefined;
   /** Whether the element is, or is inside, a clip path, where references multiply. */
   readonly clipping: boolean;
@@ -253,7 +252,6 @@ function checkSvgStyle(css: string, place: StylePlace) {
   return { rules: css.split('{').length - 1, links };
 }
 
-/** One tag of an XML document, or the text between two tags. */
 type XmlPart =
   | {
       readonly kind: 'open';

@@ -30,13 +30,11 @@ interface ProviderMethods {
   readonly transactions: TransactionMethod;
 }
 
-/** The methods of a port, each with its cost. */
 export type PortOffers<Port extends keyof ProviderPorts> = Offers<ProviderMethods[Port]>;
 
 export interface ProviderOptions extends HttpDeps {
   readonly url: string;
   readonly chainId: number;
-  /** Undefined for a provider without a key. */
   readonly key: { readonly text: string; readonly place: KeyPlace } | undefined;
   /** Shared by all clients of one origin. */
   readonly throttle: RequestThrottle;
@@ -44,10 +42,8 @@ export interface ProviderOptions extends HttpDeps {
   readonly revoked: AbortSignal;
 }
 
-/** A provider of facts about addresses and tokens, before it is opened. */
 export interface Provider {
   readonly name: string;
-  /** Whether it needs a key. */
   readonly takesKey: boolean;
   /** Whether its data comes from an index rather than from the contracts. */
   readonly hasIndex?: boolean;

@@ -85,7 +85,6 @@ const SourcifyError = z.object({ customCode: z.string(), message: optionalField(
 /** A contract that is not verified: status 404 with the shape of an empty result. */
 const Miss = z.union([z.object({ match: z.null() }), z.object({ results: z.array(z.unknown()) })]);
 
-/** Sends requests to a Sourcify server, throttled and retried. */
 function createSourcifyRequests(options: ProviderOptions) {
   const { url: baseUrl, revoked, throttle } = options;
   const label: ProviderLabel = { name: 'sourcify', origin: safeUrl(baseUrl), takesKey: false };

@@ -29,7 +29,6 @@ export interface TransferFilter {
   readonly standards?: readonly TokenStandard[] | undefined;
 }
 
-/** A list read page by page, newest first. */
 export interface HistoryList<T> {
   readonly source: ProviderLabel;
   /** The rows read so far, newest first, without duplicates. */
@@ -66,13 +65,11 @@ export interface TokenTransfer {
   readonly name: string | undefined;
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
-  /** Set for NFTs. */
   readonly tokenId: bigint | undefined;
   /** In the smallest unit; for an NFT, the number of copies. */
   readonly amount: bigint | undefined;
   readonly spam: boolean | undefined;
 }
-/** The balance of the chain's own coin from one block on. */
 export interface CoinBalance {
   readonly blockNumber: bigint;
   /** Block time in milliseconds since the Unix epoch; undefined if not reported. */

@@ -34,7 +34,6 @@ export interface HoldingsProvider {
   holdings(address: Address, options: HoldingsOptions): Promise<Holdings>;
 }
 
-/** The holdings of an address, with NFTs if the provider serves them. */
 export interface Holdings {
   readonly balances: TokenBalances;
   readonly portfolio: Portfolio;
@@ -59,7 +58,7 @@ export function mergeHoldings(
   balances: TokenBalances,
   nfts: {
     readonly balances?: NftBalances;
-    readonly problem?: AppError | undefined;
+    readonly error?: AppError | undefined;
     readonly reasons?: readonly CompletenessReason[];
   } = {},
 ): Holdings {
@@ -67,7 +66,7 @@ export function mergeHoldings(
     balances,
     portfolio: arrangePortfolio(balances, nfts.balances),
     skipped: balances.skipped + (nfts.balances?.skipped ?? 0),
-    nftProblem: nfts.problem,
+    nftProblem: nfts.error,
     completeness: mergeCompleteness([balances.completeness, nfts.reasons && toCompleteness(nfts.reasons)]),
   };
 }
@@ -82,7 +81,6 @@ export interface Portfolio {
    */
   readonly dust: readonly TokenBalance[];
   readonly spam: readonly TokenBalance[];
-  /** By name, each with its token IDs in order. */
   readonly collections: readonly NftCollection[];
   readonly spamCollections: readonly NftCollection[];
   readonly total: PortfolioTotal;
@@ -197,7 +195,6 @@ function compareText(a: string, b: string): number {
   return a.localeCompare(b, 'en');
 }
 
-/** The tokens of an address, as one provider reports them. */
 export interface TokenBalances extends Provenance {
   readonly address: Address;
   /** The currency of every price and value as the provider reports it; it may differ from the requested one. */
@@ -233,7 +230,6 @@ export interface TokenBalance {
   readonly amount: bigint | undefined;
   /** Price of a whole token, above zero; undefined if the provider reports none, zero, or an impossible one. */
   readonly price: number | undefined;
-  /** Undefined without a price. */
   readonly value: number | undefined;
   /**
    * Whether the reported price, or the value at that price, is not credible: show it marked, and leave it out

@@ -38,7 +38,7 @@ export function parseQuoteCurrency(text: unknown): QuoteCurrency | undefined {
   return quoteCurrencies.find((supported) => supported === code);
 }
 
-// No coin has cost ten million dollars and no address holds a trillion; thin pools yield rates of 10^19.
+// No coin has cost ten million dollars and no address owns a trillion; thin pools yield rates of 10^19.
 const MAX_TOKEN_PRICE_DOLLARS = 1e7;
 const MAX_HOLDING_DOLLARS = 1e12;
 

@@ -36,7 +36,6 @@ const TRANSFER_BATCH = transferEvents.transferBatch.topic0;
 
 /** About 8,000 IDs with their amounts, more than the gas of one block can move. */
 const MAX_BATCH_CHARS = 1024 * 1024;
-/** `0x` and two words. */
 const SINGLE_LENGTH = 2 + 2 * 64;
 const SINGLE_DATA = from('uint256 id, uint256 value');
 const BATCH_DATA = from('uint256[] ids, uint256[] values');
@@ -93,7 +92,7 @@ type Moved = readonly (readonly [tokenId: bigint, amount: bigint])[];
 
 function decodeSingle(data: Hex): Moved | undefined {
   try {
-    // What stands behind the two words is not of the event, and can be megabytes.
+    // Data after the two words does not belong to the event, and can be megabytes.
     return [decode(SINGLE_DATA, data.slice(0, SINGLE_LENGTH) as Hex)];
   } catch {
     return undefined;
@@ -111,5 +110,4 @@ function decodeBatch(data: Hex): Moved | undefined {
   }
 }
 
-/** What a token contract is written to. */
 export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';

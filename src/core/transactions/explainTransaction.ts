@@ -10,7 +10,6 @@ import type { PositionedLog } from '../logs/log.ts';
 import { decodeNftMovements, transferEvents } from '../tokens/transferEvents.ts';
 import type { Transaction, TransactionLog } from './transaction.ts';
 
-/** A transaction with its decoded bytes. */
 export interface ExplainedTransaction {
   readonly transaction: Transaction;
   /** What the input may call, the best guess first; empty if nothing is called or nothing is known about it. */
@@ -27,7 +26,6 @@ export interface Movement {
   /** The token contract; undefined for the chain's own coin. */
   readonly token: Address | undefined;
   readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155';
-  /** Undefined if the asset has none. */
   readonly tokenId: bigint | undefined;
   /** The zero address sends mints and receives burns. */
   readonly address: Address;
@@ -116,7 +114,6 @@ function explainRevert(
   return explainHex(complete, { lookup, at }).filter(({ kind }) => kind === 'revert' || kind === 'error');
 }
 
-/** What a 32-byte hash stands for, without any request. */
 export interface KnownHash {
   /** Events with this topic0, the most trusted first. */
   readonly events: readonly HashMeaning[];
@@ -145,7 +142,6 @@ interface Movements {
   readonly isCut: boolean;
 }
 
-/** Pairs of asset and address. */
 const MAX_MOVEMENTS = 5_000;
 const WORD_CHARS = 66;
 

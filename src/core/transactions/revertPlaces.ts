@@ -60,7 +60,6 @@ export async function findRevertPlaces(
 
 interface RevertSearch extends Abortable {
   readonly index: Pick<ContractIndex, 'contractOf' | 'contracts' | 'deploymentsAt'>;
-  /** The called contract. */
   readonly at: { readonly address: Address | undefined; readonly chainId: number };
   /** Undefined if the file cannot be read. */
   readonly read: (file: string) => Promise<string | undefined>;
@@ -83,7 +82,6 @@ function parseRevertReason(message: string): string {
   return '';
 }
 
-/** A source line in the workspace that may have reverted. */
 export interface RevertPlace {
   /** Relative to the workspace root. */
   readonly file: string;

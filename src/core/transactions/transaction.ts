@@ -33,13 +33,11 @@ export interface Transaction {
   readonly nonce: bigint | undefined;
   /** EIP-2718: 0 legacy, 1 access list, 2 fee market, 3 blobs, 4 set code. */
   readonly type: number | undefined;
-  /** Number of EIP-7702 authorizations. */
   readonly authorizations: number | undefined;
   readonly input: Hex;
   readonly logs: readonly TransactionLog[] | undefined;
   /** Whether `logs` is truncated. */
   readonly isCut: boolean;
-  /** Undefined unless it failed. */
   readonly failure: TransactionFailure | undefined;
 }
 
@@ -95,7 +93,6 @@ export type TransactionFailure =
       readonly data: Hex | undefined;
       /** Whether `data` is truncated. */
       readonly isCut: boolean;
-      /** The server's message. */
       readonly words: string | undefined;
     }
   | { readonly state: 'passed' | 'notOffered' }

@@ -80,7 +80,6 @@ interface TransactionJson {
   readonly gasPrice: Integer;
   readonly nonce: Integer;
   readonly type: number | null;
-  /** Set for transactions of type 4. */
   readonly authorizations?: number;
   readonly input: Hex;
   readonly call: MeaningJson | null;
@@ -118,7 +117,6 @@ interface FailureJson {
   readonly isCut?: true;
   readonly words?: string;
   readonly meaning?: MeaningJson | null;
-  /** Source lines that may have reverted. */
   readonly candidates?: readonly RevertPlace[];
 }
 

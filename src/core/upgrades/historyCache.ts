@@ -19,7 +19,6 @@ export interface HistoryRequest {
   readonly createdAt?: ((address: Address) => bigint | undefined) | undefined;
 }
 
-/** Implementation histories of contracts, in memory. */
 export interface HistoryCache extends HistoryLookup {
   /**
    * Reads the upgrades of contracts up to the head, at least through the given block; continues where an
@@ -136,13 +135,11 @@ export function createHistoryCache(clock: Clock): HistoryCache {
 }
 
 const MAX_CONCURRENT_READS = 3;
-/** Contracts that one call reads. */
 const MAX_PREFETCHED_CONTRACTS = 50;
 /** Beyond this, the oldest histories are evicted. */
 const MAX_CACHED_HISTORIES = 500;
 /** One history has some thousand bytes. */
 const MAX_CACHE_BYTES = 96 * 1024 * 1024;
-/** Contracts whose failures are counted. */
 const MAX_FAILED_CONTRACTS = 10_000;
 /** Beacons of one proxy that are followed; upgrades of others remain unknown. */
 const MAX_BEACONS = 8;
@@ -154,7 +151,6 @@ const BYTES_PER_LOG = 600;
 const BYTES_PER_PERIOD = 200;
 const BYTES_PER_REFERENCE = 8;
 
-/** The beacons that a proxy has named, the latest first. */
 function listBeacons(address: Address, upgrades: UpgradeLogs | undefined): readonly Address[] {
   const beacons = new Set<Address>();
   for (const log of upgrades?.logs.toReversed() ?? []) {
@@ -197,7 +193,6 @@ function getReadThrough(upgrades: ReadonlyMap<Address, UpgradeLogs> | undefined)
   return last ?? -1n;
 }
 
-/** The upgrade logs of one address. */
 interface UpgradeLogs {
   readonly logs: readonly Log[];
   /** Complete from `from` through `through`, which is below `from` if nothing could be read. */

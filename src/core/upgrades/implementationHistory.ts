@@ -12,7 +12,6 @@ export interface ImplementationPeriod {
   readonly earlier: readonly ActiveImplementation[];
   /** Code that the same transaction puts in force later. */
   readonly later: readonly ActiveImplementation[];
-  /** Why `code` is unknown. */
   readonly reason: Exclude<VersionReason, 'noAbi' | 'several'> | undefined;
 }
 
@@ -31,9 +30,7 @@ export interface FetchedUpgrades {
   readonly address: Address;
   /** Logs of the contract and of its beacons, in any order; others and duplicates are ignored. */
   readonly logs: readonly UpgradeLog[];
-  /** The first block from which the logs are complete. */
   readonly from: number;
-  /** The last block through which the logs are complete. */
   readonly through: number;
   /** Whether logs may be missing in between. */
   readonly isUncertain: boolean;
@@ -184,7 +181,6 @@ export function createImplementationHistory(upgrades: FetchedUpgrades): Implemen
   };
 }
 
-/** An upgrade of the contract itself or of one of its beacons. */
 interface PositionedChange {
   readonly at: LogPosition;
   readonly address: Address;
@@ -243,7 +239,6 @@ function isInTransaction(change: PositionedChange | undefined, block: number, tr
   return change?.at.block === block && change.at.transaction === transaction;
 }
 
-/** Compares positions in chain order. */
 function comparePositions(a: LogPosition, b: LogPosition): number {
   return a.block - b.block || a.transaction - b.transaction || a.log - b.log;
 }
@@ -271,15 +266,12 @@ function findLastBefore(positions: readonly LogPosition[], at: LogPosition): num
 const MAX_SELECTORS = 20_000;
 const MAX_FACETS = 256;
 
-/** The code in force, updated change by change. */
 interface ImplementationState {
-  /** The code that may run; undefined if unknown. */
   code(): readonly ActiveImplementation[] | undefined;
   /** Whether a limit was exceeded: from there on the code is unknown. */
   readonly isLost: boolean;
   /** Applies a change of the contract itself. @returns code that also ran once. */
   change(change: ImplementationChange, at: LogPosition): readonly ActiveImplementation[];
-  /** Applies an upgrade of a beacon. */
   changeBeacon(beacon: Address, change: ImplementationChange, at: LogPosition): void;
 }
 

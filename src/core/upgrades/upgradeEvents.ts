@@ -19,7 +19,6 @@ export type ImplementationChange =
 /** Assigns functions to a facet; undefined removes them. */
 export interface FacetCut {
   readonly facet: Address | undefined;
-  /** Function selectors. */
   readonly selectors: readonly Hex[];
 }
 

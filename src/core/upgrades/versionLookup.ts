@@ -23,13 +23,11 @@ import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import type { ImplementationHistory, ImplementationPeriod } from './implementationHistory.ts';
 
-/** Finds the implementation history of an address, as far as it was read. */
 export interface HistoryLookup {
   /** Undefined if nothing was read of the address. */
   historyOf(at: ChainAddress): ImplementationHistory | undefined;
 }
 
-/** A lookup that takes upgrades into account. */
 export interface VersionLookup extends VersionedLookup {
   versionsAt(at: ChainAddress): ContractVersions;
   /** Drops cached results. Call it when histories or ABIs have changed. */
@@ -192,7 +190,6 @@ interface VersionInputs {
   readonly at: ChainAddress;
 }
 
-/** The events of one implementation. */
 interface CodeVersion {
   readonly abi: ContractAbi;
   readonly events: (topic0: Hex | undefined) => readonly Candidate<AbiEvent>[];

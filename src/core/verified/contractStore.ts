@@ -131,7 +131,6 @@ const StoredContract = z.object({
   readAt: z.number(),
 });
 
-/** Undefined if the contract is not to be stored. */
 function formatLine(contract: VerifiedContract, chainId: number): string | undefined {
   const { matchId, proxy, match, created, source, address, name, abi, readAt } = contract;
   if (matchId === undefined || proxy || match === 'twin') return undefined;

@@ -69,7 +69,6 @@ export interface VerifiedAddress {
    * missing.
    */
   readonly contracts: readonly VerifiedContract[];
-  /** The proxy at the address. */
   readonly proxy: ProxyFacts | undefined;
   /**
    * Whether implementations are missing because a request failed or a limit was reached (3 deep, 40
@@ -77,7 +76,6 @@ export interface VerifiedAddress {
    */
   readonly isPartial: boolean;
 }
-/** The part of a {@link VerifiedProvider} that yields ABIs. */
 export type AbiProvider = Pick<VerifiedProvider, 'verifiedContract' | 'proxyAt'>;
 
 /**
@@ -203,7 +201,7 @@ export function toVerifiedOrigin(
     verified: {
       chainId,
       address,
-      source: source,
+      source,
       ...(twin !== undefined && { twin }),
       ...(changedBytecode && { changedBytecode }),
     },

@@ -68,7 +68,6 @@ const trustedOrigins: ReadonlySet<Trust> = new Set<Trust>([
   'twin',
 ]);
 
-/** The contracts whose verified ABI could improve the decoding. */
 function listUndecodedContracts(
   logs: readonly UndecodedLog[],
   { chainId, lookup }: Pick<PrefetchContext, 'chainId' | 'lookup'>,
@@ -84,7 +83,6 @@ function listUndecodedContracts(
   return [...new Set([...raw, ...others])].slice(0, MAX_PREFETCHED);
 }
 
-/** The undecoded events, with the numbers of topics in their logs. */
 function listUndecodedEvents(
   logs: readonly UndecodedLog[],
   decode: (log: UndecodedLog) => DecodedLog,

@@ -137,7 +137,6 @@ interface SignaturePrefetch extends Abortable {
   readonly onFailure?: (error: AppError) => void;
 }
 
-/** Hashes to look up. */
 interface SignatureRequest {
   /** By topic0, the numbers of topics in its logs: they determine how many parameters are indexed. */
   readonly events: ReadonlyMap<Hex, ReadonlySet<number>>;
@@ -160,7 +159,6 @@ export interface HashRequest {
 /** A name with its types, such as `Paid(address,uint256)`, that has the requested hash. */
 export interface NamedSignature {
   readonly signature: string;
-  /** Whether it occurs in a verified contract. */
   readonly isVerified: boolean;
 }
 

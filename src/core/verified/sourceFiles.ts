@@ -109,7 +109,6 @@ export function createSourceFilesReader(
   };
 }
 
-/** Resolves an import that begins with a dot against the importing file. */
 function resolveRelative(from: string, imported: string): string {
   if (!imported.startsWith('.')) return imported;
   const parts = from.split('/').slice(0, -1);

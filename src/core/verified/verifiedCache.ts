@@ -102,7 +102,6 @@ export interface VerifiedCache extends AbiResolver {
   /** From the cache only: the items at an address and its implementations. */
   readonly lookup: AbiLookup;
   at(at: ChainAddress): VerifiedAddress | undefined;
-  /** Whether the address was requested or is being requested. */
   isFetched(at: SeenAddress): boolean;
   /**
    * Requests the addresses that were not requested yet. Resolves when these and equal requests of others have

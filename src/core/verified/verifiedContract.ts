@@ -54,11 +54,9 @@ export interface VerifiedFile {
 
 export interface VerifiedFiles extends Provenance {
   readonly files: readonly VerifiedFile[];
-  /** Number of files left out. */
   readonly left: number;
 }
 
-/** The chains on which a contract is verified at an address. */
 export interface VerifiedChains extends Provenance {
   readonly chainIds: readonly number[];
 }

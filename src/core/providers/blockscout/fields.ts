@@ -35,7 +35,6 @@ export const deltaField = z.pipe(
   z.transform((raw) => BigInt(raw)),
 );
 
-/** An address, alone or in an object with its details. */
 export const partyField = z.pipe(
   z.union([addressField, z.object({ hash: addressField })]),
   z.transform((party) => (typeof party === 'string' ? party : party.hash)),
@@ -69,7 +68,6 @@ export interface TokenFacts {
   readonly spam: boolean | undefined;
 }
 
-/** The explorer's names of the standards. */
 export const tokenTypes = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 
 const standards = new Map(

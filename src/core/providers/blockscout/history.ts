@@ -41,7 +41,6 @@ import {
   type UntilAborted,
 } from './rest.ts';
 
-/** Transfers and balance history by an explorer. */
 export function createExplorerHistory(rest: ExplorerRest): HistoryProvider {
   return {
     label: rest.label,

@@ -152,13 +152,13 @@ async function addNfts(
     });
   } catch (error) {
     if (isAppError(error, 'aborted')) throw error;
-    return mergeHoldings(balances, toNftProblem(asAppError(error)));
+    return mergeHoldings(balances, toNftError(asAppError(error)));
   }
 }
 
 /** Without the route, a release lists collections without token IDs, and each collection shows that. */
-function toNftProblem(error: AppError): { readonly problem?: AppError } {
-  return isAppError(error, 'notServed', 'notFound') ? {} : { problem: error };
+function toNftError(error: AppError): { readonly error?: AppError } {
+  return isAppError(error, 'notServed', 'notFound') ? {} : { error };
 }
 
 /** For optional data: undefined if the request fails. @throws AppError `aborted`. */

@@ -81,9 +81,7 @@ export function createBlockscoutIdentity(
     { signal, isGlance, recorded }: { signal: AbortSignal; isGlance: boolean; recorded: IdentityFacts },
   ): Promise<{ readonly chainFacts: IdentityFacts; readonly gap: IdentityReason | undefined }> {
     try {
-      const chainFacts = await (isGlance
-        ? glance(address, { signal })
-        : read(address, { signal, known: recorded }));
+      const chainFacts = await (isGlance ? glance(address, { signal }) : read(address, { signal, recorded }));
       return { chainFacts, gap: chainFacts.tells.length > 0 ? undefined : 'notOffered' };
     } catch (error) {
       if (recorded.tells.length === 0 || isAppError(error, 'aborted')) throw error;
@@ -197,7 +195,6 @@ function parseProxy(body: z.infer<typeof Body>, self: Address): ProxyIdentity | 
 
 const Conflict = z.object({ proxy_type: z.unknown(), implementations: optionalField(listField) });
 
-/** The implementations of conflicting patterns. */
 function parseConflicts(list: readonly unknown[], self: Address): readonly ProxyConflict[] {
   return list.slice(0, proxyTypes.length).flatMap((entry) => {
     const { proxy_type: type, implementations } = Conflict.safeParse(entry).data ?? {};
@@ -223,7 +220,6 @@ const rethrownKinds = ['aborted', 'rateLimited', 'unavailable'] as const;
 // `block` before release 8.
 const Mined = z.object({ block_number: optionalField(heightField), block: optionalField(heightField) });
 
-/** A record, or why there is none. */
 interface RecordedIdentity {
   readonly facts: IdentityFacts;
   readonly gap?: IdentityReason | undefined;
@@ -254,7 +250,6 @@ function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
       }
     },
 
-    /** The block of a transaction; undefined if the explorer does not report it. */
     async block(transaction: Hex, { signal }: Abortable): Promise<bigint | undefined> {
       const url = explorerApiUrl(rpcUrl, `/api/v2/transactions/${transaction}`);
       if (!url || isMissing) return undefined;

@@ -102,7 +102,6 @@ export function createExplorerNfts(rest: ExplorerRest, { clock }: { readonly clo
   };
 }
 
-/** Undefined if the explorer does not know it. */
 async function orUndefined(result: Promise<unknown>): Promise<unknown> {
   try {
     return await result;

@@ -7,7 +7,6 @@ import { createExplorerNfts } from './nfts.ts';
 import { createExplorerRest } from './rest.ts';
 import { createExplorerTransactions } from './transactions.ts';
 
-/** The ports of one explorer's REST API. */
 export function createExplorerPorts(options: ProviderOptions): Partial<ProviderPorts> {
   const rest = createExplorerRest(options);
   return {

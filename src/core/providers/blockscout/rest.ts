@@ -118,7 +118,6 @@ export function createPager<T>(rest: ExplorerRest, list: PagedList<T>): Pager<T>
   };
 }
 
-/** A list read to its end or to a page limit. */
 export interface WholeList<T> {
   readonly rows: readonly T[];
   readonly skipped: number;
@@ -152,7 +151,6 @@ export async function fetchWholeList<T>(
   return { rows, skipped, reasons: [...pager.reasons, ...reasons] };
 }
 
-/** The start of the next page, as the explorer returned it. */
 export type PageCursor = Readonly<Record<string, string>>;
 
 export interface PagedList<T> {
@@ -196,7 +194,6 @@ function toRestError(error: AppError): AppError {
 const MAX_CURSOR_MEMBERS = 20;
 const MAX_CURSOR_VALUE_CHARS = 200;
 
-/** `next_page_params` of a page. */
 export const cursorField = z.nullish(z.record(z.string(), z.unknown()));
 
 /**

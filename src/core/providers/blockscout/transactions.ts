@@ -272,7 +272,6 @@ const Decoded = z.object({
 });
 type Decoded = z.infer<typeof Decoded>;
 const Parameter = z.object({ value: z.unknown() });
-/** Arguments of an error, and items of a list among them. */
 const MAX_VALUES = 1_000;
 
 /**

@@ -123,7 +123,7 @@ async function fetchHoldings(requests: HoldingsRequests): Promise<Holdings> {
     return balances.includesNfts ? mergeHoldings(balances) : await addNfts(requests, balances);
   } catch (error) {
     if (!isAppError(error, 'server', 'timeout', 'tooHeavy', 'tooLarge')) throw error;
-    return mergeHoldings(await requests.tokenBalances({ withNfts: false }), { problem: error });
+    return mergeHoldings(await requests.tokenBalances({ withNfts: false }), { error });
   }
 }
 
@@ -132,7 +132,7 @@ async function addNfts(requests: HoldingsRequests, balances: TokenBalances): Pro
     return mergeHoldings(balances, { balances: await requests.nftBalances() });
   } catch (error) {
     if (isAppError(error, 'aborted')) throw error;
-    return mergeHoldings(balances, { problem: asAppError(error) });
+    return mergeHoldings(balances, { error: asAppError(error) });
   }
 }
 
@@ -142,13 +142,11 @@ async function addNfts(requests: HoldingsRequests, balances: TokenBalances): Pro
  */
 export type KeyStatus = 'right' | 'wrong' | 'exhausted' | 'notEntitled' | 'chainNotServed';
 
-/** The status of a key, and where the server expects it. */
 export interface KeyCheck {
   readonly status: KeyStatus;
   readonly place: KeyPlace;
 }
 
-/** Requests the tokens of an address; only the error matters. */
 type RequestTokens = (address: Address, options: HoldingsOptions) => Promise<unknown>;
 
 const CHECK_ADDRESS = '0x00000000000000000000000000000000c4a1451d';

@@ -93,7 +93,6 @@ function getNativeFlag(item: TokenItem): boolean | undefined {
   return item.is_native_token ?? item.native_token;
 }
 
-/** What a token needs beyond its own entry. */
 interface TokenContext {
   readonly contract: Address;
   readonly quoteCurrency: string;

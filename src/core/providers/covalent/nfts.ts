@@ -104,7 +104,6 @@ const Data = z.object({
   items: z.nullable(listField),
 });
 
-/** The part of an item that all responses about one NFT contract share. */
 const ContractItem = z.object({
   contract_address: addressField,
   contract_name: optionalField(textField),
@@ -210,7 +209,6 @@ const LogEvent = z.object({
   raw_log_data: z.nullish(hexField()),
 });
 
-/** What has been parsed so far, with its context. */
 interface TransferCollection {
   readonly request: NftTransactionsRequest;
   readonly slices: TimeSlices;
@@ -243,13 +241,13 @@ async function collectItem(item: unknown, collected: TransferCollection): Promis
 }
 
 async function collectTransaction(transaction: Transaction, collected: TransferCollection): Promise<void> {
-  const { request: asked, slices } = collected;
+  const { request, slices } = collected;
   for (const event of transaction.log_events ?? []) {
     if (slices.isOver()) await slices.rest();
     const sender = Sender.safeParse(event);
-    if (sender.success && sender.data.sender_address !== asked.contract) continue;
+    if (sender.success && sender.data.sender_address !== request.contract) continue;
     const read = sender.success ? decodeLogEvent(event, transaction) : undefined;
-    const moved = read?.filter(({ tokenId }) => tokenId === asked.tokenId);
+    const moved = read?.filter(({ tokenId }) => tokenId === request.tokenId);
     if (moved && collected.transfers.length + moved.length <= MAX_TRANSFERS)
       collected.transfers.push(...moved);
     else collected.skipped++;

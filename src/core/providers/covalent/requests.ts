@@ -50,7 +50,6 @@ interface BalancesOptions extends UntilAborted {
   readonly withNfts?: boolean;
 }
 
-/** The routes of the data API for one chain and key; one request each. */
 interface DataApiRequests {
   readonly label: ProviderLabel;
   /** Route `balances_v2`. */
@@ -143,7 +142,6 @@ interface TransportOptions extends HttpDeps {
   readonly maxBytes?: number;
 }
 
-/** Sends requests with the key, throttled and retried. */
 interface DataApiTransport {
   /**
    * The unvalidated `data` of `GET /v1/{path}`; undefined if the server returns null.

@@ -123,7 +123,7 @@ interface IdentityReaderOptions {
 }
 
 /** Facts that another provider reports; only the rest is requested. */
-type KnownIdentity = Pick<IdentityFacts, 'created' | 'token'>;
+type RecordedFacts = Pick<IdentityFacts, 'created' | 'token'>;
 
 export const noFacts: IdentityFacts = {
   kind: 'unknown',
@@ -163,7 +163,7 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
 
   async function read(
     address: Address,
-    { known, ...options }: RpcCallOptions & { readonly known?: KnownIdentity } = {},
+    { recorded, ...options }: RpcCallOptions & { readonly recorded?: RecordedFacts } = {},
   ): Promise<IdentityFacts> {
     const abandon = new AbortController();
     const signals = options.signal ? [options.signal, abandon.signal] : [abandon.signal];
@@ -173,9 +173,9 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
       return createAccountFacts(await codeRequest);
     const rest = Promise.all([
       fetchContractSnapshot(reader, address, codeRequest),
-      fetchTokenResponses(reader, address, known?.token),
-      isNode && !known?.created ? fetchCreator(reader, address) : undefined,
-      known?.created && fetchCreationBlock(reader, known.created),
+      fetchTokenResponses(reader, address, recorded?.token),
+      isNode && !recorded?.created ? fetchCreator(reader, address) : undefined,
+      recorded?.created && fetchCreationBlock(reader, recorded.created),
     ]);
     rest.catch(() => undefined);
     const code = await codeRequest;
@@ -185,11 +185,11 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
       abandon.abort();
       return createAccountFacts(code);
     }
-    const [snapshot, responses, creator, recorded] = await rest;
+    const [snapshot, responses, creator, creation] = await rest;
     const [proxy, token, created] = await Promise.all([
       resolveProxy(reader, snapshot),
-      withAsset(reader, kind === 'contract' ? toTokenIdentity(responses, known?.token) : undefined),
-      creator && creator !== 'none' ? fetchCreationBlock(reader, creator) : recorded,
+      withAsset(reader, kind === 'contract' ? toTokenIdentity(responses, recorded?.token) : undefined),
+      creator && creator !== 'none' ? fetchCreationBlock(reader, creator) : creation,
     ]);
     return {
       kind,
@@ -199,9 +199,9 @@ function createIdentityReader({ call, batches, isNode }: IdentityReaderOptions) 
       created,
       tells: listParts({
         kind: true,
-        proxy: proxy !== undefined || snapshot.whole,
+        proxy: proxy !== undefined || snapshot.isComplete,
         token: token !== undefined || hasTokenResponses(responses),
-        created: creator !== undefined || recorded !== undefined,
+        created: creator !== undefined || creation !== undefined,
       }),
     };
   }

@@ -196,7 +196,6 @@ export function readRevertData(data: unknown): { readonly data: Hex | undefined;
   return { data: parseHexData(digits), isCut: isCut && digits !== undefined };
 }
 
-/** A transaction as `eth_getTransactionByHash` returns it. */
 interface SentTransaction
   extends Pick<
     Transaction,

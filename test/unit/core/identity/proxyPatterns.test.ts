@@ -101,7 +101,7 @@ describe('what is believed of a contract', () => {
     [...Object.keys(proxySlots), 'ownAddress', 'resolverName', 'resolver'].map((name) => [name, word('0')]),
   ) as ContractSnapshot['slots'];
   const look = (code: Hex, more: Partial<ContractSnapshot> = {}): ContractSnapshot => ({
-    ...{ address: self, code, slots: none, getters: [], facets: nothing, whole: true, ...more },
+    ...{ address: self, code, slots: none, getters: [], facets: nothing, isComplete: true, ...more },
   });
   const typesOf = (one: ContractSnapshot) => findProxyCandidates(one).map(({ type }) => type);
   const claims = { getters: [returned(to)] };
