@@ -107,6 +107,7 @@ function isSafe(code: Hex): boolean {
   if (FIRST_SAFE.test(code)) return true;
   return code.includes(READ_FIRST_SLOT) && code.includes(MASTER_COPY) && hasDelegateCall(code);
 }
+
 const CALLDATACOPY = 0x37;
 const GAS = 0x5a;
 const DELEGATECALL = 0xf4;

@@ -63,6 +63,7 @@ export function toTokenIdentity(
     asset: { address: asset, symbol: undefined, decimals: undefined },
   };
 }
+
 const SYMBOL = '0x95d89b41';
 const DECIMALS = '0x313ce567';
 /** Calls `supportsInterface(bytes4)` of ERC-165. */

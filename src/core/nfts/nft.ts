@@ -53,6 +53,7 @@ export interface NftHolding {
   /** Copies owned; undefined if not reported. */
   readonly amount: bigint | undefined;
 }
+
 /** Untrusted text, sanitized and shortened. */
 export interface NftMetadata {
   readonly name: string | undefined;

@@ -95,6 +95,7 @@ async function* fetchHistoryFromLogs(
     yield toHistory(page.verdict, page.endsEarly);
   }
 }
+
 export type NftHistory = NftHistoryFromProvider | NftHistoryFromLogs;
 
 interface ReadTransfers {

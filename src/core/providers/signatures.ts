@@ -65,6 +65,7 @@ export function createSignatureClient(options: ProviderOptions): SignatureProvid
     },
   };
 }
+
 /** Names of one hash that are read: four bytes may have many, made to collide. */
 const MAX_NAMES = 20;
 const MAX_NAME_CHARS = 2048;

@@ -123,6 +123,7 @@ function interpretError(status: number, body: unknown): ErrorInterpretation {
   const details = { status, serverMessage: truncateServerMessage(message) };
   return { error: new AppError('notServed', 'Sourcify does not serve this.', details) };
 }
+
 interface SourcifyRequest extends Provenance {
   readonly address: Address;
   readonly chainId: number;

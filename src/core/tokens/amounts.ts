@@ -25,6 +25,7 @@ export interface TokenUnits {
   readonly symbol: string | undefined;
   readonly decimals: number;
 }
+
 /**
  * Formats an amount in whole units, with the symbol: at least two decimals and at most eight, or up to the
  * second significant digit if that is longer. An ellipsis marks further digits.

@@ -70,6 +70,7 @@ export interface TokenTransfer {
   readonly amount: bigint | undefined;
   readonly spam: boolean | undefined;
 }
+
 export interface CoinBalance {
   readonly blockNumber: bigint;
   /** Block time in milliseconds since the Unix epoch; undefined if not reported. */

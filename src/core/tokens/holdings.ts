@@ -70,6 +70,7 @@ export function mergeHoldings(
     completeness: mergeCompleteness([balances.completeness, nfts.reasons && toCompleteness(nfts.reasons)]),
   };
 }
+
 /** The holdings of an address, sorted into groups. Each holding is in one group. */
 export interface Portfolio {
   readonly native: TokenBalance | undefined;

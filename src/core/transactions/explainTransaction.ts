@@ -33,6 +33,7 @@ export interface Movement {
   readonly received: bigint;
   readonly sent: bigint;
 }
+
 /** Decodes logs with what `prepare` has fetched for them. */
 interface TransactionDecoding extends LogDecoder {
   prepare(logs: readonly PositionedLog[]): Promise<unknown>;

@@ -89,6 +89,7 @@ interface TransactionJson {
   readonly movements: readonly MovementJson[];
   readonly failure: FailureJson | null;
 }
+
 type Integer = string | null;
 
 interface LogJson {

@@ -21,17 +21,16 @@ export interface HistoryRequest {
 
 export interface HistoryCache extends HistoryLookup {
   /**
-   * Reads the upgrades of contracts up to the head, at least through the given block; continues where an
-   * earlier call stopped. Concurrent calls for one contract share one read. If a contract cannot be read, its
-   * history stays unchanged.
+   * Reads the upgrades of contracts up to the head; continues where an earlier call stopped. Concurrent calls for one
+   * contract share one read. If a contract cannot be read, its history stays unchanged.
    *
-   * @param through by contract, as `missingHistories` of a lookup returns it.
+   * @param needed as `missingHistories` of a lookup returns it; only the addresses are used.
    * @param options.most the largest number of contracts to read; default 50.
    * @returns whether a history has changed.
    * @throws AppError `aborted` when the signal aborts.
    */
   read(
-    through: ReadonlyMap<Address, bigint>,
+    needed: ReadonlyMap<Address, bigint>,
     request: HistoryRequest,
     options?: Abortable & { readonly most?: number },
   ): Promise<boolean>;
@@ -119,9 +118,9 @@ export function createHistoryCache(clock: Clock): HistoryCache {
 
   return {
     historyOf: (at) => entries.get(chainAddressKey(at))?.history,
-    async read(through, request, { signal, most = MAX_PREFETCHED_CONTRACTS } = {}) {
+    async read(needed, request, { signal, most = MAX_PREFETCHED_CONTRACTS } = {}) {
       let isNew = false;
-      const addresses = [...through.keys()].slice(0, Math.min(most, MAX_CACHED_HISTORIES));
+      const addresses = [...needed.keys()].slice(0, Math.min(most, MAX_CACHED_HISTORIES));
       const task = async (address: Address) => {
         const key = chainAddressKey({ address, chainId: request.chainId });
         if (isGivenUp(key)) return;

@@ -38,6 +38,39 @@ export interface FetchedUpgrades {
 
 export type UpgradeLog = LogCoordinates & Pick<Log, 'address' | 'topics' | 'data'>;
 
+const NONE: readonly ActiveImplementation[] = [];
+const START: LogPosition = { block: 0, transaction: 0, log: 0 };
+
+/**
+ * Computes the periods of a contract from its upgrades. The code of a period is that of the last upgrade
+ * before it, even between two logs of one transaction. Before the first upgrade it is the code that the
+ * constructor has set, which no log contains.
+ *
+ * @example
+ * const history = createImplementationHistory({ address, logs, from: 0, through: 1000, isUncertain: false });
+ * history.periods[history.periodAt(12, 0, 3)]?.code;
+ */
+export function createImplementationHistory(upgrades: FetchedUpgrades): ImplementationHistory {
+  const { address, from } = upgrades;
+  const { changes, through, isTorn: isInconsistent } = listChanges(upgrades);
+  const ownChanges = changes.filter((change) => change.address === address);
+  const isUncertain = upgrades.isUncertain || isInconsistent;
+  const setsCode = ownChanges.some(({ change }) => change.kind !== 'facets');
+  const state = createImplementationState(setsCode ? undefined : NONE);
+  const periods = listPeriods(changes, { address, state });
+  const boundedPeriods = isUncertain
+    ? [createUnknownPeriod(START, 'uncertain')]
+    : boundPeriods(periods, { from, through });
+  const positions = boundedPeriods.map(({ from: position }) => position);
+  return {
+    periods: boundedPeriods,
+    all: listDistinct(periods),
+    isEmpty: ownChanges.length === 0 && !isUncertain,
+    periodAt: (block, transaction, log) =>
+      Math.max(0, findLastBefore(positions, { block, transaction, log })),
+  };
+}
+
 /** One period per position at which the code changes, and one for the rest of each transaction with changes. */
 function listPeriods(
   changes: readonly PositionedChange[],
@@ -146,39 +179,6 @@ function listDistinct(periods: readonly ImplementationPeriod[]): readonly Active
     }
   }
   return [...latest.values()].toReversed();
-}
-
-const NONE: readonly ActiveImplementation[] = [];
-const START: LogPosition = { block: 0, transaction: 0, log: 0 };
-
-/**
- * Computes the periods of a contract from its upgrades. The code of a period is that of the last upgrade
- * before it, even between two logs of one transaction. Before the first upgrade it is the code that the
- * constructor has set, which no log contains.
- *
- * @example
- * const history = createImplementationHistory({ address, logs, from: 0, through: 1000, isUncertain: false });
- * history.periods[history.periodAt(12, 0, 3)]?.code;
- */
-export function createImplementationHistory(upgrades: FetchedUpgrades): ImplementationHistory {
-  const { address, from } = upgrades;
-  const { changes, through, isTorn: isInconsistent } = listChanges(upgrades);
-  const ownChanges = changes.filter((change) => change.address === address);
-  const isUncertain = upgrades.isUncertain || isInconsistent;
-  const setsCode = ownChanges.some(({ change }) => change.kind !== 'facets');
-  const state = createImplementationState(setsCode ? undefined : NONE);
-  const periods = listPeriods(changes, { address, state });
-  const boundedPeriods = isUncertain
-    ? [createUnknownPeriod(START, 'uncertain')]
-    : boundPeriods(periods, { from, through });
-  const positions = boundedPeriods.map(({ from: position }) => position);
-  return {
-    periods: boundedPeriods,
-    all: listDistinct(periods),
-    isEmpty: ownChanges.length === 0 && !isUncertain,
-    periodAt: (block, transaction, log) =>
-      Math.max(0, findLastBefore(positions, { block, transaction, log })),
-  };
 }
 
 interface PositionedChange {

@@ -150,6 +150,7 @@ export function createVersionLookup({
     },
   };
 }
+
 const MAX_CACHED_CONTRACTS = 1000;
 /** ABI items that hint at a contract behind a proxy; files may list it under the proxy's address. */
 const MADE_FOR_PROXIES =

@@ -111,6 +111,7 @@ export interface VerifiedContractStore {
   save(): Promise<void>;
   clear(): Promise<void>;
 }
+
 /** Beyond this, the oldest are evicted. An ABI has about 20,000 characters. */
 const MAX_STORED_CONTRACTS = 1_000;
 /** The ABI of 24 KiB of code has about 100,000. */

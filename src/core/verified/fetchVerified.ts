@@ -76,6 +76,7 @@ export interface VerifiedAddress {
    */
   readonly isPartial: boolean;
 }
+
 export type AbiProvider = Pick<VerifiedProvider, 'verifiedContract' | 'proxyAt'>;
 
 /**

@@ -150,6 +150,7 @@ export interface SignatureProvider {
   /** Makes as many requests as the provider needs for all hashes. */
   names(asked: HashRequest, options?: FetchOptions): Promise<SignatureNames>;
 }
+
 /** topic0 for events; four bytes for functions and errors alike. */
 export interface HashRequest {
   readonly events: readonly Hex[];

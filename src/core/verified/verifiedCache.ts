@@ -111,6 +111,7 @@ export interface VerifiedCache extends AbiResolver {
   /** Drops everything; later requests fetch again. */
   clear(): void;
 }
+
 const MAX_CONCURRENT_FETCHES = 4;
 /** Beyond this, no more addresses are fetched. */
 const MAX_PREFETCHED_ADDRESSES = 2_000;

@@ -101,6 +101,7 @@ function openList<T>(rest: ExplorerRest, list: PagedList<T>): HistoryList<T> {
     },
   };
 }
+
 const CoinBalanceItem = z.object({
   block_number: heightField,
   block_timestamp: optionalField(timeField),

@@ -94,6 +94,7 @@ export async function parseNftTransactions(
     skipped: collected.skipped,
   };
 }
+
 /** Items that are read (ten pages), and standards of each. */
 const MAX_CONTRACT_ITEMS = 1_000;
 const MAX_STANDARDS = 100;
