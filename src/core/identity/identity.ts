@@ -61,7 +61,7 @@ export const identityStandards = [
   'ERC-7984',
   'ZRC-2',
 ] as const;
-export type IdentityStandard = (typeof identityStandards)[number];
+type IdentityStandard = (typeof identityStandards)[number];
 
 /** Names are untrusted text, sanitized and shortened. A value that the contract does not return is undefined. */
 export interface TokenIdentity {

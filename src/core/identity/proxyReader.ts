@@ -18,11 +18,6 @@ import {
   proxySlots,
 } from './proxyPatterns.ts';
 
-type SlotName = keyof typeof proxySlots | 'ownAddress' | 'resolverName' | 'resolver';
-
-/** How many proxies are followed in a row. */
-const MAX_PROXY_DEPTH = 3;
-
 /**
  * The implementation of a contract, and that of the implementation if it is a proxy too. One round of
  * requests serves beacons, registries and implementations; another follows only for each further proxy, at
@@ -62,6 +57,11 @@ export async function resolveProxy(
     conflict: findConflicts(chosen, resolved),
   };
 }
+
+type SlotName = keyof typeof proxySlots | 'ownAddress' | 'resolverName' | 'resolver';
+
+/** How many proxies are followed in a row. */
+const MAX_PROXY_DEPTH = 3;
 
 /**
  * Requests code, storage slots and getters together: every request starts before the first is awaited, so

@@ -40,7 +40,7 @@ export async function withAsset(
   return { ...token, asset };
 }
 
-export type TokenResponses = Readonly<Partial<Record<keyof ReturnType<typeof createTokenCalls>, CallResult>>>;
+type TokenResponses = Readonly<Partial<Record<keyof ReturnType<typeof createTokenCalls>, CallResult>>>;
 
 /**
  * The token by a contract's responses. ERC-721 and ERC-1155 both require ERC-165. ERC-20 has no interface ID:

@@ -51,8 +51,7 @@ export function parseAssetUrl(
  *
  * @param ipfsGateway as {@link requireIpfsGateway} returns it.
  * @example
- * toAssetRequestUrl({ kind: 'ipfs', path: 'bafybeia/1.png' }, 'https://ipfs.io'); //
- * 'https://ipfs.io/ipfs/bafybeia/1.png'
+ * toAssetRequestUrl({ kind: 'ipfs', path: 'bafybeia/1.png' }, 'https://ipfs.io'); // 'https://ipfs.io/ipfs/bafybeia/1.png'
  */
 export function toAssetRequestUrl(asset: AssetUrl, ipfsGateway: string): string {
   return asset.kind === 'ipfs' ? `${ipfsGateway}/ipfs/${asset.path}` : asset.url;

@@ -27,8 +27,7 @@ export interface NftHistoryInputs {
  *   user can fix those, so logs do not hide them. AppError of the log query. Values yielded before remain
  *   valid.
  * @example
- * for await (const history of fetchNftHistory({ source, chain: client }, { contract, tokenId }, { clock }))
- * show(history);
+ * for await (const history of fetchNftHistory({ source, chain: client }, { contract, tokenId }, { clock })) show(history);
  */
 export async function* fetchNftHistory(
   { source, chain }: NftHistoryInputs,
@@ -171,9 +170,8 @@ export interface NftTransfersOptions extends LoadRestOptions {
  *
  * @throws AppError as a log query does; pages yielded before remain valid.
  * @example
- * for await (const { transfers, verdict } of fetchNftTransfersFromLogs(client, { contract, tokenId: 7n }, {
- * clock })) {
- * console.log(transfers.length, verdict.state);
+ * for await (const { transfers, verdict } of fetchNftTransfersFromLogs(client, { contract, tokenId: 7n }, { clock })) {
+ *   console.log(transfers.length, verdict.state);
  * }
  */
 export async function* fetchNftTransfersFromLogs(

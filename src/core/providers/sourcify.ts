@@ -22,21 +22,6 @@ import {
 import { type ProviderOptions, sourcifyOffers } from './provider.ts';
 
 /**
- * Short, because the implementation of a proxy can change. Verified contracts never change and are stored
- * elsewhere.
- */
-const CACHE_TTL_MS = 60_000;
-const MAX_CACHE_ENTRIES = 500;
-/** One request returns all that a decoder needs. Source text is requested only when a user opens it. */
-const FIELDS = [
-  'abi',
-  'compilation.name',
-  'proxyResolution',
-  'deployment.blockNumber',
-  'deployment.transactionHash',
-].join();
-
-/**
  * A client of Sourcify's API v2 for one chain (by its OpenAPI description, server 3.12).
  *
  * @throws AppError `badInput` for `sourcify`.
@@ -77,6 +62,21 @@ export function createSourcifyClient(options: ProviderOptions): VerifiedProvider
     },
   };
 }
+
+/**
+ * Short, because the implementation of a proxy can change. Verified contracts never change and are stored
+ * elsewhere.
+ */
+const CACHE_TTL_MS = 60_000;
+const MAX_CACHE_ENTRIES = 500;
+/** One request returns all that a decoder needs. Source text is requested only when a user opens it. */
+const FIELDS = [
+  'abi',
+  'compilation.name',
+  'proxyResolution',
+  'deployment.blockNumber',
+  'deployment.transactionHash',
+].join();
 
 /** The largest contracts in use have several megabytes of source and metadata. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;

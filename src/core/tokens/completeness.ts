@@ -72,8 +72,7 @@ const listNames: Readonly<Record<HoldingsList, string>> = {
  * Formats a reason in English, for logs and the command line.
  *
  * @example
- * formatCompletenessReason({ code: 'unreadable', count: 2 }); // '2 entries could not be read and are
- * missing'
+ * formatCompletenessReason({ code: 'unreadable', count: 2 }); // '2 entries could not be read and are missing'
  */
 export function formatCompletenessReason(reason: CompletenessReason): string {
   switch (reason.code) {

@@ -104,8 +104,7 @@ export interface PortfolioTotal {
  *
  * @param nfts collections that were fetched separately; they replace those in `balances`.
  * @example
- * const { tokens, total } = arrangePortfolio(await provider.tokenBalances(address, { quoteCurrency: 'EUR'
- * }));
+ * const { tokens, total } = arrangePortfolio(await provider.tokenBalances(address, { quoteCurrency: 'EUR' }));
  */
 export function arrangePortfolio(
   balances: Pick<TokenBalances, 'quoteCurrency' | 'tokens'>,

@@ -111,8 +111,8 @@ function explainRevert(
   lookup: AbiLookup,
   at: ChainAddress | undefined,
 ): readonly HexMeaning[] {
-  const complete = isCut ? (data.slice(0, SELECTOR_DIGITS) as Hex) : data;
-  return explainHex(complete, { lookup, at }).filter(({ kind }) => kind === 'revert' || kind === 'error');
+  const reliable = isCut ? (data.slice(0, SELECTOR_DIGITS) as Hex) : data;
+  return explainHex(reliable, { lookup, at }).filter(({ kind }) => kind === 'revert' || kind === 'error');
 }
 
 export interface KnownHash {
@@ -127,8 +127,7 @@ export interface KnownHash {
  *
  * @param hash 32 bytes in lower case.
  * @example
- * findKnownHash('0x9f2df0fed2c77648de5860a4cc508cd0818c85b8b8a1ab4ceeef8d981c8956a6',
- * mergeLookups()).constant
+ * findKnownHash('0x9f2df0fed2c77648de5860a4cc508cd0818c85b8b8a1ab4ceeef8d981c8956a6', mergeLookups()).constant
  * // 'keccak256("MINTER_ROLE")'
  */
 export function findKnownHash(hash: Hex, lookup: AbiLookup): KnownHash {

@@ -19,7 +19,7 @@ export function findRevertCause(
 ): RevertCause | undefined {
   const [meaning] = revert;
   if (!meaning || !('item' in meaning)) {
-    const message = parseRevertReason(serverMessage ?? '');
+    const message = parseRevertMessage(serverMessage ?? '');
     return message === '' ? undefined : { message };
   }
   const { signature, name } = meaning.item;
@@ -70,7 +70,7 @@ interface RevertSearch extends Abortable {
 const MAX_SOURCES = 1_000;
 const MAX_PLACES = 12;
 /** `execution reverted: …` of most nodes, `reverted with reason string '…'` of Hardhat. */
-function parseRevertReason(message: string): string {
+function parseRevertMessage(message: string): string {
   for (const prefix of ["reverted with reason string '", 'reverted: ']) {
     const at = message.indexOf(prefix);
     if (at >= 0)

@@ -105,8 +105,8 @@ export function createVerifiedContractStore(deps: {
 
 /** Stores verified contracts of all chains and providers between sessions. */
 export interface VerifiedContractStore {
-  /** A provider that asks `source` only for contracts that are not stored. */
-  wrap(source: VerifiedProvider, chainId: number): AbiProvider;
+  /** Requests only contracts that are not stored. */
+  wrap(provider: VerifiedProvider, chainId: number): AbiProvider;
   /** Writes what has been added since the last call. @throws the store's error; the next call tries again. */
   save(): Promise<void>;
   clear(): Promise<void>;

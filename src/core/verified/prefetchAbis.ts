@@ -14,14 +14,13 @@ import type { AbiPrefetch, VerifiedCache } from './verifiedCache.ts';
  * and 50 events. Reports progress through `onFound`. Resolves when every request has ended; never rejects.
  *
  * @example
- * await prefetchAbis(page.logs, { chainId: 1, endpoint: rpcUrl, lookup, contracts: { store, source },
- * signatures: undefined });
+ * await prefetchAbis(page.logs, { chainId: 1, endpoint: rpcUrl, lookup, contracts: { store, source }, signatures: undefined });
  */
-export async function prefetchAbis(logs: readonly UndecodedLog[], context: PrefetchContext): Promise<void> {
+export async function prefetchAbis(logs: readonly PrefetchLog[], context: PrefetchContext): Promise<void> {
   const { chainId, endpoint, contracts, signatures } = context;
   if (contracts) {
     const { store, source } = contracts;
-    const addresses = listUndecodedContracts(logs, context);
+    const addresses = listContractsToFetch(logs, context);
     const unfetched = addresses.filter((address) => !store.isFetched({ address, chainId, endpoint }));
     for (let from = 0; from < unfetched.length && !context.signal?.aborted; from += CONTRACTS_PER_UPDATE) {
       let isFound = false;
@@ -40,7 +39,7 @@ export async function prefetchAbis(logs: readonly UndecodedLog[], context: Prefe
   }
   if (signatures && !context.signal?.aborted) {
     const decoder = createLogDecoder({ lookup: context.lookup, chainId });
-    const events = listUndecodedEvents(logs, (log) => decoder.decode(log));
+    const events = listEventsToFetch(logs, (log) => decoder.decode(log));
     await signatures.store.prefetch({ events, selectors: [] }, { ...context, source: signatures.source });
   }
 }
@@ -54,7 +53,8 @@ interface PrefetchContext extends Abortable, Pick<AbiPrefetch, 'chainId' | 'endp
   readonly onFailure?: (error: AppError) => void;
 }
 
-type UndecodedLog = Pick<Log, 'address' | 'topics' | 'data'>;
+type PrefetchLog = Pick<Log, 'address' | 'topics' | 'data'>;
+
 /** Per call: contracts, and events (topic0). */
 const MAX_PREFETCHED = 50;
 /** `onFound` is called once per this many contracts, because its callers redo expensive work. */
@@ -68,8 +68,8 @@ const trustedOrigins: ReadonlySet<Trust> = new Set<Trust>([
   'twin',
 ]);
 
-function listUndecodedContracts(
-  logs: readonly UndecodedLog[],
+function listContractsToFetch(
+  logs: readonly PrefetchLog[],
   { chainId, lookup }: Pick<PrefetchContext, 'chainId' | 'lookup'>,
 ): readonly Address[] {
   const decoder = createLogDecoder({ lookup, chainId });
@@ -83,9 +83,9 @@ function listUndecodedContracts(
   return [...new Set([...raw, ...others])].slice(0, MAX_PREFETCHED);
 }
 
-function listUndecodedEvents(
-  logs: readonly UndecodedLog[],
-  decode: (log: UndecodedLog) => DecodedLog,
+function listEventsToFetch(
+  logs: readonly PrefetchLog[],
+  decode: (log: PrefetchLog) => DecodedLog,
 ): ReadonlyMap<Hex, ReadonlySet<number>> {
   const events = new Map<Hex, Set<number>>();
   for (const log of logs) {

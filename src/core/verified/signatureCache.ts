@@ -127,7 +127,7 @@ export interface SignatureCache {
    * Requests the hashes that are not in the cache. Resolves when these and equal requests of others have
    * ended; never rejects.
    */
-  prefetch(wanted: SignatureRequest, asked: SignaturePrefetch): Promise<void>;
+  prefetch(requested: SignatureRequest, options: SignaturePrefetch): Promise<void>;
   clear(): void;
 }
 
@@ -148,7 +148,7 @@ export interface SignatureProvider {
   readonly label: ProviderLabel;
   readonly offers: Offers<SignatureMethod>;
   /** Makes as many requests as the provider needs for all hashes. */
-  names(asked: HashRequest, options?: FetchOptions): Promise<SignatureNames>;
+  names(request: HashRequest, options?: FetchOptions): Promise<SignatureNames>;
 }
 
 /** topic0 for events; four bytes for functions and errors alike. */

@@ -6,19 +6,13 @@ import { type LocatedDeclaration, linkWithLoading } from '../project/source/link
 import { parseSourceInSlices } from '../project/source/readSource.ts';
 import type { VerifiedFile } from './verifiedContract.ts';
 
-interface DeclarationLocation {
-  readonly path: string;
-  readonly line: number;
-}
-
 /**
  * Finds the declaration of an item of a verified contract: in the contract, or in what it inherits or uses.
  * Falls back to the line of the contract; undefined if no file contains that contract. Without a contract
  * name, searches all contracts.
  *
  * @example
- * await findDeclaration(createSourceFilesReader(files, { slices }), { contract: 'Shop', text: 'event
- * Paid(address indexed by)' });
+ * await findDeclaration(createSourceFilesReader(files, { slices }), { contract: 'Shop', text: 'event Paid(address indexed by)' });
  */
 export async function findDeclaration(
   reader: SourceFilesReader,
@@ -41,14 +35,18 @@ export async function findDeclaration(
   return undefined;
 }
 
+interface DeclarationLocation {
+  readonly path: string;
+  readonly line: number;
+}
+
 /**
  * Finds the declarations of the event or error that an `emit`, `log` or `revert` at an offset uses: several
  * if it is overloaded, none if there is no such use.
  *
  * @throws the signal's reason when it aborts.
  * @example
- * await findUsedDeclarations(createSourceFilesReader(files, { slices }), { path: 'src/Shop.sol', offset:
- * text.indexOf('Paid(') });
+ * await findUsedDeclarations(createSourceFilesReader(files, { slices }), { path: 'src/Shop.sol', offset: text.indexOf('Paid(') });
  */
 export async function findUsedDeclarations(
   reader: SourceFilesReader,

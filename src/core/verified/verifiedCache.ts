@@ -107,7 +107,7 @@ export interface VerifiedCache extends AbiResolver {
    * Requests the addresses that were not requested yet. Resolves when these and equal requests of others have
    * ended; never rejects.
    */
-  prefetch(addresses: Iterable<Address>, fetched: AbiPrefetch): Promise<void>;
+  prefetch(addresses: Iterable<Address>, options: AbiPrefetch): Promise<void>;
   /** Drops everything; later requests fetch again. */
   clear(): void;
 }

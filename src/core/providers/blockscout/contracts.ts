@@ -20,22 +20,12 @@ import {
 } from '../../verified/verifiedContract.ts';
 import { explorerContractOffers, type ProviderOptions } from '../provider.ts';
 
-const CACHE_TTL_MS = 60_000;
-const MAX_CACHE_ENTRIES = 200;
-/** Source files that came with an ABI and are rarely opened. */
-const MAX_CACHED_SOURCES = 4;
-/** Includes source and bytecode; for the largest contracts several megabytes. */
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-
-const NOTHING: SmartContract = { contract: undefined, proxy: undefined, files: undefined };
-
 /**
  * Verified contracts of a Blockscout explorer: by its REST API, or by its `contract` module if the release
  * lacks the REST route. The client remembers which of the two works.
  *
  * @example
- * const contracts = createExplorerContracts({ ...http, url: rpcUrl, chainId: 1, key: undefined, throttle,
- * revoked });
+ * const contracts = createExplorerContracts({ ...http, url: rpcUrl, chainId: 1, key: undefined, throttle, revoked });
  * (await contracts.verifiedContract(address))?.name;
  */
 export function createExplorerContracts(options: ProviderOptions): VerifiedProvider {
@@ -114,6 +104,15 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
     },
   };
 }
+
+const CACHE_TTL_MS = 60_000;
+const MAX_CACHE_ENTRIES = 200;
+/** Source files that came with an ABI and are rarely opened. */
+const MAX_CACHED_SOURCES = 4;
+/** Includes source and bytecode; for the largest contracts several megabytes. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+const NOTHING: SmartContract = { contract: undefined, proxy: undefined, files: undefined };
 
 interface SmartContract {
   readonly contract: VerifiedContract | undefined;

@@ -28,17 +28,6 @@ import {
   type WholeList,
 } from './rest.ts';
 
-/** Pages of fifty, used if there is no single list of all tokens: the same limit on entries. */
-const MAX_TOKEN_PAGES = 400;
-/** Pages of fifty token IDs. A collection with more still reports its total. */
-const MAX_NFT_PAGES = 40;
-
-// The explorer's balances date from its last visit to the address, which a request triggers.
-const CACHE_TTL_MS = 15_000;
-const MAX_CACHE_ENTRIES = 200;
-/** Indexing takes days. */
-const STATUS_CACHE_TTL_MS = 60_000;
-
 /**
  * Holdings as an explorer has indexed them, in US dollars whatever currency is requested. Tokens come as one
  * list, or by pages if the release has no such list; NFTs by pages. `completeness` says what may be missing.
@@ -116,6 +105,17 @@ export function createExplorerHoldings(
       ),
   };
 }
+
+/** Pages of fifty, used if there is no single list of all tokens: the same limit on entries. */
+const MAX_TOKEN_PAGES = 400;
+/** Pages of fifty token IDs. A collection with more still reports its total. */
+const MAX_NFT_PAGES = 40;
+
+// The explorer's balances date from its last visit to the address, which a request triggers.
+const CACHE_TTL_MS = 15_000;
+const MAX_CACHE_ENTRIES = 200;
+/** Indexing takes days. */
+const STATUS_CACHE_TTL_MS = 60_000;
 
 /** The tokens of an address; none if an old release has never seen the address. */
 async function readTokens(

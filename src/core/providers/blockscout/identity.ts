@@ -35,8 +35,7 @@ import { tokenField } from './fields.ts';
  *
  * @example
  * const { identity } = createBlockscoutIdentity({ ...http, url, chainId, revoked });
- * await identity(address); // { kind: 'contract', proxy: { implementations: [{ name: 'TokenV2', … }], … }, …
- * }
+ * await identity(address); // { kind: 'contract', proxy: { implementations: [{ name: 'TokenV2', … }], … }, … }
  */
 export function createBlockscoutIdentity(
   options: Omit<ProviderOptions, 'key' | 'throttle'>,

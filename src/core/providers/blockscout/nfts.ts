@@ -29,11 +29,6 @@ import {
   type WholeList,
 } from './rest.ts';
 
-/** Pages of fifty. A longer history is read from logs, which are complete. */
-const MAX_TRANSFER_PAGES = 40;
-const CACHE_TTL_MS = 15_000;
-const MAX_CACHE_ENTRIES = 200;
-
 /**
  * NFTs as an explorer has indexed them; metadata is what its indexer fetched from the token URI. A history
  * that the explorer cannot return completely fails with `tooHeavy`, because the logs are complete.
@@ -101,6 +96,11 @@ export function createExplorerNfts(rest: ExplorerRest, { clock }: { readonly clo
       ),
   };
 }
+
+/** Pages of fifty. A longer history is read from logs, which are complete. */
+const MAX_TRANSFER_PAGES = 40;
+const CACHE_TTL_MS = 15_000;
+const MAX_CACHE_ENTRIES = 200;
 
 async function orUndefined(result: Promise<unknown>): Promise<unknown> {
   try {

@@ -27,11 +27,6 @@ import type { ProviderOptions } from '../provider.ts';
 import { partyField } from './fields.ts';
 import { createExplorerRest, cursorField, type PageCursor, parsePageCursor } from './rest.ts';
 
-/** Pages of 50 logs. A log panel can show more. */
-const MAX_PAGES = 20;
-/** Data of all logs together. */
-const MAX_DATA_CHARS = 16 * 1024 * 1024;
-
 /**
  * Transactions by a Blockscout explorer's REST API: facts and first logs at once, further logs page by page,
  * and the block with this hash if there is no such transaction.
@@ -49,6 +44,11 @@ export function createExplorerTransactions(
     lookUp(hash, (path, query = {}) => rest.get(`/${path}`, query, { signal })),
   );
 }
+
+/** Pages of 50 logs. A log panel can show more. */
+const MAX_PAGES = 20;
+/** Data of all logs together. */
+const MAX_DATA_CHARS = 16 * 1024 * 1024;
 
 /** `path` is relative to `/api/v2/`. */
 type Get = (path: string, query?: Readonly<Record<string, string>>) => Promise<unknown>;

@@ -51,8 +51,7 @@ const MAX_CACHE_ENTRIES = 200;
  *
  * @throws AppError `badInput` for `key` or `dataApiUrl`.
  * @example
- * const client = createDataApiClient({ ...http, baseUrl: 'https://api.covalenthq.com', chainId: 1, key,
- * keyIn: 'header' });
+ * const client = createDataApiClient({ ...http, baseUrl: 'https://api.covalenthq.com', chainId: 1, key, keyIn: 'header' });
  * const { portfolio, balances } = await client.holdings(address, { quoteCurrency: 'USD' });
  * balances.readAt; // when the response arrived, in milliseconds since the Unix epoch
  */
@@ -193,8 +192,7 @@ function toKeyStatus(error: AppError | undefined): KeyStatus {
  *   place.
  * @throws AppError if a call decides nothing: no connection, rate limit, maintenance, malformed response.
  * @example
- * await findKeyPlace((keyIn) => createDataApiClient({ ...options, keyIn })); // { status: 'right', place:
- * 'header' }
+ * await findKeyPlace((keyIn) => createDataApiClient({ ...options, keyIn })); // { status: 'right', place: 'header' }
  */
 export async function findKeyPlace(
   clientFor: (place: KeyPlace | 'nowhere') => { readonly tokenBalances: RequestTokens },

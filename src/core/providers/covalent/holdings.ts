@@ -21,28 +21,6 @@ import {
 } from '../../tokens/holdings.ts';
 import type { TokenStandard } from '../../tokens/transferEvents.ts';
 
-/** A number of any size: one too large for a double is Infinity, which is not a missing price. */
-const moneyField = z.custom<number>((value) => typeof value === 'number');
-
-// Fields of three generations: 2021, 2022 to 2025, and keys created after 2026-04-01.
-const TokenItem = z.object({
-  contract_address: z.nullish(addressField),
-  balance: z.nullish(uint256Field),
-  contract_decimals: optionalField(z.int().check(z.minimum(0), z.maximum(255))),
-  contract_name: optionalField(textField),
-  contract_ticker_symbol: optionalField(textField),
-  is_native_token: optionalField(z.boolean()),
-  native_token: optionalField(z.boolean()),
-  supports_erc: optionalField(listField),
-  quote_rate: optionalField(moneyField),
-  quote: optionalField(moneyField),
-  type: optionalField(textField),
-  is_spam: optionalField(z.boolean()),
-  last_transferred_at: optionalField(timeField),
-  nft_data: optionalField(listField),
-});
-type TokenItem = z.infer<typeof TokenItem>;
-
 /**
  * Parses `data` of a `balances_v2` response of any generation. Items without a usable contract address, or
  * with an amount that is not a uint256, are skipped and counted; any other missing, null or invalid field is
@@ -80,6 +58,28 @@ export async function parseTokenBalances(
     includesNfts: items.some(hasNftData),
   };
 }
+
+/** A number of any size: one too large for a double is Infinity, which is not a missing price. */
+const moneyField = z.custom<number>((value) => typeof value === 'number');
+
+// Fields of three generations: 2021, 2022 to 2025, and keys created after 2026-04-01.
+const TokenItem = z.object({
+  contract_address: z.nullish(addressField),
+  balance: z.nullish(uint256Field),
+  contract_decimals: optionalField(z.int().check(z.minimum(0), z.maximum(255))),
+  contract_name: optionalField(textField),
+  contract_ticker_symbol: optionalField(textField),
+  is_native_token: optionalField(z.boolean()),
+  native_token: optionalField(z.boolean()),
+  supports_erc: optionalField(listField),
+  quote_rate: optionalField(moneyField),
+  quote: optionalField(moneyField),
+  type: optionalField(textField),
+  is_spam: optionalField(z.boolean()),
+  last_transferred_at: optionalField(timeField),
+  nft_data: optionalField(listField),
+});
+type TokenItem = z.infer<typeof TokenItem>;
 
 function hasNftData(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'nft_data' in item;

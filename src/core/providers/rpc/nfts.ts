@@ -23,10 +23,6 @@ import {
 } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../../rpc/rpcClient.ts';
 
-/** Shorter than the block time of most chains. */
-const CACHE_TTL_MS = 2_000;
-const MAX_CACHE_ENTRIES = 50;
-
 /**
  * NFTs read from their contracts at the latest block, without a key. Every method throws `notServed` if the
  * endpoint has no `eth_call`. Transfers are in the logs.
@@ -68,6 +64,10 @@ export function createRpcNfts(options: RpcProviderOptions): NftProvider {
       ),
   };
 }
+
+/** Shorter than the block time of most chains. */
+const CACHE_TTL_MS = 2_000;
+const MAX_CACHE_ENTRIES = 50;
 
 function requireContract(result: NftContractResult): NftContract | undefined {
   if (result.state === 'notOffered') throw noEthCallError();

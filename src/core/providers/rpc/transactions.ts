@@ -26,14 +26,6 @@ import {
   type TransactionStatus,
 } from '../../transactions/transaction.ts';
 
-const TRANSACTION = 'eth_getTransactionByHash';
-const RECEIPT = 'eth_getTransactionReceipt';
-const BLOCK = 'eth_getBlockByHash';
-/** The same limit for a header and for returned data, so that both go in one batch. */
-const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** No transaction has this hash: the result shows whether the method exists. */
-const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
-
 /**
  * Transactions by the methods of a node: transaction and receipt in one request if the server accepts
  * batches, then in another one the block time and, if the transaction failed, the reason. First checks
@@ -59,6 +51,14 @@ export async function openRpcTransactions(
     lookUp(hash, { call, limits }),
   );
 }
+
+const TRANSACTION = 'eth_getTransactionByHash';
+const RECEIPT = 'eth_getTransactionReceipt';
+const BLOCK = 'eth_getBlockByHash';
+/** The same limit for a header and for returned data, so that both go in one batch. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** No transaction has this hash: the result shows whether the method exists. */
+const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
 
 async function isOffered(call: RpcClient['call'], method: string, limits: RpcCallOptions): Promise<boolean> {
   try {
