@@ -8,10 +8,50 @@ import {
 import type { Address, Hex } from '../eth/hex.ts';
 import { formatIsoTime } from '../eth/time.ts';
 
-/** `delegated`: an account that runs the code of a contract (EIP-7702); who has its key still sends as it. */
+/** An address, with the facts of all providers merged. */
+export interface Identity extends Omit<IdentityFacts, 'tells'> {
+  readonly address: Address;
+  readonly sources: readonly IdentityProviderResult[];
+  /** Set if only a part was fetched and more is available. */
+  readonly isGlance?: true;
+}
+
+/**
+ * What one provider reports. If a part is listed in `tells`, undefined means that the address has none;
+ * otherwise undefined means unknown.
+ */
+export interface IdentityFacts {
+  readonly kind: IdentityKind;
+  readonly name: string | undefined;
+  readonly token: TokenIdentity | undefined;
+  readonly proxy: ProxyIdentity | undefined;
+  readonly created: Creation | undefined;
+  readonly tells: readonly IdentityPart[];
+}
+
+export type IdentityPart = 'kind' | 'token' | 'proxy' | 'created';
+
+/**
+ * Why a provider reports nothing:
+ *
+ * - `notOffered`: the endpoint lacks the methods or the route.
+ * - `notIndexed`: the explorer has no record of the address.
+ * - `refused`: the explorer does not serve this address, or requires a key.
+ */
+export type IdentityReason = 'notOffered' | 'notIndexed' | 'refused' | 'failed';
+
+export interface IdentityProviderResult extends Provenance {
+  readonly tells: readonly IdentityPart[];
+  readonly gap?: IdentityReason | undefined;
+}
+
+/**
+ * `delegated`: an account that runs a contract's code (EIP-7702). The holder of its key can still send from
+ * it.
+ */
 export type IdentityKind = 'account' | 'contract' | 'delegated' | 'unknown';
 
-/** As the standards are called: those that are found by calls, then those that only explorers tell. */
+/** In the order of detection: standards detected by calls, then standards that only explorers report. */
 export const identityStandards = [
   'ERC-20',
   'ERC-721',
@@ -21,17 +61,17 @@ export const identityStandards = [
   'ERC-7984',
   'ZRC-2',
 ] as const;
-export type IdentityStandard = (typeof identityStandards)[number];
+type IdentityStandard = (typeof identityStandards)[number];
 
-/** A token contract. Names are text from outside, plain and short; what it does not tell is undefined. */
+/** Names are untrusted text, sanitized and shortened. A value that the contract does not return is undefined. */
 export interface TokenIdentity {
   readonly standard: IdentityStandard;
   readonly name: string | undefined;
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
-  /** In smallest units; for NFTs how many there are. */
+  /** In the smallest unit; for NFTs, the number of tokens. */
   readonly supply: bigint | undefined;
-  /** What a vault (ERC-4626) holds. */
+  /** The underlying token of a vault (ERC-4626). */
   readonly asset?:
     | {
         readonly address: Address;
@@ -41,77 +81,151 @@ export interface TokenIdentity {
     | undefined;
 }
 
-/** How a contract came to be. */
 export interface Creation {
   readonly block: bigint | undefined;
   readonly transaction: Hex | undefined;
   readonly deployer: Address | undefined;
 }
 
-/** What can be told of an address. */
-export type IdentityPart = 'kind' | 'token' | 'proxy' | 'created';
-
-/**
- * What one source tells. Of a part in `tells`, undefined means that there is none; of any other part, that nobody
- * knows.
- */
-export interface IdentityFacts {
-  readonly kind: IdentityKind;
-  /** The name of the contract as it was verified. */
-  readonly name: string | undefined;
-  readonly token: TokenIdentity | undefined;
-  readonly proxy: ProxyIdentity | undefined;
-  readonly created: Creation | undefined;
-  readonly tells: readonly IdentityPart[];
-}
-
-/**
- * Why a source tells nothing. `notOffered`: the endpoint has no such methods, or no such route. `notIndexed`: the
- * explorer has no record of the address. `refused`: the explorer does not tell this of this address, or not without a
- * key.
- */
-export type IdentityReason = 'notOffered' | 'notIndexed' | 'refused' | 'failed';
-
-/** A source that was asked, when, and what it told. */
-export interface IdentityProviderResult extends Provenance {
-  readonly tells: readonly IdentityPart[];
-  readonly gap?: IdentityReason | undefined;
-}
-
-/** What is at an address, as far as anybody tells. */
-export interface Identity extends Omit<IdentityFacts, 'tells'> {
+export interface Implementation {
   readonly address: Address;
-  readonly sources: readonly IdentityProviderResult[];
-  /** Whether there is more to be read: it was only glanced at. */
-  readonly isGlance?: true;
+  /** As the explorer reports it: untrusted text, sanitized and shortened. */
+  readonly name?: string | undefined;
+  /** `noCode`: no contract at the address, or no longer. Undefined if not checked. */
+  readonly code?: 'code' | 'noCode' | undefined;
+  readonly proxy?: ProxyIdentity | undefined;
+  /** Why the chain of proxies was not followed further: it loops, or it is three proxies deep. */
+  readonly stopped?: 'loop' | 'depth' | undefined;
 }
 
-/** The questions of {@link IdentityProvider}. */
+/** An implementation reported by a pattern other than the chosen one. */
+export interface ProxyConflict {
+  readonly type: ProxyType | undefined;
+  readonly address: Address;
+  readonly name?: string | undefined;
+}
+
+export interface ProxyIdentity {
+  /** Undefined if an explorer reports the implementation without the type. */
+  readonly type: ProxyType | undefined;
+  /** One implementation; for a diamond (EIP-2535), up to 100 facets; none if the beacon does not return one. */
+  readonly implementations: readonly Implementation[];
+  readonly left: number;
+  readonly admin: Address | undefined;
+  readonly beacon: Address | undefined;
+  readonly conflict: readonly ProxyConflict[];
+}
+
+/**
+ * How a proxy finds its implementation, by the names in Blockscout's REST API. Only the last is not one of
+ * Blockscout's.
+ */
+export const proxyTypes = [
+  'eip1167',
+  'eip7702',
+  'clone_with_immutable_arguments',
+  'minimal_proxy',
+  'erc7760',
+  'master_copy',
+  'resolved_delegate_proxy',
+  'eip1967',
+  'eip1967_beacon',
+  'eip1967_oz',
+  'eip1822',
+  'eip2535',
+  'basic_implementation',
+  'basic_get_implementation',
+  'comptroller',
+  'sequence_wallet',
+] as const;
+export type ProxyType = (typeof proxyTypes)[number];
+
+export function isProxyType(text: unknown): text is ProxyType {
+  return (proxyTypes as readonly unknown[]).includes(text);
+}
+
 export type IdentityMethod = 'identity';
 
 export interface IdentityOptions extends FetchOptions {
-  /** For one of many rows: what one request tells. */
+  /** Fetches only what one request returns. For lists of many addresses. */
   readonly glance?: boolean;
 }
 
-/** Who tells what is at an address of one chain. Answers are shared and kept, those of contracts for longer. */
+/** Identities on one chain. Results are shared and cached; those of contracts for longer. */
 export interface IdentityProvider {
   readonly label: ProviderLabel;
   readonly offers: Offers<IdentityMethod>;
   /**
-   * What is at an address, at the latest block. Where nobody tells, the kind is `unknown` and `sources` says why.
+   * The identity at the latest block. If no provider knows the address, `kind` is `unknown` and `sources` says why.
    *
    * @throws AppError of any network kind; `aborted` when the signal fires.
    */
   identity(address: Address, options?: IdentityOptions): Promise<Identity>;
 }
 
-/** One line of the headless runner. */
+/**
+ * Merges what an explorer has recorded with what was read from the chain. The chain wins; the explorer adds
+ * names and facts that the chain does not have. An implementation that only the explorer reports becomes a
+ * conflict.
+ *
+ * @example
+ * const { proxy } = mergeIdentityFacts(recorded, read); // { implementations: [{ name: 'TokenV2', … }], … }
+ */
+export function mergeIdentityFacts(recorded: IdentityFacts, read: IdentityFacts): IdentityFacts {
+  const tells = (part: IdentityFacts['tells'][number]) => read.tells.includes(part);
+  return {
+    kind: tells('kind') ? read.kind : recorded.kind,
+    name: recorded.name,
+    token: mergeTokens(recorded.token, read.token),
+    proxy: tells('proxy') ? mergeProxies(recorded.proxy, read.proxy) : recorded.proxy,
+    created: read.created ?? recorded.created,
+    tells: [...new Set([...recorded.tells, ...read.tells])],
+  };
+}
+
+function mergeTokens(
+  recorded: TokenIdentity | undefined,
+  read: TokenIdentity | undefined,
+): TokenIdentity | undefined {
+  if (!recorded || !read) return read ?? recorded;
+  return {
+    ...read,
+    name: read.name ?? recorded.name,
+    symbol: read.symbol ?? recorded.symbol,
+    decimals: read.decimals ?? recorded.decimals,
+    supply: read.supply ?? recorded.supply,
+  };
+}
+
+function mergeProxies(
+  recorded: ProxyIdentity | undefined,
+  read: ProxyIdentity | undefined,
+): ProxyIdentity | undefined {
+  if (!recorded || !read) return read;
+  const names = new Map(recorded.implementations.map(({ address, name }) => [address, name]));
+  const withName = <T extends Implementation | ProxyConflict>(target: T): T => ({
+    ...target,
+    name: names.get(target.address) ?? target.name,
+  });
+  const readAddresses = [...read.implementations, ...read.conflict].map(({ address }) => address);
+  const claimed = recorded.implementations.map(({ address, name }) => ({
+    type: recorded.type,
+    address,
+    name,
+  }));
+  const others = [...claimed, ...recorded.conflict].filter(({ address }) => !readAddresses.includes(address));
+  return {
+    ...read,
+    implementations: read.implementations.map(withName),
+    conflict: [...read.conflict.map(withName), ...others],
+  };
+}
+
 export type IdentityJson = ReturnType<typeof identityToJson>;
 
 /**
- * An identity as JSON: addresses in lower case, amounts and blocks as decimal strings; null for what there is not, and
- * for what nobody tells. `tells` of each source says which of the two it is.
+ * An identity as JSON: addresses in lower case, amounts and block numbers as decimal strings. Null means
+ * absent or unknown; `tells` of each source says which.
  *
  * @example
  * console.log(JSON.stringify(identityToJson(identity)));
@@ -123,7 +237,10 @@ export function identityToJson({ kind, token, proxy, created, sources }: Identit
     proxy: proxy ? proxyToJson(proxy) : null,
     created: created ? creationToJson(created) : null,
     sources: sources.map(({ source, readAt, tells, gap }) => ({
-      ...{ name: getProviderId(source), origin: source.origin, readAt: formatIsoTime(readAt) ?? null, tells },
+      name: getProviderId(source),
+      origin: source.origin,
+      readAt: formatIsoTime(readAt) ?? null,
+      tells,
       ...(gap && { gap }),
     })),
   };
@@ -184,119 +301,4 @@ function creationToJson({ block, transaction, deployer }: Creation) {
     transaction: transaction ?? null,
     ...(deployer && { deployer }),
   };
-}
-
-/**
- * What an explorer has recorded and what the chain itself says, as one: the chain is believed where it tells, the
- * explorer adds names and what only it knows. An implementation that only the explorer names is a conflict.
- *
- * @example
- * const { proxy } = mergeIdentityFacts(recorded, read); // { implementations: [{ name: 'TokenV2', … }], … }
- */
-export function mergeIdentityFacts(recorded: IdentityFacts, read: IdentityFacts): IdentityFacts {
-  const tells = (part: IdentityFacts['tells'][number]) => read.tells.includes(part);
-  return {
-    kind: tells('kind') ? read.kind : recorded.kind,
-    name: recorded.name,
-    token: joinTokens(recorded.token, read.token),
-    proxy: tells('proxy') ? joinProxies(recorded.proxy, read.proxy) : recorded.proxy,
-    created: read.created ?? recorded.created,
-    tells: [...new Set([...recorded.tells, ...read.tells])],
-  };
-}
-
-function joinTokens(
-  recorded: TokenIdentity | undefined,
-  read: TokenIdentity | undefined,
-): TokenIdentity | undefined {
-  if (!recorded || !read) return read ?? recorded;
-  return {
-    ...read,
-    name: read.name ?? recorded.name,
-    symbol: read.symbol ?? recorded.symbol,
-    decimals: read.decimals ?? recorded.decimals,
-    supply: read.supply ?? recorded.supply,
-  };
-}
-
-function joinProxies(
-  recorded: ProxyIdentity | undefined,
-  read: ProxyIdentity | undefined,
-): ProxyIdentity | undefined {
-  if (!recorded || !read) return read;
-  const names = new Map(recorded.implementations.map(({ address, name }) => [address, name]));
-  const withName = <T extends Implementation | ProxyConflict>(one: T): T => ({
-    ...one,
-    name: names.get(one.address) ?? one.name,
-  });
-  const told = [...read.implementations, ...read.conflict].map(({ address }) => address);
-  const claimed = recorded.implementations.map(({ address, name }) => ({
-    ...{ type: recorded.type, address, name },
-  }));
-  const others = [...claimed, ...recorded.conflict].filter(({ address }) => !told.includes(address));
-  return {
-    ...read,
-    implementations: read.implementations.map(withName),
-    conflict: [...read.conflict.map(withName), ...others],
-  };
-}
-
-/** How a proxy knows what to run, by the names that Blockscout's REST interface has for it; the last has none there. */
-export const proxyTypes = [
-  'eip1167',
-  'eip7702',
-  'clone_with_immutable_arguments',
-  'minimal_proxy',
-  'erc7760',
-  'master_copy',
-  'resolved_delegate_proxy',
-  'eip1967',
-  'eip1967_beacon',
-  'eip1967_oz',
-  'eip1822',
-  'eip2535',
-  'basic_implementation',
-  'basic_get_implementation',
-  'comptroller',
-  'sequence_wallet',
-] as const;
-export type ProxyType = (typeof proxyTypes)[number];
-
-/** What a proxy runs. */
-export interface Implementation {
-  readonly address: Address;
-  /** As the explorer calls it: text from outside, plain and short. */
-  readonly name?: string | undefined;
-  /** `noCode`: nothing is there, or no more. Undefined where nobody looked. */
-  readonly code?: 'code' | 'noCode' | undefined;
-  /** Of one that is a proxy itself. */
-  readonly proxy?: ProxyIdentity | undefined;
-  /** Why nobody looked further: it is one of those before it, or the third behind each other. */
-  readonly stopped?: 'loop' | 'depth' | undefined;
-}
-
-/** What another pattern says than the one that is believed. */
-export interface ProxyConflict {
-  readonly type: ProxyType | undefined;
-  readonly address: Address;
-  readonly name?: string | undefined;
-}
-
-/** A contract that runs the code of others, or an account that does (EIP-7702). */
-export interface ProxyIdentity {
-  /** Undefined where an explorer names what it runs and not how. */
-  readonly type: ProxyType | undefined;
-  /** One; of a diamond (EIP-2535) each facet, the first hundred. None where its beacon gives no answer. */
-  readonly implementations: readonly Implementation[];
-  /** Facets that are left out. */
-  readonly left: number;
-  readonly admin: Address | undefined;
-  /** Who names the implementation. */
-  readonly beacon: Address | undefined;
-  readonly conflict: readonly ProxyConflict[];
-}
-
-/** Whether `text` is a {@link ProxyType}. */
-export function isProxyType(text: unknown): text is ProxyType {
-  return (proxyTypes as readonly unknown[]).includes(text);
 }

@@ -3,9 +3,9 @@ import type { Address } from '../eth/hex.ts';
 /** An address that means the same on every EVM chain that has it. */
 export interface KnownAddress {
   readonly address: Address;
-  /** As the field calls it; of a precompile the name in its EIP. */
+  /** Its common name; for a precompile, the name in its EIP. */
   readonly name: string;
-  /** The proposal that defines a precompile; undefined for the zero address. */
+  /** The EIP or paper that defines a precompile; undefined for the zero address. */
   readonly source: string | undefined;
 }
 
@@ -31,21 +31,21 @@ const precompiles = [
 ] as const;
 
 /**
- * The zero address, which mints and burns name as the other side, and the precompiled contracts: of the Yellow Paper and
- * EIP-196, 197 and 198 (Byzantium), EIP-152 (Istanbul), EIP-4844 (Cancun), EIP-2537 (Prague) and EIP-7951 (Osaka; RIP-7212
- * on rollups before).
+ * The zero address (the other side of mints and burns) and the precompiles: Yellow Paper and EIP-196,
+ * EIP-197, EIP-198 (Byzantium), EIP-152 (Istanbul), EIP-4844 (Cancun), EIP-2537 (Prague), EIP-7951 (Osaka;
+ * RIP-7212 on rollups before).
  *
  * @example knownAddresses.length // 19
  */
 export const knownAddresses: readonly KnownAddress[] = [
-  { address: ofNumber(0), name: 'Zero address', source: undefined },
-  ...precompiles.map(([number, name, source]) => ({ address: ofNumber(number), name, source })),
+  { address: toAddress(0), name: 'Zero address', source: undefined },
+  ...precompiles.map(([number, name, source]) => ({ address: toAddress(number), name, source })),
 ];
 
-const byAddress = new Map(knownAddresses.map((known) => [known.address, known]));
+const byAddress = new Map(knownAddresses.map((entry) => [entry.address, entry]));
 
 /**
- * What an address is on every chain; undefined for all but a few.
+ * What an address is on every chain; undefined for ordinary addresses.
  *
  * @example findKnownAddress('0x0000000000000000000000000000000000000001')?.name // 'ecrecover'
  */
@@ -53,6 +53,6 @@ export function findKnownAddress(address: Address): KnownAddress | undefined {
   return byAddress.get(address);
 }
 
-function ofNumber(number: number): Address {
+function toAddress(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}`;
 }

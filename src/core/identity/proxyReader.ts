@@ -18,266 +18,275 @@ import {
   proxySlots,
 } from './proxyPatterns.ts';
 
-type SlotName = keyof typeof proxySlots | 'ownAddress' | 'resolverName' | 'resolver';
-
-/** All that one round of questions tells of what an address runs. */
-export interface ContractSnapshot {
-  readonly address: Address;
-  /** Undefined where the endpoint does not tell code. */
-  readonly code: Hex | undefined;
-  /** Each slot as a word; undefined where the endpoint does not tell storage. */
-  readonly slots: Readonly<Record<SlotName, Hex | undefined>>;
-  /** The answers to `proxyGetters`, in their order. */
-  readonly getters: readonly CallResult[];
-  readonly facets: CallResult;
-  /** Whether code, storage and calls were all told. */
-  readonly whole: boolean;
+/**
+ * The implementation of a contract, and that of the implementation if it is a proxy too. One round of
+ * requests serves beacons, registries and implementations; another follows only for each further proxy, at
+ * most three deep. Facets and the implementations that beacons name are not inspected.
+ *
+ * @param before the proxies that led to this one.
+ * @returns undefined if the contract is not a proxy.
+ * @throws AppError as {@link fetchContractSnapshot} does.
+ * @example
+ * const { type } = await resolveProxy(reader, await fetchContractSnapshot(reader, address)); // 'eip1967'
+ */
+export async function resolveProxy(
+  reader: ContractReader,
+  snapshot: ContractSnapshot,
+  before: readonly Address[] = [],
+): Promise<ProxyIdentity | undefined> {
+  const candidates = findProxyCandidates(snapshot);
+  if (candidates.length === 0) return undefined;
+  const path = [...before, snapshot.address];
+  const pending = fetchSnapshots(reader, candidates, path);
+  const resolving = candidates.map((candidate) => resolve(reader, candidate, snapshot.address));
+  const [snapshots, resolved] = await Promise.all([awaitSnapshots(pending), Promise.all(resolving)]);
+  const isCredible = ({ isClaim, implementations }: ProxyCandidate) =>
+    !isClaim || implementations.every((address) => snapshots.get(address)?.code !== '0x');
+  const credible = resolved.filter(isCredible);
+  const chosen = credible.find(({ implementations }) => implementations.length > 0) ?? credible[0];
+  if (!chosen) return undefined;
+  const implementing = chosen.implementations.map((address) =>
+    toImplementation(reader, address, { snapshots, path }),
+  );
+  return {
+    type: chosen.type,
+    implementations: await Promise.all(implementing),
+    left: chosen.left,
+    admin: parseAddressWord(snapshot.slots.admin),
+    beacon: chosen.beacon,
+    conflict: findConflicts(chosen, resolved),
+  };
 }
 
+type SlotName = keyof typeof proxySlots | 'ownAddress' | 'resolverName' | 'resolver';
+
+/** How many proxies are followed in a row. */
+const MAX_PROXY_DEPTH = 3;
+
 /**
- * Asks for everything that may show a proxy at once: code, slots and getters. Each question is begun before the first
- * answer is waited for, so that they go together.
+ * Requests code, storage slots and getters together: every request starts before the first is awaited, so
+ * that the reader batches them.
  *
- * @param code where it is asked for already.
- * @throws AppError as the asker's questions do.
+ * @param code the result, if it is already requested.
+ * @throws AppError as `reader` does.
  */
 export async function fetchContractSnapshot(
-  ask: ContractReader,
+  reader: ContractReader,
   address: Address,
-  code: Promise<MethodResult<Hex>> = ask.code(address),
+  code: Promise<MethodResult<Hex>> = reader.code(address),
 ): Promise<ContractSnapshot> {
   const resolver = getResolverSlots(address);
-  const wanted = {
-    ...{ ...proxySlots, ownAddress: toAbiWord(address) },
-    ...{ resolverName: resolver.name, resolver: resolver.registry },
+  const slots = {
+    ...proxySlots,
+    ownAddress: toAbiWord(address),
+    resolverName: resolver.name,
+    resolver: resolver.registry,
   };
-  const names = Object.keys(wanted) as SlotName[];
-  const slotsAsked = Promise.all(names.map((name) => ask.slot(address, wanted[name])));
-  const gettersAsked = Promise.all(proxyGetters.map(({ data }) => ask.call(address, data)));
-  const facetsAsked = ask.call(address, FACET_ADDRESSES);
-  const [answered, words, getters, facets] = await Promise.all([code, slotsAsked, gettersAsked, facetsAsked]);
+  const names = Object.keys(slots) as SlotName[];
+  const slotResults = Promise.all(names.map((name) => reader.slot(address, slots[name])));
+  const getterResults = Promise.all(proxyGetters.map(({ data }) => reader.call(address, data)));
+  const facetsResult = reader.call(address, FACET_ADDRESSES);
+  const [codeResult, words, getters, facets] = await Promise.all([
+    code,
+    slotResults,
+    getterResults,
+    facetsResult,
+  ]);
   const entries = names.map((name, place) => [name, getResult(words[place])] as const);
   return {
     address,
-    code: getResult(answered),
+    code: getResult(codeResult),
     slots: Object.fromEntries(entries) as ContractSnapshot['slots'],
     getters,
     facets,
-    whole:
-      answered.state === 'told' &&
+    isComplete:
+      codeResult.state === 'told' &&
       words.every(({ state }) => state === 'told') &&
       [...getters, facets].every(({ state }) => state !== 'notOffered'),
   };
 }
 
-function getResult<T>(asked: MethodResult<T> | undefined): T | undefined {
-  return asked?.state === 'told' ? asked.value : undefined;
+function getResult<T>(result: MethodResult<T> | undefined): T | undefined {
+  return result?.state === 'told' ? result.value : undefined;
 }
 
-/** What one pattern says that an address runs. */
+/** Everything that one round of requests reveals about a contract's implementation. */
+export interface ContractSnapshot {
+  readonly address: Address;
+  /** Undefined if the endpoint does not serve code. */
+  readonly code: Hex | undefined;
+  /** Each slot as a word; undefined if the endpoint does not serve storage. */
+  readonly slots: Readonly<Record<SlotName, Hex | undefined>>;
+  /** The results of `proxyGetters`, in the same order. */
+  readonly getters: readonly CallResult[];
+  readonly facets: CallResult;
+  /** Whether the endpoint served code, storage and calls. */
+  readonly isComplete: boolean;
+}
+
 interface ProxyCandidate {
   readonly type: ProxyType;
   readonly implementations: readonly Address[];
-  /** Facets that are left out. */
   readonly left: number;
-  /** Who is to be asked for the implementation, and how: the first answer counts. */
-  readonly asks?: { readonly contract: Address; readonly anyOf: readonly Hex[] } | undefined;
+  /** The calls that return the implementation; the first result counts. */
+  readonly getters?: { readonly contract: Address; readonly anyOf: readonly Hex[] } | undefined;
   readonly beacon?: Address | undefined;
-  /** The contract only says so. It is believed where code is at what it names. */
+  /** Only a function of the contract says so. It is accepted if the named address has code. */
   readonly isClaim: boolean;
 }
 
 /**
- * What the patterns say, the most trusted first. The form of the code says all where it has one. Else storage comes
- * before functions, since functions may say anything; and functions count only where storage shows a proxy, where the
- * code can run others' at all, or where it does not have them itself, so that a factory or a beacon with an
- * `implementation()` is no proxy. Zero and the address itself are no implementation, but for an account that delegates
- * to itself (EIP-7702).
+ * The implementations by each pattern, the most trusted first. A code pattern decides alone. Storage comes
+ * before getters because a function may return anything. A getter counts only if storage shows a proxy, if
+ * the code can delegate at all, or if the code does not contain the getter's selector: a factory or a beacon
+ * with an `implementation()` is no proxy. Zero and the address itself are not implementations, except for an
+ * account that delegates to itself (EIP-7702).
  *
  * @example
- * const [believed, ...others] = findProxyCandidates(await fetchContractSnapshot(ask, address));
+ * const [chosen, ...others] = findProxyCandidates(await fetchContractSnapshot(reader, address));
  */
-export function findProxyCandidates(look: ContractSnapshot): readonly ProxyCandidate[] {
-  const { code } = look;
+export function findProxyCandidates(snapshot: ContractSnapshot): readonly ProxyCandidate[] {
+  const { code } = snapshot;
   if (code === '0x') return [];
   const pattern = code === undefined ? undefined : matchCodePattern(code);
-  const formed = pattern ? byPattern(pattern, look) : undefined;
-  if (formed) return [formed];
-  const stored = bySlots(look);
+  const fromCode = pattern ? findByCode(pattern, snapshot) : undefined;
+  if (fromCode) return [fromCode];
+  const stored = findBySlots(snapshot);
   if (code === undefined) return stored;
-  const isAny = stored.length > 0 || hasDelegateCall(code);
-  const counts = (call: Hex) => isAny || !code.includes(call.slice(2));
-  return [...stored, ...byFunctions(look, counts)];
+  const mayDelegate = stored.length > 0 || hasDelegateCall(code);
+  const counts = (call: Hex) => mayDelegate || !code.includes(call.slice(2));
+  return [...stored, ...findByGetters(snapshot, counts)];
 }
 
-function byPattern(pattern: CodePattern, look: ContractSnapshot): ProxyCandidate | undefined {
-  const { slots } = look;
+function findByCode(pattern: CodePattern, snapshot: ContractSnapshot): ProxyCandidate | undefined {
+  const { slots } = snapshot;
   const { type } = pattern;
-  if ('implementation' in pattern) return candidate(look, type, pattern.implementation);
+  if ('implementation' in pattern) return toCandidate(snapshot, type, pattern.implementation);
   switch (pattern.storedIn) {
     case 'eip1967':
-      return candidate(look, type, parseAddressWord(slots.eip1967));
+      return toCandidate(snapshot, type, parseAddressWord(slots.eip1967));
     case 'ownAddress':
-      return candidate(look, type, parseAddressWord(slots.ownAddress));
+      return toCandidate(snapshot, type, parseAddressWord(slots.ownAddress));
     case 'masterCopy':
-      return candidate(look, type, parseAddressWord(slots.masterCopy, { packed: true }));
+      return toCandidate(snapshot, type, parseAddressWord(slots.masterCopy, { packed: true }));
     case 'beacon':
-      return byBeacon(look, type);
+      return findByBeacon(snapshot, type);
     case 'resolver': {
       const name = parseShortTextWord(slots.resolverName);
       const contract = parseAddressWord(slots.resolver);
       if (!name || !contract) return undefined;
-      const asks = { contract, anyOf: [encodeGetAddress(name)] };
-      return { type, implementations: [], left: 0, asks, isClaim: false };
+      const getters = { contract, anyOf: [encodeGetAddress(name)] };
+      return { type, implementations: [], left: 0, getters, isClaim: false };
     }
   }
 }
 
-function bySlots(look: ContractSnapshot): readonly ProxyCandidate[] {
-  const { slots } = look;
+function findBySlots(snapshot: ContractSnapshot): readonly ProxyCandidate[] {
+  const { slots } = snapshot;
   const found = [
-    candidate(look, 'eip1967', parseAddressWord(slots.eip1967) ?? parseAddressWord(slots.eip1967Above)),
-    byBeacon(look, 'eip1967_beacon'),
-    candidate(look, 'eip1967_oz', parseAddressWord(slots.openZeppelin)),
-    candidate(look, 'eip1822', parseAddressWord(slots.eip1822)),
+    toCandidate(snapshot, 'eip1967', parseAddressWord(slots.eip1967) ?? parseAddressWord(slots.eip1967Above)),
+    findByBeacon(snapshot, 'eip1967_beacon'),
+    toCandidate(snapshot, 'eip1967_oz', parseAddressWord(slots.openZeppelin)),
+    toCandidate(snapshot, 'eip1822', parseAddressWord(slots.eip1822)),
   ];
   return found.filter((one) => one !== undefined);
 }
 
-function byBeacon(look: ContractSnapshot, type: ProxyType): ProxyCandidate | undefined {
-  const beacon = parseAddressWord(look.slots.beacon);
-  if (!beacon || beacon === look.address) return undefined;
-  const asks = { contract: beacon, anyOf: beaconGetters };
-  return { type, implementations: [], left: 0, asks, beacon, isClaim: false };
+function findByBeacon(snapshot: ContractSnapshot, type: ProxyType): ProxyCandidate | undefined {
+  const beacon = parseAddressWord(snapshot.slots.beacon);
+  if (!beacon || beacon === snapshot.address) return undefined;
+  const getters = { contract: beacon, anyOf: beaconGetters };
+  return { type, implementations: [], left: 0, getters, beacon, isClaim: false };
 }
 
-/** @param counts whether what a function says is to be looked at. */
-function byFunctions(look: ContractSnapshot, counts: (call: Hex) => boolean): readonly ProxyCandidate[] {
-  const { facets, left } = decodeFacets(look.facets, look.address);
+/** @param counts whether the result of a getter counts, by its calldata. */
+function findByGetters(
+  snapshot: ContractSnapshot,
+  counts: (call: Hex) => boolean,
+): readonly ProxyCandidate[] {
+  const { facets, left } = decodeFacets(snapshot.facets, snapshot.address);
   const isDiamond = facets.length > 0 && counts(FACET_ADDRESSES);
   const diamond: readonly ProxyCandidate[] = isDiamond
     ? [{ type: 'eip2535', implementations: facets, left, isClaim: false }]
     : [];
   const claimed = proxyGetters.map(({ type, data }, place) =>
-    counts(data) ? candidate(look, type, decodeAddressResult(look.getters[place])) : undefined,
+    counts(data) ? toCandidate(snapshot, type, decodeAddressResult(snapshot.getters[place])) : undefined,
   );
   const claims = claimed.filter((one) => one !== undefined);
   return [...diamond, ...claims.map((one) => ({ ...one, isClaim: true }))];
 }
 
-function candidate(
+function toCandidate(
   { address }: ContractSnapshot,
   type: ProxyType,
   implementation: Address | undefined,
 ): ProxyCandidate | undefined {
   if (implementation === undefined || (implementation === address && type !== 'eip7702')) return undefined;
-  // Zero is what a delegation is cleared with.
+  // EIP-7702 clears a delegation with zero.
   if (implementation === ZERO_ADDRESS) return undefined;
   return { type, implementations: [implementation], left: 0, isClaim: false };
 }
 
-/** Implementations behind each other that are told. */
-const MAX_PROXY_DEPTH = 3;
-
-/**
- * What a contract runs, by a first look at it, and what that runs in turn. One round of questions goes to beacons, to
- * registries and to implementations together; the next goes only to what is behind a second proxy, three deep at most.
- * Facets, and what a beacon names, are not looked at.
- *
- * @param before the proxies on the way to it.
- * @returns undefined for what is no proxy.
- * @throws AppError as {@link fetchContractSnapshot} does.
- * @example
- * const { type } = await resolveProxy(ask, await fetchContractSnapshot(ask, address)); // 'eip1967'
- */
-export async function resolveProxy(
-  ask: ContractReader,
-  look: ContractSnapshot,
-  before: readonly Address[] = [],
-): Promise<ProxyIdentity | undefined> {
-  const candidates = findProxyCandidates(look);
-  if (candidates.length === 0) return undefined;
-  const way = [...before, look.address];
-  const next = fetchSnapshots(ask, candidates, way);
-  const asked = candidates.map((candidate) => resolve(ask, candidate, look.address));
-  const [looks, told] = await Promise.all([fetchSnapshot(next), Promise.all(asked)]);
-  const isThere = ({ isClaim, implementations }: ProxyCandidate) =>
-    !isClaim || implementations.every((address) => looks.get(address)?.code !== '0x');
-  const believable = told.filter(isThere);
-  const believed = believable.find(({ implementations }) => implementations.length > 0) ?? believable[0];
-  if (!believed) return undefined;
-  const described = believed.implementations.map((address) => describe(ask, address, { looks, way }));
-  return {
-    type: believed.type,
-    implementations: await Promise.all(described),
-    left: believed.left,
-    admin: parseAddressWord(look.slots.admin),
-    beacon: believed.beacon,
-    conflict: conflictsWith(believed, told),
-  };
-}
-
-/** Asks a beacon or a registry for what it names. */
 async function resolve(
-  ask: ContractReader,
+  reader: ContractReader,
   candidate: ProxyCandidate,
   self: Address,
 ): Promise<ProxyCandidate> {
-  const { asks } = candidate;
-  if (!asks) return candidate;
-  const answers = await Promise.all(asks.anyOf.map((data) => ask.call(asks.contract, data)));
-  const named = answers.map(decodeAddressResult).find((address) => address !== undefined);
-  return named === undefined || named === self ? candidate : { ...candidate, implementations: [named] };
+  const { getters } = candidate;
+  if (!getters) return candidate;
+  const results = await Promise.all(getters.anyOf.map((data) => reader.call(getters.contract, data)));
+  const found = results.map(decodeAddressResult).find((address) => address !== undefined);
+  return found === undefined || found === self ? candidate : { ...candidate, implementations: [found] };
 }
 
-/** Looks at what is named by the first that is no diamond, and at what contracts only claim. */
+/** Fetches the implementation of the first candidate that is no diamond, and all that getters claim. */
 function fetchSnapshots(
-  ask: ContractReader,
+  reader: ContractReader,
   candidates: readonly ProxyCandidate[],
-  way: readonly Address[],
+  path: readonly Address[],
 ): ReadonlyMap<Address, Promise<ContractSnapshot>> {
-  const looks = new Map<Address, Promise<ContractSnapshot>>();
-  if (way.length >= MAX_PROXY_DEPTH) return looks;
+  const snapshots = new Map<Address, Promise<ContractSnapshot>>();
+  if (path.length >= MAX_PROXY_DEPTH) return snapshots;
   for (const { type, isClaim, implementations } of candidates) {
     const [address] = implementations;
-    if (address === undefined || type === 'eip2535' || way.includes(address)) continue;
-    if ((looks.size === 0 || isClaim) && !looks.has(address))
-      looks.set(address, fetchContractSnapshot(ask, address));
+    if (address === undefined || type === 'eip2535' || path.includes(address)) continue;
+    if ((snapshots.size === 0 || isClaim) && !snapshots.has(address))
+      snapshots.set(address, fetchContractSnapshot(reader, address));
   }
-  return looks;
+  return snapshots;
 }
 
-async function fetchSnapshot(
-  looks: ReadonlyMap<Address, Promise<ContractSnapshot>>,
+async function awaitSnapshots(
+  snapshots: ReadonlyMap<Address, Promise<ContractSnapshot>>,
 ): Promise<ReadonlyMap<Address, ContractSnapshot>> {
   return new Map(
-    await Promise.all([...looks].map(async ([address, look]) => [address, await look] as const)),
+    await Promise.all([...snapshots].map(async ([address, snapshot]) => [address, await snapshot] as const)),
   );
 }
 
-async function describe(
-  ask: ContractReader,
+async function toImplementation(
+  reader: ContractReader,
   address: Address,
   {
-    looks,
-    way,
-  }: { readonly looks: ReadonlyMap<Address, ContractSnapshot>; readonly way: readonly Address[] },
+    snapshots,
+    path,
+  }: { readonly snapshots: ReadonlyMap<Address, ContractSnapshot>; readonly path: readonly Address[] },
 ): Promise<Implementation> {
-  if (way.includes(address)) return { address, stopped: 'loop' };
-  const look = looks.get(address);
-  if (!look) return way.length >= MAX_PROXY_DEPTH ? { address, stopped: 'depth' } : { address };
-  if (look.code === undefined) return { address };
-  if (look.code === '0x') return { address, code: 'noCode' };
-  const proxy = await resolveProxy(ask, look, way);
+  if (path.includes(address)) return { address, stopped: 'loop' };
+  const snapshot = snapshots.get(address);
+  if (!snapshot) return path.length >= MAX_PROXY_DEPTH ? { address, stopped: 'depth' } : { address };
+  if (snapshot.code === undefined) return { address };
+  if (snapshot.code === '0x') return { address, code: 'noCode' };
+  const proxy = await resolveProxy(reader, snapshot, path);
   return proxy ? { address, code: 'code', proxy } : { address, code: 'code' };
 }
 
-function conflictsWith(
-  { type: believed, implementations }: ProxyCandidate,
-  told: readonly ProxyCandidate[],
+function findConflicts(
+  { type: chosen, implementations }: ProxyCandidate,
+  resolved: readonly ProxyCandidate[],
 ): readonly ProxyConflict[] {
-  return told.flatMap(({ type, implementations: others }) =>
-    type === believed
+  return resolved.flatMap(({ type, implementations: others }) =>
+    type === chosen
       ? []
       : others.filter((other) => !implementations.includes(other)).map((address) => ({ type, address })),
   );

@@ -8,14 +8,11 @@ import { type AssetRequest, fetchAsset } from './fetchAsset.ts';
 import { parseNftMetadata } from './metadata.ts';
 import type { NftMetadata } from './nft.ts';
 
-/** The metadata of ten thousand tokens in one file has more; one token has a few dozen values. */
-const LIMITS = { maxDepth: 16, maxValues: 20_000, maxMembers: 2_000 };
-const MAX_METADATA_BYTES = 1024 * 1024;
-
 /**
- * The metadata of one token, from its host or a gateway to IPFS, up to 1 MiB of JSON of up to 20,000 values.
+ * Fetches the metadata of one token from its host or through an IPFS gateway: up to 1 MiB of JSON with up to
+ * 20,000 values.
  *
- * @throws AppError as {@link fetchAsset} does; `badResponse` for what is no metadata, `tooLarge`.
+ * @throws AppError as {@link fetchAsset} does; `badResponse` for anything that is not metadata, `tooLarge`.
  * @example
  * const { name, image } = await fetchNftMetadata(http, token.tokenUrl, { ...token, local: false, signal });
  */
@@ -31,49 +28,56 @@ export async function fetchNftMetadata(
   }: AssetContext & Pick<AssetRequest, 'ipfsGateway' | 'signal'>,
 ): Promise<NftMetadata> {
   const slices = createTimeSlices(http.clock);
-  const of = { local, tokenId, standard };
-  if (asset.kind === 'data') return parseDataMetadata(asset.url, of, slices);
+  const context = { local, tokenId, standard };
+  if (asset.kind === 'data') return parseDataMetadata(asset.url, context, slices);
   const { body } = await fetchAsset(http, asset, {
-    ...{ ipfsGateway, signal, accept: 'application/json', maxBytes: MAX_METADATA_BYTES },
+    ipfsGateway,
+    signal,
+    accept: 'application/json',
+    maxBytes: MAX_METADATA_BYTES,
   });
-  return readMetadataText([new TextDecoder().decode(body)], of, slices);
+  return parseMetadataText([new TextDecoder().decode(body)], context, slices);
 }
 
+/** One token has a few dozen values; a file with the metadata of ten thousand tokens exceeds this. */
+const LIMITS = { maxDepth: 16, maxValues: 20_000, maxMembers: 2_000 };
+const MAX_METADATA_BYTES = 1024 * 1024;
+
 /**
- * The metadata in a `data:` URL: base64, or text that is percent-encoded or not.
+ * The metadata in a `data:` URL: base64 or text, percent-encoded or not.
  *
- * @throws AppError `badResponse` for what is no metadata, `tooLarge`.
+ * @throws AppError `badResponse` for anything that is not metadata, `tooLarge`.
  * @example
  * await parseDataMetadata('data:application/json,{"name":"One"}', token, slices);
  */
 export async function parseDataMetadata(
   url: string,
-  of: AssetContext,
+  context: AssetContext,
   slices: TimeSlices,
 ): Promise<NftMetadata> {
   const comma = url.indexOf(',');
   const text = url.slice(comma + 1);
   const isBase64 = /;\s*base64\s*$/i.test(url.slice(0, comma));
-  // Text is often written as it is, with a percent sign that is one.
-  const readings = isBase64 ? [fromBase64(text)] : [text, decoded(text)];
-  return readMetadataText(readings, of, slices);
+  // Contracts often leave the text unencoded, with literal percent signs.
+  const readings = isBase64 ? [decodeBase64(text)] : [text, decodePercent(text)];
+  return parseMetadataText(readings, context, slices);
 }
 
-/** The first of `readings` that is JSON. */
-async function readMetadataText(
+async function parseMetadataText(
   readings: readonly (string | undefined)[],
-  of: AssetContext,
+  context: AssetContext,
   slices: TimeSlices,
 ): Promise<NftMetadata> {
   for (const text of readings) {
-    const json = text === undefined ? undefined : await parse(text, slices);
-    const metadata = json && (await parseNftMetadata(json.value, { slices, asset: createAssetReader(of) }));
+    const json = text === undefined ? undefined : await parseJson(text, slices);
+    const metadata =
+      json && (await parseNftMetadata(json.value, { slices, asset: createAssetReader(context) }));
     if (metadata) return metadata;
   }
   throw new AppError('badResponse', 'What the token URI gives is not the JSON of a token.');
 }
 
-async function parse(text: string, slices: TimeSlices): Promise<{ readonly value: unknown } | undefined> {
+async function parseJson(text: string, slices: TimeSlices): Promise<{ readonly value: unknown } | undefined> {
   try {
     return { value: await parseLargeJson(text, { limits: LIMITS, slices }) };
   } catch (error) {
@@ -82,16 +86,16 @@ async function parse(text: string, slices: TimeSlices): Promise<{ readonly value
   }
 }
 
-function fromBase64(text: string): string | undefined {
+function decodeBase64(text: string): string | undefined {
   try {
-    const bytes = Uint8Array.from(atob(decoded(text) ?? text), (character) => character.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(decodePercent(text) ?? text), (character) => character.charCodeAt(0));
     return new TextDecoder().decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-function decoded(text: string): string | undefined {
+function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -99,18 +103,18 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Whose assets are read: what is in the place of `{id}`, and whether this machine may be asked. */
+/** Fills in `{id}` and decides whether URLs of this machine are accepted. */
 export interface AssetContext {
   readonly tokenId: bigint;
   readonly standard: TokenStandard | undefined;
-  /** Whether the network is one of this machine. */
+  /** Whether the network runs on this machine. */
   readonly local: boolean;
 }
 
 const MAX_TEMPLATE_CHARS = 4_096;
 
 /**
- * How URLs of a token are read: those of ERC-1155 with the id, as 64 lower-case hex digits, in place of each `{id}`.
+ * A parser for the URLs of a token. For ERC-1155, `{id}` is replaced by the ID as 64 lower-case hex digits.
  *
  * @example
  * const asset = createAssetReader({ tokenId: 10n, standard: 'erc1155', local: false });

@@ -5,9 +5,42 @@ import { listField, optionalField, parseItems, textField } from '../http/fields.
 import { type AssetUrl, parseAssetUrl } from './assetUrl.ts';
 import type { NftMetadata } from './nft.ts';
 
-export interface MetadataOptions {
+/**
+ * Parses token metadata as ERC-721 and ERC-1155 define it, with the fields that marketplaces and the data API
+ * add.
+ *
+ * @returns undefined if `json` is not an object.
+ * @example
+ * await parseNftMetadata({ name: 'Poster #7', image: 'ipfs://bafybeia/7.png' }, { slices });
+ */
+export async function parseNftMetadata(
+  json: unknown,
+  { slices, asset = parseAssetUrl }: MetadataOptions,
+): Promise<NftMetadata | undefined> {
+  const parsed = Metadata.safeParse(json);
+  if (!parsed.success || Array.isArray(json)) return undefined;
+  const fields = parsed.data;
+  const toUrl = (text: string | undefined) => (text === undefined ? undefined : asset(text));
+  const attributes = fields.attributes ?? [];
+  const { read } = await parseItems(Attribute, attributes.slice(0, MAX_ATTRIBUTES), { slices });
+  return {
+    name: fields.name,
+    description: fields.description,
+    image: findImage(fields, toUrl),
+    animation: toUrl(fields.animation_url),
+    externalUrl: toUrl(fields.external_url),
+    attributes: read.map(({ trait_type: trait, value, display_type: display }) => ({
+      trait,
+      value: sanitizeText(`${value}`, MAX_VALUE_CHARS),
+      display,
+    })),
+    attributesSkipped: attributes.length - read.length,
+  };
+}
+
+interface MetadataOptions {
   readonly slices: TimeSlices;
-  /** A URL out of the metadata, as far as it may be asked for; default {@link parseAssetUrl}. */
+  /** Parses a URL in the metadata; default {@link parseAssetUrl}. */
   readonly asset?: (text: string) => AssetUrl | undefined;
 }
 
@@ -15,7 +48,7 @@ const MAX_DESCRIPTION_CHARS = 1_000;
 const MAX_VALUE_CHARS = 200;
 const MAX_ATTRIBUTES = 100;
 
-/** What no text in UTF-8 can have. */
+/** Cannot be encoded in UTF-8. */
 const LONE_SURROGATE = /\p{Cs}/gu;
 
 const optionalText = optionalField(textField);
@@ -31,7 +64,7 @@ const Metadata = z.object({
   ),
   image: anyText,
   image_url: anyText,
-  // An SVG as it is, by the oldest convention for pictures on chain.
+  // The SVG itself, by the oldest convention for on-chain images.
   image_data: anyText,
   image_256: anyText,
   image_512: anyText,
@@ -50,50 +83,18 @@ const Attribute = z.object({
   display_type: optionalText,
 });
 
-/**
- * The metadata of a token as ERC-721 and ERC-1155 have it, with the fields that marketplaces and the data API add.
- *
- * @returns undefined for what is no JSON object.
- * @example
- * await parseNftMetadata({ name: 'Poster #7', image: 'ipfs://bafybeia/7.png' }, { slices });
- */
-export async function parseNftMetadata(
-  json: unknown,
-  { slices, asset = parseAssetUrl }: MetadataOptions,
-): Promise<NftMetadata | undefined> {
-  const parsed = Metadata.safeParse(json);
-  if (!parsed.success || Array.isArray(json)) return undefined;
-  const told = parsed.data;
-  const url = (text: string | undefined) => (text === undefined ? undefined : asset(text));
-  const claimed = told.attributes ?? [];
-  const { read } = await parseItems(Attribute, claimed.slice(0, MAX_ATTRIBUTES), { slices });
-  return {
-    name: told.name,
-    description: told.description,
-    image: pictureOf(told, url),
-    animation: url(told.animation_url),
-    externalUrl: url(told.external_url),
-    attributes: read.map(({ trait_type: trait, value, display_type: display }) => ({
-      trait,
-      value: sanitizeText(`${value}`, MAX_VALUE_CHARS),
-      display,
-    })),
-    attributesSkipped: claimed.length - read.length,
-  };
-}
-
-/** The one of about 512 pixels where there are several. */
-function pictureOf(
-  told: z.infer<typeof Metadata>,
-  url: (text: string | undefined) => AssetUrl | undefined,
+/** Prefers the image of about 512 pixels. */
+function findImage(
+  fields: z.infer<typeof Metadata>,
+  toUrl: (text: string | undefined) => AssetUrl | undefined,
 ): AssetUrl | undefined {
-  const drawn = told.image_data?.trimStart().startsWith('<')
-    ? `data:image/svg+xml;utf8,${encodeURIComponent(told.image_data.replace(LONE_SURROGATE, '\ufffd'))}`
-    : told.image_data;
-  const asset = /^image\//i.test(told.asset_mime_type ?? '') ? told.asset_url : undefined;
-  const { image_512, image, image_url, image_256, image_1024, image_preview } = told;
-  for (const text of [image_512, image, image_url, drawn, image_256, image_1024, image_preview, asset]) {
-    const found = url(text);
+  const imageData = fields.image_data?.trimStart().startsWith('<')
+    ? `data:image/svg+xml;utf8,${encodeURIComponent(fields.image_data.replace(LONE_SURROGATE, '\ufffd'))}`
+    : fields.image_data;
+  const asset = /^image\//i.test(fields.asset_mime_type ?? '') ? fields.asset_url : undefined;
+  const { image_512, image, image_url, image_256, image_1024, image_preview } = fields;
+  for (const text of [image_512, image, image_url, imageData, image_256, image_1024, image_preview, asset]) {
+    const found = toUrl(text);
     if (found) return found;
   }
   return undefined;

@@ -5,77 +5,42 @@ import type { Address, Hex } from '../eth/hex.ts';
 import type { NftMovement, TokenStandard } from '../tokens/transferEvents.ts';
 import type { AssetUrl } from './assetUrl.ts';
 
-/** One token of an NFT contract. `undefined` means that the source does not tell. */
+/** A value that the provider does not report is undefined. */
 export interface NftToken {
   readonly contract: NftContract;
   readonly tokenId: bigint;
-  /** Where the contract says that the metadata is. */
   readonly tokenUrl: AssetUrl | undefined;
   readonly owner: Address | undefined;
   readonly originalOwner: Address | undefined;
-  /** Undefined where the source has not read the token's metadata. */
+  /** Undefined if the provider has not read the metadata. */
   readonly metadata: NftMetadata | undefined;
   /**
-   * Why the contract leads to no metadata: it has no URI for the token, one that may not be asked for, or one that has
-   * something else in it. Undefined where it does, or where that is not known.
+   * Why the contract leads to no metadata: it has no URI for the token, the URI may not be requested, or the
+   * response is not metadata. Undefined if it does, or if unknown.
    */
   readonly noMetadataReason: 'noUri' | 'notMetadata' | 'uriRefused' | undefined;
 }
 
-/** What the metadata of a token says: text from outside the chain even, plain and bounded. */
-export interface NftMetadata {
-  readonly name: string | undefined;
-  readonly description: string | undefined;
-  /** A picture, the one of about 512 pixels where there are several. Nothing has been fetched. */
-  readonly image: AssetUrl | undefined;
-  readonly animation: AssetUrl | undefined;
-  readonly externalUrl: AssetUrl | undefined;
-  readonly attributes: readonly NftAttribute[];
-  /** Attributes that could not be read or went over the bound, and are missing here. */
-  readonly attributesSkipped: number;
-}
-
-export interface NftAttribute {
-  readonly trait: string | undefined;
-  readonly value: string;
-  /** How the value is meant, such as `date` (seconds since the Unix epoch) or `boost_percentage`. */
-  readonly display: string | undefined;
-}
-
-/** An NFT contract, as far as the source knows it; `undefined` means that it does not say. */
-export interface NftContract {
-  readonly contract: Address;
-  /** Text chosen by whoever deployed the contract: plain and bounded, still not to be read as markup. */
-  readonly name: string | undefined;
-  readonly symbol: string | undefined;
-  /** Everything that the contract is said to support, such as `erc165` and `erc721`; `erc20` proves nothing. */
-  readonly standards: readonly string[];
-  /** What {@link standards} comes down to. */
-  readonly standard: TokenStandard | undefined;
-  /** How many tokens there are, by contracts that count them. */
-  readonly supply: bigint | undefined;
-  /** Told for a few chains only; elsewhere `false` proves nothing. */
-  readonly spam: boolean | undefined;
-}
-
-/** The NFTs of an address by collection, as a source tells them. */
 export interface NftBalances {
   readonly address: Address;
-  /** When the source last looked at the chain, in milliseconds since the Unix epoch. */
+  /** When the provider last synced with the chain, in milliseconds since the Unix epoch. */
   readonly updatedAt: number | undefined;
   readonly collections: readonly NftCollection[];
-  /** Entries of the answer that could not be read or went over the bound, and are missing here. */
+  /** Entries that are missing because they were unreadable or over the limit. */
   readonly skipped: number;
 }
 
-/** One NFT contract of which an address holds tokens. `undefined` means that the source does not tell. */
+/**
+ * The tokens of one NFT contract that an address owns. A value that the provider does not report is
+ * undefined.
+ */
 export interface NftCollection {
   readonly contract: Address;
   readonly standard: TokenStandard | undefined;
-  /** Text chosen by whoever deployed the contract: plain and bounded, still not to be read as markup. */
+  /** Untrusted text, sanitized and shortened; may still contain markup. */
   readonly name: string | undefined;
   readonly symbol: string | undefined;
-  /** How many tokens are held. */
+  /** The number of tokens owned. */
   readonly amount: bigint | undefined;
   readonly spam: boolean | undefined;
   /** In milliseconds since the Unix epoch. */
@@ -83,69 +48,102 @@ export interface NftCollection {
   readonly nfts: readonly NftHolding[] | undefined;
 }
 
-/** One NFT, or some copies of one ERC-1155 id, held by an address. */
 export interface NftHolding {
   readonly tokenId: bigint;
-  /** Copies held; undefined where the answer does not tell. */
+  /** Copies owned; undefined if not reported. */
   readonly amount: bigint | undefined;
 }
 
-/** The questions of {@link NftProvider}. */
+/** Untrusted text, sanitized and shortened. */
+export interface NftMetadata {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  /** The image of about 512 pixels if there are several. Not fetched yet. */
+  readonly image: AssetUrl | undefined;
+  readonly animation: AssetUrl | undefined;
+  readonly externalUrl: AssetUrl | undefined;
+  readonly attributes: readonly NftAttribute[];
+  /** Attributes that are missing because they were unreadable or over the limit. */
+  readonly attributesSkipped: number;
+}
+
+export interface NftAttribute {
+  readonly trait: string | undefined;
+  readonly value: string;
+  /** The display type, such as `date` (the value is seconds since the Unix epoch) or `boost_percentage`. */
+  readonly display: string | undefined;
+}
+
+/** An NFT contract as the provider reports it. A value that it does not report is undefined. */
+export interface NftContract {
+  readonly contract: Address;
+  /** Untrusted text, sanitized and shortened; may still contain markup. */
+  readonly name: string | undefined;
+  readonly symbol: string | undefined;
+  /** Everything that the contract claims to support, such as `erc165` and `erc721`; `erc20` proves nothing. */
+  readonly standards: readonly string[];
+  readonly standard: TokenStandard | undefined;
+  /** The number of tokens, if the contract counts them. */
+  readonly supply: bigint | undefined;
+  /** Reported for few chains; elsewhere `false` proves nothing. */
+  readonly spam: boolean | undefined;
+}
+
 export type NftMethod = 'nftContract' | 'nftToken' | 'nftTransfers';
 
 /**
- * Who tells of NFT contracts and tokens on one chain. Answers are shared and kept for a moment, as those of a
- * `HoldingsProvider` are.
+ * NFT contracts and tokens on one chain. Results are shared and cached briefly, as those of a
+ * `HoldingsProvider`.
  *
- * @throws AppError, each question, of any network kind, and of `creditsUsedUp`, `forbidden`, `notServed`, `tooHeavy`,
- *   `unauthorized`; `aborted` when the signal fires or the key is taken away.
+ * Every method throws AppError of any network kind, and `creditsUsedUp`, `forbidden`, `notServed`,
+ * `tooHeavy`, `unauthorized`; `aborted` when the signal fires or the key is removed.
  */
 export interface NftProvider {
   readonly label: ProviderLabel;
   readonly offers: Offers<NftMethod>;
-  /** The history of one token id. */
   nftTransfers(contract: Address, tokenId: bigint, options?: FetchOptions): Promise<NftTransactions>;
-  /** An NFT contract; undefined where the source knows none of its tokens. */
+  /** Undefined if the provider has no token of the contract. */
   nftContract(contract: Address, options?: FetchOptions): Promise<NftContract | undefined>;
-  /** One token with its metadata; undefined where the source knows no such token. */
+  /** The token with its metadata; undefined if the provider does not know it. */
   nftToken(contract: Address, tokenId: bigint, options?: FetchOptions): Promise<NftToken | undefined>;
 }
 
-/** The transfer history of one token id, as a source tells it. */
 export interface NftTransactions extends Provenance {
-  /** What the answer says of the contract; undefined where it has no item. */
+  /** Undefined if the history is empty. */
   readonly contract: NftContract | undefined;
-  /** When the source last looked at the chain, in milliseconds since the Unix epoch. */
+  /** When the provider last synced with the chain, in milliseconds since the Unix epoch. */
   readonly updatedAt: number | undefined;
-  /** Newest first, none twice. */
+  /** Newest first, without duplicates. */
   readonly transfers: readonly NftTransfer[];
-  /** Transactions that failed, and so moved nothing. */
+  /** Failed transactions, which moved nothing. */
   readonly failedTransactions: number;
-  /** Transactions and logs of the answer that could not be read or went over the bound: transfers may be missing. */
+  /** Transactions and logs that are missing because they were unreadable or over the limit. */
   readonly skipped: number;
 }
 
-/** One entry in the history of a token id. */
 export interface NftTransfer extends NftMovement {
   readonly blockNumber: bigint;
-  /** Of the block, in milliseconds since the Unix epoch; undefined where the source does not tell, as logs do not. */
+  /**
+   * Block time in milliseconds since the Unix epoch; undefined if the provider does not report it. Logs do
+   * not.
+   */
   readonly time: number | undefined;
   readonly transactionHash: Hex;
-  /** Position of the log in the block. */
+  /** Position in the block. */
   readonly logIndex: number;
 }
 
 /**
- * Transfers of one token id that are given. Whoever shows them keeps them all, at some 500 bytes each; the server says
- * how many there are.
+ * Limit for the transfers of one token ID, at about 500 bytes of memory each. The server decides how many
+ * there are.
  */
 export const MAX_TRANSFERS = 100_000;
 
-/** Where on the chain a transfer is: its log, and its place in a batch. */
+/** The position of a transfer on the chain: its log and its index in a batch. */
 export type NftTransferPlace = Pick<NftTransfer, 'blockNumber' | 'logIndex' | 'position'>;
 
 /**
- * Newest first, the order of a history.
+ * Orders a history: newest first.
  *
  * @example
  * transfers.toSorted(compareNftTransfers)
@@ -156,8 +154,9 @@ export function compareNftTransfers(a: NftTransferPlace, b: NftTransferPlace): n
 }
 
 /**
- * The transfers newest first, with none told twice. One is known by transaction, log, id and place in its batch, since
- * a transaction can move one id several times. In slices of time.
+ * Sorts transfers, newest first, and removes duplicates. A transfer is identified by transaction, log, token
+ * ID and index in its batch, because a transaction can move the same ID several times. Runs in time slices.
+ *
  * @example
  * await sortNftTransfers(transfers, createTimeSlices(clock)); // newest first
  */
@@ -165,14 +164,14 @@ export async function sortNftTransfers(
   transfers: readonly NftTransfer[],
   slices: TimeSlices,
 ): Promise<readonly NftTransfer[]> {
-  const known = new Map<string, NftTransfer>();
+  const byKey = new Map<string, NftTransfer>();
   for (const transfer of transfers) {
     const { transactionHash, logIndex, tokenId, position } = transfer;
-    const name = `${transactionHash} ${logIndex} ${tokenId} ${position}`;
-    if (!known.has(name)) known.set(name, transfer);
+    const key = `${transactionHash} ${logIndex} ${tokenId} ${position}`;
+    if (!byKey.has(key)) byKey.set(key, transfer);
     if (slices.isOver()) await slices.rest();
   }
-  const distinct = [...known.values()];
+  const distinct = [...byKey.values()];
   const at = (index: number) => distinct[index] as NftTransfer;
   const compare = (a: number, b: number) => compareNftTransfers(at(a), at(b)) || a - b;
   const order = await sortInSlices(Uint32Array.from(distinct.keys()), compare, { slices });
@@ -182,21 +181,22 @@ export async function sortNftTransfers(
 const MAX_TOKEN_ID = 2n ** 256n - 1n;
 
 /**
- * A token id of ERC-721 or ERC-1155 (uint256), from decimal digits or `0x` and hex digits; undefined if it is none.
+ * Parses an ERC-721 or ERC-1155 token ID (uint256) from decimal digits, or from `0x` and hex digits;
+ * undefined if invalid.
  *
  * @example
  * parseTokenId('0x11'); // 17n
  */
 export function parseTokenId(text: unknown): bigint | undefined {
   if (typeof text !== 'string') return undefined;
-  const written = text.trim();
-  if (!/^(?:\d{1,200}|0x[\da-f]{1,64})$/i.test(written)) return undefined;
-  const tokenId = BigInt(written);
+  const trimmed = text.trim();
+  if (!/^(?:\d{1,200}|0x[\da-f]{1,64})$/i.test(trimmed)) return undefined;
+  const tokenId = BigInt(trimmed);
   return tokenId <= MAX_TOKEN_ID ? tokenId : undefined;
 }
 
 /**
- * @throws AppError `badInput` for `field` if `text` is no token id.
+ * @throws AppError `badInput` for `field` if `text` is not a token ID.
  *
  * @example
  * requireTokenId('17'); // 17n

@@ -4,30 +4,7 @@ import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { NftContract } from './nft.ts';
 
 /**
- * What an NFT contract says of itself. `notAnNft`: it does not claim ERC-721 or ERC-1155 (by ERC-165, which both
- * require). `notOffered`: the endpoint cannot be asked, as it has no `eth_call`.
- */
-export type NftContractResult =
-  | { readonly state: 'known'; readonly contract: NftContract }
-  | { readonly state: 'notAnNft' | 'notOffered' };
-
-/** `supportsInterface(bytes4)` of ERC-165 with the interface id of a standard. */
-const claimOf = (interfaceId: string): Hex => `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;
-
-/**
- * The calls that tell what an NFT contract is, in the order that {@link decodeNftContract} takes the answers in: claims of
- * ERC-721 and ERC-1155, `name()`, `symbol()`, `totalSupply()` (by ERC721Enumerable and others that count).
- */
-export const NFT_CONTRACT_CALLS: readonly Hex[] = [
-  claimOf('80ac58cd'),
-  claimOf('d9b67a26'),
-  '0x06fdde03',
-  '0x95d89b41',
-  '0x18160ddd',
-];
-
-/**
- * Reads NFT contracts at the latest block, without a source and for what that does not tell.
+ * Reads NFT contracts by calls at the latest block: the fallback if no provider has them.
  *
  * @returns a function that throws AppError as {@link ContractCaller.call} does.
  * @example
@@ -36,19 +13,27 @@ export const NFT_CONTRACT_CALLS: readonly Hex[] = [
  */
 export function createNftContractReader({ call }: Pick<ContractCaller, 'call'>) {
   return async (contract: Address, options?: RpcCallOptions): Promise<NftContractResult> => {
-    const answers = NFT_CONTRACT_CALLS.map((data) => call(contract, data, options));
-    return decodeNftContract(contract, await Promise.all(answers));
+    const calls = NFT_CONTRACT_CALLS.map((data) => call(contract, data, options));
+    return decodeNftContract(contract, await Promise.all(calls));
   };
 }
 
 /**
- * What the answers to {@link NFT_CONTRACT_CALLS} tell of `contract`.
+ * What an NFT contract returns about itself. `notAnNft`: it does not claim ERC-721 or ERC-1155 by ERC-165,
+ * which both require. `notOffered`: the endpoint does not serve `eth_call`.
+ */
+export type NftContractResult =
+  | { readonly state: 'known'; readonly contract: NftContract }
+  | { readonly state: 'notAnNft' | 'notOffered' };
+
+/**
+ * Decodes the results of {@link NFT_CONTRACT_CALLS}.
  *
  * @example
  * decodeNftContract(contract, await Promise.all(NFT_CONTRACT_CALLS.map((data) => call(contract, data))));
  */
-export function decodeNftContract(contract: Address, answers: readonly CallResult[]): NftContractResult {
-  const [erc721, erc1155, name, symbol, supply] = answers;
+export function decodeNftContract(contract: Address, results: readonly CallResult[]): NftContractResult {
+  const [erc721, erc1155, name, symbol, supply] = results;
   if (erc721?.state === 'notOffered') return { state: 'notOffered' };
   const standard = isTrue(erc1155) ? 'erc1155' : isTrue(erc721) ? 'erc721' : undefined;
   if (standard === undefined) return { state: 'notAnNft' };
@@ -61,10 +46,25 @@ export function decodeNftContract(contract: Address, answers: readonly CallResul
   return { state: 'known', contract: { contract, ...facts, standards, standard, spam: undefined } };
 }
 
-function read<T>(answer: CallResult | undefined, decode: (data: Hex) => T | undefined): T | undefined {
-  return answer?.state === 'returned' ? decode(answer.data) : undefined;
+/** Calls `supportsInterface(bytes4)` of ERC-165. */
+const encodeSupportsInterface = (interfaceId: string): Hex => `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;
+
+/**
+ * The calls that identify an NFT contract, in the order of {@link decodeNftContract}'s results: claims of
+ * ERC-721 and ERC-1155, `name()`, `symbol()`, `totalSupply()` (ERC721Enumerable and others that count).
+ */
+export const NFT_CONTRACT_CALLS: readonly Hex[] = [
+  encodeSupportsInterface('80ac58cd'),
+  encodeSupportsInterface('d9b67a26'),
+  '0x06fdde03',
+  '0x95d89b41',
+  '0x18160ddd',
+];
+
+function read<T>(result: CallResult | undefined, decode: (data: Hex) => T | undefined): T | undefined {
+  return result?.state === 'returned' ? decode(result.data) : undefined;
 }
 
-function isTrue(answer: CallResult | undefined): boolean {
-  return read(answer, decodeBool) === true;
+function isTrue(result: CallResult | undefined): boolean {
+  return read(result, decodeBool) === true;
 }

@@ -13,125 +13,130 @@ import type { Verdict } from '../logs/query/verdict.ts';
 import { decodeNftMovements, transferEvents } from '../tokens/transferEvents.ts';
 import { compareNftTransfers, MAX_TRANSFERS, type NftProvider, type NftTransfer } from './nft.ts';
 
-/** The transfers of one token id, as far as they are known, and where they were read. */
-export type NftHistory = NftHistoryFromProvider | NftHistoryFromLogs;
-
-interface KnownTransfers {
-  /** Newest first, none twice. Of a history out of logs they are put in this order when first looked at. */
-  readonly transfers: readonly NftTransfer[];
-  /** How many transfers there are. */
-  readonly count: number;
-  /** Entries that could not be read, and are missing here. */
-  readonly skipped: number;
-}
-
-export interface NftHistoryFromProvider extends KnownTransfers {
-  readonly from: 'source';
-  readonly source: ProviderLabel;
-  /** When its answer arrived, in milliseconds since the Unix epoch. */
-  readonly readAt: number;
-  /** When the source last looked at the chain, in milliseconds since the Unix epoch. */
-  readonly updatedAt: number | undefined;
-  /** Transactions that failed, and so moved nothing. */
-  readonly failedTransactions: number;
-}
-
-export interface NftHistoryFromLogs extends KnownTransfers {
-  readonly from: 'logs';
-  readonly noProviderReason: NoNftProviderReason;
-  /** Undefined before the first answer. */
-  readonly verdict: Verdict | undefined;
-  /** Whether reading ended at the most transfers that are kept: later ones of the chain are missing. */
-  readonly endsEarly: boolean;
-}
-
-/**
- * Why no source was asked: the network has none, there is no key for it, the caller did not want it, or it does not
- * serve the chain or tell transfers.
- */
-export type NoNftProviderReason =
-  | { readonly reason: 'noSource' | 'noKey' | 'notWanted' }
-  | { readonly reason: 'notServed'; readonly error: AppError | undefined };
-
 export interface NftHistoryInputs {
-  /** A source, or why none is asked. */
   readonly source: NftProvider | 'noSource' | 'noKey' | 'notWanted';
   readonly chain: LogClient;
 }
 
 /**
- * The history of a token id: by a source where it serves the chain and tells transfers, else by logs. Each value given
- * is all that is known by then, the last one the answer. From logs the first comes before any request, so that
- * it can be said while they are read.
+ * Fetches the history of a token ID: from a provider if it serves the chain and its transfers, otherwise from
+ * logs. Each yielded value contains everything read so far; the last one is complete. From logs, the first
+ * value comes before any request, so that the caller can show what is happening.
  *
- * @throws AppError of the source for any other failure (a wrong key, credits used up, a rate limit), which has a
- *   remedy of its own and is not covered up by logs; of the log query. What was given before holds.
+ * @throws AppError of the provider for any other failure (a wrong key, credits used up, a rate limit): the
+ *   user can fix those, so logs do not hide them. AppError of the log query. Values yielded before remain
+ *   valid.
  * @example
  * for await (const history of fetchNftHistory({ source, chain: client }, { contract, tokenId }, { clock })) show(history);
  */
 export async function* fetchNftHistory(
   { source, chain }: NftHistoryInputs,
-  question: NftHistoryRequest,
+  request: NftHistoryRequest,
   options: NftTransfersOptions,
 ): AsyncGenerator<NftHistory> {
   if (typeof source === 'string') {
-    yield* historyFromLogs(chain, question, { ...options, whyNoSource: { reason: source } });
+    yield* fetchHistoryFromLogs(chain, request, { ...options, noProviderReason: { reason: source } });
     return;
   }
   if (source.offers.nftTransfers === undefined) {
-    yield* historyFromLogs(chain, question, {
+    yield* fetchHistoryFromLogs(chain, request, {
       ...options,
-      whyNoSource: { reason: 'notServed', error: undefined },
+      noProviderReason: { reason: 'notServed', error: undefined },
     });
     return;
   }
-  let fromSource: NftHistory;
+  let fromProvider: NftHistory;
   try {
     const { signal } = options;
-    const answer = await source.nftTransfers(question.contract, question.tokenId, { signal });
-    const { contract: _, ...read } = answer;
-    fromSource = { from: 'source', ...read, count: read.transfers.length };
+    const result = await source.nftTransfers(request.contract, request.tokenId, { signal });
+    const { contract: _, ...read } = result;
+    fromProvider = { from: 'source', ...read, count: read.transfers.length };
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // What takes no key may give up where the logs do not.
+    // A provider without a key may give up on a request that logs can serve.
     const gaveUp = error.kind === 'tooHeavy' && error.details.provider?.takesKey === false;
-    const passes = gaveUp || isAppError(error, 'notServed', 'notFound');
-    if (!passes) throw error;
-    yield* historyFromLogs(chain, question, { ...options, whyNoSource: { reason: 'notServed', error } });
+    const canUseLogs = gaveUp || isAppError(error, 'notServed', 'notFound');
+    if (!canUseLogs) throw error;
+    yield* fetchHistoryFromLogs(chain, request, {
+      ...options,
+      noProviderReason: { reason: 'notServed', error },
+    });
     return;
   }
-  yield fromSource;
+  yield fromProvider;
 }
 
-async function* historyFromLogs(
+async function* fetchHistoryFromLogs(
   chain: NftHistoryInputs['chain'],
-  question: NftHistoryRequest,
-  { whyNoSource, ...options }: NftTransfersOptions & { readonly whyNoSource: NoNftProviderReason },
+  request: NftHistoryRequest,
+  { noProviderReason, ...options }: NftTransfersOptions & { readonly noProviderReason: NoNftProviderReason },
 ): AsyncGenerator<NftHistoryFromLogs> {
   const list = createTransferList();
   let skipped = 0;
-  const known = (verdict: Verdict | undefined, endsEarly: boolean): NftHistoryFromLogs => {
+  const toHistory = (verdict: Verdict | undefined, endsEarly: boolean): NftHistoryFromLogs => {
     const newestFirst = list.newestFirst();
     return {
-      ...{ from: 'logs', noProviderReason: whyNoSource, count: list.length, skipped, verdict, endsEarly },
+      from: 'logs',
+      noProviderReason,
+      count: list.length,
+      skipped,
+      verdict,
+      endsEarly,
       get transfers() {
         return newestFirst();
       },
     };
   };
-  yield known(undefined, false);
-  for await (const page of fetchNftTransfersFromLogs(chain, question, options)) {
+  yield toHistory(undefined, false);
+  for await (const page of fetchNftTransfersFromLogs(chain, request, options)) {
     list.append(page.transfers);
     skipped += page.skipped;
-    yield known(page.verdict, page.endsEarly);
+    yield toHistory(page.verdict, page.endsEarly);
   }
 }
 
-/** Which token's history is asked for. */
+export type NftHistory = NftHistoryFromProvider | NftHistoryFromLogs;
+
+interface ReadTransfers {
+  /** Newest first, without duplicates. A history from logs is sorted on first access. */
+  readonly transfers: readonly NftTransfer[];
+  readonly count: number;
+  /** Entries that are missing because they were unreadable. */
+  readonly skipped: number;
+}
+
+export interface NftHistoryFromProvider extends ReadTransfers {
+  readonly from: 'source';
+  readonly source: ProviderLabel;
+  /** When the response arrived, in milliseconds since the Unix epoch. */
+  readonly readAt: number;
+  /** When the provider last synced with the chain, in milliseconds since the Unix epoch. */
+  readonly updatedAt: number | undefined;
+  /** Failed transactions, which moved nothing. */
+  readonly failedTransactions: number;
+}
+
+export interface NftHistoryFromLogs extends ReadTransfers {
+  readonly from: 'logs';
+  readonly noProviderReason: NoNftProviderReason;
+  /** Undefined before the first page. */
+  readonly verdict: Verdict | undefined;
+  /** Whether reading stopped at {@link MAX_TRANSFERS}; later transfers are missing. */
+  readonly endsEarly: boolean;
+}
+
+/**
+ * Why the history comes from logs: the network has no provider, there is no key for it, the caller does not
+ * want one, or the provider does not serve the chain or its transfers.
+ */
+export type NoNftProviderReason =
+  | { readonly reason: 'noSource' | 'noKey' | 'notWanted' }
+  | { readonly reason: 'notServed'; readonly error: AppError | undefined };
+
 export interface NftHistoryRequest {
   readonly contract: Address;
   readonly tokenId: bigint;
-  /** Where known, half of the logs need not be asked for. */
+  /** If given, half of the logs need not be requested. */
   readonly standard?: 'erc721' | 'erc1155' | undefined;
   /** Inclusive; default `earliest`. */
   readonly fromBlock?: BlockTag;
@@ -139,30 +144,31 @@ export interface NftHistoryRequest {
   readonly toBlock?: BlockTag;
 }
 
-/** Transfers that one step of reading logs added. */
 export interface NftTransfersPage {
-  /** In the order of the chain within each standard. */
+  /** In chain order within each standard. */
   readonly transfers: readonly NftTransfer[];
-  /** Logs of this step that have the topic0 of an NFT transfer and cannot be read as one. */
+  /** Logs of this page with the topic0 of an NFT transfer that cannot be decoded as one. */
   readonly skipped: number;
-  /** What the answer as a whole is worth. Its `rows` are logs: those of other ids of an ERC-1155 count. */
+  /**
+   * The verdict on everything read so far. Its `rows` count logs, including those of other IDs of an ERC-1155
+   * contract.
+   */
   readonly verdict: Verdict;
-  /** Whether it is the last page although transfers follow, since {@link MAX_TRANSFERS} were given. */
+  /** Whether this is the last page only because {@link MAX_TRANSFERS} was reached. */
   readonly endsEarly: boolean;
 }
 
 export interface NftTransfersOptions extends LoadRestOptions {
   readonly clock: Clock;
-  /** What the queries wait for goes through these. */
   readonly waits?: BackoffControl | undefined;
 }
 
 /**
- * The history of a token id out of `eth_getLogs`: ERC-721 by topic 3, which is the id; ERC-1155 by reading every
- * transfer of the contract, as its id stands in the data. Their times are known where the logs tell them. Ends early
- * after {@link MAX_TRANSFERS}.
+ * Reads the history of a token ID with `eth_getLogs`: ERC-721 by topic 3, which is the ID; ERC-1155 by
+ * reading every transfer of the contract, because the ID is in the data. Times are set if the logs contain
+ * them. Stops at {@link MAX_TRANSFERS}.
  *
- * @throws AppError as a log query does; what was given before holds.
+ * @throws AppError as a log query does; pages yielded before remain valid.
  * @example
  * for await (const { transfers, verdict } of fetchNftTransfersFromLogs(client, { contract, tokenId: 7n }, { clock })) {
  *   console.log(transfers.length, verdict.state);
@@ -170,13 +176,13 @@ export interface NftTransfersOptions extends LoadRestOptions {
  */
 export async function* fetchNftTransfersFromLogs(
   chain: LogClient,
-  question: NftHistoryRequest,
+  request: NftHistoryRequest,
   { clock, waits, signal, onProgress }: NftTransfersOptions,
 ): AsyncGenerator<NftTransfersPage> {
-  const filters = transferFilters(question);
+  const filters = createTransferFilters(request);
   const earlier: Verdict[] = [];
   const slices = createTimeSlices(clock);
-  let room = MAX_TRANSFERS;
+  let remaining = MAX_TRANSFERS;
   for (const [index, filter] of filters.entries()) {
     const query = chain.openLogQuery(filter, { waits });
     const pages = query.rest({
@@ -188,23 +194,26 @@ export async function* fetchNftTransfersFromLogs(
         }),
     });
     for await (const { logs, verdict } of pages) {
-      const { transfers, skipped, leftOut } = await readTransfers(logs, question.tokenId, {
-        room,
+      const { transfers, skipped, leftOut } = await readTransfers(logs, request.tokenId, {
+        limit: remaining,
         slices,
         signal,
       });
-      room -= transfers.length;
-      const unasked = filters.length - index - 1;
-      const joined = mergeVerdicts([leftOut ? endedBefore(leftOut, verdict) : verdict, ...earlier], unasked);
-      yield { transfers, skipped, verdict: joined, endsEarly: leftOut !== undefined };
+      remaining -= transfers.length;
+      const remainingQueries = filters.length - index - 1;
+      const merged = mergeVerdicts(
+        [leftOut ? endVerdictBefore(leftOut, verdict) : verdict, ...earlier],
+        remainingQueries,
+      );
+      yield { transfers, skipped, verdict: merged, endsEarly: leftOut !== undefined };
       if (leftOut) return;
     }
     if (query.verdict) earlier.push(query.verdict);
   }
 }
 
-function transferFilters(question: NftHistoryRequest): readonly LogFilter[] {
-  const { contract, tokenId, standard, fromBlock = 'earliest', toBlock = 'latest' } = question;
+function createTransferFilters(request: NftHistoryRequest): readonly LogFilter[] {
+  const { contract, tokenId, standard, fromBlock = 'earliest', toBlock = 'latest' } = request;
   const filter = (topics: LogFilter['topics']) =>
     createLogFilter({ addresses: [contract], topics, fromBlock, toBlock });
   const { transfer, transferSingle, transferBatch } = transferEvents;
@@ -214,11 +223,11 @@ function transferFilters(question: NftHistoryRequest): readonly LogFilter[] {
   return standard === 'erc721' ? [single] : [multi];
 }
 
-/** `leftOut` is the first transfer for which there is no room. In slices of time: one log can name thousands of ids. */
+/** `leftOut` is the first transfer over the limit. Runs in time slices: one log can contain thousands of IDs. */
 async function readTransfers(
   logs: readonly Log[],
   tokenId: bigint,
-  { room, slices, signal }: Abortable & { readonly room: number; readonly slices: TimeSlices },
+  { limit, slices, signal }: Abortable & { readonly limit: number; readonly slices: TimeSlices },
 ) {
   const transfers: NftTransfer[] = [];
   let skipped = 0;
@@ -227,38 +236,37 @@ async function readTransfers(
       await slices.rest();
       throwIfAborted(signal);
     }
-    const read = readTransfersOf(log, tokenId);
+    const read = decodeTransfers(log, tokenId);
     if (!read) skipped++;
     for (const transfer of read ?? []) {
-      if (transfers.length === room) return { transfers, skipped, leftOut: transfer };
+      if (transfers.length === limit) return { transfers, skipped, leftOut: transfer };
       transfers.push(transfer);
     }
   }
   return { transfers, skipped, leftOut: undefined };
 }
 
-/** What a query is worth of which no more was taken than came before the transfer. */
-function endedBefore({ blockNumber }: NftTransfer, verdict: Verdict): Verdict {
+/** The verdict if only the logs before this transfer were used. */
+function endVerdictBefore({ blockNumber }: NftTransfer, verdict: Verdict): Verdict {
   const readThrough = blockNumber > verdict.fromBlock ? blockNumber - 1n : undefined;
   return { ...verdict, state: 'more', readThrough };
 }
 
-function readTransfersOf(log: Log, tokenId: bigint): readonly NftTransfer[] | undefined {
+function decodeTransfers(log: Log, tokenId: bigint): readonly NftTransfer[] | undefined {
   const { blockNumber, time, transactionHash, logIndex } = log;
-  const of = { blockNumber, time, transactionHash, logIndex };
+  const position = { blockNumber, time, transactionHash, logIndex };
   return decodeNftMovements(log)
     ?.filter((movement) => movement.tokenId === tokenId)
-    .map((movement) => ({ ...movement, ...of }));
+    .map((movement) => ({ ...movement, ...position }));
 }
 
-/** Transfers as they come out of logs, which give each standard by itself. */
+/** Collects transfers from logs, which are read one standard at a time. */
 interface TransferList {
   readonly length: number;
-  /** Adds transfers that come after those of their standard that are there. */
   append(transfers: readonly NftTransfer[]): void;
   /**
-   * Those that are there now, newest first: the same array as long as none is added. It is made when first asked for,
-   * since that takes a time that grows with their number, and few who add to a list look at it each time.
+   * The transfers so far, newest first; the same array until more are added. Merged on first access only,
+   * because merging takes time in proportion to their number and few callers need every intermediate state.
    */
   newestFirst(): () => readonly NftTransfer[];
 }
@@ -266,31 +274,31 @@ interface TransferList {
 function createTransferList(): TransferList {
   const singles: NftTransfer[] = [];
   const multis: NftTransfer[] = [];
-  let made: (() => readonly NftTransfer[]) | undefined;
+  let merge: (() => readonly NftTransfer[]) | undefined;
   return {
     get length() {
       return singles.length + multis.length;
     },
     append(transfers) {
-      if (transfers.length > 0) made = undefined;
+      if (transfers.length > 0) merge = undefined;
       for (const transfer of transfers) {
         (transfer.standard === 'erc721' ? singles : multis).push(transfer);
       }
     },
     newestFirst() {
-      made ??= createLazyMerge(startOf(singles), startOf(multis));
-      return made;
+      merge ??= createLazyMerge(takePrefix(singles), takePrefix(multis));
+      return merge;
     },
   };
 }
 
-/** The part of a list that is there now, in the order of the chain; the list may grow. */
-interface Start {
+/** The current part of a growing list, in chain order. */
+interface Prefix {
   readonly list: readonly NftTransfer[];
   readonly length: number;
 }
 
-function startOf(list: readonly NftTransfer[]): Start {
+function takePrefix(list: readonly NftTransfer[]): Prefix {
   return { list, length: list.length };
 }
 
@@ -302,8 +310,7 @@ function createLazyMerge(...runs: Parameters<typeof mergeFromEnd>): () => readon
   };
 }
 
-/** Two starts of lists as one, from its end on. */
-function mergeFromEnd(a: Start, b: Start): readonly NftTransfer[] {
+function mergeFromEnd(a: Prefix, b: Prefix): readonly NftTransfer[] {
   const merged: NftTransfer[] = [];
   let left = a.length - 1;
   let right = b.length - 1;
@@ -322,25 +329,25 @@ function mergeFromEnd(a: Start, b: Start): readonly NftTransfer[] {
 }
 
 /**
- * What several queries over one range, in one order, are worth together: what the least of them is.
+ * Merges the verdicts of several queries over one range in one order: the weakest wins.
  *
- * @param unasked queries that are still to come.
+ * @param remainingQueries queries that follow.
  */
-function mergeVerdicts(verdicts: readonly [Verdict, ...Verdict[]], unasked: number): Verdict {
+function mergeVerdicts(verdicts: readonly [Verdict, ...Verdict[]], remainingQueries: number): Verdict {
   const [first] = verdicts;
   const has = (state: Verdict['state']) => verdicts.some((verdict) => verdict.state === state);
   const readThroughs = verdicts.map(({ readThrough }) => readThrough);
   const { nearer } = getDirection(first.order);
-  const nearerIfKnown = (a: bigint | undefined, b: bigint | undefined) =>
+  const nearerIfDefined = (a: bigint | undefined, b: bigint | undefined) =>
     a === undefined || b === undefined ? undefined : nearer(a, b);
   return {
-    state: unasked > 0 || has('more') ? 'more' : has('uncertain') ? 'uncertain' : 'complete',
+    state: remainingQueries > 0 || has('more') ? 'more' : has('uncertain') ? 'uncertain' : 'complete',
     reasons: verdicts.flatMap(({ reasons }) => reasons),
     fromBlock: first.fromBlock,
     toBlock: verdicts.map(({ toBlock }) => toBlock).reduce(bigintMin),
     head: verdicts.map(({ head }) => head).reduce(bigintMin),
     order: first.order,
-    readThrough: unasked > 0 ? undefined : readThroughs.reduce(nearerIfKnown),
+    readThrough: remainingQueries > 0 ? undefined : readThroughs.reduce(nearerIfDefined),
     rows: verdicts.reduce((sum, { rows }) => sum + rows, 0),
     requests: verdicts.reduce((sum, { requests }) => sum + requests, 0),
   };

@@ -1,35 +1,10 @@
-const MAX_SVG_CHARS = 1024 * 1024;
-const MAX_ELEMENTS = 5_000;
-const MAX_ELEMENT_DEPTH = 64;
-const MAX_TEXT_CHARS = 64 * 1024;
-const MAX_STYLES_CHARS = 32 * 1024;
-/** Rules of styles times elements, as each is tried on each. */
-const MAX_STYLINGS = 500_000;
-/** Characters of all shapes, whose edges are sorted in each line of pixels. */
-const MAX_SHAPES_CHARS = 64 * 1024;
-/** Links to gradients and clip paths, each of which may fill the picture. */
-const MAX_LINKS = 500;
-/** Parts of gradients and clip paths times links to them, as each may be drawn for each. */
-const MAX_REPEATS = 50_000;
-/** Characters of a shape in a clip path that count as a part. */
-const PART_OF_SHAPE = 20;
-
-/** What is drawn, each once. Nothing that draws another element anew, runs, loads or moves. */
-const known: ReadonlySet<string> = new Set(
-  (
-    'svg g path rect circle ellipse line polyline polygon text tspan image defs linearGradient radialGradient stop ' +
-    'clipPath style title desc metadata a switch'
-  ).split(' '),
-);
-const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
-
 /**
- * Refuses a drawing that could take minutes and gigabytes to draw, or that is more than a drawing: with elements that
- * draw others again and again (`use`, `pattern`, `filter`, `mask`, `marker`), that run (`script`, `foreignObject`,
- * handlers) or move, or with too much of anything. One pass over the text.
+ * Rejects a drawing that could take minutes or gigabytes to render, or that is more than a drawing: elements
+ * that redraw others (`use`, `pattern`, `filter`, `mask`, `marker`), scripts (`script`, `foreignObject`,
+ * handlers), animation, or too much of anything. One pass over the text.
  *
- * @param inside looks at a picture of pixels inside it, by its `data:` URL; throws for one that is not to be shown.
- * @throws SvgRefusal
+ * @param inside checks an embedded bitmap by its `data:` URL and throws if it may not be displayed.
+ * @throws SvgError
  * @example
  * checkSvg('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', inside); // throws SvgError
  */
@@ -44,7 +19,32 @@ export function checkSvg(text: string, inside: SvgContext['inside']): void {
   if (!drawing.ended) throw new SvgError('form');
 }
 
-/** What has been seen of a drawing so far. */
+const MAX_SVG_CHARS = 1024 * 1024;
+const MAX_ELEMENTS = 5_000;
+const MAX_ELEMENT_DEPTH = 64;
+const MAX_TEXT_CHARS = 64 * 1024;
+const MAX_STYLES_CHARS = 32 * 1024;
+/** Style rules times elements: each rule is matched against each element. */
+const MAX_STYLINGS = 500_000;
+/** Characters of all shapes; their edges are sorted for each line of pixels. */
+const MAX_SHAPES_CHARS = 64 * 1024;
+/** References to gradients and clip paths, each of which may fill the whole image. */
+const MAX_LINKS = 500;
+/** Parts of gradients and clip paths times references to them, as each may be drawn for each reference. */
+const MAX_REPEATS = 50_000;
+/** Characters of a shape in a clip path that count as one part. */
+const PART_OF_SHAPE = 20;
+
+/** Elements that are drawn once each. None of them redraws others, runs, loads or animates. */
+const allowedElements: ReadonlySet<string> = new Set(
+  (
+    'svg g path rect circle ellipse line polyline polygon text tspan image defs linearGradient radialGradient stop ' +
+    'clipPath style title desc metadata a switch'
+  ).split(' '),
+);
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+
+/** Accumulates the totals that the limits apply to. */
 class Drawing {
   ended = false;
   readonly #inside: SvgContext['inside'];
@@ -91,12 +91,12 @@ class Drawing {
   }
 
   #begin(name: string, attributes: XmlAttributes, empty: boolean): void {
-    const element = drawnName(name);
+    const element = toSvgName(name);
     if (this.#open.length === 0) requireSvg(element, attributes);
-    if (element !== undefined && !known.has(element)) throw new SvgError(element);
+    if (element !== undefined && !allowedElements.has(element)) throw new SvgError(element);
     if (this.#isIn('style')) throw new SvgError('style');
     this.#elements++;
-    const clipping = element === 'clipPath' || this.#open.some((outer) => drawnName(outer) === 'clipPath');
+    const clipping = element === 'clipPath' || this.#open.some((outer) => toSvgName(outer) === 'clipPath');
     if (clipping || element === 'stop') this.#repeated++;
     const { links, corners } = checkSvgAttributes(attributes, { element, clipping, inside: this.#inside });
     this.#links += links;
@@ -107,8 +107,8 @@ class Drawing {
   }
 
   #end(name: string): void {
-    // At its end, since a comment or a section in it cuts a word that the browser reads as one.
-    if (drawnName(name) === 'style') {
+    // Checked at the end tag: a comment or a CDATA section may split a keyword that the browser reads as one.
+    if (toSvgName(name) === 'style') {
       const { rules, links } = checkSvgStyle(this.#style, 'sheet');
       this.#rules += rules;
       this.#links += links > 0 ? MAX_LINKS : 0;
@@ -120,29 +120,30 @@ class Drawing {
 
   #isIn(element: string): boolean {
     const inner = this.#open[this.#open.length - 1];
-    return inner !== undefined && drawnName(inner) === element;
+    return inner !== undefined && toSvgName(inner) === element;
   }
 }
 
-/** The name without `svg:`; undefined for an element of a drawing program's own, which no browser draws. */
-function drawnName(name: string): string | undefined {
+/**
+ * The name without `svg:`; undefined for an element of another namespace, such as a drawing program's, which
+ * no browser draws.
+ */
+function toSvgName(name: string): string | undefined {
   const colon = name.indexOf(':');
   if (colon === -1) return name;
   return name.startsWith('svg:') ? name.slice(colon + 1) : undefined;
 }
 
 function requireSvg(name: string | undefined, attributes: XmlAttributes): void {
-  const spaces = attributes.filter(([attribute]) => attribute === 'xmlns' || attribute === 'xmlns:svg');
-  if (name !== 'svg' || !spaces.some(([, value]) => value === SVG_NAMESPACE)) throw new SvgError('form');
+  const namespaces = attributes.filter(([attribute]) => attribute === 'xmlns' || attribute === 'xmlns:svg');
+  if (name !== 'svg' || !namespaces.some(([, value]) => value === SVG_NAMESPACE)) throw new SvgError('form');
 }
 
-/** The element that attributes are of. */
 interface SvgContext {
-  /** Undefined for an element that is not drawn. */
   readonly element: string | undefined;
-  /** Whether it is in or is a clip path: those that use others multiply. */
+  /** Whether the element is, or is inside, a clip path, where references multiply. */
   readonly clipping: boolean;
-  /** Looks at a picture that stands inside a drawing, in a `data:` URL; throws for one that is not to be shown. */
+  /** Checks an embedded bitmap by its `data:` URL; throws if it may not be displayed. */
   readonly inside: (url: string) => void;
 }
 
@@ -152,13 +153,13 @@ const MAX_STYLE_CHARS = 4 * 1024;
 const MAX_DASHES_CHARS = 100;
 
 /**
- * @returns how many parts of the drawing the attributes point to, and how many characters they have of shapes.
- * @throws SvgRefusal
+ * @returns how many references the attributes contain, and how many characters of shapes.
+ * @throws SvgError
  */
-function checkSvgAttributes(attributes: XmlAttributes, place: SvgContext) {
+function checkSvgAttributes(attributes: XmlAttributes, context: SvgContext) {
   let [links, corners] = [0, 0];
   for (const [name, value] of attributes) {
-    links += checkAttribute(name, value, place);
+    links += checkAttribute(name, value, context);
     if (/(?:^|:)(?:d|points)$/.test(name)) corners += value.length;
   }
   return { links, corners };
@@ -206,8 +207,8 @@ function checkAttribute(name: string, value: string, { element, clipping, inside
 }
 
 /**
- * Why a drawing is not shown: `what` is the name of what is in it, or one of `form` (not well formed, or written
- * otherwise than it is read), `length` (too much of something), `link`, `script`, `size`, `style`.
+ * Why a drawing is not displayed. `what` is the name of the rejected content, or one of `form` (malformed, or
+ * ambiguous to a browser), `length` (too much of something), `link`, `script`, `size`, `style`.
  */
 export class SvgError extends Error {
   readonly what: string;
@@ -219,22 +220,22 @@ export class SvgError extends Error {
   }
 }
 
-/** What is drawn with a layer, a picture, a shape or a time of its own, or over and over; and what loads. */
+/** Anything that is rendered with an extra layer, animated, repeated, or loaded. */
 const REFUSED =
   /(@import|@font-face|@keyframes|animation|transition|filter|mask|marker|stroke-dasharray|offset-path|path\(|polygon\(|:has\(|expression|behavior|binding)/i;
 const LINK = /(?:url|image|image-set|src)\(\s*['"]?(.?)/gi;
 
-/** What a style is in: an attribute, or the text of a `style` element, whose rules can reach any element. */
+/** A style attribute, or the text of a `style` element, whose rules can match any element. */
 type StylePlace = 'attribute' | 'sheet';
 
 /**
- * Refuses styles that load something, move, or draw elements more than once.
+ * Rejects styles that load, animate or repeat.
  *
- * @returns how many rules it has, and how many parts of the drawing it points to.
- * @throws SvgRefusal
+ * @returns the number of rules and of references.
+ * @throws SvgError
  */
 function checkSvgStyle(css: string, place: StylePlace) {
-  // Written otherwise than it is read: escapes of CSS and references of XML.
+  // CSS escapes and XML entities: the browser would read another text.
   if (css.includes('\\') || css.includes('&')) throw new SvgError('style');
   for (const declaration of css.split(/[;{}]/)) {
     const refused = REFUSED.exec(declaration)?.[1];
@@ -251,7 +252,6 @@ function checkSvgStyle(css: string, place: StylePlace) {
   return { rules: css.split('{').length - 1, links };
 }
 
-/** One tag of an XML text, or a piece of text between tags. */
 type XmlPart =
   | {
       readonly kind: 'open';
@@ -267,15 +267,15 @@ type XmlAttributes = readonly (readonly [name: string, value: string])[];
 const SPACES = /\s*/y;
 const NAME = /[A-Za-z_][\w.:-]*/y;
 const EQUALS = /\s*=\s*/y;
-/** Without a subset of its own, which could declare entities; with names that no browser fetches. */
+/** Without an internal subset, which could declare entities; browsers fetch no external one. */
 const DOCTYPE = /<!DOCTYPE\s[^<>[\]]*>/y;
-const DECLARATION = /<\?xml\s[^<>?]*\?>/y;
+const XML_DECLARATION = /<\?xml\s[^<>?]*\?>/y;
 
 /**
- * The tags and texts of an XML document one after the other, in one pass, each as it is written (references such as
- * `&lt;` are not resolved). Comments are left out. Stricter than XML where a browser could read it otherwise.
+ * Yields the tags and texts of an XML document in one pass, with entities such as `&lt;` unresolved and
+ * comments left out. Stricter than XML wherever a browser could read it differently.
  *
- * @throws SyntaxError where it is not well formed, and for a processing instruction or a declaration of entities.
+ * @throws SyntaxError if malformed, and for processing instructions and entity declarations.
  */
 function* parseXml(text: string): Generator<XmlPart> {
   let at = 0;
@@ -303,7 +303,7 @@ function* parseXml(text: string): Generator<XmlPart> {
       attributes.push([name, takeUntil(quote)]);
     }
   };
-  take(DECLARATION);
+  take(XML_DECLARATION);
   while (at < text.length) {
     if (text[at] !== '<') {
       const next = text.indexOf('<', at);

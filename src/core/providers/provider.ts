@@ -10,7 +10,6 @@ import type { TransactionMethod, TransactionProvider } from '../transactions/tra
 import type { SignatureMethod, SignatureProvider } from '../verified/signatureCache.ts';
 import type { VerifiedMethod, VerifiedProvider } from '../verified/verifiedContract.ts';
 
-/** What a source tells of, by the port that it is asked through. */
 export interface ProviderPorts {
   readonly holdings: HoldingsProvider;
   readonly nfts: NftProvider;
@@ -21,7 +20,6 @@ export interface ProviderPorts {
   readonly transactions: TransactionProvider;
 }
 
-/** Everything that can be asked through a port. */
 interface ProviderMethods {
   readonly holdings: HoldingsMethod;
   readonly nfts: NftMethod;
@@ -32,62 +30,65 @@ interface ProviderMethods {
   readonly transactions: TransactionMethod;
 }
 
-/** What can be asked through a port, with what it costs. */
 export type PortOffers<Port extends keyof ProviderPorts> = Offers<ProviderMethods[Port]>;
 
 export interface ProviderOptions extends HttpDeps {
   readonly url: string;
   readonly chainId: number;
-  /** Undefined for a source that takes none. */
   readonly key: { readonly text: string; readonly place: KeyPlace } | undefined;
-  /** Shared by all that are open at one origin. */
+  /** Shared by all clients of one origin. */
   readonly throttle: RequestThrottle;
-  /** Once it aborts, nothing is sent any more and what is on its way is cancelled. */
+  /** When it aborts, no more requests are sent and pending ones are cancelled. */
   readonly revoked: AbortSignal;
 }
 
-/** One way to facts about addresses and tokens, not opened yet. */
 export interface Provider {
   readonly name: string;
-  /** Whether it is asked with a key only. */
   readonly takesKey: boolean;
-  /** Whether it answers from an index of its own, and not from the contracts. */
+  /** Whether its data comes from an index rather than from the contracts. */
   readonly hasIndex?: boolean;
-  /** Where it is asked about the chain of `network`; undefined where the network has no such service. */
+  /** The URL for the chain of `network`; undefined if the network has no such service. */
   urlFor(network: Network): string | undefined;
-  /** What it can be asked, by port, with what that costs: known before it is opened. No port, no such source. */
+  /**
+   * The methods by port, each with its cost, known before the provider is opened. A port that is missing is
+   * not served.
+   */
   readonly offers: { readonly [Port in keyof ProviderPorts]?: PortOffers<Port> };
-  /** The pace that the service allows; one for each origin. */
+  /** The rate limit of the service; one throttle per origin. */
   createThrottle(deps: { readonly clock: Clock }): RequestThrottle;
   /**
-   * Opens it, and may ask the server what it can do: a port that is missing is looked for at the next source.
+   * Creates the clients, and may first ask the server what it supports. A port missing from the result falls
+   * back to the next provider.
    *
-   * @throws AppError as a first question does; `badInput` for a URL or key of no use.
+   * @throws AppError as a first request does; `badInput` for an unusable URL or key.
    */
   open(options: ProviderOptions): Promise<Partial<ProviderPorts>>;
 }
 
-/** An explorer knows its own chain only. */
+/** Without `verifiedOn`: an explorer serves only its own chain. */
 export const explorerContractOffers: Offers<VerifiedMethod> = {
   verifiedContract: 'free',
   proxyAt: 'free',
   verifiedSources: 'free',
 };
 
-/** What an explorer tells everyone. */
 export const explorerHoldingsOffers: Offers<HoldingsMethod> = { tokenBalances: 'free', holdings: 'free' };
 
 export const explorerNftOffers: Offers<NftMethod> = {
-  ...{ nftContract: 'free', nftToken: 'free', nftTransfers: 'free' },
+  nftContract: 'free',
+  nftToken: 'free',
+  nftTransfers: 'free',
 };
 
 export const explorerHistoryOffers: Offers<HistoryMethod> = {
-  ...{ transfers: 'free', coinBalances: 'free', coinBalancesByDay: 'free' },
+  transfers: 'free',
+  coinBalances: 'free',
+  coinBalancesByDay: 'free',
 };
 
 /**
- * What the service answers, at its prices (GoldRush documentation and SDK 2.3.8, 2026). What an address holds takes a
- * second request where NFTs do not come with the tokens.
+ * Prices in credits (GoldRush documentation and SDK 2.3.8, 2026). Holdings take a second request if NFTs do
+ * not come with the tokens.
  */
 export const dataApiHoldingsOffers: Offers<HoldingsMethod> = {
   tokenBalances: perRequest(1, 1),
@@ -104,7 +105,10 @@ function perRequest(min: number, max: number): Cost {
   return { unit: 'credits', min, max, per: 'question' };
 }
 
-/** A gate for the lowest plan's 4 requests a second. Its second is a little longer, as the server counts arrivals. */
+/**
+ * The lowest plan allows 4 requests per second. The window is slightly longer because the server counts
+ * arrivals.
+ */
 export function createDataApiThrottle({ clock }: { readonly clock: Clock }): RequestThrottle {
   return createRequestThrottle({ clock, count: 4, windowMs: 1_100 });
 }

@@ -11,21 +11,24 @@ import {
 } from './provider.ts';
 
 /**
- * The REST interface of a Blockscout explorer, which the JSON-RPC of the same explorer is beside. What it is made of is
- * loaded when it is first opened.
+ * The REST API of a Blockscout explorer, at the same origin as its JSON-RPC. Its modules are loaded when it
+ * is first opened.
  */
 const blockscoutProvider: Provider = {
   name: 'blockscout',
   takesKey: false,
   hasIndex: true,
-  // The JSON-RPC itself: each route is made from it, with the query that it has.
+  // The JSON-RPC URL: each route is derived from it, query included.
   urlFor: ({ rpcUrl }) => explorerApiUrl(rpcUrl, '/api') && rpcUrl,
   offers: {
-    ...{ holdings: explorerHoldingsOffers, nfts: explorerNftOffers, history: explorerHistoryOffers },
-    ...{ identity: { identity: 'free' }, verified: explorerContractOffers },
+    holdings: explorerHoldingsOffers,
+    nfts: explorerNftOffers,
+    history: explorerHistoryOffers,
+    identity: { identity: 'free' },
+    verified: explorerContractOffers,
     transactions: { lookUpHash: 'free' },
   },
-  // The explorer is asked at the pace of its gate, as by everyone else.
+  // The HTTP layer already throttles each origin.
   createThrottle: () => ({ pass: async () => {} }),
   async open(options) {
     const { createExplorerPorts } = await import('./blockscout/ports.ts');
@@ -33,7 +36,7 @@ const blockscoutProvider: Provider = {
   },
 };
 
-/** The data API (Covalent's, later GoldRush). Its client is loaded when it is first opened: without a key it never is. */
+/** Covalent's data API, now GoldRush. Its client is loaded when it is first opened, so never without a key. */
 const covalentProvider: Provider = {
   name: 'covalent',
   takesKey: true,
@@ -44,23 +47,25 @@ const covalentProvider: Provider = {
   async open({ url: baseUrl, key, ...options }) {
     const { createDataApiClient } = await import('./covalent/client.ts');
     const client = createDataApiClient({
-      ...{ ...options, baseUrl, key: key?.text ?? '' },
+      ...options,
+      baseUrl,
+      key: key?.text ?? '',
       keyIn: key?.place ?? 'nowhere',
     });
     return { holdings: client, nfts: client };
   },
 };
 
-/** What the network's own endpoint answers by JSON-RPC. */
+/** The network's own JSON-RPC endpoint. */
 const endpoint = {
   name: 'calls',
   takesKey: false,
   urlFor: ({ rpcUrl }) => rpcUrl,
-  // The endpoint is asked at the pace of its gate, as by everyone else.
+  // The HTTP layer already throttles each origin.
   createThrottle: () => ({ pass: async () => {} }),
 } satisfies Partial<Provider>;
 
-/** The contracts themselves. The endpoint is asked for nothing when it is opened. */
+/** Reads the contracts themselves. Opening it makes no request. */
 const rpcProvider: Provider = {
   ...endpoint,
   offers: { nfts: { nftContract: 'free', nftToken: 'free' }, identity: { identity: 'free' } },
@@ -74,9 +79,9 @@ const rpcProvider: Provider = {
 };
 
 /**
- * Transactions by the methods of a node, which explorers have too since Blockscout v6.3. A kind of its own beside
- * {@link rpcProvider}: of a transaction it is asked before an explorer's index and of an address behind it, and whether there
- * are the methods is asked when it is opened, of which NFTs and identities have no need.
+ * Transactions by a node's methods, which explorers also serve since Blockscout v6.3. Separate from {@link
+ * rpcProvider} for two reasons: it precedes an explorer's index, which precedes the contracts; and opening it
+ * checks whether the methods exist.
  */
 const rpcTransactionsProvider: Provider = {
   ...endpoint,
@@ -88,7 +93,7 @@ const rpcTransactionsProvider: Provider = {
   },
 };
 
-/** Every source, the preferred first. A new one is a folder beside `covalentProvider` and one line here. */
+/** Every provider, the preferred first. Add a provider as a folder and one line here. */
 export const providers: readonly Provider[] = [
   covalentProvider,
   rpcTransactionsProvider,

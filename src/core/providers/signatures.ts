@@ -10,71 +10,9 @@ import { isHttpUrl } from '../networks/network.ts';
 import type { HashRequest, NamedSignature, SignatureProvider } from '../verified/signatureCache.ts';
 import type { ProviderOptions } from './provider.ts';
 
-/** Names of one hash that are looked at: of four bytes there can be many, made to collide. */
-const MAX_NAMES = 20;
-const MAX_NAME_CHARS = 2048;
-
-const Lookup = z.object({
-  ok: z.literal(true),
-  result: z.object({
-    event: optionalField(z.record(z.string(), z.unknown())),
-    function: optionalField(z.record(z.string(), z.unknown())),
-  }),
-});
-const Name = z.object({
-  name: z.string().check(z.maxLength(MAX_NAME_CHARS)),
-  hasVerifiedContract: optionalField(z.boolean()),
-});
-
 /**
- * The names in an answer to a lookup, for the hashes that were asked: nothing is known of one that is null (of
- * functions) or an empty list (of events). A name that does not hash to its key is left out.
- *
- * @throws AppError `badResponse`.
- */
-function parseSignatureNames(json: unknown, asked: HashRequest) {
-  const { data, error } = Lookup.safeParse(json);
-  if (!data) {
-    throw new AppError('badResponse', 'The answer is not one of a database of signatures.', { cause: error });
-  }
-  const { event = {}, function: functions = {} } = data.result;
-  return {
-    events: namesOf('event', event, asked.events),
-    selectors: namesOf('error', functions, asked.selectors),
-  };
-}
-
-function namesOf(
-  kind: 'event' | 'error',
-  found: Readonly<Record<string, unknown>>,
-  asked: readonly Hex[],
-): ReadonlyMap<Hex, readonly NamedSignature[]> {
-  const names = new Map<Hex, readonly NamedSignature[]>();
-  for (const hash of asked) {
-    const entries = listField.safeParse(Object.hasOwn(found, hash) ? found[hash] : undefined).data ?? [];
-    const read = entries.slice(0, MAX_NAMES).flatMap((entry) => readName(kind, entry, hash));
-    const ranked = read.toSorted((a, b) => Number(b.isVerified) - Number(a.isVerified));
-    if (ranked.length > 0) names.set(hash, ranked);
-  }
-  return names;
-}
-
-function readName(kind: 'event' | 'error', entry: unknown, hash: Hex): readonly NamedSignature[] {
-  const { data } = Name.safeParse(entry);
-  const item = data && parseAbiItem(`${kind} ${data.name}`);
-  if (!data || !item) return [];
-  const own = item.kind === 'event' ? item.topic0 : item.selector;
-  if (own !== hash) return [];
-  return [{ signature: item.signature, isVerified: data.hasVerifiedContract === true }];
-}
-
-/** Hashes of one request: with 66 characters each, an address of 4 KiB. */
-const MAX_HASHES_PER_REQUEST = 50;
-const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-
-/**
- * A client of Sourcify's database of signatures, `GET /signature-database/v1/lookup` (its OpenAPI description; the
- * interface that openchain had). Errors are asked as functions: both have four bytes.
+ * A client of Sourcify's signature database, `GET /signature-database/v1/lookup` (by its OpenAPI description;
+ * formerly openchain's API). Errors are looked up as functions: both have four-byte selectors.
  *
  * @throws AppError `badInput` for `signatureCache`.
  * @example
@@ -86,7 +24,7 @@ export function createSignatureClient(options: ProviderOptions): SignatureProvid
   if (!isHttpUrl(baseUrl)) throw badInput('signatures', 'Not an http or https address.');
   const label: ProviderLabel = { name: 'signatures', origin: safeUrl(baseUrl), takesKey: false };
 
-  function urlOf(events: readonly Hex[], selectors: readonly Hex[]): URL {
+  function createUrl(events: readonly Hex[], selectors: readonly Hex[]): URL {
     return joinUrl(baseUrl, 'signature-database/v1/lookup', {
       ...(events.length > 0 && { event: events.join() }),
       ...(selectors.length > 0 && { function: selectors.join() }),
@@ -97,20 +35,20 @@ export function createSignatureClient(options: ProviderOptions): SignatureProvid
   return {
     label,
     offers: { names: 'free' },
-    async names(asked, { signal: askedUntil } = {}) {
-      const signal = askedUntil ? AbortSignal.any([askedUntil, revoked]) : revoked;
+    async names(request, { signal: callerSignal } = {}) {
+      const signal = callerSignal ? AbortSignal.any([callerSignal, revoked]) : revoked;
       const events = new Map<Hex, readonly NamedSignature[]>();
       const selectors = new Map<Hex, readonly NamedSignature[]>();
-      const wanted = [
-        ...[...new Set(asked.events)].map((hash) => ({ kind: 'event', hash }) as const),
-        ...[...new Set(asked.selectors)].map((hash) => ({ kind: 'function', hash }) as const),
+      const requested = [
+        ...[...new Set(request.events)].map((hash) => ({ kind: 'event', hash }) as const),
+        ...[...new Set(request.selectors)].map((hash) => ({ kind: 'function', hash }) as const),
       ];
-      for (let at = 0; at < wanted.length; at += MAX_HASHES_PER_REQUEST) {
-        const part = wanted.slice(at, at + MAX_HASHES_PER_REQUEST);
-        const of = (kind: string) => part.filter((one) => one.kind === kind).map(({ hash }) => hash);
-        const hashes = { events: of('event'), selectors: of('function') };
+      for (let at = 0; at < requested.length; at += MAX_HASHES_PER_REQUEST) {
+        const part = requested.slice(at, at + MAX_HASHES_PER_REQUEST);
+        const select = (kind: string) => part.filter((entry) => entry.kind === kind).map(({ hash }) => hash);
+        const hashes = { events: select('event'), selectors: select('function') };
         try {
-          const url = urlOf(hashes.events, hashes.selectors);
+          const url = createUrl(hashes.events, hashes.selectors);
           const json = await fetchJson(options, url, {
             signal,
             throttle,
@@ -127,3 +65,65 @@ export function createSignatureClient(options: ProviderOptions): SignatureProvid
     },
   };
 }
+
+/** Names of one hash that are read: four bytes may have many, made to collide. */
+const MAX_NAMES = 20;
+const MAX_NAME_CHARS = 2048;
+
+const Lookup = z.object({
+  ok: z.literal(true),
+  result: z.object({
+    event: optionalField(z.record(z.string(), z.unknown())),
+    function: optionalField(z.record(z.string(), z.unknown())),
+  }),
+});
+const Name = z.object({
+  name: z.string().check(z.maxLength(MAX_NAME_CHARS)),
+  hasVerifiedContract: optionalField(z.boolean()),
+});
+
+/**
+ * Parses the signatures for the requested hashes. The server returns null (functions) or an empty list
+ * (events) for an unknown hash. A name that does not hash to its key is dropped.
+ *
+ * @throws AppError `badResponse`.
+ */
+function parseSignatureNames(json: unknown, request: HashRequest) {
+  const { data, error } = Lookup.safeParse(json);
+  if (!data) {
+    throw new AppError('badResponse', 'The answer is not one of a database of signatures.', { cause: error });
+  }
+  const { event = {}, function: functions = {} } = data.result;
+  return {
+    events: parseNames('event', event, request.events),
+    selectors: parseNames('error', functions, request.selectors),
+  };
+}
+
+function parseNames(
+  kind: 'event' | 'error',
+  byHash: Readonly<Record<string, unknown>>,
+  hashes: readonly Hex[],
+): ReadonlyMap<Hex, readonly NamedSignature[]> {
+  const names = new Map<Hex, readonly NamedSignature[]>();
+  for (const hash of hashes) {
+    const entries = listField.safeParse(Object.hasOwn(byHash, hash) ? byHash[hash] : undefined).data ?? [];
+    const read = entries.slice(0, MAX_NAMES).flatMap((entry) => parseName(kind, entry, hash));
+    const ranked = read.toSorted((a, b) => Number(b.isVerified) - Number(a.isVerified));
+    if (ranked.length > 0) names.set(hash, ranked);
+  }
+  return names;
+}
+
+function parseName(kind: 'event' | 'error', entry: unknown, hash: Hex): readonly NamedSignature[] {
+  const { data } = Name.safeParse(entry);
+  const item = data && parseAbiItem(`${kind} ${data.name}`);
+  if (!data || !item) return [];
+  const itemHash = item.kind === 'event' ? item.topic0 : item.selector;
+  if (itemHash !== hash) return [];
+  return [{ signature: item.signature, isVerified: data.hasVerifiedContract === true }];
+}
+
+/** With 66 characters per hash, the URL has about 4 KiB. */
+const MAX_HASHES_PER_REQUEST = 50;
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

@@ -21,12 +21,115 @@ import {
 } from '../verified/verifiedContract.ts';
 import { type ProviderOptions, sourcifyOffers } from './provider.ts';
 
+/**
+ * A client of Sourcify's API v2 for one chain (by its OpenAPI description, server 3.12).
+ *
+ * @throws AppError `badInput` for `sourcify`.
+ * @example
+ * const client = createSourcifyClient({ ...http, url, chainId: 1, key: undefined, throttle, revoked });
+ * (await client.verifiedContract(address))?.abi;
+ */
+export function createSourcifyClient(options: ProviderOptions): VerifiedProvider {
+  const { url, chainId, clock } = options;
+  if (!isHttpUrl(url)) throw badInput('sourcify', 'Not an http or https address.');
+  const { label, get } = createSourcifyRequests(options);
+  const cache = createExpiringCache<VerifiedContract | undefined>({
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHE_ENTRIES,
+  });
+
+  function fetchContract(address: Address, options?: FetchOptions): Promise<VerifiedContract | undefined> {
+    const load = async (signal: AbortSignal) => {
+      const json = await get(`v2/contract/${chainId}/${address}`, { fields: FIELDS }, { signal });
+      return parseSourcifyContract(json, { address, chainId, source: label, readAt: clock.now() });
+    };
+    return cache.get(address, load, options);
+  }
+
+  return {
+    label,
+    offers: sourcifyOffers,
+    verifiedContract: fetchContract,
+    proxyAt: async (address, options) => (await fetchContract(address, options))?.proxy,
+    async verifiedSources(address, { signal } = {}) {
+      const json = await get(`v2/contract/${chainId}/${address}`, { fields: 'sources' }, { signal });
+      return parseSourcifySources(json, { address, chainId, source: label, readAt: clock.now() });
+    },
+    async verifiedOn(address, { signal } = {}) {
+      const json = await get(`v2/contract/all-chains/${address}`, {}, { signal });
+      return parseSourcifyChains(json, { address, chainId, source: label, readAt: clock.now() });
+    },
+  };
+}
+
+/**
+ * Short, because the implementation of a proxy can change. Verified contracts never change and are stored
+ * elsewhere.
+ */
+const CACHE_TTL_MS = 60_000;
+const MAX_CACHE_ENTRIES = 500;
+/** One request returns all that a decoder needs. Source text is requested only when a user opens it. */
+const FIELDS = [
+  'abi',
+  'compilation.name',
+  'proxyResolution',
+  'deployment.blockNumber',
+  'deployment.transactionHash',
+].join();
+
+/** The largest contracts in use have several megabytes of source and metadata. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+const SourcifyError = z.object({ customCode: z.string(), message: optionalField(z.string()) });
+/** A contract that is not verified: status 404 with the shape of an empty result. */
+const Miss = z.union([z.object({ match: z.null() }), z.object({ results: z.array(z.unknown()) })]);
+
+function createSourcifyRequests(options: ProviderOptions) {
+  const { url: baseUrl, revoked, throttle } = options;
+  const label: ProviderLabel = { name: 'sourcify', origin: safeUrl(baseUrl), takesKey: false };
+
+  async function get(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    { signal: callerSignal }: Abortable,
+  ): Promise<unknown> {
+    const url = joinUrl(baseUrl, path, query);
+    const signal = callerSignal ? AbortSignal.any([callerSignal, revoked]) : revoked;
+    try {
+      return await fetchJson(options, url, {
+        signal,
+        throttle,
+        maxBytes: MAX_RESPONSE_BYTES,
+        refusal: interpretError,
+      });
+    } catch (error) {
+      throw withProvider(asAppError(error), label);
+    }
+  }
+  return { label, get };
+}
+
+/**
+ * An unverified contract is not an error. Error codes: `unsupported_chain` (400) if the server does not
+ * support the chain, `route_not_found` (404) if it has no API v2.
+ */
+function interpretError(status: number, body: unknown): ErrorInterpretation {
+  if (status === 404 && Miss.safeParse(body).success) return { isResult: true };
+  const { data } = SourcifyError.safeParse(body);
+  if (!data) return {};
+  const message = data.message ?? data.customCode;
+  if (data.customCode !== 'unsupported_chain' && data.customCode !== 'route_not_found') return { message };
+  const details = { status, serverMessage: truncateServerMessage(message) };
+  return { error: new AppError('notServed', 'Sourcify does not serve this.', details) };
+}
+
 interface SourcifyRequest extends Provenance {
   readonly address: Address;
   readonly chainId: number;
 }
 
-/** Heights are decimal strings here. */
+/** Block numbers are decimal strings in this API. */
 const heightText = z.pipe(
   z.string().check(z.regex(/^\d{1,16}$/)),
   z.transform((digits) => BigInt(digits)),
@@ -53,19 +156,21 @@ const Contract = z.object({
 });
 
 /**
- * A contract of `GET /v2/contract/{chainId}/{address}`; undefined where the server has none verified.
+ * Parses the response of `GET /v2/contract/{chainId}/{address}`; undefined if the contract is not verified.
  *
- * @throws AppError `badResponse` when it is of another shape, or of another contract or chain than was asked.
+ * @throws AppError `badResponse` for an invalid shape, or for another contract or chain.
  */
-function parseSourcifyContract(json: unknown, asked: SourcifyRequest): VerifiedContract | undefined {
-  const { address, source, readAt } = asked;
-  const parsed = requireSourcifyContract(json, asked);
+function parseSourcifyContract(json: unknown, request: SourcifyRequest): VerifiedContract | undefined {
+  const { address, source, readAt } = request;
+  const parsed = requireSourcifyContract(json, request);
   const { match, matchId, compilation, deployment, proxyResolution } = parsed;
   if (match === null) return undefined;
-  const proxy = proxyResolution && readProxy(proxyResolution, address);
+  const proxy = proxyResolution && parseProxy(proxyResolution, address);
   const { blockNumber: block, transactionHash: transaction } = deployment ?? {};
   return {
-    ...{ source, readAt, address },
+    source,
+    readAt,
+    address,
     name: compilation?.name,
     abi: parseAbi(parsed.abi).items,
     match: match === 'exact_match' ? 'exact' : 'partial',
@@ -75,7 +180,7 @@ function parseSourcifyContract(json: unknown, asked: SourcifyRequest): VerifiedC
   };
 }
 
-/** What every answer about one contract has. @throws as {@link parseSourcifyContract}. */
+/** The fields that all responses about one contract share. @throws as {@link parseSourcifyContract}. */
 function requireSourcifyContract(json: unknown, { address, chainId }: SourcifyRequest) {
   const { data, error } = Contract.safeParse(json);
   if (!data) throw new AppError('badResponse', 'The answer is not one of Sourcify.', { cause: error });
@@ -85,7 +190,7 @@ function requireSourcifyContract(json: unknown, { address, chainId }: SourcifyRe
   return data;
 }
 
-function readProxy(
+function parseProxy(
   { isProxy, proxyType, implementations }: z.infer<typeof ProxyResolution>,
   address: Address,
 ): ProxyFacts | undefined {
@@ -93,7 +198,7 @@ function readProxy(
   return isProxy && found.length > 0 ? { type: proxyType, implementations: found } : undefined;
 }
 
-/** Chains of one address: the service knows some three hundred. */
+/** The server supports about three hundred chains. */
 const MAX_CHAINS = 1_000;
 
 const Sources = z.object({ sources: z.record(z.string(), z.unknown()) });
@@ -105,16 +210,16 @@ const Result = z.object({
   address: z.string(),
 });
 
-/** The files of a verified contract; undefined where none is. @throws AppError `badResponse`. */
-function parseSourcifySources(json: unknown, asked: SourcifyRequest): VerifiedFiles | undefined {
-  if (requireSourcifyContract(json, asked).match === null) return undefined;
+/** The source files; undefined if the contract is not verified. @throws AppError `badResponse`. */
+function parseSourcifySources(json: unknown, request: SourcifyRequest): VerifiedFiles | undefined {
+  if (requireSourcifyContract(json, request).match === null) return undefined;
   const { data } = Sources.safeParse(json);
   if (!data) throw new AppError('badResponse', 'The answer of Sourcify has no sources.');
-  const { source, readAt } = asked;
-  return { source, readAt, ...parseVerifiedFiles(texts(data.sources)) };
+  const { source, readAt } = request;
+  return { source, readAt, ...parseVerifiedFiles(listTexts(data.sources)) };
 }
 
-function* texts(sources: Readonly<Record<string, unknown>>): Generator<readonly [string, string]> {
+function* listTexts(sources: Readonly<Record<string, unknown>>): Generator<readonly [string, string]> {
   for (const path in sources) {
     const { data } = SourceText.safeParse(sources[path]);
     if (data) yield [path, data.content];
@@ -122,7 +227,7 @@ function* texts(sources: Readonly<Record<string, unknown>>): Generator<readonly 
 }
 
 /**
- * The chains of `all-chains`, each once; those with an id that no number holds are left out. @throws AppError
+ * The distinct chain IDs of `all-chains`; those that are not safe integers are dropped. @throws AppError
  * `badResponse`.
  */
 function parseSourcifyChains(json: unknown, { address, source, readAt }: SourcifyRequest): VerifiedChains {
@@ -134,101 +239,4 @@ function parseSourcifyChains(json: unknown, { address, source, readAt }: Sourcif
     return result && parseAddress(result.address) === address && Number.isSafeInteger(id) ? [id] : [];
   });
   return { source, readAt, chainIds: [...new Set(ids)] };
-}
-
-/** What a proxy leads to can change; what was verified does not, and is kept elsewhere for good. */
-const CACHE_TTL_MS = 60_000;
-const MAX_CACHE_ENTRIES = 500;
-/** One request tells all that a decoder needs; the text of sources is asked for only where somebody opens it. */
-const FIELDS = [
-  ...['abi', 'compilation.name', 'proxyResolution'],
-  ...['deployment.blockNumber', 'deployment.transactionHash'],
-].join();
-
-/**
- * A client of Sourcify's interface of version 2 for one chain (its OpenAPI description, server 3.12).
- *
- * @throws AppError `badInput` for `sourcify`.
- * @example
- * const client = createSourcifyClient({ ...http, url, chainId: 1, key: undefined, throttle, revoked });
- * (await client.verifiedContract(address))?.abi;
- */
-export function createSourcifyClient(options: ProviderOptions): VerifiedProvider {
-  const { url, chainId, clock } = options;
-  if (!isHttpUrl(url)) throw badInput('sourcify', 'Not an http or https address.');
-  const { label, get } = createSourcifyRequests(options);
-  const kept = createExpiringCache<VerifiedContract | undefined>({
-    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES },
-  });
-
-  function contractAt(address: Address, asked?: FetchOptions): Promise<VerifiedContract | undefined> {
-    const load = async (signal: AbortSignal) => {
-      const json = await get(`v2/contract/${chainId}/${address}`, { fields: FIELDS }, { signal });
-      return parseSourcifyContract(json, { address, chainId, source: label, readAt: clock.now() });
-    };
-    return kept.get(address, load, asked);
-  }
-
-  return {
-    label,
-    offers: sourcifyOffers,
-    verifiedContract: contractAt,
-    proxyAt: async (address, asked) => (await contractAt(address, asked))?.proxy,
-    async verifiedSources(address, { signal } = {}) {
-      const json = await get(`v2/contract/${chainId}/${address}`, { fields: 'sources' }, { signal });
-      return parseSourcifySources(json, { address, chainId, source: label, readAt: clock.now() });
-    },
-    async verifiedOn(address, { signal } = {}) {
-      const json = await get(`v2/contract/all-chains/${address}`, {}, { signal });
-      return parseSourcifyChains(json, { address, chainId, source: label, readAt: clock.now() });
-    },
-  };
-}
-
-/** Sources of the largest contracts in use are some megabytes with their metadata. */
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-
-const SourcifyError = z.object({ customCode: z.string(), message: optionalField(z.string()) });
-/** Nothing is verified: the shape of an answer, without one, under status 404. */
-const Miss = z.union([z.object({ match: z.null() }), z.object({ results: z.array(z.unknown()) })]);
-
-/** Asks a Sourcify server, at its pace and with second tries. */
-function createSourcifyRequests(options: ProviderOptions) {
-  const { url: baseUrl, revoked, throttle } = options;
-  const label: ProviderLabel = { name: 'sourcify', origin: safeUrl(baseUrl), takesKey: false };
-
-  async function get(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    { signal: askedUntil }: Abortable,
-  ): Promise<unknown> {
-    const url = joinUrl(baseUrl, path, query);
-    const signal = askedUntil ? AbortSignal.any([askedUntil, revoked]) : revoked;
-    try {
-      return await fetchJson(options, url, {
-        signal,
-        throttle,
-        maxBytes: MAX_RESPONSE_BYTES,
-        refusal: interpretError,
-      });
-    } catch (error) {
-      throw withProvider(asAppError(error), label);
-    }
-  }
-  return { label, get };
-}
-
-/**
- * A miss is no refusal. Codes: `unsupported_chain` (400) for a chain that the server does not know, `route_not_found`
- * (404) where it has no interface of version 2.
- */
-function interpretError(status: number, body: unknown): ErrorInterpretation {
-  if (status === 404 && Miss.safeParse(body).success) return { isResult: true };
-  const { data } = SourcifyError.safeParse(body);
-  if (!data) return {};
-  const words = data.message ?? data.customCode;
-  if (data.customCode !== 'unsupported_chain' && data.customCode !== 'route_not_found')
-    return { message: words };
-  const details = { status, serverMessage: truncateServerMessage(words) };
-  return { error: new AppError('notServed', 'Sourcify does not serve this.', details) };
 }

@@ -1,12 +1,11 @@
 import { createRequestThrottle } from '../base/clock.ts';
 import { type Provider, sourcifyOffers } from './provider.ts';
 
-/** Where the public service answers. */
 const SOURCIFY_URL = 'https://sourcify.dev/server';
 
 /**
- * Sourcify, which keeps verified contracts of many chains: a third party, so that it is opened only where the user has
- * allowed it. Its limits are not published; it is asked at most twice a second.
+ * Sourcify has verified contracts of many chains. It is a third party, so it is opened only if the user
+ * allows it. Its limits are unpublished; two requests per second at most.
  */
 const sourcifyProvider: Provider = {
   name: 'sourcify',
@@ -21,13 +20,10 @@ const sourcifyProvider: Provider = {
   },
 };
 
-/** Where Sourcify's database of signatures answers, which took the place of openchain's. */
+/** Sourcify's signature database, the successor of openchain's. */
 const SIGNATURES_URL = 'https://api.4byte.sourcify.dev';
 
-/**
- * A database of names by their hashes: a third party, so that it is opened only where the user has allowed it. It knows
- * of no chain.
- */
+/** Signatures by hash, on no particular chain. A third party, so it is opened only if the user allows it. */
 const signaturesProvider: Provider = {
   name: 'signatures',
   takesKey: false,
@@ -41,5 +37,5 @@ const signaturesProvider: Provider = {
   },
 };
 
-/** Services that have nothing to do with the network: each is opened only where the user has allowed it. */
+/** Services independent of the network; each is opened only if the user allows it. */
 export const thirdPartyProviders: readonly Provider[] = [sourcifyProvider, signaturesProvider];

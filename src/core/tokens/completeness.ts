@@ -1,17 +1,14 @@
-/** The lists that an index gives by pages, and so may not give to their end. */
-export type HoldingsList = 'coinBalances' | 'nfts' | 'tokens' | 'transfers';
-
 /**
- * Why an answer of an index may lack something, or does:
+ * Why a result of an index is or may be incomplete:
  *
- * - `scamHidden`: it counts more tokens of the address than it lists. It may hide those that it calls scam.
- * - `indexing`: it has not indexed every block yet; `ratio` from 0 to 1, undefined where it does not tell.
- * - `indexingUnknown`: it does not tell whether it has.
- * - `pageRepeated`: a page came again in the place of the next one, so that reading ended there.
+ * - `scamHidden`: the index counts more tokens than it lists; it may hide those that it considers scams.
+ * - `indexing`: the index has not processed every block yet; `ratio` from 0 to 1, undefined if not reported.
+ * - `indexingUnknown`: the index does not report whether it has processed every block.
+ * - `pageRepeated`: the index returned the same page twice, so reading stopped.
  * - `listBroken`: a later page of the list could not be read.
- * - `bound`: the list is longer than what is read of it.
- * - `recentDays`: it looks back so many days, and no further; undefined where it does not tell how many.
- * - `unreadable`: entries that could not be read are missing.
+ * - `bound`: the list is longer than the limit of `most` entries.
+ * - `recentDays`: the index covers only that many recent days; undefined if not reported.
+ * - `unreadable`: unreadable entries are missing.
  * - `coinUnread`: the chain's own coin is missing, with its value.
  */
 export type CompletenessReason =
@@ -23,42 +20,56 @@ export type CompletenessReason =
   | { readonly code: 'recentDays'; readonly days: number | undefined }
   | { readonly code: 'unreadable'; readonly count: number };
 
-/** What an answer is worth: `partial` lacks something, `uncertain` may lack something. */
+/** `partial` means that something is missing; `uncertain` means that something may be missing. */
 export interface Completeness {
   readonly state: 'complete' | 'partial' | 'uncertain';
   readonly reasons: readonly CompletenessReason[];
 }
 
-const certain: readonly CompletenessReason['code'][] = ['bound', 'coinUnread', 'listBroken', 'unreadable'];
+/** The paged lists of an index, which may end early. */
+export type HoldingsList = 'coinBalances' | 'nfts' | 'tokens' | 'transfers';
+
+const partialCodes: readonly CompletenessReason['code'][] = [
+  'bound',
+  'coinUnread',
+  'listBroken',
+  'unreadable',
+];
 
 /**
- * What an answer is worth for which these reasons hold.
+ * The completeness that follows from these reasons.
  *
  * @example
  * toCompleteness([{ code: 'indexing', ratio: 0.5 }]).state; // 'uncertain'
  */
 export function toCompleteness(reasons: readonly CompletenessReason[]): Completeness {
   if (reasons.length === 0) return { state: 'complete', reasons };
-  return { state: reasons.some(({ code }) => certain.includes(code)) ? 'partial' : 'uncertain', reasons };
+  return {
+    state: reasons.some(({ code }) => partialCodes.includes(code)) ? 'partial' : 'uncertain',
+    reasons,
+  };
 }
 
 /**
- * Answers put together: what the least of them is worth. Undefined ones tell nothing.
+ * Merges parts of a result: the weakest one wins. Undefined parts are ignored.
  *
  * @example
  * mergeCompleteness([toCompleteness([]), undefined])?.state; // 'complete'
  */
 export function mergeCompleteness(parts: readonly (Completeness | undefined)[]): Completeness | undefined {
-  const known = parts.filter((part) => part !== undefined);
-  return known.length === 0 ? undefined : toCompleteness(known.flatMap(({ reasons }) => reasons));
+  const defined = parts.filter((part) => part !== undefined);
+  return defined.length === 0 ? undefined : toCompleteness(defined.flatMap(({ reasons }) => reasons));
 }
 
 const listNames: Readonly<Record<HoldingsList, string>> = {
-  ...{ coinBalances: 'balances', nfts: 'NFTs', tokens: 'tokens', transfers: 'transfers' },
+  coinBalances: 'balances',
+  nfts: 'NFTs',
+  tokens: 'tokens',
+  transfers: 'transfers',
 };
 
 /**
- * A reason in English, for logs and for the headless runner.
+ * Formats a reason in English, for logs and the command line.
  *
  * @example
  * formatCompletenessReason({ code: 'unreadable', count: 2 }); // '2 entries could not be read and are missing'
@@ -91,7 +102,7 @@ export function formatCompletenessReason(reason: CompletenessReason): string {
 }
 
 /**
- * A ratio in per cent, never more than there is: what is not all is no 100.
+ * Formats a ratio in per cent, rounded down: only the whole is 100 %.
  *
  * @example
  * formatPercent(0.99999); // '99.99 %'

@@ -1,6 +1,6 @@
 /**
- * A currency code that a source prices in (GoldRush client SDK 3.0.6), and how many units of it make one US
- * dollar, to an order of magnitude: enough to tell an absurd price from a possible one, and for nothing else.
+ * The currencies of GoldRush (client SDK 3.0.6), with the units that make one US dollar to an order of
+ * magnitude: accurate enough to detect an absurd price, and for nothing else.
  */
 const unitsPerDollar = {
   USD: 1,
@@ -23,11 +23,11 @@ const unitsPerDollar = {
 
 export type QuoteCurrency = keyof typeof unitsPerDollar;
 
-/** Every {@link QuoteCurrency}, the default first. */
+/** The default comes first. */
 export const quoteCurrencies = Object.keys(unitsPerDollar) as readonly QuoteCurrency[];
 
 /**
- * The code written in any case, or undefined if it is none of them.
+ * Parses a currency code in any case; undefined if not supported.
  *
  * @example
  * parseQuoteCurrency(' eur'); // 'EUR'
@@ -35,29 +35,29 @@ export const quoteCurrencies = Object.keys(unitsPerDollar) as readonly QuoteCurr
 export function parseQuoteCurrency(text: unknown): QuoteCurrency | undefined {
   if (typeof text !== 'string') return undefined;
   const code = text.trim().toUpperCase();
-  return quoteCurrencies.find((known) => known === code);
+  return quoteCurrencies.find((supported) => supported === code);
 }
 
-// No coin has cost ten million dollars and no address holds a trillion; thin pools yield rates of 10^19.
+// No coin has cost ten million dollars and no address owns a trillion; thin pools yield rates of 10^19.
 const MAX_TOKEN_PRICE_DOLLARS = 1e7;
 const MAX_HOLDING_DOLLARS = 1e12;
 
 /**
- * Whether a price of one whole token, or the value of a holding at it, is beyond belief: too high, below nothing, or
- * no number at all.
+ * Whether the price of one whole token, or the value of a holding at that price, is not credible: too high,
+ * negative, or not a number.
  *
- * @param currency a code as the server wrote it; one that is not known counts like the dollar.
+ * @param currency as the server reports it; an unknown one is treated like the dollar.
  * @example
  * isAbsurdPrice(1e19, undefined, 'USD'); // true
  */
 export function isAbsurdPrice(price: number, value: number | undefined, currency: string): boolean {
-  const known = parseQuoteCurrency(currency);
-  const units = known ? unitsPerDollar[known] : 1;
+  const supported = parseQuoteCurrency(currency);
+  const units = supported ? unitsPerDollar[supported] : 1;
   return (
     !isWithin(price, MAX_TOKEN_PRICE_DOLLARS * units) || !isWithin(value ?? 0, MAX_HOLDING_DOLLARS * units)
   );
 }
 
-function isWithin(amount: number, most: number): boolean {
-  return amount >= 0 && amount <= most;
+function isWithin(amount: number, max: number): boolean {
+  return amount >= 0 && amount <= max;
 }

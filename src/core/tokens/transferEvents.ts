@@ -1,7 +1,7 @@
 import { decode, from } from 'ox/AbiParameters';
 import type { Address, Hex } from '../eth/hex.ts';
 
-/** The events that token contracts emit when tokens move: ERC-20 and ERC-721 share the first, the others are of ERC-1155. */
+/** ERC-20 and ERC-721 share the first event; the others are of ERC-1155. */
 export const transferEvents = {
   transfer: {
     signature: 'Transfer(address,address,uint256)',
@@ -17,16 +17,16 @@ export const transferEvents = {
   },
 } as const;
 
-/** Copies of one token id that went from one address to another, as one log tells it. */
+/** A transfer of copies of one token ID. */
 export interface NftMovement {
   readonly standard: 'erc721' | 'erc1155';
   readonly tokenId: bigint;
-  /** The zero address when the token was minted. */
+  /** The zero address for a mint. */
   readonly from: Address;
-  /** The zero address when the token was burned. */
+  /** The zero address for a burn. */
   readonly to: Address;
   readonly amount: bigint;
-  /** Place among the ids of a `TransferBatch`, which may name an id more than once; 0 elsewhere. */
+  /** Index in a `TransferBatch`, which may contain an ID more than once; 0 elsewhere. */
   readonly position: number;
 }
 
@@ -34,18 +34,17 @@ const TRANSFER = transferEvents.transfer.topic0;
 const TRANSFER_SINGLE = transferEvents.transferSingle.topic0;
 const TRANSFER_BATCH = transferEvents.transferBatch.topic0;
 
-/** Characters of 8,000 ids with their amounts, which is more than the gas of a block moves. */
+/** About 8,000 IDs with their amounts, more than the gas of one block can move. */
 const MAX_BATCH_CHARS = 1024 * 1024;
-/** `0x` and two words. */
 const SINGLE_LENGTH = 2 + 2 * 64;
 const SINGLE_DATA = from('uint256 id, uint256 value');
 const BATCH_DATA = from('uint256[] ids, uint256[] values');
 
 /**
- * The NFT movements in a log, out of its topics and data alone (ERC-721 and ERC-1155).
+ * Decodes the NFT movements of a log from its topics and data (ERC-721 and ERC-1155).
  *
- * @returns none for a log of any other event, an ERC-20 transfer among them; undefined for a log that has the topic0
- *   of an NFT transfer and cannot be read as one.
+ * @returns none for any other event, including an ERC-20 transfer; undefined if the log has the topic0 of an
+ *   NFT transfer but cannot be decoded as one.
  * @example
  * decodeNftMovements(log); // [{ standard: 'erc721', tokenId: 7n, from, to, amount: 1n, position: 0 }]
  */
@@ -59,17 +58,25 @@ export function decodeNftMovements(log: {
       if (!first || !second || !third) return [];
       return [
         {
-          ...{ standard: 'erc721', tokenId: BigInt(third), from: addressIn(first), to: addressIn(second) },
-          ...{ amount: 1n, position: 0 },
+          standard: 'erc721',
+          tokenId: BigInt(third),
+          from: toAddress(first),
+          to: toAddress(second),
+          amount: 1n,
+          position: 0,
         },
       ];
     case TRANSFER_SINGLE:
     case TRANSFER_BATCH: {
-      const moved = topic0 === TRANSFER_SINGLE ? readSingle(log.data) : readBatch(log.data);
+      const moved = topic0 === TRANSFER_SINGLE ? decodeSingle(log.data) : decodeBatch(log.data);
       if (!second || !third || !moved) return undefined;
-      const parties = { from: addressIn(second), to: addressIn(third) };
+      const parties = { from: toAddress(second), to: toAddress(third) };
       return moved.map(([tokenId, amount], position) => ({
-        ...{ standard: 'erc1155', tokenId, ...parties, amount, position },
+        standard: 'erc1155',
+        tokenId,
+        ...parties,
+        amount,
+        position,
       }));
     }
     default:
@@ -77,22 +84,22 @@ export function decodeNftMovements(log: {
   }
 }
 
-function addressIn(topic: Hex): Address {
+function toAddress(topic: Hex): Address {
   return `0x${topic.slice(-40)}`;
 }
 
 type Moved = readonly (readonly [tokenId: bigint, amount: bigint])[];
 
-function readSingle(data: Hex): Moved | undefined {
+function decodeSingle(data: Hex): Moved | undefined {
   try {
-    // What stands behind the two words is not of the event, and can be megabytes.
+    // Data after the two words does not belong to the event, and can be megabytes.
     return [decode(SINGLE_DATA, data.slice(0, SINGLE_LENGTH) as Hex)];
   } catch {
     return undefined;
   }
 }
 
-function readBatch(data: Hex): Moved | undefined {
+function decodeBatch(data: Hex): Moved | undefined {
   if (data.length > MAX_BATCH_CHARS) return undefined;
   try {
     const [ids, amounts] = decode(BATCH_DATA, data);
@@ -103,5 +110,4 @@ function readBatch(data: Hex): Moved | undefined {
   }
 }
 
-/** What a token contract is written to. */
 export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';

@@ -10,29 +10,41 @@ import type { PositionedLog } from '../logs/log.ts';
 import { decodeNftMovements, transferEvents } from '../tokens/transferEvents.ts';
 import type { Transaction, TransactionLog } from './transaction.ts';
 
-/** A transaction with what its bytes mean. */
 export interface ExplainedTransaction {
   readonly transaction: Transaction;
-  /** What the input may call, the best first; empty where there is no call, or nothing is known of it. */
+  /** What the input may call, the best guess first; empty if nothing is called or nothing is known about it. */
   readonly call: readonly HexMeaning[];
-  /** As the logs of the transaction stand. */
+  /** In the order of the transaction's logs. */
   readonly logs: readonly DecodedLog[];
   readonly movements: Movements;
-  /** What the data that it failed with may be, the best first. */
+  /** What the revert data may be, the best guess first. */
   readonly revert: readonly HexMeaning[];
 }
 
-/** Decodes logs where they stand, once what that needs is known of them. */
-export interface TransactionDecoding extends LogDecoder {
+/** What one address received and sent of one asset in a transaction. */
+export interface Movement {
+  /** The token contract; undefined for the chain's own coin. */
+  readonly token: Address | undefined;
+  readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155';
+  readonly tokenId: bigint | undefined;
+  /** The zero address sends mints and receives burns. */
+  readonly address: Address;
+  /** In wei or the smallest unit; for an NFT, the number of copies. */
+  readonly received: bigint;
+  readonly sent: bigint;
+}
+
+/** Decodes logs with what `prepare` has fetched for them. */
+interface TransactionDecoding extends LogDecoder {
   prepare(logs: readonly PositionedLog[]): Promise<unknown>;
 }
 
 /**
- * Decodes the call, the logs and the revert data of a transaction by what `lookup` knows: first by what is deployed
- * where it went. Nothing is thrown, whatever is in it, but when `signal` aborts. In slices of time.
+ * Decodes the call, the logs and the revert data of a transaction with the ABIs in `lookup`; those deployed
+ * at its target come first. Never throws on malformed data. Runs in time slices.
  *
- * @param options.decoding decodes the logs; default: by `lookup`, whatever version of a contract was in force.
- *
+ * @param options.decoding decodes the logs; default: `lookup`, regardless of the version that was in force.
+ * @throws the reason of `signal` when it aborts.
  * @example
  * const { call, logs } = await explainTransaction(transaction, { lookup, chainId: 1, slices });
  */
@@ -54,34 +66,34 @@ export async function explainTransaction(
 ): Promise<ExplainedTransaction> {
   const { to, failure } = transaction;
   const at = to && { address: to, chainId };
-  const placed = placedLogs(transaction);
-  if (placed.length > 0) await decoding?.prepare(placed);
+  const positionedLogs = positionLogs(transaction);
+  if (positionedLogs.length > 0) await decoding?.prepare(positionedLogs);
   const decoder = decoding ?? createLogDecoder({ lookup, chainId });
   const logs: DecodedLog[] = [];
-  for (const [place, log] of (transaction.logs ?? []).entries()) {
-    logs.push(decoder.decode(placed[place] ?? log));
+  for (const [index, log] of (transaction.logs ?? []).entries()) {
+    logs.push(decoder.decode(positionedLogs[index] ?? log));
     if (slices.isOver()) await slices.rest({ signal });
   }
   return {
     transaction,
-    call: callOf(transaction, lookup, at),
+    call: explainCall(transaction, lookup, at),
     logs,
     movements: await sumMovements(transaction, slices, { signal }),
     revert:
       failure?.state === 'told' && failure.data !== undefined
-        ? revertOf({ ...failure, data: failure.data }, lookup, at)
+        ? explainRevert({ ...failure, data: failure.data }, lookup, at)
         : [],
   };
 }
 
-/** None while it is not known where the transaction stands. */
-function placedLogs({ block, position, logs = [] }: Transaction): readonly PositionedLog[] {
+/** Empty while the position of the transaction is unknown. */
+function positionLogs({ block, position, logs = [] }: Transaction): readonly PositionedLog[] {
   if (block === undefined || position === undefined) return [];
   return logs.map((log) => ({ ...log, blockNumber: block, transactionIndex: position }));
 }
 
 /** A function without parameters is called by its selector alone. */
-function callOf(
+function explainCall(
   { to, input }: Pick<Transaction, 'input' | 'to'>,
   lookup: AbiLookup,
   at: ChainAddress | undefined,
@@ -93,26 +105,25 @@ function callOf(
   );
 }
 
-/** Of data that is not whole the selector alone counts. */
-function revertOf(
+/** If the data is truncated, only the selector is reliable. */
+function explainRevert(
   { data, isCut }: { readonly data: Hex; readonly isCut: boolean },
   lookup: AbiLookup,
   at: ChainAddress | undefined,
 ): readonly HexMeaning[] {
-  const read = isCut ? (data.slice(0, SELECTOR_DIGITS) as Hex) : data;
-  return explainHex(read, { lookup, at }).filter(({ kind }) => kind === 'revert' || kind === 'error');
+  const reliable = isCut ? (data.slice(0, SELECTOR_DIGITS) as Hex) : data;
+  return explainHex(reliable, { lookup, at }).filter(({ kind }) => kind === 'revert' || kind === 'error');
 }
 
-/** What a word of 32 bytes is known as without asking anybody. */
 export interface KnownHash {
   /** Events with this topic0, the most trusted first. */
   readonly events: readonly HashMeaning[];
-  /** What it is the hash of, as Solidity writes it: a role, a slot of storage, a type of EIP-712. */
+  /** The preimage, as Solidity writes it: a role, a storage slot, an EIP-712 type. */
   readonly constant: string | undefined;
 }
 
 /**
- * What a hash is known as: topic0 of an event, or a constant that everybody uses. Asks nobody.
+ * Looks up a hash as a topic0 or as a well-known constant. Makes no request.
  *
  * @param hash 32 bytes in lower case.
  * @example
@@ -124,32 +135,17 @@ export function findKnownHash(hash: Hex, lookup: AbiLookup): KnownHash {
   return { events: events as readonly HashMeaning[], constant: findWordPreimage(hash) };
 }
 
-/** What of one asset came to an address in a transaction, and what left it. */
-export interface Movement {
-  /** The contract of the token; undefined for the coin of the chain. */
-  readonly token: Address | undefined;
-  readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155';
-  /** Undefined where the asset has none. */
-  readonly tokenId: bigint | undefined;
-  /** The zero address stands for what was minted (out of it) and burned (into it). */
-  readonly address: Address;
-  /** In wei or smallest units; of an NFT how many copies. */
-  readonly received: bigint;
-  readonly sent: bigint;
-}
-
 interface Movements {
-  /** In the order in which an asset, and then an address, first moved. */
+  /** Ordered by the first movement of the asset, then of the address. */
   readonly list: readonly Movement[];
-  /** Whether more than {@link MAX_MOVEMENTS} are in the logs. */
+  /** Whether the logs contain more than {@link MAX_MOVEMENTS}. */
   readonly isCut: boolean;
 }
 
-/** Pairs of asset and address of one transaction: many times what a person looks through. */
 const MAX_MOVEMENTS = 5_000;
-const WORD = 66;
+const WORD_CHARS = 66;
 
-interface Moved {
+interface AssetTransfer {
   readonly token: Address | undefined;
   readonly standard: Movement['standard'];
   readonly tokenId: bigint | undefined;
@@ -159,11 +155,10 @@ interface Moved {
 }
 
 /**
- * The movements of a transaction, summed by asset and address: the coin that it carries itself, if it succeeded, and
- * tokens by the transfer events in its logs (ERC-20, ERC-721, ERC-1155). What contracts send on of the coin is in no
- * log.
+ * Sums the movements of a transaction by asset and address: its own value if it succeeded, and tokens by the
+ * transfer events in its logs (ERC-20, ERC-721, ERC-1155). Coins that contracts send on appear in no log.
  *
- * @throws what `slices` throws when the signal aborts.
+ * @throws the reason of the signal when it aborts.
  */
 async function sumMovements(
   transaction: Pick<Transaction, 'created' | 'from' | 'logs' | 'status' | 'to' | 'value'>,
@@ -174,7 +169,7 @@ async function sumMovements(
   let isCut = false;
 
   function add(
-    { token, standard, tokenId }: Moved,
+    { token, standard, tokenId }: AssetTransfer,
     address: Address,
     amounts: readonly [bigint, bigint],
   ): void {
@@ -192,46 +187,47 @@ async function sumMovements(
     sum.sent += amounts[1];
   }
 
-  function addBoth(moved: Moved): void {
-    add(moved, moved.from, [0n, moved.amount]);
-    add(moved, moved.to, [moved.amount, 0n]);
+  function addBoth(transfer: AssetTransfer): void {
+    add(transfer, transfer.from, [0n, transfer.amount]);
+    add(transfer, transfer.to, [transfer.amount, 0n]);
   }
 
-  nativeOf(transaction).forEach(addBoth);
+  listCoinTransfers(transaction).forEach(addBoth);
   for (const log of transaction.logs ?? []) {
-    movedIn(log).forEach(addBoth);
+    decodeTransfers(log).forEach(addBoth);
     if (slices.isOver()) await slices.rest(options);
   }
   return { list: [...sums.values()], isCut };
 }
 
-function nativeOf({
+function listCoinTransfers({
   status,
   value,
   from,
   to,
   created,
-}: Pick<Transaction, 'created' | 'from' | 'status' | 'to' | 'value'>): readonly Moved[] {
+}: Pick<Transaction, 'created' | 'from' | 'status' | 'to' | 'value'>): readonly AssetTransfer[] {
   const target = to ?? created;
   if (status !== 'success' || value === 0n || target === undefined) return [];
   return [{ token: undefined, standard: 'native', tokenId: undefined, from, to: target, amount: value }];
 }
 
-function movedIn({ address: token, topics, data }: TransactionLog): readonly Moved[] {
+function decodeTransfers({ address: token, topics, data }: TransactionLog): readonly AssetTransfer[] {
   const [topic0, from, to, third] = topics;
   const isErc20 = topic0 === transferEvents.transfer.topic0 && third === undefined;
-  if (!isErc20) return (decodeNftMovements({ topics, data }) ?? []).map((moved) => ({ token, ...moved }));
-  if (!from || !to || data.length !== WORD) return [];
+  if (!isErc20)
+    return (decodeNftMovements({ topics, data }) ?? []).map((movement) => ({ token, ...movement }));
+  if (!from || !to || data.length !== WORD_CHARS) return [];
   const amount = BigInt(data);
-  return [{ token, standard: 'erc20', tokenId: undefined, from: addressIn(from), to: addressIn(to), amount }];
+  return [{ token, standard: 'erc20', tokenId: undefined, from: toAddress(from), to: toAddress(to), amount }];
 }
 
-function addressIn(topic: Hex): Address {
+function toAddress(topic: Hex): Address {
   return `0x${topic.slice(-40)}`;
 }
 
 /**
- * What an address has more than before, negative for less.
+ * The change of the balance; negative if more was sent than received.
  *
  * @example getNetAmount({ received: 1n, sent: 3n }) // -2n
  */
@@ -240,7 +236,7 @@ export function getNetAmount({ received, sent }: Pick<Movement, 'received' | 'se
 }
 
 /**
- * Whether it is what was minted or burned, which nobody has.
+ * Whether it is the zero address's side of a mint or a burn.
  *
  * @example isSupply({ address: ZERO_ADDRESS, token: undefined }) // false
  */

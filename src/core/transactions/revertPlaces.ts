@@ -6,20 +6,20 @@ import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { findRevertLines, type RevertCause } from '../project/source/readSource.ts';
 
 /**
- * What to look for in sources for a revert: the error that it is, or the text of a `require`; undefined where no line
- * of a source tells of it, as of a panic.
+ * What to search the sources for: the custom error, or the message of a `require`. Undefined if no source
+ * line can match, as for a panic.
  *
- * @param revert as `explainTransaction` gives it.
- * @param words of the server, where only they are known.
+ * @param revert as `explainTransaction` returns it.
+ * @param message of the server, if there is no revert data.
  * @example findRevertCause([], 'execution reverted: Not the owner') // { message: 'Not the owner' }
  */
 export function findRevertCause(
   revert: readonly HexMeaning[],
-  words: string | undefined,
+  serverMessage: string | undefined,
 ): RevertCause | undefined {
   const [meaning] = revert;
   if (!meaning || !('item' in meaning)) {
-    const message = reasonIn(words ?? '');
+    const message = parseRevertMessage(serverMessage ?? '');
     return message === '' ? undefined : { message };
   }
   const { signature, name } = meaning.item;
@@ -29,44 +29,9 @@ export function findRevertCause(
   return typeof message === 'string' && message !== '' ? { message } : undefined;
 }
 
-/** `execution reverted: …` of most nodes, `reverted with reason string '…'` of Hardhat. */
-function reasonIn(words: string): string {
-  for (const begin of ["reverted with reason string '", 'reverted: ']) {
-    const at = words.indexOf(begin);
-    if (at >= 0)
-      return words
-        .slice(at + begin.length)
-        .replace(/'$/, '')
-        .trim();
-  }
-  return '';
-}
-
-/** A line of a source of the workspace that may be the one that reverted. */
-export interface RevertPlace {
-  /** As a path from the root of the workspace. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-}
-
-interface RevertSearch extends Abortable {
-  readonly index: Pick<ContractIndex, 'contractOf' | 'contracts' | 'deploymentsAt'>;
-  /** What was called. */
-  readonly at: { readonly address: Address | undefined; readonly chainId: number };
-  /** The text of a source; undefined where it cannot be read. */
-  readonly read: (file: string) => Promise<string | undefined>;
-  readonly slices: TimeSlices;
-}
-
-/** Sources that are read; those of the project before those of its libraries. */
-const MAX_SOURCES = 1_000;
-/** What a person looks through. */
-const MAX_PLACES = 12;
-
 /**
- * Lines of the workspace on which a revert may have come up: in the source of what is deployed where the transaction
- * went first, then in the project's own, then in libraries.
+ * Finds the source lines that may have reverted: first in the contract that the transaction called, then in
+ * the project's own sources, then in libraries.
  *
  * @example await findRevertPlaces({ error: 'Unpaid' }, { index, at, read, slices }); // [{ file: 'src/Shop.sol', line: 41 }]
  */
@@ -75,8 +40,12 @@ export async function findRevertPlaces(
   { index, at, read, slices, signal }: RevertSearch,
 ): Promise<readonly RevertPlace[]> {
   const called = at.address ? index.deploymentsAt(at.address, at.chainId).map(index.contractOf) : [];
-  const known = index.contracts;
-  const ordered = [...called, ...known.filter(({ isOwn }) => isOwn), ...known.filter(({ isOwn }) => !isOwn)];
+  const contracts = index.contracts;
+  const ordered = [
+    ...called,
+    ...contracts.filter(({ isOwn }) => isOwn),
+    ...contracts.filter(({ isOwn }) => !isOwn),
+  ];
   const files = new Set(ordered.flatMap((contract) => contract?.source ?? []));
   const places: RevertPlace[] = [];
   for (const file of [...files].slice(0, MAX_SOURCES)) {
@@ -87,4 +56,35 @@ export async function findRevertPlaces(
     if (slices.isOver()) await slices.rest({ signal });
   }
   return places.slice(0, MAX_PLACES);
+}
+
+interface RevertSearch extends Abortable {
+  readonly index: Pick<ContractIndex, 'contractOf' | 'contracts' | 'deploymentsAt'>;
+  readonly at: { readonly address: Address | undefined; readonly chainId: number };
+  /** Undefined if the file cannot be read. */
+  readonly read: (file: string) => Promise<string | undefined>;
+  readonly slices: TimeSlices;
+}
+
+/** Sources that are searched, the project's own first. */
+const MAX_SOURCES = 1_000;
+const MAX_PLACES = 12;
+/** `execution reverted: …` of most nodes, `reverted with reason string '…'` of Hardhat. */
+function parseRevertMessage(message: string): string {
+  for (const prefix of ["reverted with reason string '", 'reverted: ']) {
+    const at = message.indexOf(prefix);
+    if (at >= 0)
+      return message
+        .slice(at + prefix.length)
+        .replace(/'$/, '')
+        .trim();
+  }
+  return '';
+}
+
+export interface RevertPlace {
+  /** Relative to the workspace root. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
 }

@@ -4,90 +4,44 @@ import type { FetchOptions, Offers, Provenance, ProviderLabel } from '../base/pr
 import type { Address, Hex } from '../eth/hex.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 
-/** `unknown`: in a block of before receipts had a status, or dropped, or the source does not tell. */
-export type TransactionStatus = 'success' | 'failed' | 'pending' | 'unknown';
-
-/** What the sender paid, in wei. A part that the source does not tell of is undefined, which is not zero. */
-export interface TransactionFee {
-  /** All of it; undefined where a part is not known. */
-  readonly total: bigint | undefined;
-  /** Gas used times the effective price of gas. */
-  readonly execution: bigint | undefined;
-  /** What a rollup charges for its data on the chain below; undefined where receipts have no such part. */
-  readonly l1: bigint | undefined;
-  /** What blobs cost (EIP-4844). */
-  readonly blobs: bigint | undefined;
-}
-
-/** One log of a transaction. */
-export interface TransactionLog {
-  readonly address: Address;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-  /** Position in the block. */
-  readonly logIndex: number;
-}
-
-/**
- * Why a transaction failed.
- *
- * - `told`: what it ended with. `replay`: by `eth_call` of the same transaction on the state after the block before, so
- *   that what came before it in its own block is left out; `explorer`: as the explorer has recorded it.
- * - `passed`: the same call does not fail on that state.
- * - `refused`: the server does not run it, mostly as it no longer has the state.
- * - `notOffered`: nobody can be asked.
- */
-export type TransactionFailure =
-  | {
-      readonly state: 'told';
-      readonly by: 'replay' | 'explorer';
-      /** What was returned; undefined where only words are known, `0x` where nothing was. */
-      readonly data: Hex | undefined;
-      /** Whether only the beginning of `data` is known. */
-      readonly isCut: boolean;
-      /** The server's own. */
-      readonly words: string | undefined;
-    }
-  | { readonly state: 'passed' | 'notOffered' }
-  | { readonly state: 'refused'; readonly words: string };
-
-/** A transaction as one source tells of it. What it does not tell is undefined. */
+/** A transaction as one provider reports it. A value that it does not report is undefined. */
 export interface Transaction {
   readonly hash: Hex;
   readonly status: TransactionStatus;
-  /** Undefined where it is in none, as while it is pending. */
+  /** Undefined if it is in no block, as while it is pending. */
   readonly block: bigint | undefined;
-  /** In the block. */
+  /** The transaction index in the block. */
   readonly position: number | undefined;
-  /** Of the block, in milliseconds since the Unix epoch. */
+  /** Block time in milliseconds since the Unix epoch. */
   readonly time: number | undefined;
   readonly from: Address;
-  /** Undefined where it creates a contract. */
+  /** Undefined for a contract creation. */
   readonly to: Address | undefined;
-  /** The contract that it created itself; where it failed, would have. Those made inside of it are not told. */
+  /**
+   * The contract that it created directly, or would have created if it failed. Contracts created by inner
+   * calls are not listed.
+   */
   readonly created: Address | undefined;
   /** In wei. */
   readonly value: bigint;
-  /** Undefined before it is in a block. */
+  /** Undefined while it is pending. */
   readonly fee: TransactionFee | undefined;
   readonly gasUsed: bigint | undefined;
   readonly gasLimit: bigint | undefined;
-  /** Wei for one gas, as it was paid. */
+  /** The effective price, in wei per gas. */
   readonly gasPrice: bigint | undefined;
   readonly nonce: bigint | undefined;
-  /** As in EIP-2718: 0 legacy, 1 access list, 2 fee market, 3 blobs, 4 set code. */
+  /** EIP-2718: 0 legacy, 1 access list, 2 fee market, 3 blobs, 4 set code. */
   readonly type: number | undefined;
-  /** How many authorisations of EIP-7702 it carries. */
   readonly authorizations: number | undefined;
   readonly input: Hex;
   readonly logs: readonly TransactionLog[] | undefined;
-  /** Whether there are more logs than are given. */
+  /** Whether `logs` is truncated. */
   readonly isCut: boolean;
-  /** Undefined where it has not failed. */
   readonly failure: TransactionFailure | undefined;
 }
 
-/** What a source knows by a hash, and what it was asked for that: methods or routes. */
+/** What a provider knows about a hash, and the methods or routes that it was asked with. */
 export type HashResult = Provenance & { readonly asked: readonly string[] } & (
     | { readonly kind: 'transaction'; readonly transaction: Transaction }
     | {
@@ -99,38 +53,83 @@ export type HashResult = Provenance & { readonly asked: readonly string[] } & (
     | { readonly kind: 'unknown' }
   );
 
-/** What a source found, without whose it is and of when. */
-export type FoundByHash = HashResult extends infer Answer
-  ? Answer extends Provenance
-    ? Omit<Answer, keyof Provenance>
+/** `unknown`: from before receipts had a status, or dropped, or not reported. */
+export type TransactionStatus = 'success' | 'failed' | 'pending' | 'unknown';
+
+/** What the sender paid, in wei. An unreported part is undefined, which is not zero. */
+export interface TransactionFee {
+  /** Undefined if a part is unknown. */
+  readonly total: bigint | undefined;
+  /** Gas used times the effective gas price. */
+  readonly execution: bigint | undefined;
+  /** What a rollup charges for its data on L1; undefined if its receipts do not report it. */
+  readonly l1: bigint | undefined;
+  /** Blob gas (EIP-4844). */
+  readonly blobs: bigint | undefined;
+}
+
+export interface TransactionLog {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  /** Position in the block. */
+  readonly logIndex: number;
+}
+
+/**
+ * Why a transaction failed.
+ *
+ * - `told`: how it ended. `replay`: by `eth_call` of the same transaction on the state after the previous
+ *   block, without the earlier transactions of its own block; `explorer`: as the explorer has recorded it.
+ * - `passed`: the same call does not fail on that state.
+ * - `refused`: the server does not run the call, mostly because it no longer has the state.
+ * - `notOffered`: no server can run the call.
+ */
+export type TransactionFailure =
+  | {
+      readonly state: 'told';
+      readonly by: 'replay' | 'explorer';
+      /** The revert data; undefined if only a message is known, `0x` if nothing was returned. */
+      readonly data: Hex | undefined;
+      /** Whether `data` is truncated. */
+      readonly isCut: boolean;
+      readonly words: string | undefined;
+    }
+  | { readonly state: 'passed' | 'notOffered' }
+  | { readonly state: 'refused'; readonly words: string };
+
+/** A result without the provider and the time, which {@link createTransactionCache} adds. */
+export type FoundByHash = HashResult extends infer Result
+  ? Result extends Provenance
+    ? Omit<Result, keyof Provenance>
     : never
   : never;
 
-/** The questions of {@link TransactionProvider}. */
 export type TransactionMethod = 'lookUpHash';
 
 /**
- * Who tells what a hash of 32 bytes is on one chain. Many who ask the same at once cost one request; an answer may be
- * one kept from a moment ago, and says so.
+ * Looks up 32-byte hashes on one chain. Concurrent equal calls share one request; a result may come from a
+ * short-lived cache and carries its time.
  *
- * @throws AppError of any network kind; `notServed` where the server does not offer it; `aborted`.
+ * Every method throws AppError of any network kind; `notServed` if the server does not support the lookup;
+ * `aborted`.
  */
 export interface TransactionProvider {
   readonly label: ProviderLabel;
   readonly offers: Offers<TransactionMethod>;
-  /** The transaction with this hash; or else the block. */
+  /** The transaction with this hash, otherwise the block. */
   lookUpHash(hash: Hex, options?: FetchOptions): Promise<HashResult>;
 }
 
-/** About a block of most chains: a pending transaction is soon mined, and a new block may go away again. */
+/** About one block time of most chains: a pending transaction is soon mined, and a new block may be reorged. */
 const CACHE_TTL_MS = 15_000;
 const MAX_CACHE_ENTRIES = 50;
 
 /**
- * A source that keeps what it was told for a moment, and says whose it is and of when.
+ * A provider that caches its results briefly.
  *
- * @param find asks the server; `signal` also aborts when the source is dropped.
- * @example createTransactionCache({ label, clock, revoked }, (hash, { signal }) => ask(hash, signal))
+ * @param find asks the server; `signal` also aborts when the provider is revoked.
+ * @example createTransactionCache({ label, clock, revoked }, (hash, { signal }) => lookUp(hash, signal))
  */
 export function createTransactionCache(
   {
@@ -148,7 +147,7 @@ export function createTransactionCache(
   return {
     label,
     offers: { lookUpHash: 'free' },
-    lookUpHash: (hash, asked) =>
+    lookUpHash: (hash, options) =>
       cache.get(
         hash,
         async (signal) => {
@@ -159,7 +158,7 @@ export function createTransactionCache(
             throw withProvider(asAppError(error), label);
           }
         },
-        asked,
+        options,
       ),
   };
 }

@@ -5,22 +5,47 @@ import type { AbiValue } from '../abi/type.ts';
 import { type Address, type Hex, parseAddress, ZERO_ADDRESS } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 
-/** What a log says of the code that runs at the address of its contract from there on. */
+/** How a log changes the code that runs at its contract. */
 export type ImplementationChange =
-  /** All calls go to the code at this address. */
+  /** All calls are delegated to this address. */
   | { readonly kind: 'implementation'; readonly address: Address }
-  /** All calls go to the code that this beacon names, and its own upgrades count. */
+  /** All calls are delegated to the implementation of this beacon, whose upgrades count too. */
   | { readonly kind: 'beacon'; readonly address: Address }
-  /** Single functions go to other code than before; `init` ran once, behind the log. */
+  /** Single functions are delegated elsewhere; `init` ran once, after the log. */
   | { readonly kind: 'facets'; readonly cuts: readonly FacetCut[]; readonly init: Address | undefined }
-  /** Under the topic of an upgrade stands something else. */
+  /** The log has an upgrade's topic0 but cannot be decoded. */
   | { readonly kind: 'unreadable' };
 
-/** Which code these functions go to; undefined where they are taken away. */
+/** Assigns functions to a facet; undefined removes them. */
 export interface FacetCut {
   readonly facet: Address | undefined;
-  /** Of functions. */
   readonly selectors: readonly Hex[];
+}
+
+/**
+ * The topic0 of every upgrade event.
+ *
+ * @example getUpgradeTopics().length // 4
+ */
+export function getUpgradeTopics(): readonly Hex[] {
+  return [...getReaders().keys()];
+}
+
+/**
+ * Decodes the upgrade in a log; undefined for any other event.
+ *
+ * @example decodeImplementationChange({ topics: [], data: '0x' }) // undefined
+ */
+export function decodeImplementationChange(
+  log: Pick<Log, 'topics' | 'data'>,
+): ImplementationChange | undefined {
+  const [topic0] = log.topics;
+  const found = topic0 === undefined ? undefined : getReaders().get(topic0);
+  for (const { decode, read } of found ?? []) {
+    const values = decode(log);
+    if (!isDecodeError(values)) return read(values);
+  }
+  return found && { kind: 'unreadable' };
 }
 
 type Read = (values: readonly AbiValue[]) => ImplementationChange;
@@ -28,8 +53,8 @@ type Read = (values: readonly AbiValue[]) => ImplementationChange;
 const REMOVE = 2n;
 
 /**
- * ERC-1967 (https://eips.ethereum.org/EIPS/eip-1967), also with the address in the data as proxies before it had it;
- * Safe before 1.1; ERC-2535 (https://eips.ethereum.org/EIPS/eip-2535).
+ * ERC-1967 (https://eips.ethereum.org/EIPS/eip-1967), also with a non-indexed address, as earlier proxies
+ * emit it; Safe before 1.1; ERC-2535 (https://eips.ethereum.org/EIPS/eip-2535).
  */
 const declarations: readonly (readonly [text: string, read: Read])[] = [
   ['event Upgraded(address indexed implementation)', readImplementation],
@@ -49,77 +74,51 @@ interface Reader {
   readonly read: Read;
 }
 
-let made: ReadonlyMap<Hex, readonly Reader[]> | undefined;
+let readersByTopic: ReadonlyMap<Hex, readonly Reader[]> | undefined;
 
-/** Hashed when first asked for. */
-function readers(): ReadonlyMap<Hex, readonly Reader[]> {
-  if (made) return made;
+/** Compiled on first use. */
+function getReaders(): ReadonlyMap<Hex, readonly Reader[]> {
+  if (readersByTopic) return readersByTopic;
   const byTopic = new Map<Hex, Reader[]>();
   for (const [text, read] of declarations) {
     const event = parseAbiItem(text) as AbiEvent;
     const reader = { decode: compileEvent(event), read };
     byTopic.set(event.topic0, [...(byTopic.get(event.topic0) ?? []), reader]);
   }
-  made = byTopic;
-  return made;
-}
-
-/**
- * The topics 0 of all events that tell of an upgrade.
- *
- * @example getUpgradeTopics().length // 4
- */
-export function getUpgradeTopics(): readonly Hex[] {
-  return [...readers().keys()];
-}
-
-/**
- * What a log tells of an upgrade; undefined where it is of another event.
- *
- * @example decodeImplementationChange({ topics: [], data: '0x' }) // undefined
- */
-export function decodeImplementationChange(
-  log: Pick<Log, 'topics' | 'data'>,
-): ImplementationChange | undefined {
-  const [topic0] = log.topics;
-  const found = topic0 === undefined ? undefined : readers().get(topic0);
-  for (const { decode, read } of found ?? []) {
-    const values = decode(log);
-    if (!isDecodeError(values)) return read(values);
-  }
-  return found && { kind: 'unreadable' };
+  readersByTopic = byTopic;
+  return readersByTopic;
 }
 
 function readImplementation([value]: readonly AbiValue[]): ImplementationChange {
-  return named('implementation', value);
+  return toChange('implementation', value);
 }
 
 function readBeacon([value]: readonly AbiValue[]): ImplementationChange {
-  return named('beacon', value);
+  return toChange('beacon', value);
 }
 
-function named(kind: 'implementation' | 'beacon', value: AbiValue | undefined): ImplementationChange {
-  const address = addressOf(value);
+function toChange(kind: 'implementation' | 'beacon', value: AbiValue | undefined): ImplementationChange {
+  const address = toAddress(value);
   return address ? { kind, address } : { kind: 'unreadable' };
 }
 
 function readFacets([cuts, init]: readonly AbiValue[]): ImplementationChange {
-  return { kind: 'facets', cuts: listOf(cuts).flatMap(readCut), init: addressOf(init) };
+  return { kind: 'facets', cuts: toList(cuts).flatMap(readCut), init: toAddress(init) };
 }
 
 function readCut(cut: AbiValue): readonly FacetCut[] {
-  const [facet, action, selectors] = listOf(cut);
-  const address = addressOf(facet);
-  // Who adds functions without saying where they are adds none that can run.
+  const [facet, action, selectors] = toList(cut);
+  const address = toAddress(facet);
+  // A cut that adds functions without a facet has no effect.
   if (action !== REMOVE && !address) return [];
-  return [{ facet: action === REMOVE ? undefined : address, selectors: listOf(selectors) as readonly Hex[] }];
+  return [{ facet: action === REMOVE ? undefined : address, selectors: toList(selectors) as readonly Hex[] }];
 }
 
-function listOf(value: AbiValue | undefined): readonly AbiValue[] {
+function toList(value: AbiValue | undefined): readonly AbiValue[] {
   return typeof value === 'object' ? value : [];
 }
 
-function addressOf(value: AbiValue | undefined): Address | undefined {
+function toAddress(value: AbiValue | undefined): Address | undefined {
   const address = typeof value === 'string' ? parseAddress(value) : undefined;
   return address === ZERO_ADDRESS ? undefined : address;
 }

@@ -23,39 +23,146 @@ import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import type { ImplementationHistory, ImplementationPeriod } from './implementationHistory.ts';
 
-/** Tells which code ran at addresses, as far as that has been read. */
 export interface HistoryLookup {
-  /** Undefined where nothing was read of the address. */
+  /** Undefined if nothing was read of the address. */
   historyOf(at: ChainAddress): ImplementationHistory | undefined;
 }
 
-/** A lookup that knows of upgrades. */
 export interface VersionLookup extends VersionedLookup {
   versionsAt(at: ChainAddress): ContractVersions;
-  /** To be called when what is known of code or events has changed: what follows from it is kept. */
+  /** Drops cached results. Call it when histories or ABIs have changed. */
   refresh(): void;
   /**
-   * Whose upgrades must be read before these logs can be decoded for sure, and through which block. Of what only
-   * bundled lists know, any version of a contract means the same; and a deployed contract that has the event itself,
-   * and nothing that is made for proxies, has one version.
+   * The contracts whose histories are needed to decode these logs reliably, each with the last block needed.
+   * Not needed for events that only bundled lists contain, as they mean the same in any version; nor for a
+   * deployed contract whose ABI has the event and shows no sign of a proxy, as it has one version.
    */
-  missingHistories(logs: Iterable<WantedLog>, chainId: number): ReadonlyMap<Address, bigint>;
-  /** The code that may have run at these logs, by what is read of upgrades, whose ABI nobody knows. */
-  missingAbis(logs: Iterable<WantedLog>, chainId: number): ReadonlySet<Address>;
+  missingHistories(logs: Iterable<LookupLog>, chainId: number): ReadonlyMap<Address, bigint>;
+  /** The implementations that may have emitted these logs and have no known ABI. */
+  missingAbis(logs: Iterable<LookupLog>, chainId: number): ReadonlySet<Address>;
 }
 
-type WantedLog = Pick<Log, 'address' | 'topics' | 'blockNumber' | 'transactionIndex' | 'logIndex'>;
+type LookupLog = Pick<Log, 'address' | 'topics' | 'blockNumber' | 'transactionIndex' | 'logIndex'>;
 
-/** Contracts whose versions are kept ready. */
+/**
+ * Combines lookups, the most trusted first, and decodes each log with the code in force at its position
+ * rather than the current code of the address.
+ *
+ * @example
+ * const lookup = createVersionLookup({ lookups: [index.lookup, bundled], known: index, histories });
+ * createLogDecoder({ lookup, chainId: 1 }).decode(log);
+ */
+export function createVersionLookup({
+  lookups,
+  known: resolver,
+  histories,
+}: {
+  readonly lookups: readonly AbiLookup[];
+  readonly known: AbiResolver;
+  readonly histories: HistoryLookup;
+}): VersionLookup {
+  const merged = mergeLookups(...lookups);
+  const cache = new Map<
+    string,
+    { readonly history: ImplementationHistory; readonly versions: ContractVersions }
+  >();
+
+  /** Whether the version of the contract may matter for a log. */
+  function needsVersion(topic0: Hex | undefined, at: ChainAddress): boolean {
+    const candidates = merged.events(topic0, at);
+    // An event that the contract's ABI lacks may come from code behind it.
+    if (candidates.length === 0) return resolver.abiAt(at)?.items !== undefined;
+    const [first, ...others] = candidates.filter(({ origin }) => !isGenericTrust(origin.trust));
+    if (!first) return false;
+    if (others.length > 0 || !isAddressTrust(first.origin.trust)) return true;
+    return resolver.abiAt(at)?.items?.some(({ text }) => MADE_FOR_PROXIES.test(text)) ?? true;
+  }
+
+  function versionsAt(at: ChainAddress): ContractVersions {
+    const history = histories.historyOf(at) ?? NOTHING_READ;
+    const key = chainAddressKey(at);
+    const cached = cache.get(key);
+    if (cached?.history === history) return cached.versions;
+    if (cache.size >= MAX_CACHED_CONTRACTS) cache.clear();
+    const versions = createVersions(at, history);
+    cache.set(key, { history, versions });
+    return versions;
+  }
+
+  function createVersions(at: ChainAddress, history: ImplementationHistory): ContractVersions {
+    const declared = (topic0: Hex | undefined) => lookups.flatMap((lookup) => lookup.events(topic0));
+    const versionCandidates = createVersionCandidates(history, { resolver, declared, at });
+    const plain = (topic0: Hex | undefined): CandidateTiers => ({
+      tiers: [merged.events(topic0, at)],
+      against: [],
+      mustAgree: false,
+      reason: undefined,
+      code: undefined,
+    });
+    return {
+      isUnversioned: (topic0) => history === NOTHING_READ && !needsVersion(topic0, at),
+      versionAt: history.periodAt,
+      allCandidates: -1,
+      candidateTiers(topic0, version) {
+        const period = history.periods[version] ?? UNREAD;
+        const hasOneVersion = history.isEmpty && period.reason === undefined;
+        if (hasOneVersion || (period.reason === 'unread' && !needsVersion(topic0, at))) return plain(topic0);
+        return versionCandidates.getTiers(period, topic0);
+      },
+      layouts: versionCandidates.layouts,
+    };
+  }
+
+  function findPeriod({ address, blockNumber, transactionIndex, logIndex }: LookupLog, chainId: number) {
+    const history = histories.historyOf({ address, chainId });
+    return history?.periods[history.periodAt(Number(blockNumber), transactionIndex, logIndex)];
+  }
+
+  return {
+    ...merged,
+    versionsAt,
+    refresh: () => cache.clear(),
+    missingHistories(logs, chainId) {
+      const found = new Map<Address, bigint>();
+      const needed = new Map<string, boolean>();
+      for (const log of logs) {
+        const { address, topics, blockNumber } = log;
+        const at = { address, chainId };
+        const [topic0] = topics;
+        const period = findPeriod(log, chainId);
+        if (period && period.reason !== 'unread' && period.reason !== 'uncertain') continue;
+        const key = `${address} ${topic0}`;
+        const isNeeded = needed.get(key) ?? needsVersion(topic0, at);
+        needed.set(key, isNeeded);
+        if (isNeeded && (found.get(address) ?? -1n) < blockNumber) found.set(address, blockNumber);
+      }
+      return found;
+    },
+    missingAbis(logs, chainId) {
+      const found = new Set<Address>();
+      for (const log of logs) {
+        const { code = [], earlier = [], later = [] } = findPeriod(log, chainId) ?? {};
+        for (const { address } of [...code, ...earlier, ...later]) {
+          if (!resolver.abiAt({ address, chainId })) found.add(address);
+        }
+      }
+      return found;
+    },
+  };
+}
+
 const MAX_CACHED_CONTRACTS = 1000;
-/** What contracts have that stand behind proxies, under whose address files may name them. */
+/** ABI items that hint at a contract behind a proxy; files may list it under the proxy's address. */
 const MADE_FOR_PROXIES =
   /^(?:event (?:Upgraded|BeaconUpgraded|Initialized|DiamondCut|ChangedMasterCopy)\(|function (?:upgrade|initialize|proxiableUUID|changeMasterCopy|diamondCut))/;
 
-/** Before anything was read. */
+/** Before any history was read. */
 const UNREAD: ImplementationPeriod = {
-  ...{ from: { block: 0, transaction: 0, log: 0 }, code: undefined, reason: 'unread' },
-  ...{ earlier: [], later: [] },
+  from: { block: 0, transaction: 0, log: 0 },
+  code: undefined,
+  reason: 'unread',
+  earlier: [],
+  later: [],
 };
 const NOTHING_READ: ImplementationHistory = {
   periods: [UNREAD],
@@ -64,181 +171,79 @@ const NOTHING_READ: ImplementationHistory = {
   periodAt: () => 0,
 };
 
-/**
- * What several lookups know, the most trusted first, at the place of each log: what the code in force there says, not
- * what the address has by now.
- *
- * @example
- * const lookup = createVersionLookup({ lookups: [index.lookup, bundled], known: index, histories });
- * createLogDecoder({ lookup, chainId: 1 }).decode(log);
- */
-export function createVersionLookup({
-  lookups,
-  known,
-  histories,
-}: {
-  readonly lookups: readonly AbiLookup[];
-  readonly known: AbiResolver;
-  readonly histories: HistoryLookup;
-}): VersionLookup {
-  const joined = mergeLookups(...lookups);
-  const kept = new Map<
-    string,
-    { readonly history: ImplementationHistory; readonly versions: ContractVersions }
-  >();
-
-  /** Whether it may matter which version of a contract a log is of. */
-  function isWanted(topic0: Hex | undefined, at: ChainAddress): boolean {
-    const any = joined.events(topic0, at);
-    // Of a contract whose ABI does not have it, it may be of code behind that.
-    if (any.length === 0) return known.abiAt(at)?.items !== undefined;
-    const [first, ...others] = any.filter(({ origin }) => !isOfNoContract(origin.trust));
-    if (!first) return false;
-    if (others.length > 0 || !isOfTheAddress(first.origin.trust)) return true;
-    return known.abiAt(at)?.items?.some(({ text }) => MADE_FOR_PROXIES.test(text)) ?? true;
-  }
-
-  function versionsAt(at: ChainAddress): ContractVersions {
-    const history = histories.historyOf(at) ?? NOTHING_READ;
-    const key = chainAddressKey(at);
-    const before = kept.get(key);
-    if (before?.history === history) return before.versions;
-    if (kept.size >= MAX_CACHED_CONTRACTS) kept.clear();
-    const versions = makeVersions(at, history);
-    kept.set(key, { history, versions });
-    return versions;
-  }
-
-  function makeVersions(at: ChainAddress, history: ImplementationHistory): ContractVersions {
-    const declared = (topic0: Hex | undefined) => lookups.flatMap((lookup) => lookup.events(topic0));
-    const readings = createVersionCandidates(history, { known, declared, at });
-    const plain = (topic0: Hex | undefined): CandidateTiers => ({
-      ...{ tiers: [joined.events(topic0, at)], against: [], mustAgree: false },
-      ...{ reason: undefined, code: undefined },
-    });
-    return {
-      isUnversioned: (topic0) => history === NOTHING_READ && !isWanted(topic0, at),
-      versionAt: history.periodAt,
-      allCandidates: -1,
-      candidateTiers(topic0, version) {
-        const stretch = history.periods[version] ?? UNREAD;
-        const isOne = history.isEmpty && stretch.reason === undefined;
-        if (isOne || (stretch.reason === 'unread' && !isWanted(topic0, at))) return plain(topic0);
-        return readings.of(stretch, topic0);
-      },
-      layouts: readings.layouts,
-    };
-  }
-
-  function stretchOf({ address, blockNumber, transactionIndex, logIndex }: WantedLog, chainId: number) {
-    const history = histories.historyOf({ address, chainId });
-    return history?.periods[history.periodAt(Number(blockNumber), transactionIndex, logIndex)];
-  }
-
-  return {
-    ...joined,
-    versionsAt,
-    refresh: () => kept.clear(),
-    missingHistories(logs, chainId) {
-      const found = new Map<Address, bigint>();
-      const wanted = new Map<string, boolean>();
-      for (const log of logs) {
-        const { address, topics, blockNumber } = log;
-        const at = { address, chainId };
-        const [topic0] = topics;
-        const stretch = stretchOf(log, chainId);
-        if (stretch && stretch.reason !== 'unread' && stretch.reason !== 'uncertain') continue;
-        const key = `${address} ${topic0}`;
-        const isOne = wanted.get(key) ?? isWanted(topic0, at);
-        wanted.set(key, isOne);
-        if (isOne && (found.get(address) ?? -1n) < blockNumber) found.set(address, blockNumber);
-      }
-      return found;
-    },
-    missingAbis(logs, chainId) {
-      const found = new Set<Address>();
-      for (const log of logs) {
-        const { code = [], earlier = [], later = [] } = stretchOf(log, chainId) ?? {};
-        for (const { address } of [...code, ...earlier, ...later]) {
-          if (!known.abiAt({ address, chainId })) found.add(address);
-        }
-      }
-      return found;
-    },
-  };
-}
-
-/** Of these it is known that the very contract at an address has an item, as it is now. */
-function isOfTheAddress(trust: Trust): boolean {
+/** Whether an item is known to be in the current ABI of the contract at the address. */
+function isAddressTrust(trust: Trust): boolean {
   return trust === 'deployment' || trust === 'verified' || trust === 'partlyVerified' || trust === 'twin';
 }
 
-/** Of what lists say that belong to no contract, any version means the same. */
-function isOfNoContract(trust: Trust): boolean {
+/** Whether an item belongs to no contract, so that it means the same in any version. */
+function isGenericTrust(trust: Trust): boolean {
   return trust === 'bundled' || trust === 'signatures';
 }
 
-/** What is known beside the history of a contract. */
-export interface VersionInputs {
-  readonly known: AbiResolver;
-  /** Events of a topic0 wherever they are declared, the most trusted lists first. Those of an address stay out. */
+interface VersionInputs {
+  readonly resolver: AbiResolver;
+  /**
+   * Events with a topic0 wherever they are declared, those of the most trusted lists first; those of an
+   * address are left out.
+   */
   readonly declared: (topic0: Hex | undefined) => readonly Candidate<AbiEvent>[];
   readonly at: ChainAddress;
 }
 
-/** What code is known to have emitted. */
-interface ReadCode {
+interface CodeVersion {
   readonly abi: ContractAbi;
   readonly events: (topic0: Hex | undefined) => readonly Candidate<AbiEvent>[];
-  /** Of an ABI that was found for several, the last that was in force has it: it may have been another before. */
+  /** Several implementations may share one ABI by name. Only the last one in force certainly has it. */
   readonly isLatest: boolean;
 }
 
-/** Until version 4.4 a UUPS proxy of OpenZeppelin emitted `Upgraded` behind what the new code did at its start. */
-const UPGRADES_ITSELF = /^function upgradeToAndCall\(address[^)]*, bytes/;
-const SAYS_SO_FIRST = /^function proxiableUUID\(/;
+/** OpenZeppelin's UUPS proxies before 4.5 emitted `Upgraded` after the initializer of the new code. */
+const UUPS_UPGRADE_FUNCTION = /^function upgradeToAndCall\(address[^)]*, bytes/;
+const OPENZEPPELIN_4_5_FUNCTION = /^function proxiableUUID\(/;
 
 /**
- * What logs of a contract may be, by the stretch of its history in which they are. Where the code in force is known,
- * its events count; what its ABI does not have may be of code that ran in the same transaction, of the proxy itself, or
- * of a library. Where it is not known, a reading counts that all say alike who may be meant.
+ * The candidates for logs of a contract, by period. If the code in force and its ABI are known, its events
+ * come first; an event that the ABI lacks may come from code that ran in the same transaction, from the proxy
+ * itself, or from a library. If they are unknown, a decoding counts only if all possible emitters agree on
+ * it.
  */
-function createVersionCandidates(history: ImplementationHistory, { known, declared, at }: VersionInputs) {
-  const own = read(at.address, () => false);
+function createVersionCandidates(history: ImplementationHistory, { resolver, declared, at }: VersionInputs) {
+  const own = readVersion(at.address, () => false);
   const versions = readVersions();
   const isProxyItself = sharesNoFunction(own, versions);
   const ids = new Set(Array.from(versions.values(), ({ abi }) => abi.id));
 
-  function read(address: Address, isTaken: (id: string) => boolean): ReadCode | undefined {
-    const abi = known.abiAt({ ...at, address });
-    return abi && { abi, events: createAbiLookup(abi.items ?? []).events, isLatest: !isTaken(abi.id) };
+  function readVersion(address: Address, isUsed: (id: string) => boolean): CodeVersion | undefined {
+    const abi = resolver.abiAt({ ...at, address });
+    return abi && { abi, events: createAbiLookup(abi.items ?? []).events, isLatest: !isUsed(abi.id) };
   }
 
-  function readVersions(): ReadonlyMap<Address, ReadCode> {
-    const found = new Map<Address, ReadCode>();
-    const taken = new Set<string>();
+  function readVersions(): ReadonlyMap<Address, CodeVersion> {
+    const found = new Map<Address, CodeVersion>();
+    const usedAbis = new Set<string>();
     for (const { address } of history.all.toReversed()) {
-      const version = read(address, (id) => taken.has(id));
+      const version = readVersion(address, (id) => usedAbis.has(id));
       if (!version) continue;
       found.set(address, version);
-      taken.add(version.abi.id);
+      usedAbis.add(version.abi.id);
     }
     return found;
   }
 
-  function eventsOf(
+  function listEvents(
     code: readonly ActiveImplementation[],
     topic0: Hex | undefined,
   ): readonly VersionedCandidate[] {
-    return code.flatMap((one) => {
-      const version = versions.get(one.address);
+    return code.flatMap((implementation) => {
+      const version = versions.get(implementation.address);
       if (!version?.isLatest) return [];
-      return version.events(topic0).map((candidate) => ({ ...candidate, code: one }));
+      return version.events(topic0).map((candidate) => ({ ...candidate, code: implementation }));
     });
   }
 
-  /** What is declared somewhere, and not by another version alone. */
-  function elsewhere(topic0: Hex | undefined): readonly VersionedCandidate[] {
+  /** Declared somewhere, and not only by another version. */
+  function listDeclaredElsewhere(topic0: Hex | undefined): readonly VersionedCandidate[] {
     return declared(topic0).filter((candidate) => !isOfVersion(candidate));
   }
 
@@ -246,88 +251,106 @@ function createVersionCandidates(history: ImplementationHistory, { known, declar
     return !isBundled({ origin }) && ids.has(contractAbiId(origin));
   }
 
-  /** What other versions have, and lists say because of them. */
-  function ofVersions(topic0: Hex | undefined): readonly VersionedCandidate[] {
-    return [...eventsOf(history.all, topic0), ...declared(topic0).filter(isOfVersion)];
+  /** The events of all versions, and of lists that contain them. */
+  function listVersionEvents(topic0: Hex | undefined): readonly VersionedCandidate[] {
+    return [...listEvents(history.all, topic0), ...declared(topic0).filter(isOfVersion)];
   }
 
   /** The code in force and its ABI are known. */
-  function sure(
-    stretch: ImplementationPeriod,
+  function getKnownTiers(
+    period: ImplementationPeriod,
     code: readonly ActiveImplementation[],
     topic0: Hex | undefined,
   ): CandidateTiers {
-    const starts = code.some(({ address }) => startsBeforeItSays(versions.get(address)));
-    const inForce = eventsOf(starts ? [...code, ...stretch.later] : code, topic0);
-    const isAllKnown = code.every(({ address }) => hasAbi(versions.get(address)));
+    const emitsEarly = code.some(({ address }) => emitsBeforeUpgraded(versions.get(address)));
+    const inForce = listEvents(emitsEarly ? [...code, ...period.later] : code, topic0);
+    const hasAllAbis = code.every(({ address }) => hasAbi(versions.get(address)));
     const [only] = code.length === 1 ? code : [];
-    if (inForce.length > 0) return { ...readingsOf([inForce]), code: only };
-    if (!isAllKnown) return unsure(code, topic0);
-    const beside = eventsOf([...stretch.earlier, ...stretch.later], topic0);
-    const ofProxy = own && !ids.has(own.abi.id) ? own.events(topic0) : [];
-    const tiers = [beside, ofProxy, elsewhere(topic0)];
-    return { ...readingsOf(tiers, ofVersions(topic0)), code: only };
+    if (inForce.length > 0) return { ...toTiers([inForce]), code: only };
+    if (!hasAllAbis) return getTiersWithoutAbi(code, topic0);
+    const sameTransaction = listEvents([...period.earlier, ...period.later], topic0);
+    const proxyEvents = own && !ids.has(own.abi.id) ? own.events(topic0) : [];
+    const tiers = [sameTransaction, proxyEvents, listDeclaredElsewhere(topic0)];
+    return { ...toTiers(tiers, listVersionEvents(topic0)), code: only };
   }
 
-  /** The code in force is known, its ABI is not, or not all of them are. */
-  function unsure(code: readonly ActiveImplementation[], topic0: Hex | undefined): CandidateTiers {
+  /** The code in force is known, but not every ABI. */
+  function getTiersWithoutAbi(
+    code: readonly ActiveImplementation[],
+    topic0: Hex | undefined,
+  ): CandidateTiers {
     const [only] = code.length === 1 ? code : [];
-    const again = code.flatMap((one) => {
-      const version = versions.get(one.address);
+    const sharedAbiEvents = code.flatMap((implementation) => {
+      const version = versions.get(implementation.address);
       return version && !version.isLatest ? version.events(topic0).map(asWorkspace) : [];
     });
     const isNewest = only !== undefined && history.all.at(-1)?.address === only.address;
-    // An address that is no proxy may have an event of that name: then none of its `implementations` has an ABI.
+    // The address may be no proxy and have the event itself: then none of its "implementations" has an ABI.
     const isOwn = versions.size === 0 || isProxyItself || (isNewest && !ids.has(own?.abi.id ?? ''));
-    const ofOwn = isOwn ? (own?.events(topic0) ?? []) : [];
-    // A contract that is known by its name is none of the others that the workspace has.
+    const ownEvents = isOwn ? (own?.events(topic0) ?? []) : [];
+    // A contract with a known name is none of the workspace's other contracts.
     const isNamed = code.some(({ address }) => isWithoutAbi(versions.get(address)));
-    const found = elsewhere(topic0);
-    const likely = [...ofOwn, ...again, ...(isNamed ? found.filter(isBundled) : found)];
+    const declaredElsewhere = listDeclaredElsewhere(topic0);
+    const likely = [
+      ...ownEvents,
+      ...sharedAbiEvents,
+      ...(isNamed ? declaredElsewhere.filter(isBundled) : declaredElsewhere),
+    ];
     return {
-      ...readingsOf([likely], [...ofVersions(topic0), ...(own?.events(topic0) ?? []), ...found]),
+      ...toTiers(
+        [likely],
+        [...listVersionEvents(topic0), ...(own?.events(topic0) ?? []), ...declaredElsewhere],
+      ),
       code: only,
       reason: 'noAbi',
     };
   }
 
-  /** Which code was in force is not known. */
-  function doubted(
-    doubt: NonNullable<ImplementationPeriod['reason']>,
+  /** The code in force is unknown. */
+  function getUnknownTiers(
+    reason: NonNullable<ImplementationPeriod['reason']>,
     topic0: Hex | undefined,
   ): CandidateTiers {
-    const ofOwn = own?.events(topic0) ?? [];
-    const anyVersion = ofVersions(topic0);
-    // What other versions say is none of what the constructor has set.
-    if (doubt === 'constructor' && versions.size > 0) {
-      const likely = isProxyItself ? [...ofOwn, ...elsewhere(topic0)] : elsewhere(topic0);
-      return { ...readingsOf([likely], [...anyVersion, ...ofOwn]), reason: doubt };
+    const ownEvents = own?.events(topic0) ?? [];
+    const anyVersion = listVersionEvents(topic0);
+    // The code that the constructor has set is none of the other versions.
+    if (reason === 'constructor' && versions.size > 0) {
+      const likely = isProxyItself
+        ? [...ownEvents, ...listDeclaredElsewhere(topic0)]
+        : listDeclaredElsewhere(topic0);
+      return { ...toTiers([likely], [...anyVersion, ...ownEvents]), reason };
     }
-    return { ...readingsOf([[...ofOwn, ...anyVersion, ...declared(topic0)]]), reason: doubt };
+    return { ...toTiers([[...ownEvents, ...anyVersion, ...declared(topic0)]]), reason };
   }
 
   return {
-    of({ code, reason, ...stretch }: ImplementationPeriod, topic0: Hex | undefined): CandidateTiers {
-      if (reason || !code) return doubted(reason ?? 'uncertain', topic0);
-      return sure({ ...stretch, code, reason }, code, topic0);
+    getTiers({ code, reason, ...period }: ImplementationPeriod, topic0: Hex | undefined): CandidateTiers {
+      if (reason || !code) return getUnknownTiers(reason ?? 'uncertain', topic0);
+      return getKnownTiers({ ...period, code, reason }, code, topic0);
     },
     /** The events of all versions, the newest first. */
-    layouts: (topic0: Hex) => eventsOf(history.all.toReversed(), topic0).map(({ item }) => item),
+    layouts: (topic0: Hex) => listEvents(history.all.toReversed(), topic0).map(({ item }) => item),
   };
 }
 
-function readingsOf(tiers: CandidateTiers['tiers'], against: CandidateTiers['against'] = []): CandidateTiers {
+function toTiers(tiers: CandidateTiers['tiers'], against: CandidateTiers['against'] = []): CandidateTiers {
   return { tiers, against, mustAgree: true, reason: undefined, code: undefined };
 }
 
-/** Files may call a proxy by what is behind it now. What has no function of any version is the proxy's own code. */
-function sharesNoFunction(own: ReadCode | undefined, versions: ReadonlyMap<Address, ReadCode>): boolean {
-  const all = Array.from(versions.values(), ({ abi }) => functionsOf(abi.items ?? []));
-  const functions = new Set(all.flat());
-  return functions.size > 0 && !functionsOf(own?.abi.items ?? []).some((text) => functions.has(text));
+/**
+ * Files may list the current implementation under the proxy's address. An ABI without any function of a
+ * version is the proxy's own.
+ */
+function sharesNoFunction(
+  own: CodeVersion | undefined,
+  versions: ReadonlyMap<Address, CodeVersion>,
+): boolean {
+  const functionTexts = Array.from(versions.values(), ({ abi }) => listFunctions(abi.items ?? []));
+  const functions = new Set(functionTexts.flat());
+  return functions.size > 0 && !listFunctions(own?.abi.items ?? []).some((text) => functions.has(text));
 }
 
-function functionsOf(items: readonly LocatedItem[]): readonly string[] {
+function listFunctions(items: readonly LocatedItem[]): readonly string[] {
   return items.flatMap(({ text }) => (text.startsWith('function ') ? [text] : []));
 }
 
@@ -335,19 +358,19 @@ function isBundled({ origin }: Pick<Candidate, 'origin'>): boolean {
   return origin.trust === 'bundled';
 }
 
-function hasAbi(version: ReadCode | undefined): boolean {
+function hasAbi(version: CodeVersion | undefined): boolean {
   return version?.abi.items !== undefined && version.isLatest;
 }
 
-function isWithoutAbi(version: ReadCode | undefined): boolean {
+function isWithoutAbi(version: CodeVersion | undefined): boolean {
   return version !== undefined && version.abi.items === undefined;
 }
 
-function startsBeforeItSays(version: ReadCode | undefined): boolean {
+function emitsBeforeUpgraded(version: CodeVersion | undefined): boolean {
   const items = version?.abi.items ?? [];
   return (
-    items.some(({ text }) => UPGRADES_ITSELF.test(text)) &&
-    !items.some(({ text }) => SAYS_SO_FIRST.test(text))
+    items.some(({ text }) => UUPS_UPGRADE_FUNCTION.test(text)) &&
+    !items.some(({ text }) => OPENZEPPELIN_4_5_FUNCTION.test(text))
   );
 }
 

@@ -8,19 +8,44 @@ import type { AbiProvider } from './fetchVerified.ts';
 import type { SignatureCache, SignatureProvider } from './signatureCache.ts';
 import type { AbiPrefetch, VerifiedCache } from './verifiedCache.ts';
 
-/** Contracts of one sight that are asked of, and topic0s. */
-const MAX_PREFETCHED = 50;
-/** Contracts after which it is told what was found, since what follows from it is slow to make anew. */
-const CONTRACTS_PER_UPDATE = 8;
+/**
+ * Fetches ABIs that decode logs: verified contracts at their addresses, those of undecoded logs first and
+ * those of known deployments never; then signatures of the events that remain unknown. At most 50 contracts
+ * and 50 events. Reports progress through `onFound`. Resolves when every request has ended; never rejects.
+ *
+ * @example
+ * await prefetchAbis(page.logs, { chainId: 1, endpoint: rpcUrl, lookup, contracts: { store, source }, signatures: undefined });
+ */
+export async function prefetchAbis(logs: readonly PrefetchLog[], context: PrefetchContext): Promise<void> {
+  const { chainId, endpoint, contracts, signatures } = context;
+  if (contracts) {
+    const { store, source } = contracts;
+    const addresses = listContractsToFetch(logs, context);
+    const unfetched = addresses.filter((address) => !store.isFetched({ address, chainId, endpoint }));
+    for (let from = 0; from < unfetched.length && !context.signal?.aborted; from += CONTRACTS_PER_UPDATE) {
+      let isFound = false;
+      const onFound = () => {
+        isFound = true;
+      };
+      await store.prefetch(unfetched.slice(from, from + CONTRACTS_PER_UPDATE), {
+        ...context,
+        provider: source,
+        onFound,
+      });
+      if (isFound) context.onFound?.();
+    }
+    // Others may have requested some of these and still be waiting.
+    if (!context.signal?.aborted) await store.prefetch(addresses, { ...context, provider: source });
+  }
+  if (signatures && !context.signal?.aborted) {
+    const decoder = createLogDecoder({ lookup: context.lookup, chainId });
+    const events = listEventsToFetch(logs, (log) => decoder.decode(log));
+    await signatures.store.prefetch({ events, selectors: [] }, { ...context, source: signatures.source });
+  }
+}
 
-/** By these the contract itself is known: what is verified at its address would not be trusted more. */
-const known: ReadonlySet<Trust> = new Set<Trust>(['deployment', 'verified', 'partlyVerified', 'twin']);
-
-type WantedLog = Pick<Log, 'address' | 'topics' | 'data'>;
-
-/** Who may be asked what logs mean, and what is known without them. */
-export interface PrefetchContext extends Abortable, Pick<AbiPrefetch, 'chainId' | 'endpoint'> {
-  /** All that decodes, what is found in the stores among it. */
+interface PrefetchContext extends Abortable, Pick<AbiPrefetch, 'chainId' | 'endpoint'> {
+  /** Everything that decodes, including what the caches hold. */
   readonly lookup: AbiLookup;
   readonly contracts: { readonly store: VerifiedCache; readonly source: AbiProvider } | undefined;
   readonly signatures: { readonly store: SignatureCache; readonly source: SignatureProvider } | undefined;
@@ -28,45 +53,23 @@ export interface PrefetchContext extends Abortable, Pick<AbiPrefetch, 'chainId' 
   readonly onFailure?: (error: AppError) => void;
 }
 
-/**
- * Asks for what gives logs a meaning: verified contracts at their addresses, those of undecoded logs first, but for
- * what is known to be deployed there; then names of the events that stay unknown. Of 50 contracts and events each, at
- * most. What is found is told now and then. Resolves when all is answered; never rejects.
- *
- * @example
- * await prefetchAbis(page.logs, { chainId: 1, endpoint: rpcUrl, lookup, contracts: { store, source }, signatures: undefined });
- */
-export async function prefetchAbis(logs: readonly WantedLog[], asked: PrefetchContext): Promise<void> {
-  const { chainId, endpoint, contracts, signatures } = asked;
-  if (contracts) {
-    const { store, source } = contracts;
-    const addresses = contractsToAsk(logs, asked);
-    const unasked = addresses.filter((address) => !store.isFetched({ address, chainId, endpoint }));
-    for (let from = 0; from < unasked.length && !asked.signal?.aborted; from += CONTRACTS_PER_UPDATE) {
-      let isFound = false;
-      const onFound = () => {
-        isFound = true;
-      };
-      await store.prefetch(unasked.slice(from, from + CONTRACTS_PER_UPDATE), {
-        ...asked,
-        provider: source,
-        onFound,
-      });
-      if (isFound) asked.onFound?.();
-    }
-    // Others may have asked of some and wait for the answer.
-    if (!asked.signal?.aborted) await store.prefetch(addresses, { ...asked, provider: source });
-  }
-  if (signatures && !asked.signal?.aborted) {
-    const decoder = createLogDecoder({ lookup: asked.lookup, chainId });
-    const events = eventsToAsk(logs, (log) => decoder.decode(log));
-    await signatures.store.prefetch({ events, selectors: [] }, { ...asked, source: signatures.source });
-  }
-}
+type PrefetchLog = Pick<Log, 'address' | 'topics' | 'data'>;
 
-/** The contracts whose verified source would tell more of logs than is known. */
-function contractsToAsk(
-  logs: readonly WantedLog[],
+/** Per call: contracts, and events (topic0). */
+const MAX_PREFETCHED = 50;
+/** `onFound` is called once per this many contracts, because its callers redo expensive work. */
+const CONTRACTS_PER_UPDATE = 8;
+
+/** A log with this trust is already decoded by its own contract: the verified ABI would not be trusted more. */
+const trustedOrigins: ReadonlySet<Trust> = new Set<Trust>([
+  'deployment',
+  'verified',
+  'partlyVerified',
+  'twin',
+]);
+
+function listContractsToFetch(
+  logs: readonly PrefetchLog[],
   { chainId, lookup }: Pick<PrefetchContext, 'chainId' | 'lookup'>,
 ): readonly Address[] {
   const decoder = createLogDecoder({ lookup, chainId });
@@ -75,15 +78,14 @@ function contractsToAsk(
   for (const log of logs) {
     const decoded = decoder.decode(log);
     if ('reason' in decoded) raw.add(log.address);
-    else if (!known.has(decoded.origin.trust)) others.add(log.address);
+    else if (!trustedOrigins.has(decoded.origin.trust)) others.add(log.address);
   }
   return [...new Set([...raw, ...others])].slice(0, MAX_PREFETCHED);
 }
 
-/** The events of logs that are not decoded, with the numbers of topics that they were seen with. */
-function eventsToAsk(
-  logs: readonly WantedLog[],
-  decode: (log: WantedLog) => DecodedLog,
+function listEventsToFetch(
+  logs: readonly PrefetchLog[],
+  decode: (log: PrefetchLog) => DecodedLog,
 ): ReadonlyMap<Hex, ReadonlySet<number>> {
   const events = new Map<Hex, Set<number>>();
   for (const log of logs) {

@@ -6,16 +6,10 @@ import { type LocatedDeclaration, linkWithLoading } from '../project/source/link
 import { parseSourceInSlices } from '../project/source/readSource.ts';
 import type { VerifiedFile } from './verifiedContract.ts';
 
-/** A line of a file, from 1. */
-export interface DeclarationLocation {
-  readonly path: string;
-  readonly line: number;
-}
-
 /**
- * Where an item of a verified contract is declared: in it, or in what it inherits or uses. Where that is not found, the
- * contract's own line; undefined where none of the files has a contract of that name. Of a contract without a known
- * name all are looked through.
+ * Finds the declaration of an item of a verified contract: in the contract, or in what it inherits or uses.
+ * Falls back to the line of the contract; undefined if no file contains that contract. Without a contract
+ * name, searches all contracts.
  *
  * @example
  * await findDeclaration(createSourceFilesReader(files, { slices }), { contract: 'Shop', text: 'event Paid(address indexed by)' });
@@ -31,19 +25,24 @@ export async function findDeclaration(
     const [first] = contracts ?? [];
     if (!facts || !contracts || !first) continue;
     const found = await linkWithLoading((linker) => {
-      const own = facts.items.map((item) => ({ item, at: { path, contract: undefined } }));
-      const all = [...contracts.flatMap((contract) => [...linker.itemsOf(contract, path)]), ...own];
+      const fileLevel = facts.items.map((item) => ({ item, at: { path, contract: undefined } }));
+      const all = [...contracts.flatMap((contract) => [...linker.itemsOf(contract, path)]), ...fileLevel];
       return all.find(({ item, at }) => item.kind === kind && linker.formatItem(item, at) === text);
     }, reader);
-    if (found) return placeOf(found);
+    if (found) return toLocation(found);
     if (name !== undefined) return { path, line: first.line };
   }
   return undefined;
 }
 
+interface DeclarationLocation {
+  readonly path: string;
+  readonly line: number;
+}
+
 /**
- * Where the events or errors are declared that an `emit`, `log` or `revert` at an index of a file names: several where
- * they are overloaded. Empty where nothing of the kind stands there.
+ * Finds the declarations of the event or error that an `emit`, `log` or `revert` at an offset uses: several
+ * if it is overloaded, none if there is no such use.
  *
  * @throws the signal's reason when it aborts.
  * @example
@@ -59,24 +58,24 @@ export async function findUsedDeclarations(
   if (!facts || !use) return [];
   const at = { path, contract: facts.contracts[use.contract ?? -1] };
   const found = await linkWithLoading((linker) => linker.itemsUsed(use, at), { ...reader, signal });
-  return found.map(placeOf);
+  return found.map(toLocation);
 }
 
-function placeOf({ item, at }: LocatedDeclaration): DeclarationLocation {
+function toLocation({ item, at }: LocatedDeclaration): DeclarationLocation {
   return { path: at.path, line: item.line };
 }
 
-/** Reads what the files of a verified source declare, each once, and finds what they import. */
+/** Parses the declarations of verified source files, each once, and resolves their imports. */
 export interface SourceFilesReader {
-  /** Of Solidity and Vyper. */
+  /** Solidity and Vyper files. */
   readonly paths: readonly string[];
-  /** Undefined where there is no such file, or one that is too long to be read. */
+  /** Undefined if the file does not exist or is too long. */
   read(path: string): Promise<SourceFacts | undefined>;
   resolve(from: string, imported: string): readonly string[];
 }
 
 /**
- * A reader of files that have nothing read yet.
+ * Creates a reader; files are parsed on first use.
  *
  * @example
  * const reader = createSourceFilesReader(files, { slices });
@@ -92,24 +91,23 @@ export function createSourceFilesReader(
       .map((file) => [file.path, file]),
   );
   const paths = [...sources.keys()];
-  const known = new Map<string, Promise<SourceFacts>>();
+  const parsed = new Map<string, Promise<SourceFacts>>();
   return {
     paths,
     async read(path) {
       const file = sources.get(path);
-      const facts = known.get(path) ?? (file && parseSourceInSlices(file, slices));
-      if (facts) known.set(path, facts);
+      const facts = parsed.get(path) ?? (file && parseSourceInSlices(file, slices));
+      if (facts) parsed.set(path, facts);
       return facts;
     },
     resolve(from, imported) {
-      const beside = joined(from, imported);
-      return [beside, ...paths.filter((path) => isMapped(path, beside))];
+      const literal = resolveRelative(from, imported);
+      return [literal, ...paths.filter((path) => isMapped(path, literal))];
     },
   };
 }
 
-/** A path beside that of the file that names it: of an import that begins with a dot. */
-function joined(from: string, imported: string): string {
+function resolveRelative(from: string, imported: string): string {
   if (!imported.startsWith('.')) return imported;
   const parts = from.split('/').slice(0, -1);
   for (const part of imported.split('/')) {
@@ -119,7 +117,10 @@ function joined(from: string, imported: string): string {
   return parts.join('/');
 }
 
-/** Whether a file may be what a remapping makes of an import: `@lib/token/A.sol` is `node_modules/@lib/token/A.sol`. */
+/**
+ * Whether a remapping may turn an import into this file, such as `@lib/token/A.sol` into
+ * `node_modules/@lib/token/A.sol`.
+ */
 function isMapped(path: string, imported: string): boolean {
   const below = imported.slice(imported.indexOf('/') + 1);
   return path.endsWith(`/${imported}`) || path.endsWith(`/${below}`);

@@ -13,81 +13,39 @@ import {
 } from './fetchVerified.ts';
 import type { VerifiedContract } from './verifiedContract.ts';
 
-/** Addresses that are asked at a time. */
-const MAX_CONCURRENT_FETCHES = 4;
-/** Addresses that are asked of; beyond them nobody is. */
-const MAX_PREFETCHED_ADDRESSES = 2_000;
-
-/** An address of a chain, met at an endpoint of it. */
-export interface SeenAddress extends ChainAddress {
-  /**
-   * Any name of it. What is not found for one endpoint is asked for again for another: those asked need not be the
-   * same, and a fork on this machine has contracts that its chain does not have.
-   */
-  readonly endpoint: string;
-}
-
-export interface AbiPrefetch extends Abortable, Omit<SeenAddress, 'address'> {
-  readonly provider: AbiProvider;
-  /** Something more is known. */
-  readonly onFound?: () => void;
-  readonly onFailure?: (error: AppError) => void;
-}
-
-/** What is known of verified contracts by their addresses, once it was wanted. */
-export interface VerifiedCache extends AbiResolver {
-  /** Finds what is verified at an address and behind it. Never asks anybody. */
-  readonly lookup: AbiLookup;
-  at(at: ChainAddress): VerifiedAddress | undefined;
-  /** Whether somebody was asked of an address, or is being asked. */
-  isFetched(at: SeenAddress): boolean;
-  /**
-   * Asks of each address that nobody was asked of. Resolves when all have answered, or failed, those too that others are
-   * asking of; never rejects.
-   */
-  prefetch(addresses: Iterable<Address>, asked: AbiPrefetch): Promise<void>;
-  /** Forgets everything, so that all is asked anew. */
-  clear(): void;
-}
-
-interface CacheEntry {
-  readonly read: VerifiedAddress;
-  readonly lookup: AbiLookup;
-}
-
 /**
- * A store with nothing in it.
+ * An empty cache.
  *
  * @example
- * const store = createVerifiedCache();
- * await store.want([address], { chainId: 1, endpoint: network.rpcUrl, source });
- * store.lookup.events(topic0, { address, chainId: 1 });
+ * const cache = createVerifiedCache();
+ * await cache.prefetch([address], { chainId: 1, endpoint: network.rpcUrl, provider });
+ * cache.lookup.events(topic0, { address, chainId: 1 });
  */
 export function createVerifiedCache(): VerifiedCache {
-  let known = new Map<string, CacheEntry>();
-  let asked = new Set<string>();
-  // What was met behind a proxy too.
+  let entries = new Map<string, CacheEntry>();
+  let fetched = new Set<string>();
+  // Includes the contracts behind proxies.
   let contracts = new Map<string, VerifiedContract>();
   const running = new Map<string, Promise<void>>();
-  const lookupAt = (at: ChainAddress | undefined) => at && known.get(chainAddressKey(at))?.lookup;
-  const isAsked = (at: SeenAddress) => known.has(chainAddressKey(at)) || asked.has(getFetchKey(at));
+  const lookupAt = (at: ChainAddress | undefined) => at && entries.get(chainAddressKey(at))?.lookup;
+  const isFetched = (at: SeenAddress) => entries.has(chainAddressKey(at)) || fetched.has(getFetchKey(at));
 
-  async function read(address: Address, { chainId, endpoint, provider, signal, ...told }: AbiPrefetch) {
-    const into = asked;
+  async function read(address: Address, { chainId, endpoint, provider, signal, ...callbacks }: AbiPrefetch) {
+    const startedWith = fetched;
     try {
       const found = await fetchVerified(provider, address, { signal });
-      if (into !== asked || found.contracts.length === 0) return;
+      if (startedWith !== fetched || found.contracts.length === 0) return;
       for (const contract of found.contracts) {
         contracts.set(chainAddressKey({ address: contract.address, chainId }), contract);
       }
       const lookup = createAbiLookup(listVerifiedItems(found, chainId));
-      known.set(chainAddressKey({ address, chainId }), { read: found, lookup });
-      told.onFound?.();
+      entries.set(chainAddressKey({ address, chainId }), { read: found, lookup });
+      callbacks.onFound?.();
     } catch (cause) {
       const error = asAppError(cause);
-      // What may pass is asked again when the address is next in sight.
-      if (isRetriedOnNextUse(error)) into.delete(getFetchKey({ address, chainId, endpoint }));
-      if (error.kind !== 'aborted') told.onFailure?.(error);
+      // Transient failures are retried when the address is next seen.
+      if (isRetriedOnNextUse(error)) startedWith.delete(getFetchKey({ address, chainId, endpoint }));
+      if (error.kind !== 'aborted') callbacks.onFailure?.(error);
     }
   }
 
@@ -100,38 +58,77 @@ export function createVerifiedCache(): VerifiedCache {
     abiAt(at) {
       const contract = contracts.get(chainAddressKey(at));
       if (!contract) return undefined;
-      // A bare proxy may have no item of its own.
+      // A bare proxy may have no items of its own.
       const items = listVerifiedItems({ contracts: [contract] }, at.chainId);
       return { id: contractAbiId(toVerifiedOrigin(contract, at.chainId)), items };
     },
-    at: (at) => known.get(chainAddressKey(at))?.read,
-    isFetched: isAsked,
-    async prefetch(addresses, wantedAt) {
-      const wanted = new Map<string, Address>();
-      const others = new Set<Promise<void>>();
+    at: (at) => entries.get(chainAddressKey(at))?.read,
+    isFetched,
+    async prefetch(addresses, options) {
+      const pending = new Map<string, Address>();
+      const othersRunning = new Set<Promise<void>>();
       for (const address of addresses) {
-        const at = { ...wantedAt, address };
+        const at = { ...options, address };
         const key = getFetchKey(at);
-        const other = asked.has(key) ? running.get(key) : undefined;
-        if (other) others.add(other);
-        if (isAsked(at) || asked.size >= MAX_PREFETCHED_ADDRESSES) continue;
-        asked.add(key);
-        wanted.set(key, address);
+        const other = fetched.has(key) ? running.get(key) : undefined;
+        if (other) othersRunning.add(other);
+        if (isFetched(at) || fetched.size >= MAX_PREFETCHED_ADDRESSES) continue;
+        fetched.add(key);
+        pending.set(key, address);
       }
-      const reads = forEachLimited([...wanted.values()], (address) => read(address, wantedAt), {
+      const reads = forEachLimited([...pending.values()], (address) => read(address, options), {
         limit: MAX_CONCURRENT_FETCHES,
       });
-      for (const key of wanted.keys()) running.set(key, reads);
+      for (const key of pending.keys()) running.set(key, reads);
       await reads;
-      for (const key of wanted.keys()) if (running.get(key) === reads) running.delete(key);
-      await Promise.all(others);
+      for (const key of pending.keys()) if (running.get(key) === reads) running.delete(key);
+      await Promise.all(othersRunning);
     },
     clear() {
-      known = new Map();
-      asked = new Set();
+      entries = new Map();
+      fetched = new Set();
       contracts = new Map();
     },
   };
+}
+
+interface CacheEntry {
+  readonly read: VerifiedAddress;
+  readonly lookup: AbiLookup;
+}
+
+/** Verified contracts by address, for addresses that were prefetched. */
+export interface VerifiedCache extends AbiResolver {
+  /** From the cache only: the items at an address and its implementations. */
+  readonly lookup: AbiLookup;
+  at(at: ChainAddress): VerifiedAddress | undefined;
+  isFetched(at: SeenAddress): boolean;
+  /**
+   * Requests the addresses that were not requested yet. Resolves when these and equal requests of others have
+   * ended; never rejects.
+   */
+  prefetch(addresses: Iterable<Address>, options: AbiPrefetch): Promise<void>;
+  /** Drops everything; later requests fetch again. */
+  clear(): void;
+}
+
+const MAX_CONCURRENT_FETCHES = 4;
+/** Beyond this, no more addresses are fetched. */
+const MAX_PREFETCHED_ADDRESSES = 2_000;
+
+/** An address of a chain, seen at one of its endpoints. */
+interface SeenAddress extends ChainAddress {
+  /**
+   * Any ID of the endpoint. What one endpoint does not have is fetched again for another: its providers may
+   * differ, and a local fork has contracts that its chain does not have.
+   */
+  readonly endpoint: string;
+}
+
+export interface AbiPrefetch extends Abortable, Omit<SeenAddress, 'address'> {
+  readonly provider: AbiProvider;
+  readonly onFound?: () => void;
+  readonly onFailure?: (error: AppError) => void;
 }
 
 function getFetchKey(at: SeenAddress): string {

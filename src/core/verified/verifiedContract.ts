@@ -6,21 +6,21 @@ import { type Address, type Hex, parseAddress, ZERO_ADDRESS } from '../eth/hex.t
 import { optionalField, textField } from '../http/fields.ts';
 
 /**
- * How sure it is that a source is that of the contract: `exact` where its metadata fits as well, `partial` where the
- * code alone does, `twin` where another contract with the same code was verified and not this one.
+ * How the verified source matches the contract: `exact` if its metadata matches too, `partial` if only the
+ * code does, `twin` if another contract with the same code was verified instead.
  */
 export type VerifiedMatch = 'exact' | 'partial' | 'twin';
 
 /**
- * Where a proxy sends what it is asked, as somebody tells it who knows of verified contracts: of its ABI no more is
- * needed. What an address is shown to be is in `identity/proxies/proxy.ts`.
+ * A proxy as a provider of verified contracts reports it, for reading its ABI. What the user sees of an
+ * address is in `identity/identity.ts`.
  */
 export interface ProxyFacts {
-  /** As the source calls the kind: `EIP1967Proxy`, `eip1967`. */
+  /** As the provider reports it: `EIP1967Proxy`, `eip1967`. */
   readonly type: string | undefined;
-  /** Several of a diamond. Of the others several too where the source found more than one and does not choose. */
+  /** Several for a diamond, or if the provider found several candidates and does not choose. */
   readonly implementations: readonly NamedImplementation[];
-  /** Addresses that other ways to find an implementation have given: it is not certain which one is in force. */
+  /** Addresses by other detection methods: which one is in force is uncertain. */
   readonly conflicting?: readonly Address[];
 }
 
@@ -29,25 +29,24 @@ interface NamedImplementation {
   readonly name?: string;
 }
 
-/** A contract whose source was verified. */
 export interface VerifiedContract extends Provenance {
   readonly address: Address;
-  /** Plain text; undefined where the source does not tell. */
+  /** Sanitized text; undefined if not reported. */
   readonly name: string | undefined;
   readonly abi: readonly AbiItemText[];
   readonly match: VerifiedMatch;
-  /** The contract that was verified in the place of this one. */
+  /** The verified contract with the same code. */
   readonly twin?: Address;
-  /** Names this very verification for good: what is kept under it does not change. */
+  /** The ID of this verification. What it refers to never changes. */
   readonly matchId?: string;
   readonly created?: { readonly block: bigint; readonly transaction?: Hex };
-  /** Undefined where it is no proxy, and where the source cannot tell now. */
+  /** Undefined if it is not a proxy, or if the provider cannot tell at the moment. */
   readonly proxy?: ProxyFacts;
-  /** The code at the address is no longer the one that was verified. */
+  /** Whether the code at the address has changed since the verification. */
   readonly changedBytecode?: boolean;
 }
 
-/** A file of the source of a contract: plain in its path, as it is in its text. */
+/** Path and text are sanitized. */
 export interface VerifiedFile {
   readonly path: string;
   readonly text: string;
@@ -55,61 +54,58 @@ export interface VerifiedFile {
 
 export interface VerifiedFiles extends Provenance {
   readonly files: readonly VerifiedFile[];
-  /** Files beyond the bounds. */
   readonly left: number;
 }
 
-/** Chains on which a contract is verified at one address. */
 export interface VerifiedChains extends Provenance {
   readonly chainIds: readonly number[];
 }
 
-/** The questions of {@link VerifiedProvider}. */
 export type VerifiedMethod = 'verifiedContract' | 'proxyAt' | 'verifiedSources' | 'verifiedOn';
 
 /**
- * Who tells of verified contracts on one chain. Answers are shared and kept for a moment.
+ * Verified contracts on one chain. Results are shared and cached briefly.
  *
- * @throws AppError, each question, of any network kind, and `notServed` where the source does not serve the chain or
- *   has no such question.
+ * Every method throws AppError of any network kind, and `notServed` if the provider does not serve the chain
+ * or the method.
  */
 export interface VerifiedProvider {
   readonly label: ProviderLabel;
   readonly offers: Offers<VerifiedMethod>;
-  /** Undefined where nothing is verified at the address, nor a twin known. */
+  /** Undefined if neither the contract nor a twin is verified. */
   verifiedContract(address: Address, options?: FetchOptions): Promise<VerifiedContract | undefined>;
-  /** Where a proxy leads, whether it is verified or not; undefined where the source knows of none. */
+  /** The proxy at the address, verified or not; undefined if the provider knows none. */
   proxyAt(address: Address, options?: FetchOptions): Promise<ProxyFacts | undefined>;
-  /** The files of the source; undefined where nothing is verified at the address. */
+  /** The source files; undefined if nothing is verified at the address. */
   verifiedSources(address: Address, options?: FetchOptions): Promise<VerifiedFiles | undefined>;
-  /** The chains, all that the service knows, on which something is verified at the address. */
+  /** All chains of the provider on which a contract is verified at the address. */
   verifiedOn(address: Address, options?: FetchOptions): Promise<VerifiedChains>;
 }
 
-/** Of one contract; larger ones are shown without their last files. */
+/** For one contract; files beyond the limits are left out. */
 const MAX_VERIFIED_FILES = 500;
 const MAX_SOURCE_TEXT_CHARS = 8 * 1024 * 1024;
-/** Facets of one diamond that are read: the largest in use have some thirty. */
+/** Implementations of one proxy; the largest diamonds have about thirty facets. */
 export const MAX_IMPLEMENTATIONS = 40;
 
 const MAX_PATH_CHARS = 300;
 
 /**
- * Files of a source within the bounds, the first of each path, and how many are left out. A path becomes plain, without
- * places above and without a root: `../a.sol` and `/a.sol` are `a.sol`.
+ * Takes the files within the limits, the first one of each path, and counts the rest. Paths are sanitized and
+ * never lead outside: `../a.sol` and `/a.sol` become `a.sol`.
  *
  * @example parseVerifiedFiles([['../Shop.sol', 'contract Shop {}']])
  * // { files: [{ path: 'Shop.sol', text: 'contract Shop {}' }], left: 0 }
  */
-export function parseVerifiedFiles(written: Iterable<readonly [path: string, text: string]>): {
+export function parseVerifiedFiles(entries: Iterable<readonly [path: string, text: string]>): {
   readonly files: readonly VerifiedFile[];
   readonly left: number;
 } {
   const files = new Map<string, string>();
   let characters = 0;
   let left = 0;
-  for (const [given, text] of written) {
-    const path = safePath(given);
+  for (const [rawPath, text] of entries) {
+    const path = sanitizePath(rawPath);
     const fits = files.size < MAX_VERIFIED_FILES && characters + text.length <= MAX_SOURCE_TEXT_CHARS;
     if (path === '' || files.has(path) || !fits) {
       left++;
@@ -121,12 +117,12 @@ export function parseVerifiedFiles(written: Iterable<readonly [path: string, tex
   return { files: [...files].map(([path, text]) => ({ path, text })), left };
 }
 
-function safePath(given: string): string {
-  const parts = sanitizeText(given, MAX_PATH_CHARS).replaceAll('\\', '/').split('/');
+function sanitizePath(rawPath: string): string {
+  const parts = sanitizeText(rawPath, MAX_PATH_CHARS).replaceAll('\\', '/').split('/');
   return parts.filter((part) => part !== '' && part !== '.' && part !== '..').join('/');
 }
 
-/** Releases of Blockscout from 8.0 on say `address_hash`; all others, and Sourcify, `address`. */
+/** Blockscout 8.0 and later have `address_hash`; earlier releases and Sourcify have `address`. */
 const Entry = z.object({
   address: optionalField(z.string()),
   address_hash: optionalField(z.string()),
@@ -134,19 +130,19 @@ const Entry = z.object({
 });
 
 /**
- * The implementations in a list of an answer, each once: not the proxy itself, not zero, 40 at most unless `most` says
- * otherwise.
+ * Parses a list of implementations, without duplicates, the proxy itself and zero.
  *
+ * @param max default 40.
  * @example parseImplementations([{ address: '0x00000000000000000000000000000000000000AA' }], proxy)
  */
 export function parseImplementations(
   list: readonly unknown[] | undefined,
   proxy: Address,
-  most = MAX_IMPLEMENTATIONS,
+  max = MAX_IMPLEMENTATIONS,
 ): readonly NamedImplementation[] {
   const found = new Map<Address, NamedImplementation>();
   for (const entry of list ?? []) {
-    if (found.size >= most) break;
+    if (found.size >= max) break;
     const { data } = Entry.safeParse(entry);
     const address = parseAddress(data?.address_hash ?? data?.address);
     if (!address || address === proxy || address === ZERO_ADDRESS || found.has(address)) continue;

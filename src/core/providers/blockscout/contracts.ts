@@ -20,18 +20,9 @@ import {
 } from '../../verified/verifiedContract.ts';
 import { explorerContractOffers, type ProviderOptions } from '../provider.ts';
 
-const CACHE_TTL_MS = 60_000;
-const MAX_CACHE_ENTRIES = 200;
-/** Sources, which come along with what is asked for and are seldom read. */
-const MAX_CACHED_SOURCES = 4;
-/** Sources and bytecode come with the ABI, of the largest contracts some megabytes. */
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-
-const NOTHING: SmartContract = { contract: undefined, proxy: undefined, files: undefined };
-
 /**
- * The verified contracts of a Blockscout explorer: by its REST interface, and by the module beside it where a release
- * has no such route, which is remembered.
+ * Verified contracts of a Blockscout explorer: by its REST API, or by its `contract` module if the release
+ * lacks the REST route. The client remembers which of the two works.
  *
  * @example
  * const contracts = createExplorerContracts({ ...http, url: rpcUrl, chainId: 1, key: undefined, throttle, revoked });
@@ -40,15 +31,19 @@ const NOTHING: SmartContract = { contract: undefined, proxy: undefined, files: u
 export function createExplorerContracts(options: ProviderOptions): VerifiedProvider {
   const { url: rpcUrl, clock, revoked } = options;
   const label: ProviderLabel = { name: 'blockscout', origin: safeUrl(rpcUrl), takesKey: false };
-  const kept = createExpiringCache<Omit<SmartContract, 'files'>>({
-    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES },
+  const cache = createExpiringCache<Omit<SmartContract, 'files'>>({
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHE_ENTRIES,
   });
-  const keptFiles = createExpiringCache<VerifiedFiles | undefined>({
-    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHED_SOURCES },
+  const filesCache = createExpiringCache<VerifiedFiles | undefined>({
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHED_SOURCES,
   });
   let hasRest: boolean | undefined;
 
-  const from = () => ({ source: label, readAt: clock.now() });
+  const createProvenance = () => ({ source: label, readAt: clock.now() });
 
   async function get(path: string, query: Readonly<Record<string, string>>, { signal }: Abortable) {
     const url = explorerApiUrl(rpcUrl, path, query);
@@ -56,12 +51,12 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
     return fetchFromExplorer(options, url, { signal, maxBytes: MAX_RESPONSE_BYTES });
   }
 
-  /** Undefined where the release has no such route. */
-  async function byRest(address: Address, asked: Abortable): Promise<SmartContract | undefined> {
+  /** Undefined if the release lacks the route. */
+  async function fetchByRest(address: Address, options: Abortable): Promise<SmartContract | undefined> {
     try {
-      const json = await get(`/api/v2/smart-contracts/${address}`, {}, asked);
+      const json = await get(`/api/v2/smart-contracts/${address}`, {}, options);
       hasRest = true;
-      return parseSmartContract(json, { ...from(), address });
+      return parseSmartContract(json, { ...createProvenance(), address });
     } catch (error) {
       if (!isAppError(error, 'notFound', 'badResponse')) throw error;
       const { status } = error.details;
@@ -73,50 +68,65 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
     }
   }
 
-  async function byModule(address: Address, asked: Abortable): Promise<SmartContract> {
-    const json = await get('/api', { module: 'contract', action: 'getabi', address }, asked);
-    return { ...NOTHING, contract: parseModuleAbi(json, { ...from(), address }) };
+  async function fetchByModule(address: Address, options: Abortable): Promise<SmartContract> {
+    const json = await get('/api', { module: 'contract', action: 'getabi', address }, options);
+    return { ...NOTHING, contract: parseModuleAbi(json, { ...createProvenance(), address }) };
   }
 
-  async function read(address: Address, askedUntil: AbortSignal): Promise<SmartContract> {
-    const signal = AbortSignal.any([askedUntil, revoked]);
+  async function read(address: Address, callerSignal: AbortSignal): Promise<SmartContract> {
+    const signal = AbortSignal.any([callerSignal, revoked]);
     try {
-      const known = hasRest === false ? undefined : await byRest(address, { signal });
-      return known ?? (await byModule(address, { signal }));
+      const contract = hasRest === false ? undefined : await fetchByRest(address, { signal });
+      return contract ?? (await fetchByModule(address, { signal }));
     } catch (error) {
       throw withProvider(asAppError(error), label);
     }
   }
 
-  function contractAt(address: Address, asked?: FetchOptions): Promise<Omit<SmartContract, 'files'>> {
+  function fetchContract(address: Address, options?: FetchOptions): Promise<Omit<SmartContract, 'files'>> {
     const load = async (signal: AbortSignal) => {
       const { files, ...contract } = await read(address, signal);
-      await keptFiles.get(address, async () => files, { fresh: true });
+      await filesCache.get(address, async () => files, { fresh: true });
       return contract;
     };
-    return kept.get(address, load, asked);
+    return cache.get(address, load, options);
   }
 
   return {
     label,
     offers: explorerContractOffers,
-    verifiedContract: async (address, asked) => (await contractAt(address, asked)).contract,
-    proxyAt: async (address, asked) => (await contractAt(address, asked)).proxy,
-    verifiedSources: (address, asked) =>
-      keptFiles.get(address, async (signal) => (await read(address, signal)).files, asked),
+    verifiedContract: async (address, options) => (await fetchContract(address, options)).contract,
+    proxyAt: async (address, options) => (await fetchContract(address, options)).proxy,
+    verifiedSources: (address, options) =>
+      filesCache.get(address, async (signal) => (await read(address, signal)).files, options),
     async verifiedOn() {
       throw new AppError('notServed', 'An explorer knows one chain only.', { provider: label });
     },
   };
 }
 
+const CACHE_TTL_MS = 60_000;
+const MAX_CACHE_ENTRIES = 200;
+/** Source files that came with an ABI and are rarely opened. */
+const MAX_CACHED_SOURCES = 4;
+/** Includes source and bytecode; for the largest contracts several megabytes. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+const NOTHING: SmartContract = { contract: undefined, proxy: undefined, files: undefined };
+
+interface SmartContract {
+  readonly contract: VerifiedContract | undefined;
+  readonly proxy: ProxyFacts | undefined;
+  readonly files: VerifiedFiles | undefined;
+}
+
 const ModuleResponse = z.object({ status: z.enum(['0', '1']), message: z.string(), result: z.unknown() });
-/** Characters of an ABI as text: twenty times what fits the code of a contract. */
+/** As JSON text; twenty times the ABI that fits the code of a contract. */
 const MAX_ABI_CHARS = 2 * 1024 * 1024;
 
 /**
- * What `GET /api?module=contract&action=getabi` says: the ABI as text in JSON; undefined where nothing is verified. It
- * tells neither name nor how sure it is.
+ * Parses `GET /api?module=contract&action=getabi`, which returns the ABI as JSON text; undefined if the
+ * contract is not verified. It reports neither the name nor the match.
  *
  * @throws AppError `badResponse`, `tooLarge`.
  */
@@ -126,26 +136,19 @@ function parseModuleAbi(
 ): VerifiedContract | undefined {
   const { data, error } = ModuleResponse.safeParse(json);
   if (!data) throw new AppError('badResponse', 'The explorer tells of no contract.', { cause: error });
-  // Misses have status 0: `Contract source code not verified`.
+  // A miss has status 0: `Contract source code not verified`.
   if (data.status === '0') return undefined;
   if (typeof data.result !== 'string') throw new AppError('badResponse', 'The explorer gives no ABI.');
   if (data.result.length > MAX_ABI_CHARS) throw new AppError('tooLarge', 'The ABI is too large.');
-  return { ...from, name: undefined, abi: parseAbi(parsed(data.result)).items, match: 'partial' };
+  return { ...from, name: undefined, abi: parseAbi(parseJson(data.result)).items, match: 'partial' };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new AppError('badResponse', 'The explorer gives no ABI.', { cause });
   }
-}
-
-/** What an explorer tells of one contract. */
-interface SmartContract {
-  readonly contract: VerifiedContract | undefined;
-  readonly proxy: ProxyFacts | undefined;
-  readonly files: VerifiedFiles | undefined;
 }
 
 const SmartContractResponse = z.object({
@@ -157,7 +160,7 @@ const SmartContractResponse = z.object({
   abi: optionalField(listField),
   proxy_type: optionalField(textField),
   implementations: optionalField(listField),
-  // Of releases before lists of implementations: one of either kind.
+  // Releases before the list of implementations have one of either kind.
   implementation_address: optionalField(z.string()),
   implementation_name: optionalField(z.string()),
   minimal_proxy_address_hash: optionalField(z.string()),
@@ -171,8 +174,8 @@ type SmartContractResponse = z.infer<typeof SmartContractResponse>;
 const Source = z.object({ file_path: z.string(), source_code: z.string() });
 
 /**
- * What `GET /api/v2/smart-contracts/{hash}` says of a contract, in the names of every release. The ABI may be that of
- * another contract with the same code: then the contract itself is not verified, and the other one is its twin.
+ * Parses `GET /api/v2/smart-contracts/{hash}` with the field names of every release. The ABI may be that of
+ * another contract with the same code: then this contract is not verified, and the other one is its twin.
  *
  * @throws AppError `badResponse`.
  */
@@ -182,21 +185,25 @@ function parseSmartContract(
 ): SmartContract {
   const { data, error } = SmartContractResponse.safeParse(json);
   if (!data) throw new AppError('badResponse', 'The explorer tells of no contract.', { cause: error });
-  const proxy = readProxy(data, address);
+  const proxy = parseProxy(data, address);
   if (data.abi === undefined) return { contract: undefined, proxy, files: undefined };
-  const match = matchOf(data);
+  const match = toMatch(data);
   const twin = match === 'twin' ? data.verified_twin_address_hash : undefined;
   const contract: VerifiedContract = {
-    ...{ ...from, address, name: data.name, abi: parseAbi(data.abi).items, match },
+    ...from,
+    address,
+    name: data.name,
+    abi: parseAbi(data.abi).items,
+    match,
     ...(twin !== undefined && twin !== address && { twin }),
     ...(proxy && { proxy }),
     ...(data.is_changed_bytecode && { changedBytecode: true }),
   };
-  return { contract, proxy, files: { ...from, ...parseVerifiedFiles(filesOf(data)) } };
+  return { contract, proxy, files: { ...from, ...parseVerifiedFiles(listFiles(data)) } };
 }
 
-/** Releases that do not tell whether they verified what they have an ABI of do not tell of twins either. */
-function matchOf({
+/** Releases that do not report whether a contract is verified do not report twins either. */
+function toMatch({
   is_verified,
   is_fully_verified,
   verified_twin_address_hash: twin,
@@ -205,25 +212,30 @@ function matchOf({
   return is_fully_verified ? 'exact' : 'partial';
 }
 
-function readProxy(answer: SmartContractResponse, address: Address): ProxyFacts | undefined {
-  const { implementation_address: single, implementation_name: name } = answer;
-  const older = [{ address: single, name }, { address: answer.minimal_proxy_address_hash }];
-  const implementations = parseImplementations([...(answer.implementations ?? []), ...older], address);
-  const named = new Set(implementations.map((one) => one.address));
-  const all = parseImplementations(conflictsOf(answer), address).map((one) => one.address);
-  const conflicting = all.filter((one) => !named.has(one));
+function parseProxy(response: SmartContractResponse, address: Address): ProxyFacts | undefined {
+  const { implementation_address: single, implementation_name: name } = response;
+  const olderFields = [{ address: single, name }, { address: response.minimal_proxy_address_hash }];
+  const implementations = parseImplementations(
+    [...(response.implementations ?? []), ...olderFields],
+    address,
+  );
+  const chosen = new Set(implementations.map((one) => one.address));
+  const all = parseImplementations(listConflicts(response), address).map((one) => one.address);
+  const conflicting = all.filter((one) => !chosen.has(one));
   if (implementations.length === 0 && conflicting.length === 0) return undefined;
-  return { type: answer.proxy_type, implementations, ...(conflicting.length > 0 && { conflicting }) };
+  return { type: response.proxy_type, implementations, ...(conflicting.length > 0 && { conflicting }) };
 }
 
-/** A list of implementations, or one of them for each pattern that was found. */
-function conflictsOf({ conflicting_implementations: found = [] }: SmartContractResponse): readonly unknown[] {
-  return found.flatMap((entry) =>
+/** Either a flat list of implementations, or one list per detected pattern. */
+function listConflicts({
+  conflicting_implementations: entries = [],
+}: SmartContractResponse): readonly unknown[] {
+  return entries.flatMap((entry) =>
     isRecord(entry) && Array.isArray(entry.implementations) ? entry.implementations : [entry],
   );
 }
 
-function* filesOf({
+function* listFiles({
   file_path,
   name,
   source_code,

@@ -3,46 +3,44 @@ import type { Address } from '../../eth/hex.ts';
 import { addressField, optionalField, textField, uint256Field } from '../../http/fields.ts';
 import type { TokenStandard } from '../../tokens/transferEvents.ts';
 
-/** An amount that may be null; one that is written otherwise makes the entry unreadable. */
+/** May be null; any other format makes the entry unreadable. */
 export const amountField = z.nullish(uint256Field);
 
-/** A number of any size, as the explorer writes prices: in a string, by later releases as a number too. */
+/** A number of any size: Blockscout returns prices as strings, later releases also as numbers. */
 export const moneyField = optionalField(
   z.pipe(
     z.union([z.number(), z.string().check(z.regex(/^-?\d{1,400}(?:\.\d{1,400})?(?:[Ee][+-]?\d{1,4})?$/))]),
-    z.transform((written) => Number(written)),
+    z.transform((raw) => Number(raw)),
   ),
 );
 
-/** Decimals of a token. */
 export const decimalsField = optionalField(
   z
     .pipe(
       z.union([z.int(), z.string().check(z.regex(/^\d{1,3}$/))]),
-      z.transform((written) => Number(written)),
+      z.transform((raw) => Number(raw)),
     )
     .check(z.minimum(0), z.maximum(255)),
 );
 
-/** A whole number that is a string in some releases. */
+/** An integer that some releases return as a string. */
 export const countField = z.pipe(
   z.union([z.int().check(z.nonnegative()), z.string().check(z.regex(/^\d{1,16}$/))]),
-  z.transform((written) => Number(written)),
+  z.transform((raw) => Number(raw)),
 );
 
-/** Wei as they change: below zero for what went out. */
+/** A change in wei; negative for outgoing. */
 export const deltaField = z.pipe(
   z.string().check(z.regex(/^-?\d{1,78}$/)),
-  z.transform((written) => BigInt(written)),
+  z.transform((raw) => BigInt(raw)),
 );
 
-/** An address inside of an answer, alone or with what is known of it. */
 export const partyField = z.pipe(
   z.union([addressField, z.object({ hash: addressField })]),
   z.transform((party) => (typeof party === 'string' ? party : party.hash)),
 );
 
-/** A token as it stands in every answer. Before v8 its contract is in `address`. */
+/** A token in any response. Before v8, its contract is in `address`. */
 export const tokenField = z.object({
   address: optionalField(addressField),
   address_hash: optionalField(addressField),
@@ -59,31 +57,34 @@ export const tokenField = z.object({
 export interface TokenFacts {
   readonly contract: Address;
   readonly standard: TokenStandard | undefined;
-  /** The explorer's word for what it is, such as `ERC-20`. */
+  /** The explorer's own name for the standard, such as `ERC-20`. */
   readonly type: string | undefined;
   readonly name: string | undefined;
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
   readonly supply: bigint | undefined;
-  /** Dollars for a whole token, as told. */
+  /** US dollars for a whole token, unchecked. */
   readonly rate: number | undefined;
   readonly spam: boolean | undefined;
 }
 
-/** What the explorer calls the standards. */
 export const tokenTypes = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 
 const standards = new Map(
   Object.entries(tokenTypes).map(([standard, type]) => [type as string, standard as TokenStandard]),
 );
 
-/** Undefined for a token without its contract. */
+/** Undefined if the token has no contract address. */
 export function toTokenFacts(token: z.infer<typeof tokenField>): TokenFacts | undefined {
   const contract = token.address_hash ?? token.address;
   if (!contract) return undefined;
   const { type = '', name, symbol, decimals, reputation, is_scam: isScam } = token;
   return {
-    ...{ contract, name, symbol, decimals, type: token.type },
+    contract,
+    name,
+    symbol,
+    decimals,
+    type: token.type,
     standard: standards.get(type),
     supply: token.total_supply,
     rate: token.exchange_rate,

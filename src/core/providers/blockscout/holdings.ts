@@ -28,46 +28,36 @@ import {
   type WholeList,
 } from './rest.ts';
 
-/** Pages of fifty, where there is no list of all tokens at once: as many entries as are read of that. */
-const MAX_TOKEN_PAGES = 400;
-/** Pages of fifty token ids. Of more, the collection says how many it has. */
-const MAX_NFT_PAGES = 40;
-
-// The explorer's balances are those of its last look at the address, which a question renews.
-const CACHE_TTL_MS = 15_000;
-const MAX_CACHE_ENTRIES = 200;
-/** Indexing takes days. */
-const STATUS_CACHE_TTL_MS = 60_000;
-
 /**
- * What an address holds as an explorer knows it, in dollars whatever is asked. Tokens come as one list, or by pages
- * where the release has no such; NFTs by pages. What the answer is worth is in its `completeness`.
+ * Holdings as an explorer has indexed them, in US dollars whatever currency is requested. Tokens come as one
+ * list, or by pages if the release has no such list; NFTs by pages. `completeness` says what may be missing.
  */
 export function createExplorerHoldings(
   rest: ExplorerRest,
   { clock }: { readonly clock: Clock },
 ): HoldingsProvider {
-  const cache = <T>(ttlMs = CACHE_TTL_MS) =>
+  const createCache = <T>(ttlMs = CACHE_TTL_MS) =>
     createExpiringCache<T>({ clock, ttlMs, maxEntries: MAX_CACHE_ENTRIES });
-  const kept = {
-    balances: cache<TokenBalances>(),
-    holdings: cache<Holdings>(),
-    indexing: cache<CompletenessReason | undefined>(STATUS_CACHE_TTL_MS),
+  const caches = {
+    balances: createCache<TokenBalances>(),
+    holdings: createCache<Holdings>(),
+    indexing: createCache<CompletenessReason | undefined>(STATUS_CACHE_TTL_MS),
   };
-  const indexing = (asked: FetchOptions) =>
-    kept.indexing.get(
+  const fetchIndexingStatus = (options: FetchOptions) =>
+    caches.indexing.get(
       '',
-      async (signal) => parseIndexingStatus(await tried(rest, '/main-page/indexing-status', { signal })),
-      asked,
+      async (signal) =>
+        parseIndexingStatus(await getOptional(rest, '/main-page/indexing-status', { signal })),
+      options,
     );
 
-  async function readBalances(address: Address, asked: FetchOptions): Promise<TokenBalances> {
+  async function readBalances(address: Address, options: FetchOptions): Promise<TokenBalances> {
     const path = `/addresses/${address}`;
     const [list, coin, counters, status] = await Promise.all([
-      readTokens(rest, address, asked),
-      tried(rest, path, asked),
-      tried(rest, `${path}/tabs-counters`, asked),
-      indexing(asked),
+      readTokens(rest, address, options),
+      getOptional(rest, path, options),
+      getOptional(rest, `${path}/tabs-counters`, options),
+      fetchIndexingStatus(options),
     ]);
     const { rows, skipped } = list;
     const reasons = [
@@ -79,111 +69,130 @@ export function createExplorerHoldings(
     const native = parseCoinBalance(coin);
     const tokens = await toTokenBalances(rows, rest.slices());
     return {
-      ...{ address, quoteCurrency: EXPLORER_CURRENCY, updatedAt: undefined, includesNfts: true, skipped },
+      address,
+      quoteCurrency: EXPLORER_CURRENCY,
+      updatedAt: undefined,
+      includesNfts: true,
+      skipped,
       tokens: [...(native ? [native] : []), ...tokens],
       completeness: toCompleteness([...list.reasons, ...reasons]),
-      ...{ source: rest.label, readAt: rest.now() },
+      source: rest.label,
+      readAt: rest.now(),
     };
   }
 
   return {
     label: rest.label,
     offers: explorerHoldingsOffers,
-    tokenBalances: (address, asked) =>
-      kept.balances.get(
+    tokenBalances: (address, options) =>
+      caches.balances.get(
         address,
-        (signal) => readBalances(address, { signal, fresh: asked.fresh === true }),
-        asked,
+        (signal) => readBalances(address, { signal, fresh: options.fresh === true }),
+        options,
       ),
-    holdings: (address, asked) =>
-      kept.holdings.get(
+    holdings: (address, options) =>
+      caches.holdings.get(
         address,
         async (signal) => {
-          const balances = await kept.balances.get(
+          const balances = await caches.balances.get(
             address,
-            (wanted) => readBalances(address, { signal: wanted, fresh: asked.fresh === true }),
-            { ...asked, signal },
+            (innerSignal) => readBalances(address, { signal: innerSignal, fresh: options.fresh === true }),
+            { ...options, signal },
           );
           return await addNfts(rest, balances, { signal });
         },
-        asked,
+        options,
       ),
   };
 }
 
-/** The tokens of an address: none of one that an old release has never met. */
+/** Pages of fifty, used if there is no single list of all tokens: the same limit on entries. */
+const MAX_TOKEN_PAGES = 400;
+/** Pages of fifty token IDs. A collection with more still reports its total. */
+const MAX_NFT_PAGES = 40;
+
+// The explorer's balances date from its last visit to the address, which a request triggers.
+const CACHE_TTL_MS = 15_000;
+const MAX_CACHE_ENTRIES = 200;
+/** Indexing takes days. */
+const STATUS_CACHE_TTL_MS = 60_000;
+
+/** The tokens of an address; none if an old release has never seen the address. */
 async function readTokens(
   rest: ExplorerRest,
   address: Address,
-  asked: UntilAborted,
+  options: UntilAborted,
 ): Promise<WholeList<BalanceRow>> {
   const path = `/addresses/${address}`;
   try {
-    const all = listField.safeParse(await rest.get(`${path}/token-balances`, {}, asked));
-    if (all.success) return { ...(await parseBalanceRows(all.data, rest.slices())), reasons: [] };
+    const items = listField.safeParse(await rest.get(`${path}/token-balances`, {}, options));
+    if (items.success) return { ...(await parseBalanceRows(items.data, rest.slices())), reasons: [] };
   } catch (error) {
     if (isAppError(error, 'notFound')) return { rows: [], skipped: 0, reasons: [] };
     if (!isAppError(error, 'notServed', 'timeout', 'tooLarge')) throw error;
   }
   const read = (items: readonly unknown[]) => parseBalanceRows(items, rest.slices());
   const list = { name: 'tokens', path: `${path}/tokens`, query: {}, read, keyOf: getBalanceKey } as const;
-  return await fetchWholeList(rest, list, { ...asked, mostPages: MAX_TOKEN_PAGES });
+  return await fetchWholeList(rest, list, { ...options, maxPages: MAX_TOKEN_PAGES });
 }
 
-async function addNfts(rest: ExplorerRest, balances: TokenBalances, asked: UntilAborted): Promise<Holdings> {
+async function addNfts(
+  rest: ExplorerRest,
+  balances: TokenBalances,
+  options: UntilAborted,
+): Promise<Holdings> {
   const { address, tokens } = balances;
   if (!tokens.some(({ standard, nfts }) => standard === 'erc721' && !nfts)) return mergeHoldings(balances);
   try {
     const list = createOwnedNftsList(address, () => rest.slices());
-    const read = await fetchWholeList(rest, list, { ...asked, mostPages: MAX_NFT_PAGES });
+    const read = await fetchWholeList(rest, list, { ...options, maxPages: MAX_NFT_PAGES });
     return mergeHoldings(balances, {
       balances: toNftCollections(address, read, tokens),
       reasons: read.reasons,
     });
   } catch (error) {
     if (isAppError(error, 'aborted')) throw error;
-    return mergeHoldings(balances, toNftProblem(asAppError(error)));
+    return mergeHoldings(balances, toNftError(asAppError(error)));
   }
 }
 
-/** A release without the route lists collections without their ids, which each of them says. */
-function toNftProblem(error: AppError): { readonly problem?: AppError } {
-  return isAppError(error, 'notServed', 'notFound') ? {} : { problem: error };
+/** Without the route, a release lists collections without token IDs, and each collection shows that. */
+function toNftError(error: AppError): { readonly error?: AppError } {
+  return isAppError(error, 'notServed', 'notFound') ? {} : { error };
 }
 
-/** What the answer can do without; undefined where it does not come. @throws AppError `aborted`. */
-async function tried(rest: ExplorerRest, path: string, asked: UntilAborted): Promise<unknown> {
+/** For optional data: undefined if the request fails. @throws AppError `aborted`. */
+async function getOptional(rest: ExplorerRest, path: string, options: UntilAborted): Promise<unknown> {
   try {
-    return await rest.get(path, {}, asked);
+    return await rest.get(path, {}, options);
   } catch (error) {
     if (isAppError(error, 'aborted') || !isAppError(error)) throw error;
-    // An old release has never met the address, which is an answer.
+    // An old release has never seen the address, which is a result.
     return error.kind === 'notFound' ? null : undefined;
   }
 }
 
-const Row = z.object({ value: amountField, token_id: amountField, token: tokenField });
+const BalanceItem = z.object({ value: amountField, token_id: amountField, token: tokenField });
 
-/** One token, or some copies of one token id, in the explorer's table of balances. */
+/** A row of the explorer's table of balances: a token, or copies of one token ID. */
 interface BalanceRow {
   readonly token: TokenFacts;
-  /** Of ERC-721 how many are held. */
+  /** For ERC-721, the number of tokens. */
   readonly amount: bigint | undefined;
   readonly tokenId: bigint | undefined;
 }
 
-/** What the explorer prices in. */
 const EXPLORER_CURRENCY = 'USD';
 
-/** Of what is confidential the amount says nothing. */
+/** Confidential tokens: the amount is meaningless. */
 const CONFIDENTIAL = 'ERC-7984';
 
 /**
- * The rows of `token-balances` or of a page of `tokens`. Without a contract or with an amount that is none they are
- * skipped.
+ * Parses the rows of `token-balances` or of a page of `tokens`. Rows without a contract or with an invalid
+ * amount are skipped.
  */
 async function parseBalanceRows(items: readonly unknown[], slices: TimeSlices) {
-  const { read, skipped } = await parseItems(Row, items, { slices });
+  const { read, skipped } = await parseItems(BalanceItem, items, { slices });
   const rows = read.flatMap((row): BalanceRow[] => {
     const token = toTokenFacts(row.token);
     if (!token) return [];
@@ -197,46 +206,55 @@ function getBalanceKey({ token, tokenId }: BalanceRow): string {
   return `${token.contract} ${tokenId ?? ''}`;
 }
 
-/** Rows as tokens: the ids of one contract become one of its collection. None is told twice. */
+/** Converts rows; the IDs of one contract become one collection. Duplicates are dropped. */
 async function toTokenBalances(
   rows: readonly BalanceRow[],
   slices: TimeSlices,
 ): Promise<readonly TokenBalance[]> {
-  const known = new Set<string>();
+  const seenKeys = new Set<string>();
   const ids = new Map<Address, NftHolding[]>();
   const tokens: TokenBalance[] = [];
   for (const row of rows) {
     const key = getBalanceKey(row);
     if (slices.isOver()) await slices.rest();
-    if (known.has(key)) continue;
-    known.add(key);
+    if (seenKeys.has(key)) continue;
+    seenKeys.add(key);
     const { token, amount, tokenId } = row;
     if (tokenId === undefined) {
-      tokens.push(tokenOf(token, amount, undefined));
+      tokens.push(toTokenBalance(token, amount, undefined));
       continue;
     }
-    const held = ids.get(token.contract);
-    if (held) {
-      held.push({ tokenId, amount });
+    const existing = ids.get(token.contract);
+    if (existing) {
+      existing.push({ tokenId, amount });
       continue;
     }
     const nfts: NftHolding[] = [{ tokenId, amount }];
     ids.set(token.contract, nfts);
-    tokens.push(tokenOf(token, undefined, nfts));
+    tokens.push(toTokenBalance(token, undefined, nfts));
   }
   return tokens;
 }
 
-function tokenOf(
+function toTokenBalance(
   { contract, standard, name, symbol, decimals, rate, spam }: TokenFacts,
   amount: bigint | undefined,
   nfts: readonly NftHolding[] | undefined,
 ): TokenBalance {
   const isNft = nfts !== undefined || standard === 'erc721' || standard === 'erc1155';
   return {
-    ...{ contract, native: false, standard, name, symbol, decimals, amount, spam, nfts },
+    contract,
+    native: false,
+    standard,
+    name,
+    symbol,
+    decimals,
+    amount,
+    spam,
+    nfts,
     ...computeHoldingValue(isNft ? undefined : rate, { amount, decimals }, { currency: EXPLORER_CURRENCY }),
-    ...{ category: undefined, lastTransferAt: undefined },
+    category: undefined,
+    lastTransferAt: undefined,
   };
 }
 
@@ -245,31 +263,33 @@ const AddressFacts = z.object({ coin_balance: optionalField(uint256Field), excha
 /** The explorer counts every coin in wei. */
 const COIN_DECIMALS = 18;
 
-/** The coins of `/addresses/{hash}`; undefined where the answer tells of none, as of an address that it has not met. */
+/**
+ * The coin of `/addresses/{hash}`; undefined if the response has no balance, as for an address that it has
+ * never seen.
+ */
 function parseCoinBalance(data: unknown): TokenBalance | undefined {
   const facts = AddressFacts.safeParse(data).data;
   const amount = facts?.coin_balance;
   if (amount === undefined) return undefined;
-  const held = { amount, decimals: COIN_DECIMALS };
+  const balance = { amount, decimals: COIN_DECIMALS };
   return {
-    ...{
-      contract: NATIVE_TOKEN_ADDRESS,
-      native: true,
-      standard: undefined,
-      name: undefined,
-      symbol: undefined,
-    },
-    ...held,
-    ...computeHoldingValue(facts?.exchange_rate, held, { currency: EXPLORER_CURRENCY }),
-    ...{ category: undefined, spam: undefined, lastTransferAt: undefined, nfts: undefined },
+    contract: NATIVE_TOKEN_ADDRESS,
+    native: true,
+    standard: undefined,
+    name: undefined,
+    symbol: undefined,
+    ...balance,
+    ...computeHoldingValue(facts?.exchange_rate, balance, { currency: EXPLORER_CURRENCY }),
+    category: undefined,
+    spam: undefined,
+    lastTransferAt: undefined,
+    nfts: undefined,
   };
 }
 
 const Counters = z.object({ token_balances_count: optionalField(countField) });
 
-/**
- * Whether `tabs-counters` counts more tokens than are listed: what is hidden for scam is counted there, up to 51.
- */
+/** Compares the count of `tabs-counters` with the list: the count, up to 51, includes tokens hidden as scams. */
 function parseTokenCount(data: unknown, listed: number): CompletenessReason | undefined {
   const counted = Counters.safeParse(data).data?.token_balances_count;
   return counted !== undefined && counted > listed ? { code: 'scamHidden', listed, counted } : undefined;

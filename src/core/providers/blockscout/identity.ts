@@ -27,11 +27,11 @@ import { createEndpointReader, createIdentityCache, noFacts } from '../rpc/ident
 import { tokenField } from './fields.ts';
 
 /**
- * What is at addresses, as an explorer has it on record: one request of its REST interface. For an account that is all.
- * Of a contract, and where the record is missing or does not say, the chain itself is read as well through the JSON-RPC
- * of the explorer, if that offers it (Blockscout since 6.3): the record has no conflicts, no second proxy, no vault and
- * no block of the creation, and what it names may be old. Where reading fails, the record stands and the gap says so. A
- * glance takes the record as it is.
+ * Identities as an explorer has recorded them, with one request to its REST API. For an account that is
+ * enough. A contract, and an address without a complete record, is also read from the chain through the
+ * explorer's JSON-RPC, if offered (Blockscout since 6.3): the record has no conflicts, no second proxy, no
+ * vault and no creation block, and its implementations may be outdated. If reading the chain fails, the
+ * record is used, and `gap` says so. A glance uses the record alone.
  *
  * @example
  * const { identity } = createBlockscoutIdentity({ ...http, url, chainId, revoked });
@@ -43,7 +43,7 @@ export function createBlockscoutIdentity(
   const { clock, url, revoked } = options;
   const requests = createAddressRequests(options, url);
   const { read, glance } = createEndpointReader(options);
-  const kept = createIdentityCache(clock);
+  const cached = createIdentityCache(clock);
   const label: ProviderLabel = { name: 'blockscout', origin: safeUrl(url), takesKey: false };
 
   async function load(
@@ -51,47 +51,45 @@ export function createBlockscoutIdentity(
     { signal, isGlance }: { readonly signal: AbortSignal; readonly isGlance: boolean },
   ): Promise<Identity> {
     const { facts: recorded, gap, failure } = await requests.address(address, { signal });
-    const teller = { source: label, readAt: clock.now(), tells: recorded.tells, gap };
+    const recordResult = { source: label, readAt: clock.now(), tells: recorded.tells, gap };
     if (recorded.kind === 'account' && recorded.tells.includes('proxy')) {
-      return identityOf(address, recorded, [teller]);
+      return createIdentity(address, recorded, [recordResult]);
     }
     if (isGlance && gap !== 'notOffered') {
       if (failure) throw failure;
-      return identityOf(address, recorded, [teller]);
+      return createIdentity(address, recorded, [recordResult]);
     }
-    const { seen, gap: callsGap } = await readChain(address, { signal, isGlance, recorded });
-    if (failure && seen.tells.length === 0) throw failure;
-    const caller: IdentityProviderResult = {
+    const { chainFacts, gap: callsGap } = await readChain(address, { signal, isGlance, recorded });
+    if (failure && chainFacts.tells.length === 0) throw failure;
+    const callsResult: IdentityProviderResult = {
       source: getRpcLabel(url),
       readAt: clock.now(),
-      tells: seen.tells,
+      tells: chainFacts.tells,
     };
-    const facts = mergeIdentityFacts(recorded, seen);
+    const facts = mergeIdentityFacts(recorded, chainFacts);
     const created = isGlance ? facts.created : await withBlock(facts.created, signal);
-    return identityOf(address, { ...facts, created }, [
-      teller,
-      callsGap ? { ...caller, gap: callsGap } : caller,
+    return createIdentity(address, { ...facts, created }, [
+      recordResult,
+      callsGap ? { ...callsResult, gap: callsGap } : callsResult,
     ]);
   }
 
-  /** The record stays what it is where the JSON-RPC beside it fails. */
+  /** If the JSON-RPC fails, the record is used alone. */
   async function readChain(
     address: Address,
     { signal, isGlance, recorded }: { signal: AbortSignal; isGlance: boolean; recorded: IdentityFacts },
-  ): Promise<{ readonly seen: IdentityFacts; readonly gap: IdentityReason | undefined }> {
+  ): Promise<{ readonly chainFacts: IdentityFacts; readonly gap: IdentityReason | undefined }> {
     try {
-      const seen = await (isGlance
-        ? glance(address, { signal })
-        : read(address, { signal, known: recorded }));
-      return { seen, gap: seen.tells.length > 0 ? undefined : 'notOffered' };
+      const chainFacts = await (isGlance ? glance(address, { signal }) : read(address, { signal, recorded }));
+      return { chainFacts, gap: chainFacts.tells.length > 0 ? undefined : 'notOffered' };
     } catch (error) {
       if (recorded.tells.length === 0 || isAppError(error, 'aborted')) throw error;
       const isRefusal = isAppError(error, 'unauthorized', 'forbidden', 'creditsUsedUp');
-      return { seen: noFacts, gap: isRefusal ? 'refused' : 'failed' };
+      return { chainFacts: noFacts, gap: isRefusal ? 'refused' : 'failed' };
     }
   }
 
-  /** The block of a creation, by the route of its transaction where the JSON-RPC does not tell. */
+  /** Adds the creation block by the transaction's REST route, if the JSON-RPC did not return it. */
   async function withBlock(
     created: IdentityFacts['created'],
     signal: AbortSignal,
@@ -103,16 +101,16 @@ export function createBlockscoutIdentity(
   return {
     label,
     offers: { identity: 'free' },
-    identity(address, asked = {}) {
-      const isGlance = asked.glance === true;
+    identity(address, options = {}) {
+      const isGlance = options.glance === true;
       const read = (signal: AbortSignal) =>
         load(address, { signal: AbortSignal.any([signal, revoked]), isGlance });
-      return kept(address, read, asked);
+      return cached(address, read, options);
     },
   };
 }
 
-function identityOf(
+function createIdentity(
   address: Address,
   { tells: _, ...facts }: IdentityFacts,
   sources: readonly IdentityProviderResult[],
@@ -120,11 +118,10 @@ function identityOf(
   return { address, ...facts, sources };
 }
 
-/** Implementations that are read: as many facets as the explorer shows. */
+/** As many facets as the explorer shows. */
 const MAX_ADDRESS_IMPLEMENTATIONS = 100;
 
-// Fields of both eras: `address` and `creation_tx_hash` before release 8, `address_hash` and
-// `creation_transaction_hash` from then on. Before 6.8 the one implementation stands in the record itself.
+// Fields of all releases: `address` and `creation_tx_hash` before 8, `address_hash` and `creation_transaction_hash` since then. Before 6.8 the single implementation is in the record itself.
 const Body = z.object({
   hash: z.string(),
   is_contract: optionalField(z.boolean()),
@@ -141,9 +138,9 @@ const Body = z.object({
 });
 
 /**
- * What `/api/v2/addresses/{hash}` tells, in either era. The block of the creation is not in it.
+ * Parses `/api/v2/addresses/{hash}` of any release. It has no creation block.
  *
- * @throws AppError `badResponse` when it is no such answer, or one for another address.
+ * @throws AppError `badResponse` if it is malformed or for another address.
  */
 function parseAddressBody(body: unknown, address: Address): IdentityFacts {
   const parsed = Body.safeParse(body);
@@ -153,10 +150,10 @@ function parseAddressBody(body: unknown, address: Address): IdentityFacts {
     });
   }
   const { data } = parsed;
-  const proxy = readProxy(data, address);
+  const proxy = parseProxy(data, address);
   const isDelegated = proxy?.type === 'eip7702';
   const isContract = data.is_contract === true;
-  const token = isContract ? readToken(data.token) : undefined;
+  const token = isContract ? parseToken(data.token) : undefined;
   const transaction = parseHexData(data.creation_transaction_hash ?? data.creation_tx_hash, 32);
   const created = isContract && transaction !== undefined;
   const tells = {
@@ -177,34 +174,35 @@ function parseAddressBody(body: unknown, address: Address): IdentityFacts {
   };
 }
 
-function readProxy(body: z.infer<typeof Body>, self: Address): ProxyIdentity | undefined {
+function parseProxy(body: z.infer<typeof Body>, self: Address): ProxyIdentity | undefined {
   const { proxy_type: type, implementations = [] } = body;
   const single = { address: body.implementation_address, name: body.implementation_name };
-  const read = parseImplementations([...implementations, single], self, MAX_ADDRESS_IMPLEMENTATIONS);
-  const conflict = readConflicts(body.conflicting_implementations ?? [], self).filter(
-    ({ address }) => !read.some((one) => one.address === address),
+  const found = parseImplementations([...implementations, single], self, MAX_ADDRESS_IMPLEMENTATIONS);
+  const conflict = parseConflicts(body.conflicting_implementations ?? [], self).filter(
+    ({ address }) => !found.some((one) => one.address === address),
   );
-  if (read.length === 0 && conflict.length === 0) return undefined;
+  if (found.length === 0 && conflict.length === 0) return undefined;
   return {
     type: isProxyType(type) ? type : undefined,
-    implementations: read,
+    implementations: found,
     left: Math.max(0, implementations.length - MAX_ADDRESS_IMPLEMENTATIONS),
-    ...{ admin: undefined, beacon: undefined, conflict },
+    admin: undefined,
+    beacon: undefined,
+    conflict,
   };
 }
 
 const Conflict = z.object({ proxy_type: z.unknown(), implementations: optionalField(listField) });
 
-/** What the patterns say that were found beside each other. */
-function readConflicts(list: readonly unknown[], self: Address): readonly ProxyConflict[] {
+function parseConflicts(list: readonly unknown[], self: Address): readonly ProxyConflict[] {
   return list.slice(0, proxyTypes.length).flatMap((entry) => {
     const { proxy_type: type, implementations } = Conflict.safeParse(entry).data ?? {};
-    const read = parseImplementations(implementations, self, MAX_ADDRESS_IMPLEMENTATIONS);
-    return read.map((one) => ({ ...one, type: isProxyType(type) ? type : undefined }));
+    const found = parseImplementations(implementations, self, MAX_ADDRESS_IMPLEMENTATIONS);
+    return found.map((one) => ({ ...one, type: isProxyType(type) ? type : undefined }));
   });
 }
 
-function readToken(value: unknown): TokenIdentity | undefined {
+function parseToken(value: unknown): TokenIdentity | undefined {
   const { data } = tokenField.safeParse(value);
   const standard = identityStandards.find((name) => name === data?.type);
   if (!data || !standard) return undefined;
@@ -212,27 +210,26 @@ function readToken(value: unknown): TokenIdentity | undefined {
   return { standard, name, symbol, decimals, supply };
 }
 
-/** An answer for a diamond of a hundred facets, its metadata and tags are some tens of thousands. */
+/** A response for a diamond with a hundred facets, metadata and tags has some tens of thousands of bytes. */
 const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 10_000 } as const;
 
-/** What is no gap, and goes to who asks. */
-const passing = ['aborted', 'rateLimited', 'unavailable'] as const;
+/** Errors that are rethrown; all others become a gap. */
+const rethrownKinds = ['aborted', 'rateLimited', 'unavailable'] as const;
 
 // `block` before release 8.
 const Mined = z.object({ block_number: optionalField(heightField), block: optionalField(heightField) });
 
-/** What the explorer has on record, or why it tells nothing. */
-export interface RecordedIdentity {
+interface RecordedIdentity {
   readonly facts: IdentityFacts;
   readonly gap?: IdentityReason | undefined;
-  /** Why nothing came, where trying again may help. */
+  /** The error if retrying may help. */
   readonly failure?: AppError | undefined;
 }
 
 /**
- * Asks the REST interface about addresses. A release that has none is asked no second time.
+ * Requests addresses from the REST API. If a release has no such API, it is not asked again.
  *
- * @throws AppError `aborted`, `rateLimited` or `unavailable`, each question; all else is a gap.
+ * Each method throws AppError `aborted`, `rateLimited` or `unavailable`; any other error becomes a gap.
  */
 function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
   let isMissing = false;
@@ -245,14 +242,13 @@ function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
           facts: parseAddressBody(await fetchFromExplorer(http, url, { signal, ...LIMITS }), address),
         };
       } catch (error) {
-        if (!isAppError(error) || isAppError(error, ...passing)) throw error;
-        const gap = gapOf(error);
+        if (!isAppError(error) || isAppError(error, ...rethrownKinds)) throw error;
+        const gap = toGap(error);
         isMissing = gap === 'notOffered';
         return { facts: noFacts, gap, failure: gap === 'failed' ? error : undefined };
       }
     },
 
-    /** The block of a transaction; undefined where the explorer does not tell. */
     async block(transaction: Hex, { signal }: Abortable): Promise<bigint | undefined> {
       const url = explorerApiUrl(rpcUrl, `/api/v2/transactions/${transaction}`);
       if (!url || isMissing) return undefined;
@@ -260,15 +256,18 @@ function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
         const { data } = Mined.safeParse(await fetchFromExplorer(http, url, { signal, ...LIMITS }));
         return data?.block_number ?? data?.block;
       } catch (error) {
-        if (!isAppError(error) || isAppError(error, ...passing)) throw error;
+        if (!isAppError(error) || isAppError(error, ...rethrownKinds)) throw error;
         return undefined;
       }
     },
   };
 }
 
-/** Of 2023 an address without a record is not found; an unknown route says so in other words, or in 400. */
-function gapOf(error: AppError): IdentityReason {
+/**
+ * Releases of 2023 return 404 for an address without a record. An unknown route has another message, or
+ * status 400.
+ */
+function toGap(error: AppError): IdentityReason {
   const { kind, details } = error;
   if (kind === 'notFound') return isExplorerNotFound(error) ? 'notIndexed' : 'notOffered';
   if (kind === 'unauthorized' || kind === 'forbidden' || kind === 'creditsUsedUp') return 'refused';

@@ -29,33 +29,28 @@ import {
   type WholeList,
 } from './rest.ts';
 
-/** Pages of fifty. A longer history is in the logs, which are read to their end. */
-const MAX_TRANSFER_PAGES = 40;
-const CACHE_TTL_MS = 15_000;
-const MAX_CACHE_ENTRIES = 200;
-
 /**
- * NFTs as an explorer knows them: metadata is what its indexer has read where the contract says that it is. A history
- * that it does not give to its end is `tooHeavy`, as the logs have all of it.
+ * NFTs as an explorer has indexed them; metadata is what its indexer fetched from the token URI. A history
+ * that the explorer cannot return completely fails with `tooHeavy`, because the logs are complete.
  */
 export function createExplorerNfts(rest: ExplorerRest, { clock }: { readonly clock: Clock }): NftProvider {
-  const cache = <T>() =>
+  const createCache = <T>() =>
     createExpiringCache<T>({ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES });
-  const kept = {
-    contracts: cache<NftContract | undefined>(),
-    tokens: cache<NftToken | undefined>(),
-    transfers: cache<NftTransactions>(),
+  const caches = {
+    contracts: createCache<NftContract | undefined>(),
+    tokens: createCache<NftToken | undefined>(),
+    transfers: createCache<NftTransactions>(),
   };
 
   async function readTransfers(
     contract: Address,
     tokenId: bigint,
-    asked: UntilAborted,
+    options: UntilAborted,
   ): Promise<NftTransactions> {
     const list = createInstanceTransfersList({ contract, tokenId }, () => rest.slices());
     const { rows, skipped, reasons } = await fetchWholeList(rest, list, {
-      ...asked,
-      mostPages: MAX_TRANSFER_PAGES,
+      ...options,
+      maxPages: MAX_TRANSFER_PAGES,
     });
     if (reasons.length > 0) {
       throw new AppError('tooHeavy', 'The explorer does not give this history to its end.', {
@@ -63,45 +58,53 @@ export function createExplorerNfts(rest: ExplorerRest, { clock }: { readonly clo
       });
     }
     return {
-      ...{ contract: undefined, updatedAt: undefined, failedTransactions: 0, skipped },
+      contract: undefined,
+      updatedAt: undefined,
+      failedTransactions: 0,
+      skipped,
       transfers: await sortNftTransfers(rows, rest.slices()),
-      ...{ source: rest.label, readAt: rest.now() },
+      source: rest.label,
+      readAt: rest.now(),
     };
   }
 
   return {
     label: rest.label,
     offers: explorerNftOffers,
-    nftContract: (contract, asked) =>
-      kept.contracts.get(
+    nftContract: (contract, options) =>
+      caches.contracts.get(
         contract,
         async (signal) =>
-          parseNftContract(await known(rest.get(`/tokens/${contract}`, {}, { signal })), contract),
-        asked,
+          parseNftContract(await orUndefined(rest.get(`/tokens/${contract}`, {}, { signal })), contract),
+        options,
       ),
-    nftToken: (contract, tokenId, asked) =>
-      kept.tokens.get(
+    nftToken: (contract, tokenId, options) =>
+      caches.tokens.get(
         `${contract} ${tokenId}`,
         async (signal) => {
           const path = `/tokens/${contract}/instances/${tokenId}`;
-          const data = await known(rest.get(path, {}, { signal }));
+          const data = await orUndefined(rest.get(path, {}, { signal }));
           return await parseNftInstance(data, { contract, tokenId }, rest.slices());
         },
-        asked,
+        options,
       ),
-    nftTransfers: (contract, tokenId, asked) =>
-      kept.transfers.get(
+    nftTransfers: (contract, tokenId, options) =>
+      caches.transfers.get(
         `${contract} ${tokenId}`,
         (signal) => readTransfers(contract, tokenId, { signal }),
-        asked,
+        options,
       ),
   };
 }
 
-/** Undefined for what the explorer does not know. */
-async function known(answer: Promise<unknown>): Promise<unknown> {
+/** Pages of fifty. A longer history is read from logs, which are complete. */
+const MAX_TRANSFER_PAGES = 40;
+const CACHE_TTL_MS = 15_000;
+const MAX_CACHE_ENTRIES = 200;
+
+async function orUndefined(result: Promise<unknown>): Promise<unknown> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (isAppError(error, 'notFound')) return undefined;
     throw error;
@@ -110,17 +113,18 @@ async function known(answer: Promise<unknown>): Promise<unknown> {
 
 const Item = z.object({ id: uint256Field, value: amountField, token: tokenField });
 
-/** One token id that is held. */
-export interface OwnedNft {
+interface OwnedNft {
   readonly token: TokenFacts;
   readonly tokenId: bigint;
   readonly amount: bigint | undefined;
 }
 
-/** `/addresses/{hash}/nft`, for the ids of ERC-721 only: those of ERC-1155 stand among the balances. */
+/** Route `/addresses/{hash}/nft`, for ERC-721 IDs only: ERC-1155 IDs are among the balances. */
 export function createOwnedNftsList(address: Address, slices: () => TimeSlices): PagedList<OwnedNft> {
   return {
-    ...{ name: 'nfts', path: `/addresses/${address}/nft`, query: { type: 'ERC-721' } },
+    name: 'nfts',
+    path: `/addresses/${address}/nft`,
+    query: { type: 'ERC-721' },
     async read(items) {
       const { read, skipped } = await parseItems(Item, items, { slices: slices() });
       const rows = read.flatMap(({ id, value, token }): OwnedNft[] => {
@@ -133,7 +137,7 @@ export function createOwnedNftsList(address: Address, slices: () => TimeSlices):
   };
 }
 
-/** The ids by contract, each with the number that the balances count of it. */
+/** Groups token IDs by contract; each collection has the number of tokens in the balances. */
 export function toNftCollections(
   address: Address,
   { rows, skipped }: Pick<WholeList<OwnedNft>, 'rows' | 'skipped'>,
@@ -143,27 +147,35 @@ export function toNftCollections(
   const byContract = new Map<Address, NftCollection & { readonly nfts: NftHolding[] }>();
   for (const { token, tokenId, amount } of rows) {
     const { contract, name, symbol, spam } = token;
-    const held = byContract.get(contract);
-    if (held) held.nfts.push({ tokenId, amount });
+    const collection = byContract.get(contract);
+    if (collection) collection.nfts.push({ tokenId, amount });
     else {
       byContract.set(contract, {
-        ...{ contract, standard: 'erc721', name, symbol, spam, lastTransferAt: undefined },
-        ...{ amount: counted.get(contract), nfts: [{ tokenId, amount }] },
+        contract,
+        standard: 'erc721',
+        name,
+        symbol,
+        spam,
+        lastTransferAt: undefined,
+        amount: counted.get(contract),
+        nfts: [{ tokenId, amount }],
       });
     }
   }
   return { address, updatedAt: undefined, collections: [...byContract.values()], skipped };
 }
 
-/** `/tokens/{hash}/instances/{id}/transfers` */
+/** Route `/tokens/{hash}/instances/{id}/transfers`. */
 function createInstanceTransfersList(
   { contract, tokenId }: { readonly contract: Address; readonly tokenId: bigint },
   slices: () => TimeSlices,
 ): PagedList<NftTransfer> {
   return {
-    ...{ name: 'transfers', path: `/tokens/${contract}/instances/${tokenId}/transfers`, query: {} },
-    async read(items, asked) {
-      const { rows, skipped } = await parseTransferItems(items, { asked, slices: slices() });
+    name: 'transfers',
+    path: `/tokens/${contract}/instances/${tokenId}/transfers`,
+    query: {},
+    async read(items, cursor) {
+      const { rows, skipped } = await parseTransferItems(items, { cursor, slices: slices() });
       const read = rows.flatMap((row): NftTransfer[] => {
         const { standard, amount } = row;
         if (row.contract !== contract || row.tokenId !== tokenId || amount === undefined) return [];
@@ -181,47 +193,52 @@ function createInstanceTransfersList(
 
 const Instance = z.object({
   id: uint256Field,
-  // Gone from lists in v12; an answer about one token still has it.
+  // Missing in lists since v12, but present in the response for one token.
   token: optionalField(tokenField),
   owner: optionalField(partyField),
   metadata: z.optional(z.unknown()),
 });
 
 /**
- * What `/tokens/{hash}` tells of an NFT contract.
+ * Parses `/tokens/{hash}`.
  *
- * @returns undefined where the explorer knows of none, or of one that is no NFT contract.
- * @throws AppError `badResponse` when it tells of another contract.
+ * @returns undefined if the explorer has no such contract or it is not an NFT contract.
+ * @throws AppError `badResponse` for another contract.
  */
 function parseNftContract(data: unknown, contract: Address): NftContract | undefined {
   if (data === undefined) return undefined;
   const parsed = tokenField.safeParse(data);
-  if (!parsed.success) throw unusable('no token', parsed.error);
+  if (!parsed.success) throw createResponseError('no token', parsed.error);
   const facts = toTokenFacts(parsed.data);
-  if (facts && facts.contract !== contract) throw unusable('another contract');
-  return facts && isNft(facts) ? contractOf(facts) : undefined;
+  if (facts && facts.contract !== contract) throw createResponseError('another contract');
+  return facts && isNft(facts) ? toNftContract(facts) : undefined;
 }
 
 /**
- * What `/tokens/{hash}/instances/{id}` tells of one token.
+ * Parses `/tokens/{hash}/instances/{id}`.
  *
- * @returns undefined where the explorer knows of none.
- * @throws AppError `badResponse` when it tells of another one.
+ * @returns undefined if the explorer has no such token.
+ * @throws AppError `badResponse` for another token.
  */
 async function parseNftInstance(
   data: unknown,
-  asked: { readonly contract: Address; readonly tokenId: bigint },
+  request: { readonly contract: Address; readonly tokenId: bigint },
   slices: TimeSlices,
 ): Promise<NftToken | undefined> {
   if (data === undefined) return undefined;
   const parsed = Instance.safeParse(data);
-  if (!parsed.success) throw unusable('no token id', parsed.error);
+  if (!parsed.success) throw createResponseError('no token id', parsed.error);
   const { id, token, owner, metadata } = parsed.data;
   const facts = token && toTokenFacts(token);
-  if (id !== asked.tokenId || (facts && facts.contract !== asked.contract)) throw unusable('another token');
+  if (id !== request.tokenId || (facts && facts.contract !== request.contract))
+    throw createResponseError('another token');
   return {
-    contract: facts ? contractOf(facts) : unknownContract(asked.contract),
-    ...{ tokenId: id, owner, originalOwner: undefined, tokenUrl: undefined, noMetadataReason: undefined },
+    contract: facts ? toNftContract(facts) : createUnknownContract(request.contract),
+    tokenId: id,
+    owner,
+    originalOwner: undefined,
+    tokenUrl: undefined,
+    noMetadataReason: undefined,
     metadata: await parseNftMetadata(metadata, { slices }),
   };
 }
@@ -230,15 +247,15 @@ function isNft({ standard, type }: TokenFacts): boolean {
   return standard === 'erc721' || standard === 'erc1155' || type === 'ERC-404';
 }
 
-function contractOf({ contract, standard, name, symbol, supply, spam }: TokenFacts): NftContract {
+function toNftContract({ contract, standard, name, symbol, supply, spam }: TokenFacts): NftContract {
   return { contract, standard, name, symbol, supply, spam, standards: standard ? [standard] : [] };
 }
 
-function unknownContract(contract: Address): NftContract {
+function createUnknownContract(contract: Address): NftContract {
   const unknown = { name: undefined, symbol: undefined, standard: undefined, supply: undefined };
   return { contract, ...unknown, spam: undefined, standards: [] };
 }
 
-function unusable(what: string, cause?: unknown): AppError {
+function createResponseError(what: string, cause?: unknown): AppError {
   return new AppError('badResponse', `The explorer answered with ${what}.`, { cause });
 }

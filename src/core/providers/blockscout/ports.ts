@@ -7,7 +7,6 @@ import { createExplorerNfts } from './nfts.ts';
 import { createExplorerRest } from './rest.ts';
 import { createExplorerTransactions } from './transactions.ts';
 
-/** What the REST interface of one explorer is asked through. */
 export function createExplorerPorts(options: ProviderOptions): Partial<ProviderPorts> {
   const rest = createExplorerRest(options);
   return {

@@ -27,18 +27,13 @@ import type { ProviderOptions } from '../provider.ts';
 import { partyField } from './fields.ts';
 import { createExplorerRest, cursorField, type PageCursor, parsePageCursor } from './rest.ts';
 
-/** Pages of 50 logs. What has more is looked at in a log panel. */
-const MAX_PAGES = 20;
-/** Of the data of all logs together. */
-const MAX_DATA_CHARS = 16 * 1024 * 1024;
-
 /**
- * Transactions as a Blockscout explorer tells of them by its REST interface: the facts and the first logs at once, more
- * logs page by page, and the block of that hash where there is no such transaction.
+ * Transactions by a Blockscout explorer's REST API: facts and first logs at once, further logs page by page,
+ * and the block with this hash if there is no such transaction.
  *
  * @example
- * const source = createExplorerTransactions({ ...http, url, chainId, key: undefined, throttle, revoked });
- * await source.lookUpHash(hash); // { kind: 'transaction', transaction: { status: 'success', … }, … }
+ * const provider = createExplorerTransactions({ ...http, url, chainId, key: undefined, throttle, revoked });
+ * await provider.lookUpHash(hash); // { kind: 'transaction', transaction: { status: 'success', … }, … }
  */
 export function createExplorerTransactions(
   options: Omit<ProviderOptions, 'key' | 'throttle'>,
@@ -50,21 +45,26 @@ export function createExplorerTransactions(
   );
 }
 
-/** `path` below `/api/v2`. */
+/** Pages of 50 logs. A log panel can show more. */
+const MAX_PAGES = 20;
+/** Data of all logs together. */
+const MAX_DATA_CHARS = 16 * 1024 * 1024;
+
+/** `path` is relative to `/api/v2/`. */
 type Get = (path: string, query?: Readonly<Record<string, string>>) => Promise<unknown>;
 
 async function lookUp(hash: Hex, get: Get): Promise<FoundByHash> {
   const path = `transactions/${hash}`;
   const [facts, first] = await Promise.allSettled([
-    orNothing(get(path)),
-    orNothing(get(`${path}/logs`)).then((page) => parseLogsPage(page, hash)),
+    orUndefined(get(path)),
+    orUndefined(get(`${path}/logs`)).then((page) => parseLogsPage(page, hash)),
   ]);
   if (facts.status === 'rejected') throw facts.reason;
   const asked = [`/api/v2/${path}`];
-  if (facts.value === undefined) return asBlock(hash, get, asked);
+  if (facts.value === undefined) return lookUpBlock(hash, get, asked);
   const transaction = parseRestTransaction(facts.value, hash);
   if (first.status === 'rejected') throw first.reason;
-  const logs = await restOfLogs(first.value, (query) => get(`${path}/logs`, query), hash);
+  const logs = await fetchRemainingLogs(first.value, (query) => get(`${path}/logs`, query), hash);
   return {
     kind: 'transaction',
     asked: [...asked, `/api/v2/${path}/logs`],
@@ -72,43 +72,43 @@ async function lookUp(hash: Hex, get: Get): Promise<FoundByHash> {
   };
 }
 
-/** Stops where a page brings nothing new, as a server that does not know a cursor gives the first one again. */
-async function restOfLogs(first: LogsPage, next: (query: PageCursor) => Promise<unknown>, hash: Hex) {
-  const known = new Map(first.logs.map((log) => [log.logIndex, log]));
+/** Stops at a page without new logs: a server that does not know a cursor returns the first page again. */
+async function fetchRemainingLogs(first: LogsPage, next: (query: PageCursor) => Promise<unknown>, hash: Hex) {
+  const byIndex = new Map(first.logs.map((log) => [log.logIndex, log]));
   let cursor = first.next;
-  let characters = lengthOf(first);
+  let characters = countDataChars(first);
   for (let pages = 1; cursor !== undefined && pages < MAX_PAGES; pages++) {
     if (cursor === 'broken' || characters > MAX_DATA_CHARS) break;
     const page = parseLogsPage(await next(cursor), hash);
-    const news = page.logs.filter(({ logIndex }) => !known.has(logIndex));
-    if (news.length === 0) break;
-    for (const log of news) known.set(log.logIndex, log);
-    characters += lengthOf(page);
+    const added = page.logs.filter(({ logIndex }) => !byIndex.has(logIndex));
+    if (added.length === 0) break;
+    for (const log of added) byIndex.set(log.logIndex, log);
+    characters += countDataChars(page);
     cursor = page.next;
   }
-  const logs = [...known.values()].sort((a, b) => a.logIndex - b.logIndex);
+  const logs = [...byIndex.values()].sort((a, b) => a.logIndex - b.logIndex);
   return { logs, isCut: cursor !== undefined };
 }
 
-function lengthOf({ logs }: LogsPage): number {
+function countDataChars({ logs }: LogsPage): number {
   return logs.reduce((sum, { data }) => sum + data.length, 0);
 }
 
-async function asBlock(hash: Hex, get: Get, before: readonly string[]): Promise<FoundByHash> {
+async function lookUpBlock(hash: Hex, get: Get, before: readonly string[]): Promise<FoundByHash> {
   const path = `blocks/${hash}`;
   const asked = [...before, `/api/v2/${path}`];
-  const block = parseRestBlock(await orNothing(get(path)), hash);
+  const block = parseRestBlock(await orUndefined(get(path)), hash);
   return block ? { kind: 'block', ...block, asked } : { kind: 'unknown', asked };
 }
 
 /**
- * Undefined where the explorer says that there is no such thing.
+ * Undefined if the explorer does not know the item.
  *
- * @throws AppError `notServed` where it has no such route, as one whose REST interface is switched off.
+ * @throws AppError `notServed` if the explorer lacks the route, as with its REST API switched off.
  */
-async function orNothing(answer: Promise<unknown>): Promise<unknown> {
+async function orUndefined(result: Promise<unknown>): Promise<unknown> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (isAppError(error, 'notFound')) return undefined;
     if (!isAppError(error, 'badResponse') || error.details.status !== 400) throw error;
@@ -121,7 +121,7 @@ async function orNothing(answer: Promise<unknown>): Promise<unknown> {
 
 const position = z.int().check(z.nonnegative());
 
-// Up to v6.9 `block`; later `block_number`. Parts of the fee are there on chains that have them.
+// `block` until v6.9, later `block_number`. Parts of the fee exist on chains that charge them.
 const RestTransaction = z.object({
   hash: z.string(),
   status: optionalField(z.enum(['ok', 'error'])),
@@ -151,9 +151,9 @@ const RestTransaction = z.object({
 type RestTransaction = z.infer<typeof RestTransaction>;
 
 /**
- * The answer to `/api/v2/transactions/{hash}` of any release, without the logs.
+ * Parses `/api/v2/transactions/{hash}` of any release, without the logs.
  *
- * @throws AppError `badResponse` for what is none, is of another hash, or lacks sender, value or input.
+ * @throws AppError `badResponse` if it is malformed, for another hash, or without sender, value or input.
  */
 function parseRestTransaction(body: unknown, hash: Hex): Omit<Transaction, 'isCut' | 'logs'> {
   const wire = RestTransaction.safeParse(body).data;
@@ -162,14 +162,19 @@ function parseRestTransaction(body: unknown, hash: Hex): Omit<Transaction, 'isCu
     throw new AppError('badResponse', 'The explorer did not answer with that transaction.');
   }
   const block = wire.block_number ?? wire.block;
-  const status = statusOf(wire, block);
+  const status = toStatus(wire, block);
   return {
-    ...{ hash, status, block, from, value, input },
+    hash,
+    status,
+    block,
+    from,
+    value,
+    input,
     position: wire.position,
     time: wire.timestamp,
     to: wire.to,
     created: wire.created_contract,
-    fee: block === undefined ? undefined : feeOf(wire),
+    fee: block === undefined ? undefined : toFee(wire),
     gasUsed: wire.gas_used,
     gasLimit: wire.gas_limit,
     gasPrice: wire.gas_price,
@@ -180,39 +185,39 @@ function parseRestTransaction(body: unknown, hash: Hex): Omit<Transaction, 'isCu
   };
 }
 
-/** A transaction that was dropped or replaced has `error` and no block. */
-function statusOf({ status, result }: RestTransaction, block: bigint | undefined): TransactionStatus {
+/** A dropped or replaced transaction has `error` and no block. */
+function toStatus({ status, result }: RestTransaction, block: bigint | undefined): TransactionStatus {
   if (block === undefined)
     return status === undefined && (result ?? 'pending') === 'pending' ? 'pending' : 'unknown';
   return status === 'ok' ? 'success' : status === 'error' ? 'failed' : 'unknown';
 }
 
-/** The explorer's `fee` is all of it but blobs; `maximum` is what it may become. */
-function feeOf(wire: RestTransaction): TransactionFee {
-  const { gas_used: used, gas_price: price, blob_gas_used: blobGas, blob_gas_price: blobPrice } = wire;
+/** The explorer's `fee` includes everything except blobs; type `maximum` is an upper bound. */
+function toFee(wire: RestTransaction): TransactionFee {
+  const { gas_used: gasUsed, gas_price: gasPrice, blob_gas_used: blobGas, blob_gas_price: blobPrice } = wire;
   const l1 = wire.l1_fee ?? wire.scroll?.l1_fee;
   const blobs = blobGas === undefined || blobPrice === undefined ? undefined : blobGas * blobPrice;
-  const told = wire.fee?.type === 'actual' ? wire.fee.value : undefined;
+  const actualFee = wire.fee?.type === 'actual' ? wire.fee.value : undefined;
   return {
-    total: told === undefined ? undefined : told + (blobs ?? 0n),
-    execution: used === undefined || price === undefined ? undefined : used * price,
-    ...{ l1, blobs },
+    total: actualFee === undefined ? undefined : actualFee + (blobs ?? 0n),
+    execution: gasUsed === undefined || gasPrice === undefined ? undefined : gasUsed * gasPrice,
+    l1,
+    blobs,
   };
 }
 
 const RestBlock = z.object({ height: heightField, hash: z.string(), timestamp: optionalField(timeField) });
 
-/** The answer to `/api/v2/blocks/{hash}`; undefined where it is none of a block with this hash. */
+/** Parses `/api/v2/blocks/{hash}`; undefined if it is not the block with this hash. */
 function parseRestBlock(body: unknown, hash: Hex) {
   const block = RestBlock.safeParse(body).data;
   if (!block || parseHexData(block.hash, 32) !== hash) return undefined;
   return { block: block.height, time: block.timestamp };
 }
 
-/** One page of the logs of a transaction. */
 interface LogsPage {
   readonly logs: readonly TransactionLog[];
-  /** What asks for the next one; undefined where there is none. */
+  /** The cursor of the next page; undefined at the end. */
   readonly next: ReturnType<typeof parsePageCursor>;
 }
 
@@ -222,17 +227,17 @@ const Log = z.object({
   topics: z.array(z.nullable(z.string())).check(z.maxLength(4)),
   data: z.string(),
   index: z.int().check(z.nonnegative(), z.maximum(0xffff_ffff)),
-  // `tx_hash` up to v6.9.
+  // `tx_hash` until v6.9.
   transaction_hash: z.nullish(z.string()),
   tx_hash: z.nullish(z.string()),
 });
-/** Rows of one page that are read: twice what the largest page of a release has. */
+/** Twice the largest page of any release. */
 const MAX_PAGE_ITEMS = 200;
 
 /**
- * The answer to `/api/v2/transactions/{hash}/logs`; undefined, where there is no such transaction, has none.
+ * Parses `/api/v2/transactions/{hash}/logs`; an unknown transaction has no logs.
  *
- * @throws AppError `badResponse` for what is no page, or has a log that is none or of another transaction.
+ * @throws AppError `badResponse` if it is not a page, or has a malformed log or one of another transaction.
  */
 function parseLogsPage(body: unknown, hash: Hex): LogsPage {
   if (body === undefined) return { logs: [], next: undefined };
@@ -241,19 +246,19 @@ function parseLogsPage(body: unknown, hash: Hex): LogsPage {
     throw new AppError('badResponse', 'The explorer did not answer with a page of logs.');
   }
   return {
-    logs: page.items.map((item) => readLog(item, hash)),
+    logs: page.items.map((item) => parseLog(item, hash)),
     next: parsePageCursor(page.next_page_params),
   };
 }
 
-function readLog(item: unknown, hash: Hex): TransactionLog {
+function parseLog(item: unknown, hash: Hex): TransactionLog {
   const log = Log.safeParse(item).data;
-  const of = log?.transaction_hash ?? log?.tx_hash ?? hash;
+  const transactionHash = log?.transaction_hash ?? log?.tx_hash ?? hash;
   const address = parseAddress(log?.address.hash);
   const data = parseHexData(log?.data);
   const topics = log?.topics.filter((topic) => topic !== null).map((topic) => parseHexData(topic, 32));
   const isWhole = log && address && data !== undefined && topics?.every((topic) => topic !== undefined);
-  if (!isWhole || parseHexData(of, 32) !== hash) {
+  if (!isWhole || parseHexData(transactionHash, 32) !== hash) {
     throw new AppError('badResponse', 'The explorer answered with a log that is none of the transaction.');
   }
   return { address: address as Address, topics: topics as readonly Hex[], data, logIndex: log.index };
@@ -267,40 +272,39 @@ const Decoded = z.object({
 });
 type Decoded = z.infer<typeof Decoded>;
 const Parameter = z.object({ value: z.unknown() });
-/** Of an error; and of what a list among its arguments has. */
 const MAX_VALUES = 1_000;
 
 /**
- * `revert_reason` of a transaction: what was returned as hex, alone or as `raw`; or decoded, by the ABI of a verified contract or as one
- * of Solidity's own errors, out of which the bytes are made again.
+ * Parses `revert_reason` of a transaction: the returned data as hex, alone or as `raw`; or decoded with the
+ * ABI of a verified contract or as one of Solidity's own errors, from which the data is encoded again.
  *
- * @param result the status of the execution in the explorer's words.
+ * @param result the execution status in the explorer's words.
  * @example parseRevertReason({ raw: '0x4e487b71' }, 'Reverted').state // 'told'
  */
 export function parseRevertReason(reason: unknown, result: string | undefined): TransactionFailure {
-  const told = { state: 'told', by: 'explorer', isCut: false } as const;
-  const words = result === undefined ? undefined : truncateServerMessage(result);
+  const base = { state: 'told', by: 'explorer', isCut: false } as const;
+  const message = result === undefined ? undefined : truncateServerMessage(result);
   const raw = typeof reason === 'string' ? reason : Raw.safeParse(reason).data?.raw;
   if (raw !== undefined) {
     const data = parseHexData(raw.startsWith('0x') ? raw : `0x${raw}`);
     return data === undefined
-      ? { ...told, data, words: truncateServerMessage(raw) }
-      : { ...told, data, words };
+      ? { ...base, data, words: truncateServerMessage(raw) }
+      : { ...base, data, words: message };
   }
   const decoded = Decoded.safeParse(reason).data;
-  if (!decoded) return { ...told, data: undefined, words };
+  if (!decoded) return { ...base, data: undefined, words: message };
   const selector = parseHexData(`0x${decoded.method_id.replace(/^0x/, '')}`, 4) as Hex;
-  const args = argumentsOf(decoded, selector);
-  if (args !== undefined) return { ...told, data: `${selector}${args.slice(2)}`, words };
-  return { ...told, data: selector, isCut: true, words: truncateServerMessage(decoded.method_call) };
+  const args = encodeArguments(decoded, selector);
+  if (args !== undefined) return { ...base, data: `${selector}${args.slice(2)}`, words: message };
+  return { ...base, data: selector, isCut: true, words: truncateServerMessage(decoded.method_call) };
 }
 
-/** The encoded arguments; undefined where they are not those of an error with this selector. */
-function argumentsOf({ method_call: call, parameters = [] }: Decoded, selector: Hex): Hex | undefined {
+/** The encoded arguments; undefined if they do not match an error with this selector. */
+function encodeArguments({ method_call: call, parameters = [] }: Decoded, selector: Hex): Hex | undefined {
   const error = parseAbiItem(`error ${call}`) as AbiError | undefined;
   if (error?.selector !== selector || error.inputs.length !== parameters.length) return undefined;
-  const values = parameters.map((parameter, place) =>
-    argumentOf((error.inputs[place] as AbiParameter).type, Parameter.safeParse(parameter).data?.value),
+  const values = parameters.map((parameter, index) =>
+    parseArgument((error.inputs[index] as AbiParameter).type, Parameter.safeParse(parameter).data?.value),
   );
   if (values.includes(undefined)) return undefined;
   try {
@@ -311,8 +315,8 @@ function argumentsOf({ method_call: call, parameters = [] }: Decoded, selector: 
   }
 }
 
-/** Integers come as decimal text, lists and tuples as lists. */
-function argumentOf(type: AbiType, json: unknown): AbiValue | undefined {
+/** Integers are decimal text, lists and tuples are arrays. */
+function parseArgument(type: AbiType, json: unknown): AbiValue | undefined {
   switch (type.kind) {
     case 'uint':
     case 'int':
@@ -331,7 +335,7 @@ function argumentOf(type: AbiType, json: unknown): AbiValue | undefined {
       if (!Array.isArray(json) || json.length > MAX_VALUES) return undefined;
       const types =
         type.kind === 'tuple' ? type.members.map((member) => member.type) : json.map(() => type.item);
-      const values = json.map((value, place) => argumentOf(types[place] ?? type, value));
+      const values = json.map((value, index) => parseArgument(types[index] ?? type, value));
       return values.includes(undefined) || values.length !== types.length
         ? undefined
         : (values as readonly AbiValue[]);

@@ -23,100 +23,98 @@ import { dataApiHoldingsOffers, dataApiNftOffers } from '../provider.ts';
 import { createDataApiRequests, type DataApiRequestsOptions } from './requests.ts';
 
 /**
- * The data API for one chain and key, as a source of holdings and of NFTs. An answer is kept for a moment. What a
- * question costs is in {@link offers}.
+ * The data API for one chain and key, as a provider of holdings and NFTs. Results are cached briefly. The
+ * cost of each method is in {@link offers}.
  */
 export interface DataApiClient extends HoldingsProvider, NftProvider {
   readonly offers: Offers<HoldingsMethod | NftMethod>;
-  /** The NFTs of `address` alone, through `balances_nft`; never a kept answer. @throws AppError as other questions do. */
+  /** The NFTs of `address` by `balances_nft`, never from the cache. @throws AppError as the other methods do. */
   nftBalances(address: Address, options?: Pick<FetchOptions, 'signal'>): Promise<NftBalances>;
   /**
-   * Tries the key where this client sends it; one credit. Whether the service looks at the key or at the chain first
-   * is not documented, so an unserved chain leaves the key unjudged.
+   * Checks the key as this client sends it; costs one credit. Whether the service checks the key or the chain
+   * first is undocumented, so for an unserved chain the status is `chainNotServed`.
    *
-   * @throws AppError when the call settles nothing: no connection, rate limit, maintenance, broken answer.
+   * @throws AppError if the call decides nothing: no connection, rate limit, maintenance, malformed response.
    */
   checkKey(options?: Pick<FetchOptions, 'signal'>): Promise<KeyStatus>;
 }
 
 export type DataApiClientOptions = DataApiRequestsOptions;
 
-// The service is about 30 s behind its chain, so that an answer this old loses nothing.
+// The service lags about 30 s behind the chain, so a result of this age loses nothing.
 const CACHE_TTL_MS = 15_000;
 const MAX_CACHE_ENTRIES = 200;
 
 /**
- * A client of the data API (Covalent's, later GoldRush; `/v1`).
- *
- * The key goes to `baseUrl` only, and stands in no error, cause or record of an exchange.
+ * A client of the data API (`/v1`; Covalent's, now GoldRush). The key is sent to `baseUrl` only, and appears
+ * in no error, cause or request log.
  *
  * @throws AppError `badInput` for `key` or `dataApiUrl`.
  * @example
  * const client = createDataApiClient({ ...http, baseUrl: 'https://api.covalenthq.com', chainId: 1, key, keyIn: 'header' });
  * const { portfolio, balances } = await client.holdings(address, { quoteCurrency: 'USD' });
- * balances.readAt; // when the answer arrived, in milliseconds since 1970
+ * balances.readAt; // when the response arrived, in milliseconds since the Unix epoch
  */
 export function createDataApiClient(options: DataApiClientOptions): DataApiClient {
   const { clock } = options;
   const requests = createDataApiRequests(options);
-  const cache = <T>() =>
+  const createCache = <T>() =>
     createExpiringCache<T>({ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES });
-  const kept = {
-    tokenBalances: cache<TokenBalances>(),
-    holdings: cache<Holdings>(),
-    nftTransfers: cache<NftTransactions>(),
-    nftContract: cache<NftContract | undefined>(),
-    nftToken: cache<NftToken | undefined>(),
+  const caches = {
+    tokenBalances: createCache<TokenBalances>(),
+    holdings: createCache<Holdings>(),
+    nftTransfers: createCache<NftTransactions>(),
+    nftContract: createCache<NftContract | undefined>(),
+    nftToken: createCache<NftToken | undefined>(),
   };
 
   return {
     label: requests.label,
     offers: { ...dataApiHoldingsOffers, ...dataApiNftOffers },
-    tokenBalances(address, asked) {
-      const { quoteCurrency } = asked;
+    tokenBalances(address, options) {
+      const { quoteCurrency } = options;
       const load = (signal: AbortSignal) => requests.tokenBalances(address, { quoteCurrency, signal });
-      return kept.tokenBalances.get(`${address} ${quoteCurrency}`, load, asked);
+      return caches.tokenBalances.get(`${address} ${quoteCurrency}`, load, options);
     },
-    holdings(address, asked) {
-      const { quoteCurrency } = asked;
+    holdings(address, options) {
+      const { quoteCurrency } = options;
       const load = (signal: AbortSignal) =>
         fetchHoldings({
           tokenBalances: ({ withNfts }) =>
             requests.tokenBalances(address, { quoteCurrency, withNfts, signal }),
           nftBalances: () => requests.nftBalances(address, { signal }),
         });
-      return kept.holdings.get(`${address} ${quoteCurrency}`, load, asked);
+      return caches.holdings.get(`${address} ${quoteCurrency}`, load, options);
     },
     nftBalances: (address, { signal } = {}) => requests.nftBalances(address, { signal }),
-    nftTransfers(contract, tokenId, asked) {
+    nftTransfers(contract, tokenId, options) {
       const load = (signal: AbortSignal) => requests.nftTransfers(contract, tokenId, { signal });
-      return kept.nftTransfers.get(`${contract} ${tokenId}`, load, asked);
+      return caches.nftTransfers.get(`${contract} ${tokenId}`, load, options);
     },
-    nftContract(contract, asked) {
+    nftContract(contract, options) {
       const load = (signal: AbortSignal) => requests.nftContract(contract, { signal });
-      return kept.nftContract.get(contract, load, asked);
+      return caches.nftContract.get(contract, load, options);
     },
-    nftToken(contract, tokenId, asked) {
+    nftToken(contract, tokenId, options) {
       const load = (signal: AbortSignal) => requests.nftToken(contract, tokenId, { signal });
-      return kept.nftToken.get(`${contract} ${tokenId}`, load, asked);
+      return caches.nftToken.get(`${contract} ${tokenId}`, load, options);
     },
     checkKey: async ({ signal } = {}) => toKeyStatus(await fetchKeyError(requests.tokenBalances, { signal })),
   };
 }
 
-/** The requests that tell what one address holds. */
 interface HoldingsRequests {
-  /** `withNfts`: slow, and not honoured by every server. */
+  /** `withNfts` is slow, and some servers ignore it. */
   tokenBalances(options: { readonly withNfts: boolean }): Promise<TokenBalances>;
   nftBalances(): Promise<NftBalances>;
 }
 
 /**
- * What an address holds: tokens and NFTs in one request where the server still sends NFTs with balances, in a second
- * one (`balances_nft`) where it does not, as for keys made after 2026-04-01. Where the request with NFTs is too much
- * for the server, tokens are asked for alone.
+ * Fetches tokens and NFTs: in one request if the server still sends NFTs with balances, otherwise with a
+ * second one (`balances_nft`), as for keys created after 2026-04-01. If the request with NFTs is too heavy
+ * for the server, fetches the tokens alone.
  *
- * @throws AppError as the requests do, when not even the tokens can be had.
+ * @throws AppError as the requests do, if not even the tokens can be fetched.
  */
 async function fetchHoldings(requests: HoldingsRequests): Promise<Holdings> {
   try {
@@ -124,7 +122,7 @@ async function fetchHoldings(requests: HoldingsRequests): Promise<Holdings> {
     return balances.includesNfts ? mergeHoldings(balances) : await addNfts(requests, balances);
   } catch (error) {
     if (!isAppError(error, 'server', 'timeout', 'tooHeavy', 'tooLarge')) throw error;
-    return mergeHoldings(await requests.tokenBalances({ withNfts: false }), { problem: error });
+    return mergeHoldings(await requests.tokenBalances({ withNfts: false }), { error });
   }
 }
 
@@ -133,40 +131,44 @@ async function addNfts(requests: HoldingsRequests, balances: TokenBalances): Pro
     return mergeHoldings(balances, { balances: await requests.nftBalances() });
   } catch (error) {
     if (isAppError(error, 'aborted')) throw error;
-    return mergeHoldings(balances, { problem: asAppError(error) });
+    return mergeHoldings(balances, { error: asAppError(error) });
   }
 }
 
-/** What one call says about a key. `chainNotServed`: nothing, since the server does not know the chain. */
+/**
+ * What one call reveals about a key. `chainNotServed` says nothing about the key: the server does not know
+ * the chain.
+ */
 export type KeyStatus = 'right' | 'wrong' | 'exhausted' | 'notEntitled' | 'chainNotServed';
 
-/** A verdict about a key, and where the server looks for it. */
 export interface KeyCheck {
   readonly status: KeyStatus;
   readonly place: KeyPlace;
 }
 
-/** Asks for the tokens of an address; only whether that fails, and how, is of interest. */
-type AskForTokens = (address: Address, options: HoldingsOptions) => Promise<unknown>;
+type RequestTokens = (address: Address, options: HoldingsOptions) => Promise<unknown>;
 
 const CHECK_ADDRESS = '0x00000000000000000000000000000000c4a1451d';
 
 /**
- * Asks by `balances_v2` of an address that holds nothing: the very route that a key is wanted for, and the one that
- * every server of this interface has; one credit. Gives the error that came in place of an answer, if any.
+ * Requests `balances_v2` of an empty address, the route that needs the key and that every server of this API
+ * has. Costs one credit. Returns the error, if any.
  */
-async function fetchKeyError(ask: AskForTokens, { signal }: Abortable = {}): Promise<AppError | undefined> {
+async function fetchKeyError(
+  request: RequestTokens,
+  { signal }: Abortable = {},
+): Promise<AppError | undefined> {
   try {
-    await ask(CHECK_ADDRESS, { quoteCurrency: 'USD', fresh: true, signal });
+    await request(CHECK_ADDRESS, { quoteCurrency: 'USD', fresh: true, signal });
     return undefined;
   } catch (error) {
     return asAppError(error);
   }
 }
 
-/** @throws AppError `refusal` itself where it says nothing about the key. */
-function toKeyStatus(refusal: AppError | undefined): KeyStatus {
-  switch (refusal?.kind) {
+/** @throws AppError `error` itself if it says nothing about the key. */
+function toKeyStatus(error: AppError | undefined): KeyStatus {
+  switch (error?.kind) {
     case undefined:
       return 'right';
     case 'unauthorized':
@@ -178,36 +180,37 @@ function toKeyStatus(refusal: AppError | undefined): KeyStatus {
     case 'notServed':
       return 'chainNotServed';
     default:
-      throw refusal;
+      throw error;
   }
 }
 
 /**
- * Tries a key in the header, and in the query only where the server does not look into the header: where it says to
- * one without a key just what it says to this one. So a wrong key stands in no URL of a server that takes headers.
+ * Tries a key in the header, and in the query only if the server ignores the header: that is, if it responds
+ * as it does without a key. So a wrong key never appears in a URL of a server that reads the header.
  *
- * @param clientFor a client that sends the key there, or not at all; each is asked once at most.
- * @throws AppError when a call settles nothing: no connection, rate limit, maintenance, broken answer.
+ * @param clientFor creates a client that sends the key there, or not at all; called at most once for each
+ *   place.
+ * @throws AppError if a call decides nothing: no connection, rate limit, maintenance, malformed response.
  * @example
- * await findKeyPlace((keyIn) => createDataApiClient({ ...options, keyIn })); // { verdict: 'right', place: 'header' }
+ * await findKeyPlace((keyIn) => createDataApiClient({ ...options, keyIn })); // { status: 'right', place: 'header' }
  */
 export async function findKeyPlace(
-  clientFor: (place: KeyPlace | 'nowhere') => { readonly tokenBalances: AskForTokens },
+  clientFor: (place: KeyPlace | 'nowhere') => { readonly tokenBalances: RequestTokens },
   { signal }: Abortable = {},
 ): Promise<KeyCheck> {
-  const refusalIn = (place: KeyPlace | 'nowhere') =>
+  const fetchErrorFor = (place: KeyPlace | 'nowhere') =>
     fetchKeyError(clientFor(place).tokenBalances, { signal });
-  const inHeader = await refusalIn('header');
-  const byHeader = { status: toKeyStatus(inHeader), place: 'header' } as const;
-  if (byHeader.status !== 'wrong' && byHeader.status !== 'notEntitled') return byHeader;
-  const withoutKey = await refusalIn('nowhere');
-  toKeyStatus(withoutKey);
-  if (!isSameError(inHeader, withoutKey)) return byHeader;
-  const inQuery = await refusalIn('query');
-  const byQuery = { status: toKeyStatus(inQuery), place: 'query' } as const;
-  if (byQuery.status === 'wrong') return { status: 'wrong', place: 'header' };
-  // Not even there is it looked at: then nothing tells that it is right.
-  return isSameError(inQuery, withoutKey) ? byHeader : byQuery;
+  const headerError = await fetchErrorFor('header');
+  const headerCheck = { status: toKeyStatus(headerError), place: 'header' } as const;
+  if (headerCheck.status !== 'wrong' && headerCheck.status !== 'notEntitled') return headerCheck;
+  const noKeyError = await fetchErrorFor('nowhere');
+  toKeyStatus(noKeyError);
+  if (!isSameError(headerError, noKeyError)) return headerCheck;
+  const queryError = await fetchErrorFor('query');
+  const queryCheck = { status: toKeyStatus(queryError), place: 'query' } as const;
+  if (queryCheck.status === 'wrong') return { status: 'wrong', place: 'header' };
+  // The query is ignored too: nothing proves the key right.
+  return isSameError(queryError, noKeyError) ? headerCheck : queryCheck;
 }
 
 function isSameError(a: AppError | undefined, b: AppError | undefined): boolean {

@@ -21,10 +21,48 @@ import {
 } from '../../tokens/holdings.ts';
 import type { TokenStandard } from '../../tokens/transferEvents.ts';
 
-/** A number of any size: one beyond what a number can be is read as infinite, and is no missing price. */
+/**
+ * Parses `data` of a `balances_v2` response of any generation. Items without a usable contract address, or
+ * with an amount that is not a uint256, are skipped and counted; any other missing, null or invalid field is
+ * undefined.
+ *
+ * @throws AppError `badResponse` if it is malformed, or for another address or chain.
+ */
+export async function parseTokenBalances(
+  data: unknown,
+  request: AddressRequest & { readonly quoteCurrency: string },
+  slices: TimeSlices,
+): Promise<Omit<TokenBalances, keyof Provenance>> {
+  const { updatedAt, items, ...head } = parseAddressData(data, request);
+  const quoteCurrency = head.quoteCurrency?.toUpperCase() ?? request.quoteCurrency;
+  const { read, skipped } = await parseItems(TokenItem, items, { slices });
+  let missing = skipped;
+  const tokens: TokenBalance[] = [];
+  for (const item of read) {
+    const contract = getContract(item);
+    if (!contract) {
+      missing++;
+      continue;
+    }
+    const nfts = await parseNftHoldings(item.nft_data, slices);
+    missing += nfts.skipped;
+    tokens.push(parseToken(item, { contract, quoteCurrency, nfts }));
+    if (slices.isOver()) await slices.rest();
+  }
+  return {
+    address: request.address,
+    quoteCurrency,
+    updatedAt,
+    tokens,
+    skipped: missing,
+    includesNfts: items.some(hasNftData),
+  };
+}
+
+/** A number of any size: one too large for a double is Infinity, which is not a missing price. */
 const moneyField = z.custom<number>((value) => typeof value === 'number');
 
-// Fields of three generations: of 2021, of 2022 to 2025, and of keys made after 2026-04-01.
+// Fields of three generations: 2021, 2022 to 2025, and keys created after 2026-04-01.
 const TokenItem = z.object({
   contract_address: z.nullish(addressField),
   balance: z.nullish(uint256Field),
@@ -43,60 +81,26 @@ const TokenItem = z.object({
 });
 type TokenItem = z.infer<typeof TokenItem>;
 
-/**
- * `data` of a `balances_v2` answer of any generation. An item without a usable contract address, or with an amount
- * that is no uint256, is skipped and counted; any other field that is missing, null or odd is undefined.
- *
- * @throws AppError `badResponse` when it is no such answer, or one for another address or chain.
- */
-export async function parseTokenBalances(
-  data: unknown,
-  asked: AddressRequest & { readonly quoteCurrency: string },
-  slices: TimeSlices,
-): Promise<Omit<TokenBalances, keyof Provenance>> {
-  const { updatedAt, items, ...head } = parseAddressData(data, asked);
-  const quoteCurrency = head.quoteCurrency?.toUpperCase() ?? asked.quoteCurrency;
-  const { read, skipped } = await parseItems(TokenItem, items, { slices });
-  let missing = skipped;
-  const tokens: TokenBalance[] = [];
-  for (const item of read) {
-    const contract = contractOf(item);
-    if (!contract) {
-      missing++;
-      continue;
-    }
-    const nfts = await parseNftHoldings(item.nft_data, slices);
-    missing += nfts.skipped;
-    tokens.push(readToken(item, { contract, quoteCurrency, nfts }));
-    if (slices.isOver()) await slices.rest();
-  }
-  return {
-    ...{ address: asked.address, quoteCurrency, updatedAt, tokens, skipped: missing },
-    includesNfts: items.some(hasNftData),
-  };
-}
-
 function hasNftData(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'nft_data' in item;
 }
 
-function contractOf(item: TokenItem): Address | undefined {
-  return item.contract_address ?? (nativeFlag(item) ? NATIVE_TOKEN_ADDRESS : undefined);
+function getContract(item: TokenItem): Address | undefined {
+  return item.contract_address ?? (getNativeFlag(item) ? NATIVE_TOKEN_ADDRESS : undefined);
 }
 
-function nativeFlag(item: TokenItem): boolean | undefined {
+function getNativeFlag(item: TokenItem): boolean | undefined {
   return item.is_native_token ?? item.native_token;
 }
 
-/** What is known of a token beside its own entry. */
-interface TokenFacts {
+interface TokenContext {
   readonly contract: Address;
   readonly quoteCurrency: string;
   readonly nfts: Awaited<ReturnType<typeof parseNftHoldings>>;
 }
 
-function readToken(item: TokenItem, { contract, quoteCurrency, nfts }: TokenFacts): TokenBalance {
-  const native = nativeFlag(item) ?? contract === NATIVE_TOKEN_ADDRESS;
+function parseToken(item: TokenItem, { contract, quoteCurrency, nfts }: TokenContext): TokenBalance {
+  const native = getNativeFlag(item) ?? contract === NATIVE_TOKEN_ADDRESS;
   const amount = item.balance ?? undefined;
   const decimals = item.contract_decimals;
   return {
@@ -105,7 +109,8 @@ function readToken(item: TokenItem, { contract, quoteCurrency, nfts }: TokenFact
     standard: native ? undefined : parseTokenStandard(item.supports_erc ?? [], nfts.standards),
     name: item.contract_name,
     symbol: item.contract_ticker_symbol,
-    ...{ decimals, amount },
+    decimals,
+    amount,
     ...computeHoldingValue(
       item.quote_rate,
       { amount, decimals },
@@ -125,22 +130,22 @@ const NftItem = z.object({
   contract_ticker_symbol: optionalField(textField),
   supports_erc: optionalField(listField),
   is_spam: optionalField(z.boolean()),
-  // Spelt so by the service.
+  // The service's spelling.
   last_transfered_at: optionalField(timeField),
   nft_data: optionalField(listField),
 });
 
 /**
- * `data` of a `balances_nft` answer.
+ * Parses `data` of a `balances_nft` response.
  *
- * @throws AppError `badResponse` when it is no such answer, or one for another address or chain.
+ * @throws AppError `badResponse` if it is malformed, or for another address or chain.
  */
 export async function parseNftBalances(
   data: unknown,
-  asked: AddressRequest,
+  request: AddressRequest,
   slices: TimeSlices,
 ): Promise<NftBalances> {
-  const { updatedAt, items } = parseAddressData(data, asked);
+  const { updatedAt, items } = parseAddressData(data, request);
   const { read, skipped } = await parseItems(NftItem, items, { slices });
   let missing = skipped;
   const collections: NftCollection[] = [];
@@ -158,7 +163,7 @@ export async function parseNftBalances(
       nfts: nfts.holdings,
     });
   }
-  return { address: asked.address, updatedAt, collections, skipped: missing };
+  return { address: request.address, updatedAt, collections, skipped: missing };
 }
 
 const NftData = z.object({
@@ -167,7 +172,7 @@ const NftData = z.object({
   supports_erc: optionalField(listField),
 });
 
-/** `nft_data` of an item; undefined where it was not asked for or the server no longer sends it. */
+/** Parses `nft_data` of an item; undefined if it was not requested or the server no longer sends it. */
 async function parseNftHoldings(nftData: readonly unknown[] | undefined, slices: TimeSlices) {
   if (!nftData) return { holdings: undefined, standards: [], skipped: 0 };
   const { read, skipped } = await parseItems(NftData, nftData, { slices });
@@ -179,8 +184,8 @@ async function parseNftHoldings(nftData: readonly unknown[] | undefined, slices:
 }
 
 /**
- * The standard that lists of claimed ones (`supports_erc`) come down to: the service's FAQ ranks ERC-1155 over
- * ERC-721 over ERC-20, which NFT contracts list too. Undefined where none is claimed.
+ * The standard that lists of claimed ones (`supports_erc`) imply: by the service's FAQ, ERC-1155 ranks above
+ * ERC-721, and that above ERC-20, which NFT contracts list too. Undefined if none is claimed.
  *
  * @example
  * parseTokenStandard(['erc20', 'erc721']); // 'erc721'
@@ -193,13 +198,13 @@ export function parseTokenStandard(
   return ranked.find((standard) => claimed.includes(standard) || more.includes(standard));
 }
 
-/** A chain id: an integer in `balances_v2`, a decimal string in the list of chains. */
+/** A chain ID: an integer in `balances_v2`, a decimal string in the list of chains. */
 export const chainIdField = z.pipe(
   z.union([z.int(), z.string().check(z.regex(/^\d{1,16}$/))]),
   z.transform((id) => Number(id)),
 );
 
-/** The part of `data` that every answer about an address has, `items` unread. */
+/** The part of `data` that all responses about an address share; `items` are not parsed yet. */
 const AddressData = z.object({
   address: optionalField(addressField),
   updated_at: optionalField(timeField),
@@ -214,11 +219,11 @@ interface AddressRequest {
 }
 
 /**
- * `data` of an answer about an address; null, or null for `items`, means that it holds nothing.
+ * Parses `data` of a response about an address; if it or `items` is null, the address owns nothing.
  *
- * @throws AppError `badResponse` when it is of another shape, or tells of another address or chain than was asked.
+ * @throws AppError `badResponse` for another shape, address or chain.
  */
-function parseAddressData(data: unknown, asked: AddressRequest) {
+function parseAddressData(data: unknown, request: AddressRequest) {
   const parsed = AddressData.safeParse(data ?? { items: null });
   if (!parsed.success) {
     throw new AppError('badResponse', 'The answer of the data API has no list of items.', {
@@ -226,10 +231,10 @@ function parseAddressData(data: unknown, asked: AddressRequest) {
     });
   }
   const { address, chain_id: chainId, items, ...rest } = parsed.data;
-  if ((address ?? asked.address) !== asked.address) {
+  if ((address ?? request.address) !== request.address) {
     throw new AppError('badResponse', 'The data API answered for another address.');
   }
-  if ((chainId ?? asked.chainId) !== asked.chainId) {
+  if ((chainId ?? request.chainId) !== request.chainId) {
     throw new AppError('badResponse', 'The data API answered for another chain.');
   }
   return { updatedAt: rest.updated_at, quoteCurrency: rest.quote_currency, items: items ?? [] };

@@ -33,7 +33,69 @@ interface ContractRequest {
   readonly chainId: number;
 }
 
-/** Items that are read, ten times a page, and standards of each that are kept. */
+/**
+ * Parses `data` of an `nft_metadata` response: of the classic route, where `nft_data` is an array, or of the
+ * newer one (`nft/…/metadata`), where it is an object.
+ *
+ * @returns undefined if the server does not know the token.
+ * @throws AppError `badResponse` if it is malformed, or for another contract or chain.
+ */
+export async function parseNftToken(
+  data: unknown,
+  request: ContractRequest & { readonly tokenId: bigint },
+  slices: TimeSlices,
+): Promise<NftToken | undefined> {
+  for (const { item, facts } of parseContractData(data, request).items) {
+    const nftData = NftMetadataItem.safeParse(item).data?.nft_data ?? [];
+    const { read } = await parseItems(NftData, Array.isArray(nftData) ? nftData : [nftData], { slices });
+    const token = read.find(({ token_id: tokenId }) => tokenId === request.tokenId);
+    if (token) return await toNftToken(token, facts, slices);
+  }
+  return undefined;
+}
+
+async function toNftToken(
+  token: z.infer<typeof NftData>,
+  contract: NftContract,
+  slices: TimeSlices,
+): Promise<NftToken> {
+  const standard = parseTokenStandard(contract.standards, token.supports_erc);
+  return {
+    contract: { ...contract, standard },
+    tokenId: token.token_id,
+    tokenUrl: token.token_url,
+    owner: token.owner_address ?? token.current_owner,
+    originalOwner: token.original_owner,
+    metadata: await parseNftMetadata(token.external_data, { slices }),
+    noMetadataReason: undefined,
+  };
+}
+
+/**
+ * Parses `data` of an `nft_transactions` response. Transfers are decoded from raw topics and data, because
+ * the service's own decoding loses IDs (it reads an ERC-721 transfer as ERC-20) and batches; and the
+ * addresses of a transaction are its sender and receiver, not those of the token.
+ *
+ * @throws AppError `badResponse` if it is malformed, or for another contract or chain.
+ */
+export async function parseNftTransactions(
+  data: unknown,
+  request: ContractRequest & { readonly tokenId: bigint },
+  slices: TimeSlices,
+): Promise<Omit<NftTransactions, keyof Provenance>> {
+  const { updatedAt, items, left } = parseContractData(data, request);
+  const collected: TransferCollection = { request, slices, transfers: [], failed: 0, skipped: left };
+  for (const { item } of items) await collectItem(item, collected);
+  return {
+    contract: items[0]?.facts,
+    updatedAt,
+    transfers: await sortNftTransfers(collected.transfers, slices),
+    failedTransactions: collected.failed,
+    skipped: collected.skipped,
+  };
+}
+
+/** Items that are read (ten pages), and standards of each. */
 const MAX_CONTRACT_ITEMS = 1_000;
 const MAX_STANDARDS = 100;
 
@@ -43,7 +105,6 @@ const Data = z.object({
   items: z.nullable(listField),
 });
 
-/** The part of an item that every answer about one NFT contract has. */
 const ContractItem = z.object({
   contract_address: addressField,
   contract_name: optionalField(textField),
@@ -53,12 +114,12 @@ const ContractItem = z.object({
 });
 
 /**
- * `data` of an answer about one NFT contract: when it was made, its first thousand items with what they say of the
- * contract, and how many are left out.
+ * Parses `data` of a response about one NFT contract: its time, its first thousand items with the contract's
+ * facts, and the number of items left out.
  *
- * @throws AppError `badResponse` when it is of another shape, or tells of another contract or chain than was asked.
+ * @throws AppError `badResponse` for another shape, contract or chain.
  */
-export function parseContractData(data: unknown, asked: ContractRequest) {
+export function parseContractData(data: unknown, request: ContractRequest) {
   const parsed = Data.safeParse(data ?? { items: null });
   if (!parsed.success) {
     throw new AppError('badResponse', 'The answer of the data API has no list of items.', {
@@ -66,31 +127,31 @@ export function parseContractData(data: unknown, asked: ContractRequest) {
     });
   }
   const { updated_at: updatedAt, chain_id: chainId, items } = parsed.data;
-  if ((chainId ?? asked.chainId) !== asked.chainId) {
+  if ((chainId ?? request.chainId) !== request.chainId) {
     throw new AppError('badResponse', 'The data API answered for another chain.');
   }
-  // One contract is one item; a page of its token ids repeats it with each.
+  // One contract is one item; a page of token IDs repeats it for each ID.
   const read = (items ?? []).slice(0, MAX_CONTRACT_ITEMS);
   return {
     updatedAt,
-    items: read.map((item) => ({ item, facts: readContract(item, asked) })),
+    items: read.map((item) => ({ item, facts: parseContract(item, request) })),
     left: (items?.length ?? 0) - read.length,
   };
 }
 
-function readContract(item: unknown, asked: ContractRequest): NftContract {
+function parseContract(item: unknown, request: ContractRequest): NftContract {
   const parsed = ContractItem.safeParse(item);
   if (!parsed.success) {
     throw new AppError('badResponse', 'The answer of the data API does not name its contract.', {
       cause: parsed.error,
     });
   }
-  if (parsed.data.contract_address !== asked.contract) {
+  if (parsed.data.contract_address !== request.contract) {
     throw new AppError('badResponse', 'The data API answered for another contract.');
   }
   const claimed = parsed.data.supports_erc ?? [];
   return {
-    contract: asked.contract,
+    contract: request.contract,
     name: parsed.data.contract_name,
     symbol: parsed.data.contract_ticker_symbol,
     standards: claimed.slice(0, MAX_STANDARDS).filter(isStandardName),
@@ -116,7 +177,7 @@ const NftData = z.object({
   token_url: urlField,
   supports_erc: optionalField(listField),
   original_owner: optionalField(addressField),
-  // The classic answer has owner_address, the newer one current_owner.
+  // `owner_address` in the classic response, `current_owner` in the newer one.
   owner_address: optionalField(addressField),
   current_owner: optionalField(addressField),
   external_data: z.optional(z.unknown()),
@@ -125,44 +186,6 @@ const NftData = z.object({
 const NftMetadataItem = z.object({
   nft_data: z.union([listField, z.nullish(z.record(z.string(), z.unknown()))]),
 });
-
-/**
- * `data` of an `nft_metadata` answer: of the classic route, where `nft_data` is a list, or of the newer one
- * (`nft/…/metadata`), where it is an object.
- *
- * @returns undefined where the server knows no such token.
- * @throws AppError `badResponse` when it is no such answer, or one for another contract or chain.
- */
-export async function parseNftToken(
-  data: unknown,
-  asked: ContractRequest & { readonly tokenId: bigint },
-  slices: TimeSlices,
-): Promise<NftToken | undefined> {
-  for (const { item, facts } of parseContractData(data, asked).items) {
-    const nftData = NftMetadataItem.safeParse(item).data?.nft_data ?? [];
-    const { read } = await parseItems(NftData, Array.isArray(nftData) ? nftData : [nftData], { slices });
-    const token = read.find(({ token_id: tokenId }) => tokenId === asked.tokenId);
-    if (token) return await describeToken(token, facts, slices);
-  }
-  return undefined;
-}
-
-async function describeToken(
-  token: z.infer<typeof NftData>,
-  contract: NftContract,
-  slices: TimeSlices,
-): Promise<NftToken> {
-  const standard = parseTokenStandard(contract.standards, token.supports_erc);
-  return {
-    contract: { ...contract, standard },
-    tokenId: token.token_id,
-    tokenUrl: token.token_url,
-    owner: token.owner_address ?? token.current_owner,
-    originalOwner: token.original_owner,
-    metadata: await parseNftMetadata(token.external_data, { slices }),
-    noMetadataReason: undefined,
-  };
-}
 
 const NftTransactionsItem = z.object({ nft_transactions: z.nullish(listField) });
 
@@ -187,33 +210,8 @@ const LogEvent = z.object({
   raw_log_data: z.nullish(hexField()),
 });
 
-/**
- * `data` of an `nft_transactions` answer. Transfers are read from raw topics and data: the service's own decoding
- * loses ids (it reads an ERC-721 transfer as one of ERC-20) and batches, and the addresses of a transaction are
- * those of its sender and receiver, not of the token's.
- *
- * @throws AppError `badResponse` when it is no such answer, or one for another contract or chain.
- */
-export async function parseNftTransactions(
-  data: unknown,
-  asked: ContractRequest & { readonly tokenId: bigint },
-  slices: TimeSlices,
-): Promise<Omit<NftTransactions, keyof Provenance>> {
-  const { updatedAt, items, left } = parseContractData(data, asked);
-  const found: TransferCollection = { asked, slices, transfers: [], failed: 0, skipped: left };
-  for (const { item } of items) await readItem(item, found);
-  return {
-    contract: items[0]?.facts,
-    updatedAt,
-    transfers: await sortNftTransfers(found.transfers, slices),
-    failedTransactions: found.failed,
-    skipped: found.skipped,
-  };
-}
-
-/** What has been read so far, and how. */
 interface TransferCollection {
-  readonly asked: NftTransactionsRequest;
+  readonly request: NftTransactionsRequest;
   readonly slices: TimeSlices;
   readonly transfers: NftTransfer[];
   failed: number;
@@ -226,38 +224,39 @@ function isTopic(value: unknown): boolean {
 
 type NftTransactionsRequest = Parameters<typeof parseNftTransactions>[1];
 
-async function readItem(item: unknown, found: TransferCollection): Promise<void> {
+async function collectItem(item: unknown, collected: TransferCollection): Promise<void> {
   const parsed = NftTransactionsItem.safeParse(item);
   if (!parsed.success) {
-    found.skipped++;
+    collected.skipped++;
     return;
   }
   const { read, skipped } = await parseItems(Transaction, parsed.data.nft_transactions ?? [], {
-    slices: found.slices,
+    slices: collected.slices,
     most: MAX_TRANSFERS,
   });
-  found.skipped += skipped;
+  collected.skipped += skipped;
   for (const transaction of read) {
-    if (transaction.successful === false) found.failed++;
-    else await readTransaction(transaction, found);
+    if (transaction.successful === false) collected.failed++;
+    else await collectTransaction(transaction, collected);
   }
 }
 
-async function readTransaction(transaction: Transaction, found: TransferCollection): Promise<void> {
-  const { asked, slices } = found;
+async function collectTransaction(transaction: Transaction, collected: TransferCollection): Promise<void> {
+  const { request, slices } = collected;
   for (const event of transaction.log_events ?? []) {
     if (slices.isOver()) await slices.rest();
     const sender = Sender.safeParse(event);
-    if (sender.success && sender.data.sender_address !== asked.contract) continue;
-    const read = sender.success ? readLogEvent(event, transaction) : undefined;
-    const moved = read?.filter(({ tokenId }) => tokenId === asked.tokenId);
-    if (moved && found.transfers.length + moved.length <= MAX_TRANSFERS) found.transfers.push(...moved);
-    else found.skipped++;
+    if (sender.success && sender.data.sender_address !== request.contract) continue;
+    const read = sender.success ? decodeLogEvent(event, transaction) : undefined;
+    const moved = read?.filter(({ tokenId }) => tokenId === request.tokenId);
+    if (moved && collected.transfers.length + moved.length <= MAX_TRANSFERS)
+      collected.transfers.push(...moved);
+    else collected.skipped++;
   }
 }
 
-/** The transfers in a log, of whatever id; undefined where it cannot be read. */
-function readLogEvent(event: unknown, transaction: Transaction): readonly NftTransfer[] | undefined {
+/** The transfers in a log, of any ID; undefined if it is malformed. */
+function decodeLogEvent(event: unknown, transaction: Transaction): readonly NftTransfer[] | undefined {
   const log = LogEvent.safeParse(event);
   if (!log.success) return undefined;
   const { raw_log_topics: topics, raw_log_data: data, log_offset: logIndex } = log.data;

@@ -46,22 +46,21 @@ interface UntilAborted {
 
 interface BalancesOptions extends UntilAborted {
   readonly quoteCurrency: QuoteCurrency;
-  /** Asks for NFTs as well, without what of them is outside the chain; slow, and not honoured by every server. */
+  /** Also requests NFTs, without their off-chain metadata; slow, and some servers ignore it. */
   readonly withNfts?: boolean;
 }
 
-/** The routes of the data API for one chain and key, each a request of its own. */
 interface DataApiRequests {
   readonly label: ProviderLabel;
-  /** `balances_v2` */
+  /** Route `balances_v2`. */
   tokenBalances(address: Address, options: BalancesOptions): Promise<TokenBalances>;
-  /** `balances_nft` */
+  /** Route `balances_nft`. */
   nftBalances(address: Address, options: UntilAborted): Promise<NftBalances>;
-  /** `nft_transactions` */
+  /** Route `nft_transactions`. */
   nftTransfers(contract: Address, tokenId: bigint, options: UntilAborted): Promise<NftTransactions>;
-  /** The first entry of `nft_token_ids`. */
+  /** The contract of the first entry of `nft_token_ids`. */
   nftContract(contract: Address, options: UntilAborted): Promise<NftContract | undefined>;
-  /** `nft_metadata` or, where that is not served, the newer `nft/…/metadata`. */
+  /** Route `nft_metadata`, or the newer `nft/…/metadata` if that is not served. */
   nftToken(contract: Address, tokenId: bigint, options: UntilAborted): Promise<NftToken | undefined>;
 }
 
@@ -72,11 +71,11 @@ export function createDataApiRequests(options: DataApiRequestsOptions): DataApiR
   const label = { name: 'covalent', origin: safeUrl(baseUrl), takesKey: true };
   const slices = () => createTimeSlices(clock);
 
-  /** Reads what a route answers; an error says whom it is of. */
-  async function ask<T>(
+  /** Requests a route and parses its response; errors carry the provider. */
+  async function request<T>(
     route: string,
     { query = {}, signal }: UntilAborted & { readonly query?: Readonly<Record<string, string>> },
-    read: (data: unknown, of: { readonly source: ProviderLabel; readonly readAt: number }) => T,
+    read: (data: unknown, provenance: { readonly source: ProviderLabel; readonly readAt: number }) => T,
   ): Promise<Awaited<T>> {
     try {
       const data = await get(`${chainId}/${route}/`, query, { signal });
@@ -95,35 +94,35 @@ export function createDataApiRequests(options: DataApiRequestsOptions): DataApiR
         nft: `${withNfts}`,
         'no-nft-fetch': `${withNfts}`,
       };
-      const asked = { address, chainId, quoteCurrency };
-      return ask(`address/${address}/balances_v2`, { query, signal }, async (data, of) => ({
-        ...(await parseTokenBalances(data, asked, slices())),
-        ...of,
+      const requested = { address, chainId, quoteCurrency };
+      return request(`address/${address}/balances_v2`, { query, signal }, async (data, provenance) => ({
+        ...(await parseTokenBalances(data, requested, slices())),
+        ...provenance,
       }));
     },
     nftBalances: (address, { signal }) =>
-      ask(`address/${address}/balances_nft`, { signal }, (data) =>
+      request(`address/${address}/balances_nft`, { signal }, (data) =>
         parseNftBalances(data, { address, chainId }, slices()),
       ),
     nftTransfers: (contract, tokenId, { signal }) =>
-      ask(`tokens/${contract}/nft_transactions/${tokenId}`, { signal }, async (data, of) => ({
+      request(`tokens/${contract}/nft_transactions/${tokenId}`, { signal }, async (data, provenance) => ({
         ...(await parseNftTransactions(data, { contract, chainId, tokenId }, slices())),
-        ...of,
+        ...provenance,
       })),
     nftContract(contract, { signal }) {
       const query = { 'page-size': '1', 'page-number': '0' };
       const read = (data: unknown) => parseContractData(data, { contract, chainId }).items[0]?.facts;
-      return ask(`tokens/${contract}/nft_token_ids`, { query, signal }, read);
+      return request(`tokens/${contract}/nft_token_ids`, { query, signal }, read);
     },
     async nftToken(contract, tokenId, { signal }) {
       const read = (data: unknown) => parseNftToken(data, { contract, chainId, tokenId }, slices());
       try {
-        return await ask(`tokens/${contract}/nft_metadata/${tokenId}`, { signal }, read);
+        return await request(`tokens/${contract}/nft_metadata/${tokenId}`, { signal }, read);
       } catch (error) {
         if (!isAppError(error, 'notServed')) throw error;
-        // Chains without the service's cache of NFTs are refused without this parameter.
+        // Chains without the service's NFT cache require this parameter.
         const query = { 'with-uncached': 'true' };
-        return await ask(`nft/${contract}/metadata/${tokenId}`, { query, signal }, read);
+        return await request(`nft/${contract}/metadata/${tokenId}`, { query, signal }, read);
       }
     },
   };
@@ -133,22 +132,22 @@ interface TransportOptions extends HttpDeps {
   /** Origin and path before `/v1/…`. */
   readonly baseUrl: string;
   readonly key: string;
-  /** `nowhere` asks as one who has no key. */
+  /** `nowhere` sends no key. */
   readonly keyIn: KeyPlace | 'nowhere';
-  /** Shared by clients of one key, since the service counts by key; a gate of this client's own if left out. */
+  /** Shared by clients of one key, because the service counts by key; default: a throttle of its own. */
   readonly throttle?: RequestThrottle;
-  /** Once it aborts, nothing is sent any more and what is on its way is cancelled: the key is not to be used again. */
+  /** When it aborts, no more requests are sent and pending ones are cancelled: the key must not be used again. */
   readonly revoked?: AbortSignal;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 }
 
-/** Asks the data API, with key, pace and second tries, whatever the route. */
 interface DataApiTransport {
   /**
-   * `data` of the answer to `GET /v1/{path}`, unvalidated; undefined where the server says null.
+   * The unvalidated `data` of `GET /v1/{path}`; undefined if the server returns null.
    *
-   * @throws AppError of any network kind, and of `creditsUsedUp`, `forbidden`, `notServed`, `tooHeavy`, `unauthorized`.
+   * @throws AppError of any network kind, and `creditsUsedUp`, `forbidden`, `notServed`, `tooHeavy`,
+   *   `unauthorized`.
    */
   get(path: string, query: Readonly<Record<string, string>>, options: Abortable): Promise<unknown>;
 }
@@ -159,15 +158,15 @@ function createTransport(options: TransportOptions): DataApiTransport {
   if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'Not an http or https address.');
   const key = requireKey(options.key);
   const origin = safeUrl(baseUrl);
-  const turn = createWorkQueue(clock);
-  const gate = options.throttle ?? createDataApiThrottle(options);
+  const runInQueue = createWorkQueue(clock);
+  const throttle = options.throttle ?? createDataApiThrottle(options);
 
   async function getOnce(path: string, query: Readonly<Record<string, string>>, { signal }: Abortable) {
-    await gate.pass({ signal });
+    await throttle.pass({ signal });
     throwIfAborted(signal);
     const { keyIn } = options;
-    const url = routeUrl(baseUrl, path, keyIn === 'query' ? { ...query, key } : query);
-    const answer = await sendRequest(options, {
+    const url = createRouteUrl(baseUrl, path, keyIn === 'query' ? { ...query, key } : query);
+    const response = await sendRequest(options, {
       url,
       method: 'GET',
       headers: { accept: 'application/json', ...(keyIn === 'header' && { authorization: `Bearer ${key}` }) },
@@ -175,14 +174,15 @@ function createTransport(options: TransportOptions): DataApiTransport {
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
-    const read = () => parseEnvelope(answer, { origin, clock, signal });
-    return answer.body.length < LARGE_RESPONSE_BYTES ? await read() : await turn(read);
+    const read = () => parseEnvelope(response, { origin, clock, signal });
+    return response.body.length < LARGE_RESPONSE_BYTES ? await read() : await runInQueue(read);
   }
 
   return {
-    async get(path, query, { signal: askedUntil }) {
+    async get(path, query, { signal: callerSignal }) {
       const { revoked } = options;
-      const signal = askedUntil && revoked ? AbortSignal.any([askedUntil, revoked]) : (askedUntil ?? revoked);
+      const signal =
+        callerSignal && revoked ? AbortSignal.any([callerSignal, revoked]) : (callerSignal ?? revoked);
       try {
         return await withRetry({ clock, signal, gate: options.gates?.of(baseUrl) }, () =>
           getOnce(path, query, { signal }),
@@ -194,8 +194,8 @@ function createTransport(options: TransportOptions): DataApiTransport {
   };
 }
 
-/** The path under `/v1/`, its trailing slash kept: without it the service may redirect, which is refused. */
-function routeUrl(baseUrl: string, path: string, query: Readonly<Record<string, string>>): string {
+/** Keeps the trailing slash of the path: without it the service may redirect, which is rejected. */
+function createRouteUrl(baseUrl: string, path: string, query: Readonly<Record<string, string>>): string {
   const url = new URL(baseUrl);
   url.pathname = `${trimTrailingSlashes(url.pathname)}/v1/${path}`;
   url.search = new URLSearchParams(query).toString();
@@ -203,7 +203,7 @@ function routeUrl(baseUrl: string, path: string, query: Readonly<Record<string, 
   return url.href;
 }
 
-/** Keys of other forms than the service's `ckey_…` and `cqt_…` are taken too: proxies have their own. */
+/** Accepts keys other than the service's `ckey_…` and `cqt_…`, because proxies have their own. */
 function requireKey(text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]{1,512}$/.test(key)) return key;
@@ -214,73 +214,72 @@ const Envelope = z.object({
   data: z.optional(z.unknown()),
   error: optionalField(z.boolean()),
   error_message: optionalField(z.string()),
-  // A number in recorded answers, a string in documented ones.
+  // A number in recorded responses, a string in the documentation.
   error_code: optionalField(z.union([z.number(), z.string()])),
 });
 type Envelope = z.infer<typeof Envelope>;
 
 /**
- * `data` of an answer of the data API, unvalidated; undefined where the server says null, which means nothing held.
+ * Parses a response of the data API and returns its unvalidated `data`; undefined if the server returns null,
+ * which means that nothing is owned. A response fails by its HTTP status, by `error: true` in its envelope
+ * (which some servers send with status 200), or by a malformed envelope.
  *
- * An answer fails by its HTTP status, by `error: true` in its envelope (some servers say so under status 200), or by
- * not being that envelope.
- *
- * @throws AppError of the kind that the status, or `error_code` in place of one, stands for.
+ * @throws AppError of the kind for the status, or for `error_code` instead.
  */
-async function parseEnvelope(answer: HttpResponse, reader: BodyContext): Promise<unknown> {
-  const { origin } = reader;
-  const now = reader.clock.now();
-  if (answer.status < 200 || answer.status > 299) {
-    // Gateways in front of the service send web pages instead.
-    const said = Envelope.safeParse(parseErrorBody(answer)).data;
-    throw toDataApiError(answer, said?.error_message, { origin, now });
+async function parseEnvelope(response: HttpResponse, context: BodyContext): Promise<unknown> {
+  const { origin } = context;
+  const now = context.clock.now();
+  if (response.status < 200 || response.status > 299) {
+    // Gateways in front of the service send HTML instead.
+    const errorBody = Envelope.safeParse(parseErrorBody(response)).data;
+    throw toDataApiError(response, errorBody?.error_message, { origin, now });
   }
-  const parsed = Envelope.safeParse(await parseJsonBody(answer, reader));
-  if (!parsed.success) throw notAnEnvelope(answer, origin, parsed.error);
+  const parsed = Envelope.safeParse(await parseJsonBody(response, context));
+  if (!parsed.success) throw createEnvelopeError(response, origin, parsed.error);
   const envelope = parsed.data;
   if (envelope.error) {
-    const { headers } = answer;
-    throw toDataApiError({ headers, status: statusInBody(envelope) }, envelope.error_message, {
+    const { headers } = response;
+    throw toDataApiError({ headers, status: getEnvelopeStatus(envelope) }, envelope.error_message, {
       origin,
       now,
     });
   }
-  if (envelope.error === undefined && !envelope.data) throw notAnEnvelope(answer, origin);
+  if (envelope.error === undefined && !envelope.data) throw createEnvelopeError(response, origin);
   return envelope.data ?? undefined;
 }
 
-function notAnEnvelope(answer: HttpResponse, origin: string, cause?: unknown): AppError {
+function createEnvelopeError(response: HttpResponse, origin: string, cause?: unknown): AppError {
   return new AppError('badResponse', `${origin} answered in JSON, but not as the data API does.`, {
-    status: answer.status,
+    status: response.status,
     cause,
   });
 }
 
 function toDataApiError(
-  answer: Omit<HttpResponse, 'body'>,
-  words: string | undefined,
+  response: Omit<HttpResponse, 'body'>,
+  serverMessage: string | undefined,
   { origin, now }: { readonly origin: string; readonly now: number },
 ): AppError {
-  const { status } = answer;
-  const details = toErrorDetails(answer, words, now);
+  const { status } = response;
+  const details = toErrorDetails(response, serverMessage, now);
   const kind = getDataApiErrorKind(status, details.serverMessage);
   return new AppError(kind, `${origin} refused the request (${status}).`, details);
 }
 
-/** `error_code` where it is an HTTP error status, as the service's codes are; 500 where it says nothing. */
-function statusInBody(envelope: Envelope): number {
+/** `error_code` if it is an HTTP error status, as the service's codes are; otherwise 500. */
+function getEnvelopeStatus(envelope: Envelope): number {
   const code = Number(envelope.error_code ?? Number.NaN);
   return Number.isInteger(code) && code >= 400 && code <= 599 ? code : 500;
 }
 
 /**
- * The kind that a status of the data API stands for. It answers 404 for a chain or route that it does not serve (its
- * error table), 501 for a chain in older reports, 406 for an address known to time out (FAQ of 2022), and outside
- * HTTP's own table 507 and 562 for faults of its own. Only 400 has two meanings that its words alone tell apart.
+ * The error kind for a status of the data API: 404 for a chain or route that it does not serve (its error
+ * table), 501 for a chain in older reports, 406 for an address known to time out (FAQ of 2022); 507 and 562,
+ * outside HTTP's own table, for internal errors. Only 400 has two meanings, which the message distinguishes.
  */
-function getDataApiErrorKind(status: number, words: string | undefined): ErrorKind {
+function getDataApiErrorKind(status: number, message: string | undefined): ErrorKind {
   if (status === 404 || status === 501) return 'notServed';
-  if (status === 400 && words && /\bchain not supported\b/i.test(words)) return 'notServed';
+  if (status === 400 && message && /\bchain not supported\b/i.test(message)) return 'notServed';
   if (status === 406) return 'tooHeavy';
   return getErrorKind(status);
 }

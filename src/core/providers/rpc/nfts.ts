@@ -23,13 +23,9 @@ import {
 } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../../rpc/rpcClient.ts';
 
-/** Less than the time between two blocks of most chains. */
-const CACHE_TTL_MS = 2_000;
-const MAX_CACHE_ENTRIES = 50;
-
 /**
- * NFTs as their contracts tell of them at the latest block, without a key. Where the endpoint has no `eth_call` each
- * question fails with `notServed`. Transfers are in the logs.
+ * NFTs read from their contracts at the latest block, without a key. Every method throws `notServed` if the
+ * endpoint has no `eth_call`. Transfers are in the logs.
  *
  * @example
  * const { nftToken } = createRpcNfts({ ...http, url, chainId, key: undefined, throttle, revoked });
@@ -40,9 +36,12 @@ export function createRpcNfts(options: RpcProviderOptions): NftProvider {
   const caller = createContractCaller(createBatchedEndpoint(options).call);
   const readContract = createNftContractReader(caller);
   const readToken = createNftTokenReader(caller, { clock, local: isLoopbackUrl(url) });
-  const cache = <T>() =>
+  const createCache = <T>() =>
     createExpiringCache<T>({ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES });
-  const kept = { contracts: cache<NftContract | undefined>(), tokens: cache<NftToken | undefined>() };
+  const caches = {
+    contracts: createCache<NftContract | undefined>(),
+    tokens: createCache<NftToken | undefined>(),
+  };
   const untilRevoked = (signal: AbortSignal) => AbortSignal.any([signal, revoked]);
 
   return {
@@ -51,24 +50,28 @@ export function createRpcNfts(options: RpcProviderOptions): NftProvider {
     async nftTransfers() {
       throw new AppError('notServed', 'A contract does not tell its transfers: they are in its logs.');
     },
-    nftContract: (contract, asked) =>
-      kept.contracts.get(
+    nftContract: (contract, options) =>
+      caches.contracts.get(
         contract,
-        async (signal) => knownOf(await readContract(contract, { signal: untilRevoked(signal) })),
-        asked,
+        async (signal) => requireContract(await readContract(contract, { signal: untilRevoked(signal) })),
+        options,
       ),
-    nftToken: (contract, tokenId, asked) =>
-      kept.tokens.get(
+    nftToken: (contract, tokenId, options) =>
+      caches.tokens.get(
         `${contract} ${tokenId}`,
         (signal) => readToken({ contract, tokenId }, { signal: untilRevoked(signal) }),
-        asked,
+        options,
       ),
   };
 }
 
-function knownOf(answer: NftContractResult): NftContract | undefined {
-  if (answer.state === 'notOffered') throw noEthCallError();
-  return answer.state === 'known' ? answer.contract : undefined;
+/** Shorter than the block time of most chains. */
+const CACHE_TTL_MS = 2_000;
+const MAX_CACHE_ENTRIES = 50;
+
+function requireContract(result: NftContractResult): NftContract | undefined {
+  if (result.state === 'notOffered') throw noEthCallError();
+  return result.state === 'known' ? result.contract : undefined;
 }
 
 interface NftTokenRequest {
@@ -76,67 +79,69 @@ interface NftTokenRequest {
   readonly tokenId: bigint;
 }
 
-interface TokenReading {
+interface TokenReaderOptions {
   readonly clock: Clock;
-  /** Whether the network is one of this machine, so that metadata may be there as well. */
+  /** Whether the network runs on this machine: metadata may then be there too. */
   readonly local: boolean;
 }
 
 const TOKEN_URI = '0xc87b56dd';
 const OWNER_OF = '0x6352211e';
 const URI = '0x0e89341c';
-/** Bytes of a URI: that of metadata on chain, with its picture, has some tens of thousands. */
+/** On-chain metadata with its image has some tens of thousands of bytes. */
 const MAX_URI_BYTES = 1024 * 1024;
-/** What such a URI takes in hex, and the rest of the answer. */
+/** Such a URI in hex, and the rest of the response. */
 const MAX_URI_RESPONSE = { maxBytes: 3 * 1024 * 1024 } as const;
 
 /**
- * Reads one token at the latest block, in one request where the server takes batches: `tokenURI` and `ownerOf` of
- * ERC-721, `uri` of ERC-1155. Metadata that stands in the URI itself is read; nobody else is asked.
+ * Reads one token at the latest block, in one request if the server accepts batches: `tokenURI` and `ownerOf`
+ * of ERC-721, `uri` of ERC-1155. Reads metadata in the URI itself; makes no other request.
  *
- * @returns a function that gives undefined where there is no such token or no NFT contract, and throws AppError
- *   `notServed` without `eth_call`, else as `call` does.
+ * @returns a function that returns undefined if the token or the NFT contract does not exist, and throws
+ *   AppError `notServed` without `eth_call`, otherwise as `call` does.
  */
-function createNftTokenReader({ call }: Pick<ContractCaller, 'call'>, reading: TokenReading) {
-  return async (asked: NftTokenRequest, options?: RpcCallOptions): Promise<NftToken | undefined> => {
-    const id = toAbiWord(asked.tokenId).slice(2);
-    const ofToken: readonly Hex[] = [`${TOKEN_URI}${id}`, `${OWNER_OF}${id}`, `${URI}${id}`];
+function createNftTokenReader({ call }: Pick<ContractCaller, 'call'>, settings: TokenReaderOptions) {
+  return async (request: NftTokenRequest, options?: RpcCallOptions): Promise<NftToken | undefined> => {
+    const id = toAbiWord(request.tokenId).slice(2);
+    const tokenCalls: readonly Hex[] = [`${TOKEN_URI}${id}`, `${OWNER_OF}${id}`, `${URI}${id}`];
     const limits = { ...MAX_URI_RESPONSE, ...options };
-    const answers = await Promise.all(
-      [...NFT_CONTRACT_CALLS, ...ofToken].map((data) => call(asked.contract, data, limits)),
+    const results = await Promise.all(
+      [...NFT_CONTRACT_CALLS, ...tokenCalls].map((data) => call(request.contract, data, limits)),
     );
-    const known = decodeNftContract(asked.contract, answers);
-    if (known.state === 'notOffered') throw noEthCallError();
-    if (known.state !== 'known') return undefined;
-    const [tokenUri, owner, uri] = answers.slice(NFT_CONTRACT_CALLS.length);
-    const isMulti = known.contract.standard === 'erc1155';
-    // Of ERC-721 both fail for a token that there is not.
+    const decoded = decodeNftContract(request.contract, results);
+    if (decoded.state === 'notOffered') throw noEthCallError();
+    if (decoded.state !== 'known') return undefined;
+    const [tokenUri, owner, uri] = results.slice(NFT_CONTRACT_CALLS.length);
+    const isMulti = decoded.contract.standard === 'erc1155';
+    // Both calls of ERC-721 revert if the token does not exist.
     if (!isMulti && tokenUri?.state === 'nothing' && owner?.state === 'nothing') return undefined;
     return {
-      ...{ contract: known.contract, tokenId: asked.tokenId, originalOwner: undefined },
+      contract: decoded.contract,
+      tokenId: request.tokenId,
+      originalOwner: undefined,
       owner: isMulti ? undefined : readOwner(owner),
-      ...(await readUri(isMulti ? uri : tokenUri, known.contract, { ...asked, ...reading })),
+      ...(await readUri(isMulti ? uri : tokenUri, decoded.contract, { ...request, ...settings })),
     };
   };
 }
 
-type FromUri = Pick<NftToken, 'metadata' | 'tokenUrl' | 'noMetadataReason'>;
+type UriFacts = Pick<NftToken, 'metadata' | 'tokenUrl' | 'noMetadataReason'>;
 
 async function readUri(
-  answer: CallResult | undefined,
+  result: CallResult | undefined,
   { standard }: NftContract,
-  { tokenId, local, clock }: NftTokenRequest & TokenReading,
-): Promise<FromUri> {
+  { tokenId, local, clock }: NftTokenRequest & TokenReaderOptions,
+): Promise<UriFacts> {
   const none = { tokenUrl: undefined, metadata: undefined };
-  if (answer?.state !== 'returned') return { ...none, noMetadataReason: 'noUri' };
-  const text = decodeLongText(answer.data, MAX_URI_BYTES);
+  if (result?.state !== 'returned') return { ...none, noMetadataReason: 'noUri' };
+  const text = decodeLongText(result.data, MAX_URI_BYTES);
   if (text?.trim() === '') return { ...none, noMetadataReason: 'noUri' };
-  const of = { tokenId, standard, local };
-  const tokenUrl = text === undefined ? undefined : createAssetReader(of)(text);
+  const context = { tokenId, standard, local };
+  const tokenUrl = text === undefined ? undefined : createAssetReader(context)(text);
   if (!tokenUrl) return { ...none, noMetadataReason: 'uriRefused' };
   if (tokenUrl.kind !== 'data') return { tokenUrl, metadata: undefined, noMetadataReason: undefined };
   try {
-    const metadata = await parseDataMetadata(tokenUrl.url, of, createTimeSlices(clock));
+    const metadata = await parseDataMetadata(tokenUrl.url, context, createTimeSlices(clock));
     return { tokenUrl, metadata, noMetadataReason: undefined };
   } catch (error) {
     if (!isAppError(error, 'badResponse', 'tooLarge')) throw error;
@@ -144,14 +149,13 @@ async function readUri(
   }
 }
 
-function readOwner(answer: CallResult | undefined): Address | undefined {
-  const word = answer?.state === 'returned' ? decodeUint(answer.data) : undefined;
+function readOwner(result: CallResult | undefined): Address | undefined {
+  const word = result?.state === 'returned' ? decodeUint(result.data) : undefined;
   if (word === undefined || word >> 160n !== 0n) return undefined;
   const owner = parseAddress(`0x${word.toString(16).padStart(40, '0')}`);
   return owner === ZERO_ADDRESS ? undefined : owner;
 }
 
-/** The endpoint has no `eth_call`. */
 function noEthCallError(): AppError {
   return new AppError('notServed', 'The endpoint does not offer eth_call.');
 }

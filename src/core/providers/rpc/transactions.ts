@@ -26,39 +26,39 @@ import {
   type TransactionStatus,
 } from '../../transactions/transaction.ts';
 
-const TRANSACTION = 'eth_getTransactionByHash';
-const RECEIPT = 'eth_getTransactionReceipt';
-const BLOCK = 'eth_getBlockByHash';
-/** A header, and what a call returns: alike for both, so that they go together. */
-const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** Stands for no transaction: what becomes of the question shows whether it may be asked. */
-const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
-
 /**
- * Transactions by the methods of a node: transaction and receipt in one request where the server takes batches, then
- * what hangs on them in another: the time of the block, and of a failed one why. Asks at once whether the server has
- * the methods.
+ * Transactions by the methods of a node: transaction and receipt in one request if the server accepts
+ * batches, then in another one the block time and, if the transaction failed, the reason. First checks
+ * whether the server has the methods.
  *
- * @returns undefined where it has not.
+ * @returns undefined if it does not.
  * @throws AppError of any network kind; `notServed` for the dataset of a portal.
  * @example
- * const source = await openRpcTransactions({ ...http, url, chainId, key: undefined, throttle, revoked });
- * await source?.lookUpHash(hash); // { kind: 'transaction', transaction: { status: 'success', … }, … }
+ * const provider = await openRpcTransactions({ ...http, url, chainId, key: undefined, throttle, revoked });
+ * await provider?.lookUpHash(hash); // { kind: 'transaction', transaction: { status: 'success', … }, … }
  */
 export async function openRpcTransactions(
   options: RpcProviderOptions,
 ): Promise<TransactionProvider | undefined> {
   const { url, clock, revoked } = options;
   const { call } = createBatchedEndpoint(options);
-  const asked = await Promise.all([
+  const offered = await Promise.all([
     isOffered(call, TRANSACTION, { signal: revoked }),
     isOffered(call, RECEIPT, { signal: revoked }),
   ]);
-  if (asked.includes(false)) return undefined;
+  if (offered.includes(false)) return undefined;
   return createTransactionCache({ label: getRpcLabel(url), clock, revoked }, (hash, limits) =>
     lookUp(hash, { call, limits }),
   );
 }
+
+const TRANSACTION = 'eth_getTransactionByHash';
+const RECEIPT = 'eth_getTransactionReceipt';
+const BLOCK = 'eth_getBlockByHash';
+/** The same limit for a header and for returned data, so that both go in one batch. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** No transaction has this hash: the result shows whether the method exists. */
+const NO_HASH: Hex = `0x${'0'.repeat(64)}`;
 
 async function isOffered(call: RpcClient['call'], method: string, limits: RpcCallOptions): Promise<boolean> {
   try {
@@ -70,29 +70,30 @@ async function isOffered(call: RpcClient['call'], method: string, limits: RpcCal
   }
 }
 
-interface Asking {
+interface CallContext {
   readonly call: RpcClient['call'];
   readonly limits: RpcCallOptions;
 }
 
-async function lookUp(hash: Hex, { call, limits }: Asking): Promise<FoundByHash> {
-  const [sent, mined] = await Promise.all([
-    orNothing(call(TRANSACTION, [hash], limits)),
-    // Some refuse the receipt of what is pending.
-    orNothing(call(RECEIPT, [hash], limits), isAnyRefusal),
+async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<FoundByHash> {
+  const [transactionResult, receiptResult] = await Promise.all([
+    orUndefined(call(TRANSACTION, [hash], limits)),
+    // Some servers reject the receipt of a pending transaction.
+    orUndefined(call(RECEIPT, [hash], limits), isRpcError),
   ]);
-  if (sent === undefined || sent === null) return asBlock(hash, { call, limits });
-  const wire = parseTransaction(sent, hash);
-  const receipt = parseReceipt(mined, { hash, transaction: wire });
-  const block = receipt?.block ?? wire.block;
+  if (transactionResult === undefined || transactionResult === null)
+    return lookUpBlock(hash, { call, limits });
+  const sent = parseTransaction(transactionResult, hash);
+  const receipt = parseReceipt(receiptResult, { hash, transaction: sent });
+  const block = receipt?.block ?? sent.block;
   const asked = [TRANSACTION, RECEIPT, ...(block === undefined ? [] : ['eth_getBlockByNumber'])];
   const failed = receipt?.status === 'failed';
-  const together = { ...limits, maxBytes: MAX_RESPONSE_BYTES };
+  const batchLimits = { ...limits, maxBytes: MAX_RESPONSE_BYTES };
   const [times, failure] = await Promise.all([
-    block === undefined ? undefined : fetchHeaderTimes(call, [block], together),
-    failed ? replayTransaction({ ...wire, block }, { call, limits: together }) : undefined,
+    block === undefined ? undefined : fetchHeaderTimes(call, [block], batchLimits),
+    failed ? replayTransaction({ ...sent, block }, { call, limits: batchLimits }) : undefined,
   ]);
-  const { authorizationList, ...facts } = wire;
+  const { authorizationList, ...facts } = sent;
   return {
     kind: 'transaction',
     asked: failed ? [...asked, 'eth_call'] : asked,
@@ -101,12 +102,12 @@ async function lookUp(hash: Hex, { call, limits }: Asking): Promise<FoundByHash>
       hash,
       status: receipt?.status ?? (block === undefined ? 'pending' : 'unknown'),
       block,
-      position: receipt?.position ?? wire.position,
+      position: receipt?.position ?? sent.position,
       time: block === undefined ? undefined : times?.get(block),
       created: receipt?.created,
       fee: receipt?.fee,
       gasUsed: receipt?.gasUsed,
-      gasPrice: receipt?.gasPrice ?? wire.gasPrice,
+      gasPrice: receipt?.gasPrice ?? sent.gasPrice,
       authorizations: authorizationList?.length,
       logs: receipt ? receipt.logs : block === undefined ? [] : undefined,
       isCut: false,
@@ -115,50 +116,53 @@ async function lookUp(hash: Hex, { call, limits }: Asking): Promise<FoundByHash>
   };
 }
 
-async function asBlock(hash: Hex, { call, limits }: Asking): Promise<FoundByHash> {
+async function lookUpBlock(hash: Hex, { call, limits }: CallContext): Promise<FoundByHash> {
   const asked = [TRANSACTION, BLOCK];
-  const block = parseBlock(await orNothing(call(BLOCK, [hash, false], limits), isAnyRefusal), hash);
+  const block = parseBlock(await orUndefined(call(BLOCK, [hash, false], limits), isRpcError), hash);
   return block ? { kind: 'block', ...block, asked } : { kind: 'unknown', asked };
 }
 
-/** Some say that there is no such thing as an error. */
-async function orNothing(answer: Promise<unknown>, isNothing = saysNotFound): Promise<unknown> {
+/** Some servers return an error instead of null. */
+async function orUndefined(result: Promise<unknown>, isMissing = isNotFoundError): Promise<unknown> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
-    if (isNothing(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-function saysNotFound(error: unknown): boolean {
+function isNotFoundError(error: unknown): boolean {
   return isAppError(error, 'rpc') && /not found|unknown (?:transaction|hash)/i.test(error.message);
 }
 
-function isAnyRefusal(error: unknown): boolean {
+function isRpcError(error: unknown): boolean {
   return isAppError(error, 'rpc');
 }
 
-interface Replayed extends Pick<Transaction, 'block' | 'from' | 'gasLimit' | 'input' | 'to' | 'value'> {
+interface ReplayInput extends Pick<Transaction, 'block' | 'from' | 'gasLimit' | 'input' | 'to' | 'value'> {
   readonly authorizationList: readonly unknown[] | undefined;
 }
 
 const NOT_OFFERED: TransactionFailure = { state: 'notOffered' };
 
 /**
- * Runs a failed transaction again by `eth_call`, on the state after the block before: what stood before it in its own
- * block is not part of that. With the same gas, so that one that ran out of it does again; without its price, so that
- * nobody has to have the fee.
+ * Replays a failed transaction with `eth_call` on the state after the previous block, so without the earlier
+ * transactions of its own block. Uses the same gas, so that it runs out of gas again; without a gas price, so
+ * that the sender needs no funds for the fee.
  *
- * @throws AppError `aborted` alone: what else goes wrong is the answer.
+ * @throws AppError `aborted` only: any other error is part of the result.
  */
 async function replayTransaction(
-  { block, from, to, input, value, gasLimit, authorizationList }: Replayed,
+  { block, from, to, input, value, gasLimit, authorizationList }: ReplayInput,
   { call, limits }: { readonly call: RpcClient['call']; readonly limits: RpcCallOptions },
 ): Promise<TransactionFailure> {
   if (block === undefined || block === 0n) return NOT_OFFERED;
   const transaction = {
-    ...{ from, to, data: input, value: toQuantity(value) },
+    from,
+    to,
+    data: input,
+    value: toQuantity(value),
     ...(gasLimit === undefined ? {} : { gas: toQuantity(gasLimit) }),
     ...(authorizationList === undefined ? {} : { authorizationList }),
   };
@@ -170,16 +174,16 @@ async function replayTransaction(
     if (error.kind === 'aborted') throw error;
     if (error.kind !== 'rpc') return { state: 'refused', words: error.message };
     if (isMissingMethod(error)) return NOT_OFFERED;
-    const words = error.details.serverMessage ?? '';
-    if (!isRevert(error)) return { state: 'refused', words };
-    return { state: 'told', by: 'replay', words, ...readRevertData(error.details.data) };
+    const message = error.details.serverMessage ?? '';
+    if (!isRevert(error)) return { state: 'refused', words: message };
+    return { state: 'told', by: 'replay', words: message, ...readRevertData(error.details.data) };
   }
 }
 
 /**
- * What an execution returned, out of `data` of the error that a node answers with: hex (geth, anvil, reth), hex behind
- * a word (`Reverted 0x…` of OpenEthereum and Nethermind), or an object that has it (Hardhat). Long data is cut where
- * the words of a server are.
+ * Extracts the revert data from `data` of a node's error: hex (geth, anvil, reth), hex after a word
+ * (`Reverted 0x…` of OpenEthereum and Nethermind), or an object that contains it (Hardhat). Long data is
+ * truncated like a server's message.
  *
  * @example readRevertData('Reverted 0x4e487b71') // { data: '0x4e487b71', isCut: false }
  */
@@ -192,32 +196,30 @@ export function readRevertData(data: unknown): { readonly data: Hex | undefined;
   return { data: parseHexData(digits), isCut: isCut && digits !== undefined };
 }
 
-/** What a node says of a transaction that was sent. */
 interface SentTransaction
   extends Pick<
     Transaction,
     'block' | 'from' | 'gasLimit' | 'gasPrice' | 'input' | 'nonce' | 'position' | 'to' | 'type' | 'value'
   > {
-  /** As it came: goes back with the same transaction. */
+  /** Unparsed, to be replayed unchanged. */
   readonly authorizationList: readonly unknown[] | undefined;
 }
 
-/** What became of it. */
 interface Receipt extends Pick<Transaction, 'block' | 'created' | 'gasPrice' | 'gasUsed' | 'position'> {
   readonly status: TransactionStatus;
   readonly fee: TransactionFee;
-  /** Undefined where the receipt has no list of them, not even an empty one. */
+  /** Undefined if the receipt has no list, not even an empty one. */
   readonly logs: readonly TransactionLog[] | undefined;
 }
 
-/** Of one transaction; the gas of a block has room for some ten thousand. */
+/** Per transaction; the gas of a block suffices for about ten thousand. */
 const MAX_AUTHORIZATIONS = 20_000;
 
 /**
- * The result of `eth_getTransactionByHash` (https://github.com/ethereum/execution-apis). Fields that an older node or
- * another chain lacks are undefined.
+ * Parses the result of `eth_getTransactionByHash` (https://github.com/ethereum/execution-apis). Fields that
+ * an older node or another chain lacks are undefined.
  *
- * @throws AppError `badResponse` for one of another hash, or without sender, value or input.
+ * @throws AppError `badResponse` for another hash, or without sender, value or input.
  */
 function parseTransaction(result: unknown, hash: Hex): SentTransaction {
   const wire = requireRecord(result, 'eth_getTransactionByHash');
@@ -230,22 +232,24 @@ function parseTransaction(result: unknown, hash: Hex): SentTransaction {
   const { authorizationList } = wire;
   const isList = Array.isArray(authorizationList) && authorizationList.length <= MAX_AUTHORIZATIONS;
   return {
-    ...{ from, value, input },
+    from,
+    value,
+    input,
     to: parseAddress(wire.to),
-    block: blockNumber(wire.blockNumber),
-    position: small(wire.transactionIndex),
+    block: parseBlockNumber(wire.blockNumber),
+    position: parseUint32(wire.transactionIndex),
     gasLimit: parseQuantity(wire.gas),
     gasPrice: parseQuantity(wire.gasPrice),
     nonce: parseQuantity(wire.nonce),
-    type: small(wire.type),
+    type: parseUint32(wire.type),
     authorizationList: isList ? (authorizationList as readonly unknown[]) : undefined,
   };
 }
 
 /**
- * The result of `eth_getTransactionReceipt`; undefined while it is of no block.
+ * Parses the result of `eth_getTransactionReceipt`; undefined while the transaction is pending.
  *
- * @throws AppError `badResponse` for one of another transaction, `badLogs` for broken logs, `tooLarge`.
+ * @throws AppError `badResponse` for another transaction, `badLogs` for malformed logs, `tooLarge`.
  */
 function parseReceipt(
   result: unknown,
@@ -259,45 +263,46 @@ function parseReceipt(
   if (parseHexData(wire.transactionHash, 32) !== hash) {
     throw new AppError('badResponse', 'The answer to eth_getTransactionReceipt is of another transaction.');
   }
-  const block = blockNumber(wire.blockNumber);
-  // Blockscout writes one for a pending transaction too, with nothing in it.
+  const block = parseBlockNumber(wire.blockNumber);
+  // Blockscout returns an empty receipt for a pending transaction.
   if (block === undefined) return undefined;
   const gasUsed = parseQuantity(wire.gasUsed);
-  // Before London receipts had no price, as what was offered was paid.
+  // Receipts before London have no price: the offered price was paid.
   const gasPrice =
     parseQuantity(wire.effectiveGasPrice) ?? ((transaction.type ?? 0) < 2 ? transaction.gasPrice : undefined);
   return {
-    ...{ gasUsed, gasPrice },
-    status: statusOf(wire.status),
+    gasUsed,
+    gasPrice,
+    status: toStatus(wire.status),
     block,
-    position: small(wire.transactionIndex),
+    position: parseUint32(wire.transactionIndex),
     created: parseAddress(wire.contractAddress),
-    fee: feeOf(wire, gasUsed === undefined || gasPrice === undefined ? undefined : gasUsed * gasPrice),
+    fee: toFee(wire, gasUsed === undefined || gasPrice === undefined ? undefined : gasUsed * gasPrice),
     logs: wire.logs === undefined || wire.logs === null ? undefined : parseLogs(wire.logs).logs,
   };
 }
 
-/** The result of `eth_getBlockByHash`; undefined where it is none of a block with this hash. */
+/** Parses the result of `eth_getBlockByHash`; undefined if it is not the block with this hash. */
 function parseBlock(
   result: unknown,
   hash: Hex,
 ): { readonly block: bigint; readonly time: number | undefined } | undefined {
   if (!isRecord(result) || parseHexData(result.hash, 32) !== hash) return undefined;
-  const block = blockNumber(result.number);
+  const block = parseBlockNumber(result.number);
   return block === undefined ? undefined : { block, time: parseSeconds(result.timestamp) };
 }
 
-/** Before Byzantium receipts had a state root in the place of a status. */
-function statusOf(status: unknown): TransactionStatus {
+/** Receipts before Byzantium have a state root instead of a status. */
+function toStatus(status: unknown): TransactionStatus {
   const value = parseQuantity(status);
   return value === 1n ? 'success' : value === 0n ? 'failed' : 'unknown';
 }
 
 /**
- * `l1Fee` is what rollups of the OP Stack and Scroll charge beside the gas; Arbitrum has it among the gas. An operator
- * fee, whose rule differs by fork, leaves the sum unknown.
+ * `l1Fee` is charged by OP Stack rollups and Scroll on top of the gas; Arbitrum includes it in the gas. With
+ * an operator fee, whose formula differs by fork, the total is unknown.
  */
-function feeOf(wire: PlainRecord, execution: bigint | undefined): TransactionFee {
+function toFee(wire: PlainRecord, execution: bigint | undefined): TransactionFee {
   const l1 = parseQuantity(wire.l1Fee);
   const [blobGas, blobPrice] = [parseQuantity(wire.blobGasUsed), parseQuantity(wire.blobGasPrice)];
   const blobs = blobGas === undefined || blobPrice === undefined ? undefined : blobGas * blobPrice;
@@ -313,12 +318,12 @@ function requireRecord(result: unknown, method: string): PlainRecord {
   throw new AppError('badResponse', `The answer to ${method} is no object.`);
 }
 
-function blockNumber(value: unknown): bigint | undefined {
+function parseBlockNumber(value: unknown): bigint | undefined {
   const block = parseQuantity(value);
   return block === undefined || block > MAX_SAFE_BIGINT ? undefined : block;
 }
 
-function small(value: unknown): number | undefined {
+function parseUint32(value: unknown): number | undefined {
   const number = parseQuantity(value);
   return number === undefined || number > 0xffff_ffffn ? undefined : Number(number);
 }

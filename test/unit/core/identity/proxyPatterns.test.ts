@@ -101,7 +101,7 @@ describe('what is believed of a contract', () => {
     [...Object.keys(proxySlots), 'ownAddress', 'resolverName', 'resolver'].map((name) => [name, word('0')]),
   ) as ContractSnapshot['slots'];
   const look = (code: Hex, more: Partial<ContractSnapshot> = {}): ContractSnapshot => ({
-    ...{ address: self, code, slots: none, getters: [], facets: nothing, whole: true, ...more },
+    ...{ address: self, code, slots: none, getters: [], facets: nothing, isComplete: true, ...more },
   });
   const typesOf = (one: ContractSnapshot) => findProxyCandidates(one).map(({ type }) => type);
   const claims = { getters: [returned(to)] };
@@ -133,7 +133,7 @@ describe('what is believed of a contract', () => {
   it('asks a beacon by both names that beacons have for it', () => {
     const [beacon] = findProxyCandidates(look('0x5af4', { slots: { ...none, beacon: word(to.slice(2)) } }));
     const selector = (signature: string) => hashSignature(signature).slice(0, 10);
-    assert.deepEqual(beacon?.asks, {
+    assert.deepEqual(beacon?.getters, {
       contract: to,
       anyOf: [selector('implementation()'), selector('childImplementation()')],
     });
