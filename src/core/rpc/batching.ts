@@ -17,7 +17,7 @@ import {
  * @returns a function that opens a batch. Each call fails as a call of {@link RpcClient} does; if the server cannot be
  *   reached, all calls after it fail alike.
  * @example
- * const calls = createCallBatching(rpc, toBatches)({ signal });
+ * const calls = createCallBatching(rpc, batches)({ signal });
  * const balances = addresses.map((address) => getBalance(calls, address));
  * await calls.send();
  */
@@ -187,7 +187,7 @@ function isRefused(outcome: RpcOutcome): boolean {
  * @param begin of {@link createCallBatching}.
  * @returns a function like `call` of {@link RpcClient}, which throws the same errors.
  * @example
- * const call = createBatchedCall(createCallBatching(rpc, toBatches));
+ * const call = createBatchedCall(createCallBatching(rpc, batches));
  * await Promise.all([call('eth_call', one), call('eth_call', other)]); // one request
  */
 export function createBatchedCall(begin: (options?: RpcCallOptions) => CallBatch): RpcClient['call'] {

@@ -31,7 +31,7 @@ export type CallResult =
  * shows that the endpoint offers `eth_call`.
  *
  * @param send sends one call, or concurrent calls as one batch, as `createBatchedCall` does.
- * @example createContractCaller(createBatchedCall(createCallBatching(rpc, toBatches)))
+ * @example createContractCaller(createBatchedCall(createCallBatching(rpc, batches)))
  */
 export function createContractCaller(send: RpcClient['call']): ContractCaller {
   let support: EthCallSupport | undefined;
@@ -241,7 +241,7 @@ export type MethodResult<T> =
  * @returns a function that creates a reader with the options of its calls. They throw AppError of any network kind but
  *   `rpc`, and `badResponse` for an invalid result.
  * @example
- * const { code, slot } = createContractReader(createBatchedCall(createCallBatching(rpc, toBatches)))({ signal });
+ * const { code, slot } = createContractReader(createBatchedCall(createCallBatching(rpc, batches)))({ signal });
  * await Promise.all([code(address), slot(address, '0x0')]); // one request
  */
 export function createContractReader(send: RpcClient['call']): (options?: RpcCallOptions) => ContractReader {
