@@ -53,7 +53,11 @@ export interface ExportDecoding extends LogDecoder {
   readonly timed?: boolean | undefined;
 }
 
-/** @example toExportRows([], undefined) // [] */
+/**
+ * Decodes logs, if the export includes that.
+ *
+ * @example toExportRows([], undefined) // []
+ */
 export function toExportRows(
   logs: readonly Log[],
   decoding: ExportDecoding | undefined,

@@ -26,7 +26,7 @@ export function mayHoldKey(url: string): boolean {
   const parts = pathname
     .split('/')
     .filter((part) => part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part));
-  // If there is a placeholder, the parameters beside it are no keys.
+  // If there is a placeholder, the other parameters are no keys.
   return parts.length > 0 || (search.length > 8 && findSecretPlaceholder(url) === undefined);
 }
 

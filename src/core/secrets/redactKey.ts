@@ -91,7 +91,7 @@ function createKeyMatcher(key: string): KeyMatcher {
   return {
     isIn: (text) => findRanges(text).length > 0,
     redact(text) {
-      // A replacement may form the key again with the text beside it.
+      // A replacement and the adjacent text may form the key again.
       let redacted = text;
       for (let round = 0; round < 4; round++) {
         const ranges = findRanges(redacted);
