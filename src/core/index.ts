@@ -1,17 +1,10 @@
 export type {
   AbiLookup,
-  ActiveImplementation,
   Candidate,
-  CandidateTiers,
   ChainAddress,
-  ContractVersions,
-  LogPosition,
   Origin,
-  Trust,
   VerifiedOrigin,
-  VersionedCandidate,
   VersionedLookup,
-  VersionReason,
 } from './abi/candidates.ts';
 export {
   type EventSignature,
@@ -20,27 +13,20 @@ export {
   parseEventSignature,
   replaceUnknownTypes,
   requireTopic,
-  type UnknownType,
 } from './abi/declaration.ts';
-export type { DecodeError, DecodeErrorCode } from './abi/decode.ts';
 export { encodeParameters, encodeTopic, toAbiWord } from './abi/encode.ts';
 export { formatUndecodedReason, type UndecodedReason } from './abi/eventDecoder.ts';
 export { explainHex, findWordPreimage, formatNoMeaning, MAX_HEX_DIGITS } from './abi/explainHex.ts';
 export {
   type BareMeaning,
-  type DataMeaning,
   formatNestedPath,
-  type HashMeaning,
   type HexMeaning,
-  type MeaningJson,
   meaningToJson,
   type NestedMeaning,
-  type UnfitMeaning,
 } from './abi/hexMeaning.ts';
 export {
   type AbiError,
   type AbiEvent,
-  type AbiFunction,
   type AbiItem,
   type AbiItemText,
   formatAbiItem,
@@ -62,10 +48,9 @@ export {
   type LocatedItem,
   mergeAbiResolvers,
   mergeLookups,
-  type PreparedLookup,
 } from './abi/lookup.ts';
-export { type AbiParameter, type AbiType, type AbiValue, type EventParameter, isHashed } from './abi/type.ts';
-export { type AbiJson, formatAbiValue, formatIntegerBound, getIntegerBounds } from './abi/value.ts';
+export { type AbiParameter, type AbiType, type AbiValue, isHashed } from './abi/type.ts';
+export { formatAbiValue, formatIntegerBound, getIntegerBounds } from './abi/value.ts';
 export {
   type BackoffControl,
   type Clock,
@@ -80,24 +65,19 @@ export {
   AppError,
   asAppError,
   badInput,
-  type ErrorDetails,
   type ErrorKind,
   isAppError,
   safeUrl,
   type ValidationCode,
-  type ValidationError,
 } from './base/errors.ts';
-export { createExpiringCache, type ExpiringCache, type TextStore } from './base/expiringCache.ts';
+export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
 export type { NetworkError } from './base/networkErrors.ts';
 export {
-  type Cost,
   type FetchOptions,
   getProviderId,
   type KeyPlace,
   MAX_LIST_ITEMS,
-  type Offers,
   type Price,
-  type Provenance,
   type ProviderId,
   type ProviderLabel,
 } from './base/provenance.ts';
@@ -105,7 +85,7 @@ export { editDistance, formatDuration, sanitizeText } from './base/text.ts';
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { isLoopbackUrl, trimTrailingSlashes } from './base/urls.ts';
 export { compareValues, isRecord } from './base/values.ts';
-export type { BalancesRequest, BalancesResponse } from './client/chainCalls.ts';
+export type { BalancesRequest } from './client/chainCalls.ts';
 export { type ChainClient, createChainClient } from './client/chainClient.ts';
 export type { Erc20Balance } from './client/contractCalls.ts';
 export {
@@ -135,7 +115,7 @@ export {
   toQuantity,
   ZERO_ADDRESS,
 } from './eth/hex.ts';
-export { type ChecksumState, getChecksumState, toChecksumAddress } from './eth/keccak.ts';
+export { getChecksumState, toChecksumAddress } from './eth/keccak.ts';
 export {
   type BlockTime,
   formatIsoTime,
@@ -159,22 +139,12 @@ export {
 } from './export/formats.ts';
 export { formatTableLine } from './export/textFormats.ts';
 export type { FetchLike, HttpDeps, HttpExchange, RemainingCredits } from './http/exchange.ts';
+export { createOriginGates, getRetryDelay, isRetryable, isTemporary } from './http/retry.ts';
 export {
-  createOriginGates,
-  getRetryDelay,
-  isRetryable,
-  isTemporary,
-  type OriginGate,
-  type OriginGates,
-} from './http/retry.ts';
-export {
-  type Creation,
   type Identity,
-  type IdentityJson,
   type IdentityKind,
   type IdentityOptions,
   type IdentityProvider,
-  type IdentityProviderResult,
   type IdentityReason,
   type Implementation,
   identityToJson,
@@ -182,7 +152,7 @@ export {
   type ProxyType,
   type TokenIdentity,
 } from './identity/identity.ts';
-export { findKnownAddress, type KnownAddress, knownAddresses } from './identity/knownAddresses.ts';
+export { findKnownAddress, knownAddresses } from './identity/knownAddresses.ts';
 export {
   type ChartScale,
   type ChartSpan,
@@ -194,7 +164,6 @@ export {
   rowFromOldest,
 } from './logs/chart.ts';
 export {
-  type ComparedClient,
   type CompareOptions,
   compareClients,
   createLoadedClient,
@@ -209,18 +178,11 @@ export {
   type SampleSize,
   type SecondOpinion,
 } from './logs/compare/secondOpinion.ts';
-export { type EventTallies, type EventTally, type TallyRequest, tallyEvents } from './logs/countEvents.ts';
-export { type Dialect, describeDialect, type ServerDescription } from './logs/engine/dialect.ts';
+export { type EventTally, tallyEvents } from './logs/countEvents.ts';
+export { describeDialect, type ServerDescription } from './logs/engine/dialect.ts';
 export type { ConfirmationPolicy } from './logs/follow/confirmation.ts';
-export type { FollowedLogs, FollowOptions, LogFollower } from './logs/follow/logFollower.ts';
-export {
-  compareLogs,
-  type Log,
-  type LogJson,
-  type LogOrder,
-  logToJson,
-  type PositionedLog,
-} from './logs/log.ts';
+export type { LogFollower } from './logs/follow/logFollower.ts';
+export { compareLogs, type Log, type LogOrder, logToJson, type PositionedLog } from './logs/log.ts';
 export {
   type AmbiguousName,
   type FindAddressesByName,
@@ -242,14 +204,8 @@ export {
   listEventLayouts,
   type QueriedEventInput,
 } from './logs/query/eventOfQuery.ts';
-export { type ListItem, parseListItems, splitList, splitValues } from './logs/query/fieldValues.ts';
-export {
-  type BlockTag,
-  createLogFilter,
-  type LogFilter,
-  parseBlockTag,
-  resolveRelative,
-} from './logs/query/filter.ts';
+export { parseListItems, splitList, splitValues } from './logs/query/fieldValues.ts';
+export { type BlockTag, createLogFilter, type LogFilter, parseBlockTag } from './logs/query/filter.ts';
 export {
   emptyForm,
   type FormField,
@@ -269,7 +225,7 @@ export {
   type LogPage,
   type LogQuery,
 } from './logs/query/logQuery.ts';
-export { listTopicTypes, type ParsedTopic, parseTopicText } from './logs/query/parseQuery.ts';
+export { listTopicTypes, parseTopicText } from './logs/query/parseQuery.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export {
   type FoundBound,
@@ -279,7 +235,7 @@ export {
   type VerdictReason,
   verdictToJson,
 } from './logs/query/verdict.ts';
-export { createVersionedArgument, type StoredArgument, toStoredArgument } from './logs/store/argument.ts';
+export { createVersionedArgument, toStoredArgument } from './logs/store/argument.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/fieldTest.ts';
 export {
   type BlockField,
@@ -304,8 +260,8 @@ export {
   type RowSequence,
   toPlaceRanges,
 } from './logs/store/rowSequence.ts';
-export { findWellKnownChain, publicExplorers, type WellKnownChain } from './networks/chains.ts';
-export { type ExtractedKey, extractKey, mayHoldKey, parseEndpointUrl } from './networks/endpointUrl.ts';
+export { findWellKnownChain, publicExplorers } from './networks/chains.ts';
+export { extractKey, mayHoldKey, parseEndpointUrl } from './networks/endpointUrl.ts';
 export {
   builtInNetworks,
   explorerApiUrl,
@@ -334,37 +290,29 @@ export {
   requireIpfsGateway,
   toAssetRequestUrl,
 } from './nfts/assetUrl.ts';
-export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts/fetchAsset.ts';
+export { fetchNftPicture, type NftPicture } from './nfts/fetchAsset.ts';
 export { type AssetContext, fetchNftMetadata } from './nfts/fetchMetadata.ts';
 export {
   compareNftTransfers,
   MAX_TRANSFERS,
-  type NftAttribute,
-  type NftBalances,
   type NftCollection,
   type NftContract,
   type NftHolding,
   type NftMetadata,
-  type NftMethod,
   type NftProvider,
   type NftToken,
-  type NftTransactions,
   type NftTransfer,
   type NftTransferPlace,
   parseTokenId,
   requireTokenId,
 } from './nfts/nft.ts';
-export type { NftContractResult } from './nfts/nftContractReader.ts';
 export {
   fetchNftHistory,
   fetchNftTransfersFromLogs,
   type NftHistory,
   type NftHistoryFromLogs,
-  type NftHistoryFromProvider,
   type NftHistoryInputs,
   type NftHistoryRequest,
-  type NftTransfersOptions,
-  type NftTransfersPage,
   type NoNftProviderReason,
 } from './nfts/nftHistory.ts';
 export { isComplete, listReasons } from './operations/eventModes.ts';
@@ -374,41 +322,22 @@ export type {
   OperationKnowledge,
   OperationOptions,
   OperationPort,
-  OperationProgress,
-  WrittenFile,
 } from './operations/operation.ts';
 export { resolveEvents } from './operations/resolveEvents.ts';
-export {
-  fitResult,
-  type Json,
-  type JsonObject,
-  MAX_RESULT_BYTES,
-  type OperationResult,
-} from './operations/result.ts';
+export { fitResult, type JsonObject, MAX_RESULT_BYTES, type OperationResult } from './operations/result.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export {
   getToolSchema,
   type OpenQueryInput,
-  type OperationTool,
   openQueryInput,
   operationTools,
   parseInput,
 } from './operations/tools.ts';
-export {
-  type FoundryEndpoint,
-  parseFoundryEndpoints,
-  type ResolvedEndpoint,
-  resolveEndpoint,
-} from './project/foundryEndpoints.ts';
+export { type FoundryEndpoint, parseFoundryEndpoints, resolveEndpoint } from './project/foundryEndpoints.ts';
 export { type ContractIndex, createContractIndex } from './project/index/contractIndex.ts';
-export type {
-  FilePlace,
-  IndexedContract,
-  IndexedDeployment,
-  IndexedLabel,
-} from './project/index/joinContracts.ts';
-export { type ProjectLayout, parseLayout } from './project/layout.ts';
-export type { FileStat, FolderEntry, ProjectFiles, SkippedFile } from './project/projectFiles.ts';
+export type { IndexedContract, IndexedDeployment, IndexedLabel } from './project/index/joinContracts.ts';
+export { parseLayout } from './project/layout.ts';
+export type { FileStat, FolderEntry, ProjectFiles } from './project/projectFiles.ts';
 export {
   createProjectIndexer,
   type ProjectIndexer,
@@ -422,39 +351,31 @@ export {
   type SourceItem,
   type SourceUse,
 } from './project/source/declarations.ts';
-export {
-  createImportResolver,
-  type ImportRemapping,
-  type ImportRules,
-} from './project/source/importResolver.ts';
+export { createImportResolver } from './project/source/importResolver.ts';
 export {
   createSourceLinker,
   type LocatedDeclaration,
   linkSource,
   linkWithLoading,
-  type SourceLinker,
 } from './project/source/linkSource.ts';
 export { parseSource, parseSourceInSlices } from './project/source/readSource.ts';
-export type { SourceFiles, SourceLocation } from './project/source/sourceNames.ts';
+export type { SourceFiles } from './project/source/sourceNames.ts';
 export { tokenizeSolidity } from './project/source/tokens.ts';
 export {
   createDataApiClient,
   type DataApiClient,
   type DataApiClientOptions,
   findKeyPlace,
-  type KeyCheck,
   type KeyStatus,
 } from './providers/covalent/client.ts';
-export type { PortOffers, Provider, ProviderOptions, ProviderPorts } from './providers/provider.ts';
+export type { PortOffers, Provider, ProviderPorts } from './providers/provider.ts';
 export { providers } from './providers/providers.ts';
 export { thirdPartyProviders } from './providers/thirdParties.ts';
 export {
-  type DocumentPiece,
   type DocumentQuery,
   findDocumentQueries,
   formatVerdictLine,
   parseDocument,
-  parseVerdictLine,
   type RecordedVerdict,
 } from './queries/document.ts';
 export {
@@ -465,7 +386,7 @@ export {
   type QueryDefinition,
   queryDefinitionToJson,
 } from './queries/queryDefinition.ts';
-export { type FoundQuery, findQueries, withRecordedVerdict, writeExpectation } from './queries/queryFiles.ts';
+export { findQueries, withRecordedVerdict, writeExpectation } from './queries/queryFiles.ts';
 export {
   findFieldPath,
   findQueryCursor,
@@ -500,7 +421,6 @@ export {
   type ResultDigest,
 } from './queries/resultDigest.ts';
 export { type EditedPiece, formatDocument, type OriginalPiece } from './queries/writeDocument.ts';
-export type { BlockAtTime } from './rpc/blockTimes.ts';
 export type { LogsInBlocks } from './rpc/explorerTimes.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/secretSender.ts';
@@ -519,18 +439,15 @@ export {
   arrangePortfolio,
   compareTokens,
   type Holdings,
-  type HoldingsMethod,
-  type HoldingsOptions,
   type HoldingsProvider,
   mergeHoldings,
   NATIVE_TOKEN_ADDRESS,
   type Portfolio,
-  type PortfolioTotal,
   type TokenBalance,
   type TokenBalances,
 } from './tokens/holdings.ts';
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './tokens/quoteCurrency.ts';
-export { type TokenStandard, transferEvents } from './tokens/transferEvents.ts';
+export { transferEvents } from './tokens/transferEvents.ts';
 export {
   type ExplainedTransaction,
   explainTransaction,
@@ -548,21 +465,17 @@ export type {
   TransactionProvider,
 } from './transactions/transaction.ts';
 export { providerToJson, transactionToJson } from './transactions/transactionJson.ts';
-export { createHistoryCache, type HistoryCache, type HistoryRequest } from './upgrades/historyCache.ts';
+export { createHistoryCache, type HistoryCache } from './upgrades/historyCache.ts';
 export { createVersionLookup, type VersionLookup } from './upgrades/versionLookup.ts';
 export { createVerifiedContractStore, type VerifiedContractStore } from './verified/contractStore.ts';
 export { type AbiProvider, chainAbiProviders, fetchVerifiedChains } from './verified/fetchVerified.ts';
 export { prefetchAbis } from './verified/prefetchAbis.ts';
-export {
-  createSignatureCache,
-  type SignatureCache,
-  type SignatureProvider,
-} from './verified/signatureCache.ts';
+export { createSignatureCache, type SignatureProvider } from './verified/signatureCache.ts';
 export {
   createSourceFilesReader,
   findDeclaration,
   findUsedDeclarations,
   type SourceFilesReader,
 } from './verified/sourceFiles.ts';
-export { createVerifiedCache, type VerifiedCache } from './verified/verifiedCache.ts';
-export type { VerifiedContract, VerifiedFiles, VerifiedProvider } from './verified/verifiedContract.ts';
+export { createVerifiedCache } from './verified/verifiedCache.ts';
+export type { VerifiedContract, VerifiedProvider } from './verified/verifiedContract.ts';

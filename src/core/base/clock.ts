@@ -1,26 +1,20 @@
 import type { Abortable } from './concurrency.ts';
 import { AppError } from './errors.ts';
 
-/** Time as core sees it. Injected, so that waits and time limits can be tested without waiting. */
+/** Time as core sees it. Tests inject a clock that does not wait. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch: what people read. It jumps when the system's clock is set. */
+  /** Milliseconds since the Unix epoch, for people. It jumps when the system clock is set. */
   now(): number;
-  /** Milliseconds since a moment of its own, never going back: what ages, waits and limits are measured by. */
+  /** Milliseconds since an arbitrary moment. It never goes back: use it for ages, waits and limits. */
   elapsed(): number;
   /**
-   * Resolves after `ms` milliseconds, for 0 when all that waits now has run; rejects with the signal's reason when the
-   * signal aborts first.
+   * Resolves after `ms` milliseconds. 0 resolves once everything that is already queued has run. Rejects with the
+   * signal's reason when the signal aborts first.
    */
   sleep(ms: number, options?: Abortable): Promise<void>;
 }
 
-// Where there is one (Node): its shortest timer takes 1 ms.
-const { setImmediate } = globalThis as { readonly setImmediate?: (callback: () => void) => unknown };
-
-/** The longest that a timer can be set for; one set for longer fires at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** The clock of the running system. A wait beyond what timers can do ends after the longest that they can (24 days). */
+/** The clock of the running system. It waits 24 days at most, the limit of a timer. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -49,44 +43,50 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A wait before a server is asked again. */
+// Node only, where the shortest timer takes 1 ms.
+const { setImmediate } = globalThis as { readonly setImmediate?: (callback: () => void) => unknown };
+
+/** A timer that is set for longer fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A wait before a request is sent again. */
 export interface BackoffRequest {
   readonly ms: number;
-  /** Whether the server asked for it; otherwise it comes after a failure. */
+  /** Whether the server requested the wait; otherwise it follows a failure. */
   readonly byServer: boolean;
 }
 
-/** A wait as it is shown to people. */
+/** A wait as people see it. */
 export interface VisibleBackoff {
   /** In milliseconds since the Unix epoch. */
   readonly endsAt: number;
   readonly byServer: boolean;
 }
 
-/** Resolves when the wait is over or skipped; rejects with the signal's reason when the signal aborts first. */
-export type WaitForBackoff = (asked: BackoffRequest, options: Abortable) => Promise<'over' | 'skipped'>;
+/** Resolves when the wait is over or skipped. Rejects with the signal's reason when the signal aborts first. */
+export type WaitForBackoff = (backoff: BackoffRequest, options: Abortable) => Promise<'over' | 'skipped'>;
 
-/** The waits of one piece of work that someone may be looking at. */
+/** The waits of one piece of work that the user may be watching. */
 export interface BackoffControl {
   readonly wait: WaitForBackoff;
-  /** The one that ends last, of those that run now and are long enough to be told; undefined while there is none. */
+  /** Of the running waits that are long enough to show, the one that ends last; undefined if there is none. */
   readonly visible: VisibleBackoff | undefined;
-  /** Ends all that run now. */
+  /** Ends all running waits. */
   skip(): void;
 }
 
-/** Shorter ones, in milliseconds, pass before anyone has read of them. */
+/** A shorter wait is over before anyone has read about it. */
 const MIN_VISIBLE_MS = 3000;
 
 /**
- * @param onChange told when {@link Waits.told} may have changed.
+ * @param onChange called when {@link BackoffControl.visible} may have changed.
  * @example
- * const waits = createBackoffControl(systemClock, () => show(waits.told?.endsAt));
+ * const waits = createBackoffControl(systemClock, () => show(waits.visible?.endsAt));
  * const query = client.openLogQuery(filter, { waits });
- * askNow.onClick = () => waits.skip();
+ * retryNow.onClick = () => waits.skip();
  */
 export function createBackoffControl(clock: Clock, onChange: () => void = () => undefined): BackoffControl {
-  /** With what is shown of each; undefined for a short one. */
+  /** Each running wait with what is shown of it; undefined for a short one. */
   const running = new Map<AbortController, VisibleBackoff | undefined>();
 
   async function wait({ ms, byServer }: BackoffRequest, { signal }: Abortable) {
@@ -110,7 +110,8 @@ export function createBackoffControl(clock: Clock, onChange: () => void = () => 
     wait,
     get visible() {
       let last: VisibleBackoff | undefined;
-      for (const one of running.values()) if (one && (!last || one.endsAt > last.endsAt)) last = one;
+      for (const backoff of running.values())
+        if (backoff && (!last || backoff.endsAt > last.endsAt)) last = backoff;
       return last;
     },
     skip() {
@@ -119,14 +120,14 @@ export function createBackoffControl(clock: Clock, onChange: () => void = () => 
   };
 }
 
-/** A gate that lets a bounded number through in a time window. */
+/** Lets a limited number of requests through in a time window. */
 export interface RequestThrottle {
-  /** Resolves when the caller may go. @throws AppError `aborted` when the signal fires first. */
+  /** Resolves when the caller may send. @throws AppError `aborted` when the signal fires first. */
   pass(options?: Abortable): Promise<void>;
 }
 
 /**
- * A gate for at most `count` passes within any `windowMs` milliseconds.
+ * Allows at most `count` passes within any `windowMs` milliseconds.
  *
  * @example
  * const limit = createRequestThrottle({ clock: systemClock, count: 4, windowMs: 1000 });

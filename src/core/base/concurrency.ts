@@ -1,31 +1,31 @@
 import { AppError } from './errors.ts';
 
-/** The one way in which a signal is passed: in an object of options. */
+/** The form in which functions take a signal: in an object of options. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What `make` makes, usually out of a module that it imports: made when it is first asked for, and one for all who ask.
- * Nothing is kept of a failure, as the next try may work: everyone who waited gets it, and the next to ask tries again.
+ * Makes a value on first use, usually from a module that `make` imports, and shares it. A failure is not cached: all
+ * who wait for it get it, and the next call tries again.
  *
  * @example
  * const parquet = lazy(() => import('./parquet.ts'));
  * const { encodeParquet } = await parquet();
  */
 export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+  let value: Promise<T> | undefined;
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
+    value ??= make().catch((error: unknown) => {
+      value = undefined;
       throw error;
     });
-    return made;
+    return value;
   };
 }
 
 /**
- * Methods of an object that {@link lazy} loads when one of them is first called.
+ * Methods of an object that is loaded when one of them is first called. Pass a load function from {@link lazy}.
  *
  * @example
  * const { decode } = lazyMethods(['decode'], async () => (await import('./decoder.ts')).createDecoder());
@@ -44,32 +44,25 @@ export function lazyMethods<T extends Record<Name, AnyMethod>, Name extends keyo
 type AnyMethod = (...args: never[]) => Promise<unknown>;
 
 /**
- * `answer`, unless the signal aborts first: then `aborted` at once, and the answer goes its way unheard.
+ * `result`, or `aborted` as soon as the signal aborts; the pending result is then ignored.
  *
  * @example
- * const block = await untilAborted(sharedAnswer, signal);
+ * const block = await untilAborted(sharedResult, signal);
  */
-export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return answer;
+export function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return result;
   return new Promise((resolve, reject) => {
-    const leave = () => reject(new AppError('aborted', 'Cancelled.'));
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    const onAbort = () => reject(new AppError('aborted', 'Cancelled.'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 
-interface EachLimitedOptions {
-  /** Tasks under way at once, at most; default 4. */
-  readonly limit?: number;
-  /** Asked before each task; once it says no, none begins any more. */
-  readonly goesOn?: () => boolean;
-}
-
 /**
- * Runs `task` for every value, a few at a time. None begins after a failure.
+ * Runs `task` for every value, a few at a time. After a failure no further task starts.
  *
- * @throws the first failure, once all tasks under way have settled.
+ * @throws the first failure, once all running tasks have settled.
  * @example
  * await forEachLimited(addresses, (address) => load(address), { limit: 2 });
  */
@@ -92,4 +85,11 @@ export async function forEachLimited<T>(
   };
   await Promise.all(Array.from({ length: Math.min(limit, values.length) }, worker));
   if (failures.length > 0) throw failures[0];
+}
+
+interface EachLimitedOptions {
+  /** Most tasks at once; default 4. */
+  readonly limit?: number;
+  /** Called before each task. Once it returns false, no further task starts. */
+  readonly goesOn?: () => boolean;
 }

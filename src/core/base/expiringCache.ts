@@ -2,50 +2,42 @@ import type { Clock } from './clock.ts';
 import type { Abortable } from './concurrency.ts';
 import { AppError, throwIfAborted } from './errors.ts';
 
-/** Answers kept for a short time and shared by everyone who asks for them, in flight too. */
+/** Caches results for a short time. Concurrent callers share one load. */
 export interface ExpiringCache<T> {
   /**
-   * The answer for `key`: a kept one, one on its way, or a new one from `load`.
+   * The result for `key`: cached, pending, or new from `load`.
    *
-   * An asker whose signal aborts gets `aborted` at once and leaves the others undisturbed; `load` is aborted
-   * when the last asker has left. A failure goes to all who wait for it and is not kept.
+   * A caller whose signal aborts gets `aborted` at once; the others are not affected. `load` is aborted when the last
+   * caller has left. A failure goes to all callers that wait for it and is not cached.
    *
-   * @param options.fresh passes over a kept answer, though not one on its way.
+   * @param options.fresh ignores a cached result, but not a pending one.
    */
   get(
     key: string,
     load: (signal: AbortSignal) => Promise<T>,
     options?: { readonly signal?: AbortSignal | undefined; readonly fresh?: boolean },
   ): Promise<T>;
-  /** Forgets every answer. Those on their way still reach who asked for them. */
+  /** Drops every result. Pending ones still reach their callers. */
   clear(): void;
 }
 
-interface Entry<T> {
-  readonly answer: Promise<T>;
-  readonly stop: AbortController;
-  askers: number;
-  /** Elapsed time of the clock at success; undefined while on its way. */
-  keptAt: number | undefined;
-}
-
 /**
- * @param options.ttlMs how long an answer is kept, in milliseconds from its arrival.
+ * @param options.ttlMs how long a result is cached after it has arrived, in milliseconds.
  * @example
- * const cache = createExpiringCache<bigint>({ clock: systemClock, ttlMs: 15_000 });
+ * const cache = createExpiringCache<bigint>({ clock: systemClock, ttlMs: 15_000, maxEntries: 100 });
  */
 export function createExpiringCache<T>(options: {
   readonly clock: Clock;
   readonly ttlMs: number;
-  /** Answers kept at most; the oldest go first. */
+  /** The oldest entries are dropped first. Pending ones stay. */
   readonly maxEntries: number;
 }): ExpiringCache<T> {
   const { clock, ttlMs, maxEntries } = options;
   const entries = new Map<string, Entry<T>>();
 
-  function usable(entry: Entry<T> | undefined, fresh: boolean): entry is Entry<T> {
+  function isUsable(entry: Entry<T> | undefined, fresh: boolean): entry is Entry<T> {
     if (!entry) return false;
-    return entry.keptAt === undefined || (!fresh && clock.elapsed() - entry.keptAt < ttlMs);
+    return entry.loadedAt === undefined || (!fresh && clock.elapsed() - entry.loadedAt < ttlMs);
   }
 
   function forget(key: string, entry: Entry<T>): void {
@@ -53,42 +45,42 @@ export function createExpiringCache<T>(options: {
   }
 
   function start(key: string, load: (signal: AbortSignal) => Promise<T>): Entry<T> {
-    const stop = new AbortController();
-    const answer = (async () => load(stop.signal))();
-    const entry: Entry<T> = { answer, stop, askers: 0, keptAt: undefined };
-    answer.then(
+    const abort = new AbortController();
+    const result = (async () => load(abort.signal))();
+    const entry: Entry<T> = { result, abort, waiting: 0, loadedAt: undefined };
+    result.then(
       () => {
-        entry.keptAt = clock.elapsed();
+        entry.loadedAt = clock.elapsed();
       },
       () => forget(key, entry),
     );
     entries.delete(key);
     entries.set(key, entry);
-    makeRoom();
+    evictOldest();
     return entry;
   }
 
-  function makeRoom(): void {
+  function evictOldest(): void {
     for (const [key, entry] of entries) {
       if (entries.size <= maxEntries) return;
-      if (entry.keptAt !== undefined) entries.delete(key);
+      if (entry.loadedAt !== undefined) entries.delete(key);
     }
   }
 
   function join(key: string, entry: Entry<T>, { signal }: Abortable): Promise<T> {
-    entry.askers++;
+    entry.waiting++;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        entry.askers--;
-        if (entry.askers === 0 && entry.keptAt === undefined) {
+        entry.waiting--;
+        if (entry.waiting === 0 && entry.loadedAt === undefined) {
           forget(key, entry);
-          entry.stop.abort();
+          entry.abort.abort();
         }
         reject(new AppError('aborted', 'Cancelled.'));
       };
       signal?.addEventListener('abort', leave, { once: true });
-      entry.answer.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
-      // What was begun may have ended it.
+      entry.result.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+      // `load` itself may have aborted the signal.
       if (signal?.aborted) leave();
     });
   }
@@ -96,16 +88,24 @@ export function createExpiringCache<T>(options: {
   return {
     async get(key, load, { signal, fresh = false } = {}) {
       throwIfAborted(signal);
-      const known = entries.get(key);
-      return join(key, usable(known, fresh) ? known : start(key, load), { signal });
+      const cached = entries.get(key);
+      return join(key, isUsable(cached, fresh) ? cached : start(key, load), { signal });
     },
     clear: () => entries.clear(),
   };
 }
 
-/** A place for one text, from one start of the program to the next. */
+interface Entry<T> {
+  readonly result: Promise<T>;
+  readonly abort: AbortController;
+  waiting: number;
+  /** Elapsed time of the clock at success; undefined while pending. */
+  loadedAt: number | undefined;
+}
+
+/** A place for one text that outlives the program. */
 export interface TextStore {
-  /** Undefined where nothing was saved, or nothing that is ours. */
+  /** Undefined if nothing of ours is stored. */
   load(): Promise<string | undefined>;
   save(text: string): Promise<void>;
 }

@@ -1,23 +1,18 @@
-/** A service that facts are read from. */
+/** A service that data is fetched from. */
 export interface ProviderLabel {
-  /** Its name in the code: the folder that it has in `core/sources`. */
+  /** Its name in the code: its folder in `core/providers`. */
   readonly name: string;
-  /** Scheme, host and port that it is asked at. */
+  /** Scheme, host and port that requests go to. */
   readonly origin: string;
-  /** Whether it is asked with a key, so that a refusal can be the key's fault. */
+  /** Whether requests carry a key, so that a refusal can be due to the key. */
   readonly takesKey: boolean;
 }
 
-/** What a kind of source is called to whoever reads JSON: by what it is, not by who makes it. */
+/** A kind of provider in printed JSON: named by what it is, not by who makes it. */
 export type ProviderId = 'calls' | 'dataApi' | 'explorer' | 'signatures' | 'sourcify';
 
-const providerIds: Readonly<Record<string, ProviderId>> = {
-  ...{ blockscout: 'explorer', calls: 'calls', covalent: 'dataApi' },
-  ...{ signatures: 'signatures', sourcify: 'sourcify' },
-};
-
 /**
- * The word for a source in JSON that is printed; undefined where it is none of the built-in ones.
+ * The name of a provider in printed JSON; undefined if it is not built in.
  *
  * @example getProviderId({ name: 'blockscout' }) // 'explorer'
  */
@@ -25,41 +20,48 @@ export function getProviderId({ name }: Pick<ProviderLabel, 'name'>): ProviderId
   return Object.hasOwn(providerIds, name) ? providerIds[name] : undefined;
 }
 
-/** Where an answer came from, and when. */
+const providerIds: Readonly<Record<string, ProviderId>> = {
+  blockscout: 'explorer',
+  calls: 'calls',
+  covalent: 'dataApi',
+  signatures: 'signatures',
+  sourcify: 'sourcify',
+};
+
+/** Where a result came from, and when. */
 export interface Provenance {
   readonly source: ProviderLabel;
-  /** When the answer arrived, in milliseconds since the Unix epoch. An answer that was kept keeps its time. */
+  /** When the response arrived, in milliseconds since the Unix epoch. A cached result keeps its time. */
   readonly readAt: number;
 }
 
-/** What a question to a source takes of what its key has. */
+/** What a request costs the owner of the key. */
 export interface Cost {
   readonly unit: 'credits';
-  /** Least and most differ where a question may take a second request. */
+  /** `min` and `max` differ where a second request may be needed. */
   readonly min: number;
   readonly max: number;
-  /** `entry`: for each entry of the answer, whose number is not known before. */
+  /** `entry`: for each entry of the result, whose number is not known in advance. */
   readonly per: 'question' | 'entry';
 }
 
-/** What a question costs: `unpublished` where it has a price that nobody tells. */
+/** `unpublished`: it has a price, which is not published. */
 export type Price = Cost | 'free' | 'unpublished';
 
-/** The questions that a source answers, each with its price. Asked any other, it throws `notServed`. */
+/** The methods that a provider offers, each with its price. Any other method throws `notServed`. */
 export type Offers<Question extends string> = Readonly<Partial<Record<Question, Price>>>;
 
-/** What every question to a source can be asked with. */
 export interface FetchOptions {
-  /** Passes over an answer kept from a moment ago. */
+  /** Ignores a cached result. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Where the key travels: as a bearer token in the `Authorization` header, or as `key` in the query, where whoever logs
- * addresses on the way sees it.
+ * Where the key travels: as a bearer token in the `Authorization` header, or as `key` in the query, where it shows up
+ * in logs of URLs on the way.
  */
 export type KeyPlace = 'header' | 'query';
 
-/** Entries of one list of an answer that are read. The largest holders of tokens hold some thousands. */
+/** Entries that are read of one list in a response. The largest token holders hold some thousands. */
 export const MAX_LIST_ITEMS = 20_000;

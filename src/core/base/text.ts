@@ -1,18 +1,7 @@
-// What is kept, and what is shown. Kept: a pictograph with its variation selector or skin tone, some of them joined,
-// and a keycap. Shown: controls, format characters (bidi and zero-width marks among them), what Unicode says to ignore
-// by default (soft hyphen, fillers, variation selectors, tags), line and paragraph separators, the blank Braille pattern.
-const EMOJI_OR_INVISIBLE =
-  /(\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?){0,7}|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
-/** What a cut through an emoji leaves of it that would be invisible. */
-const BROKEN_END = /\u200d$|[0-9#*]\ufe0f$/;
-const SPACES = /\p{Zs}+/gu;
-const LONE_SURROGATE = /\p{Cs}/gu;
-const COMBINING_RUN = /(\p{M}{3})\p{M}+/gu;
-
 /**
- * Text from a chain or a server made safe to read: control, bidi and zero-width characters become visible
- * as `<U+202E>`, but for those that make an emoji of what stands on both sides (UTS 51); spaces of every width and number
- * become one plain space, piles of combining marks are cut to three, length is bounded with an ellipsis.
+ * Makes untrusted text safe to read. Control, bidi and zero-width characters become visible as `<U+202E>`, unless they
+ * join an emoji (UTS 51). Runs of spaces of any width become one space. Runs of combining marks are cut to three. The
+ * length is bounded, with an ellipsis.
  *
  * @param maxLength in characters (code points) of the result before the ellipsis; default 64.
  * @example sanitizeText('US\u202eD') // 'US<U+202E>D'
@@ -23,18 +12,44 @@ export function sanitizeText(text: string, maxLength = 64): string {
     .replace(LONE_SURROGATE, '\ufffd')
     .replace(COMBINING_RUN, '$1')
     .replace(SPACES, ' ')
-    .replace(EMOJI_OR_INVISIBLE, (found, emoji?: string) => emoji ?? `<U+${codePoint(found)}>`)
+    .replace(EMOJI_OR_INVISIBLE, (invisible, emoji?: string) => emoji ?? `<U+${codePoint(invisible)}>`)
     .trim();
   const characters = [...visible];
-  const cut = characters.length > maxLength || bounded.length < text.length;
-  return cut ? `${characters.slice(0, maxLength).join('').replace(BROKEN_END, '')}…` : visible;
+  const isCut = characters.length > maxLength || bounded.length < text.length;
+  return isCut ? `${characters.slice(0, maxLength).join('').replace(BROKEN_END, '')}…` : visible;
 }
+
+// Group 1 is an emoji, which stays: a pictograph with its variation selector or skin tone, several of them joined, or a
+// keycap. Anything else becomes visible: controls, format characters (bidi and zero-width marks among them), characters
+// that Unicode ignores by default (soft hyphen, fillers, variation selectors, tags), line and paragraph separators, the
+// blank Braille pattern.
+const EMOJI_OR_INVISIBLE =
+  /(\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?){0,7}|[0-9#*]\ufe0f\u20e3)|[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
+/** The invisible rest of an emoji that was cut. */
+const BROKEN_END = /\u200d$|[0-9#*]\ufe0f$/;
+const SPACES = /\p{Zs}+/gu;
+const LONE_SURROGATE = /\p{Cs}/gu;
+const COMBINING_RUN = /(\p{M}{3})\p{M}+/gu;
 
 function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-const units = [
+/**
+ * A duration in words, rounded up, in the largest unit that gives at least two: "70 seconds", "3 hours", "10 years".
+ *
+ * @example formatDuration(70_000, 'en') // '70 seconds'
+ */
+export function formatDuration(ms: number, locale: string): string {
+  const { name, ms: unitMs } = timeUnits.find((unit) => ms >= unit.ms * unit.from) ?? timeUnits[4];
+  // Tolerates a hundredth above a whole number: ten times 365 days are 10 years.
+  const count = Math.max(1, Math.ceil(ms / unitMs - 0.01));
+  const format = (value: number) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
+  return name === 'year' && count > MAX_YEARS ? `> ${format(MAX_YEARS)}` : format(count);
+}
+
+const timeUnits = [
   { name: 'year', ms: 365.25 * 86_400_000, from: 2 },
   { name: 'day', ms: 86_400_000, from: 2 },
   { name: 'hour', ms: 3_600_000, from: 2 },
@@ -42,26 +57,12 @@ const units = [
   { name: 'second', ms: 1000, from: 0 },
 ] as const;
 
-/** More of them are no longer told apart. */
+/** Longer durations show as `> 1,000 years`. */
 const MAX_YEARS = 1000;
 
 /**
- * A duration in words, rounded up in the largest unit that it has two of: "70 seconds", "3 hours", "10 years".
- *
- * @example formatDuration(70_000, 'en') // '70 seconds'
- */
-export function formatDuration(ms: number, locale: string): string {
-  const { name, ms: one } = units.find((unit) => ms >= unit.ms * unit.from) ?? units[4];
-  // A hundredth above a whole number is no reason for one more: ten times 365 days are 10 years.
-  const count = Math.max(1, Math.ceil(ms / one - 0.01));
-  const format = (value: number) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
-  return name === 'year' && count > MAX_YEARS ? `> ${format(MAX_YEARS)}` : format(count);
-}
-
-/**
- * How many letters are to be put in, left out, changed or swapped with the next one to make one word of the other; undefined
- * where they are more than `most`. Takes a time that grows with the lengths and `most` alone.
+ * Number of letters to insert, delete, replace or swap with the next one to turn one word into the other (the optimal
+ * string alignment distance); undefined if it is more than `most`. The time grows with the lengths and `most` only.
  *
  * @example editDistance('Tansfer', 'Transfer', 2) // 1
  */
@@ -80,10 +81,10 @@ export function editDistance(one: string, other: string, most: number): number |
         continue;
       }
       const isSame = one[row - 1] === other[at - 1];
-      const changed = (last[at - 1] ?? far) + (isSame ? 0 : 1);
+      const substituted = (last[at - 1] ?? far) + (isSame ? 0 : 1);
       const isSwapped = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
       const swapped = isSwapped ? (beforeLast[at - 2] ?? far) + 1 : far;
-      next.push(Math.min(changed, swapped, (last[at] ?? far) + 1, (next[at - 1] ?? far) + 1));
+      next.push(Math.min(substituted, swapped, (last[at] ?? far) + 1, (next[at - 1] ?? far) + 1));
     }
     if (Math.min(...next) > most) return undefined;
     beforeLast = last;

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 import type { Abortable } from './concurrency.ts';
 
-/** Long work on a thread that others need too, done in slices. */
+/** Long work on a shared thread, done in slices of time. */
 export interface TimeSlices {
-  /** Whether the slice is used up, so that it is time to {@link rest}. */
+  /** Whether the slice is used up: then call {@link rest}. */
   isOver(): boolean;
-  /** Lets everything that waits run, then begins a slice. Rejects with the signal's reason when it aborts. */
+  /** Lets everything that is queued run, then starts a new slice. Rejects with the signal's reason when it aborts. */
   rest(options?: Abortable): Promise<void>;
 }
 
@@ -30,21 +30,13 @@ export function createTimeSlices(clock: Clock, ms = 8): TimeSlices {
   };
 }
 
-interface TurnOptions {
-  /** Goes before all that wait: for work that frees what they would add to. Default false. */
-  readonly ahead?: boolean;
-}
-
-/** Does a piece of work when its turn has come, and gives what becomes of it. */
+/** Runs `work` when its turn comes, and resolves to its result. */
 export type WorkQueue = <T>(work: () => T | Promise<T>, options?: TurnOptions) => Promise<T>;
 
-/** Short, as each piece of work takes several times as long. */
-const SLICE_MS = 1;
-
 /**
- * Turns on a thread that others need too, for pieces of work of some milliseconds that come in bursts. One is done
- * before the next begins, so that what they need together is not in memory together, nor their slices of time in one
- * round of the event loop; where those before have used up a slice, everything else that waits runs first.
+ * Runs pieces of work of some milliseconds, which come in bursts, one after the other. So their memory does not add up,
+ * nor do their slices of time in one round of the event loop. After each used-up slice everything else that is queued
+ * runs first.
  */
 export function createWorkQueue(clock: Clock): WorkQueue {
   const slices = createTimeSlices(clock, SLICE_MS);
@@ -76,19 +68,17 @@ export function createWorkQueue(clock: Clock): WorkQueue {
     });
 }
 
-type Compare = (a: number, b: number) => number;
-
-interface InSlices {
-  readonly slices: TimeSlices;
-  readonly signal?: AbortSignal | undefined;
+interface TurnOptions {
+  /** Runs before everything that waits: for work that frees memory which the others would add to. Default false. */
+  readonly ahead?: boolean;
 }
 
-/** Values that are sorted, or merged, without a look at the clock: about a millisecond. */
-const RUN = 1024;
-const CHECK_EVERY = 256;
+/** Short, since one piece of work takes several times as long. */
+const SLICE_MS = 1;
 
 /**
- * Sorts `values` in place, in slices of time. `compare` must tell any two apart. Takes as much memory again.
+ * Sorts `values` in place, in slices of time. `compare` must never return 0 for two different values. Takes as much
+ * memory again.
  *
  * @returns the sorted values: `values` itself or an array of the same length.
  * @throws the signal's reason when it aborts; `values` then are in no order.
@@ -96,15 +86,15 @@ const CHECK_EVERY = 256;
 export async function sortInSlices(
   values: Uint32Array,
   compare: Compare,
-  { slices, signal }: InSlices,
+  { slices, signal }: SliceOptions,
 ): Promise<Uint32Array> {
-  for (let start = 0; start < values.length; start += RUN) {
-    values.subarray(start, start + RUN).sort(compare);
+  for (let start = 0; start < values.length; start += RUN_LENGTH) {
+    values.subarray(start, start + RUN_LENGTH).sort(compare);
     if (slices.isOver()) await slices.rest({ signal });
   }
   let source = values;
-  let target: Uint32Array = new Uint32Array(values.length > RUN ? values.length : 0);
-  for (let width = RUN; width < values.length; width *= 2) {
+  let target: Uint32Array = new Uint32Array(values.length > RUN_LENGTH ? values.length : 0);
+  for (let width = RUN_LENGTH; width < values.length; width *= 2) {
     for (let start = 0; start < values.length; start += 2 * width) {
       const middle = Math.min(start + width, values.length);
       const end = Math.min(start + 2 * width, values.length);
@@ -115,18 +105,21 @@ export async function sortInSlices(
   return source;
 }
 
-interface Runs {
-  readonly source: Uint32Array;
-  readonly target: Uint32Array;
-  readonly start: number;
-  readonly middle: number;
-  readonly end: number;
+/** Values that are sorted or merged without checking the clock: about a millisecond. */
+const RUN_LENGTH = 1024;
+const CHECK_EVERY = 256;
+
+type Compare = (a: number, b: number) => number;
+
+interface SliceOptions {
+  readonly slices: TimeSlices;
+  readonly signal?: AbortSignal | undefined;
 }
 
 async function mergeRuns(
   { source, target, start, middle, end }: Runs,
   compare: Compare,
-  { slices, signal }: InSlices,
+  { slices, signal }: SliceOptions,
 ): Promise<void> {
   const at = (index: number) => source[index] ?? 0;
   if (middle >= end || compare(at(middle - 1), at(middle)) < 0) {
@@ -142,32 +135,41 @@ async function mergeRuns(
   }
 }
 
+interface Runs {
+  readonly source: Uint32Array;
+  readonly target: Uint32Array;
+  readonly start: number;
+  readonly middle: number;
+  readonly end: number;
+}
+
 /**
- * Both lists as one. Made for few values into many: it costs a search for each of `few` and one copy of `many`.
+ * Merges two sorted lists. Made for few values into many: it costs a binary search for each of `few` and one copy of
+ * `many`.
  *
  * @throws the signal's reason when it aborts.
  */
 export async function mergeInSlices(
   { many, few }: { readonly many: Uint32Array; readonly few: Uint32Array },
   compare: Compare,
-  { slices, signal }: InSlices,
+  { slices, signal }: SliceOptions,
 ): Promise<Uint32Array> {
   const merged = new Uint32Array(many.length + few.length);
-  let taken = 0;
+  let copied = 0;
   for (let index = 0; index < few.length; index++) {
     const value = few[index] ?? 0;
-    const place = firstAbove(many, { from: taken, value }, compare);
-    merged.set(many.subarray(taken, place), taken + index);
+    const place = findFirstAbove(many, { from: copied, value }, compare);
+    merged.set(many.subarray(copied, place), copied + index);
     merged[place + index] = value;
-    taken = place;
+    copied = place;
     if (index % CHECK_EVERY === 0 && slices.isOver()) await slices.rest({ signal });
   }
-  merged.set(many.subarray(taken), taken + few.length);
+  merged.set(many.subarray(copied), copied + few.length);
   return merged;
 }
 
 /** Index of the first of the sorted `values`, from `from` on, that comes after `value`. */
-function firstAbove(
+function findFirstAbove(
   values: Uint32Array,
   { from, value }: { readonly from: number; readonly value: number },
   compare: Compare,

@@ -1,5 +1,5 @@
 /**
- * A URL or path without the slashes at its end, so that a further segment can follow.
+ * Removes the slashes at the end of a URL or path, so that a segment can be appended.
  *
  * @example trimTrailingSlashes('https://a.example/api/') // 'https://a.example/api'
  */
@@ -10,7 +10,7 @@ export function trimTrailingSlashes(text: string): string {
 }
 
 /**
- * Whether a URL leads to this machine, by its host name: RFC 6761 reserves `localhost` and all names below it.
+ * Whether a URL points to this machine, by its host name: RFC 6761 reserves `localhost` and all names below it.
  *
  * @example isLoopbackUrl('http://127.0.0.1:8545') // true
  */
@@ -21,7 +21,7 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /**
- * The URL of a path below another, which may end with slashes; its query stays, with `query` beside it.
+ * Appends a path to a URL, which may end with slashes. The query of `base` stays, and `query` is added to it.
  *
  * @example joinUrl('https://a.example/api/', 'v2/stats', { of: 'day' }).href // 'https://a.example/api/v2/stats?of=day'
  */
@@ -32,32 +32,10 @@ export function joinUrl(base: string, path: string, query: Readonly<Record<strin
   return url;
 }
 
-// Last labels that no public name has: special-use domains of IANA (RFC 6761, 6762, 7686, 8375, 9476), those that ICANN
-// keeps back as they collide with private networks, and those that routers, clusters and containers give out.
-const NOT_PUBLIC = new Set(
-  (
-    'alt arpa consul corp dhcp docker domain example home internal intra intranet invalid kube lan loc local ' +
-    'localdomain localhost localnet mail nomad onion priv private router server svc test vpn workgroup'
-  ).split(' '),
-);
-
-// Public names whose subdomains lead to an address of this machine or its network, as the name itself says it or always.
-const LEADING_INSIDE = new Set(
-  (
-    '1u.ms ddev.site fuf.me lacolhost.com lcl.host lndo.site local-ip.co local-ip.sh local.gd localdev.me localho.st ' +
-    'localstack.cloud localtest.me lvh.me nip.io plex.direct rbndr.us smackaho.st sslip.io traefik.me ts.net vcap.me ' +
-    'xip.io xip.name'
-  ).split(' '),
-);
-
-const LABEL = /^[a-z0-9_-]{1,63}$/;
-const LAST_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
-const ADDRESS_WITHIN = /(?<![a-z0-9])(?=(\d{1,3})[.-](\d{1,3})[.-]\d{1,3}[.-]\d{1,3}(?![a-z0-9]))/g;
-
 /**
- * Whether a host has a name that can be one of the public internet: no IP address, no single label, no ending of
- * private networks, no private IPv4 address within (`127.0.0.1.nip.io`), none of the known services that lead back to
- * this machine. What address a public name resolves to is not known here, so that one can still lead inside.
+ * Whether a host name can be one of the public internet: no IP address, no single label, no ending of private networks,
+ * no embedded private IPv4 address (`127.0.0.1.nip.io`), none of the well-known services that point back to this
+ * machine. It does not resolve names, so a public name can still point inside.
  *
  * @param hostname as `URL` gives it: lower case, in ASCII, IPv4 in any notation as four decimal numbers.
  * @example
@@ -69,13 +47,35 @@ export function isPublicHost(hostname: string): boolean {
   const labels = name.split('.');
   const last = labels.at(-1) ?? '';
   if (name.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) return false;
-  if (!LAST_LABEL.test(last) || NOT_PUBLIC.has(last) || labels.includes('localhost')) return false;
-  if (LEADING_INSIDE.has(labels.slice(-2).join('.'))) return false;
-  return ![...name.matchAll(ADDRESS_WITHIN)].some(([, a, b]) => isPrivate(Number(a), Number(b)));
+  if (!TOP_LEVEL.test(last) || PRIVATE_TOP_LEVELS.has(last) || labels.includes('localhost')) return false;
+  if (LOOPBACK_SERVICES.has(labels.slice(-2).join('.'))) return false;
+  return ![...name.matchAll(EMBEDDED_IPV4)].some(([, a, b]) => isPrivateIpv4(Number(a), Number(b)));
 }
 
-/** Whether IPv4 addresses that begin so are none of the public internet (RFC 6890). */
-function isPrivate(a: number, b: number): boolean {
+// Last labels that no public name has: special-use domains of IANA (RFC 6761, 6762, 7686, 8375, 9476), those that ICANN
+// reserves since they collide with private networks, and those that routers, clusters and containers assign.
+const PRIVATE_TOP_LEVELS = new Set(
+  (
+    'alt arpa consul corp dhcp docker domain example home internal intra intranet invalid kube lan loc local ' +
+    'localdomain localhost localnet mail nomad onion priv private router server svc test vpn workgroup'
+  ).split(' '),
+);
+
+// Public names whose subdomains resolve to this machine or its network: always, or to the address in the name.
+const LOOPBACK_SERVICES = new Set(
+  (
+    '1u.ms ddev.site fuf.me lacolhost.com lcl.host lndo.site local-ip.co local-ip.sh local.gd localdev.me localho.st ' +
+    'localstack.cloud localtest.me lvh.me nip.io plex.direct rbndr.us smackaho.st sslip.io traefik.me ts.net vcap.me ' +
+    'xip.io xip.name'
+  ).split(' '),
+);
+
+const LABEL = /^[a-z0-9_-]{1,63}$/;
+const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+const EMBEDDED_IPV4 = /(?<![a-z0-9])(?=(\d{1,3})[.-](\d{1,3})[.-]\d{1,3}[.-]\d{1,3}(?![a-z0-9]))/g;
+
+/** Whether IPv4 addresses that start with these bytes are not of the public internet (RFC 6890). */
+function isPrivateIpv4(a: number, b: number): boolean {
   if (a === 172) return b >= 16 && b <= 31;
   if (a === 192) return b === 0 || b === 168;
   if (a === 100) return b >= 64 && b <= 127;

@@ -1,12 +1,12 @@
 export type PlainRecord = Readonly<Record<string, unknown>>;
 
-/** `value` if it is an object with members, else one without. */
+/** `value` if it is an object, else an empty one. */
 export function asRecord(value: unknown): PlainRecord {
   return isRecord(value) ? value : {};
 }
 
 /**
- * Whether a value is an object with members, not a list.
+ * Whether a value is an object and not an array.
  *
  * @example isRecord([]) // false
  */
@@ -19,7 +19,7 @@ export function asList(value: unknown): readonly unknown[] {
 }
 
 /**
- * Orders texts by their code units, the same on every machine, and integers by their size: the least first.
+ * Ascending order: of texts by code units, the same on every machine; of integers by size.
  *
  * @example ['b', 'B', 'a'].sort(compareValues) // ['B', 'a', 'b']
  */
@@ -28,7 +28,7 @@ export function compareValues<Value extends string | bigint>(a: Value, b: Value)
 }
 
 /**
- * The lesser of two bigints, which `Math.min` does not take.
+ * The smaller of two bigints, which `Math.min` does not take.
  *
  * @example bigintMin(2n, 1n) // 1n
  */
@@ -37,7 +37,7 @@ export function bigintMin(a: bigint, b: bigint): bigint {
 }
 
 /**
- * The greater of two bigints, which `Math.max` does not take.
+ * The larger of two bigints, which `Math.max` does not take.
  *
  * @example bigintMax(2n, 1n) // 2n
  */

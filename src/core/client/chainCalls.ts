@@ -18,31 +18,17 @@ import { type RpcCallOptions, SHORT_RESPONSE } from '../rpc/rpcClient.ts';
 import type { TokenHolder } from './contractCalls.ts';
 import { createEndpointClient } from './endpointClient.ts';
 
-/** Of whom balances are asked. */
-export interface BalancesRequest {
-  readonly natives: readonly Address[];
-  /** Of contracts that have been read as tokens before. */
-  readonly tokens: readonly TokenHolder[];
-}
-
-/** The answers in the order of the questions, each as it comes. */
-export interface BalancesResponse {
-  readonly natives: readonly Promise<NativeBalance>[];
-  /** In smallest units; undefined where the contract is no token any more. */
-  readonly tokens: readonly Promise<bigint | undefined>[];
-}
-
-/** The calls of a `ChainClient`, which loads them with the first one. */
+/** The calls of a `ChainClient`, which loads this module with the first one. */
 export function createChainCalls(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
   memory: DialectMemory,
 ) {
   if (parseDatasetUrl(options.url) !== undefined) memory.learn(portalDialect);
   const rpc = createEndpointClient(options);
-  const together = createCallBatching(rpc, createBatchKnowledge(memory));
-  const gathered = createBatchedCall(together);
-  const times = createBlockTimesReader({ call: gathered, http: options, url: options.url });
-  const contracts = lazy(async () => (await import('./contractCalls.ts')).createContractCalls(gathered));
+  const beginBatch = createCallBatching(rpc, createBatchKnowledge(memory));
+  const batchedCall = createBatchedCall(beginBatch);
+  const times = createBlockTimesReader({ call: batchedCall, http: options, url: options.url });
+  const contracts = lazy(async () => (await import('./contractCalls.ts')).createContractCalls(batchedCall));
   return {
     getBlockNumber: (callOptions?: RpcCallOptions) => getBlockNumber(rpc, callOptions),
     getBalance: (address: Address, callOptions?: RpcCallOptions) => getBalance(rpc, address, callOptions),
@@ -50,9 +36,9 @@ export function createChainCalls(
     getChainId: (callOptions?: RpcCallOptions) => getChainId(rpc, callOptions),
     fetchBlockTimes: (blocks: readonly bigint[], timesOptions?: BlockTimesOptions) =>
       times.fetchBlockTimes(blocks, timesOptions),
-    /** Explorers take five calls in one request since v6.3. */
+    /** Explorers take five calls in one request, since v6.3. */
     getBlockTimesLimit: async () =>
-      Math.min(together.most(), times.isExplorer ? MAX_HEADER_READS : MAX_BLOCK_TIMES),
+      Math.min(beginBatch.maxCalls(), times.isExplorer ? MAX_HEADER_READS : MAX_BLOCK_TIMES),
     async findBlockAt(
       { time, closest }: Pick<BlockAtRequest, 'time' | 'closest'>,
       callOptions?: RpcCallOptions,
@@ -61,14 +47,27 @@ export function createChainCalls(
       return times.findBlockAt({ time, closest, head }, callOptions);
     },
     contracts,
-    async getBalances(asked: BalancesRequest, callOptions?: RpcCallOptions): Promise<BalancesResponse> {
-      const tokenCalls = asked.tokens.length > 0 ? await contracts() : undefined;
+    async getBalances(request: BalancesRequest, callOptions?: RpcCallOptions): Promise<BalancesResponse> {
+      const tokenCalls = request.tokens.length > 0 ? await contracts() : undefined;
       const options = { ...SHORT_RESPONSE, ...callOptions };
-      const natives = asked.natives.map((address) => getBalance({ call: gathered }, address, options));
-      const tokens = tokenCalls?.tokenAmounts(gathered, asked.tokens, options) ?? [];
-      // Who asked hears of each failure where it waits for it, which may be later.
-      for (const answer of [...natives, ...tokens]) answer.catch(() => undefined);
+      const natives = request.natives.map((address) => getBalance({ call: batchedCall }, address, options));
+      const tokens = tokenCalls?.tokenAmounts(batchedCall, request.tokens, options) ?? [];
+      // The caller may await each later; until then a failure must not count as unhandled.
+      for (const balance of [...natives, ...tokens]) balance.catch(() => undefined);
       return { natives, tokens };
     },
   };
+}
+
+export interface BalancesRequest {
+  readonly natives: readonly Address[];
+  /** Of contracts that are known to be tokens. */
+  readonly tokens: readonly TokenHolder[];
+}
+
+/** In the order of the request; each settles on its own. */
+export interface BalancesResponse {
+  readonly natives: readonly Promise<NativeBalance>[];
+  /** In smallest units; undefined if the contract is no token any more. */
+  readonly tokens: readonly Promise<bigint | undefined>[];
 }

@@ -17,49 +17,45 @@ import type { TokenUnits } from '../tokens/amounts.ts';
 import type { BalancesRequest, BalancesResponse } from './chainCalls.ts';
 import type { Erc20Balance } from './contractCalls.ts';
 
-/** What the product asks of one JSON-RPC endpoint; errors and shapes stand where each call is made. */
+/** One JSON-RPC endpoint as the product sees it. Errors and shapes are documented where each call is implemented. */
 export interface ChainClient extends LogClient {
   readonly url: string;
-  /** As `getBlockNumber` of `rpc/methods.ts`. */
+  /** See `rpc/methods.ts`, as for the other `get…` methods. */
   getBlockNumber(options?: RpcCallOptions): Promise<bigint>;
-  /** As `getBalance` of `rpc/methods.ts`. */
   getBalance(address: Address, options?: RpcCallOptions): Promise<NativeBalance>;
   /**
-   * Many balances at the latest block, in one request where the server takes batches, else a few at a time. Each
-   * fails as `getBalance` of `rpc/methods.ts`.
+   * Many balances at the latest block, in one request if the server supports batches, else a few at a time. Each fails
+   * as {@link getBalance} does.
    */
-  getBalances(asked: BalancesRequest, options?: RpcCallOptions): Promise<BalancesResponse>;
-  /** As `getBlockHash` of `rpc/methods.ts`. */
+  getBalances(request: BalancesRequest, options?: RpcCallOptions): Promise<BalancesResponse>;
   getBlockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
-  /** As `getChainId` of `rpc/methods.ts`. */
   getChainId(options?: RpcCallOptions): Promise<number | undefined>;
-  /** As of a `BlockTimesReader`. */
+  /** See `BlockTimesReader`. */
   fetchBlockTimes(
     blocks: readonly bigint[],
     options?: BlockTimesOptions,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
-  /** Blocks whose times one request tells, as far as is known; fewer than that if in doubt. */
+  /** Blocks whose times one request returns, as far as it is known; never more than that. */
   getBlockTimesLimit(): Promise<number>;
-  /** As of a `BlockTimesReader`, with the newest block asked for first. */
+  /** See `BlockTimesReader`. It fetches the newest block first. */
   findBlockAt(
     moment: Pick<BlockAtRequest, 'time' | 'closest'>,
     options?: RpcCallOptions,
   ): Promise<BlockAtTime>;
-  /** As of an `Erc20Reader`. */
+  /** See `Erc20Reader`. */
   fetchErc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
-  /** As of an `Erc20Reader`. */
+  /** See `Erc20Reader`. */
   fetchTokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
-  /** As of `createNftContractReader`. */
+  /** See `createNftContractReader`. */
   fetchNftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractResult>;
-  /** Keeps the answer to a query true, from where it has ended. Nothing is asked before it is advanced. */
+  /** Continues a query that has ended. It sends nothing until it is advanced. */
   followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
-  /** What has been learnt about the server so far. */
+  /** What has been learned about the server so far. */
   dialect(): Dialect;
 }
 
 /**
- * A client for the endpoint at `url`. What it learns about the server lives as long as the client; what it asks with is
- * loaded when it is first asked something.
+ * What the client learns about the server lives as long as the client. Its code is loaded with the first call.
  *
  * @example createChainClient({ url, fetch, clock: systemClock }).openLogQuery(parseLogFilter({ address }));
  */
@@ -87,33 +83,34 @@ export function createChainClient(
       calls,
     ),
     ...lazyMethods(['fetchErc20Balance', 'fetchTokenUnits', 'fetchNftContract'], contracts),
-    openLogQuery: (filter, opened) => createLazyLogQuery({ http, url, memory, filter, ...opened }),
-    async followLogs(filter, followed) {
+    openLogQuery: (filter, queryOptions) =>
+      createLazyLogQuery({ http, url, memory, filter, ...queryOptions }),
+    async followLogs(filter, followOptions) {
       const { openLogFollower } = await import('../logs/follow/logFollower.ts');
-      return openLogFollower({ http, url, memory, filter }, followed);
+      return openLogFollower({ http, url, memory, filter }, followOptions);
     },
     dialect: () => memory.current(),
   };
 }
 
-/** {@link openLogQuery}, with the engine loaded when the query is first asked something: few who start an editor do. */
+/** {@link openLogQuery}, with the engine loaded on first use: few sessions need it. */
 function createLazyLogQuery(options: LogQueryOptions): LogQuery {
-  let opened: LogQuery | undefined;
+  let query: LogQuery | undefined;
 
-  /** Nothing is kept of a load that failed, as the next may not; two at once open one query. */
-  async function query(): Promise<LogQuery> {
+  /** A failed load is not cached; concurrent loads share one query. */
+  async function loadQuery(): Promise<LogQuery> {
     const { openLogQuery } = await import('../logs/engine/openLogQuery.ts');
-    opened ??= openLogQuery(options);
-    return opened;
+    query ??= openLogQuery(options);
+    return query;
   }
 
   return {
     get verdict() {
-      return opened?.verdict;
+      return query?.verdict;
     },
-    nextPage: async (asked) => (await query()).nextPage(asked),
-    async *rest(asked) {
-      yield* (await query()).rest(asked);
+    nextPage: async (pageOptions) => (await loadQuery()).nextPage(pageOptions),
+    async *rest(pageOptions) {
+      yield* (await loadQuery()).rest(pageOptions);
     },
   };
 }

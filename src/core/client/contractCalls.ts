@@ -12,7 +12,10 @@ import {
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import type { TokenUnits } from '../tokens/amounts.ts';
 
-/** What a `ChainClient` asks of contracts: apart, as it takes an ABI decoder, which the head and balances do not. */
+/**
+ * The calls of contracts of a `ChainClient`: a module of its own, since it needs an ABI decoder, which balances and the
+ * newest block do not.
+ */
 export function createContractCalls(call: RpcClient['call']) {
   const caller = createContractCaller(call);
   const { balanceOf, unitsOf } = createErc20Reader(caller);
@@ -25,8 +28,61 @@ export function createContractCalls(call: RpcClient['call']) {
 }
 
 /**
- * A balance read from the contract itself. `notAToken`: it reverts or answers with nothing, which is not zero.
- * `notOffered`: the endpoint cannot be asked, as it has no `eth_call`.
+ * Reads ERC-20 balances and units from the contract itself, at the latest block. Symbol and decimals are cached by
+ * contract.
+ *
+ * @returns functions that throw AppError as {@link ContractCaller.call} does.
+ */
+function createErc20Reader({ call }: ContractCaller): Erc20Reader {
+  const cache = new Map<Address, TokenFacts>();
+
+  async function fetchFacts(contract: Address, options: RpcCallOptions | undefined): Promise<TokenFacts> {
+    const [symbol, decimals] = await Promise.all([
+      call(contract, SYMBOL, options),
+      call(contract, DECIMALS, options),
+    ]);
+    const count = decimals.state === 'returned' ? decodeUint(decimals.data) : undefined;
+    const facts = {
+      symbol: symbol.state === 'returned' ? decodeText(symbol.data) : undefined,
+      decimals: count !== undefined && count <= 255n ? Number(count) : undefined,
+    };
+    // Not cached otherwise: the contract may be deployed later.
+    if (facts.symbol !== undefined || facts.decimals !== undefined) cache.set(contract, facts);
+    return facts;
+  }
+
+  const getFacts = async (contract: Address, options: RpcCallOptions | undefined) =>
+    cache.get(contract) ?? (await fetchFacts(contract, options));
+
+  return {
+    async balanceOf(contract, holder, options) {
+      const [balance, facts] = await Promise.all([
+        call(contract, encodeBalanceOf(holder), options),
+        getFacts(contract, options),
+      ]);
+      if (balance.state === 'notOffered') return { state: 'notOffered' };
+      const amount = decodeAmount(balance);
+      if (amount !== undefined) return { state: 'known', amount, ...facts };
+      // Another token may be deployed there next.
+      cache.delete(contract);
+      return { state: 'notAToken' };
+    },
+    async unitsOf(contract, options) {
+      const { symbol, decimals } = await getFacts(contract, options);
+      return decimals === undefined ? undefined : { symbol, decimals };
+    },
+  };
+}
+
+interface Erc20Reader {
+  balanceOf(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
+  /** Undefined if the contract does not return its decimals. */
+  unitsOf(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
+}
+
+/**
+ * `notAToken`: the contract reverts or returns nothing, which is not zero. `notOffered`: the endpoint has no
+ * `eth_call`.
  */
 export type Erc20Balance =
   | {
@@ -38,76 +94,12 @@ export type Erc20Balance =
     }
   | { readonly state: 'notAToken' | 'notOffered' };
 
-/** `balanceOf(address)`, `symbol()` and `decimals()` of ERC-20. */
-const BALANCE_OF = '0x70a08231';
-const SYMBOL = '0x95d89b41';
-const DECIMALS = '0x313ce567';
-
-type Facts = Pick<Extract<Erc20Balance, { state: 'known' }>, 'decimals' | 'symbol'>;
-
-/** One holder of one token. */
-export interface TokenHolder {
-  readonly contract: Address;
-  readonly holder: Address;
-}
-
-interface Erc20Reader {
-  balanceOf(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
-  /** Undefined where the contract does not tell its decimals. */
-  unitsOf(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
-}
+type TokenFacts = Pick<Extract<Erc20Balance, { state: 'known' }>, 'decimals' | 'symbol'>;
 
 /**
- * Reads ERC-20 balances and units at the latest block, without a source. Symbol and decimals are asked for once
- * for each contract.
+ * Amounts only, of known tokens, at an endpoint that offers `eth_call`.
  *
- * @returns functions that throw AppError as {@link ContractCaller.call} does.
- */
-function createErc20Reader({ call }: ContractCaller): Erc20Reader {
-  const known = new Map<Address, Facts>();
-
-  async function readFacts(contract: Address, options: RpcCallOptions | undefined): Promise<Facts> {
-    const [symbol, decimals] = await Promise.all([
-      call(contract, SYMBOL, options),
-      call(contract, DECIMALS, options),
-    ]);
-    const count = decimals.state === 'returned' ? decodeUint(decimals.data) : undefined;
-    const facts = {
-      symbol: symbol.state === 'returned' ? decodeText(symbol.data) : undefined,
-      decimals: count !== undefined && count <= 255n ? Number(count) : undefined,
-    };
-    // A contract that says nothing now may be deployed later.
-    if (facts.symbol !== undefined || facts.decimals !== undefined) known.set(contract, facts);
-    return facts;
-  }
-
-  const factsOf = async (contract: Address, options: RpcCallOptions | undefined) =>
-    known.get(contract) ?? (await readFacts(contract, options));
-
-  return {
-    async balanceOf(contract, holder, options) {
-      const [answer, facts] = await Promise.all([
-        call(contract, balanceOfData(holder), options),
-        factsOf(contract, options),
-      ]);
-      if (answer.state === 'notOffered') return { state: 'notOffered' };
-      const amount = amountIn(answer);
-      if (amount !== undefined) return { state: 'known', amount, ...facts };
-      // What is deployed there next may be another token.
-      known.delete(contract);
-      return { state: 'notAToken' };
-    },
-    async unitsOf(contract, options) {
-      const { symbol, decimals } = await factsOf(contract, options);
-      return decimals === undefined ? undefined : { symbol, decimals };
-    },
-  };
-}
-
-/**
- * The bare amounts, of contracts that have been read before at an endpoint that offers `eth_call`.
- *
- * @returns smallest units; undefined where the contract reverts or answers with nothing, as one that is gone does.
+ * @returns smallest units; undefined if the contract reverts or returns nothing, as a destroyed one does.
  * @throws AppError, each, as {@link ContractCaller.call} does.
  */
 function fetchTokenAmounts(
@@ -116,18 +108,28 @@ function fetchTokenAmounts(
   options?: RpcCallOptions,
 ): readonly Promise<bigint | undefined>[] {
   return holders.map(async ({ contract, holder }) =>
-    amountIn(
+    decodeAmount(
       await toCallResult(
-        call('eth_call', [{ to: contract, data: balanceOfData(holder) }, 'latest'], options),
+        call('eth_call', [{ to: contract, data: encodeBalanceOf(holder) }, 'latest'], options),
       ),
     ),
   );
 }
 
-function balanceOfData(holder: Address): Hex {
+export interface TokenHolder {
+  readonly contract: Address;
+  readonly holder: Address;
+}
+
+function encodeBalanceOf(holder: Address): Hex {
   return `${BALANCE_OF}${toAbiWord(holder).slice(2)}`;
 }
 
-function amountIn(answer: CallResult): bigint | undefined {
-  return answer.state === 'returned' ? decodeUint(answer.data) : undefined;
+/** `balanceOf(address)`, `symbol()` and `decimals()` of ERC-20. */
+const BALANCE_OF = '0x70a08231';
+const SYMBOL = '0x95d89b41';
+const DECIMALS = '0x313ce567';
+
+function decodeAmount(result: CallResult): bigint | undefined {
+  return result.state === 'returned' ? decodeUint(result.data) : undefined;
 }

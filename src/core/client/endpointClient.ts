@@ -8,7 +8,7 @@ import type { ProviderOptions } from '../providers/provider.ts';
 import { createBatchedCall, createCallBatching } from '../rpc/batching.ts';
 import { createRpcClient, type RpcClient } from '../rpc/rpcClient.ts';
 
-/** JSON-RPC to the endpoint of a network; where that is the dataset of a portal, the few methods that it knows. */
+/** JSON-RPC to the endpoint of a network. For the dataset of a portal, the few methods that it can serve. */
 export function createEndpointClient(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
 ): RpcClient {
@@ -17,15 +17,15 @@ export function createEndpointClient(
   return createPortalRpc(createPortalClient({ ...options, url: dataset }), dataset);
 }
 
-/** What a source needs that asks the network's own endpoint. */
+/** Options of a provider that uses the network's own endpoint. */
 export type RpcProviderOptions = Omit<ProviderOptions, 'key' | 'throttle'>;
 
-/** Who the calls of an endpoint are told to be of. */
+/** The provider label of calls of an endpoint. */
 export function getRpcLabel(url: string): ProviderLabel {
   return { name: 'calls', origin: safeUrl(url), takesKey: false };
 }
 
-/** Calls that are asked for at the same time go together, with what is learnt about how many the server takes. */
+/** Sends concurrent calls as one batch. `batches` holds what is learned about the server. */
 export function createBatchedEndpoint(options: RpcProviderOptions) {
   const batches = createBatchKnowledge(createDialectMemory());
   return { batches, call: createBatchedCall(createCallBatching(createEndpointClient(options), batches)) };

@@ -13,29 +13,11 @@ import type { PublicEndpoint } from '../networks/publicEndpoints.ts';
 import { getBlockNumber, getChainId } from '../rpc/methods.ts';
 import { createRpcClient } from '../rpc/rpcClient.ts';
 
-/** What an endpoint says of itself. */
-export interface EndpointFacts {
-  /**
-   * Where it answers: behind a bare address, as an explorer's is typed, its `/api/eth-rpc`; of a portal the dataset.
-   */
-  readonly url: string;
-  readonly block: bigint;
-  /** Undefined where it does not tell. */
-  readonly chainId: number | undefined;
-  readonly server: ServerDescription;
-}
-
-interface ProbeOptions extends Abortable {
-  /** Of each request; default 10 s. */
-  readonly timeoutMs?: number;
-}
-
-const TIMEOUT_MS = 10_000;
-
 /**
- * Asks the endpoint at `url` for its latest block, its chain id and what it is.
+ * Fetches the newest block, the chain ID and the kind of server of the endpoint at `url`. An address without a path may
+ * be that of an explorer, so its `/api/eth-rpc` is tried as well.
  *
- * @throws AppError as the endpoint fails; at an address without a path as it does there.
+ * @throws AppError the error at `url`.
  * @example (await probeEndpoint(http, 'http://127.0.0.1:8545')).chainId;
  */
 export async function probeEndpoint(
@@ -49,14 +31,30 @@ export async function probeEndpoint(
     return await probeAt(http, url, { signal, timeoutMs });
   } catch (error) {
     const { origin, pathname } = new URL(url);
-    const mayBeExplorer = pathname === '/' && isAppError(error) && !isAppError(error, ...notOfPath);
+    const mayBeExplorer = pathname === '/' && isAppError(error) && !isAppError(error, ...PATH_INDEPENDENT);
     if (!mayBeExplorer) throw error;
     return probeAt(http, `${origin}/api/eth-rpc`, { signal, timeoutMs }).catch(() => Promise.reject(error));
   }
 }
 
-/** What would be the same at another path. */
-const notOfPath = ['aborted', 'network', 'timeout'] as const;
+export interface EndpointFacts {
+  /** The URL that works: for a bare address of an explorer its `/api/eth-rpc`; for a portal the dataset. */
+  readonly url: string;
+  readonly block: bigint;
+  /** Undefined if the endpoint does not offer `eth_chainId`. */
+  readonly chainId: number | undefined;
+  readonly server: ServerDescription;
+}
+
+interface ProbeOptions extends Abortable {
+  /** Of each request; default 10 s. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Errors that another path would not change. */
+const PATH_INDEPENDENT = ['aborted', 'network', 'timeout'] as const;
 
 async function probeDataset(
   http: HttpDeps,
@@ -76,38 +74,13 @@ async function probeAt(
   const rpc = createRpcClient({ ...http, url, timeoutMs });
   const block = await getBlockNumber(rpc, { signal, retries: 0 });
   const chainId = await getChainId(rpc, { signal, retries: 0 });
-  const { told } = await probeDialect(http, rpc, { signal });
-  return { url, block, chainId, server: describeDialect({ ...unknownDialect, ...told }) };
+  const { told: dialect } = await probeDialect(http, rpc, { signal });
+  return { url, block, chainId, server: describeDialect({ ...unknownDialect, ...dialect }) };
 }
 
 /**
- * An endpoint that was asked and is not taken: it failed, or it is of another chain, or of one that it does not tell.
- */
-export type UnusableEndpoint =
-  | { readonly endpoint: PublicEndpoint; readonly error: AppError }
-  | { readonly endpoint: PublicEndpoint; readonly otherChain: number | undefined };
-
-export interface EndpointSearch {
-  /** The first that answers for the chain; undefined where none does. */
-  readonly taken: { readonly endpoint: PublicEndpoint; readonly facts: EndpointFacts } | undefined;
-  /** Those before it, in the order in which they were asked. */
-  readonly unusable: readonly UnusableEndpoint[];
-  /** Those behind it, which were not asked. */
-  readonly left: readonly PublicEndpoint[];
-}
-
-interface EndpointSearchOptions extends Abortable {
-  readonly chainId: number;
-  readonly endpoints: readonly PublicEndpoint[];
-  /** Of each request; default 10 s. */
-  readonly timeoutMs?: number;
-  /** Told of each endpoint before it is asked. */
-  readonly onAsk?: (endpoint: PublicEndpoint) => void;
-}
-
-/**
- * Asks endpoints of a chain one after another until one answers that is of it. One that does not tell its chain id is
- * taken for what the list says that it is, as explorers of older releases are, and datasets of the public portal.
+ * Tries endpoints of a chain one after the other until one works and is of the chain. Explorers of older releases and
+ * datasets of the public portal do not return their chain ID: for these the list decides.
  *
  * @throws AppError `aborted` only.
  * @example (await findWorkingEndpoint(http, { chainId: 10, endpoints: listPublicEndpoints(10) })).taken?.endpoint.url
@@ -117,20 +90,43 @@ export async function findWorkingEndpoint(
   { chainId, endpoints, onAsk, signal, ...limits }: EndpointSearchOptions,
 ): Promise<EndpointSearch> {
   const unusable: UnusableEndpoint[] = [];
-  for (const [place, endpoint] of endpoints.entries()) {
+  for (const [index, endpoint] of endpoints.entries()) {
     throwIfAborted(signal);
     onAsk?.(endpoint);
     try {
       const facts = await probeEndpoint(http, endpoint.url, { ...limits, signal });
-      const told = facts.chainId ?? getDatasetChain(endpoint.url);
-      if (told === undefined ? endpoint.kind === 'explorer' : told === chainId) {
-        return { taken: { endpoint, facts }, unusable, left: endpoints.slice(place + 1) };
+      const actualChain = facts.chainId ?? getDatasetChain(endpoint.url);
+      if (actualChain === undefined ? endpoint.kind === 'explorer' : actualChain === chainId) {
+        return { taken: { endpoint, facts }, unusable, left: endpoints.slice(index + 1) };
       }
-      unusable.push({ endpoint, otherChain: told });
+      unusable.push({ endpoint, otherChain: actualChain });
     } catch (cause) {
       throwIfAborted(signal);
       unusable.push({ endpoint, error: asAppError(cause) });
     }
   }
   return { taken: undefined, unusable, left: [] };
+}
+
+export interface EndpointSearch {
+  /** The first that works for the chain. */
+  readonly taken: { readonly endpoint: PublicEndpoint; readonly facts: EndpointFacts } | undefined;
+  /** Those before it, in the order in which they were tried. */
+  readonly unusable: readonly UnusableEndpoint[];
+  /** Those after it, which were not tried. */
+  readonly left: readonly PublicEndpoint[];
+}
+
+/** It failed, or it is of another chain, or of an unknown one. */
+export type UnusableEndpoint =
+  | { readonly endpoint: PublicEndpoint; readonly error: AppError }
+  | { readonly endpoint: PublicEndpoint; readonly otherChain: number | undefined };
+
+interface EndpointSearchOptions extends Abortable {
+  readonly chainId: number;
+  readonly endpoints: readonly PublicEndpoint[];
+  /** Of each request; default 10 s. */
+  readonly timeoutMs?: number;
+  /** Called before each endpoint is tried. */
+  readonly onAsk?: (endpoint: PublicEndpoint) => void;
 }

@@ -1,5 +1,14 @@
-/** Chains by the schemas that Dune has them in: `evms.info` of github.com/duneanalytics/spellbook, and docs.dune.com. */
-const dune: Readonly<Record<number, string>> = {
+/**
+ * The table with the logs of a chain at Dune, if it is known to have the chain.
+ *
+ * @example getDuneTable(56) // 'bnb.logs'
+ */
+export function getDuneTable(chainId: number): string | undefined {
+  return Object.hasOwn(duneSchemas, chainId) ? `${duneSchemas[chainId]}.logs` : undefined;
+}
+
+/** Schemas by chain: `evms.info` of github.com/duneanalytics/spellbook, and docs.dune.com. */
+const duneSchemas: Readonly<Record<number, string>> = {
   1: 'ethereum',
   10: 'optimism',
   14: 'flare',
@@ -37,37 +46,22 @@ const dune: Readonly<Record<number, string>> = {
   11155111: 'sepolia',
 };
 
-/** Chains of https://docs.envio.dev/docs/HyperSync/hypersync-supported-networks. */
-const hyperSync: ReadonlySet<number> = new Set([
+/**
+ * The URL of HyperSync for a chain, if it is known to have the chain.
+ *
+ * @example getHyperSyncUrl(8453) // 'https://8453.hypersync.xyz/query'
+ */
+export function getHyperSyncUrl(chainId: number): string | undefined {
+  return hyperSyncChains.has(chainId) ? `https://${chainId}.hypersync.xyz/query` : undefined;
+}
+
+/** See https://docs.envio.dev/docs/HyperSync/hypersync-supported-networks. */
+const hyperSyncChains: ReadonlySet<number> = new Set([
   ...[1, 10, 14, 30, 42, 56, 97, 100, 137, 148, 169, 204, 250, 255, 288, 324, 1088, 1101, 1135, 1284, 1287],
   ...[2741, 2818, 4200, 5000, 7000, 7560, 8453, 8888, 10200, 17000, 34443, 36888, 42161, 42170, 42220],
   ...[43113, 43114, 48900, 50104, 59144, 80002, 81457, 84532, 421614, 534352, 7777777, 11155111, 11155420],
   ...[168587773, 245022934, 1313161554, 1666600000],
 ]);
-
-/** Public tables of logs in the form of github.com/blockchain-etl/ethereum-etl. */
-const bigQuery: Readonly<Record<number, string>> = {
-  1: 'bigquery-public-data.crypto_ethereum.logs',
-  137: 'bigquery-public-data.crypto_polygon.logs',
-};
-
-/**
- * The table that Dune has the logs of a chain in, if it is known to have it.
- *
- * @example getDuneTable(56) // 'bnb.logs'
- */
-export function getDuneTable(chainId: number): string | undefined {
-  return Object.hasOwn(dune, chainId) ? `${dune[chainId]}.logs` : undefined;
-}
-
-/**
- * Where HyperSync is asked about a chain, if it is known to have it.
- *
- * @example getHyperSyncUrl(8453) // 'https://8453.hypersync.xyz/query'
- */
-export function getHyperSyncUrl(chainId: number): string | undefined {
-  return hyperSync.has(chainId) ? `https://${chainId}.hypersync.xyz/query` : undefined;
-}
 
 /**
  * The public table of BigQuery with the logs of a chain, if there is one.
@@ -75,5 +69,11 @@ export function getHyperSyncUrl(chainId: number): string | undefined {
  * @example getBigQueryTable(31337) // undefined
  */
 export function getBigQueryTable(chainId: number): string | undefined {
-  return Object.hasOwn(bigQuery, chainId) ? bigQuery[chainId] : undefined;
+  return Object.hasOwn(bigQueryTables, chainId) ? bigQueryTables[chainId] : undefined;
 }
+
+/** Public tables of logs in the form of github.com/blockchain-etl/ethereum-etl. */
+const bigQueryTables: Readonly<Record<number, string>> = {
+  1: 'bigquery-public-data.crypto_ethereum.logs',
+  137: 'bigquery-public-data.crypto_polygon.logs',
+};

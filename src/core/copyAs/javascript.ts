@@ -17,7 +17,7 @@ import {
   toRpcAddressAndTopics,
 } from './copyQuery.ts';
 
-/** A program for ethers 6, which prints the arguments of a log where its event is known. */
+/** A program for ethers 6, which prints the arguments of a log if its event is known. */
 export function copyAsEthers(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   if (!blocks) return { refused: 'blocks' };
@@ -30,16 +30,21 @@ export function copyAsEthers(query: CopyQuery): CopyResult {
     'JsonRpcProvider',
   ];
   return formatProgram({
-    ...{ query, endpoint, blocks, library: 'ethers' },
+    query,
+    endpoint,
+    blocks,
+    library: 'ethers',
     imports: `import { ${imports.join(', ')} } from 'ethers';`,
-    opening: [
-      ...openingOf(endpoint),
+    setup: [
+      ...formatEthersEndpoint(endpoint),
       `const provider = new JsonRpcProvider(endpoint, ${chainId}, { staticNetwork: true });`,
-      ...(declaration === undefined ? [] : [`const events = new Interface([${declaration}]);`, ...READ]),
+      ...(declaration === undefined
+        ? []
+        : [`const events = new Interface([${declaration}]);`, ...PARSE_LOG_LINES]),
       `const filter = ${JSON.stringify(toRpcAddressAndTopics(query.filter))};`,
     ],
-    newest: 'BigInt(await provider.getBlockNumber())',
-    asking: [
+    newestBlock: 'BigInt(await provider.getBlockNumber())',
+    body: [
       '  const logs = await provider.getLogs({ ...filter, fromBlock, toBlock });',
       '  for (const log of logs) {',
       declaration === undefined
@@ -50,8 +55,35 @@ export function copyAsEthers(query: CopyQuery): CopyResult {
   });
 }
 
-/** A log of another form of the event has none. */
-const READ = [
+/**
+ * A program for viem: `getLogs` with the event and its arguments by name. If viem cannot express the filter so, it is
+ * passed to `eth_getLogs` as it is.
+ */
+export function copyAsViem(query: CopyQuery): CopyResult {
+  const blocks = toCopyBlocks(query);
+  if (!blocks) return { refused: 'blocks' };
+  const endpoint = toCopyEndpoint(query);
+  const namedFilter = toNamedFilter(query);
+  return formatProgram({
+    query,
+    endpoint,
+    blocks,
+    library: 'viem',
+    imports: `import { ${['createPublicClient', 'http', ...(namedFilter ? ['parseAbiItem'] : ['toHex'])].join(', ')} } from 'viem';`,
+    setup: [
+      `const client = createPublicClient({ transport: http(${formatJsUrl(endpoint.url)}${formatViemOptions(endpoint)}) });`,
+      ...(namedFilter ? [`const event = parseAbiItem(${namedFilter.declaration});`] : []),
+    ],
+    newestBlock: 'await client.getBlockNumber()',
+    body: [
+      ...(namedFilter ? formatNamedRequest(query, namedFilter.args) : formatTopicRequest(query)),
+      '  for (const log of logs) console.log(JSON.stringify(log, withoutBigint));',
+    ],
+  });
+}
+
+/** Undefined for a log of another form of the event. */
+const PARSE_LOG_LINES = [
   'const argsOf = (log) => {',
   '  try {',
   '    return events.parseLog(log)?.args.toArray(true);',
@@ -61,7 +93,7 @@ const READ = [
   '};',
 ];
 
-function openingOf({ url, header }: CopyEndpoint): readonly string[] {
+function formatEthersEndpoint({ url, header }: CopyEndpoint): readonly string[] {
   if (!header) return [`const endpoint = ${formatJsUrl(url)};`];
   return [
     `const endpoint = new FetchRequest(${formatJsUrl(url)});`,
@@ -69,55 +101,102 @@ function openingOf({ url, header }: CopyEndpoint): readonly string[] {
   ];
 }
 
+function formatViemOptions({ header }: CopyEndpoint): string {
+  if (!header) return '';
+  return `, { fetchOptions: { headers: { ${formatJsString(header.name)}: ${formatJsHeader(header)} } } }`;
+}
+
+function formatNamedRequest({ filter }: CopyQuery, args: readonly string[]): readonly string[] {
+  const addresses = filter.addresses.map((address) => formatJsString(toChecksumAddress(address)));
+  return [
+    '  const logs = await client.getLogs({',
+    ...(addresses.length === 0 ? [] : [`    address: ${formatOneOrList(addresses)},`]),
+    '    event,',
+    ...(args.length === 0 ? [] : [`    args: { ${args.join(', ')} },`]),
+    '    fromBlock,',
+    '    toBlock,',
+    '  });',
+  ];
+}
+
+function formatTopicRequest({ filter }: CopyQuery): readonly string[] {
+  return [
+    `  const filter = ${JSON.stringify(toRpcAddressAndTopics(filter))};`,
+    '  const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };',
+    "  const logs = await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...range }] });",
+  ];
+}
+
+/** The event as viem declares it, and its arguments by name; undefined if they cannot express the filter. */
+function toNamedFilter({
+  event: declaredEvent,
+  filter,
+}: CopyQuery): { readonly declaration: string; readonly args: readonly string[] } | undefined {
+  const event = declaredEvent && toReadableEvent(declaredEvent);
+  const declaration = formatDeclaration(declaredEvent);
+  const [topic0, ...argumentTopics] = filter.topics;
+  if (!event || declaration === undefined || event.anonymous) return undefined;
+  if (topic0?.length !== 1 || topic0[0] !== event.topic0) return undefined;
+  const indexed = event.inputs.filter((input) => input.indexed);
+  const args: string[] = [];
+  for (const [place, topics] of argumentTopics.entries()) {
+    if (topics === null) continue;
+    const argument = formatArgument(indexed[place], topics, event.inputs);
+    if (argument === undefined) return undefined;
+    args.push(argument);
+  }
+  return { declaration, args };
+}
+
+function formatArgument(
+  input: EventParameter | undefined,
+  topics: readonly Hex[],
+  inputs: readonly EventParameter[],
+): string | undefined {
+  // Only by name: viem counts positions by the indexed parameters in one place, and by all of them in another.
+  if (!input || isHashed(input) || !isSolidityIdentifier(input.name)) return undefined;
+  if (input.name === '__proto__' || inputs.some(({ name }) => name === '')) return undefined;
+  if (inputs.filter(({ name }) => name === input.name).length > 1) return undefined;
+  const literals = topics.map((topic) => formatTopicLiteral(input.type, topic));
+  if (literals.some((literal) => literal === undefined)) return undefined;
+  return `${input.name}: ${formatOneOrList(literals as string[])}`;
+}
+
 /**
- * A text as a literal of JavaScript, of plain ASCII alone.
- *
- * @example formatJsString("it's") // "'it\\'s'"
+ * A value as viem represents it: an integer of up to 48 bits is a number. Undefined for a topic that is no value of the
+ * type.
  */
-export function formatJsString(text: string): string {
-  const escaped = text.replace(/[^ !#-&(-[\]-~"]/g, (unit) => {
-    if (unit === "'" || unit === '\\') return `\\${unit}`;
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-  return `'${escaped}'`;
+function formatTopicLiteral(type: AbiType, topic: Hex): string | undefined {
+  const decoded = decodeParameters([{ name: '', type }], topic);
+  if (isDecodeError(decoded)) return undefined;
+  const [value] = decoded;
+  switch (type.kind) {
+    case 'address':
+      return formatJsString(toChecksumAddress(value as Address));
+    case 'bool':
+      return String(value);
+    case 'uint':
+    case 'int':
+      return type.bits <= 48 ? String(value) : `${value}n`;
+    case 'fixedBytes':
+      return type.text === 'function' ? undefined : formatJsString(String(value));
+    default:
+      return undefined;
+  }
 }
 
-/** Texts as a literal: one alone, or a list. */
-function formatOneOrList(literals: readonly string[]): string {
-  const [first = '', ...others] = literals;
-  return others.length === 0 ? first : `[${literals.join(', ')}]`;
-}
-
-/** The value of a variable of the environment that holds a URL or a literal with it. */
-function formatJsUrl(url: string | undefined): string {
-  return url === undefined ? 'process.env.RPC_URL' : formatJsString(url);
-}
-
-/** A header's value, of which the secret is in a variable of the environment. */
-function formatJsHeader({ before }: { readonly before: string }): string {
-  return before === '' ? 'process.env.RPC_KEY' : `${formatJsString(before)} + process.env.RPC_KEY`;
-}
-
-const MAX_PROGRAM_CHARS = 200_000;
-
-interface ProgramParts {
-  readonly query: CopyQuery;
-  readonly endpoint: CopyEndpoint;
-  readonly blocks: CopyBlocks;
-  /** As npm has it. */
-  readonly library: string;
-  readonly imports: string;
-  /** What opens the way to the endpoint, and what else comes before the first question. */
-  readonly opening: readonly string[];
-  /** An expression for the newest block. */
-  readonly newest: string;
-  /** Asks for `fromBlock` to `toBlock` and prints what comes, indented by two spaces. */
-  readonly asking: readonly string[];
-}
-
-/** A program of ESM that asks for so many blocks at a time and prints a log a line, as JSON. */
+/** An ESM program that requests some blocks at a time and prints one log a line, as JSON. */
 function formatProgram(parts: ProgramParts) {
-  const { query, endpoint, blocks, library, imports, opening, newest, asking } = parts;
+  const {
+    query,
+    endpoint,
+    blocks,
+    library,
+    imports,
+    setup: opening,
+    newestBlock: newest,
+    body: asking,
+  } = parts;
   const last = blocks.to === 'latest' ? newest : `${blocks.to}n`;
   const notes = [
     describeQuery(query),
@@ -143,113 +222,52 @@ function formatProgram(parts: ProgramParts) {
   return text.length > MAX_PROGRAM_CHARS ? ({ refused: 'tooLong' } as const) : { text };
 }
 
-/** The declaration of an event as a literal, where libraries read it. */
+interface ProgramParts {
+  readonly query: CopyQuery;
+  readonly endpoint: CopyEndpoint;
+  readonly blocks: CopyBlocks;
+  /** Its name on npm. */
+  readonly library: string;
+  readonly imports: string;
+  /** Connects to the endpoint, and whatever else precedes the first request. */
+  readonly setup: readonly string[];
+  /** An expression. */
+  readonly newestBlock: string;
+  /** Requests `fromBlock` to `toBlock` and prints the logs, indented by two spaces. */
+  readonly body: readonly string[];
+}
+
+const MAX_PROGRAM_CHARS = 200_000;
+
+/** The declaration of an event as a literal, if libraries can parse it. */
 function formatDeclaration(event: AbiEvent | undefined): string | undefined {
   const readable = event && toReadableEvent(event);
   return readable && formatJsString(formatAbiItem(readable));
 }
 
 /**
- * A program for viem: `getLogs` with the event and its arguments by name; where viem has no words for what is asked, the
- * filter as `eth_getLogs` takes it.
+ * A JavaScript string literal in ASCII.
+ *
+ * @example formatJsString("it's") // "'it\\'s'"
  */
-export function copyAsViem(query: CopyQuery): CopyResult {
-  const blocks = toCopyBlocks(query);
-  if (!blocks) return { refused: 'blocks' };
-  const endpoint = toCopyEndpoint(query);
-  const named = namedFilter(query);
-  return formatProgram({
-    ...{ query, endpoint, blocks, library: 'viem' },
-    imports: `import { ${['createPublicClient', 'http', ...(named ? ['parseAbiItem'] : ['toHex'])].join(', ')} } from 'viem';`,
-    opening: [
-      `const client = createPublicClient({ transport: http(${formatJsUrl(endpoint.url)}${optionsOf(endpoint)}) });`,
-      ...(named ? [`const event = parseAbiItem(${named.declaration});`] : []),
-    ],
-    newest: 'await client.getBlockNumber()',
-    asking: [
-      ...(named ? byName(query, named.args) : byTopics(query)),
-      '  for (const log of logs) console.log(JSON.stringify(log, withoutBigint));',
-    ],
+export function formatJsString(text: string): string {
+  const escaped = text.replace(/[^ !#-&(-[\]-~"]/g, (unit) => {
+    if (unit === "'" || unit === '\\') return `\\${unit}`;
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+  return `'${escaped}'`;
 }
 
-function optionsOf({ header }: CopyEndpoint): string {
-  if (!header) return '';
-  return `, { fetchOptions: { headers: { ${formatJsString(header.name)}: ${formatJsHeader(header)} } } }`;
+/** One literal alone, several as a list. */
+function formatOneOrList(literals: readonly string[]): string {
+  const [first = '', ...others] = literals;
+  return others.length === 0 ? first : `[${literals.join(', ')}]`;
 }
 
-function byName({ filter }: CopyQuery, args: readonly string[]): readonly string[] {
-  const addresses = filter.addresses.map((address) => formatJsString(toChecksumAddress(address)));
-  return [
-    '  const logs = await client.getLogs({',
-    ...(addresses.length === 0 ? [] : [`    address: ${formatOneOrList(addresses)},`]),
-    '    event,',
-    ...(args.length === 0 ? [] : [`    args: { ${args.join(', ')} },`]),
-    '    fromBlock,',
-    '    toBlock,',
-    '  });',
-  ];
+function formatJsUrl(url: string | undefined): string {
+  return url === undefined ? 'process.env.RPC_URL' : formatJsString(url);
 }
 
-function byTopics({ filter }: CopyQuery): readonly string[] {
-  return [
-    `  const filter = ${JSON.stringify(toRpcAddressAndTopics(filter))};`,
-    '  const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };',
-    "  const logs = await client.request({ method: 'eth_getLogs', params: [{ ...filter, ...range }] });",
-  ];
-}
-
-/** The event as viem declares it, and its arguments by name; undefined where the filter says what they cannot. */
-function namedFilter({
-  event: given,
-  filter,
-}: CopyQuery): { readonly declaration: string; readonly args: readonly string[] } | undefined {
-  const event = given && toReadableEvent(given);
-  const declaration = formatDeclaration(given);
-  const [topic0, ...others] = filter.topics;
-  if (!event || declaration === undefined || event.anonymous) return undefined;
-  if (topic0?.length !== 1 || topic0[0] !== event.topic0) return undefined;
-  const indexed = event.inputs.filter((input) => input.indexed);
-  const args: string[] = [];
-  for (const [place, topics] of others.entries()) {
-    if (topics === null) continue;
-    const argument = argumentOf(indexed[place], topics, event.inputs);
-    if (argument === undefined) return undefined;
-    args.push(argument);
-  }
-  return { declaration, args };
-}
-
-function argumentOf(
-  input: EventParameter | undefined,
-  topics: readonly Hex[],
-  inputs: readonly EventParameter[],
-): string | undefined {
-  // By name alone: viem counts a list in one place by the indexed parameters, and in another by all of them.
-  if (!input || isHashed(input) || !isSolidityIdentifier(input.name)) return undefined;
-  if (input.name === '__proto__' || inputs.some(({ name }) => name === '')) return undefined;
-  if (inputs.filter(({ name }) => name === input.name).length > 1) return undefined;
-  const literals = topics.map((topic) => literalOf(input.type, topic));
-  if (literals.some((literal) => literal === undefined)) return undefined;
-  return `${input.name}: ${formatOneOrList(literals as string[])}`;
-}
-
-/** As viem has values: what fits into 48 bits is a number there. Undefined for a topic that is no value of the type. */
-function literalOf(type: AbiType, topic: Hex): string | undefined {
-  const decoded = decodeParameters([{ name: '', type }], topic);
-  if (isDecodeError(decoded)) return undefined;
-  const [value] = decoded;
-  switch (type.kind) {
-    case 'address':
-      return formatJsString(toChecksumAddress(value as Address));
-    case 'bool':
-      return String(value);
-    case 'uint':
-    case 'int':
-      return type.bits <= 48 ? String(value) : `${value}n`;
-    case 'fixedBytes':
-      return type.text === 'function' ? undefined : formatJsString(String(value));
-    default:
-      return undefined;
-  }
+function formatJsHeader({ before }: { readonly before: string }): string {
+  return before === '' ? 'process.env.RPC_KEY' : `${formatJsString(before)} + process.env.RPC_KEY`;
 }

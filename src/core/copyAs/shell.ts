@@ -14,24 +14,25 @@ import {
 } from './copyQuery.ts';
 import { getHyperSyncUrl } from './datasets.ts';
 
-/** A command of cast; several addresses, or values of a topic, only `cast rpc` takes. */
+/** A command of cast. Several addresses, or several values of a topic, require `cast rpc`. */
 export function copyAsCast(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   if (!blocks) return { refused: 'blocks' };
   const endpoint = toCopyEndpoint(query);
   const { addresses, topics } = query.filter;
-  const isPlain = addresses.length <= 1 && topics.every((values) => values === null || values.length === 1);
+  const isSingleValued =
+    addresses.length <= 1 && topics.every((values) => values === null || values.length === 1);
   return formatShellCommand(
     [describeQuery(query), ...endpoint.notes],
     [
-      `cast ${isPlain ? 'logs --json' : 'rpc'} --rpc-url ${formatShellUrl(endpoint)}`,
+      `cast ${isSingleValued ? 'logs --json' : 'rpc'} --rpc-url ${formatShellUrl(endpoint)}`,
       ...(endpoint.header ? [`--rpc-headers ${formatShellHeader(endpoint.header)}`] : []),
-      ...(isPlain ? placesOf(query, blocks) : [rpcOf(query, blocks)]),
+      ...(isSingleValued ? formatCastFilter(query, blocks) : [formatCastRpc(query, blocks)]),
     ],
   );
 }
 
-function placesOf({ filter }: CopyQuery, { from, to }: CopyBlocks): readonly string[] {
+function formatCastFilter({ filter }: CopyQuery, { from, to }: CopyBlocks): readonly string[] {
   const [address] = filter.addresses;
   const topics = filter.topics.map((values) => quoteForShell(values?.[0] ?? ''));
   return [
@@ -41,15 +42,13 @@ function placesOf({ filter }: CopyQuery, { from, to }: CopyBlocks): readonly str
   ];
 }
 
-function rpcOf({ filter }: CopyQuery, blocks: CopyBlocks): string {
+function formatCastRpc({ filter }: CopyQuery, blocks: CopyBlocks): string {
   return `eth_getLogs ${quoteForShell(JSON.stringify(toRpcFilter(filter, blocks)))}`;
 }
 
-const BLOCKS_PER_REQUEST = 1000;
-
 /**
- * A command of cryo, which writes Parquet files: its ranges end before their last block, and of several values in one
- * place it asks for each by itself. https://github.com/paradigmxyz/cryo
+ * A command of cryo, which writes Parquet files. The end of its range is exclusive. Of several values at one position
+ * it requests each separately. https://github.com/paradigmxyz/cryo
  */
 export function copyAsCryo(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
@@ -58,20 +57,22 @@ export function copyAsCryo(query: CopyQuery): CopyResult {
   if (endpoint.header) return { refused: 'header' };
   const { addresses, topics } = query.filter;
   const end = blocks.to === 'latest' ? blocks.to : blocks.to + 1n;
-  const option = (name: string, values: readonly string[]) =>
+  const formatOption = (name: string, values: readonly string[]) =>
     values.length === 0 ? [] : [`${name} ${values.map(quoteForShell).join(' ')}`];
   return formatShellCommand(
     [describeQuery(query), ...endpoint.notes],
     [
       `cryo logs --rpc ${formatShellUrl(endpoint)}`,
-      `--blocks ${blocks.from}:${end} --inner-request-size ${BLOCKS_PER_REQUEST} --hex`,
-      ...option('--contract', addresses),
-      ...topics.flatMap((values, position) => option(`--topic${position}`, values ?? [])),
+      `--blocks ${blocks.from}:${end} --inner-request-size ${CRYO_BLOCKS_PER_REQUEST} --hex`,
+      ...formatOption('--contract', addresses),
+      ...topics.flatMap((values, position) => formatOption(`--topic${position}`, values ?? [])),
     ],
   );
 }
 
-/** `eth_getLogs` as a command of curl. */
+const CRYO_BLOCKS_PER_REQUEST = 1000;
+
+/** `eth_getLogs` with curl. */
 export function copyAsCurl(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   if (!blocks) return { refused: 'blocks' };
@@ -84,26 +85,8 @@ export function copyAsCurl(query: CopyQuery): CopyResult {
   );
 }
 
-/** The parts of a command that posts JSON; `url` and `header` are words of a shell. */
-function formatJsonPost(url: string, body: unknown, header?: string): readonly string[] {
-  return [
-    `curl -sS --globoff ${url}`,
-    `-H 'content-type: application/json'`,
-    ...(header === undefined ? [] : [`-H ${header}`]),
-    `--data-raw ${quoteForShell(JSON.stringify(body))}`,
-  ];
-}
-
-const FIELDS = {
-  block: ['number', 'timestamp', 'hash'],
-  log: [
-    ...['block_number', 'block_hash', 'transaction_hash', 'transaction_index', 'log_index'],
-    ...['address', 'topic0', 'topic1', 'topic2', 'topic3', 'data'],
-  ],
-};
-
 /**
- * A query of HyperSync as a command of curl: its ranges end before their last block, an empty list of topics is any.
+ * A query of HyperSync with curl. The end of its range is exclusive; an empty list of topics matches any.
  * https://docs.envio.dev/docs/HyperSync/hypersync-query
  */
 export function copyAsHyperSync(query: CopyQuery): CopyResult {
@@ -120,7 +103,7 @@ export function copyAsHyperSync(query: CopyQuery): CopyResult {
     from_block: Number(blocks.from),
     ...(blocks.to !== 'latest' && { to_block: Number(blocks.to) + 1 }),
     logs: [log],
-    field_selection: FIELDS,
+    field_selection: HYPERSYNC_FIELDS,
   };
   const end = blocks.to === 'latest' ? 'archive_height' : 'to_block';
   return formatShellCommand(
@@ -133,35 +116,15 @@ export function copyAsHyperSync(query: CopyQuery): CopyResult {
   );
 }
 
-/** What Linux takes as one argument, less what the rest of it may have. */
-const MAX_COMMAND_CHARS = 120_000;
+const HYPERSYNC_FIELDS = {
+  block: ['number', 'timestamp', 'hash'],
+  log: [
+    ...['block_number', 'block_hash', 'transaction_hash', 'transaction_index', 'log_index'],
+    ...['address', 'topic0', 'topic1', 'topic2', 'topic3', 'data'],
+  ],
+};
 
-/**
- * A text as one word of a POSIX shell.
- *
- * @example quoteForShell("it's") // "'it'\\''s'"
- */
-export function quoteForShell(text: string): string {
-  return /^[A-Za-z0-9_./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** The URL of an endpoint as a word of a shell. */
-function formatShellUrl({ url }: CopyEndpoint): string {
-  return url === undefined ? '"$RPC_URL"' : quoteForShell(url);
-}
-
-/** The header with the secret of an endpoint as a word of a shell. Its name is one of HTTP. */
-function formatShellHeader({ name, before }: NonNullable<CopyEndpoint['header']>): string {
-  return `${quoteForShell(`${name}: ${before}`)}"$RPC_KEY"`;
-}
-
-/** A command of several words, one part a line, with comments above it. */
-function formatShellCommand(notes: readonly string[], parts: readonly string[]): CopyResult {
-  const text = `${notes.map((note) => `# ${formatComment(note)}\n`).join('')}${parts.join(' \\\n  ')}\n`;
-  return text.length > MAX_COMMAND_CHARS ? { refused: 'tooLong' } : { text };
-}
-
-/** A stream request to an SQD Portal, as a command of curl. */
+/** A stream request to an SQD Portal with curl. */
 export function copyAsSqdPortal(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   const portal = toCopyPortal(query.network);
@@ -186,4 +149,41 @@ export function copyAsSqdPortal(query: CopyQuery): CopyResult {
       '--compressed',
     ],
   );
+}
+
+/** The parts of a curl command that posts JSON; `url` and `header` are quoted for the shell. */
+function formatJsonPost(url: string, body: unknown, header?: string): readonly string[] {
+  return [
+    `curl -sS --globoff ${url}`,
+    `-H 'content-type: application/json'`,
+    ...(header === undefined ? [] : [`-H ${header}`]),
+    `--data-raw ${quoteForShell(JSON.stringify(body))}`,
+  ];
+}
+
+/** A command, one part a line, with comments above it. */
+function formatShellCommand(notes: readonly string[], parts: readonly string[]): CopyResult {
+  const text = `${notes.map((note) => `# ${formatComment(note)}\n`).join('')}${parts.join(' \\\n  ')}\n`;
+  return text.length > MAX_COMMAND_CHARS ? { refused: 'tooLong' } : { text };
+}
+
+/** The maximum length of an argument on Linux, less a margin. */
+const MAX_COMMAND_CHARS = 120_000;
+
+/**
+ * A text as one word of a POSIX shell.
+ *
+ * @example quoteForShell("it's") // "'it'\\''s'"
+ */
+export function quoteForShell(text: string): string {
+  return /^[A-Za-z0-9_./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function formatShellUrl({ url }: CopyEndpoint): string {
+  return url === undefined ? '"$RPC_URL"' : quoteForShell(url);
+}
+
+/** The secret is in a variable. The name is a valid one of HTTP. */
+function formatShellHeader({ name, before }: NonNullable<CopyEndpoint['header']>): string {
+  return `${quoteForShell(`${name}: ${before}`)}"$RPC_KEY"`;
 }

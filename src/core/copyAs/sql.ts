@@ -4,8 +4,8 @@ import { type CopyQuery, type CopyResult, describeQuery, toCopyBlocks } from './
 import { getBigQueryTable, getDuneTable } from './datasets.ts';
 
 /**
- * SQL for the public data sets of BigQuery: hex is text in lower case, topics are an array, and the time of the block is
- * the partition. https://github.com/blockchain-etl/ethereum-etl-airflow
+ * SQL for the public data sets of BigQuery: hex is lower-case text, topics are an array, and tables are partitioned by
+ * the time of the block. https://github.com/blockchain-etl/ethereum-etl-airflow
  */
 export function copyAsBigQuery(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
@@ -19,9 +19,9 @@ export function copyAsBigQuery(query: CopyQuery): CopyResult {
     ...(before === undefined ? [] : [`block_timestamp < TIMESTAMP '${before} UTC'`]),
     `block_number >= ${blocks.from}`,
     ...(blocks.to === 'latest' ? [] : [`block_number <= ${blocks.to}`]),
-    ...(addresses.length === 0 ? [] : [formatOneOf('address', addresses.map(textLiteral))]),
+    ...(addresses.length === 0 ? [] : [formatOneOf('address', addresses.map(formatTextLiteral))]),
     ...topics.flatMap((values, position) =>
-      values ? [formatOneOf(`topics[SAFE_OFFSET(${position})]`, values.map(textLiteral))] : [],
+      values ? [formatOneOf(`topics[SAFE_OFFSET(${position})]`, values.map(formatTextLiteral))] : [],
     ),
   ];
   const isBounded = from !== undefined && (before !== undefined || blocks.to === 'latest');
@@ -34,12 +34,8 @@ ORDER BY block_number, log_index
   return { text };
 }
 
-function textLiteral(hex: string): string {
-  return `'${sanitizeHex(hex)}'`;
-}
-
 /**
- * SQL of Trino for Dune: hex is a varbinary without quotes, and the day of the block is the partition.
+ * Trino SQL for Dune: hex is an unquoted varbinary, and tables are partitioned by the day of the block.
  * https://docs.dune.com/data-catalog/evm/ethereum/raw/logs
  */
 export function copyAsDune(query: CopyQuery): CopyResult {
@@ -75,34 +71,37 @@ ORDER BY block_number, index
   return { text };
 }
 
-/** Hex that can break out of no literal. */
+const UNBOUNDED_NOTE =
+  'Add a bound for the time of the first block, and for that of the last: without one all partitions are read.';
+
+function formatTextLiteral(hex: string): string {
+  return `'${sanitizeHex(hex)}'`;
+}
+
+/** Hex that cannot break out of a literal. */
 function sanitizeHex(text: string): string {
   if (!/^0x[0-9a-f]*$/.test(text)) throw badInput('filter', 'Not hex in lower case.');
   return text;
 }
 
-/** A column that has one of these values. */
+/** The condition that a column has one of these values. */
 function formatOneOf(column: string, literals: readonly string[]): string {
   const [first, ...others] = literals;
   return others.length === 0 ? `${column} = ${first}` : `${column} IN (${literals.join(', ')})`;
 }
 
 /**
- * The bounds of a query in time, by the seconds of UTC: `2026-11-01 12:30:00`. `before` is the second after that of its last
- * block, `until` is that: a place may have parts of seconds that a node does not tell.
+ * The time bounds of a query, in UTC: `2026-11-01 12:30:00`. `until` is the second of its last block, `before` the next
+ * one: a data set may have fractions of seconds, which nodes do not.
  */
 function formatTimeBounds({ times }: Pick<CopyQuery, 'times'>) {
   const { from, to } = times ?? {};
-  const until = timestampOf(to);
-  return { from: timestampOf(from), until, before: until && timestampOf((to ?? 0) + 1000) };
+  const until = formatTimestamp(to);
+  return { from: formatTimestamp(from), until, before: until && formatTimestamp((to ?? 0) + 1000) };
 }
 
-function timestampOf(time: number | undefined): string | undefined {
+function formatTimestamp(time: number | undefined): string | undefined {
   const iso = formatIsoTime(time);
   // Years beyond four digits have a sign.
   return iso?.length === 20 ? iso.replace('T', ' ').replace('Z', '') : undefined;
 }
-
-/** What stands above a query whose partitions are not bounded on both sides. */
-const UNBOUNDED_NOTE =
-  'Add a bound for the time of the first block, and for that of the last: without one all partitions are read.';

@@ -4,34 +4,7 @@ import { copyAsEthers, copyAsViem } from './javascript.ts';
 import { copyAsCast, copyAsCryo, copyAsCurl, copyAsHyperSync, copyAsSqdPortal } from './shell.ts';
 import { copyAsBigQuery, copyAsDune } from './sql.ts';
 
-/** Turns an English sentence into the reader's language. */
-interface Localizer {
-  t(message: string): string;
-}
-
-interface Target {
-  readonly id: string;
-  /** Its name, which is the same in every language. */
-  readonly label: string;
-  /** What is copied, in a few words. */
-  readonly purpose: (l10n: Localizer) => string;
-}
-
-/** A tool that is handed a query. */
-interface QueryTarget extends Target {
-  /** Whether the times of the first and the last block make it cheaper to run. */
-  readonly wantsTimes?: true;
-  /** Whether it is for more than one machine reads in a while: of no use for a single row. */
-  readonly isLarge?: true;
-  readonly hand: (query: CopyQuery) => CopyResult;
-}
-
-/** A tool that is handed logs. */
-interface LogsTarget extends Target {
-  readonly hand: (logs: readonly CopyLog[], network: CopyNetwork) => CopyResult;
-}
-
-/** What a query is handed to, in the order in which it is offered. */
+/** Tools that a query can be copied for, in the order in which they are offered. */
 export const copyQueryTargets: readonly QueryTarget[] = [
   {
     id: 'curl',
@@ -67,19 +40,41 @@ export const copyQueryTargets: readonly QueryTarget[] = [
     id: 'dune',
     label: 'Dune',
     purpose: (l10n) => l10n.t('SQL of Trino'),
-    ...{ isLarge: true, wantsTimes: true },
+    isLarge: true,
+    wantsTimes: true,
     hand: copyAsDune,
   },
   {
     id: 'bigquery',
     label: 'BigQuery',
     purpose: (l10n) => l10n.t('SQL for the public data set'),
-    ...{ isLarge: true, wantsTimes: true },
+    isLarge: true,
+    wantsTimes: true,
     hand: copyAsBigQuery,
   },
 ];
 
-/** What decoded logs are handed to. */
+interface QueryTarget extends Target {
+  /** Whether the times of the first and the last block make it cheaper to run. */
+  readonly wantsTimes?: true;
+  /** Whether it is made for large amounts of data, and of no use for a single row. */
+  readonly isLarge?: true;
+  readonly hand: (query: CopyQuery) => CopyResult;
+}
+
+interface Target {
+  readonly id: string;
+  /** Its name, the same in every language. */
+  readonly label: string;
+  readonly purpose: (l10n: Localizer) => string;
+}
+
+/** Translates an English message. */
+interface Localizer {
+  t(message: string): string;
+}
+
+/** Tools that decoded logs can be copied for. */
 export const copyLogsTargets: readonly LogsTarget[] = [
   {
     id: 'foundry',
@@ -89,8 +84,12 @@ export const copyLogsTargets: readonly LogsTarget[] = [
   },
 ];
 
+interface LogsTarget extends Target {
+  readonly hand: (logs: readonly CopyLog[], network: CopyNetwork) => CopyResult;
+}
+
 /**
- * A query for the place of one log: what has the same topics, of the same contract, in its block.
+ * A query that finds one log: the same topics and contract, in its block.
  *
  * @example createQueryForLog(log).addresses.length; // 1
  */

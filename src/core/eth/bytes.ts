@@ -1,7 +1,7 @@
 import type { Hex } from './hex.ts';
 
-const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-const VALUES = new Uint8Array(128).map((_, code) => {
+const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const DIGIT_VALUES = new Uint8Array(128).map((_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? 0 : value;
 });
@@ -9,18 +9,19 @@ const VALUES = new Uint8Array(128).map((_, code) => {
 /**
  * Writes the bytes of lower-case `0x` hex into `target` at `offset`.
  *
- * @returns how many.
+ * @returns the number of bytes.
  * @example writeHex('0x0102', new Uint8Array(4), 1) // 2
  */
 export function writeHex(hex: Hex, target: Uint8Array, offset: number): number {
   const length = (hex.length - 2) >> 1;
   for (let index = 0, at = 2; index < length; index++, at += 2) {
-    target[offset + index] = ((VALUES[hex.charCodeAt(at)] ?? 0) << 4) | (VALUES[hex.charCodeAt(at + 1)] ?? 0);
+    target[offset + index] =
+      ((DIGIT_VALUES[hex.charCodeAt(at)] ?? 0) << 4) | (DIGIT_VALUES[hex.charCodeAt(at + 1)] ?? 0);
   }
   return length;
 }
 
-/** A stretch of bytes where they are. */
+/** A range of bytes within a larger array. */
 export interface ByteRange {
   readonly bytes: Uint8Array;
   readonly offset: number;
@@ -28,7 +29,7 @@ export interface ByteRange {
 }
 
 /**
- * Compares bytes from the left; where all that both have are equal, the shorter comes first.
+ * Compares bytes from the left. If all common bytes are equal, the shorter range comes first.
  *
  * @example
  * const bytes = Uint8Array.of(1, 2, 1, 3);
@@ -48,14 +49,14 @@ export function compareBytes(a: ByteRange, b: ByteRange): number {
  *
  * @example readHex(Uint8Array.of(1, 2, 3), 1, 2) // '0x0203'
  */
-export function readHex(source: Uint8Array, offset: number, length: number): Hex {
+export function readHex(bytes: Uint8Array, offset: number, length: number): Hex {
   let digits = '';
-  for (let index = offset; index < offset + length; index++) digits += DIGITS[source[index] ?? 0];
+  for (let index = offset; index < offset + length; index++) digits += BYTE_DIGITS[bytes[index] ?? 0];
   return `0x${digits}`;
 }
 
 /**
- * Several pieces of bytes as one; a piece that is alone as it is.
+ * Joins chunks of bytes. A single chunk is returned as it is, not copied.
  *
  * @example
  * concatBytes([Uint8Array.of(1), Uint8Array.of(2, 3)]); // Uint8Array [1, 2, 3]

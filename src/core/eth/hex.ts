@@ -1,14 +1,13 @@
 import { badInput } from '../base/errors.ts';
 
-/** A `0x`-prefixed hex string. */
 export type Hex = `0x${string}`;
 
-/** The highest integer that a number holds exactly. No chain's id or block number reaches it. */
+/** The largest integer that a number holds exactly. No chain ID or block number reaches it. */
 export const MAX_SAFE_BIGINT = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * A JSON-RPC quantity as any server of the field writes it: `0x` hex, the bare upper-case hex of Blockscout
- * before v6.3, or a JSON integer (its old `transactionIndex`).
+ * Reads a JSON-RPC quantity in any form that servers send: `0x` hex, the bare upper-case hex of Blockscout before v6.3,
+ * or a JSON integer (its old `transactionIndex`).
  *
  * @returns the value, or undefined if it is none of these.
  * @example parseQuantity('0x10') // 16n
@@ -21,7 +20,7 @@ export function parseQuantity(value: unknown): bigint | undefined {
 }
 
 /**
- * A quantity as JSON-RPC writes it: `0x`, lower case, no leading zeros.
+ * A JSON-RPC quantity: `0x`, lower case, no leading zeros.
  *
  * @example toQuantity(16n) // '0x10'
  */
@@ -30,7 +29,7 @@ export function toQuantity(value: bigint | number): Hex {
 }
 
 /**
- * Hex data of exactly `bytes` bytes (any even length if left out), lower-cased; undefined if it is not.
+ * Hex data of exactly `bytes` bytes (any even length if left out), in lower case; undefined if it is not.
  *
  * @example parseHexData('0xAB', 1) // '0xab'
  */
@@ -42,13 +41,9 @@ export function parseHexData(value: unknown, bytes?: number): Hex | undefined {
   return isLowerHex(lower) ? (lower as Hex) : undefined;
 }
 
-const IS_LOWER_HEX = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number(/[0-9a-f]/.test(String.fromCharCode(code))),
-);
-
 /**
- * Whether all between two places is lower-case hex; all after the prefix, if they are left out. Without a branch on the
- * digits, which nothing can predict in hashes.
+ * Whether all characters in a range are lower-case hex digits; by default all after the prefix. It does not branch on
+ * the digits, which in hashes no CPU can predict.
  *
  * @example isLowerHex('0x0aG', 2, 4) // true
  */
@@ -58,14 +53,18 @@ export function isLowerHex(text: string, from = 2, end = text.length): boolean {
   return valid === 1;
 }
 
-/** A 20-byte account or contract address in lower case: the form for comparing and for requests. */
+const IS_LOWER_HEX = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[0-9a-f]/.test(String.fromCharCode(code))),
+);
+
+/** A 20-byte account or contract address in lower case: the form to compare and to send. */
 export type Address = Hex;
 
-/** Stands for no account: where a mint comes from, where a burn goes to. */
+/** No account: the sender of a mint, the receiver of a burn. */
 export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
 
 /**
- * The address in lower case, or undefined if `text` is not `0x` and 40 hex digits. Any case is taken.
+ * The address in lower case, or undefined if `text` is not `0x` and 40 hex digits in any case.
  *
  * @example
  * parseAddress(' 0x5FbDB2315678afecb367f032d93F642f64180aa3 ')
@@ -89,7 +88,7 @@ export function requireAddress(text: unknown, field = 'address'): Address {
 }
 
 /**
- * `0x1234…cdef`, for places too narrow for an address.
+ * `0x1234…cdef`, where an address is too wide.
  *
  * @example formatShortAddress('0x5FbDB2315678afecb367f032d93F642f64180aa3') // '0x5FbD…0aa3'
  */

@@ -3,13 +3,7 @@ import { keccak256 } from 'ox/Hash';
 import type { Address, Hex } from './hex.ts';
 
 /**
- * `right`: as EIP-55 writes it, which for an address without letters is the only way. `none`: one case only, so no
- * checksum is claimed. `wrong`: mixed case that does not match.
- */
-export type ChecksumState = 'none' | 'right' | 'wrong';
-
-/**
- * The checksum address (EIP-55) of an address in any case.
+ * The checksummed address (EIP-55).
  *
  * @example
  * toChecksumAddress('0x5fbdb2315678afecb367f032d93f642f64180aa3')
@@ -30,7 +24,11 @@ export function getChecksumState(written: string): ChecksumState {
   return body === body.toLowerCase() || body === body.toUpperCase() ? 'none' : 'wrong';
 }
 
-const utf8 = new TextEncoder();
+/**
+ * `right`: as EIP-55 writes it. An address without letters is always right. `none`: one case only, so no checksum is
+ * claimed. `wrong`: mixed case that does not match.
+ */
+export type ChecksumState = 'none' | 'right' | 'wrong';
 
 /**
  * Keccak-256 of a signature: topic 0 of an event's logs.
@@ -41,8 +39,10 @@ export function hashSignature(signature: string): Hex {
   return keccak256(utf8.encode(signature), { as: 'Hex' });
 }
 
+const utf8 = new TextEncoder();
+
 /**
- * The first four bytes of the hash of a signature: what stands for a function or an error.
+ * The selector of a function or an error: the first four bytes of the hash of its signature.
  *
  * @example toSelector('transfer(address,uint256)') // '0xa9059cbb'
  */

@@ -1,7 +1,7 @@
 import { format } from 'ox/Value';
 
 /**
- * An integer amount of smallest units as a decimal string, exact: 1500000000000000000 with 18 decimals is `1.5`.
+ * An integer amount of smallest units as an exact decimal string: 1500000000000000000 with 18 decimals is `1.5`.
  *
  * @param decimals 0 to 255.
  * @example formatUnits(1_500_000_000_000_000_000n, 18) // '1.5'
@@ -11,7 +11,7 @@ export function formatUnits(amount: bigint, decimals: number): string {
 }
 
 /**
- * {@link formatUnits} with the whole part grouped by commas in threes, every digit kept: `1,234,567.000001`.
+ * {@link formatUnits} with the whole part grouped by commas: `1,234,567.000001`.
  *
  * @example formatUnitsGrouped(1_234_567_000_001n, 6) // '1,234,567.000001'
  */
@@ -22,7 +22,7 @@ export function formatUnitsGrouped(amount: bigint, decimals: number): string {
 }
 
 /**
- * A whole number with its digits grouped by commas in threes: `21,345,678`.
+ * A whole number with its digits grouped by commas: `21,345,678`.
  *
  * @example groupDigits(21_345_678) // '21,345,678'
  */

@@ -7,107 +7,12 @@ import type { Network } from '../networks/network.ts';
 import { createTableColumns, type ExportDecoding } from './columns.ts';
 import { encodeCsv, encodeJson, encodeNdjson, jsonFields } from './textFormats.ts';
 
-/** Logs, in order, as the bytes of a file. What is held at a time is bounded, however many logs there are. */
-type LogEncoder = (
-  rows: AsyncIterable<readonly Log[]>,
-  decoding?: ExportDecoding,
-) => AsyncGenerator<Uint8Array>;
-
-/** Turns an English sentence into the reader's language. */
-interface Localizer {
-  t(message: string): string;
-}
-
-/** All that is known of a format of exported files, wherever it is offered, written or recorded. */
-interface FormatRow {
-  /** In lower case, as the record beside a file names the format. */
-  readonly id: string;
-  /** Its name, which is the same in every language. */
-  readonly label: string;
-  /** What it is for, in a few words. */
-  readonly purpose: (l10n: Localizer) => string;
-  /** Of the file, without a dot. */
-  readonly extension: string;
-  /** Columns or keys of a log, in order, as the record tells them. */
-  readonly columns: (decoding?: ExportDecoding) => readonly string[];
-  readonly encode: LogEncoder;
-}
-
-const namesOf = (decoding?: ExportDecoding) => createTableColumns(decoding).map(({ name }) => name);
-const keysOf = (decoding?: ExportDecoding) => [
-  ...jsonFields,
-  ...(decoding?.timed ? ['timestamp'] : []),
-  ...(decoding ? ['decoded'] : []),
-  ...(decoding?.nameOf ? ['names'] : []),
-];
-
-/** The formats of exported files, in the order in which they are offered. */
-export const exportFormats = [
-  {
-    id: 'csv',
-    label: 'CSV',
-    purpose: (l10n) => l10n.t('A table for spreadsheets and scripts'),
-    extension: 'csv',
-    columns: namesOf,
-    encode: encodeCsv,
-  },
-  {
-    id: 'json',
-    label: 'JSON',
-    purpose: (l10n) => l10n.t('One array, as eth_getLogs gives it'),
-    extension: 'json',
-    columns: keysOf,
-    encode: encodeJson,
-  },
-  {
-    id: 'ndjson',
-    label: 'NDJSON',
-    purpose: (l10n) => l10n.t('The same, an object a line'),
-    extension: 'ndjson',
-    columns: keysOf,
-    encode: encodeNdjson,
-  },
-  {
-    id: 'parquet',
-    label: 'Parquet',
-    purpose: (l10n) => l10n.t('A compressed table for DuckDB, Spark, pandas'),
-    extension: 'parquet',
-    columns: namesOf,
-    // A quarter of the size of all the rest.
-    encode: late(async () => (await import('./parquet.ts')).encodeParquet),
-  },
-] as const satisfies readonly FormatRow[];
-
-export type ExportFormat = (typeof exportFormats)[number]['id'];
-
 /**
- * The row of a format.
+ * The bytes of a file with these logs, in chunks as the logs come, in bounded memory. Errors of `rows` are passed on;
+ * ending the loop early ends `rows`.
  *
- * @throws AppError `badInput` for `format` when there is none of this name.
- * @example getExportFormat('parquet').extension // 'parquet'
- */
-export function getExportFormat(format: string): FormatRow {
-  const row = exportFormats.find(({ id }) => id === format);
-  if (row) return row;
-  throw badInput(
-    'format',
-    `Not a format of exports. There are ${exportFormats.map(({ id }) => id).join(', ')}.`,
-  );
-}
-
-/** An encoder that is loaded when it is first used. */
-function late(load: () => Promise<LogEncoder>): LogEncoder {
-  return async function* encode(rows, decoding) {
-    yield* (await load())(rows, decoding);
-  };
-}
-
-/**
- * The bytes of a file with these logs, in chunks as the logs come. What is held at a time is bounded, however many
- * logs there are. What `rows` throws is passed on; ending the loop early ends `rows`.
- *
- * @param decoding what the logs say is written beside what they are made of.
- * @throws AppError `badInput` when there is no such format.
+ * @param decoding adds decoded columns or keys.
+ * @throws AppError `badInput` if there is no such format.
  * @example for await (const chunk of encodeLogs('csv', rows)) await file.write(chunk);
  */
 export function encodeLogs(
@@ -118,55 +23,108 @@ export function encodeLogs(
   return getExportFormat(format).encode(rows, decoding);
 }
 
-/** How the logs of a file stand. */
-export interface ExportOrder {
-  /** `block` is the order of the chain, by block and log index. */
-  readonly by: string;
-  readonly descending: boolean;
+/**
+ * @throws AppError `badInput` for `format` if it does not exist.
+ * @example getExportFormat('parquet').extension // 'parquet'
+ */
+export function getExportFormat(format: string): FormatDefinition {
+  const definition = exportFormats.find(({ id }) => id === format);
+  if (definition) return definition;
+  throw badInput(
+    'format',
+    `Not a format of exports. There are ${exportFormats.map(({ id }) => id).join(', ')}.`,
+  );
 }
 
-/** The times of the logs of a file. */
-export interface ExportTimesFacts {
-  /** Logs of which none is known. */
-  readonly without: number;
-  /** What told those that were asked for besides. */
-  readonly readBy: readonly string[];
+export type ExportFormat = (typeof exportFormats)[number]['id'];
+
+const listColumnNames = (decoding?: ExportDecoding) => createTableColumns(decoding).map(({ name }) => name);
+const listJsonKeys = (decoding?: ExportDecoding) => [
+  ...jsonFields,
+  ...(decoding?.timed ? ['timestamp'] : []),
+  ...(decoding ? ['decoded'] : []),
+  ...(decoding?.nameOf ? ['names'] : []),
+];
+
+/** In the order in which they are offered. */
+export const exportFormats = [
+  {
+    id: 'csv',
+    label: 'CSV',
+    purpose: (l10n) => l10n.t('A table for spreadsheets and scripts'),
+    extension: 'csv',
+    columns: listColumnNames,
+    encode: encodeCsv,
+  },
+  {
+    id: 'json',
+    label: 'JSON',
+    purpose: (l10n) => l10n.t('One array, as eth_getLogs gives it'),
+    extension: 'json',
+    columns: listJsonKeys,
+    encode: encodeJson,
+  },
+  {
+    id: 'ndjson',
+    label: 'NDJSON',
+    purpose: (l10n) => l10n.t('The same, an object a line'),
+    extension: 'ndjson',
+    columns: listJsonKeys,
+    encode: encodeNdjson,
+  },
+  {
+    id: 'parquet',
+    label: 'Parquet',
+    purpose: (l10n) => l10n.t('A compressed table for DuckDB, Spark, pandas'),
+    extension: 'parquet',
+    columns: listColumnNames,
+    // Loaded on use: it is a quarter of the size of everything else.
+    encode: lazyEncoder(async () => (await import('./parquet.ts')).encodeParquet),
+  },
+] as const satisfies readonly FormatDefinition[];
+
+/** A format of exported files, wherever it is offered, written or recorded. */
+interface FormatDefinition {
+  /** Lower case, as in the record beside a file. */
+  readonly id: string;
+  /** Its name, the same in every language. */
+  readonly label: string;
+  readonly purpose: (l10n: Localizer) => string;
+  /** Without a dot. */
+  readonly extension: string;
+  /** Columns or keys of a log, in order, for the record. */
+  readonly columns: (decoding?: ExportDecoding) => readonly string[];
+  readonly encode: LogEncoder;
 }
 
-/** Where the logs of a file came from. */
-export interface ExportFacts {
-  readonly format: ExportFormat;
-  /** Logs in the file. */
-  readonly rows: number;
-  readonly filter: LogFilter;
-  /** Left out where there are none. */
-  readonly rowOrder?: ExportOrder | undefined;
-  /** The filter that the logs have passed, as it was typed, and how many were looked at. */
-  readonly filtered?: { readonly by: string; readonly of: number } | undefined;
-  /** Where the logs are written with their times. */
-  readonly times?: ExportTimesFacts | undefined;
-  /** What the file was written with. */
-  readonly decoding?: ExportDecoding | undefined;
-  readonly network: Pick<Network, 'id' | 'name' | 'chainId' | 'rpcUrl'>;
-  /** What the answer is worth that the logs are. */
-  readonly verdict: Verdict;
-  /** Milliseconds since the Unix epoch. */
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  /** Version of Chainside. */
-  readonly version: string;
+/** Encodes logs, in order, as the bytes of a file, in bounded memory. */
+type LogEncoder = (
+  rows: AsyncIterable<readonly Log[]>,
+  decoding?: ExportDecoding,
+) => AsyncGenerator<Uint8Array>;
+
+/** Translates an English message. */
+interface Localizer {
+  t(message: string): string;
+}
+
+/** An encoder that is loaded on first use. */
+function lazyEncoder(load: () => Promise<LogEncoder>): LogEncoder {
+  return async function* encode(rows, decoding) {
+    yield* (await load())(rows, decoding);
+  };
 }
 
 /**
- * What stands beside an exported file, as plain JSON: how to ask the same again (`query` is what `eth_getLogs` and
- * `parseLogFilter` take), whom, and whether the file holds the whole answer. Of the endpoint only the origin, since
- * path and parameters can hold a key. Block numbers are decimal strings.
+ * The record beside an exported file, as plain JSON: how to run the query again (`query` is what `eth_getLogs` and
+ * `parseLogFilter` take), at which endpoint, and whether the file has the whole result. Of the endpoint it has only the
+ * origin, since path and parameters can contain a key. Block numbers are decimal strings.
  *
- * @throws AppError `badInput` when there is no such format.
+ * @throws AppError `badInput` if there is no such format.
  * @example createExportRecord({ format: 'csv', rows, filter, network, verdict, startedAt, finishedAt, version }).query
  */
-export function createExportRecord(all: ExportFacts) {
-  const { format, rows, rowOrder, filtered, filter, network, times, decoding, ...facts } = all;
+export function createExportRecord(input: ExportFacts) {
+  const { format, rows, rowOrder, filtered, filter, network, times, decoding, ...facts } = input;
   const verdict = verdictToJson(facts.verdict);
   const { fromBlock, toBlock, head, order, readThrough } = verdict;
   return {
@@ -183,7 +141,11 @@ export function createExportRecord(all: ExportFacts) {
       chainId: network.chainId,
       rpcOrigin: safeUrl(network.rpcUrl),
     },
-    ...{ fromBlock, toBlock, head, order, readThrough },
+    fromBlock,
+    toBlock,
+    head,
+    order,
+    readThrough,
     ...(verdict.found && { found: verdict.found }),
     verdict: { state: verdict.state, reasons: verdict.reasons },
     requests: verdict.requests,
@@ -191,4 +153,40 @@ export function createExportRecord(all: ExportFacts) {
     finishedAt: new Date(facts.finishedAt).toISOString(),
     generator: { name: 'Chainside', version: facts.version },
   };
+}
+
+export interface ExportFacts {
+  readonly format: ExportFormat;
+  /** Number of logs in the file. */
+  readonly rows: number;
+  readonly filter: LogFilter;
+  /** Undefined for a file without logs. */
+  readonly rowOrder?: ExportOrder | undefined;
+  /** The filter over the rows, as it was typed, and the number of rows before it. */
+  readonly filtered?: { readonly by: string; readonly of: number } | undefined;
+  /** If the export includes times. */
+  readonly times?: ExportTimesFacts | undefined;
+  readonly decoding?: ExportDecoding | undefined;
+  readonly network: Pick<Network, 'id' | 'name' | 'chainId' | 'rpcUrl'>;
+  /** Of the query. */
+  readonly verdict: Verdict;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** Version of Chainside. */
+  readonly version: string;
+}
+
+/** The order of the logs in a file. */
+export interface ExportOrder {
+  /** `block` is the order of the chain, by block and log index. */
+  readonly by: string;
+  readonly descending: boolean;
+}
+
+export interface ExportTimesFacts {
+  /** Number of logs without a time. */
+  readonly without: number;
+  /** Methods by which missing times were read. */
+  readonly readBy: readonly string[];
 }

@@ -11,15 +11,9 @@ import {
 } from './columns.ts';
 
 /**
- * Small, since a row group is encoded in one go, in which nothing else runs on this thread: some 50 ms. Below 5,000
- * rows DuckDB reads several times slower, as its guide on file formats says.
- */
-const rowGroup: BatchSize = { rows: 5000, dataLength: 8 << 20 };
-
-/**
- * Logs as Apache Parquet, compressed with Snappy, in row groups that bound the memory it takes. Integers are signed
- * 64-bit, since Spark has no unsigned ones; hex is text (UTF-8), as are integers that may be larger; an absent topic is
- * null. With a decoding, what the logs say stands behind what they are made of.
+ * Logs as Apache Parquet, compressed with Snappy, in row groups that bound the memory. Integers are signed 64-bit,
+ * since Spark has no unsigned ones; hex and integers that may be larger are text (UTF-8); a missing topic is null.
+ * Decoded columns follow those of the log.
  *
  * @example for await (const chunk of encodeParquet(rows)) await file.write(chunk);
  */
@@ -36,35 +30,43 @@ export async function* encodeParquet(
       ...columns.map(({ name, type }) => ({ name, ...physicalTypes[type] })),
     ],
   });
-  for await (const logs of toBatches(rows, rowGroup)) {
+  for await (const logs of toBatches(rows, rowGroupSize)) {
     const decoded = toExportRows(logs, decoding);
     file.write({
-      columnData: columns.map((column) => columnOf(column, decoded)),
+      columnData: columns.map((column) => toColumnData(column, decoded)),
       rowGroupSize: logs.length,
     });
-    yield taken(bytes);
+    yield takeWritten(bytes);
   }
   file.finish();
-  yield taken(bytes);
+  yield takeWritten(bytes);
 }
 
-const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+/**
+ * Small, since encoding a row group blocks the thread: for some 50 ms. Below 5,000 rows DuckDB reads several times
+ * slower, according to its guide on file formats.
+ */
+const rowGroupSize: BatchSize = { rows: 5000, dataLength: 8 << 20 };
+
+const textType = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 const physicalTypes = {
   integer: { type: 'INT64', repetition_type: 'REQUIRED' },
-  hex: { ...text, repetition_type: 'REQUIRED' },
-  optionalText: { ...text, repetition_type: 'OPTIONAL' },
+  hex: { ...textType, repetition_type: 'REQUIRED' },
+  optionalText: { ...textType, repetition_type: 'OPTIONAL' },
   optionalInteger: { type: 'INT64', repetition_type: 'OPTIONAL' },
   optionalBoolean: { type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
 } as const;
 
-/** Least and greatest value help a reader to skip row groups by block; hashes and addresses lie all over. */
-function columnOf({ name, type, value }: ExportColumn, rows: readonly ExportRow[]) {
+/** Minimum and maximum help a reader to skip row groups by block. Hashes and addresses have no order to profit from. */
+function toColumnData({ name, type, value }: ExportColumn, rows: readonly ExportRow[]) {
   if (type !== 'integer') return { name, data: rows.map(value), statistics: false };
   return { name, data: rows.map((row) => BigInt(value(row) ?? 0)) };
 }
 
-/** What has been written since the last time. The writer's `offset` counts on, as places in the file need it. */
-function taken(writer: ByteWriter): Uint8Array {
+/**
+ * The bytes written since the last call. The writer's `offset` continues to count, as positions in the file need it.
+ */
+function takeWritten(writer: ByteWriter): Uint8Array {
   const chunk = new Uint8Array(writer.getBuffer());
   writer.index = 0;
   return chunk;

@@ -6,6 +6,22 @@ import { concatBytes } from '../eth/bytes.ts';
 import { type HttpResponse, isRateLimitSpent, parseRetryAfterMs } from './response.ts';
 import type { OriginGates } from './retry.ts';
 
+export interface HttpDeps {
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Called with the header `x-credits-remaining` of each response that has it. */
+  readonly onCredits?: ((left: RemainingCredits) => void) | undefined;
+  /** Removes secrets from an error, such as the key that a request carries. */
+  readonly redact?: ((error: AppError) => Promise<AppError>) | undefined;
+  /** Read with each request, which is cancelled once the signal aborts: its secret has changed. */
+  readonly until?: (() => AbortSignal | undefined) | undefined;
+  /**
+   * Shared by all clients in a process, so that all of them respect a wait that a server requests. Default: own gates.
+   */
+  readonly gates?: OriginGates | undefined;
+}
+
 /** The part of the standard `fetch` that core uses. */
 export type FetchLike = (
   url: string,
@@ -18,36 +34,20 @@ export type FetchLike = (
   },
 ) => Promise<Response>;
 
-/** What happened on the wire, for logs. Carries no path, query, header or body. */
+/** What happened on the wire, for logs. It carries no path, query, header or body. */
 export interface HttpExchange {
   readonly method: string;
   readonly origin: string;
-  /** HTTP status, or the kind of the failure that came instead of one. */
+  /** HTTP status, or the kind of the error if there was no response. */
   readonly outcome: number | ErrorKind;
   readonly ms: number;
   readonly bytes: number;
 }
 
-/** What is left of the credits that a server counts for a key. */
+/** The credits that a key has left, as the server counts them. */
 export interface RemainingCredits {
   readonly origin: string;
   readonly credits: number;
-}
-
-export interface HttpDeps {
-  readonly fetch: FetchLike;
-  readonly clock: Clock;
-  readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
-  /** Told of what a server says is left of the credits of its key, by the header `x-credits-remaining`. */
-  readonly onCredits?: ((left: RemainingCredits) => void) | undefined;
-  /** Takes what must not be told, such as a secret that goes along, out of an error. */
-  readonly redact?: ((error: AppError) => Promise<AppError>) | undefined;
-  /**
-   * Asked with each request, which is cancelled once the signal aborts: a secret that it goes with is another one then.
-   */
-  readonly until?: (() => AbortSignal | undefined) | undefined;
-  /** Shared by all clients in a process, so that none asks a server while another waits for it; default: their own. */
-  readonly gates?: OriginGates | undefined;
 }
 
 interface HttpRequest {
@@ -56,30 +56,28 @@ interface HttpRequest {
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Whole exchange, body included; default 30 s. */
+  /** For the whole exchange, body included; default 30 s. */
   readonly timeoutMs?: number;
-  /** Largest body read, in bytes after decompression; default 32 MiB. */
+  /** Maximum size of the body, in bytes after decompression; default 32 MiB. */
   readonly maxBytes?: number;
-  /** What becomes of a longer one: `cut` gives out what came, and says so; default is to refuse it. */
+  /** What to do with a larger body: `cut` returns its beginning with `isCut`. Default: fail with `tooLarge`. */
   readonly larger?: 'refuse' | 'cut';
-  /** `tell` gives a redirect out as an answer, not followed; default is to refuse it. */
+  /** `tell` returns a redirect as a response, without following it. Default: fail with `redirected`. */
   readonly redirects?: 'refuse' | 'tell';
 }
 
-/** An answer as it came, and after how many milliseconds its head was there. */
+/** A response, and the milliseconds until its headers arrived. */
 export interface TimedResponse extends HttpResponse {
   readonly headMs: number;
-  /** The body goes on behind what was read of it. */
+  /** The body is longer than what was read. */
   readonly isCut: boolean;
 }
 
-const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
-
 /**
- * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status and however that `fetch`
- * takes its signal.
+ * One HTTP exchange over the injected `fetch`, bounded in time and size even if that `fetch` ignores its signal.
+ * Resolves for every HTTP status except a redirect, which is never followed.
  *
- * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, or `redirected` (a redirect is never followed).
+ * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, `redirected`, `needsKey`.
  */
 export async function sendRequest(deps: HttpDeps, request: HttpRequest): Promise<TimedResponse> {
   const started = deps.clock.elapsed();
@@ -91,36 +89,38 @@ export async function sendRequest(deps: HttpDeps, request: HttpRequest): Promise
       ms: deps.clock.elapsed() - started,
       bytes,
     });
-  const limit = startTimeLimit(deps.clock, {
+  const timeLimit = startTimeLimit(deps.clock, {
     ...request,
-    signal: eitherSignal(request.signal, deps.until?.()),
+    signal: anySignal(request.signal, deps.until?.()),
   });
   try {
-    const answer = await untilAborted(ask(deps, { ...request, signal: limit.signal }), limit.signal);
-    record(answer.status, answer.body.byteLength);
-    holdWhereSpent(deps, request.url, answer.headers);
-    reportCredits(deps, request.url, answer.headers);
-    return answer;
+    const response = await untilAborted(
+      fetchOnce(deps, { ...request, signal: timeLimit.signal }),
+      timeLimit.signal,
+    );
+    record(response.status, response.body.byteLength);
+    holdIfSpent(deps, request.url, response.headers);
+    reportCredits(deps, request.url, response.headers);
+    return response;
   } catch (cause) {
-    const error = limit.explain(cause);
-    // Nothing was on the wire.
+    const error = timeLimit.toError(cause);
+    // Nothing was sent.
     if (error.kind !== 'needsKey') record(error.kind, 0);
     throw await redactError(deps, error);
   } finally {
-    limit.stop();
+    timeLimit.stop();
   }
 }
 
-/** `error` without what must not be told. */
 export async function redactError({ redact }: Pick<HttpDeps, 'redact'>, error: AppError): Promise<AppError> {
   return redact ? redact(error) : error;
 }
 
-function eitherSignal(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
+function anySignal(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
   return a && b ? AbortSignal.any([a, b]) : (a ?? b);
 }
 
-async function ask(
+async function fetchOnce(
   { fetch, clock }: HttpDeps,
   request: HttpRequest & { readonly signal: AbortSignal },
 ): Promise<TimedResponse> {
@@ -139,15 +139,17 @@ async function ask(
   return { status: response.status, headers: response.headers, body, headMs, isCut };
 }
 
-/** A limit that is spent with an answer is not tried: the server says when it begins anew. */
-function holdWhereSpent({ gates, clock }: HttpDeps, url: string, headers: Headers): void {
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
+/** If a response uses up the rate limit, the next request waits until the server resets it. */
+function holdIfSpent({ gates, clock }: HttpDeps, url: string, headers: Headers): void {
   const ms = isRateLimitSpent(headers) ? parseRetryAfterMs(headers, clock.now()) : undefined;
   if (ms !== undefined) gates?.of(url).hold(ms);
 }
 
 function reportCredits({ onCredits }: HttpDeps, url: string, headers: Headers): void {
-  const written = headers.get('x-credits-remaining')?.trim() ?? '';
-  if (onCredits && /^\d{1,15}$/.test(written)) onCredits({ origin: safeUrl(url), credits: Number(written) });
+  const text = headers.get('x-credits-remaining')?.trim() ?? '';
+  if (onCredits && /^\d{1,15}$/.test(text)) onCredits({ origin: safeUrl(url), credits: Number(text) });
 }
 
 function refuseRedirect(response: Response): void {
@@ -166,15 +168,7 @@ function describeTarget(location: string | null, base: string): string {
   return safeUrl(resolved);
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
-
-interface LimitedRequest extends Abortable {
-  readonly url: string;
-  /** Default 30 s. */
-  readonly timeoutMs?: number;
-}
-
-/** One signal out of the caller's and the time limit, and the words for whichever fired. */
+/** One signal for the caller's signal and the time limit, and the error for whichever fired. */
 function startTimeLimit(clock: Clock, request: LimitedRequest) {
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
   const host = safeUrl(request.url);
@@ -187,26 +181,56 @@ function startTimeLimit(clock: Clock, request: LimitedRequest) {
   const signals = request.signal ? [request.signal, expired.signal] : [expired.signal];
   return {
     signal: AbortSignal.any(signals),
-    // A reason of our own: the default one is an error whose stack is taken at each call.
+    // An explicit reason is cheaper: the default one is an error, which captures a stack at each call.
     stop: () => stopTimer.abort('stopped'),
-    explain(cause: unknown): AppError {
+    toError(cause: unknown): AppError {
       if (cause instanceof AppError && cause.kind !== 'aborted') return cause;
       if (request.signal?.aborted) return new AppError('aborted', 'Cancelled.', { cause });
       if (expired.signal.aborted) {
         return new AppError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause });
       }
-      const failure = findNetworkError(cause, request.url);
-      const reason = formatNetworkError(failure);
+      const networkError = findNetworkError(cause, request.url);
+      const reason = formatNetworkError(networkError);
       return new AppError('network', `${host} could not be reached (${reason}).`, {
         cause,
-        networkError: failure,
+        networkError,
       });
     },
   };
 }
 
-/** Chunks of a body that are kept before they are joined; an ordinary page comes in fewer. */
-const MAX_CHUNKS = 512;
+interface LimitedRequest extends Abortable {
+  readonly url: string;
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/**
+ * Reads the body up to `maxBytes` bytes after decompression.
+ *
+ * @throws AppError `tooLarge` for a longer body, unless it may be cut; whatever the stream throws when it breaks off or
+ *   the signal aborts.
+ */
+async function readBody(response: Response, limits: BodyLimits): Promise<ReceivedBody> {
+  const { signal } = limits;
+  if (!response.body) return { body: new Uint8Array(), isCut: false };
+  const reader = response.body.getReader();
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const received = await readChunks(reader, limits);
+    if (received.isCut) cancel();
+    return received;
+  } catch (error) {
+    cancel();
+    throw error;
+  } finally {
+    // Node retains a composite signal, and all that its listeners reference, as long as it has listeners.
+    signal.removeEventListener('abort', cancel);
+  }
+}
 
 interface BodyLimits {
   readonly maxBytes: number;
@@ -214,40 +238,15 @@ interface BodyLimits {
   readonly signal: AbortSignal;
 }
 
-interface ReadBody {
+interface ReceivedBody {
   readonly body: Uint8Array;
   readonly isCut: boolean;
-}
-
-/**
- * The body of an answer, of at most `maxBytes` bytes after decompression; a longer one is left where it goes over.
- *
- * @throws AppError `tooLarge` unless it may be cut; what the stream throws, when it breaks off or the signal aborts.
- */
-async function readBody(response: Response, limits: BodyLimits): Promise<ReadBody> {
-  const { signal } = limits;
-  if (!response.body) return { body: new Uint8Array(), isCut: false };
-  const reader = response.body.getReader();
-  const hangUp = () => void reader.cancel().catch(() => undefined);
-  if (signal.aborted) hangUp();
-  signal.addEventListener('abort', hangUp);
-  try {
-    const read = await readChunks(reader, limits);
-    if (read.isCut) hangUp();
-    return read;
-  } catch (error) {
-    hangUp();
-    throw error;
-  } finally {
-    // Node keeps a signal made of others, and all that its listeners hold, for as long as it has any.
-    signal.removeEventListener('abort', hangUp);
-  }
 }
 
 async function readChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { maxBytes, larger }: BodyLimits,
-): Promise<ReadBody> {
+): Promise<ReceivedBody> {
   const joined: Uint8Array[] = [];
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -256,18 +255,21 @@ async function readChunks(
     if (done) break;
     size += value.byteLength;
     if (size > maxBytes && larger === 'cut') {
-      const fits = value.subarray(0, value.byteLength - (size - maxBytes));
-      return { body: concatBytes([...joined, ...chunks, fits]), isCut: true };
+      const head = value.subarray(0, value.byteLength - (size - maxBytes));
+      return { body: concatBytes([...joined, ...chunks, head]), isCut: true };
     }
     if (size > maxBytes) {
-      const most = Math.round(maxBytes / 1024 / 1024);
-      throw new AppError('tooLarge', `The answer is over the limit of ${most} MiB.`);
+      const maxMiB = Math.round(maxBytes / 1024 / 1024);
+      throw new AppError('tooLarge', `The answer is over the limit of ${maxMiB} MiB.`);
     }
     chunks.push(value);
     if (chunks.length < MAX_CHUNKS) continue;
-    // Of a byte each, they take a hundred times their size.
+    // Chunks of one byte each take a hundred times their size.
     joined.push(concatBytes(chunks));
     chunks = [];
   }
   return { body: concatBytes([...joined, ...chunks]), isCut: false };
 }
+
+/** Chunks that are collected before they are joined. An ordinary page has fewer. */
+const MAX_CHUNKS = 512;

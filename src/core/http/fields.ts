@@ -5,7 +5,7 @@ import type { TimeSlices } from '../base/timeSlices.ts';
 import { type Hex, parseAddress, parseHexData } from '../eth/hex.ts';
 
 /**
- * A field that an answer can do without: missing, null and of the wrong type are alike undefined.
+ * An optional field of a response. Missing, null and the wrong type all become undefined.
  *
  * @example
  * const Item = z.object({ name: optionalField(z.string()) });
@@ -17,18 +17,19 @@ export function optionalField<T extends z.ZodMiniType>(field: T) {
   );
 }
 
-/** Text from a chain, made plain and short; empty is undefined. */
+/** Untrusted text, sanitized and bounded; empty becomes undefined. */
 export const textField = z.pipe(
   z.string(),
   z.transform((text) => sanitizeText(text) || undefined),
 );
 
-/** A list, its entries unread and as they came, since a list from outside can have a million. */
+/** A list whose entries are not parsed: a list from outside can have a million. */
 export const listField = z.custom<readonly unknown[]>((value) => Array.isArray(value));
 
 /**
- * The entries of a list that `schema` takes, and how many are left out: those that it does not take, and those behind
- * the first `most`, {@link MAX_LIST_ITEMS} by default. Null and missing are an empty list. Read in slices of time.
+ * Parses the entries of a list in slices of time. `skipped` counts the entries that `schema` rejects, and those after
+ * the first `most`, {@link MAX_LIST_ITEMS} by default. Null and missing are an empty list.
+ *
  * @example
  * const { read, skipped } = await parseItems(z.object({ token_id: uint256Field }), data.items, { slices });
  */
@@ -47,9 +48,7 @@ export async function parseItems<T extends z.ZodMiniType>(
   return { read, skipped: list.length - read.length };
 }
 
-const UINT256_MAX = 2n ** 256n - 1n;
-
-/** An integer of smallest units or a token id: a decimal string of up to 78 digits, rarely a JSON integer. */
+/** An integer of smallest units or a token ID: a decimal string of up to 78 digits, rarely a JSON integer. */
 export const uint256Field = z
   .pipe(
     z.union([z.string().check(z.regex(/^\d{1,78}$/)), z.int().check(z.nonnegative())]),
@@ -57,13 +56,15 @@ export const uint256Field = z
   )
   .check(z.refine((value) => value <= UINT256_MAX));
 
-/** An address in any case, as lower case. */
+const UINT256_MAX = 2n ** 256n - 1n;
+
+/** An address in any case; becomes lower case. */
 export const addressField = z.pipe(
   z.string().check(z.refine((text) => parseAddress(text) !== undefined)),
   z.transform((text) => parseAddress(text) as NonNullable<ReturnType<typeof parseAddress>>),
 );
 
-/** Hex data of exactly `bytes` bytes, any number of whole ones if left out, in lower case. */
+/** Hex data of exactly `bytes` bytes, or of any number of bytes; becomes lower case. */
 export const hexField = (bytes?: number) =>
   z.pipe(
     z.string().check(z.refine((text) => parseHexData(text, bytes) !== undefined)),
@@ -72,13 +73,13 @@ export const hexField = (bytes?: number) =>
 
 export const transactionHashField = hexField(32);
 
-/** A block number, an integer in every answer. */
+/** A block number, a JSON integer in every response. */
 export const heightField = z.pipe(
   z.int().check(z.nonnegative()),
   z.transform((height) => BigInt(height)),
 );
 
-/** An ISO 8601 time with up to nanoseconds, as milliseconds since the Unix epoch. */
+/** An ISO 8601 time with up to nanoseconds; becomes milliseconds since the Unix epoch. */
 export const timeField = z.pipe(
   z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
   z.transform((text) => Date.parse(text)),

@@ -2,42 +2,21 @@ import type { Clock } from '../base/clock.ts';
 import { AppError, type ErrorDetails, type ErrorKind, throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 
-/** An answer as it came. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
-/** For whom a body is read. */
-export interface BodyContext {
-  /** The server, as an error may name it: without path and query. */
-  readonly origin: string;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
-  /** Values that the JSON may hold, of every kind together; default a million. */
-  readonly maxValues?: number;
-}
-
-/** Bytes from which on reading an answer takes so long that those which arrive together are read by turns. */
-export const LARGE_RESPONSE_BYTES = 64 * 1024;
-/** Characters from which on JSON is read in slices: one ordinary page of logs is less, and is read in 10 ms. */
-const LARGE_JSON_CHARS = 1_000_000;
-/** An answer of 32 MiB of balances or transfers has fewer values; as many objects take about 100 MiB. */
-const JSON_LIMITS = { maxDepth: 64, maxValues: 1_000_000, maxMembers: 20_000 };
-/** Bytes that are made text at once: some milliseconds. */
-const MAX_DECODE_CHUNK_BYTES = 2 * 1024 * 1024;
-/** Bytes of a refusal that is looked into for its words: no server has so much to say. */
-const MAX_ERROR_BODY_BYTES = 256 * 1024;
-
 /**
- * The body as JSON. A large one is read in slices of time, and refused where it holds more than any honest answer.
+ * Parses the body as JSON. A large one is parsed in slices of time, and rejected if it has more values than any honest
+ * response.
  *
- * @throws AppError `badResponse` saying what came instead, `tooLarge`, `aborted`.
+ * @throws AppError `badResponse` naming what came instead, `tooLarge`, `aborted`.
  */
-export async function parseJsonBody(answer: HttpResponse, reader: BodyContext): Promise<unknown> {
-  const { origin, clock, signal, maxValues = JSON_LIMITS.maxValues } = reader;
-  const text = await decodeBody(answer, reader);
+export async function parseJsonBody(response: HttpResponse, context: BodyContext): Promise<unknown> {
+  const { origin, clock, signal, maxValues = JSON_LIMITS.maxValues } = context;
+  const text = await decodeBody(response, context);
   try {
     if (text.length < LARGE_JSON_CHARS) return JSON.parse(text);
     const { parseLargeJson } = await import('./largeJson.ts');
@@ -46,16 +25,32 @@ export async function parseJsonBody(answer: HttpResponse, reader: BodyContext): 
   } catch (cause) {
     throwIfAborted(signal);
     if (cause instanceof AppError) throw cause;
-    const type = answer.headers.get('content-type') ?? '';
-    const what = /html/i.test(type) || /^\s*</.test(text) ? 'a web page' : 'broken JSON';
-    throw new AppError('badResponse', `${origin} answered with ${what} instead of JSON.`, {
-      status: answer.status,
+    const type = response.headers.get('content-type') ?? '';
+    const found = /html/i.test(type) || /^\s*</.test(text) ? 'a web page' : 'broken JSON';
+    throw new AppError('badResponse', `${origin} answered with ${found} instead of JSON.`, {
+      status: response.status,
       cause,
     });
   }
 }
 
-/** The body as text; what is not UTF-8 becomes U+FFFD. A large one is decoded in slices. @throws AppError `aborted`. */
+export interface BodyContext {
+  /** The server as an error may name it: without path and query. */
+  readonly origin: string;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  /** Maximum number of values of any kind in the JSON; default a million. */
+  readonly maxValues?: number;
+}
+
+/** Longer JSON is parsed in slices. An ordinary page of logs is shorter, and is parsed in 10 ms. */
+const LARGE_JSON_CHARS = 1_000_000;
+/** A response of 32 MiB of balances or transfers has fewer values; as many objects take about 100 MiB. */
+const JSON_LIMITS = { maxDepth: 64, maxValues: 1_000_000, maxMembers: 20_000 };
+
+/**
+ * The body as text, with U+FFFD for what is not UTF-8. A large one is decoded in slices. @throws AppError `aborted`.
+ */
 export async function decodeBody(
   { body }: HttpResponse,
   { clock, signal }: Omit<BodyContext, 'origin'>,
@@ -72,7 +67,10 @@ export async function decodeBody(
   return text + decoder.decode();
 }
 
-/** What an answer outside 2xx says in JSON; undefined where it says something else, or too much to be a refusal. */
+/** Decoding these takes some milliseconds. */
+const MAX_DECODE_CHUNK_BYTES = 2 * 1024 * 1024;
+
+/** The JSON of a response outside 2xx; undefined if it is no JSON, or too large to be an error. */
 export function parseErrorBody({ body }: HttpResponse): unknown {
   if (body.length > MAX_ERROR_BODY_BYTES) return undefined;
   try {
@@ -82,28 +80,31 @@ export function parseErrorBody({ body }: HttpResponse): unknown {
   }
 }
 
+/** No server sends a longer error message. */
+const MAX_ERROR_BODY_BYTES = 256 * 1024;
+
 /**
- * What an error keeps of an answer that refuses.
+ * The details of an error for a response that is a refusal.
  *
- * @param words the server's own, of any length.
+ * @param message of the server, of any length.
  * @param now in milliseconds since the Unix epoch.
  */
 export function toErrorDetails(
   { status, headers }: Omit<HttpResponse, 'body'>,
-  words: string | undefined,
+  message: string | undefined,
   now: number,
 ): ErrorDetails {
-  // Beside spent credits, the limit whose end a server tells is another one.
-  const tellsWait = status !== 402 || headers.has('retry-after');
-  const wait = tellsWait ? parseRetryAfterMs(headers, now) : undefined;
+  // With spent credits, the headers of the rate limit are about another limit.
+  const hasOwnWait = status !== 402 || headers.has('retry-after');
+  const wait = hasOwnWait ? parseRetryAfterMs(headers, now) : undefined;
   return {
     status,
-    ...(words === undefined ? {} : { serverMessage: truncateServerMessage(words) }),
+    ...(message === undefined ? {} : { serverMessage: truncateServerMessage(message) }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   };
 }
 
-/** The error kind that an HTTP status outside 2xx stands for. */
+/** The error kind of an HTTP status outside 2xx. */
 export function getErrorKind(status: number): ErrorKind {
   switch (status) {
     case 401:
@@ -125,107 +126,112 @@ export function getErrorKind(status: number): ErrorKind {
   }
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** No server names a moment further from now than this, nor asks for so exact a wait of tens of years. */
-const YEAR_MS = 366 * DAY_MS;
-/** A number of seconds up to a minute, where the header's unit is not settled: so few milliseconds are over at once. */
-const MAX_BARE_SECONDS = 60;
-
-type Unit = 'seconds' | 'milliseconds' | 'unsettled';
-
 /**
- * How long an answer asks to wait, in milliseconds, finite and 0 or more: by `Retry-After` (RFC 9110), else by
- * `ratelimit-reset` (IETF draft, seconds), `x-ratelimit-reset` or `x-rate-limit-reset`, each of which servers write as
+ * How long a response requests to wait, in milliseconds, finite and 0 or more: `Retry-After` (RFC 9110), else
+ * `ratelimit-reset` (IETF draft, seconds), `x-ratelimit-reset` or `x-rate-limit-reset`. Servers write each of these as
  * a date, as seconds or milliseconds since 1970, or as seconds or milliseconds from now. A number that can be a moment
- * of this year is one. Blockscout counts milliseconds (v9.0.0 on, beside `bypass-429-option`), and writes -1 where
- * there is no limit. Undefined where nothing is asked or the moment has passed. It is what the server asks for, however
- * long; who waits sets the bound.
+ * of this year is one. Blockscout counts milliseconds (since v9.0.0, with `bypass-429-option`), and writes -1 if there
+ * is no limit. Undefined if no wait is requested or the moment has passed. The wait is not bounded: that is up to the
+ * caller.
  *
  * @param now in milliseconds since the Unix epoch.
  */
 export function parseRetryAfterMs(headers: Headers, now: number): number | undefined {
   const isBlockscout = headers.has('bypass-429-option') || headers.has('x-credits-remaining');
-  const units: readonly (readonly [name: string, unit: Unit])[] = [
+  const units: readonly (readonly [name: string, unit: WaitUnit])[] = [
     ['retry-after', 'seconds'],
     ['ratelimit-reset', 'seconds'],
     ['x-ratelimit-reset', isBlockscout ? 'milliseconds' : 'unsettled'],
     ['x-rate-limit-reset', 'unsettled'],
   ];
   for (const [name, unit] of units) {
-    const ms = readWait(headers.get(name)?.trim() ?? '', { unit, now });
-    // A limit that is reset at once is none; `Retry-After: 0` says that another try is welcome.
+    const ms = parseWait(headers.get(name)?.trim() ?? '', { unit, now });
+    // A limit that is reset at once is none; `Retry-After: 0` invites a retry.
     if (ms !== undefined && (ms > 0 || name === 'retry-after')) return ms;
   }
   return undefined;
 }
 
-/** Whether an answer says that it was the last of its time. */
+type WaitUnit = 'seconds' | 'milliseconds' | 'unsettled';
+
+/** Whether the rate limit allows no further request in this period. */
 export function isRateLimitSpent(headers: Headers): boolean {
   return ['x-ratelimit-remaining', 'ratelimit-remaining', 'x-rate-limit-remaining'].some(
     (name) => headers.get(name)?.trim() === '0',
   );
 }
 
-function readWait(text: string, { unit, now }: { unit: Unit; now: number }): number | undefined {
+function parseWait(text: string, { unit, now }: { unit: WaitUnit; now: number }): number | undefined {
   if (text === '') return undefined;
   const value = Number(text);
-  if (Number.isNaN(value)) return fromNow(Date.parse(text) - now);
+  if (Number.isNaN(value)) return toWait(Date.parse(text) - now);
   for (const moment of [value * 1000, value]) {
-    if (Math.abs(moment - now) <= YEAR_MS) return fromNow(moment - now);
+    if (Math.abs(moment - now) <= YEAR_MS) return toWait(moment - now);
   }
   const inSeconds = unit === 'seconds' || (unit === 'unsettled' && isFewSeconds(value));
-  return fromNow(inSeconds ? value * 1000 : value);
+  return toWait(inSeconds ? value * 1000 : value);
 }
+
+/** Larger responses take so long to parse that those which arrive together are parsed one after the other. */
+export const LARGE_RESPONSE_BYTES = 64 * 1024;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** No server names a moment that is further away, or requests a wait of tens of years to the second. */
+const YEAR_MS = 366 * DAY_MS;
+/** If the unit of a header varies, whole numbers up to this are seconds: as milliseconds they would be over at once. */
+const MAX_BARE_SECONDS = 60;
 
 function isFewSeconds(value: number): boolean {
   return Number.isInteger(value) && value <= MAX_BARE_SECONDS;
 }
 
-function fromNow(ms: number): number | undefined {
+function toWait(ms: number): number | undefined {
   return ms >= 0 ? Math.min(ms, Number.MAX_SAFE_INTEGER) : undefined;
 }
 
-/** What is kept of a server's words, in UTF-16 code units: more than any reason takes, less than any search minds. */
-export const MAX_MESSAGE_CHARS = 2048;
-
-const MAX_DATA_ENTRIES = 16;
-
 /**
- * The beginning of what a server says, at most {@link MAX_MESSAGE_CHARS} long. Every text of a server passes here before
- * anything looks at it. Does not end within a surrogate pair, and does not hold on to the text that it is cut from.
+ * The beginning of a server's message, at most {@link MAX_MESSAGE_CHARS} long. Every text of a server passes here
+ * before anything searches it. It does not end within a surrogate pair, and does not retain the text that it is cut
+ * from.
  */
 export function truncateServerMessage(text: string): string {
   if (text.length <= MAX_MESSAGE_CHARS) return text;
   const last = text.charCodeAt(MAX_MESSAGE_CHARS - 1);
   const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  // A mere slice would keep the whole text in memory.
+  // A plain slice would retain the whole text in memory.
   return text
     .slice(0, splitsPair ? MAX_MESSAGE_CHARS - 1 : MAX_MESSAGE_CHARS)
     .split('')
     .join('');
 }
 
+/** Maximum length of a server's message, in UTF-16 code units: longer than any real reason. */
+export const MAX_MESSAGE_CHARS = 2048;
+
 /**
- * What is kept of the `data` of a JSON-RPC error: a text, number or flag, or the first of those in an object, its
- * texts cut as {@link truncateServerMessage} does. Undefined for all else.
+ * The bounded `data` of a JSON-RPC error: a text, number or boolean, or the first of those in an object, with texts cut
+ * as {@link truncateServerMessage} does. Undefined for anything else.
  */
 export function truncateServerData(data: unknown): unknown {
-  if (isPlain(data)) return cutPlain(data);
+  if (isPrimitive(data)) return truncatePrimitive(data);
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
-  const kept: Record<string, unknown> = {};
+  const truncated: Record<string, unknown> = {};
   let entries = 0;
   for (const key in data) {
-    if (entries++ === MAX_DATA_ENTRIES) break;
+    if (entries++ === MAX_DATA_MEMBERS) break;
     const value: unknown = (data as Record<string, unknown>)[key];
-    if (isPlain(value) && Object.hasOwn(data, key)) kept[truncateServerMessage(key)] = cutPlain(value);
+    if (isPrimitive(value) && Object.hasOwn(data, key))
+      truncated[truncateServerMessage(key)] = truncatePrimitive(value);
   }
-  return kept;
+  return truncated;
 }
 
-function isPlain(value: unknown): value is string | number | boolean {
+const MAX_DATA_MEMBERS = 16;
+
+function isPrimitive(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function cutPlain(value: string | number | boolean) {
+function truncatePrimitive(value: string | number | boolean) {
   return typeof value === 'string' ? truncateServerMessage(value) : value;
 }

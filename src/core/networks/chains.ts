@@ -1,12 +1,29 @@
 import { builtInNetworks, type Network } from './network.ts';
 
-/** What is known of a chain by its id alone. */
+/**
+ * Name, symbol and explorer of a well-known chain; undefined for any other.
+ *
+ * @example findWellKnownChain(43114)?.symbol // 'AVAX'
+ */
+export function findWellKnownChain(chainId: number): WellKnownChain | undefined {
+  const network = [...publicExplorers, ...builtInNetworks].find((candidate) => candidate.chainId === chainId);
+  const other = otherChains.find(([id]) => id === chainId);
+  if (other) {
+    const [, name, symbol, host] = other;
+    return { name, symbol, ...(host !== undefined && { explorerUrl: `https://${host}` }) };
+  }
+  if (!network) return undefined;
+  const { name, symbol, explorerUrl, dataApiUrl } = network;
+  return { name, symbol, explorerUrl, dataApiUrl };
+}
+
+/** What the ID of a chain alone implies. */
 export interface WellKnownChain extends Pick<Network, 'name' | 'symbol' | 'explorerUrl' | 'dataApiUrl'> {}
 
 type Chain = readonly [chainId: number, name: string, symbol: string, explorerHost?: string];
 
-/** As https://github.com/ethereum-lists/chains has them, without those of {@link publicExplorers}. */
-const others: readonly Chain[] = [
+/** From https://github.com/ethereum-lists/chains, without those of {@link publicExplorers}. */
+const otherChains: readonly Chain[] = [
   [25, 'Cronos', 'CRO', 'cronoscan.com'],
   [56, 'BNB Smart Chain', 'BNB', 'bscscan.com'],
   [97, 'BNB Smart Chain Testnet', 'tBNB', 'testnet.bscscan.com'],
@@ -38,32 +55,7 @@ const others: readonly Chain[] = [
   [11155420, 'OP Sepolia', 'ETH', 'sepolia-optimism.etherscan.io'],
 ];
 
-/**
- * Name, symbol and explorer of a chain that is well known; undefined for another.
- *
- * @example findWellKnownChain(43114)?.symbol // 'AVAX'
- */
-export function findWellKnownChain(chainId: number): WellKnownChain | undefined {
-  const network = [...publicExplorers, ...builtInNetworks].find((known) => known.chainId === chainId);
-  const other = others.find(([id]) => id === chainId);
-  if (other) {
-    const [, name, symbol, host] = other;
-    return { name, symbol, ...(host !== undefined && { explorerUrl: `https://${host}` }) };
-  }
-  if (!network) return undefined;
-  const { name, symbol, explorerUrl, dataApiUrl } = network;
-  return { name, symbol, explorerUrl, dataApiUrl };
-}
-
 type Explorer = readonly [id: string, name: string, chainId: number, host: string, symbol: string];
-
-function blockscout([id, name, chainId, host, symbol]: Explorer): Network {
-  const explorerUrl = `https://${host}`;
-  return { id, name, chainId, rpcUrl: `${explorerUrl}/api/eth-rpc`, explorerUrl, symbol, decimals: 18 };
-}
-
-/** Networks covered by the data API under their chain id, of those in {@link publicExplorers}. */
-const dataApiChainIds = new Set([1, 10, 100, 137, 8453, 10200, 42161, 42220, 84532, 324, 534352, 11155111]);
 
 const explorers: readonly Explorer[] = [
   ['ethereum', 'Ethereum', 1, 'eth.blockscout.com', 'ETH'],
@@ -83,19 +75,39 @@ const explorers: readonly Explorer[] = [
   ['zksync', 'ZKsync Era', 324, 'zksync.blockscout.com', 'ETH'],
 ];
 
+/** Chains of {@link publicExplorers} that the data API serves, by its chain ID. */
+const dataApiChainIds = new Set([1, 10, 100, 137, 8453, 10200, 42161, 42220, 84532, 324, 534352, 11155111]);
+
 /**
- * Well-known public Blockscout instances, as https://github.com/blockscout/chainscout lists them: suggestions for a
- * person who adds a network. Those at blockscout.com may want a key; what else answers for their chains is in
- * `publicEndpoints.ts`.
+ * Public Blockscout instances, from https://github.com/blockscout/chainscout: suggestions for a person who adds a
+ * network. Those at blockscout.com may require a key; for other endpoints of their chains see `publicEndpoints.ts`.
  */
 export const publicExplorers: readonly Network[] = explorers
-  .map(blockscout)
+  .map(toBlockscoutNetwork)
   .map((network) =>
     dataApiChainIds.has(network.chainId) ? { ...network, dataApiUrl: 'https://api.covalenthq.com' } : network,
   );
 
-/** Chain ids of networks by the names that address books of projects use, https://github.com/ethereum-lists/chains */
-const CHAIN_IDS: ReadonlyMap<string, string> = new Map([
+function toBlockscoutNetwork([id, name, chainId, host, symbol]: Explorer): Network {
+  const explorerUrl = `https://${host}`;
+  return { id, name, chainId, rpcUrl: `${explorerUrl}/api/eth-rpc`, explorerUrl, symbol, decimals: 18 };
+}
+
+/**
+ * The decimal chain ID of a well-known network. Case, dashes and underscores do not matter.
+ *
+ * @example findChainIdByName('base-sepolia') // '84532'
+ */
+export function findChainIdByName(name: string): string | undefined {
+  if (name.length > MAX_NETWORK_NAME_CHARS) return undefined;
+  return CHAIN_IDS_BY_NAME.get(name.toLowerCase().replaceAll(/[-_ ]/g, ''));
+}
+
+/** The longest name, with separators. */
+const MAX_NETWORK_NAME_CHARS = 32;
+
+/** Names as they appear in address books of projects, see https://github.com/ethereum-lists/chains. */
+const CHAIN_IDS_BY_NAME: ReadonlyMap<string, string> = new Map([
   ['mainnet', '1'],
   ['ethereum', '1'],
   ['sepolia', '11155111'],
@@ -157,16 +169,3 @@ const CHAIN_IDS: ReadonlyMap<string, string> = new Map([
   ['anvil', '31337'],
   ['foundry', '31337'],
 ]);
-
-/** The longest name, with its dashes. */
-const MAX_NETWORK_NAME_CHARS = 32;
-
-/**
- * The chain id of a well-known network, decimal; case, dashes and underscores do not count.
- *
- * @example findChainIdByName('base-sepolia') // '84532'
- */
-export function findChainIdByName(name: string): string | undefined {
-  if (name.length > MAX_NETWORK_NAME_CHARS) return undefined;
-  return CHAIN_IDS.get(name.toLowerCase().replaceAll(/[-_ ]/g, ''));
-}

@@ -1,22 +1,25 @@
-/** A chain and where to ask about it. Chain ids exceed 2^32 but fit a safe integer. */
+/** A chain and its endpoint. Chain IDs exceed 2^32 but fit a safe integer. */
 export interface Network {
   readonly id: string;
   readonly name: string;
   readonly chainId: number;
   /**
-   * JSON-RPC endpoint: an explorer's `…/api/eth-rpc` or a node; or the dataset of an SQD Portal, `…/datasets/NAME`.
-   * `${key}` stands in it where its secret goes.
+   * JSON-RPC endpoint: an explorer's `…/api/eth-rpc` or a node; or the dataset of an SQD Portal, `…/datasets/NAME`. It
+   * may contain the placeholder `${key}` for its secret.
    */
   readonly rpcUrl: string;
-  /** Where the secret of the endpoint goes, if not into `rpcUrl`; the secret itself is no part of a network. */
+  /** Where the secret goes, if not into `rpcUrl`. The secret itself is not part of a network. */
   readonly rpcAuth?: RpcAuth | undefined;
-  /** Origin and path before `/v1/…` of the data API; undefined where none serves the chain. */
+  /** Origin and path before `/v1/…` of the data API; undefined if it does not serve the chain. */
   readonly dataApiUrl?: string | undefined;
   /** Explorer website, for links. */
   readonly explorerUrl?: string | undefined;
   readonly symbol: string;
   readonly decimals: number;
 }
+
+/** Where the secret of an endpoint goes, if not into its URL: into a bearer token, or alone into the named header. */
+export type RpcAuth = 'bearer' | `header:${string}`;
 
 export const builtInNetworks: readonly Network[] = [
   {
@@ -50,7 +53,7 @@ export const builtInNetworks: readonly Network[] = [
 ];
 
 /**
- * Whether `text` is an http or https URL that carries no user name or password.
+ * Whether `text` is an http or https URL without user name and password.
  *
  * @example isHttpUrl('https://user:password@rpc.example') // false
  */
@@ -62,44 +65,34 @@ export function isHttpUrl(text: string): boolean {
   );
 }
 
-/**
- * Where the secret of an endpoint goes, if not into its URL: as a bearer token, or by itself in a header of that name.
- */
-export type RpcAuth = 'bearer' | `header:${string}`;
-
-/** What of a network says where its secret goes. */
 export interface SecretEndpoint {
   readonly rpcUrl: string;
   readonly rpcAuth?: RpcAuth | undefined;
 }
 
-/** Stands in a URL where the secret of its origin goes. */
-export const SECRET_PLACEHOLDER = `\${key}`;
-
-/** The mark as it is written, and as a URL writes it in its path or its query. */
-const MARK = /(?:\$|%24)(?:\{|%7b)key(?:\}|%7d)/gi;
-/** A header's name, as HTTP has them; the longest in use have half as many characters. */
-const HEADER = /^header:([a-z0-9!#$%&'*+.^_`|~-]{1,64})$/i;
-/** Headers that say how a request is sent: a secret in place of one would break it. */
-const OF_THE_REQUEST =
-  /^(?:accept|accept-.*|connection|content-.*|cookie2?|date|expect|host|keep-alive|origin|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
-
 /**
- * Reads where a secret goes; undefined for what says no place that can be used.
+ * Parses where a secret goes; undefined if it cannot go there.
  *
  * @example parseRpcAuth('header:X-API-Key') // 'header:x-api-key'
  * @example parseRpcAuth('header:host') // undefined
  */
 export function parseRpcAuth(text: string): RpcAuth | undefined {
-  const written = text.trim().toLowerCase();
-  if (written === 'bearer') return written;
-  const name = HEADER.exec(written)?.[1];
-  return name === undefined || OF_THE_REQUEST.test(name) ? undefined : `header:${name}`;
+  const auth = text.trim().toLowerCase();
+  if (auth === 'bearer') return auth;
+  const name = AUTH_HEADER.exec(auth)?.[1];
+  return name === undefined || RESERVED_HEADER.test(name) ? undefined : `header:${name}`;
 }
 
+/** Any header name of HTTP, up to twice the length of the longest in use. */
+const AUTH_HEADER = /^header:([a-z0-9!#$%&'*+.^_`|~-]{1,64})$/i;
+/** Headers that control the request: a secret in one of them would break it. */
+const RESERVED_HEADER =
+  /^(?:accept|accept-.*|connection|content-.*|cookie2?|date|expect|host|keep-alive|origin|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
+
+export const SECRET_PLACEHOLDER = `\${key}`;
+
 /**
- * Where in a URL the mark of its secret stands: `elsewhere` is not in its path or query, where alone it is put in
- * place.
+ * Where the placeholder of a secret is in a URL. It is only replaced in path and query.
  *
  * @example findSecretPlaceholder('https://node.example/v3/${key}') // 'pathOrQuery'
  * @example findSecretPlaceholder('https://${key}.node.example') // 'elsewhere'
@@ -107,13 +100,13 @@ export function parseRpcAuth(text: string): RpcAuth | undefined {
 export function findSecretPlaceholder(url: string): 'pathOrQuery' | 'elsewhere' | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, search, hash } = new URL(url);
-  const hasMark = (text: string) => text.search(MARK) >= 0;
-  if (hasMark(origin) || hasMark(hash)) return 'elsewhere';
-  return hasMark(pathname) || hasMark(search) ? 'pathOrQuery' : undefined;
+  const hasPlaceholder = (text: string) => text.search(PLACEHOLDER_PATTERN) >= 0;
+  if (hasPlaceholder(origin) || hasPlaceholder(hash)) return 'elsewhere';
+  return hasPlaceholder(pathname) || hasPlaceholder(search) ? 'pathOrQuery' : undefined;
 }
 
 /**
- * Whether an endpoint is asked with a secret, so that nothing is sent to it without one.
+ * Whether an endpoint requires a secret, so that nothing is sent to it without one.
  *
  * @example requiresSecret({ rpcUrl: 'https://node.example', rpcAuth: 'bearer' }) // true
  */
@@ -121,22 +114,23 @@ export function requiresSecret({ rpcUrl, rpcAuth }: SecretEndpoint): boolean {
   return rpcAuth !== undefined || findSecretPlaceholder(rpcUrl) !== undefined;
 }
 
-/** `url` with the secret in place of each mark in its path and query, escaped, so that it stays in its place. */
+/**
+ * `url` with each placeholder in path and query replaced by the secret, escaped so that it stays one segment or value.
+ */
 export function insertSecret(url: string, secret: string): string {
-  const written = new URL(url);
-  const put = (part: string) => part.replace(MARK, () => encodeURIComponent(secret));
-  written.pathname = put(written.pathname);
-  written.search = put(written.search);
-  return written.href;
+  const result = new URL(url);
+  const replace = (part: string) => part.replace(PLACEHOLDER_PATTERN, () => encodeURIComponent(secret));
+  result.pathname = replace(result.pathname);
+  result.search = replace(result.search);
+  return result.href;
 }
 
-const EXPLORER_PATH = /\/api(?:\/v1)?\/eth[-_]rpc\/?$/;
-/** Behind a gateway for many chains, the JSON-RPC of one of them. */
-const GATEWAY_PATH = /\/(\d{1,16})\/json-rpc\/?$/;
+/** The placeholder as people write it, and as `URL` escapes it in a path or query. */
+const PLACEHOLDER_PATTERN = /(?:\$|%24)(?:\{|%7b)key(?:\}|%7d)/gi;
 
 /**
- * The chain whose JSON-RPC `rpcUrl` is behind a gateway for many chains, such as Blockscout's; undefined for all else.
- * Its explorer interface is beside that: REST under `/{chain id}/api/v2`, the older one under `/{chain id}/api`.
+ * The chain of an `rpcUrl` at a gateway for many chains, such as that of Blockscout; undefined for any other URL. The
+ * REST API of its explorer is under `/{chain id}/api/v2`, the older API under `/{chain id}/api`.
  * https://docs.blockscout.com/devs/apis/pro-api
  *
  * @example getGatewayChain('https://api.blockscout.com/10/json-rpc') // 10
@@ -146,10 +140,12 @@ export function getGatewayChain(rpcUrl: string): number | undefined {
   return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined;
 }
 
+/** JSON-RPC of one chain behind a gateway for many. */
+const GATEWAY_PATH = /\/(\d{1,16})\/json-rpc\/?$/;
+
 /**
- * Where a Blockscout explorer, or a gateway to many, answers `path`, e.g. `/api`; undefined where `rpcUrl` is not the
- * JSON-RPC of one. What the query of `rpcUrl` holds, such as a key, stays; members of `query` that are undefined are
- * left out.
+ * The URL of `path`, e.g. `/api`, at a Blockscout explorer or gateway; undefined if `rpcUrl` is not the JSON-RPC of
+ * one. The query of `rpcUrl`, which may contain a key, stays. Undefined members of `query` are omitted.
  *
  * @example
  * explorerApiUrl('https://explorer.example/api/eth-rpc', '/api', { module: 'block' })?.href
@@ -170,3 +166,5 @@ export function explorerApiUrl(
   }
   return url;
 }
+
+const EXPLORER_PATH = /\/api(?:\/v1)?\/eth[-_]rpc\/?$/;

@@ -4,125 +4,10 @@ import { isRecord } from '../base/values.ts';
 import { builtInNetworks, findSecretPlaceholder, isHttpUrl, type Network, parseRpcAuth } from './network.ts';
 
 /**
- * Why a network, or a field of one, cannot be used. `tooLong`: a name of more than {@link maxTextChars} says.
- * `notDecimals`: no whole number from 0 to 77. `badId`: not of letters, digits, dot, dash and underscore.
- * `keyElsewhere`: `${key}` is not in the path or query of the URL. `notRpcAuth`: no place for a secret.
- */
-export type NetworkFieldError =
-  | 'notText'
-  | 'empty'
-  | 'tooLong'
-  | 'notWhole'
-  | 'notAboveZero'
-  | 'tooLarge'
-  | 'notHttp'
-  | 'keyElsewhere'
-  | 'notRpcAuth'
-  | 'notDecimals'
-  | 'missing'
-  | 'badId'
-  | 'notAnObject'
-  | 'notNetworks';
-
-/** A part of the networks setting that cannot be used, and why. The rest of the setting still holds. */
-export interface NetworkValidationError {
-  /** Empty where the whole setting is meant. */
-  readonly networkId: string;
-  /** Empty where the whole network is meant. */
-  readonly field: FieldName | '';
-  readonly fault: NetworkFieldError;
-}
-
-const NETWORK_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-function httpUrl() {
-  return z.string(asFieldError('notHttp')).check(
-    z.trim(),
-    z.refine((text) => isHttpUrl(text), asFieldError('notHttp')),
-  );
-}
-
-function endpointUrl() {
-  return httpUrl().check(
-    z.refine((url) => findSecretPlaceholder(url) !== 'elsewhere', asFieldError('keyElsewhere')),
-  );
-}
-
-function secretPlace() {
-  return z.pipe(
-    z
-      .string(asFieldError('notRpcAuth'))
-      .check(z.refine((written) => parseRpcAuth(written) !== undefined, asFieldError('notRpcAuth'))),
-    z.transform((written) => parseRpcAuth(written)),
-  );
-}
-
-/** What a schema says of what it refuses: a fault in place of words. */
-function asFieldError(what: NetworkFieldError): NetworkFieldError {
-  return what;
-}
-
-/** Text that is shown wherever the network is: read as plain text, which is longer where it makes the hidden visible. */
-function createTextField(longest: number) {
-  const text = z
-    .string(asFieldError('notText'))
-    .check(z.trim(), z.minLength(1, asFieldError('empty')), z.maxLength(longest, asFieldError('tooLong')));
-  return z.pipe(
-    text,
-    z.transform((written) => sanitizeText(written, 80)),
-  );
-}
-
-/** Characters that the texts of a network may have. */
-export const maxTextChars = { name: 80, symbol: 12 } as const;
-
-const networkFields = {
-  name: createTextField(maxTextChars.name),
-  chainId: z
-    .int(asFieldError('notWhole'))
-    .check(
-      z.positive(asFieldError('notAboveZero')),
-      z.maximum(Number.MAX_SAFE_INTEGER, asFieldError('tooLarge')),
-    ),
-  rpcUrl: endpointUrl(),
-  rpcAuth: secretPlace(),
-  dataApiUrl: httpUrl(),
-  explorerUrl: httpUrl(),
-  symbol: createTextField(maxTextChars.symbol),
-  decimals: z
-    .int(asFieldError('notDecimals'))
-    .check(z.minimum(0, asFieldError('notDecimals')), z.maximum(77, asFieldError('notDecimals'))),
-} as const;
-
-type FieldName = keyof typeof networkFields;
-const fieldNames = Object.keys(networkFields) as readonly FieldName[];
-
-/**
- * What is wrong with one field of a network; undefined if nothing is.
+ * The built-in networks, overridden and extended by the setting `chainside.networks` field by field. An invalid field
+ * keeps its built-in value. A new network without chain ID or RPC URL is omitted. Each is reported in `problems`.
  *
- * @example validateNetworkField('rpcUrl', 'ftp://node.example') // 'notHttp'
- */
-export function validateNetworkField(field: FieldName, value: unknown): NetworkFieldError | undefined {
-  const parsed = readField(field, value);
-  return 'fault' in parsed ? parsed.fault : undefined;
-}
-
-function readField(
-  field: FieldName,
-  value: unknown,
-): { readonly value: unknown } | { readonly fault: NetworkFieldError } {
-  const parsed = z.safeParse(networkFields[field] as z.ZodMiniType<unknown>, value);
-  if (parsed.success) return { value: parsed.data };
-  return { fault: parsed.error.issues[0]?.message as NetworkFieldError };
-}
-
-/**
- * The built-in networks with the setting `chainside.networks` laid over them field by field.
- * A field of the wrong type keeps its built-in value; a new network that lacks name, chain id or RPC URL is left
- * out; each is a problem.
- *
- * @param setting the setting as it was read: of any shape, since a person or a tool wrote it.
- *
+ * @param setting untrusted, of any shape.
  * @example resolveNetworks({ mine: { chainId: 7, rpcUrl: 'http://127.0.0.1:8545' } }).networks.length // 4
  */
 export function resolveNetworks(setting: unknown): {
@@ -146,31 +31,147 @@ export function resolveNetworks(setting: unknown): {
       report('', 'notAnObject');
       continue;
     }
-    const fields = readFields(entry, report);
+    const fields = parseFields(entry, report);
     const base = networks.get(id);
-    const network = base ? { ...base, ...fields } : newNetwork(id, fields, report);
+    const network = base ? { ...base, ...fields } : createNetwork(id, fields, report);
     if (network) networks.set(id, network);
   }
   return { networks: [...networks.values()], problems };
 }
 
+/** An invalid part of the networks setting. The rest of the setting still applies. */
+export interface NetworkValidationError {
+  /** Empty for the whole setting. */
+  readonly networkId: string;
+  /** Empty for the whole network. */
+  readonly field: FieldName | '';
+  readonly fault: NetworkFieldError;
+}
+
+/**
+ * Why a network, or a field of one, cannot be used. `tooLong`: longer than {@link maxTextChars}. `notDecimals`: no
+ * integer from 0 to 77. `badId`: anything but letters, digits, dot, dash and underscore. `keyElsewhere`: `${key}` is
+ * not in the path or query of the URL. `notRpcAuth`: no place for a secret.
+ */
+export type NetworkFieldError =
+  | 'notText'
+  | 'empty'
+  | 'tooLong'
+  | 'notWhole'
+  | 'notAboveZero'
+  | 'tooLarge'
+  | 'notHttp'
+  | 'keyElsewhere'
+  | 'notRpcAuth'
+  | 'notDecimals'
+  | 'missing'
+  | 'badId'
+  | 'notAnObject'
+  | 'notNetworks';
+
+const NETWORK_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * What is wrong with one field of a network; undefined if nothing is.
+ *
+ * @example validateNetworkField('rpcUrl', 'ftp://node.example') // 'notHttp'
+ */
+export function validateNetworkField(field: FieldName, value: unknown): NetworkFieldError | undefined {
+  const parsed = parseField(field, value);
+  return 'fault' in parsed ? parsed.fault : undefined;
+}
+
 type Report = (field: FieldName | '', fault: NetworkFieldError) => void;
 
-function readFields(entry: Record<string, unknown>, report: Report) {
+function parseFields(entry: Record<string, unknown>, report: Report) {
   const fields: Partial<Record<FieldName, unknown>> = {};
   for (const name of fieldNames) {
     if (entry[name] === undefined || entry[name] === null) continue;
-    const read = readField(name, entry[name]);
-    if ('fault' in read) report(name, read.fault);
-    else fields[name] = read.value;
+    const parsed = parseField(name, entry[name]);
+    if ('fault' in parsed) report(name, parsed.fault);
+    else fields[name] = parsed.value;
   }
   return fields as Partial<Omit<Network, 'id'>>;
 }
 
-function newNetwork(id: string, fields: Partial<Omit<Network, 'id'>>, report: Report): Network | undefined {
+function createNetwork(
+  id: string,
+  fields: Partial<Omit<Network, 'id'>>,
+  report: Report,
+): Network | undefined {
   const { chainId, rpcUrl } = fields;
   if (chainId === undefined) report('chainId', 'missing');
   if (rpcUrl === undefined) report('rpcUrl', 'missing');
   if (chainId === undefined || rpcUrl === undefined) return undefined;
   return { symbol: 'ETH', decimals: 18, name: id, ...fields, id, chainId, rpcUrl };
 }
+
+function parseField(
+  field: FieldName,
+  value: unknown,
+): { readonly value: unknown } | { readonly fault: NetworkFieldError } {
+  const parsed = z.safeParse(networkFields[field] as z.ZodMiniType<unknown>, value);
+  if (parsed.success) return { value: parsed.data };
+  return { fault: parsed.error.issues[0]?.message as NetworkFieldError };
+}
+
+function createHttpUrlField() {
+  return z.string(asFieldError('notHttp')).check(
+    z.trim(),
+    z.refine((text) => isHttpUrl(text), asFieldError('notHttp')),
+  );
+}
+
+function createEndpointUrlField() {
+  return createHttpUrlField().check(
+    z.refine((url) => findSecretPlaceholder(url) !== 'elsewhere', asFieldError('keyElsewhere')),
+  );
+}
+
+function createRpcAuthField() {
+  return z.pipe(
+    z
+      .string(asFieldError('notRpcAuth'))
+      .check(z.refine((text) => parseRpcAuth(text) !== undefined, asFieldError('notRpcAuth'))),
+    z.transform((text) => parseRpcAuth(text)),
+  );
+}
+
+/** The message of a schema is a code. */
+function asFieldError(error: NetworkFieldError): NetworkFieldError {
+  return error;
+}
+
+/** Text that is shown with the network. Sanitized, it is longer if hidden characters become visible. */
+function createTextField(maxChars: number) {
+  const text = z
+    .string(asFieldError('notText'))
+    .check(z.trim(), z.minLength(1, asFieldError('empty')), z.maxLength(maxChars, asFieldError('tooLong')));
+  return z.pipe(
+    text,
+    z.transform((text) => sanitizeText(text, 80)),
+  );
+}
+
+export const maxTextChars = { name: 80, symbol: 12 } as const;
+
+const networkFields = {
+  name: createTextField(maxTextChars.name),
+  chainId: z
+    .int(asFieldError('notWhole'))
+    .check(
+      z.positive(asFieldError('notAboveZero')),
+      z.maximum(Number.MAX_SAFE_INTEGER, asFieldError('tooLarge')),
+    ),
+  rpcUrl: createEndpointUrlField(),
+  rpcAuth: createRpcAuthField(),
+  dataApiUrl: createHttpUrlField(),
+  explorerUrl: createHttpUrlField(),
+  symbol: createTextField(maxTextChars.symbol),
+  decimals: z
+    .int(asFieldError('notDecimals'))
+    .check(z.minimum(0, asFieldError('notDecimals')), z.maximum(77, asFieldError('notDecimals'))),
+} as const;
+
+type FieldName = keyof typeof networkFields;
+const fieldNames = Object.keys(networkFields) as readonly FieldName[];

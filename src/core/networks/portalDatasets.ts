@@ -2,12 +2,48 @@ import { joinUrl, trimTrailingSlashes } from '../base/urls.ts';
 import { findWellKnownChain } from './chains.ts';
 import type { Network } from './network.ts';
 
-const PUBLIC_PORTAL = 'https://portal.sqd.dev';
+/**
+ * The chain ID of a well-known dataset of the public portal, which need not return it. The names of other portals mean
+ * nothing.
+ *
+ * @example getDatasetChain('https://portal.sqd.dev/datasets/base-mainnet') // 8453
+ */
+export function getDatasetChain(url: string): number | undefined {
+  const { origin, pathname } = new URL(url);
+  const name = /^\/datasets\/([\w-]{1,64})/.exec(pathname)?.[1];
+  if (origin !== PUBLIC_PORTAL || name === undefined) return undefined;
+  return Object.hasOwn(chainsByDataset, name) ? chainsByDataset[name] : undefined;
+}
 
 /**
- * Datasets of the public portal by their names, as https://docs.sqd.dev and the SDKs of github.com/subsquid have them.
+ * The dataset of a chain at the public portal; undefined if none is well known.
+ *
+ * @example getPortalUrl(8453) // 'https://portal.sqd.dev/datasets/base-mainnet'
  */
-const datasets: Readonly<Record<string, number>> = {
+export function getPortalUrl(chainId: number): string | undefined {
+  const name = Object.keys(chainsByDataset).find((candidate) => chainsByDataset[candidate] === chainId);
+  return name === undefined ? undefined : `${PUBLIC_PORTAL}/datasets/${name}`;
+}
+
+/**
+ * The public portal's dataset of a chain, as a network of its own; undefined if none is well known. It has logs and
+ * blocks, but no balances and no calls.
+ *
+ * @example getPublicPortal(8453)?.rpcUrl // 'https://portal.sqd.dev/datasets/base-mainnet'
+ */
+export function getPublicPortal(chainId: number): Network | undefined {
+  const rpcUrl = getPortalUrl(chainId);
+  const chain = findWellKnownChain(chainId);
+  if (rpcUrl === undefined || !chain) return undefined;
+  const { name, symbol } = chain;
+  const id = `portal-${rpcUrl.slice(rpcUrl.lastIndexOf('/') + 1)}`;
+  return { id, name: `${name} (SQD Portal)`, chainId, rpcUrl, symbol, decimals: 18 };
+}
+
+const PUBLIC_PORTAL = 'https://portal.sqd.dev';
+
+/** Datasets of the public portal, from https://docs.sqd.dev and the SDKs of github.com/subsquid. */
+const chainsByDataset: Readonly<Record<string, number>> = {
   'ethereum-mainnet': 1,
   'optimism-mainnet': 10,
   'cronos-mainnet': 25,
@@ -38,50 +74,8 @@ const datasets: Readonly<Record<string, number>> = {
 };
 
 /**
- * The chain id of a well-known dataset of the public portal, which need not tell it. At another portal a name says
- * nothing.
- *
- * @example getDatasetChain('https://portal.sqd.dev/datasets/base-mainnet') // 8453
- */
-export function getDatasetChain(url: string): number | undefined {
-  const { origin, pathname } = new URL(url);
-  const name = /^\/datasets\/([\w-]{1,64})/.exec(pathname)?.[1];
-  if (origin !== PUBLIC_PORTAL || name === undefined) return undefined;
-  return Object.hasOwn(datasets, name) ? datasets[name] : undefined;
-}
-
-/**
- * Where the public portal has a chain; undefined where no dataset of it is well known.
- *
- * @example getPortalUrl(8453) // 'https://portal.sqd.dev/datasets/base-mainnet'
- */
-export function getPortalUrl(chainId: number): string | undefined {
-  const name = Object.keys(datasets).find((each) => datasets[each] === chainId);
-  return name === undefined ? undefined : `${PUBLIC_PORTAL}/datasets/${name}`;
-}
-
-/**
- * The public portal's dataset of a chain, as a network of its own; undefined where none is well known. It has logs and
- * blocks, no balances and no calls.
- *
- * @example getPublicPortal(8453)?.rpcUrl // 'https://portal.sqd.dev/datasets/base-mainnet'
- */
-export function getPublicPortal(chainId: number): Network | undefined {
-  const rpcUrl = getPortalUrl(chainId);
-  const chain = findWellKnownChain(chainId);
-  if (rpcUrl === undefined || !chain) return undefined;
-  const { name, symbol } = chain;
-  const id = `portal-${rpcUrl.slice(rpcUrl.lastIndexOf('/') + 1)}`;
-  return { ...{ id, name: `${name} (SQD Portal)`, chainId, rpcUrl }, symbol, decimals: 18 };
-}
-
-/** What a person may paste: the dataset, or one of the routes below it. */
-const ROUTES = ['', 'stream', 'finalized-stream', 'head', 'finalized-head', 'metadata'];
-const NAME = /^[\w-]{1,64}$/;
-
-/**
- * The URL of an SQD Portal's dataset, without a slash at its end; undefined for what is none by its form. A query that
- * `url` has stays.
+ * The URL of a dataset of an SQD Portal, without a slash at its end; undefined for any other URL. The query of `url`
+ * stays.
  *
  * @example parseDatasetUrl('https://portal.example/datasets/base-mainnet/stream') // 'https://portal.example/datasets/base-mainnet'
  * @example parseDatasetUrl('https://rpc.example/v1') // undefined
@@ -89,18 +83,20 @@ const NAME = /^[\w-]{1,64}$/;
 export function parseDatasetUrl(url: string): string | undefined {
   const { origin, pathname, search } = new URL(url);
   const parts = trimTrailingSlashes(pathname).split('/');
-  const place = parts.lastIndexOf('datasets');
-  const [name = '', route = '', ...others] = parts.slice(place + 1);
-  if (place < 1 || !NAME.test(name) || !ROUTES.includes(route) || others.length > 0) return undefined;
-  return `${origin}${parts.slice(0, place + 2).join('/')}${search}`;
+  const index = parts.lastIndexOf('datasets');
+  const [name = '', route = '', ...others] = parts.slice(index + 1);
+  if (index < 1 || !NAME.test(name) || !ROUTES.includes(route) || others.length > 0) return undefined;
+  return `${origin}${parts.slice(0, index + 2).join('/')}${search}`;
 }
 
-/** What a portal answers below the URL of a dataset. */
+/** A person may paste the dataset, or one of the routes below it. */
+const ROUTES = ['', 'stream', 'finalized-stream', 'head', 'finalized-head', 'metadata'];
+const NAME = /^[\w-]{1,64}$/;
+
+/** Routes below the URL of a dataset. */
 export type PortalRoute = 'finalized-head' | 'head' | 'metadata' | 'stream';
 
 /**
- * Where a portal answers `route`.
- *
  * @example getPortalRouteUrl('https://portal.example/datasets/base-mainnet', 'head') // 'https://portal.example/datasets/base-mainnet/head'
  */
 export function getPortalRouteUrl(

@@ -2,16 +2,34 @@ import { publicExplorers } from './chains.ts';
 import { getPortalUrl } from './portalDatasets.ts';
 
 /**
- * A server that answers for a chain without a key, as its operator or a list of chains says at `source`.
+ * An endpoint of a chain that takes no key, according to its operator or a list of chains at `reference`.
  *
- * - `explorer`: a Blockscout instance by its JSON-RPC.
- * - `node`: JSON-RPC of a node, or of a provider of nodes.
- * - `portal`: a dataset of SQD Portal, which streams logs and knows no JSON-RPC.
+ * - `explorer`: the JSON-RPC of a Blockscout instance.
+ * - `node`: the JSON-RPC of a node, or of a node provider.
+ * - `portal`: a dataset of SQD Portal, which streams logs and has no JSON-RPC.
  */
 export interface PublicEndpoint {
   readonly kind: 'explorer' | 'node' | 'portal';
   readonly url: string;
   readonly reference: string;
+}
+
+/**
+ * The public endpoints of a chain that take no key, in the order to try: its explorer, which searches the logs of all
+ * blocks, then nodes, then the portal. Empty for a chain that is not well known.
+ *
+ * @example listPublicEndpoints(61).map(({ kind }) => kind) // ['explorer', 'node']
+ */
+export function listPublicEndpoints(chainId: number): readonly PublicEndpoint[] {
+  const explorers = publicExplorers.filter((explorer) => explorer.chainId === chainId);
+  const portal = getPortalUrl(chainId);
+  return [
+    ...explorers.map(({ rpcUrl }) => ({ kind: 'explorer' as const, url: rpcUrl, reference: CHAINSCOUT })),
+    ...(nodesByChain[chainId] ?? []).map(([host, reference]) => {
+      return { kind: 'node' as const, url: `https://${host}`, reference };
+    }),
+    ...(portal === undefined ? [] : [{ kind: 'portal' as const, url: portal, reference: PORTAL }]),
+  ];
 }
 
 const CHAINS = 'https://github.com/ethereum-lists/chains';
@@ -22,7 +40,7 @@ const PORTAL = 'https://docs.sqd.dev';
 
 type Node = readonly [host: string, source: string];
 
-/** Beside the explorers of {@link publicExplorers}; the chain's own first. */
+/** In addition to {@link publicExplorers}. The chain's own endpoint is first. */
 const nodesByChain: Readonly<Record<number, readonly Node[]>> = {
   1: [
     ['ethereum-rpc.publicnode.com', PUBLICNODE],
@@ -87,26 +105,8 @@ const nodesByChain: Readonly<Record<number, readonly Node[]>> = {
 };
 
 /**
- * The public endpoints of a chain that take no key, in the order in which they are tried: its explorer, which searches
- * logs of all blocks, then nodes, then the portal. None for a chain that is not well known.
- *
- * @example listPublicEndpoints(61).map(({ kind }) => kind) // ['explorer', 'node']
- */
-export function listPublicEndpoints(chainId: number): readonly PublicEndpoint[] {
-  const explorers = publicExplorers.filter((explorer) => explorer.chainId === chainId);
-  const portal = getPortalUrl(chainId);
-  return [
-    ...explorers.map(({ rpcUrl }) => ({ kind: 'explorer' as const, url: rpcUrl, reference: CHAINSCOUT })),
-    ...(nodesByChain[chainId] ?? []).map(([host, reference]) => {
-      return { kind: 'node' as const, url: `https://${host}`, reference };
-    }),
-    ...(portal === undefined ? [] : [{ kind: 'portal' as const, url: portal, reference: PORTAL }]),
-  ];
-}
-
-/**
- * The JSON-RPC of a chain behind Blockscout's gateway, which takes a key as a bearer token and has one explorer
- * interface for every chain that Blockscout hosts. https://docs.blockscout.com/devs/apis/pro-api
+ * The JSON-RPC of a chain at Blockscout's gateway, which takes a key as a bearer token and offers the explorer API of
+ * every chain that Blockscout hosts. https://docs.blockscout.com/devs/apis/pro-api
  *
  * @example getGatewayUrl(100) // 'https://api.blockscout.com/100/json-rpc'
  */

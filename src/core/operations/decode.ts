@@ -25,135 +25,40 @@ import {
   untrustedText,
 } from './result.ts';
 
-const MAX_LOGS = 15;
-const MAX_MOVEMENTS = 20;
-
-/** A transaction, with what its bytes mean. @throws AppError `badInput` for `hash`, and as a source does. */
+/** A transaction, explained. @throws AppError `badInput` for `hash`, and as a provider does. */
 export async function getTransaction(
-  { hash: written }: { readonly hash: string },
+  { hash: input }: { readonly hash: string },
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationResult> {
-  const hash = parseHexData(written, 32);
+  const hash = parseHexData(input, 32);
   if (hash === undefined) throw badInput('hash', 'Give the hash of a transaction: 0x and 64 hex digits.');
-  const [chainId, knowledge, source] = await Promise.all([
+  const [chainId, knowledge, provider] = await Promise.all([
     deps.chainId(options),
     deps.knowledge(options),
     deps.provider('transactions', options),
   ]);
-  if (!source)
+  if (!provider)
     throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');
   const { signal } = options;
-  const answer = await source.lookUpHash(hash, { signal });
-  const found =
-    answer.kind === 'transaction'
-      ? transactionFinding(
-          await explainTransaction(answer.transaction, {
-            ...{ lookup: knowledge.lookup, chainId: chainId ?? 0, decoding: knowledge, signal },
+  const result = await provider.lookUpHash(hash, { signal });
+  const finding =
+    result.kind === 'transaction'
+      ? toTransactionFinding(
+          await explainTransaction(result.transaction, {
+            lookup: knowledge.lookup,
+            chainId: chainId ?? 0,
+            decoding: knowledge,
+            signal,
             slices: createTimeSlices(deps.clock),
           }),
-          answer,
+          result,
         )
-      : otherFinding(hash, answer, knowledge);
-  return toOperationResult(deps, chainId, found);
+      : toOtherFinding(hash, result, knowledge);
+  return toOperationResult(deps, chainId, finding);
 }
 
-function transactionFinding(explained: ExplainedTransaction, answer: HashResult): Finding {
-  const { transaction, call, logs, movements, revert } = explained;
-  const { failure, fee } = transaction;
-  const all = transaction.logs ?? [];
-  const isCut =
-    transaction.isCut || movements.isCut || all.length > MAX_LOGS || movements.list.length > MAX_MOVEMENTS;
-  const reasons = [
-    ...(transaction.logs === undefined ? ['nobody tells the logs of this transaction'] : []),
-    ...(transaction.isCut ? ['the source gave only a part of the logs'] : []),
-    ...(all.length > MAX_LOGS
-      ? [`${MAX_LOGS} of ${all.length} logs are given: query_events of this block gives the rest`]
-      : []),
-  ];
-  const complete = transaction.logs === undefined && transaction.block !== undefined ? 'unknown' : !isCut;
-  return {
-    complete,
-    reasons,
-    found: {
-      ...{ kind: 'transaction', hash: transaction.hash, status: transaction.status },
-      block: transaction.block?.toString() ?? null,
-      time: formatIsoTime(transaction.time) ?? null,
-      from: transaction.from,
-      to: transaction.to ?? null,
-      ...(transaction.created && { created: transaction.created }),
-      valueWei: transaction.value.toString(),
-      feeWei: fee?.total?.toString() ?? null,
-      gasUsed: transaction.gasUsed?.toString() ?? null,
-      call: call[0] ? meaningToAgentJson(call[0]) : null,
-      ...(call[0] === undefined && transaction.input !== '0x' && { input: bytesToJson(transaction.input) }),
-      logs: all.slice(0, MAX_LOGS).map(({ address, logIndex }, place) => {
-        const decoded = logs[place];
-        return { logIndex, address, ...(decoded && untrustedEvent(decoded)) };
-      }),
-      ...(isCut && { truncated: true }),
-      movements: movements.list.slice(0, MAX_MOVEMENTS).map((movement) => ({
-        token: movement.token ?? 'native',
-        ...(movement.tokenId !== undefined && { tokenId: movement.tokenId.toString() }),
-        ...{ address: movement.address, net: getNetAmount(movement).toString() },
-      })),
-      failure: failure ? failureJson(failure, revert) : null,
-      toldBy: getProviderId(answer.source) ?? null,
-    },
-  };
-}
-
-function failureJson(
-  failure: NonNullable<ExplainedTransaction['transaction']['failure']>,
-  [meaning]: ExplainedTransaction['revert'],
-): JsonObject {
-  if (failure.state === 'refused') return { state: failure.state, words: untrustedText(failure.words) };
-  if (failure.state !== 'told') return { state: failure.state };
-  return {
-    ...{ state: failure.state, by: failure.by },
-    ...(failure.words && { words: untrustedText(failure.words) }),
-    meaning: meaning ? meaningToAgentJson(meaning) : null,
-    ...(meaning === undefined && failure.data !== undefined && { data: bytesToJson(failure.data) }),
-  };
-}
-
-function otherFinding(
-  hash: Parameters<typeof findKnownHash>[0],
-  answer: Exclude<HashResult, { kind: 'transaction' }>,
-  { lookup }: OperationKnowledge,
-): Finding {
-  if (answer.kind === 'block') {
-    const found = {
-      kind: 'block',
-      hash,
-      block: answer.block.toString(),
-      time: formatIsoTime(answer.time) ?? null,
-    };
-    return { complete: true, reasons: ['this is the hash of a block, not of a transaction'], found };
-  }
-  const { events, constant } = findKnownHash(hash, lookup);
-  const isKnown = events.length > 0 || constant !== undefined;
-  return {
-    complete: isKnown ? true : 'unknown',
-    reasons: [
-      isKnown
-        ? 'this is no transaction: what it is known as stands beside it'
-        : 'the endpoint knows no transaction and no block with this hash: it may be of another chain, or still on its way',
-    ],
-    found: {
-      ...{ kind: events.length > 0 ? 'event' : isKnown ? 'constant' : 'unknown', hash },
-      ...(events.length > 0 && {
-        meanings: events.slice(0, 5).map((meaning) => meaningToAgentJson(meaning)),
-      }),
-      ...(constant !== undefined && { constant: sanitizeText(constant, 200) }),
-    },
-  };
-}
-
-/** Candidates that are given, the best first. */
-const MAX_CANDIDATES = 5;
-
-/** What hex may mean. @throws AppError `badInput` for `hex` and `address`. */
+/** The possible meanings of hex. @throws AppError `badInput` for `hex` and `address`. */
 export async function decodeData(
   input: { readonly hex: string; readonly address?: string | undefined },
   deps: OperationDeps,
@@ -170,8 +75,8 @@ export async function decodeData(
       ? undefined
       : resolveAddress(input.address, createNameBook(knowledge, chainId), 'address');
   if (address) await knowledge.prefetchAbis([address]);
-  const at = address && chainId !== undefined ? { address, chainId } : undefined;
-  const meanings = explainHex(hex, { lookup: knowledge.lookup, at });
+  const location = address && chainId !== undefined ? { address, chainId } : undefined;
+  const meanings = explainHex(hex, { lookup: knowledge.lookup, at: location });
   return toOperationResult(deps, chainId, {
     complete: meanings.length > 0 ? true : 'unknown',
     reasons: [
@@ -184,4 +89,110 @@ export async function decodeData(
       ambiguous: meanings.length > 1,
     },
   });
+}
+
+/** The best first. */
+const MAX_CANDIDATES = 5;
+
+function toTransactionFinding(explained: ExplainedTransaction, result: HashResult): Finding {
+  const { transaction, call, logs, movements, revert } = explained;
+  const { failure, fee } = transaction;
+  const allLogs = transaction.logs ?? [];
+  const isCut =
+    transaction.isCut ||
+    movements.isCut ||
+    allLogs.length > MAX_LOGS ||
+    movements.list.length > MAX_MOVEMENTS;
+  const reasons = [
+    ...(transaction.logs === undefined ? ['nobody tells the logs of this transaction'] : []),
+    ...(transaction.isCut ? ['the source gave only a part of the logs'] : []),
+    ...(allLogs.length > MAX_LOGS
+      ? [`${MAX_LOGS} of ${allLogs.length} logs are given: query_events of this block gives the rest`]
+      : []),
+  ];
+  const complete = transaction.logs === undefined && transaction.block !== undefined ? 'unknown' : !isCut;
+  return {
+    complete,
+    reasons,
+    found: {
+      kind: 'transaction',
+      hash: transaction.hash,
+      status: transaction.status,
+      block: transaction.block?.toString() ?? null,
+      time: formatIsoTime(transaction.time) ?? null,
+      from: transaction.from,
+      to: transaction.to ?? null,
+      ...(transaction.created && { created: transaction.created }),
+      valueWei: transaction.value.toString(),
+      feeWei: fee?.total?.toString() ?? null,
+      gasUsed: transaction.gasUsed?.toString() ?? null,
+      call: call[0] ? meaningToAgentJson(call[0]) : null,
+      ...(call[0] === undefined && transaction.input !== '0x' && { input: bytesToJson(transaction.input) }),
+      logs: allLogs.slice(0, MAX_LOGS).map(({ address, logIndex }, place) => {
+        const decoded = logs[place];
+        return { logIndex, address, ...(decoded && untrustedEvent(decoded)) };
+      }),
+      ...(isCut && { truncated: true }),
+      movements: movements.list.slice(0, MAX_MOVEMENTS).map((movement) => ({
+        token: movement.token ?? 'native',
+        ...(movement.tokenId !== undefined && { tokenId: movement.tokenId.toString() }),
+        address: movement.address,
+        net: getNetAmount(movement).toString(),
+      })),
+      failure: failure ? failureToJson(failure, revert) : null,
+      toldBy: getProviderId(result.source) ?? null,
+    },
+  };
+}
+
+const MAX_LOGS = 15;
+const MAX_MOVEMENTS = 20;
+
+function failureToJson(
+  failure: NonNullable<ExplainedTransaction['transaction']['failure']>,
+  [meaning]: ExplainedTransaction['revert'],
+): JsonObject {
+  if (failure.state === 'refused') return { state: failure.state, words: untrustedText(failure.words) };
+  if (failure.state !== 'told') return { state: failure.state };
+  return {
+    state: failure.state,
+    by: failure.by,
+    ...(failure.words && { words: untrustedText(failure.words) }),
+    meaning: meaning ? meaningToAgentJson(meaning) : null,
+    ...(meaning === undefined && failure.data !== undefined && { data: bytesToJson(failure.data) }),
+  };
+}
+
+function toOtherFinding(
+  hash: Parameters<typeof findKnownHash>[0],
+  result: Exclude<HashResult, { kind: 'transaction' }>,
+  { lookup }: OperationKnowledge,
+): Finding {
+  if (result.kind === 'block') {
+    const found = {
+      kind: 'block',
+      hash,
+      block: result.block.toString(),
+      time: formatIsoTime(result.time) ?? null,
+    };
+    return { complete: true, reasons: ['this is the hash of a block, not of a transaction'], found };
+  }
+  const { events, constant } = findKnownHash(hash, lookup);
+  const isKnown = events.length > 0 || constant !== undefined;
+  return {
+    complete: isKnown ? true : 'unknown',
+    reasons: [
+      isKnown
+        ? 'this is no transaction: what it is known as stands beside it'
+        : 'the endpoint knows no transaction and no block with this hash: it may be of another chain, or still on its way',
+    ],
+    found: {
+      kind: events.length > 0 ? 'event' : isKnown ? 'constant' : 'unknown',
+      hash,
+      ...(events.length > 0 && {
+        meanings: events.slice(0, 5).map((meaning) => meaningToAgentJson(meaning)),
+      }),
+      ...(constant !== undefined && { constant: sanitizeText(constant, 200) }),
+    },
+  };
 }

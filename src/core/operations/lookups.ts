@@ -20,17 +20,14 @@ import {
   untrustedText,
 } from './result.ts';
 
-/** Names that are given: to see how things are called. */
-const MAX_NAMES = 30;
-
-/** Which chain is asked, and what of the project is known of it. @throws AppError as a question for a block does. */
+/** The chain, and the project's part in it. @throws AppError as a request for a block does. */
 export async function getNetwork(
   _input: object,
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationResult> {
   const { client, network, clock } = deps;
-  const [chainId, told, head, knowledge] = await Promise.all([
+  const [chainId, endpointChainId, head, knowledge] = await Promise.all([
     deps.chainId(options),
     client.getChainId(options),
     client.getBlockNumber(options),
@@ -40,21 +37,22 @@ export async function getNetwork(
     client.fetchBlockTimes([head], options).catch(() => undefined),
     ...(['identity', 'holdings', 'transactions'] as const).map((port) =>
       deps.provider(port, options).then(
-        (source) => source !== undefined,
+        (provider) => provider !== undefined,
         () => false,
       ),
     ),
   ]);
   const { index } = knowledge;
-  const known = createNameBook(knowledge, chainId);
-  const made = times?.get(head)?.time;
-  const here = (index?.deployments ?? []).filter((one) => one.chainId === String(chainId));
+  const nameBook = createNameBook(knowledge, chainId);
+  const headTime = times?.get(head)?.time;
+  const deploymentsHere = (index?.deployments ?? []).filter((one) => one.chainId === String(chainId));
   return toOperationResult(deps, chainId, {
-    complete: told === undefined || told === chainId,
-    reasons: chainReasons(chainId, told),
+    complete: endpointChainId === undefined || endpointChainId === chainId,
+    reasons: listChainReasons(chainId, endpointChainId),
     head,
     found: {
-      headAgeSeconds: made === undefined ? null : Math.max(0, Math.round((clock.now() - made) / 1000)),
+      headAgeSeconds:
+        headTime === undefined ? null : Math.max(0, Math.round((clock.now() - headTime) / 1000)),
       ...(network.symbol !== undefined && {
         coin: { symbol: sanitizeText(network.symbol), decimals: network.decimals },
       }),
@@ -67,9 +65,9 @@ export async function getNetwork(
       project: index
         ? {
             contracts: index.counts.contracts,
-            deploymentsHere: here.length,
+            deploymentsHere: deploymentsHere.length,
             deploymentsInAll: index.counts.deployments,
-            names: known.all.slice(0, MAX_NAMES),
+            names: nameBook.all.slice(0, MAX_NAMES),
           }
         : null,
       files: deps.files !== undefined,
@@ -77,43 +75,40 @@ export async function getNetwork(
   });
 }
 
-function chainReasons(chainId: number | undefined, told: number | undefined): readonly string[] {
+/** Enough to show how things are named. */
+const MAX_NAMES = 30;
+
+function listChainReasons(
+  chainId: number | undefined,
+  endpointChainId: number | undefined,
+): readonly string[] {
   if (chainId === undefined)
     return ['the endpoint does not tell its chain id: names of deployments are not known'];
-  if (told === undefined || told === chainId) return [];
+  if (endpointChainId === undefined || endpointChainId === chainId) return [];
   return [
-    `THE ENDPOINT IS OF CHAIN ${told} NOW, not of ${chainId}: trust no answer of it, and tell the user`,
+    `THE ENDPOINT IS OF CHAIN ${endpointChainId} NOW, not of ${chainId}: trust no answer of it, and tell the user`,
   ];
 }
 
-/** Tokens that are given; the rest is counted. */
-const MAX_TOKENS = 20;
-
-interface Part {
-  readonly json: JsonObject;
-  readonly isWhole: boolean;
-  readonly reasons: readonly string[];
-}
-
 /**
- * What is at an address now. What one source fails to tell is a state of its own: the rest is told all the same.
+ * What is at an address now. If one provider fails, the other parts are still returned.
  *
- * @throws AppError `badInput` for `address`; as a question for a block does.
+ * @throws AppError `badInput` for `address`; as a request for a block does.
  */
 export async function getAddress(
-  { address: written }: { readonly address: string },
+  { address: input }: { readonly address: string },
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationResult> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
-  const known = createNameBook(knowledge, chainId);
-  const address = resolveAddress(written, known, 'address');
-  // A dead endpoint is an error, and no list of things that are not known.
+  const nameBook = createNameBook(knowledge, chainId);
+  const address = resolveAddress(input, nameBook, 'address');
+  // A dead endpoint is an error, not a list of unknown parts.
   const head = await deps.client.getBlockNumber(options);
   const [native, tokens, identity] = await Promise.all([
-    guarded('the native balance', () => nativePart(address, deps, options)),
-    guarded('token balances', () => tokensPart(address, deps, options)),
-    guarded('what is at the address', () => identityPart(address, deps, options)),
+    readPart('the native balance', () => readNativePart(address, deps, options)),
+    readPart('token balances', () => readTokensPart(address, deps, options)),
+    readPart('what is at the address', () => readIdentityPart(address, deps, options)),
   ]);
   const parts = [native, tokens, identity];
   return toOperationResult(deps, chainId, {
@@ -123,7 +118,7 @@ export async function getAddress(
     found: {
       address,
       checksum: toChecksumAddress(address),
-      names: known.namesOf(address),
+      names: nameBook.findNames(address),
       native: native.json,
       tokens: tokens.json,
       onChain: identity.json,
@@ -131,17 +126,17 @@ export async function getAddress(
   });
 }
 
-async function guarded(what: string, read: () => Promise<Part>): Promise<Part> {
+async function readPart(label: string, read: () => Promise<Part>): Promise<Part> {
   try {
     return await read();
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
-    const { words, said } = toAgentError(error);
+    const { message, serverText } = toAgentError(error);
     return {
-      json: { state: 'failed', ...said },
+      json: { state: 'failed', ...serverText },
       isWhole: false,
-      reasons: [`${what} could not be read: ${words}`],
+      reasons: [`${label} could not be read: ${message}`],
     };
   }
 }
@@ -152,7 +147,13 @@ const createUnknownPart = (reason: string): Part => ({
   reasons: [reason],
 });
 
-async function nativePart(
+interface Part {
+  readonly json: JsonObject;
+  readonly isWhole: boolean;
+  readonly reasons: readonly string[];
+}
+
+async function readNativePart(
   address: Address,
   { client, network }: OperationDeps,
   options: OperationOptions,
@@ -170,20 +171,24 @@ async function nativePart(
   return { json, isWhole: true, reasons: [] };
 }
 
-async function tokensPart(address: Address, deps: OperationDeps, options: OperationOptions): Promise<Part> {
-  const source = await deps.provider('holdings', options);
-  if (!source)
+async function readTokensPart(
+  address: Address,
+  deps: OperationDeps,
+  options: OperationOptions,
+): Promise<Part> {
+  const provider = await deps.provider('holdings', options);
+  if (!provider)
     return createUnknownPart(
       'nobody here lists the tokens of an address: only an explorer or a data API does',
     );
-  const read = await source.tokenBalances(address, { quoteCurrency: 'USD', signal: options.signal });
-  const tokens = read.tokens.filter(({ native }) => !native);
-  const reasons = reasonsOf(read);
+  const balances = await provider.tokenBalances(address, { quoteCurrency: 'USD', signal: options.signal });
+  const tokens = balances.tokens.filter(({ native }) => !native);
+  const reasons = listTokenReasons(balances);
   return {
     json: {
       state: tokens.length === 0 ? 'zero' : 'known',
       count: tokens.length,
-      list: tokens.slice(0, MAX_TOKENS).map(tokenJson),
+      list: tokens.slice(0, MAX_TOKENS).map(tokenToJson),
       ...(tokens.length > MAX_TOKENS && { truncated: true }),
     },
     isWhole: reasons.length === 0 && tokens.length <= MAX_TOKENS,
@@ -194,12 +199,15 @@ async function tokensPart(address: Address, deps: OperationDeps, options: Operat
   };
 }
 
-function reasonsOf({ completeness, skipped }: TokenBalances): readonly string[] {
+/** The rest is only counted. */
+const MAX_TOKENS = 20;
+
+function listTokenReasons({ completeness, skipped }: TokenBalances): readonly string[] {
   if (completeness) return completeness.reasons.map(formatCompletenessReason);
   return skipped > 0 ? [`${skipped} entries of tokens could not be read`] : [];
 }
 
-function tokenJson({ contract, name, symbol, decimals, amount, standard }: TokenBalance): JsonObject {
+function tokenToJson({ contract, name, symbol, decimals, amount, standard }: TokenBalance): JsonObject {
   return {
     contract,
     standard: standard ?? null,
@@ -210,145 +218,157 @@ function tokenJson({ contract, name, symbol, decimals, amount, standard }: Token
   };
 }
 
-async function identityPart(address: Address, deps: OperationDeps, options: OperationOptions): Promise<Part> {
-  const source = await deps.provider('identity', options);
-  if (!source) return createUnknownPart('the endpoint does not tell what is at an address');
-  const identity = await source.identity(address, options);
-  const isTold = identity.kind !== 'unknown';
+async function readIdentityPart(
+  address: Address,
+  deps: OperationDeps,
+  options: OperationOptions,
+): Promise<Part> {
+  const provider = await deps.provider('identity', options);
+  if (!provider) return createUnknownPart('the endpoint does not tell what is at an address');
+  const identity = await provider.identity(address, options);
+  const isKnown = identity.kind !== 'unknown';
   return {
-    json: { state: isTold ? 'known' : 'unknown', ...identityToAgentJson(identityToJson(identity)) },
-    isWhole: isTold,
-    reasons: isTold ? [] : ['nobody tells whether there is a contract at the address'],
+    json: { state: isKnown ? 'known' : 'unknown', ...identityToAgentJson(identityToJson(identity)) },
+    isWhole: isKnown,
+    reasons: isKnown ? [] : ['nobody tells whether there is a contract at the address'],
   };
 }
 
-/** Of each list that is given. */
-const MAX_DEPLOYMENTS = 20;
-const MAX_EVENTS = 40;
-const MAX_CONTRACTS = 5;
-
-interface Resolved {
-  readonly addresses: readonly Address[];
-  readonly deployments: readonly IndexedDeployment[];
-  readonly contracts: readonly IndexedContract[];
-}
-
-const OF_SOURCES =
-  'known by its source, without a build: what uses types of files that are not here is not among the events';
-const ONLY_A_NAME =
-  'an address and a contract are called so: nothing says that the contract is what is at the address';
-
 /**
- * What a name or an address stands for.
+ * What a name or an address refers to.
  *
- * @throws AppError `badInput` for `contract` where nothing is called so, with the names that are known.
+ * @throws AppError `badInput` for `contract` if the name is unknown, with the known names.
  */
 export async function resolveContract(
-  { contract: written }: { readonly contract: string },
+  { contract: input }: { readonly contract: string },
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationResult> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
-  const known = createNameBook(knowledge, chainId);
-  const resolved = resolve(written, knowledge, known.findAddressesByName);
+  const nameBook = createNameBook(knowledge, chainId);
+  const resolved = resolveName(input, knowledge, nameBook.findAddressesByName);
   const { addresses, deployments, contracts } = resolved;
   if (addresses.length + deployments.length + contracts.length === 0) {
-    const others = (knowledge.index?.contracts ?? []).flatMap(({ name, isOwn }) => (isOwn ? [name] : []));
-    const contractNames = [...new Set(others)].slice(0, 12).map((name) => sanitizeText(name));
-    const further = contractNames.length > 0 ? ` Contracts of the project: ${contractNames.join(', ')}.` : '';
-    throw badInput('contract', formatAmbiguousAddress(written, 0, known) + further);
+    const ownNames = (knowledge.index?.contracts ?? []).flatMap(({ name, isOwn }) => (isOwn ? [name] : []));
+    const contractNames = [...new Set(ownNames)].slice(0, 12).map((name) => sanitizeText(name));
+    const suggestion =
+      contractNames.length > 0 ? ` Contracts of the project: ${contractNames.join(', ')}.` : '';
+    throw badInput('contract', formatAmbiguousAddress(input, 0, nameBook) + suggestion);
   }
   const [only, ...more] = addresses;
-  const at = only !== undefined && more.length === 0 ? only : undefined;
-  const { identity, why } = at ? await identityAt(at, deps, options) : {};
-  const events = at ? await findEventsAt([at], { addresses, knowledge, chainId }) : [];
+  const onlyAddress = only !== undefined && more.length === 0 ? only : undefined;
+  const { identity, failureReason } = onlyAddress ? await readIdentity(onlyAddress, deps, options) : {};
+  const events = onlyAddress ? await findEventsAt([onlyAddress], { addresses, knowledge, chainId }) : [];
   const texts =
     events.length > 0
       ? events.map((event) => formatAbiItem(event))
       : contracts.flatMap(({ abi }) => abi.filter((text) => text.startsWith('event ')));
   const unique = [...new Set(texts)].map((text) => text.slice('event '.length));
-  const isOfSources = events.length === 0 && contracts.length > 0 && contracts.every(hasNoArtifact);
+  const isSourceOnly = events.length === 0 && contracts.length > 0 && contracts.every(hasNoArtifact);
   const isOnlyName =
-    at !== undefined && contracts.length > 0 && deployments.every((one) => one.address !== at);
-  const reasons = [why, isOfSources && OF_SOURCES, isOnlyName && ONLY_A_NAME].filter(
+    onlyAddress !== undefined &&
+    contracts.length > 0 &&
+    deployments.every((one) => one.address !== onlyAddress);
+  const reasons = [failureReason, isSourceOnly && SOURCE_ONLY_REASON, isOnlyName && SAME_NAME_REASON].filter(
     (reason) => typeof reason === 'string',
   );
   return toOperationResult(deps, chainId, {
-    complete: why === undefined && !isOfSources ? true : 'unknown',
+    complete: failureReason === undefined && !isSourceOnly ? true : 'unknown',
     reasons,
     found: {
-      ...(at && { address: at, names: known.namesOf(at) }),
+      ...(onlyAddress && { address: onlyAddress, names: nameBook.findNames(onlyAddress) }),
       ...(more.length > 0 && { addresses: addresses.slice(0, MAX_DEPLOYMENTS) }),
-      deployments: deployments.slice(0, MAX_DEPLOYMENTS).map((one) => deploymentJson(one, chainId)),
+      deployments: deployments.slice(0, MAX_DEPLOYMENTS).map((one) => deploymentToJson(one, chainId)),
       ...(deployments.length > MAX_DEPLOYMENTS && {
         moreDeployments: deployments.length - MAX_DEPLOYMENTS,
       }),
-      contracts: contracts.slice(0, MAX_CONTRACTS).map(contractJson),
+      contracts: contracts.slice(0, MAX_CONTRACTS).map(contractToJson),
       events: unique.slice(0, MAX_EVENTS).map((text) => sanitizeText(text, 400)),
       ...(unique.length > MAX_EVENTS && { moreEvents: unique.length - MAX_EVENTS }),
-      abi: abiSource(at, knowledge, chainId) ?? (contracts.length > 0 ? 'project' : null),
-      ...(at && { onChain: identity ?? null }),
+      abi: getAbiOrigin(onlyAddress, knowledge, chainId) ?? (contracts.length > 0 ? 'project' : null),
+      ...(onlyAddress && { onChain: identity ?? null }),
     },
   });
 }
 
-function resolve(
-  written: string,
+const MAX_DEPLOYMENTS = 20;
+const MAX_EVENTS = 40;
+const MAX_CONTRACTS = 5;
+
+const SOURCE_ONLY_REASON =
+  'known by its source, without a build: what uses types of files that are not here is not among the events';
+const SAME_NAME_REASON =
+  'an address and a contract are called so: nothing says that the contract is what is at the address';
+
+function resolveName(
+  input: string,
   { index }: OperationKnowledge,
-  addressesNamed: (name: string) => readonly Address[],
-): Resolved {
-  const name = written.trim();
+  findAddresses: (name: string) => readonly Address[],
+): ResolvedName {
+  const name = input.trim();
   const address = parseAddress(name);
-  const addresses = address ? [address] : addressesNamed(name);
-  const named = index && !address ? index.contractNamed(name) : [];
-  const ofName = index && !address ? index.deployments.filter(({ contract }) => contract === name) : [];
-  const ofAddress = index ? addresses.flatMap((one) => index.deploymentsAt(one)) : [];
-  const deployments = [...new Set([...ofAddress, ...ofName])];
-  const ofDeployments = index ? deployments.flatMap((one) => index.contractOf(one) ?? []) : [];
-  return { addresses, deployments, contracts: [...new Set([...named, ...ofDeployments])] };
+  const addresses = address ? [address] : findAddresses(name);
+  const contractsByName = index && !address ? index.contractNamed(name) : [];
+  const deploymentsByName =
+    index && !address ? index.deployments.filter(({ contract }) => contract === name) : [];
+  const deploymentsByAddress = index ? addresses.flatMap((one) => index.deploymentsAt(one)) : [];
+  const deployments = [...new Set([...deploymentsByAddress, ...deploymentsByName])];
+  const contractsByDeployment = index ? deployments.flatMap((one) => index.contractOf(one) ?? []) : [];
+  return { addresses, deployments, contracts: [...new Set([...contractsByName, ...contractsByDeployment])] };
 }
 
-async function identityAt(
+interface ResolvedName {
+  readonly addresses: readonly Address[];
+  readonly deployments: readonly IndexedDeployment[];
+  readonly contracts: readonly IndexedContract[];
+}
+
+async function readIdentity(
   address: Address,
   deps: OperationDeps,
   options: OperationOptions,
-): Promise<{ readonly identity?: JsonObject; readonly why?: string }> {
+): Promise<{ readonly identity?: JsonObject; readonly failureReason?: string }> {
   try {
-    const source = await deps.provider('identity', options);
-    if (!source) return { why: 'the endpoint does not tell what is at an address' };
-    return { identity: identityToAgentJson(identityToJson(await source.identity(address, options))) };
+    const provider = await deps.provider('identity', options);
+    if (!provider) return { failureReason: 'the endpoint does not tell what is at an address' };
+    return { identity: identityToAgentJson(identityToJson(await provider.identity(address, options))) };
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
-    const { words, said } = toAgentError(error);
-    return { why: `what is at the address could not be read: ${words}`, ...(said && { identity: said }) };
+    const { message, serverText } = toAgentError(error);
+    return {
+      failureReason: `what is at the address could not be read: ${message}`,
+      ...(serverText && { identity: serverText }),
+    };
   }
 }
 
 const hasNoArtifact = ({ artifact }: IndexedContract) => artifact === undefined;
 
-function deploymentJson(deployment: IndexedDeployment, chainId: number | undefined): JsonObject {
+function deploymentToJson(deployment: IndexedDeployment, chainId: number | undefined): JsonObject {
   const { chainId: at, address, contract, block, file } = deployment;
   return {
-    ...{ chainId: at, here: at === String(chainId), address },
+    chainId: at,
+    here: at === String(chainId),
+    address,
     ...(contract !== undefined && { contract: sanitizeText(contract) }),
     ...(block !== undefined && { block: block.toString() }),
     file: sanitizeText(file, 200),
   };
 }
 
-function contractJson({ name, source, line, artifact, abi, isOwn }: IndexedContract): Json {
+function contractToJson({ name, source, line, artifact, abi, isOwn }: IndexedContract): Json {
   return {
     name: sanitizeText(name),
     source:
       source === undefined ? null : sanitizeText(line === undefined ? source : `${source}:${line}`, 200),
     ...(artifact !== undefined && { artifact: sanitizeText(artifact, 200) }),
-    ...{ functions: abi.filter((text) => text.startsWith('function ')).length, library: !isOwn },
+    functions: abi.filter((text) => text.startsWith('function ')).length,
+    library: !isOwn,
   };
 }
 
-/** Who knows the ABI of what is at an address. */
-function abiSource(
+function getAbiOrigin(
   address: Address | undefined,
   { index, code }: OperationKnowledge,
   chainId: number | undefined,

@@ -12,9 +12,29 @@ import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { ProviderPorts } from '../providers/provider.ts';
 import type { NativeBalance } from '../rpc/methods.ts';
 
-/** The network that operations are about. */
-export interface OperationNetwork {
-  /** Undefined where nobody has named it. */
+/** Everything that an operation needs: of one network, and without an editor. */
+export interface OperationDeps {
+  readonly network: OperationNetwork;
+  readonly client: OperationClient;
+  /** Undefined if neither the user nor the server names it. */
+  chainId(options: Abortable): Promise<number | undefined>;
+  knowledge(options: Abortable): Promise<OperationKnowledge>;
+  /** Undefined if no provider serves the network. */
+  provider<Port extends OperationPort>(
+    port: Port,
+    options: Abortable,
+  ): Promise<ProviderPorts[Port] | undefined>;
+  /** Writes rows as files; undefined if that is not allowed. */
+  readonly files: EventFiles | undefined;
+  /** Number of requests sent so far, by the client and all providers. */
+  sent(): number;
+  readonly clock: Clock;
+  /** Of Chainside. */
+  readonly version: string;
+}
+
+interface OperationNetwork {
+  /** Undefined if it has none. */
   readonly name: string | undefined;
   readonly rpcUrl: string;
   /** Of the chain's own coin. */
@@ -22,23 +42,23 @@ export interface OperationNetwork {
   readonly decimals: number;
 }
 
-/** What is known without asking for it each time: by the files of projects, by sources, by bundled lists. */
+/** What is known without a request: from project files, verified contracts, bundled lists. */
 export interface OperationKnowledge extends LogDecoder {
-  /** Undefined where no project is read. */
+  /** Undefined without a project. */
   readonly index: ContractIndex | undefined;
-  /** Names of addresses on this chain beside those of the index: a user's own. */
+  /** A user's own names of addresses on this chain, besides those of the index. */
   readonly names: readonly { readonly name: string; readonly address: Address }[];
   readonly lookup: AbiLookup;
   readonly code: AbiResolver;
-  /** Asks for what these logs may mean. */
+  /** Loads what decoding these logs requires. */
   prepare(logs: readonly PositionedLog[]): Promise<unknown>;
-  /** Asks what is verified at these addresses, where somebody may be asked. */
+  /** Fetches verified ABIs of these addresses, if a provider for them is allowed. */
   prefetchAbis(addresses: readonly Address[]): Promise<unknown>;
 }
 
-/** What operations ask the endpoint itself; as of a `ChainClient`. */
-export interface OperationClient extends LogClient {
-  /** As the server tells it now; undefined where it does not. */
+/** The part of a `ChainClient` that operations use. */
+interface OperationClient extends LogClient {
+  /** The current one of the server; undefined if it does not offer the method. */
   getChainId(options?: Abortable): Promise<number | undefined>;
   getBlockNumber(options?: Abortable): Promise<bigint>;
   getBalance(address: Address, options?: Abortable): Promise<NativeBalance>;
@@ -46,35 +66,14 @@ export interface OperationClient extends LogClient {
     blocks: readonly bigint[],
     options?: Abortable,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
-  /** What has been learnt about the server so far. */
+  /** What has been learned about the server so far. */
   dialect(): Dialect;
 }
 
-/** What operations may ask a source for. */
+/** Ports of providers that operations use. */
 export type OperationPort = 'holdings' | 'identity' | 'transactions';
 
-/** All that an operation works with: of one network, and of no editor. */
-export interface OperationDeps {
-  readonly network: OperationNetwork;
-  readonly client: OperationClient;
-  /** Undefined where neither the user nor the server tells. */
-  chainId(options: Abortable): Promise<number | undefined>;
-  knowledge(options: Abortable): Promise<OperationKnowledge>;
-  /** Undefined where the network has nobody to ask. */
-  provider<Port extends OperationPort>(
-    port: Port,
-    options: Abortable,
-  ): Promise<ProviderPorts[Port] | undefined>;
-  /** Where rows may be written as files; undefined where they may not. */
-  readonly files: EventFiles | undefined;
-  /** Requests that were sent so far, by all that the client and the sources did. */
-  sent(): number;
-  readonly clock: Clock;
-  /** Of Chainside. */
-  readonly version: string;
-}
-
-/** How far an operation is, from 0 to 1, in words beside it. */
+/** `share` is from 0 to 1. */
 export interface OperationProgress {
   readonly share: number;
   readonly message: string;
@@ -84,7 +83,6 @@ export interface OperationOptions extends Abortable {
   readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
 }
 
-/** A file that was written, and its digest. */
 export interface WrittenFile {
   readonly path: string;
   readonly bytes: number;
@@ -92,13 +90,13 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-/** Where the rows of an answer may be written: a folder that the user has named. */
+/** Writes files into a folder that the user has chosen. */
 export interface EventFiles {
   /**
-   * Writes a new file, and another beside it that tells what is in it; neither is there unless both are whole.
+   * Writes a new file and a second one that describes it. Neither exists unless both are complete.
    *
-   * @param name with its extension, without a folder.
-   * @throws AppError `badInput` for `file` where one of them is there already: nothing is overwritten.
+   * @param name with extension, without a folder.
+   * @throws AppError `badInput` for `file` if one of them exists: nothing is overwritten.
    */
   write(
     name: string,

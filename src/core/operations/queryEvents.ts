@@ -38,9 +38,9 @@ import {
 import type { QueryEventsInput } from './tools.ts';
 
 /**
- * Event logs of a contract: how many, a few, page by page, or all in a file.
+ * Event logs: their number, a few, page by page, or all in a file.
  *
- * @throws AppError `badInput` for what cannot be asked; as a `LogQuery` does.
+ * @throws AppError `badInput` for an invalid query; as a `LogQuery` does.
  */
 export async function queryEvents(
   input: QueryEventsInput,
@@ -51,181 +51,197 @@ export async function queryEvents(
   if (input.cursor !== undefined && (input.mode === 'file' || input.mode === 'sample'))
     throw badInput('mode', 'A cursor is of mode rows, and of no other: leave it out, or the mode.');
   const isPage = input.mode === 'rows' || input.cursor !== undefined;
-  const written = input.cursor === undefined ? input : {};
-  const { filter, named } = await resolveEvents(written, knowledge, chainId);
-  const asked = { input, filter, knowledge, deps, chainId };
-  const read = isPage
+  const queryInput = input.cursor === undefined ? input : {};
+  const { filter, named: namedEvents } = await resolveEvents(queryInput, knowledge, chainId);
+  const modeInput = { input, filter, knowledge, deps, chainId };
+  const runMode = isPage
     ? pageEvents
     : { count: countEvents, sample: sampleEvents, file: writeEvents, rows: pageEvents }[input.mode];
-  const finding = await read(asked, options);
-  return toOperationResult(deps, chainId, named ? withEventDeclarations(finding, named) : finding);
+  const finding = await runMode(modeInput, options);
+  return toOperationResult(
+    deps,
+    chainId,
+    namedEvents ? withEventDeclarations(finding, namedEvents) : finding,
+  );
 }
 
-/** Declarations that are told of one name. */
-const MAX_DECLARATIONS = 5;
-
 /**
- * With what a name was taken for. Where no row came of what the contract is not known to declare, it may declare another
- * one; of a standard, which nobody here has named, that is as likely.
+ * Adds the declarations that a name was resolved to. If there are no rows and the contract is not known to declare the
+ * event, it may declare another one of that name; so an empty result for an event of a standard is not certain.
  */
 function withEventDeclarations(finding: Finding, { events, declaredBy }: NamedEvents): Finding {
   const { complete, reasons = [], found } = finding;
-  const asked = events
+  const declarations = events
     .slice(0, MAX_DECLARATIONS)
     .map((event) => sanitizeText(formatEventDeclaration(event), 200));
   const { count, rows } = found;
   const isEmpty = count === '0' || rows === 0 || (Array.isArray(rows) && rows.length === 0);
-  const doubt = `the contract is not known to declare this event, so it was taken for that of ${WHOSE[declaredBy]} (eventsAsked): where it declares another one, give that declaration`;
+  const undeclaredReason = `the contract is not known to declare this event, so it was taken for that of ${DECLARER_LABELS[declaredBy]} (eventsAsked): where it declares another one, give that declaration`;
   return {
     ...finding,
     complete: isEmpty && declaredBy === 'standards' && complete === true ? 'unknown' : complete,
-    reasons: isEmpty && declaredBy !== 'contract' ? [...reasons, doubt] : reasons,
-    found: { eventsAsked: asked, declaredBy, ...found },
+    reasons: isEmpty && declaredBy !== 'contract' ? [...reasons, undeclaredReason] : reasons,
+    found: { eventsAsked: declarations, declaredBy, ...found },
   };
 }
 
-const WHOSE = { contract: 'the contract', project: 'the project', standards: 'a standard' } as const;
+/** Declarations that are listed for one name. */
+const MAX_DECLARATIONS = 5;
 
-const ROWS = 20;
-/** Of what stands around the rows: verdict, network, words and the arguments of the next call, without its cursor. */
-const FRAME_BYTES = 4000;
+const DECLARER_LABELS = {
+  contract: 'the contract',
+  project: 'the project',
+  standards: 'a standard',
+} as const;
 
-/** A page of decoded rows, and the call that gives the next one: all pages together have every row once. */
-async function pageEvents(asked: EventModeInput, options: OperationOptions): Promise<Finding> {
-  const { deps, input, knowledge } = asked;
-  const before = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
-  const order = before?.order ?? input.order ?? 'oldestFirst';
-  const limit = input.limit ?? before?.limit ?? ROWS;
-  const filter = before ? filterBehind(before) : asked.filter;
+/** A page of decoded rows, and the call for the next one. All pages together have every row once. */
+async function pageEvents(modeInput: EventModeInput, options: OperationOptions): Promise<Finding> {
+  const { deps, input, knowledge } = modeInput;
+  const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
+  const order = cursor?.order ?? input.order ?? 'oldestFirst';
+  const limit = input.limit ?? cursor?.limit ?? DEFAULT_ROWS;
+  const filter = cursor ? createFilterAfter(cursor) : modeInput.filter;
   const query = deps.client.openLogQuery(filter, { order });
   const { pages, ending } = readWithinLimits(query, deps, {
     ...options,
-    ...{ confirm: input.confirm === true, wanted: 'some' },
+    confirm: input.confirm === true,
+    extent: 'some',
   });
-  const seam = createSeam(before);
+  const seam = createSeam(cursor);
   const rows: Log[] = [];
   for await (const { logs } of pages) {
-    for (const log of logs) if (rows.length <= limit && seam.isBehind(log)) rows.push(log);
+    for (const log of logs) if (rows.length <= limit && seam.isAfter(log)) rows.push(log);
     if (rows.length > limit) break;
   }
   const end = ending();
   const { verdict } = query;
   const stopped = formatEnding(end, formatContinuation(verdict));
-  const whole = stopped === undefined ? rows : rows.filter((log) => isReadWhole(log, verdict));
-  const candidates = whole.slice(0, limit);
+  const completeRows = stopped === undefined ? rows : rows.filter((log) => isInReadBlocks(log, verdict));
+  const candidates = completeRows.slice(0, limit);
   await knowledge.prepare(candidates);
-  const parts = before?.asked ?? toCursorQuery(input);
-  const pinned = pinnedBy(before ?? verdict, filter, { order, limit, asked: parts });
-  const shown = fittingRows(candidates, knowledge, pinned);
-  const last = candidates[shown.length - 1];
-  const isPage = whole.length > shown.length;
-  const isMore = isPage || stopped !== undefined;
-  const given = (before?.given ?? 0) + shown.length;
-  const doubt = seam.reason();
+  const queryParts = cursor?.asked ?? toCursorQuery(input);
+  const pinnedQuery = pinQuery(cursor ?? verdict, filter, { order, limit, asked: queryParts });
+  const fittingRows = takeFittingRows(candidates, knowledge, pinnedQuery);
+  const last = candidates[fittingRows.length - 1];
+  const hasMoreRows = completeRows.length > fittingRows.length;
+  const isUnfinished = hasMoreRows || stopped !== undefined;
+  const returnedSoFar = (cursor?.given ?? 0) + fittingRows.length;
+  const reorgReason = seam.reason();
   const next =
-    isPage && last && pinned
-      ? nextCall(pinned, last, given)
+    hasMoreRows && last && pinnedQuery
+      ? createNextCall(pinnedQuery, last, returnedSoFar)
       : stopped !== undefined && verdict
-        ? createContinuationCall(input, verdict, parts)
+        ? createContinuationCall(input, verdict, queryParts)
         : undefined;
   return {
-    complete: isMore ? false : doubt === undefined && verdict ? isComplete(verdict) : 'unknown',
+    complete: isUnfinished ? false : reorgReason === undefined && verdict ? isComplete(verdict) : 'unknown',
     reasons: [
       ...(stopped === undefined ? [] : [stopped]),
-      ...(isPage
-        ? [`MORE ROWS THERE: this is a page of ${shown.length} rows. Make next_call for the next one.`]
+      ...(hasMoreRows
+        ? [`MORE ROWS THERE: this is a page of ${fittingRows.length} rows. Make next_call for the next one.`]
         : []),
-      ...(doubt === undefined ? [] : [doubt]),
-      ...(isMore || !verdict ? [] : listReasons(verdict)),
+      ...(reorgReason === undefined ? [] : [reorgReason]),
+      ...(isUnfinished || !verdict ? [] : listReasons(verdict)),
     ],
     head: verdict?.head,
     found: {
       order,
-      ...(pinned ? { range: { from: pinned.from, to: pinned.to } } : {}),
-      ...{ returned: shown.length, returnedSoFar: given, rows: shown },
+      ...(pinnedQuery ? { range: { from: pinnedQuery.from, to: pinnedQuery.to } } : {}),
+      returned: fittingRows.length,
+      returnedSoFar,
+      rows: fittingRows,
       ...(next && { next_call: next }),
       ...estimateToJson(end),
     },
   };
 }
 
-/** Of what was cut short the last block may be there in part. */
-function isReadWhole({ blockNumber }: Log, verdict: Verdict | undefined): boolean {
-  const { readThrough, order } = verdict ?? {};
-  if (readThrough === undefined) return false;
-  return order === 'oldestFirst' ? blockNumber <= readThrough : blockNumber >= readThrough;
-}
+const DEFAULT_ROWS = 20;
 
-type Pinned = Omit<EventCursor, 'last' | 'v' | 'given'>;
-
-/** The question with its range in blocks, the same on every page. */
-function pinnedBy(
-  range: EventCursor | Verdict | undefined,
-  { addresses, topics }: LogFilter,
-  rest: Pick<EventCursor, 'asked' | 'limit' | 'order'>,
-): Pinned | undefined {
-  if (!range) return undefined;
-  const { from, to } = 'fromBlock' in range ? { from: `${range.fromBlock}`, to: `${range.toBlock}` } : range;
+/** The block of the last row is read again: if it has changed, the pages are not of the same chain. */
+function createSeam(cursor: EventCursor | undefined) {
+  let isFound = cursor === undefined;
+  const lastBlock = cursor && BigInt(cursor.last.block);
   return {
-    addresses: [...addresses],
-    topics: topics.map((values) => (values === null ? null : [...values])),
-    ...{ from, to },
-    ...rest,
-  };
-}
-
-/** Of the rows those for which there is room; one at least, as none takes all of it. */
-function fittingRows(
-  logs: readonly Log[],
-  knowledge: EventModeInput['knowledge'],
-  pinned: Pinned | undefined,
-): readonly JsonObject[] {
-  const cursorBytes = pinned ? 2 * JSON.stringify(pinned).length + 400 : 0;
-  const room = MAX_RESULT_BYTES - FRAME_BYTES - cursorBytes;
-  const rows: JsonObject[] = [];
-  let bytes = 0;
-  for (const log of logs) {
-    const row = eventRowToJson(log, knowledge);
-    bytes += countSentBytes(row);
-    if (rows.length > 0 && bytes > room) break;
-    rows.push(row);
-  }
-  return rows;
-}
-
-function nextCall(pinned: Pinned, last: Log, given: number): JsonObject {
-  return {
-    tool: 'query_events',
-    arguments: { mode: 'rows', cursor: encodeCursor(createCursorAfter({ ...pinned, given }, last)) },
-  };
-}
-
-/** The block of the last row is read again: where it has changed, the pages are not of one chain. */
-function createSeam(before: EventCursor | undefined) {
-  let isFound = before === undefined;
-  const lastBlock = before && BigInt(before.last.block);
-  return {
-    isBehind(log: Log): boolean {
-      if (!before || lastBlock === undefined || log.blockNumber !== lastBlock) return true;
-      if (log.logIndex === before.last.index && log.blockHash === before.last.hash) isFound = true;
-      return before.order === 'oldestFirst'
-        ? log.logIndex > before.last.index
-        : log.logIndex < before.last.index;
+    isAfter(log: Log): boolean {
+      if (!cursor || lastBlock === undefined || log.blockNumber !== lastBlock) return true;
+      if (log.logIndex === cursor.last.index && log.blockHash === cursor.last.hash) isFound = true;
+      return cursor.order === 'oldestFirst'
+        ? log.logIndex > cursor.last.index
+        : log.logIndex < cursor.last.index;
     },
     reason: (): string | undefined =>
       isFound
         ? undefined
-        : `the last row of the page before is no longer in block ${before?.last.block}: the chain was reorganised there. Ask anew without the cursor.`,
+        : `the last row of the page before is no longer in block ${cursor?.last.block}: the chain was reorganised there. Ask anew without the cursor.`,
   };
 }
 
-/** From the block of the last row on: what of it was given is passed over. */
-function filterBehind({ addresses, topics, from, to, order, last }: EventCursor): LogFilter {
+/** Starts at the block of the last row; the rows up to it are skipped later. */
+function createFilterAfter({ addresses, topics, from, to, order, last }: EventCursor): LogFilter {
   const at = BigInt(last.block);
   return {
     addresses: addresses.flatMap((text) => parseAddress(text) ?? []),
     topics: topics.map((values) => values?.flatMap((text) => parseHexData(text, 32) ?? []) ?? null),
     fromBlock: order === 'oldestFirst' ? at : BigInt(from),
     toBlock: order === 'oldestFirst' ? BigInt(to) : at,
+  };
+}
+
+/** After a cut, the last block may be incomplete. */
+function isInReadBlocks({ blockNumber }: Log, verdict: Verdict | undefined): boolean {
+  const { readThrough, order } = verdict ?? {};
+  if (readThrough === undefined) return false;
+  return order === 'oldestFirst' ? blockNumber <= readThrough : blockNumber >= readThrough;
+}
+
+/** The query with its range resolved to blocks, the same on every page. */
+function pinQuery(
+  range: EventCursor | Verdict | undefined,
+  { addresses, topics }: LogFilter,
+  rest: Pick<EventCursor, 'asked' | 'limit' | 'order'>,
+): PinnedQuery | undefined {
+  if (!range) return undefined;
+  const { from, to } = 'fromBlock' in range ? { from: `${range.fromBlock}`, to: `${range.toBlock}` } : range;
+  return {
+    addresses: [...addresses],
+    topics: topics.map((values) => (values === null ? null : [...values])),
+    from,
+    to,
+    ...rest,
+  };
+}
+
+type PinnedQuery = Omit<EventCursor, 'last' | 'v' | 'given'>;
+
+/** The rows that fit into a result: at least one, since no row fills it. */
+function takeFittingRows(
+  logs: readonly Log[],
+  knowledge: EventModeInput['knowledge'],
+  pinnedQuery: PinnedQuery | undefined,
+): readonly JsonObject[] {
+  const cursorBytes = pinnedQuery ? 2 * JSON.stringify(pinnedQuery).length + 400 : 0;
+  const maxBytes = MAX_RESULT_BYTES - FRAME_BYTES - cursorBytes;
+  const rows: JsonObject[] = [];
+  let bytes = 0;
+  for (const log of logs) {
+    const row = eventRowToJson(log, knowledge);
+    bytes += countSentBytes(row);
+    if (rows.length > 0 && bytes > maxBytes) break;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** For everything but the rows: verdict, network, reasons and the arguments of the next call, without its cursor. */
+const FRAME_BYTES = 4000;
+
+function createNextCall(pinnedQuery: PinnedQuery, last: Log, returnedSoFar: number): JsonObject {
+  return {
+    tool: 'query_events',
+    arguments: {
+      mode: 'rows',
+      cursor: encodeCursor(createCursorAfter({ ...pinnedQuery, given: returnedSoFar }, last)),
+    },
   };
 }

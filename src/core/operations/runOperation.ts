@@ -7,20 +7,41 @@ import { queryEvents } from './queryEvents.ts';
 import { fitResult, type OperationResult, toAgentError, toOperationResult } from './result.ts';
 import { operationTools, parseInput } from './tools.ts';
 
-export type OperationName = (typeof operationTools)[number]['name'];
+/**
+ * Runs an operation by its name, for every interface that offers them. The input is validated first; the result takes
+ * at most 16 KiB. An error is a result too, with `error`, which says what to do next; only a cancellation is thrown.
+ *
+ * @throws AppError `aborted`; `badInput` for `name` if there is no such operation.
+ * @example const { complete, count } = await runOperation({ name: 'query_events', input: { event: 'Transfer' } }, deps);
+ */
+export async function runOperation(
+  { name, input }: OperationCall,
+  deps: OperationDeps,
+  options: OperationOptions = {},
+): Promise<OperationResult> {
+  const tool = operationTools.find((candidate) => candidate.name === name);
+  if (!tool) {
+    throw badInput(
+      'name',
+      `There is no operation of this name. There are ${operationTools.map((candidate) => candidate.name).join(', ')}.`,
+    );
+  }
+  try {
+    const parsedInput = parseInput(tool.input, input);
+    return fitResult(await toolRunners[tool.name](parsedInput as never, deps, options));
+  } catch (cause) {
+    return fitResult(await toFailedResult(cause, deps, options));
+  }
+}
 
-/** An operation by its name, and what it is given. */
-export interface OperationCall {
+interface OperationCall {
   readonly name: string;
   readonly input: unknown;
 }
 
-/** What a server is started with, and no call gives. */
-const OF_THE_START: readonly string[] = ['chain-id', 'folder', 'rpc', 'sources', 'out'];
+export type OperationName = (typeof operationTools)[number]['name'];
 
-type Run = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationResult>;
-
-const runs: Readonly<Record<OperationName, Run>> = {
+const toolRunners: Readonly<Record<OperationName, RunTool>> = {
   get_network: getNetwork,
   resolve_contract: resolveContract,
   get_address: getAddress,
@@ -29,35 +50,9 @@ const runs: Readonly<Record<OperationName, Run>> = {
   get_transaction: getTransaction,
 };
 
-/**
- * Runs an operation by its name, as every face of them does: what it is given is checked first, and what comes back
- * takes at most 16 KiB. What fails is an answer too, with `error`, which says what to do next; a cancel alone is thrown.
- *
- * @throws AppError `aborted`; `badInput` for `name` where there is no such operation.
- * @example const { complete, count } = await runOperation({ name: 'query_events', input: { event: 'Transfer' } }, deps);
- */
-export async function runOperation(
-  { name, input }: OperationCall,
-  deps: OperationDeps,
-  options: OperationOptions = {},
-): Promise<OperationResult> {
-  const tool = operationTools.find((one) => one.name === name);
-  if (!tool) {
-    throw badInput(
-      'name',
-      `There is no operation of this name. There are ${operationTools.map((one) => one.name).join(', ')}.`,
-    );
-  }
-  try {
-    const given = parseInput(tool.input, input);
-    return fitResult(await runs[tool.name](given as never, deps, options));
-  } catch (cause) {
-    return fitResult(await failed(cause, deps, options));
-  }
-}
+type RunTool = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationResult>;
 
-/** What failed, as an answer: nothing is known by it. */
-async function failed(
+async function toFailedResult(
   cause: unknown,
   deps: OperationDeps,
   options: OperationOptions,
@@ -65,9 +60,9 @@ async function failed(
   const error = asAppError(cause);
   if (error.kind === 'aborted' && options.signal?.aborted) throw error;
   const { field, retryAfterMs } = error.details;
-  const answers = !['network', 'timeout', 'unavailable', 'rateLimited'].includes(error.kind);
-  const chainId = answers ? await deps.chainId(options).catch(() => undefined) : undefined;
-  const { words: message, said } = toAgentError(error);
+  const isReachable = !['network', 'timeout', 'unavailable', 'rateLimited'].includes(error.kind);
+  const chainId = isReachable ? await deps.chainId(options).catch(() => undefined) : undefined;
+  const { message, serverText } = toAgentError(error);
   return toOperationResult(deps, chainId, {
     complete: 'unknown',
     reasons: [message],
@@ -76,23 +71,20 @@ async function failed(
         kind: error.kind,
         message,
         ...(field !== undefined && { parameter: sanitizeText(field) }),
-        ...said,
+        ...serverText,
         ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
-        next: nextStep(error),
+        next: getNextStep(error),
       },
     },
   });
 }
 
-/** Longer than this a server is not waited for. */
-const MAX_WAIT_MS = 60_000;
-
-function nextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): string {
+function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): string {
   if (retryAfterMs > MAX_WAIT_MS)
     return 'The endpoint asks to wait for longer than a call can. Do not try again: tell the user how long, or that another endpoint is needed.';
   switch (kind) {
     case 'badInput':
-      return field !== undefined && OF_THE_START.includes(field)
+      return field !== undefined && START_PARAMETERS.includes(field)
         ? 'The server was started with something that does not fit. No call mends that: tell the user.'
         : 'Call again with that parameter put right.';
     case 'rateLimited':
@@ -113,3 +105,9 @@ function nextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): str
       return 'The endpoint does not answer this. Tell the user what it said.';
   }
 }
+
+/** The longest wait that a call can recommend. */
+const MAX_WAIT_MS = 60_000;
+
+/** Parameters that a server is started with, and that no call has. */
+const START_PARAMETERS: readonly string[] = ['chain-id', 'folder', 'rpc', 'sources', 'out'];

@@ -5,7 +5,7 @@ import { sanitizeText } from '../base/text.ts';
 import { isRecord } from '../base/values.ts';
 
 /**
- * The JSON schema of what a tool takes, by its name; undefined where there is no such tool.
+ * The JSON schema of the input of a tool; undefined if there is no such tool.
  *
  * @example getToolSchema('get_network')?.type // 'object'
  */
@@ -17,77 +17,92 @@ export function getToolSchema(name: string): Readonly<Record<string, unknown>> |
   return isRecord(schema) ? schema : undefined;
 }
 
-const described = <T extends z.ZodMiniType>(schema: T, text: string) => schema.check(z.describe(text));
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+const withDescription = <T extends z.ZodMiniType>(schema: T, text: string) => schema.check(z.describe(text));
+const textField = (maxChars: number) => z.string().check(z.minLength(1), z.maxLength(maxChars));
 
-/** An address with 0x, or a name that stands for one. */
-const account = text(120);
-const value = z.union([z.string().check(z.maxLength(2000)), z.boolean(), z.int()]);
-const block = z.union([text(40), z.int().check(z.nonnegative(), z.maximum(Number.MAX_SAFE_INTEGER))]);
+/** An address with 0x, or a name. */
+const accountField = textField(120);
+const valueField = z.union([z.string().check(z.maxLength(2000)), z.boolean(), z.int()]);
+const blockField = z.union([
+  textField(40),
+  z.int().check(z.nonnegative(), z.maximum(Number.MAX_SAFE_INTEGER)),
+]);
 
 export const MAX_ROWS = 100;
 
-/** The parts of a question about events, as an agent writes them. */
+/** The parts of a query about events, as an agent writes them. */
 const queryFields = {
   address: z.optional(
-    described(
-      z.union([account, z.array(account).check(z.minLength(1), z.maxLength(20))]),
+    withDescription(
+      z.union([accountField, z.array(accountField).check(z.minLength(1), z.maxLength(20))]),
       'Contract(s): 0x address, or the name of a deployment or label. Leave out for any contract.',
     ),
   ),
   event: z.optional(
-    described(
-      text(1000),
+    withDescription(
+      textField(1000),
       'Name of an event of the contract (Transfer), or its declaration: Transfer(address indexed from, address indexed to, uint256 value), or a topic0.',
     ),
   ),
   args: z.optional(
-    described(
+    withDescription(
       z
-        .record(text(100), z.union([value, z.array(value).check(z.minLength(1), z.maxLength(50))]))
+        .record(
+          textField(100),
+          z.union([valueField, z.array(valueField).check(z.minLength(1), z.maxLength(50))]),
+        )
         .check(z.refine((args) => Object.keys(args).length <= 8)),
       'Values of indexed parameters by name; a list means any of them. Addresses may be names. Large integers as strings.',
     ),
   ),
   from: z.optional(
-    described(
-      block,
+    withDescription(
+      blockField,
       'First block: number, earliest, latest-1000, -1000 (the last thousand), or a time: 2026-11-01, 2026-11-01T12:30Z, -7d. Default: where the contract was deployed, else the first block.',
     ),
   ),
-  to: z.optional(described(block, 'Last block or time, as in from. Default: latest.')),
+  to: z.optional(withDescription(blockField, 'Last block or time, as in from. Default: latest.')),
   order: z.optional(
-    described(z.enum(['oldestFirst', 'newestFirst']), 'Of sample (newestFirst) and rows (oldestFirst).'),
+    withDescription(
+      z.enum(['oldestFirst', 'newestFirst']),
+      'Of sample (newestFirst) and rows (oldestFirst).',
+    ),
   ),
 };
 
 const queryEventsInput = z.strictObject({
   ...queryFields,
   mode: z._default(
-    described(
+    withDescription(
       z.enum(['count', 'sample', 'rows', 'file']),
       'count: exact number, first and last row. sample: 5 rows. rows: decoded rows, page by page. file: all rows to a file.',
     ),
     'count',
   ),
   limit: z.optional(
-    described(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 'Most rows of a page of mode rows (20).'),
+    withDescription(
+      z.int().check(z.minimum(1), z.maximum(MAX_ROWS)),
+      'Most rows of a page of mode rows (20).',
+    ),
   ),
   cursor: z.optional(
-    described(
-      text(6000),
+    withDescription(
+      textField(6000),
       'From next_call of the page before; it holds the whole question, so leave the rest out.',
     ),
   ),
-  format: z.optional(described(z.enum(['ndjson', 'parquet']), 'Of mode file (ndjson).')),
+  format: z.optional(withDescription(z.enum(['ndjson', 'parquet']), 'Of mode file (ndjson).')),
   file: z.optional(
-    described(
+    withDescription(
       z.string().check(z.regex(/^[A-Za-z0-9][\w-]{0,79}$/)),
       'Name of the new file without extension; nothing is ever overwritten.',
     ),
   ),
   confirm: z.optional(
-    described(z.boolean(), 'Only after an answer with an estimate: read on although it takes many requests.'),
+    withDescription(
+      z.boolean(),
+      'Only after an answer with an estimate: read on although it takes many requests.',
+    ),
   ),
 });
 export type QueryEventsInput = z.infer<typeof queryEventsInput>;
@@ -95,38 +110,38 @@ export type QueryEventsInput = z.infer<typeof queryEventsInput>;
 const getNetworkInput = z.strictObject({});
 
 const resolveContractInput = z.strictObject({
-  contract: described(account, 'Name of a contract, deployment or label, or a 0x address.'),
+  contract: withDescription(accountField, 'Name of a contract, deployment or label, or a 0x address.'),
 });
 
 const getAddressInput = z.strictObject({
-  address: described(account, '0x address, or the name of a deployment or label.'),
+  address: withDescription(accountField, '0x address, or the name of a deployment or label.'),
 });
 
 const decodeDataInput = z.strictObject({
-  hex: described(
+  hex: withDescription(
     z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})+$/), z.maxLength(100_000)),
     'Calldata, revert data, selector, topic0 or encoded values, with 0x.',
   ),
   address: z.optional(
-    described(account, 'The contract that was called, reverted or emitted: address or name.'),
+    withDescription(accountField, 'The contract that was called, reverted or emitted: address or name.'),
   ),
 });
 
 const getTransactionInput = z.strictObject({
-  hash: described(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)), 'Hash of the transaction.'),
+  hash: withDescription(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)), 'Hash of the transaction.'),
 });
 
-/** Of the tool that only an editor has. */
+/** Input of a tool that only the editor has. */
 export const openQueryInput = z.strictObject({
   what: z._default(
-    described(
+    withDescription(
       z.enum(['query', 'selection', 'openFile']),
       'query: open the question below in a panel. selection: decode the hex selected in the editor. openFile: contracts of the open file, with events and deployments. The last two take nothing else.',
     ),
     'query',
   ),
   ...queryFields,
-  run: z._default(described(z.boolean(), 'Whether to read the first page at once.'), true),
+  run: z._default(withDescription(z.boolean(), 'Whether to read the first page at once.'), true),
 });
 export type OpenQueryInput = z.infer<typeof openQueryInput>;
 
@@ -134,14 +149,14 @@ export type OpenQueryInput = z.infer<typeof openQueryInput>;
 export interface OperationTool {
   readonly name: string;
   readonly title: string;
-  /** What it does, what comes back, and when not to use it; at most 1,024 characters. */
+  /** What it does, what it returns, and when not to use it; at most 1,024 characters. */
   readonly description: string;
   readonly input: ZodMiniType;
-  /** Whether the same call gives the same answer as long as the chain does not move on. */
+  /** Whether the same call returns the same result until the chain advances. */
   readonly idempotent: boolean;
 }
 
-/** The operations, the one to begin with first. */
+/** The operations, the recommended first one first. */
 export const operationTools = [
   {
     name: 'get_network',
@@ -194,9 +209,9 @@ export const operationTools = [
 ] as const satisfies readonly OperationTool[];
 
 /**
- * What an operation is given, held against its schema.
+ * Validates the input of an operation.
  *
- * @throws AppError `badInput` naming the first parameter that does not fit, and what it takes.
+ * @throws AppError `badInput` naming the first invalid parameter, and what it takes.
  * @example const { run } = parseInput(openQueryInput, { event: 'Transfer' });
  */
 export function parseInput<T extends z.ZodMiniType>(schema: T, input: unknown): z.output<T> {
@@ -205,18 +220,18 @@ export function parseInput<T extends z.ZodMiniType>(schema: T, input: unknown): 
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
     const field = issue.keys[0] ?? 'input';
-    throw badInput(field, `${sanitizeText(field)} is no parameter. There are: ${parametersOf(schema)}.`);
+    throw badInput(field, `${sanitizeText(field)} is no parameter. There are: ${listParameters(schema)}.`);
   }
   const field = issue?.path.map(String).join('.') || 'input';
-  throw badInput(field, `${sanitizeText(field)} does not fit: ${misfit(issue)}.`);
+  throw badInput(field, `${sanitizeText(field)} does not fit: ${describeIssue(issue)}.`);
 }
 
-function parametersOf(schema: z.ZodMiniType): string {
+function listParameters(schema: z.ZodMiniType): string {
   const { shape = {} } = schema as { readonly shape?: object };
   return Object.keys(shape).join(', ') || 'none';
 }
 
-function misfit(issue: z.core.$ZodIssue | undefined): string {
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'it is missing' : `it takes ${issue.expected}`;

@@ -24,48 +24,32 @@ import {
   toStreamBody,
 } from './portalMessages.ts';
 
-interface PortalOptions extends HttpDeps {
-  /** Of the dataset. */
-  readonly url: string;
-  readonly timeoutMs?: number;
-  /** In which large answers are read; default: the client's own turns. */
-  readonly turn?: WorkQueue;
-  /** Waits before a second try; default: by the clock, unseen. */
-  readonly wait?: WaitForBackoff;
-  /** Told of each answer to a stream request, and of one that is a refusal with its error. */
-  readonly onAnswer?: (answer: TimedResponse, error: AppError | undefined) => void;
-}
-
-/** As much as a JSON-RPC answer may have. */
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-const MAX_SHORT_RESPONSE_BYTES = 256 * 1024;
-
-/** A client of the dataset at `options.url`. Asks nothing yet. */
+/** A client of the dataset at `options.url`. It sends nothing yet. */
 export function createPortalClient(options: PortalOptions): PortalClient {
   const { clock, wait, url } = options;
   const origin = safeUrl(url);
-  const turn = options.turn ?? createWorkQueue(clock);
+  const queue = options.turn ?? createWorkQueue(clock);
   const deps = { ...options, gates: options.gates ?? createOriginGates(clock) };
   const gate = deps.gates.of(url);
   const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
 
   function get(
     route: PortalRoute,
-    effort: PortalRetryOptions,
+    retry: PortalRetryOptions,
     query?: Readonly<Record<string, string>>,
   ): Promise<unknown> {
-    return withRetry({ clock, wait, gate, ...effort }, async () => {
-      const answer = await sendRequest(deps, {
-        ...{ url: getPortalRouteUrl(url, route, query), method: 'GET', ...timeout },
-        ...{
-          headers: { accept: 'application/json' },
-          maxBytes: MAX_SHORT_RESPONSE_BYTES,
-          signal: effort.signal,
-        },
+    return withRetry({ clock, wait, gate, ...retry }, async () => {
+      const response = await sendRequest(deps, {
+        url: getPortalRouteUrl(url, route, query),
+        method: 'GET',
+        ...timeout,
+        headers: { accept: 'application/json' },
+        maxBytes: MAX_SHORT_RESPONSE_BYTES,
+        signal: retry.signal,
       });
       try {
-        if (answer.status !== 200) throw toPortalError(answer, origin, clock.now());
-        return await parseJsonBody(answer, { origin, clock, signal: effort.signal });
+        if (response.status !== 200) throw toPortalError(response, origin, clock.now());
+        return await parseJsonBody(response, { origin, clock, signal: retry.signal });
       } catch (cause) {
         throw await redactError(deps, asAppError(cause));
       }
@@ -73,60 +57,58 @@ export function createPortalClient(options: PortalOptions): PortalClient {
   }
 
   async function streamOnce(
-    question: StreamRequest,
+    request: StreamRequest,
     maxBytes: number,
     { signal }: Abortable,
   ): Promise<StreamResponse> {
-    const answer = await sendRequest(deps, {
-      ...{
-        url: getPortalRouteUrl(url, 'stream'),
-        method: 'POST',
-        signal,
-        maxBytes,
-        larger: 'cut',
-        ...timeout,
-      },
+    const response = await sendRequest(deps, {
+      url: getPortalRouteUrl(url, 'stream'),
+      method: 'POST',
+      signal,
+      maxBytes,
+      larger: 'cut',
+      ...timeout,
       headers: { 'content-type': 'application/json', accept: 'application/jsonl' },
-      body: JSON.stringify(toStreamBody(question)),
+      body: JSON.stringify(toStreamBody(request)),
     });
     try {
-      const work = () => read(answer, question, { signal });
-      const told = await (answer.body.length >= LARGE_RESPONSE_BYTES ? turn(work) : work());
-      options.onAnswer?.(answer, undefined);
-      return told;
+      const parse = () => parseStream(response, request, { signal });
+      const result = await (response.body.length >= LARGE_RESPONSE_BYTES ? queue(parse) : parse());
+      options.onAnswer?.(response, undefined);
+      return result;
     } catch (cause) {
       const error = await redactError(deps, asAppError(cause));
-      options.onAnswer?.(answer, error);
+      options.onAnswer?.(response, error);
       throw error;
     }
   }
 
-  async function read(
-    answer: TimedResponse,
+  async function parseStream(
+    response: TimedResponse,
     { fromBlock, toBlock }: StreamRequest,
     { signal }: Abortable,
   ): Promise<StreamResponse> {
     throwIfAborted(signal);
-    const { status, isCut } = answer;
-    const head = readHead(answer.headers);
+    const { status, isCut } = response;
+    const head = readHead(response.headers);
     if (status === 204) return { state: 'none', head };
-    const previousBlocks = parsePreviousBlocks(answer);
+    const previousBlocks = parsePreviousBlocks(response);
     if (previousBlocks) return { state: 'fork', previousBlocks };
-    if (status !== 200) throw toPortalError(answer, origin, clock.now());
-    const blocks = await parseBlockLines(answer, { origin, clock, isCut, signal });
+    if (status !== 200) throw toPortalError(response, origin, clock.now());
+    const blocks = await parseBlockLines(response, { origin, clock, isCut, signal });
     const last = blocks[blocks.length - 1]?.number;
-    // The first block that is covered always stands in the answer: one without it has lost some.
+    // The response always includes the first covered block: one without it has lost some.
     if (blocks[0]?.number !== fromBlock || last === undefined || last > toBlock) {
       throw new AppError('badResponse', `${origin} answered with other blocks than were asked for.`);
     }
-    return { state: 'blocks', blocks, bytes: answer.body.length, head };
+    return { state: 'blocks', blocks, bytes: response.body.length, head };
   }
 
-  async function headAt(
+  async function fetchHead(
     route: 'finalized-head' | 'head',
-    effort: PortalRetryOptions,
+    retry: PortalRetryOptions,
   ): Promise<BlockRef | undefined> {
-    const body = await get(route, effort);
+    const body = await get(route, retry);
     if (body === null) return undefined;
     const ref = parseBlockRef(body);
     if (!ref) throw new AppError('badResponse', `${origin} named no block as its newest.`);
@@ -134,25 +116,41 @@ export function createPortalClient(options: PortalOptions): PortalClient {
   }
 
   return {
-    async head(effort = {}) {
-      // It has none for a moment after it was started, while it knows what is final.
-      const head = (await headAt('head', effort)) ?? (await headAt('finalized-head', effort));
+    async head(retry = {}) {
+      // Just after its start a portal has no head, but knows the finalized one.
+      const head = (await fetchHead('head', retry)) ?? (await fetchHead('finalized-head', retry));
       if (!head) throw new AppError('unavailable', `${origin} has no blocks yet.`);
       return head;
     },
-    async metadata(effort = {}) {
-      const metadata = parseMetadata(await get('metadata', effort, { 'expand[]': 'metadata' }));
+    async metadata(retry = {}) {
+      const metadata = parseMetadata(await get('metadata', retry, { 'expand[]': 'metadata' }));
       if (!metadata) throw new AppError('badResponse', `${origin} is no SQD Portal.`);
       return metadata;
     },
-    stream: (question, { maxBytes = MAX_RESPONSE_BYTES, ...effort } = {}) =>
-      withRetry({ clock, wait, gate, ...effort }, () => streamOnce(question, maxBytes, effort)),
+    stream: (request, { maxBytes = MAX_RESPONSE_BYTES, ...retry } = {}) =>
+      withRetry({ clock, wait, gate, ...retry }, () => streamOnce(request, maxBytes, retry)),
   };
 }
 
+interface PortalOptions extends HttpDeps {
+  /** Of the dataset. */
+  readonly url: string;
+  readonly timeoutMs?: number;
+  /** Queue in which large responses are parsed; default: the client's own. */
+  readonly turn?: WorkQueue;
+  /** Waits before a retry; default: by the clock, not visible. */
+  readonly wait?: WaitForBackoff;
+  /** Called with each response to a stream request, after it has been parsed, with its error. */
+  readonly onAnswer?: (answer: TimedResponse, error: AppError | undefined) => void;
+}
+
+/** As for a JSON-RPC response. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MAX_SHORT_RESPONSE_BYTES = 256 * 1024;
+
 /**
- * The few JSON-RPC methods to which a portal knows the answer, asked in its own way: the latest block, the chain id
- * where it tells that, and what stands in the header of a block.
+ * The few JSON-RPC methods that a portal can serve by its own API: the newest block, the chain ID if the portal returns
+ * it, and the header of a block.
  *
  * @param url of the dataset.
  * @returns a client that throws AppError `notServed` for every other method.
@@ -168,23 +166,23 @@ export function createPortalRpc(portal: PortalClient, url: string): RpcClient {
         return toQuantity((await portal.head(options)).number);
       case 'eth_chainId': {
         const { chainId } = await portal.metadata(options);
-        if (chainId === undefined) throw notServed(method);
+        if (chainId === undefined) throw notServedError(method);
         return toQuantity(chainId);
       }
       case 'eth_getBlockByNumber': {
         const number = parseQuantity(params[0]);
-        if (number === undefined || params[1] !== false) throw notServed(method);
-        return header(number, options);
+        if (number === undefined || params[1] !== false) throw notServedError(method);
+        return getHeader(number, options);
       }
       default:
-        throw notServed(method);
+        throw notServedError(method);
     }
   }
 
-  /** Null for a block that the portal does not have, as a node answers. */
-  async function header(number: bigint, options?: RpcCallOptions) {
-    const answer = await portal.stream({ fromBlock: number, toBlock: number, logs: [] }, options);
-    const block = answer.state === 'blocks' ? answer.blocks[0] : undefined;
+  /** Null for a block that the portal does not have, as of a node. */
+  async function getHeader(number: bigint, options?: RpcCallOptions) {
+    const response = await portal.stream({ fromBlock: number, toBlock: number, logs: [] }, options);
+    const block = response.state === 'blocks' ? response.blocks[0] : undefined;
     if (block?.number !== number) return null;
     const { hash, parentHash, timestamp } = block;
     const time = timestamp === undefined ? {} : { timestamp: toQuantity(timestamp) };
@@ -209,7 +207,8 @@ export function createPortalRpc(portal: PortalClient, url: string): RpcClient {
   };
 }
 
-function notServed(method: string): AppError {
-  const why = 'An SQD Portal has logs and block headers, no balances and no calls: ask a node or an explorer';
-  return new AppError('notServed', `${why} (${method}).`);
+function notServedError(method: string): AppError {
+  const reason =
+    'An SQD Portal has logs and block headers, no balances and no calls: ask a node or an explorer';
+  return new AppError('notServed', `${reason} (${method}).`);
 }

@@ -15,13 +15,34 @@ import {
 } from '../http/response.ts';
 import type { RetryOptions } from '../http/retry.ts';
 
-/** How hard is tried, and for how long. */
-export type PortalRetryOptions = Pick<
-  RetryOptions,
-  'maxHoldMs' | 'maxWaitMs' | 'persistent' | 'retries' | 'signal'
->;
+/** One dataset of an SQD Portal: https://docs.sqd.dev, and the interface in github.com/subsquid/sqd-portal. */
+export interface PortalClient {
+  /** The newest block. @throws AppError of any network kind; `unavailable` if there is none yet. */
+  head(retry?: PortalRetryOptions): Promise<BlockRef>;
+  /** @throws AppError of any network kind; `notFound` if the dataset does not exist. */
+  metadata(retry?: PortalRetryOptions): Promise<PortalMetadata>;
+  /**
+   * Blocks with matching logs, and the first and last block that the response covers.
+   *
+   * @throws AppError of any network kind; `rpc` for a query that the portal rejects; `badResponse` for invalid lines;
+   *   `tooLarge` for a block over `maxBytes`.
+   */
+  stream(
+    request: StreamRequest,
+    options?: PortalRetryOptions & { readonly maxBytes?: number | undefined },
+  ): Promise<StreamResponse>;
+}
 
-/** One selection of logs: all of it holds for each; what is left out is any. */
+export interface StreamRequest {
+  /** Inclusive, as {@link toBlock}. */
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  /** Of the block before the first, if it is known. The portal responds with `fork` if its chain has another one. */
+  readonly parentBlockHash?: Hex | undefined;
+  readonly logs: readonly PortalLogItem[];
+}
+
+/** A filter for logs: all of its fields must match; absent fields match anything. */
 export interface PortalLogItem {
   readonly address?: readonly string[];
   readonly topic0?: readonly string[];
@@ -30,86 +51,49 @@ export interface PortalLogItem {
   readonly topic3?: readonly string[];
 }
 
-export interface StreamRequest {
-  /** Inclusive, as {@link toBlock}. */
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
-  /** Of the block before the first, where it is known: the portal says when its chain has another one there. */
-  readonly parentBlockHash?: Hex | undefined;
-  readonly logs: readonly PortalLogItem[];
-}
-
-/** A block by its height, as a portal names it. */
-export interface BlockRef {
-  readonly number: bigint;
-  readonly hash: Hex;
-}
-
 /**
- * What a portal answers: blocks of which the last is the last that it covered; `none` where it knows none of those that
- * were asked for; `fork` with blocks of its own chain where that has another parent than was named.
+ * `blocks`: the last of them is the last that the response covers. `none`: the portal has none of the requested blocks.
+ * `fork`: its chain has another parent block than the request named; with blocks of its chain.
  */
 export type StreamResponse =
   | {
       readonly state: 'blocks';
       readonly blocks: readonly PortalBlock[];
-      /** Of the answer, as far as it was read. */
+      /** Of the response, as far as it was read. */
       readonly bytes: number;
-      /** The newest block that the portal has, where it tells. */
+      /** The newest block of the portal, if it names one. */
       readonly head: bigint | undefined;
     }
   | { readonly state: 'none'; readonly head: bigint | undefined }
   | { readonly state: 'fork'; readonly previousBlocks: readonly BlockRef[] };
 
+export interface PortalBlock {
+  readonly number: bigint;
+  readonly hash: Hex;
+  readonly parentHash: Hex | undefined;
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number | undefined;
+  /** Unvalidated. */
+  readonly logs: readonly unknown[];
+}
+
+export interface BlockRef {
+  readonly number: bigint;
+  readonly hash: Hex;
+}
+
 interface PortalMetadata {
-  /** Where the portal tells it. */
+  /** Undefined if the portal does not return it. */
   readonly chainId: number | undefined;
   readonly startBlock: bigint | undefined;
 }
 
-/** One dataset of an SQD Portal. https://docs.sqd.dev, and the interface binding in github.com/subsquid/sqd-portal. */
-export interface PortalClient {
-  /** The newest block that it has. @throws AppError of any network kind; `unavailable` where it has none yet. */
-  head(effort?: PortalRetryOptions): Promise<BlockRef>;
-  /** @throws AppError of any network kind; `notFound` for a dataset that it has not. */
-  metadata(effort?: PortalRetryOptions): Promise<PortalMetadata>;
-  /**
-   * Blocks with matching logs, and the first and last of those that it covered.
-   *
-   * @throws AppError of any network kind; `rpc` for a query that it does not take; `badResponse` for lines that cannot
-   *   be an answer; `tooLarge` for a block over `maxBytes`.
-   */
-  stream(
-    question: StreamRequest,
-    options?: PortalRetryOptions & { readonly maxBytes?: number | undefined },
-  ): Promise<StreamResponse>;
-}
+export type PortalRetryOptions = Pick<
+  RetryOptions,
+  'maxHoldMs' | 'maxWaitMs' | 'persistent' | 'retries' | 'signal'
+>;
 
-/** Blocks of its own that it tells after a fork: real ones tell some tens. */
-const MAX_PREVIOUS_BLOCKS = 1000;
-const MAX_HEIGHT = Number.MAX_SAFE_INTEGER;
-
-const height = z.int().check(z.minimum(0), z.maximum(MAX_HEIGHT));
-const Ref = z.object({ number: height, hash: z.string() });
-const Conflict = z.object({ previousBlocks: z.array(z.unknown()) });
-const Metadata = z.object({
-  dataset: z.string(),
-  start_block: z.optional(z.catch(z.nullable(height), null)),
-  metadata: z.optional(
-    z.catch(z.nullish(z.object({ evm: z.optional(z.object({ chain_id: z.optional(height) })) })), null),
-  ),
-});
-
-/** The fields of a block and of a log that are asked for. */
-const FIELDS = {
-  block: { number: true, hash: true, parentHash: true, timestamp: true },
-  log: {
-    ...{ address: true, topics: true, data: true },
-    ...{ transactionHash: true, transactionIndex: true, logIndex: true },
-  },
-};
-
-/** What a stream request asks for; without a last block all that the portal has. */
+/** The body of a stream request; without `toBlock`, it covers all blocks of the portal. */
 export function toStreamBody({
   fromBlock,
   toBlock,
@@ -117,26 +101,44 @@ export function toStreamBody({
   logs,
 }: Omit<StreamRequest, 'toBlock'> & { readonly toBlock: bigint | undefined }) {
   return {
-    ...{ type: 'evm', fromBlock: Number(fromBlock) },
+    type: 'evm',
+    fromBlock: Number(fromBlock),
     ...(toBlock === undefined ? {} : { toBlock: Number(toBlock) }),
     ...(parentBlockHash === undefined ? {} : { parentBlockHash }),
-    ...{ fields: FIELDS, logs },
+    fields: FIELDS,
+    logs,
   };
 }
 
-/** The newest block by the headers of an answer. */
+const FIELDS = {
+  block: { number: true, hash: true, parentHash: true, timestamp: true },
+  log: {
+    address: true,
+    topics: true,
+    data: true,
+    transactionHash: true,
+    transactionIndex: true,
+    logIndex: true,
+  },
+};
+
+/** The newest block of the portal, from the headers of a response. */
 export function readHead(headers: Headers): bigint | undefined {
   const text = headers.get('x-sqd-head-number')?.trim() ?? '';
   return /^\d{1,15}$/.test(text) ? BigInt(text) : undefined;
 }
 
-/** Blocks of the portal's own chain, where the answer tells of a fork. */
-export function parsePreviousBlocks(answer: HttpResponse): readonly BlockRef[] | undefined {
-  const conflict = answer.status === 409 ? Conflict.safeParse(parseErrorBody(answer)) : undefined;
-  return conflict?.success ? refsIn(conflict.data.previousBlocks) : undefined;
+/** Blocks of the portal's own chain, if the response reports a fork. */
+export function parsePreviousBlocks(response: HttpResponse): readonly BlockRef[] | undefined {
+  const conflict = response.status === 409 ? Conflict.safeParse(parseErrorBody(response)) : undefined;
+  return conflict?.success ? parseBlockRefs(conflict.data.previousBlocks) : undefined;
 }
 
-/** Undefined for what is no metadata of a portal. */
+function parseBlockRefs(list: readonly unknown[]): readonly BlockRef[] {
+  return list.slice(-MAX_PREVIOUS_BLOCKS).flatMap((entry) => parseBlockRef(entry) ?? []);
+}
+
+/** Undefined if it is no metadata of a portal. */
 export function parseMetadata(body: unknown): PortalMetadata | undefined {
   const parsed = Metadata.safeParse(body);
   if (!parsed.success) return undefined;
@@ -145,54 +147,43 @@ export function parseMetadata(body: unknown): PortalMetadata | undefined {
   return { chainId: metadata?.evm?.chain_id, startBlock };
 }
 
-function refsIn(list: readonly unknown[]): readonly BlockRef[] {
-  return list.slice(-MAX_PREVIOUS_BLOCKS).flatMap((entry) => parseBlockRef(entry) ?? []);
-}
+const MAX_HEIGHT = Number.MAX_SAFE_INTEGER;
 
-/** A block by height and hash; undefined for what is none. */
+const heightField = z.int().check(z.minimum(0), z.maximum(MAX_HEIGHT));
+
+const Metadata = z.object({
+  dataset: z.string(),
+  start_block: z.optional(z.catch(z.nullable(heightField), null)),
+  metadata: z.optional(
+    z.catch(z.nullish(z.object({ evm: z.optional(z.object({ chain_id: z.optional(heightField) })) })), null),
+  ),
+});
+
+const Conflict = z.object({ previousBlocks: z.array(z.unknown()) });
+
+/** Real portals send some tens after a fork. */
+const MAX_PREVIOUS_BLOCKS = 1000;
+
 export function parseBlockRef(value: unknown): BlockRef | undefined {
   const parsed = Ref.safeParse(value);
   const hash = parsed.success ? parseHexData(parsed.data.hash, 32) : undefined;
   return parsed.success && hash ? { number: BigInt(parsed.data.number), hash } : undefined;
 }
 
-/** A block in the answer of a portal. */
-export interface PortalBlock {
-  readonly number: bigint;
-  readonly hash: Hex;
-  readonly parentHash: Hex | undefined;
-  /** Seconds since the Unix epoch. */
-  readonly timestamp: number | undefined;
-  /** Rows of it, as they came. */
-  readonly logs: readonly unknown[];
-}
-
-interface LinesOptions extends Abortable {
-  /** The server, as an error may name it. */
-  readonly origin: string;
-  readonly clock: Clock;
-  /** The last line may be a part of one, and is left out. */
-  readonly isCut: boolean;
-}
-
-const NEWLINE = 0x0a;
-/** Blocks of one answer: of fewer bytes a line cannot be, and an answer has 16 MiB at the most. */
-const MAX_LINES = 200_000;
-/** Bytes of a line from which on it is read in slices of time. */
-const LONG_LINE_BYTES = 512 * 1024;
+const Ref = z.object({ number: heightField, hash: z.string() });
 
 /**
- * The blocks in an answer of a portal: JSON, one a line. Read in slices of time.
+ * The blocks in a response of a portal: JSON, one a line. Parsed in slices of time.
  *
  * @throws AppError `badResponse` for a line that is no block, or blocks that are not in order; `tooLarge` for one that
- *   was cut in its first line, or of over 200,000 lines; `aborted`.
+ *   was cut in its first line, or has over 200,000 lines; `aborted`.
  */
 export async function parseBlockLines(
-  answer: HttpResponse,
+  response: HttpResponse,
   options: LinesOptions,
 ): Promise<readonly PortalBlock[]> {
   const { origin, clock, isCut, signal } = options;
-  const { body } = answer;
+  const { body } = response;
   const slices = createTimeSlices(clock);
   const decoder = new TextDecoder();
   const blocks: PortalBlock[] = [];
@@ -205,11 +196,12 @@ export async function parseBlockLines(
     if (line.length === 0) continue;
     const isLong = line.length >= LONG_LINE_BYTES;
     const value = isLong
-      ? await parseJsonBody({ ...answer, body: line }, { origin, clock, signal })
+      ? await parseJsonBody({ ...response, body: line }, { origin, clock, signal })
       : parseLine(decoder.decode(line), origin);
-    const block = readBlock(value, origin);
-    const before = blocks[blocks.length - 1];
-    if (before && block.number <= before.number) throw broken(origin, 'blocks that are not in order');
+    const block = parseBlock(value, origin);
+    const previous = blocks[blocks.length - 1];
+    if (previous && block.number <= previous.number)
+      throw brokenError(origin, 'blocks that are not in order');
     blocks.push(block);
     if (blocks.length > MAX_LINES) throw new AppError('tooLarge', `The answer has over ${MAX_LINES} lines.`);
     if (slices.isOver()) {
@@ -222,23 +214,37 @@ export async function parseBlockLines(
   return blocks;
 }
 
+interface LinesOptions extends Abortable {
+  /** The server, as an error may name it. */
+  readonly origin: string;
+  readonly clock: Clock;
+  /** The last line may be incomplete, and is skipped. */
+  readonly isCut: boolean;
+}
+
+const NEWLINE = 0x0a;
+/** A response has 16 MiB at most, and more lines would be shorter than a line can be. */
+const MAX_LINES = 200_000;
+/** Longer lines are parsed in slices of time. */
+const LONG_LINE_BYTES = 512 * 1024;
+
 function parseLine(text: string, origin: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw broken(origin, 'a line that is no JSON', cause);
+    throw brokenError(origin, 'a line that is no JSON', cause);
   }
 }
 
-function readBlock(value: unknown, origin: string): PortalBlock {
+function parseBlock(value: unknown, origin: string): PortalBlock {
   const header = isRecord(value) ? value.header : undefined;
-  if (!isRecord(value) || !isRecord(header)) throw broken(origin, 'a line without a block');
+  if (!isRecord(value) || !isRecord(header)) throw brokenError(origin, 'a line without a block');
   const { number, hash, parentHash, timestamp } = header;
   const isNumber = typeof number === 'number' && Number.isSafeInteger(number) && number >= 0;
   const blockHash = parseHexData(hash, 32);
-  if (!isNumber || !blockHash) throw broken(origin, 'a block without number and hash');
+  if (!isNumber || !blockHash) throw brokenError(origin, 'a block without number and hash');
   const logs = value.logs ?? [];
-  if (!Array.isArray(logs)) throw broken(origin, 'logs that are no list');
+  if (!Array.isArray(logs)) throw brokenError(origin, 'logs that are no list');
   const isTime = typeof timestamp === 'number' && Number.isSafeInteger(timestamp) && timestamp >= 0;
   return {
     number: BigInt(number),
@@ -249,25 +255,19 @@ function readBlock(value: unknown, origin: string): PortalBlock {
   };
 }
 
-function broken(origin: string, what: string, cause?: unknown): AppError {
-  return new AppError('badResponse', `${origin} answered with ${what}.`, { cause });
+function brokenError(origin: string, found: string, cause?: unknown): AppError {
+  return new AppError('badResponse', `${origin} answered with ${found}.`, { cause });
 }
 
-const ErrorBody = z.object({ error: z.object({ message: z.string() }) });
-/** Where a portal names no wait: the window in which the public one counts requests. */
-const RATE_WINDOW_MS = 10_000;
-/** The portal's own status for having too much to do. */
-const OVERLOADED = 529;
-
 /**
- * The error that a portal's answer outside 2xx stands for. A query that it does not take is `rpc`, as of other servers:
- * asking the same again is of no use.
+ * The error of a response outside 2xx. A query that the portal rejects is `rpc`, as of other servers: a retry does not
+ * help.
  *
  * @param now in milliseconds since the Unix epoch.
  */
-export function toPortalError(answer: HttpResponse, origin: string, now: number): AppError {
-  const { status } = answer;
-  const details = toErrorDetails(answer, wordsOf(answer), now);
+export function toPortalError(response: HttpResponse, origin: string, now: number): AppError {
+  const { status } = response;
+  const details = toErrorDetails(response, readErrorMessage(response), now);
   if (status === 400 || status === 422) {
     return new AppError(
       'rpc',
@@ -281,14 +281,23 @@ export function toPortalError(answer: HttpResponse, origin: string, now: number)
       ...details,
     });
   }
-  const kind = status === OVERLOADED ? 'unavailable' : getErrorKind(status);
+  const kind = status === OVERLOADED_STATUS ? 'unavailable' : getErrorKind(status);
   return new AppError(kind, `${origin} answered with HTTP ${status}.`, details);
 }
 
-/** In an envelope of JSON, or as plain text of earlier releases. */
-function wordsOf(answer: HttpResponse): string | undefined {
-  const parsed = ErrorBody.safeParse(parseErrorBody(answer));
+/** The window in which the public portal counts requests, for a portal that requests no wait. */
+const RATE_WINDOW_MS = 10_000;
+/** A status of portals alone. */
+const OVERLOADED_STATUS = 529;
+
+/** Earlier releases send plain text instead of JSON. */
+function readErrorMessage(response: HttpResponse): string | undefined {
+  const parsed = ErrorBody.safeParse(parseErrorBody(response));
   if (parsed.success) return parsed.data.error.message;
-  const isText = /^text\/plain/i.test(answer.headers.get('content-type') ?? '');
-  return isText ? truncateServerMessage(new TextDecoder().decode(answer.body.subarray(0, 8192))) : undefined;
+  const isText = /^text\/plain/i.test(response.headers.get('content-type') ?? '');
+  return isText
+    ? truncateServerMessage(new TextDecoder().decode(response.body.subarray(0, 8192)))
+    : undefined;
 }
+
+const ErrorBody = z.object({ error: z.object({ message: z.string() }) });

@@ -3,17 +3,17 @@ import { createPortalClient } from './portalClient.ts';
 import type { PortalRetryOptions } from './portalMessages.ts';
 
 /**
- * Asks the dataset at `url` what it is, and for its newest block. That it is a portal shows by its metadata.
+ * Fetches the chain ID and the newest block of the dataset at `url`. Its metadata show that it is a portal.
  *
- * @throws AppError as it fails; `badResponse` where another server answers.
+ * @throws AppError of any network kind; `badResponse` if it is another server.
  */
 export async function probePortal(
   http: HttpDeps & { readonly timeoutMs: number },
   url: string,
-  effort: PortalRetryOptions,
+  retry: PortalRetryOptions,
 ) {
   const portal = createPortalClient({ ...http, url });
-  const { chainId } = await portal.metadata(effort);
-  const { number } = await portal.head(effort);
+  const { chainId } = await portal.metadata(retry);
+  const { number } = await portal.head(retry);
   return { block: number, chainId };
 }

@@ -9,96 +9,70 @@ import {
   type RpcOutcome,
 } from './rpcClient.ts';
 
-/** What is known of batches at one endpoint, and where it is learnt. */
-export interface BatchKnowledge {
-  support(): 'taken' | 'unsure' | 'refused';
-  /** Of a batch that was answered, was refused, or failed while its calls alone did not. */
-  learn(outcome: 'taken' | 'refused' | 'failed'): void;
-}
-
-/** Calls that wait for each other. */
-interface CallBatch extends Pick<RpcClient, 'call'> {
-  /** Sends all calls that were made so far; resolves when each has its answer or its failure. Never rejects. */
-  send(): Promise<void>;
-}
-
-/** Begins calls that wait for each other. */
-export interface BeginBatch {
-  (options?: RpcCallOptions): CallBatch;
-  /** How many go in one request, as far as the server has shown. */
-  most(): number;
-}
-
-interface Waiting {
-  readonly call: RpcCall;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** As many calls as every node that is known takes in one request (Erigon's limit). */
-const MAX_BATCH_CALLS = 100;
-
 /**
- * Many calls of one endpoint in one request, where its server takes batches; else each alone, a few at a time. What a server
- * takes is found out with the first ones: a batch that is refused is made as small as the server says, or half of it, or
- * its calls go alone where the words are of batches of any size.
+ * Sends many calls to one endpoint in one request if its server supports batches, else one by one, a few at a time. It
+ * learns from the first ones what the server supports. A refused batch shrinks to the size that the server states, or
+ * to half; its calls go one by one if the server supports no batches at all.
  *
- * @returns a function that begins such calls; each fails as a call of {@link RpcClient} does, all behind it alike
- *   where the server cannot be reached.
+ * @returns a function that opens a batch. Each call fails as a call of {@link RpcClient} does; if the server cannot be
+ *   reached, all calls after it fail alike.
  * @example
- * const calls = createCallBatching(rpc, toBatches)({ signal });
+ * const calls = createCallBatching(rpc, batches)({ signal });
  * const balances = addresses.map((address) => getBalance(calls, address));
  * await calls.send();
  */
 export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): BeginBatch {
-  let most = MAX_BATCH_CALLS;
+  let maxCalls = MAX_BATCH_CALLS;
 
-  /** Whether the server answered the first, and not by refusing it; and what ended all, if anything did. */
-  async function alone(
-    waiting: readonly Waiting[],
+  /** Whether the first call was not refused, and the error that ended all, if any. */
+  async function sendOneByOne(
+    pending: readonly PendingCall[],
     options: RpcCallOptions,
-  ): Promise<{ readonly answered: boolean; readonly failure: unknown }> {
-    let answered: boolean | undefined;
+  ): Promise<{ readonly isFirstAnswered: boolean; readonly failure: unknown }> {
+    let isFirstAnswered: boolean | undefined;
     let failure: unknown;
-    await forEachLimited(waiting, async ({ call, resolve, reject }) => {
+    await forEachLimited(pending, async ({ call, resolve, reject }) => {
       if (failure !== undefined) return reject(failure);
       try {
         resolve(await rpc.call(call.method, call.params, options));
-        answered ??= true;
+        isFirstAnswered ??= true;
       } catch (error) {
         reject(error);
-        answered ??= false;
+        isFirstAnswered ??= false;
         if (!isAppError(error, 'rpc')) failure = error;
       }
     });
-    return { answered: answered ?? false, failure };
+    return { isFirstAnswered: isFirstAnswered ?? false, failure };
   }
 
   /**
-   * The first alone, which shows whether the batch was refused for being one; then the others.
+   * Sends the first alone, which shows whether the batch was refused for being one; then the others.
    *
-   * @throws what ended them, so that nothing behind them is sent either.
+   * @throws the error that ended them, so that the calls after them are not sent.
    */
-  async function aloneInstead(
-    [first, ...others]: readonly Waiting[],
+  async function retryOneByOne(
+    [first, ...others]: readonly PendingCall[],
     options: RpcCallOptions,
     failure: 'refused' | 'failed',
   ): Promise<void> {
     if (!first) return;
-    const tried = await alone([first], options);
-    if (tried.answered) batches.learn(failure);
-    const ended = tried.failure ?? (await alone(others, options)).failure;
-    if (ended !== undefined) throw ended;
+    const trial = await sendOneByOne([first], options);
+    if (trial.isFirstAnswered) batches.learn(failure);
+    const fatal = trial.failure ?? (await sendOneByOne(others, options)).failure;
+    if (fatal !== undefined) throw fatal;
   }
 
-  /** @returns those that are still to be sent. */
-  async function some(waiting: readonly Waiting[], options: RpcCallOptions): Promise<readonly Waiting[]> {
+  /** @returns the calls that are still to be sent. */
+  async function sendSome(
+    pending: readonly PendingCall[],
+    options: RpcCallOptions,
+  ): Promise<readonly PendingCall[]> {
     const support = batches.support();
-    if (support === 'refused' || waiting.length < 2 || most < 2) {
-      await alone(waiting, options);
+    if (support === 'refused' || pending.length < 2 || maxCalls < 2) {
+      await sendOneByOne(pending, options);
       return [];
     }
-    const sent = waiting.slice(0, most);
+    const sent = pending.slice(0, maxCalls);
     const isTrial = support !== 'taken';
     const outcomes = await rpc
       .callBatch(
@@ -107,101 +81,135 @@ export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): Beg
       )
       .catch(asAppError);
     if (!(outcomes instanceof Error)) {
-      // Some refuse a batch call by call.
-      if (isTrial && outcomes.every(isRefusedInBatch)) {
-        await aloneInstead(sent, options, 'refused');
+      // Some servers refuse a batch call by call.
+      if (isTrial && outcomes.every(isRefused)) {
+        await retryOneByOne(sent, options, 'refused');
       } else {
         batches.learn('taken');
         settle(sent, outcomes);
       }
-      return waiting.slice(sent.length);
+      return pending.slice(sent.length);
     }
     const failure = classifyBatchError(outcomes);
     if (!failure || (failure === 'failed' && !isTrial)) throw outcomes;
-    const said = sizeSaid(sent.length, outcomes);
-    const mayBeSize = said !== undefined || !isOfAnySize(outcomes);
-    if (failure === 'refused' && sent.length > 2 && mayBeSize) {
-      most = said ?? Math.ceil(sent.length / 2);
-      return waiting;
+    const stated = findStatedSize(sent.length, outcomes);
+    const mayBeTooLarge = stated !== undefined || !isForAnySize(outcomes);
+    if (failure === 'refused' && sent.length > 2 && mayBeTooLarge) {
+      maxCalls = stated ?? Math.ceil(sent.length / 2);
+      return pending;
     }
-    await aloneInstead(sent, options, failure);
-    return waiting.slice(sent.length);
+    await retryOneByOne(sent, options, failure);
+    return pending.slice(sent.length);
   }
 
   const begin = (options: RpcCallOptions = {}): CallBatch => {
-    let waiting: Waiting[] = [];
+    let pending: PendingCall[] = [];
     return {
       call: (method, params) =>
-        new Promise((resolve, reject) => waiting.push({ call: { method, params }, resolve, reject })),
+        new Promise((resolve, reject) => pending.push({ call: { method, params }, resolve, reject })),
       async send() {
-        let left: readonly Waiting[] = waiting;
-        waiting = [];
+        let remaining: readonly PendingCall[] = pending;
+        pending = [];
         try {
-          while (left.length > 0) left = await some(left, options);
+          while (remaining.length > 0) remaining = await sendSome(remaining, options);
         } catch (error) {
-          for (const { reject } of left) reject(error);
+          for (const { reject } of remaining) reject(error);
         }
       },
     };
   };
-  return Object.assign(begin, { most: () => (batches.support() === 'refused' ? 1 : most) });
+  return Object.assign(begin, { maxCalls: () => (batches.support() === 'refused' ? 1 : maxCalls) });
 }
 
-/** As many as the server says that it takes (Blockscout: `Max batch size is 5`), fewer than were refused. */
-function sizeSaid(refused: number, { details }: AppError): number | undefined {
-  const said = Number(/\bbatch\b\D{1,40}(\d{1,6})\b/i.exec(details.serverMessage ?? '')?.[1]);
-  return said > 1 && said < refused ? said : undefined;
+/** Opens a batch. */
+interface BeginBatch {
+  (options?: RpcCallOptions): CallBatch;
+  /** Calls that fit in one request, as far as the server has shown. */
+  maxCalls(): number;
 }
 
-/** Whether smaller batches are surely refused as well: no number is in the words, and they are of batches as such. */
-function isOfAnySize(error: AppError): boolean {
-  const words = error.details.serverMessage ?? '';
+interface CallBatch extends Pick<RpcClient, 'call'> {
+  /** Sends all calls made so far. Resolves when each is settled; never rejects. */
+  send(): Promise<void>;
+}
+
+/** Whether an endpoint supports batches, as learned so far. */
+export interface BatchKnowledge {
+  support(): 'taken' | 'unsure' | 'refused';
+  /** Records that a batch was processed, was refused, or failed while its calls succeeded one by one. */
+  learn(outcome: 'taken' | 'refused' | 'failed'): void;
+}
+
+interface PendingCall {
+  readonly call: RpcCall;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Erigon's limit. Every known node takes as many calls in one request. */
+const MAX_BATCH_CALLS = 100;
+
+/**
+ * The maximum size that the server states (Blockscout: `Max batch size is 5`), if it is smaller than the refused one.
+ */
+function findStatedSize(refused: number, { details }: AppError): number | undefined {
+  const stated = Number(/\bbatch\b\D{1,40}(\d{1,6})\b/i.exec(details.serverMessage ?? '')?.[1]);
+  return stated > 1 && stated < refused ? stated : undefined;
+}
+
+/**
+ * Whether smaller batches would certainly be refused as well: the message has no number, and is about batches as such.
+ */
+function isForAnySize(error: AppError): boolean {
+  const serverMessage = error.details.serverMessage ?? '';
   if (isAppError(error, 'forbidden', 'notFound')) return true;
-  return !/\d/.test(words) && (isMissingMethod(error) || /^invalid request\W{0,3}$/i.test(words));
+  return (
+    !/\d/.test(serverMessage) && (isMissingMethod(error) || /^invalid request\W{0,3}$/i.test(serverMessage))
+  );
 }
 
-function settle(sent: readonly Waiting[], outcomes: readonly RpcOutcome[]): void {
-  for (const [place, { resolve, reject }] of sent.entries()) {
-    const outcome = outcomes[place];
+function settle(sent: readonly PendingCall[], outcomes: readonly RpcOutcome[]): void {
+  for (const [index, { resolve, reject }] of sent.entries()) {
+    const outcome = outcomes[index];
     if (outcome && 'result' in outcome) resolve(outcome.result);
     else reject(outcome?.refusal);
   }
 }
 
-/** What is not offered is not offered alone either. */
-function isRefusedInBatch(outcome: RpcOutcome): boolean {
+/** A method that the server does not offer would not work alone either. */
+function isRefused(outcome: RpcOutcome): boolean {
   return 'refusal' in outcome && !isMissingMethod(outcome.refusal);
 }
 
 /**
- * Calls of an endpoint that are made at the same time, with the same options, go together as {@link CallBatch} do.
+ * Calls of an endpoint that are made at the same time, with the same options, are sent as one batch.
  *
- * @param begin as `createCallBatching` gives it.
- * @returns a function as `call` of {@link RpcClient}, which throws as that does.
+ * @param begin of {@link createCallBatching}.
+ * @returns a function like `call` of {@link RpcClient}, which throws the same errors.
  * @example
- * const call = createBatchedCall(createCallBatching(rpc, toBatches));
+ * const call = createBatchedCall(createCallBatching(rpc, batches));
  * await Promise.all([call('eth_call', one), call('eth_call', other)]); // one request
  */
 export function createBatchedCall(begin: (options?: RpcCallOptions) => CallBatch): RpcClient['call'] {
-  const open: { readonly options: RpcCallOptions; readonly calls: CallBatch }[] = [];
+  const openGroups: { readonly options: RpcCallOptions; readonly calls: CallBatch }[] = [];
 
   function beginGroup(options: RpcCallOptions): CallBatch {
     const group = { options, calls: begin(options) };
-    open.push(group);
+    openGroups.push(group);
     queueMicrotask(() => {
-      open.splice(open.indexOf(group), 1);
+      openGroups.splice(openGroups.indexOf(group), 1);
       void group.calls.send();
     });
     return group.calls;
   }
 
   return (method, params, options = {}) => {
-    const group = open.find((other) => isSame(other.options, options));
+    const group = openGroups.find((other) => isEqual(other.options, options));
     return (group?.calls ?? beginGroup(options)).call(method, params);
   };
 }
 
-function isSame(a: RpcCallOptions, b: RpcCallOptions): boolean {
+function isEqual(a: RpcCallOptions, b: RpcCallOptions): boolean {
   const fields = Object.keys({ ...a, ...b }) as (keyof RpcCallOptions)[];
   return fields.every((field) => a[field] === b[field]);
 }

@@ -5,68 +5,62 @@ import { writeHex } from '../eth/bytes.ts';
 import { type Address, type Hex, parseHexData, parseQuantity } from '../eth/hex.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
 
+/** Calls contracts through one endpoint. It remembers whether the endpoint offers `eth_call`. */
+export interface ContractCaller {
+  /**
+   * Calls `contract` at the latest block.
+   *
+   * @param data function selector and ABI-encoded arguments.
+   * @throws AppError of any network kind; `rpc` for a refusal that is no revert; `badResponse` for a result that is no
+   *   data.
+   */
+  call(contract: Address, data: Hex, options?: RpcCallOptions): Promise<CallResult>;
+}
+
 /**
- * What a read-only call of a contract gives. `nothing`: the contract reverts, or answers with no data, as an address
+ * The result of a read-only call of a contract. `nothing`: the contract reverts, or returns no data, as an address
  * without code does. `notOffered`: the endpoint has no `eth_call`.
  */
 export type CallResult =
   | { readonly state: 'returned'; readonly data: Hex }
   | { readonly state: 'nothing' | 'notOffered' };
 
-/** Reads contracts through one endpoint. What it learns about the endpoint lives as long as the reader. */
-export interface ContractCaller {
-  /**
-   * Calls `contract` at the latest block.
-   *
-   * @param data function selector and ABI-encoded arguments.
-   * @throws AppError of any network kind; `rpc` for a refusal that is no revert; `badResponse` for what is not data.
-   */
-  call(contract: Address, data: Hex, options?: RpcCallOptions): Promise<CallResult>;
-}
-
-/** The precompiled contract of every EVM that returns its input. */
-const IDENTITY = '0x0000000000000000000000000000000000000004' as Address;
-const PROBE_DATA = '0x43686169';
-
-/** What the answer to the probe shows: `odd` is what came in place of the data, if anything did. */
-type Offer = 'offered' | 'missing' | { readonly odd: Hex | undefined };
-
 /**
- * Blockscout offers `eth_call` since v6.3 only, so beside the first calls the endpoint is asked for an answer that is
- * known. A chain may lack the contract that gives it: where another answer comes, or nothing, neither says anything of
- * other contracts, but data that is not the same does.
+ * Blockscout offers `eth_call` only since v6.3, so the first calls go with a probe whose result is known. A chain may
+ * lack the precompiled contract: if the probe returns nothing, or other data, only a call that returns different data
+ * shows that the endpoint offers `eth_call`.
  *
- * @param send sends one call, or what is asked at the same time together as `createBatchedCall` does.
- * @example createContractCaller(createBatchedCall(createCallBatching(rpc, toBatches)))
+ * @param send sends one call, or concurrent calls as one batch, as `createBatchedCall` does.
+ * @example createContractCaller(createBatchedCall(createCallBatching(rpc, batches)))
  */
 export function createContractCaller(send: RpcClient['call']): ContractCaller {
-  let offer: Offer | undefined;
-  const probing = new Map<AbortSignal | undefined, Promise<Offer>>();
+  let support: EthCallSupport | undefined;
+  const probing = new Map<AbortSignal | undefined, Promise<EthCallSupport>>();
 
-  function ask(to: Address, data: Hex, options: RpcCallOptions | undefined): Promise<unknown> {
+  function ethCall(to: Address, data: Hex, options: RpcCallOptions | undefined): Promise<unknown> {
     return send('eth_call', [{ to, data }, 'latest'], { ...SHORT_RESPONSE, ...options });
   }
 
-  async function probe(options: RpcCallOptions | undefined): Promise<Offer> {
+  async function probe(options: RpcCallOptions | undefined): Promise<EthCallSupport> {
     try {
-      const answer = await ask(IDENTITY, PROBE_DATA, options);
-      if (answer === PROBE_DATA) return 'offered';
-      const odd = parseHexData(answer);
-      return odd === undefined ? 'missing' : { odd };
+      const response = await ethCall(IDENTITY_PRECOMPILE, PROBE_DATA, options);
+      if (response === PROBE_DATA) return 'offered';
+      const unexpected = parseHexData(response);
+      return unexpected === undefined ? 'missing' : { unexpected };
     } catch (error) {
       if (!isAppError(error, 'rpc')) throw error;
-      return isMissingMethod(error) ? 'missing' : { odd: undefined };
+      return isMissingMethod(error) ? 'missing' : { unexpected: undefined };
     }
   }
 
-  /** Asks once for all who ask together: of those, none outlives its own signal. */
-  async function findOffer(options: RpcCallOptions | undefined): Promise<Offer> {
+  /** Probes once for all concurrent calls with the same signal, so that none outlives its own signal. */
+  async function findSupport(options: RpcCallOptions | undefined): Promise<EthCallSupport> {
     const signal = options?.signal;
-    const known = probing.get(signal) ?? probe(options);
-    probing.set(signal, known);
+    const pending = probing.get(signal) ?? probe(options);
+    probing.set(signal, pending);
     try {
-      offer = await known;
-      return offer;
+      support = await pending;
+      return support;
     } finally {
       probing.delete(signal);
     }
@@ -74,30 +68,39 @@ export function createContractCaller(send: RpcClient['call']): ContractCaller {
 
   return {
     async call(contract, data, options) {
-      if (offer === 'missing') return { state: 'notOffered' };
-      const [answer, tried] = await Promise.allSettled([
-        ask(contract, data, options),
-        offer ?? findOffer(options),
+      if (support === 'missing') return { state: 'notOffered' };
+      const [response, probed] = await Promise.allSettled([
+        ethCall(contract, data, options),
+        support ?? findSupport(options),
       ]);
-      if (tried.status === 'rejected') throw tried.reason;
-      if (tried.value === 'missing') return { state: 'notOffered' };
-      const read = await toCallResult(
-        answer.status === 'rejected' ? Promise.reject(answer.reason) : Promise.resolve(answer.value),
+      if (probed.status === 'rejected') throw probed.reason;
+      if (probed.value === 'missing') return { state: 'notOffered' };
+      const result = await toCallResult(
+        response.status === 'rejected' ? Promise.reject(response.reason) : Promise.resolve(response.value),
       );
-      if (tried.value === 'offered') return read;
-      return read.state === 'returned' && read.data !== tried.value.odd ? read : { state: 'notOffered' };
+      if (probed.value === 'offered') return result;
+      return result.state === 'returned' && result.data !== probed.value.unexpected
+        ? result
+        : { state: 'notOffered' };
     },
   };
 }
 
+/** The precompiled contract of every EVM that returns its input. */
+const IDENTITY_PRECOMPILE = '0x0000000000000000000000000000000000000004' as Address;
+const PROBE_DATA = '0x43686169';
+
+/** `unexpected`: the data that the probe returned in place of its input, if any. */
+type EthCallSupport = 'offered' | 'missing' | { readonly unexpected: Hex | undefined };
+
 /**
- * What the answer to an `eth_call` comes to, of an endpoint that offers it.
+ * The result of an `eth_call` of an endpoint that offers it.
  *
  * @throws AppError as {@link ContractCaller.call} does.
  */
-export async function toCallResult(answer: Promise<unknown>): Promise<CallResult> {
+export async function toCallResult(response: Promise<unknown>): Promise<CallResult> {
   try {
-    const result = parseHexData(await answer);
+    const result = parseHexData(await response);
     if (!result) throw new AppError('badResponse', 'The answer to eth_call is not hex data.');
     return result === '0x' ? { state: 'nothing' } : { state: 'returned', data: result };
   } catch (error) {
@@ -106,37 +109,37 @@ export async function toCallResult(answer: Promise<unknown>): Promise<CallResult
   }
 }
 
-/** What is missing is then what was asked about: a pruned node has no state of that block (geth, erigon, reth). */
-const OLD_STATE = /\b(?:state|trie|header|history|historical|archive|block(?! explorer))\b/i;
-
-/** Code -32601 of JSON-RPC, or the words of servers that send none (Blockscout: `Action not found.`). */
+/** JSON-RPC code -32601, or the message of servers that send none (Blockscout: `Action not found.`). */
 export function isMissingMethod({ details }: AppError): boolean {
-  const words = details.serverMessage ?? '';
+  const message = details.serverMessage ?? '';
   return (
     details.code === -32601 ||
-    haveInOrder(words, /\b(?:method|action)\b/i, /\bnot\b/i) ||
-    (haveInOrder(words, /\bnot\b/i, /\b(?:supported|available|allowed)\b/i) && !OLD_STATE.test(words)) ||
-    /unknown method/i.test(words)
+    matchesInOrder(message, /\b(?:method|action)\b/i, /\bnot\b/i) ||
+    (matchesInOrder(message, /\bnot\b/i, /\b(?:supported|available|allowed)\b/i) &&
+      !PRUNED_STATE.test(message)) ||
+    /unknown method/i.test(message)
   );
 }
 
-/** Whether `second` is found anywhere behind `first`. Two searches, as one pattern of both would try every pair. */
-function haveInOrder(words: string, first: RegExp, second: RegExp): boolean {
-  const at = words.search(first);
-  return at >= 0 && second.test(words.slice(at));
+/** The state is missing, not the method: a pruned node does not have that of an old block (geth, erigon, reth). */
+const PRUNED_STATE = /\b(?:state|trie|header|history|historical|archive|block(?! explorer))\b/i;
+
+/** Whether `second` matches anywhere after `first`. Two searches, since one pattern of both would try every pair. */
+function matchesInOrder(text: string, first: RegExp, second: RegExp): boolean {
+  const at = text.search(first);
+  return at >= 0 && second.test(text.slice(at));
 }
 
-/** Code 3 of geth and its kin, or the words of the others for an execution that came to no good end. */
+/** Code 3 of geth and its relatives, or the message of other servers for a failed execution. */
 export function isRevert({ details }: AppError): boolean {
-  const words = details.serverMessage ?? '';
+  const message = details.serverMessage ?? '';
   return (
     details.code === 3 ||
-    /revert|invalid opcode|invalid jump|out of gas|stack (?:over|under)flow|VM e/i.test(words)
+    /revert|invalid opcode|invalid jump|out of gas|stack (?:over|under)flow|VM e/i.test(message)
   );
 }
 
 const WORD_DIGITS = 64;
-const STRING_RESULT = from('string');
 
 /**
  * The first word of a result as a uint256; undefined for a shorter result.
@@ -158,7 +161,7 @@ export function decodeBool(data: Hex): boolean | undefined {
 }
 
 /**
- * Text as `string`, or as the `bytes32` of tokens from before the standard was settled; plain and bounded.
+ * Text as `string`, or as the `bytes32` of tokens that are older than the standard; sanitized and bounded.
  *
  * @example decodeText('0x5553444300000000000000000000000000000000000000000000000000000000') // 'USDC'
  */
@@ -168,15 +171,15 @@ export function decodeText(data: Hex): string | undefined {
 }
 
 /**
- * A `string` as it stands, however long up to `most` bytes; not fit to be shown. Undefined for a longer one, for what is
- * no string, and for what is not UTF-8.
+ * A `string` of up to `maxBytes` bytes, unsanitized: do not show it. Undefined for a longer one, for data that is no
+ * string, and for text that is not UTF-8.
  *
  * @example decodeLongText(`${toAbiWord(32n)}${toAbiWord(2n).slice(2)}6869`, 1024) // 'hi'
  */
-export function decodeLongText(data: Hex, most: number): string | undefined {
+export function decodeLongText(data: Hex, maxBytes: number): string | undefined {
   const start = Number(decodeUint(data) ?? Number.NaN);
-  const length = wordAt(data, start);
-  if (length === undefined || length > most) return undefined;
+  const length = readNumberAt(data, start);
+  if (length === undefined || length > maxBytes) return undefined;
   const from = 2 + 2 * start + WORD_DIGITS;
   const digits = data.slice(from, from + 2 * length);
   if (digits.length < 2 * length) return undefined;
@@ -189,8 +192,8 @@ export function decodeLongText(data: Hex, most: number): string | undefined {
   }
 }
 
-/** The word at so many bytes, as far as a number is exact. */
-function wordAt(data: Hex, bytes: number): number | undefined {
+/** The word at a byte offset; undefined if a number does not hold it exactly. */
+function readNumberAt(data: Hex, bytes: number): number | undefined {
   const from = 2 + 2 * bytes;
   if (!Number.isSafeInteger(from) || data.length < from + WORD_DIGITS) return undefined;
   const value = Number(BigInt(`0x${data.slice(from, from + WORD_DIGITS)}`));
@@ -206,40 +209,39 @@ function readBytes32(data: Hex): string {
 
 function readString(data: Hex): string | undefined {
   try {
-    return decode(STRING_RESULT, data)[0];
+    return decode(STRING_PARAMETERS, data)[0];
   } catch {
     return undefined;
   }
 }
 
-/** Code of the largest contracts of the field, as hex, with all else that goes in the same batch. */
-const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+const STRING_PARAMETERS = from('string');
 
-/** What one method gives: `notOffered` where the endpoint does not have it, or refuses this question. */
+/** Reads what is at addresses. Concurrent calls go in one batch. */
+export interface ContractReader {
+  /** Runtime code in lower case, `0x` for none. */
+  code(address: Address): Promise<MethodResult<Hex>>;
+  /** A storage slot as a 32-byte word. */
+  slot(address: Address, slot: Hex): Promise<MethodResult<Hex>>;
+  /** As {@link ContractCaller.call}, but a refusal that is no revert is `notOffered`. */
+  call(contract: Address, data: Hex): Promise<CallResult>;
+  /** Any other method; the result is unvalidated. */
+  method(name: string, params: readonly unknown[]): Promise<MethodResult<unknown>>;
+}
+
+/** `notOffered`: the endpoint does not offer the method, or refuses this call. */
 export type MethodResult<T> =
   | { readonly state: 'told'; readonly value: T }
   | { readonly state: 'notOffered' };
 
-/** Reads what is at addresses; what is asked at the same time goes together. */
-export interface ContractReader {
-  /** Runtime code in lower case, `0x` for none. */
-  code(address: Address): Promise<MethodResult<Hex>>;
-  /** A slot of storage as a word. */
-  slot(address: Address, slot: Hex): Promise<MethodResult<Hex>>;
-  /** As `call` of a `ContractCaller`, but a refusal that is no revert is `notOffered`. */
-  call(contract: Address, data: Hex): Promise<CallResult>;
-  /** Any other method, its answer unread. */
-  method(name: string, params: readonly unknown[]): Promise<MethodResult<unknown>>;
-}
-
 /**
- * Begins questions with the options of one look; what it learns about the endpoint lives as long as the function.
+ * Remembers which methods the endpoint does not offer, for all readers that the returned function creates.
  *
- * @param send sends what is asked at the same time together, as `createBatchedCall` does.
- * @returns a function whose questions throw AppError of any network kind but `rpc`, and `badResponse` for what is no
- *   answer to them.
+ * @param send sends concurrent calls as one batch, as `createBatchedCall` does.
+ * @returns a function that creates a reader with the options of its calls. They throw AppError of any network kind but
+ *   `rpc`, and `badResponse` for an invalid result.
  * @example
- * const { code, slot } = createContractReader(createBatchedCall(createCallBatching(rpc, toBatches)))({ signal });
+ * const { code, slot } = createContractReader(createBatchedCall(createCallBatching(rpc, batches)))({ signal });
  * await Promise.all([code(address), slot(address, '0x0')]); // one request
  */
 export function createContractReader(send: RpcClient['call']): (options?: RpcCallOptions) => ContractReader {
@@ -264,9 +266,9 @@ export function createContractReader(send: RpcClient['call']): (options?: RpcCal
       params: readonly unknown[],
       parse: (result: unknown) => T | undefined,
     ): Promise<MethodResult<T>> {
-      const answer = await method(name, params);
-      if (answer.state !== 'told') return answer;
-      const value = parse(answer.value);
+      const result = await method(name, params);
+      if (result.state !== 'told') return result;
+      const value = parse(result.value);
       if (value === undefined) throw new AppError('badResponse', `The answer to ${name} is not hex data.`);
       return { state: 'told', value };
     }
@@ -274,7 +276,7 @@ export function createContractReader(send: RpcClient['call']): (options?: RpcCal
     return {
       method,
       code: (address) => read('eth_getCode', [address, 'latest'], (result) => parseHexData(result)),
-      slot: (address, slot) => read('eth_getStorageAt', [address, slot, 'latest'], storageWord),
+      slot: (address, slot) => read('eth_getStorageAt', [address, slot, 'latest'], parseStorageWord),
       async call(contract, data) {
         try {
           return await caller.call(contract, data, limits);
@@ -287,8 +289,11 @@ export function createContractReader(send: RpcClient['call']): (options?: RpcCal
   };
 }
 
-/** Some servers leave out zeros in front, and write nothing for zero. */
-function storageWord(result: unknown): Hex | undefined {
+/** The code of the largest contracts as hex, with everything else in the same batch. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
+/** Some servers omit leading zeros, and return `0x` for zero. */
+function parseStorageWord(result: unknown): Hex | undefined {
   const value = result === '0x' ? 0n : parseQuantity(result);
   return value === undefined ? undefined : `0x${value.toString(16).padStart(64, '0')}`;
 }

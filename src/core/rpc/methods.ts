@@ -10,24 +10,18 @@ import {
 } from '../eth/hex.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient.ts';
 
-/** A native balance: `unknown` means that the explorer has none on record for the address, which is not zero. */
-export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | { readonly state: 'unknown' };
-
 /**
- * Number of the newest block that the endpoint knows. An explorer's is its newest indexed block.
+ * The newest block of the endpoint; of an explorer, the newest indexed one.
  *
- * @throws AppError `badResponse` when the answer is no quantity or over 2^53 - 1, which no chain reaches and to which
- *   block numbers are exact here; and as {@link RpcClient.call} does.
+ * @throws AppError `badResponse` if the result is no quantity or over 2^53 - 1, which no chain reaches and up to which
+ *   numbers are exact; and as {@link RpcClient.call} does.
  */
 export async function getBlockNumber(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
   return parseBlockNumber(await rpc.call(BLOCK_NUMBER_METHOD, [], { ...SHORT_RESPONSE, ...options }));
 }
 
-/** The JSON-RPC method of {@link getBlockNumber}. */
-export const BLOCK_NUMBER_METHOD = 'eth_blockNumber';
-
 /**
- * The block in an answer to {@link BLOCK_NUMBER_METHOD}.
+ * The block in a result of {@link BLOCK_NUMBER_METHOD}.
  *
  * @throws AppError `badResponse` as {@link getBlockNumber} does.
  * @example parseBlockNumber('0x12b') // 299n
@@ -41,9 +35,11 @@ export function parseBlockNumber(result: unknown): bigint {
   );
 }
 
+export const BLOCK_NUMBER_METHOD = 'eth_blockNumber';
+
 /**
- * Native balance at the latest block, in wei. Blockscout answers `Balance not found` (a bare string up to v11,
- * code -32602 from v12) for an address it has no record of; that is `unknown`.
+ * The native balance at the latest block, in wei. For an address without a record, Blockscout responds `Balance not
+ * found` (a bare string up to v11, code -32602 since v12); that is `unknown`.
  *
  * @throws AppError as {@link getBlockNumber} does.
  */
@@ -64,9 +60,11 @@ export async function getBalance(
   }
 }
 
+/** `unknown`: the explorer has no balance on record for the address, which is not zero. */
+export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | { readonly state: 'unknown' };
+
 /**
- * The hash of a block of the chain by `eth_getBlockByNumber`; undefined where the endpoint does not have the block, or does
- * not tell.
+ * The hash of a block by `eth_getBlockByNumber`; undefined if the endpoint does not have the block, or refuses.
  *
  * @throws AppError of any network kind.
  */
@@ -86,8 +84,8 @@ export async function getBlockHash(
 }
 
 /**
- * Chain id of the endpoint by `eth_chainId`, which explorers offer since Blockscout v6.3 only;
- * undefined where the method is not offered.
+ * The chain ID of the endpoint by `eth_chainId`, which explorers offer only since Blockscout v6.3; undefined if it is
+ * not offered.
  */
 export async function getChainId(rpc: RpcClient, options?: RpcCallOptions): Promise<number | undefined> {
   try {

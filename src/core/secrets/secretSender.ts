@@ -3,54 +3,54 @@ import type { FetchLike } from '../http/exchange.ts';
 import { insertSecret, type RpcAuth, type SecretEndpoint } from '../networks/network.ts';
 import { redactKey } from './redactKey.ts';
 
-/** Sends requests with a secret, which only the function that sends them sees in its place. */
-interface SecretSender {
-  readonly fetch: FetchLike;
-  redact(error: AppError): AppError;
-}
-
 /**
- * Puts `written` into requests to the origin of the endpoint: of scheme, host and port none may differ. What goes
- * elsewhere goes as it is.
+ * Puts the secret into requests to the origin of the endpoint: scheme, host and port must be equal. Other requests are
+ * sent unchanged.
  */
 export function createSecretSender(
   fetch: FetchLike,
   { rpcUrl, rpcAuth }: SecretEndpoint,
-  written: string | undefined,
+  storedSecret: string | undefined,
 ): SecretSender {
   const { origin } = new URL(rpcUrl);
-  const secretOf = () => {
-    if (written !== undefined) return requireEndpointSecret(written);
+  const requireSecret = () => {
+    if (storedSecret !== undefined) return requireEndpointSecret(storedSecret);
     throw new AppError('needsKey', `${safeUrl(rpcUrl)} is asked with a key, and none is set.`);
   };
   return {
     fetch: async (url, init) => {
       if (new URL(url).origin !== origin) return fetch(url, init);
-      const secret = secretOf();
+      const secret = requireSecret();
       throwIfAborted(init.signal);
-      // A request that has a key of its own, as one to a data API at the same origin, keeps that.
-      const headers = { ...headerFor(rpcAuth, secret), ...init.headers };
+      // A request with its own key, such as one to a data API at the same origin, keeps that.
+      const headers = { ...createAuthHeader(rpcAuth, secret), ...init.headers };
       return fetch(insertSecret(url, secret), { ...init, headers });
     },
-    redact: (error) => (written === undefined ? error : redactKey(error, written.trim())),
+    redact: (error) => (storedSecret === undefined ? error : redactKey(error, storedSecret.trim())),
   };
 }
 
-function headerFor(rpcAuth: RpcAuth | undefined, secret: string): Record<string, string> {
+/** Sends requests with a secret that no other code sees. */
+interface SecretSender {
+  readonly fetch: FetchLike;
+  redact(error: AppError): AppError;
+}
+
+function createAuthHeader(rpcAuth: RpcAuth | undefined, secret: string): Record<string, string> {
   if (rpcAuth === undefined) return {};
   if (rpcAuth === 'bearer') return { authorization: `Bearer ${secret}` };
   return { [rpcAuth.slice('header:'.length)]: secret };
 }
 
 /**
- * A secret as it is sent, without white space around it.
+ * A secret as it is sent, without surrounding white space.
  *
- * @throws AppError `badInput` for what cannot stand in a header and in a URL, without the text itself.
+ * @throws AppError `badInput` if it cannot be part of a header and of a URL. The error does not contain it.
  * @example requireEndpointSecret(' abc123 ') // 'abc123'
  */
 export function requireEndpointSecret(text: string): string {
   const secret = text.trim();
-  // As a part of a path, dots alone would be taken for a step in it.
+  // In a path, a segment of dots alone would be a step up.
   if (/^[\x21-\x7e]{1,512}$/.test(secret) && !/^\.{1,512}$/.test(secret)) return secret;
   throw badInput('secret', 'Not a secret: expected up to 512 letters, digits and signs without spaces.');
 }

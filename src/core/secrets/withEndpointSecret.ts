@@ -3,25 +3,17 @@ import { AppError } from '../base/errors.ts';
 import type { HttpDeps } from '../http/exchange.ts';
 import { requiresSecret, type SecretEndpoint } from '../networks/network.ts';
 
-/** The secret of an origin, as it is kept somewhere. */
-export interface StoredSecret {
-  /** Undefined where there is none. Asked for once, with the first request that it goes with. */
-  read(): Promise<string | undefined>;
-  /** Aborts when another takes its place: what is on its way with it is cancelled. */
-  readonly until?: AbortSignal | undefined;
-}
-
 /**
- * `http` with the secret of `endpoint` put in its place, in requests to the very origin of the endpoint and in no
- * others. Everything above sees URLs with the mark and headers without the secret; errors come without it too, in
- * whatever writing a server or a library has it. Where the endpoint takes no secret, `http` itself.
+ * `http` with the secret of `endpoint` inserted into requests to exactly the origin of the endpoint. Code above it sees
+ * only URLs with the placeholder and headers without the secret. Errors do not contain it either, in whatever encoding
+ * a server or a library returns it. If the endpoint takes no secret, it is `http` itself.
  *
- * Requests fail with `needsKey`, unsent, where there is none; with `badInput` where it is none that can be sent.
+ * Requests fail with `needsKey`, unsent, if there is no secret; with `badInput` if it cannot be sent.
  *
- * @param current the secret as it is kept now, for each request; the same object while it is the same.
+ * @param current the stored secret, read with each request; the same object as long as the secret is the same.
  * @example
- * const kept = { read: async () => key };
- * const http = withEndpointSecret({ fetch, clock: systemClock }, network, () => kept);
+ * const stored = { read: async () => key };
+ * const http = withEndpointSecret({ fetch, clock: systemClock }, network, () => stored);
  * const client = createChainClient({ ...http, url: network.rpcUrl });
  */
 export function withEndpointSecret(
@@ -30,19 +22,19 @@ export function withEndpointSecret(
   current: () => StoredSecret,
 ): HttpDeps {
   if (!requiresSecret(endpoint)) return http;
-  // Each has the secret in it, and goes when the place that keeps it lets it go.
-  const senders = new WeakMap<StoredSecret, ReturnType<typeof senderOf>>();
-  const sender = () => {
-    const kept = current();
-    const known = senders.get(kept) ?? senderOf(http, endpoint, kept);
-    senders.set(kept, known);
-    return known();
+  // A sender holds the secret, and is released together with the stored secret that it belongs to.
+  const senders = new WeakMap<StoredSecret, ReturnType<typeof createLazySender>>();
+  const getSender = () => {
+    const stored = current();
+    const loadSender = senders.get(stored) ?? createLazySender(http, endpoint, stored);
+    senders.set(stored, loadSender);
+    return loadSender();
   };
   return {
     ...http,
-    fetch: async (...request) => (await sender()).fetch(...request),
+    fetch: async (...request) => (await getSender()).fetch(...request),
     redact: (error) =>
-      sender().then(
+      getSender().then(
         ({ redact }) => redact(error),
         () => error,
       ),
@@ -50,10 +42,18 @@ export function withEndpointSecret(
   };
 }
 
-function senderOf(http: HttpDeps, endpoint: SecretEndpoint, kept: StoredSecret) {
+/** The secret of an origin. */
+export interface StoredSecret {
+  /** Undefined if there is none. Called once, with the first request that needs it. */
+  read(): Promise<string | undefined>;
+  /** Aborts when another secret replaces it; pending requests with it are then cancelled. */
+  readonly until?: AbortSignal | undefined;
+}
+
+function createLazySender(http: HttpDeps, endpoint: SecretEndpoint, stored: StoredSecret) {
   return lazy(async () => {
     const { createSecretSender } = await import('./secretSender.ts');
-    const secret = await kept.read().catch((cause: unknown) => {
+    const secret = await stored.read().catch((cause: unknown) => {
       throw new AppError('needsKey', 'The secret of the endpoint cannot be read.', { cause });
     });
     return createSecretSender(http.fetch, endpoint, secret);

@@ -16,10 +16,10 @@ const chainOf = (times: readonly (number | undefined)[]): Chain => ({
 
 async function find(
   { head, timeOf }: Chain,
-  { time, closest, told }: { readonly time: number; readonly closest: Closest; readonly told?: bigint },
+  { time, closest, claimed }: { readonly time: number; readonly closest: Closest; readonly claimed?: bigint },
 ): Promise<{ readonly found: BlockAtTime; readonly questions: number }> {
   let questions = 0;
-  const timesOf = async (blocks: readonly bigint[]) => {
+  const fetchTimes = async (blocks: readonly bigint[]) => {
     questions++;
     assert.ok(blocks.length <= 17, `${blocks.length} blocks at once`);
     for (const block of blocks) assert.ok(block >= 0n && block <= head, `block ${block}`);
@@ -30,7 +30,7 @@ async function find(
     }
     return known;
   };
-  return { found: await findBlockAt({ head, time, closest, told, timesOf }), questions };
+  return { found: await findBlockAt({ head, time, closest, claimed, fetchTimes }), questions };
 }
 
 /** The same by a look at every block. */
@@ -61,8 +61,8 @@ describe('block at a moment', () => {
         fc.nat(2000),
         fc.constantFrom<Closest>('after', 'before'),
         fc.option(fc.nat(500), { nil: undefined }),
-        async (times, time, closest, told) => {
-          const asked = { time, closest, ...(told !== undefined && { told: BigInt(told) }) };
+        async (times, time, closest, claimed) => {
+          const asked = { time, closest, ...(claimed !== undefined && { claimed: BigInt(claimed) }) };
           const { found } = await find(chainOf(times), asked);
           assert.equal(found.block, BigInt(byHand(times, time, closest)));
         },
@@ -127,18 +127,18 @@ describe('block at a moment', () => {
 
   it('is what the explorer says where it is borne out, in one question, and never where it is not', async () => {
     const chain = chainOf(Array.from({ length: 1000 }, (_, block) => block * 10));
-    const right = await find(chain, { time: 5000, closest: 'before', told: 500n });
+    const right = await find(chain, { time: 5000, closest: 'before', claimed: 500n });
     assert.deepEqual(right.found, { block: 500n, time: 5000, source: 'getblocknobytime' });
     assert.equal(right.questions, 1);
-    const wrong = await find(chain, { time: 5000, closest: 'before', told: 10n ** 15n });
+    const wrong = await find(chain, { time: 5000, closest: 'before', claimed: 10n ** 15n });
     assert.deepEqual(wrong.found, { block: 500n, time: 5000, source: 'eth_getBlockByNumber' });
   });
 
   it('is the explorer’s word alone where nothing tells times, without one; and nothing where it has none either', async () => {
-    const asked = { head: 9n, time: 5, closest: 'before', timesOf: async () => undefined } as const;
-    assert.deepEqual(await findBlockAt({ ...asked, told: 4n }), {
+    const asked = { head: 9n, time: 5, closest: 'before', fetchTimes: async () => undefined } as const;
+    assert.deepEqual(await findBlockAt({ ...asked, claimed: 4n }), {
       ...{ block: 4n, time: undefined, source: 'getblocknobytime' },
     });
-    await assert.rejects(findBlockAt({ ...asked, told: undefined }), { kind: 'notServed' });
+    await assert.rejects(findBlockAt({ ...asked, claimed: undefined }), { kind: 'notServed' });
   });
 });
