@@ -155,7 +155,11 @@ export function toUserNames(labels: Iterable<readonly [Address, string]>, chainI
 
 /** Addresses that are the same everywhere. */
 export const standardNames: readonly ProvidedName[] = knownAddresses.map(({ address, name, source }) => ({
-  ...{ address, name, provider: 'standard', chainId: undefined, file: source },
+  address,
+  name,
+  provider: 'standard',
+  chainId: undefined,
+  file: source,
 }));
 
 /** Contracts by where they are deployed; one that is not named by its file is none. */
@@ -193,8 +197,13 @@ export function toConstantNames(
     place.constant === undefined
       ? undefined
       : {
-          ...{ address: place.address, name: place.constant, provider: 'constant', chainId: undefined },
-          ...{ file: fileOf(place), line: place.line + 1 },
+          address: place.address,
+          name: place.constant,
+          provider: 'constant',
+          chainId: undefined,
+
+          file: fileOf(place),
+          line: place.line + 1,
         },
   );
 }

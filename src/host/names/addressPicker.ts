@@ -39,7 +39,10 @@ export async function askForAddress(
 
 async function typeAddress(title: string, prompt: string, value = ''): Promise<Address | undefined> {
   const typed = await showInputBox({
-    ...{ title, prompt, value, placeHolder: '0x…' },
+    title,
+    prompt,
+    value,
+    placeHolder: '0x…',
     // People go and copy the address elsewhere.
     ignoreFocusOut: true,
     validateInput: validateAddress,
@@ -57,7 +60,9 @@ function otherRow(): AddressChoice {
   return {
     label: vscode.l10n.t('Other Address…'),
     description: vscode.l10n.t('Uses what you typed'),
-    ...{ alwaysShow: true, address: undefined },
+
+    alwaysShow: true,
+    address: undefined,
   };
 }
 
@@ -76,7 +81,9 @@ function choicesAmong({ names, chainId, recent = [], without = [] }: Among): rea
       label: each.name,
       description: toChecksumAddress(each.address),
       detail: formatNameDetail(each),
-      ...{ address: each.address, source: each.provider },
+
+      address: each.address,
+      source: each.provider,
     }));
   // What every chain has is no reason to ask by a list.
   const own = named.some(({ source }) => source !== 'standard');

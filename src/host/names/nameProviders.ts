@@ -146,7 +146,10 @@ export function openNamesService({ mine, contracts, search, log }: NamesDeps): N
   };
   return {
     ...names,
-    ...{ contracts, team, pathOf },
+
+    contracts,
+    team,
+    pathOf,
     get ready() {
       return ready();
     },

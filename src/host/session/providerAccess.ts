@@ -238,7 +238,9 @@ export function createProviderAccess(deps: {
         continue;
       }
       const { [port]: source } = await open(kind, network, {
-        ...{ url, chainId: network.chainId, key },
+        url,
+        chainId: network.chainId,
+        key,
         rpcAuth: network.rpcAuth,
       });
       if (changes !== before) return of(network, port, options);
@@ -314,7 +316,10 @@ function hasNext(
 }
 
 const pinnedProviders: Readonly<Record<TokenProviderSetting, string | undefined>> = {
-  ...{ auto: undefined, dataApi: 'covalent', explorer: 'blockscout', calls: 'calls' },
+  auto: undefined,
+  dataApi: 'covalent',
+  explorer: 'blockscout',
+  calls: 'calls',
 };
 
 /** Tokens and NFTs alone are pinned; what a contract says of its own NFTs is wanted whoever is. */

@@ -183,7 +183,10 @@ const gateway: Reading<string> = {
 };
 
 const setting = <T>(id: SettingId, fallback: T, { schema, error }: Reading<T>): Setting<T> => ({
-  ...{ id, fallback, schema, error },
+  id,
+  fallback,
+  schema,
+  error,
 });
 
 /** Every setting under the name that the program has for it. */
