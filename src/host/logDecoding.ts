@@ -290,7 +290,6 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenMeanin
   );
   return {
     ...meaning,
-
     reader,
     consent,
     async clearVerified() {
