@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 
-/** Owns what must be disposed together. What is added after the end is disposed at once. */
+/**
+ * Disposables that are disposed together, the last added first. One that is added afterwards is disposed at once.
+ */
 export class Disposables implements vscode.Disposable {
   readonly #owned = new Set<vscode.Disposable>();
   #ended = false;

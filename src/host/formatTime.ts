@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** How long ago something was, from its age in milliseconds: "just now", "4 s ago", "3 min ago", "2 days ago". */
+/** Formats an age in milliseconds: "just now", "4 s ago", "3 min ago", "2 days ago". */
 export function formatAge(ageMs: number): string {
   const seconds = Math.floor(ageMs / 1000);
   if (seconds < 1) return vscode.l10n.t('just now');
@@ -12,12 +12,12 @@ export function formatAge(ageMs: number): string {
     : vscode.l10n.t('{0} days ago', Math.floor(hours / 24));
 }
 
-/** A moment of today by the clock, from milliseconds since the Unix epoch: "14:03:09". */
+/** Formats a time of day, from milliseconds since the Unix epoch: "14:03:09". */
 export function formatTime(epochMs: number): string {
   return new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'medium' }).format(epochMs);
 }
 
-/** A moment by date and clock, from milliseconds since the Unix epoch: "Nov 23, 2026, 14:03:09". */
+/** Formats date and time, from milliseconds since the Unix epoch: "Nov 23, 2026, 14:03:09". */
 export function formatMoment(epochMs: number): string {
   const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
   return new Intl.DateTimeFormat(vscode.env.language, style).format(epochMs);

@@ -1,22 +1,14 @@
-/** `value` when only more of the same has come and more is to follow, which is often. */
-export type LoadChange = 'state' | 'value';
-
-interface ReadOptions {
-  /** Aborts when the answer is not wanted any more. */
-  readonly signal: AbortSignal;
-}
-
-/** Asks for it; each value takes the place of the one before. */
-type ReadLoad<T> = (options: ReadOptions) => AsyncIterable<T>;
-
-/** One thing that is asked for, one request at a time. What an older request still brings is dropped. */
+/** One value that is loaded, with one request at a time. Results of an older request are dropped. */
 export class Load<T> {
   readonly #onDidChange: (what: LoadChange) => void;
   #state: LoadState<T> = idleState;
   #running: AbortController | undefined;
   #arrival: Promise<void> | undefined;
 
-  /** `onDidChange` is called at every change but {@link clear} and {@link expire}. */
+  /**
+   * `onDidChange` is called for each change other than by {@link clear}, {@link expire}, {@link put} and {@link
+   * putError}.
+   */
   constructor(onDidChange: (what: LoadChange) => void) {
     this.#onDidChange = onDidChange;
   }
@@ -25,12 +17,12 @@ export class Load<T> {
     return this.#state;
   }
 
-  /** What is at hand: the answer, what has come of it so far, or the one before. */
+  /** The best available value: the result, a partial one, or the previous one. */
   get value(): T | undefined {
     return getAvailableValue(this.#state);
   }
 
-  /** What the last request failed with; undefined when it did not fail. */
+  /** The error of the last request; undefined unless it failed. */
   get error(): unknown {
     return getLoadError(this.#state);
   }
@@ -39,29 +31,28 @@ export class Load<T> {
     return this.#state.state === 'loading';
   }
 
-  /** Whether the last request was cancelled. */
   get isCancelled(): boolean {
     return this.#state.state === 'cancelled';
   }
 
-  /** Settles when the last request is over. Never rejects. */
+  /** Settles when the last request ends. Never rejects. */
   get arrival(): Promise<void> | undefined {
     return this.#arrival;
   }
 
-  /** Takes each value of `read` as it comes, in place of a request that is under way. Never rejects. */
+  /** Loads the values of `read` as they come, in place of a request that is pending. Never rejects. */
   run(read: ReadLoad<T>): Promise<void> {
     this.#stop();
     const controller = new AbortController();
     this.#running = controller;
     this.#state = toLoading(this.#state);
     this.#onDidChange('state');
-    const arrival = this.#take(read, controller);
+    const arrival = this.#consume(read, controller);
     this.#arrival = arrival;
     return arrival;
   }
 
-  /** Stops what runs. That shows at once, whatever the server does. */
+  /** Cancels the request. The state changes at once, whatever the server does. */
   cancel(): void {
     if (!this.#running) return;
     this.#stop();
@@ -69,29 +60,29 @@ export class Load<T> {
     this.#onDidChange('state');
   }
 
-  /** Takes a value that came another way, unless one is being asked for; tells nobody. */
+  /** Sets a value that was obtained otherwise. A pending request still replaces it. Does not notify. */
   put(value: T): void {
     this.#state = this.isLoading ? withValue(this.#state, value) : { state: 'loaded', value };
   }
 
-  /** Notes that asking another way has failed, unless it is being asked for; tells nobody. */
+  /** Records an error from elsewhere, unless a request is pending. Does not notify. */
   putError(error: unknown): void {
     if (!this.isLoading) this.#state = toFailed(this.#state, error);
   }
 
-  /** Stops what runs; the value is kept until it is asked for again. */
+  /** Cancels the request; the value stays available until the next one. */
   expire(): void {
     this.#stop();
     this.#state = toIdle(this.#state);
   }
 
-  /** Stops what runs and forgets the value. */
+  /** Cancels the request and drops the value. */
   clear(): void {
     this.#stop();
     this.#state = idleState;
   }
 
-  async #take(read: ReadLoad<T>, { signal }: ReadOptions): Promise<void> {
+  async #consume(read: ReadLoad<T>, { signal }: ReadOptions): Promise<void> {
     if (signal.aborted) return;
     try {
       for await (const value of read({ signal })) {
@@ -115,10 +106,18 @@ export class Load<T> {
   }
 }
 
-/**
- * Something that is asked for, as far as it has come. What was there before, or has come so far, stays at hand until
- * something newer is whole.
- */
+/** `value` for a partial result that more follows, which is frequent; `state` for all other changes. */
+export type LoadChange = 'state' | 'value';
+
+/** Yields results; each replaces the one before. */
+type ReadLoad<T> = (options: ReadOptions) => AsyncIterable<T>;
+
+interface ReadOptions {
+  /** Aborts when the result is no longer needed. */
+  readonly signal: AbortSignal;
+}
+
+/** The state of a load. The previous or partial value stays available until a newer one is complete. */
 export type LoadState<T> =
   | { readonly state: 'idle'; readonly previous?: T | undefined }
   | { readonly state: 'loading'; readonly previous: T | undefined }
@@ -126,25 +125,25 @@ export type LoadState<T> =
   | { readonly state: 'failed'; readonly error: unknown; readonly previous: T | undefined }
   | { readonly state: 'cancelled'; readonly previous: T | undefined };
 
-/** Never asked for. */
+/** Not requested yet. */
 export const idleState = { state: 'idle' } as const;
 
-/** What there is to show, in whichever state. */
+/** The value to show in any state. */
 export function getAvailableValue<T>(load: LoadState<T>): T | undefined {
   return load.state === 'loaded' ? load.value : load.previous;
 }
 
-/** What the last request failed with; undefined when it did not fail. */
+/** The error of the last request; undefined unless it failed. */
 export function getLoadError(load: LoadState<unknown>): unknown {
   return load.state === 'failed' ? load.error : undefined;
 }
 
-/** To be asked for again, as soon as somebody wants it. */
+/** To be requested again on next use. */
 export function toIdle<T>(load: LoadState<T>): LoadState<T> {
   return { state: 'idle', previous: getAvailableValue(load) };
 }
 
-/** The same state with more at hand: a part of an answer has come. */
+/** The same state with a partial result. */
 export function withValue<T>(load: LoadState<T>, value: T): LoadState<T> {
   return load.state === 'loaded' ? { state: 'loaded', value } : { ...load, previous: value };
 }
@@ -153,7 +152,7 @@ export function toLoading<T>(load: LoadState<T>): LoadState<T> {
   return { state: 'loading', previous: getAvailableValue(load) };
 }
 
-/** Over: all of it has come. A request that brought nothing leaves what there was. */
+/** The request has ended. If it yielded nothing, the previous value stays. */
 export function toLoaded<T>(load: LoadState<T>): LoadState<T> {
   const value = getAvailableValue(load);
   return value === undefined ? idleState : { state: 'loaded', value };
@@ -167,7 +166,7 @@ export function toCancelled<T>(load: LoadState<T>): LoadState<T> {
   return { state: 'cancelled', previous: getAvailableValue(load) };
 }
 
-/** Things by key, each asked for once until it is asked for again or all are forgotten. */
+/** Values by key, each loaded once until it is reloaded or all are dropped. */
 export class KeyedLoads<Key, T> {
   readonly #loads = new Map<Key, Load<T>>();
   readonly #onChange: (key: Key) => void;
@@ -180,7 +179,10 @@ export class KeyedLoads<Key, T> {
     return this.#loads.get(key)?.state ?? idleState;
   }
 
-  /** Runs `read` if there is nothing yet, not even a failure; with `again` unless one is on its way, which is then waited for. Never rejects. */
+  /**
+   * Runs `read` unless there is a value or an error already; with `again`, unless a request is pending, which is
+   * awaited. Never rejects.
+   */
   async load(
     key: Key,
     read: (options: { readonly signal: AbortSignal }) => Promise<T>,
@@ -194,35 +196,35 @@ export class KeyedLoads<Key, T> {
     });
   }
 
-  /** Takes a value that came another way for something that was asked for before; tells nobody. */
+  /** Sets a value that was obtained otherwise, for a key that was loaded before. Does not notify. */
   put(key: Key, value: T): void {
     this.#loads.get(key)?.put(value);
   }
 
-  /** The same of a failure. */
+  /** As {@link put}, for an error. */
   putError(key: Key, error: unknown): void {
     this.#loads.get(key)?.putError(error);
   }
 
-  /** Makes everything due to be loaded again, with what is at hand kept until then. */
+  /** Makes every value due for reloading; the values stay available until then. */
   expire(): void {
     for (const load of this.#loads.values()) load.expire();
   }
 
-  /** Every key that something was loaded for. */
+  /** The keys that were loaded. */
   keys(): readonly Key[] {
     return [...this.#loads.keys()];
   }
 
-  /** Forgets everything; an answer on its way is dropped when it comes. */
+  /** Drops everything, pending results included. */
   clear(): void {
     for (const load of this.#loads.values()) load.clear();
     this.#loads.clear();
   }
 
   #loadOf(key: Key): Load<T> {
-    const known = this.#loads.get(key);
-    if (known) return known;
+    const existing = this.#loads.get(key);
+    if (existing) return existing;
     const load = new Load<T>((what) => {
       if (what === 'state') this.#onChange(key);
     });

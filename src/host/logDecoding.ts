@@ -290,7 +290,8 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenMeanin
   );
   return {
     ...meaning,
-    ...{ reader, consent },
+    reader,
+    consent,
     async clearVerified() {
       await kept.clear();
       sources.clear();

@@ -2,51 +2,48 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, requireAddress } from '../core/index.ts';
 
-/**
- * The row of the view in front that a key is meant for. The editor tells which rows are selected, not which one has the focus,
- * which the arrow keys move alone: it is the one that its command adds to the selection, or takes out of it.
- */
-export async function findFocusedRow<T>(
-  view: Pick<vscode.TreeView<T>, 'selection'>,
-  idOf: (row: T) => string,
-): Promise<T | undefined> {
-  const before = view.selection;
-  await vscode.commands.executeCommand(TOGGLE);
-  const after = view.selection;
-  const isIn = (rows: readonly T[], row: T) => rows.some((other) => idOf(other) === idOf(row));
-  const row = after.find((one) => !isIn(before, one)) ?? before.find((one) => !isIn(after, one));
-  if (row) await vscode.commands.executeCommand(TOGGLE);
-  return row;
-}
-
-const TOGGLE = 'list.toggleSelection';
-
-/** Where something stands in a file of the workspace. */
-export interface FileLocation {
-  readonly uri: vscode.Uri;
-  /** From 0. */
-  readonly line: number;
-}
-
-/** What the commands in the menus of trees take from a row. A row has of it what it stands for. */
+/** What menu commands read from a tree row. A row has the fields that apply to it. */
 export interface RowArgument {
-  /** The address that the row is of, or stands under. */
+  /** The address of the row, or of the row above it. */
   readonly account: Address | undefined;
-  /** Of a row of something held: the contract of the token or of the NFT. */
+  /** Of a holding: the contract of the token or NFT. */
   readonly contract: Address | undefined;
-  /** Of an NFT, as the row has it. */
+  /** Of an NFT. */
   readonly tokenId: string | undefined;
-  /** The token's standard, where the row is of an NFT or its contract. */
+  /** Of an NFT or its contract: the token standard. */
   readonly standard: string | undefined;
   /** What *Copy Value* copies. */
   readonly copyText: string | undefined;
   /** The amount in smallest units. */
   readonly rawAmount: string | undefined;
   readonly place: FileLocation | undefined;
-  /** The chain that the row is of, where it may be another than the active one. */
+  /** Set where it may differ from the active chain. */
   readonly chainId: number | undefined;
-  /** Of a row of the Contracts view: what its contract is called. */
+  /** Of a row of the Contracts view. */
   readonly contractName: string | undefined;
+}
+
+/**
+ * Parses the tree row that a menu passes to a command.
+ *
+ * @returns undefined where `argument` is not a row: other menus pass the URI of the document.
+ * @throws AppError `badInput` when a field is not a valid address.
+ */
+export function parseRowArgument(argument: unknown): RowArgument | undefined {
+  const row = Row.safeParse(argument).data;
+  return (
+    row && {
+      account: toAddress(row.account ?? row.parent?.account),
+      contract: toAddress(row.contract),
+      tokenId: row.tokenId?.toString(),
+      standard: row.standard,
+      copyText: row.copyText,
+      rawAmount: row.rawAmount,
+      place: row.occurrence,
+      chainId: row.chainId,
+      contractName: row.contractName,
+    }
+  );
 }
 
 const optionalText = z.optional(z.string());
@@ -70,33 +67,10 @@ const Row = z.object({
 });
 
 /**
- * The row of a tree that a menu handed to a command.
+ * Parses the address that a command was called with: a text, or a row, where the contract of a holding comes first.
  *
- * @returns undefined where `argument` is none: the editor's other menus hand over the URI of the document.
- * @throws AppError `badInput` when it names an address that is none.
- */
-export function parseRowArgument(argument: unknown): RowArgument | undefined {
-  const row = Row.safeParse(argument).data;
-  return (
-    row && {
-      account: addressOf(row.account ?? row.parent?.account),
-      contract: addressOf(row.contract),
-      tokenId: row.tokenId?.toString(),
-      standard: row.standard,
-      copyText: row.copyText,
-      rawAmount: row.rawAmount,
-      place: row.occurrence,
-      chainId: row.chainId,
-      contractName: row.contractName,
-    }
-  );
-}
-
-/**
- * The address that a command was given: as text, or by a row, where it is the contract of something held.
- *
- * @returns undefined where none was given.
- * @throws AppError `badInput` when something was given that is no address.
+ * @returns undefined where there is none.
+ * @throws AppError `badInput` when a text or field is not a valid address.
  */
 export function parseAddressArgument(argument: unknown): Address | undefined {
   if (typeof argument === 'string') return requireAddress(argument);
@@ -104,21 +78,48 @@ export function parseAddressArgument(argument: unknown): Address | undefined {
   return row?.contract ?? row?.account;
 }
 
-/** As {@link parseAddressArgument}, but of a row of something held the address that holds it. */
+/** As {@link parseAddressArgument}, but of a holding the address that owns it. */
 export function parseAccountArgument(argument: unknown): Address | undefined {
   return typeof argument === 'string' ? requireAddress(argument) : parseRowArgument(argument)?.account;
 }
 
-/** As {@link parseAddressArgument}, but only of a row of something held: that of an address names no contract. */
+/** As {@link parseAddressArgument}, but of a row only the contract of a holding. */
 export function parseContractArgument(argument: unknown): Address | undefined {
   return typeof argument === 'string' ? requireAddress(argument) : parseRowArgument(argument)?.contract;
 }
 
-function addressOf(text: string | undefined): Address | undefined {
+function toAddress(text: string | undefined): Address | undefined {
   return text === undefined ? undefined : requireAddress(text);
 }
 
-/** Whether a view handed over one of its rows: a button of its title does so with the row that has the focus. */
+/** Whether `argument` is a tree row. A button in the title of a view passes the focused row. */
 export function isTreeRow(argument: unknown): boolean {
   return typeof argument === 'object' && argument !== null && 'kind' in argument;
 }
+
+/** A line of a workspace file. */
+export interface FileLocation {
+  readonly uri: vscode.Uri;
+  /** From 0. */
+  readonly line: number;
+}
+
+/**
+ * The row of the active view that has the focus, for a key binding. The editor exposes the selection only, and the
+ * arrow keys move the focus alone. So this runs the command that toggles the focused row in the selection,
+ * compares, and toggles it back.
+ */
+export async function findFocusedRow<T>(
+  view: Pick<vscode.TreeView<T>, 'selection'>,
+  idOf: (row: T) => string,
+): Promise<T | undefined> {
+  const before = view.selection;
+  await vscode.commands.executeCommand(TOGGLE);
+  const after = view.selection;
+  const isIn = (rows: readonly T[], row: T) => rows.some((other) => idOf(other) === idOf(row));
+  const row = after.find((one) => !isIn(before, one)) ?? before.find((one) => !isIn(after, one));
+  if (row) await vscode.commands.executeCommand(TOGGLE);
+  return row;
+}
+
+const TOGGLE = 'list.toggleSelection';

@@ -17,45 +17,45 @@ import type { Connection, Session } from './session/session.ts';
 export interface SessionOperationsDeps {
   readonly session: Session;
   readonly contracts: WorkspaceContracts;
-  /** What addresses are called; loaded with the first use. */
+  /** Loaded with the first use. */
   readonly names: () => Promise<AddressNames>;
-  /** What gives logs a meaning; loaded with the first use. */
+  /** Loaded with the first use. */
   readonly meaning: () => Promise<LogDecoding>;
   readonly clock: Clock;
   /** Of the extension. */
   readonly version: string;
 }
 
-/** The operations on the network that is active, with what the workspace knows. */
+/** Runs operations on the active network, with the knowledge of the workspace. */
 export interface SessionOperations {
-  /** As `runOperation` of core, of the network that is active now. */
+  /** As `runOperation` of core, on the network that is active now. */
   run(name: OperationName, input: unknown, options?: OperationOptions): Promise<OperationResult>;
-  /** What the operations of one connection work with. */
+  /** The dependencies of operations on one connection. */
   depsOf(connection: Connection): OperationDeps;
 }
 
 export function createSessionOperations(deps: SessionOperationsDeps): SessionOperations {
   const { session } = deps;
-  const known = new WeakMap<Connection, OperationDeps>();
+  const cache = new WeakMap<Connection, OperationDeps>();
 
   function depsOf(connection: Connection): OperationDeps {
-    const operations = known.get(connection) ?? connectionDeps(connection, deps);
-    known.set(connection, operations);
-    return operations;
+    const operationDeps = cache.get(connection) ?? createOperationDeps(connection, deps);
+    cache.set(connection, operationDeps);
+    return operationDeps;
   }
 
   return {
     depsOf,
     run(name, input, options = {}) {
       const { connection } = session;
-      const { signal: given } = options;
-      const signal = given ? AbortSignal.any([given, connection.signal]) : connection.signal;
+      const { signal: callerSignal } = options;
+      const signal = callerSignal ? AbortSignal.any([callerSignal, connection.signal]) : connection.signal;
       return runOperation({ name, input }, depsOf(connection), { ...options, signal });
     },
   };
 }
 
-function connectionDeps(
+function createOperationDeps(
   { network, isChosen }: Connection,
   { session, contracts, names, meaning, clock, version }: SessionOperationsDeps,
 ): OperationDeps {
@@ -65,13 +65,13 @@ function connectionDeps(
   const counted: HttpDeps = {
     ...http,
     fetch: async (...request) => {
-      if (!isChosen) throw notChosen();
+      if (!isChosen) throw notChosenError();
       sent++;
       return http.fetch(...request);
     },
   };
   const client = createChainClient({ ...counted, url: network.rpcUrl });
-  const asked = { network, client };
+  const endpoint = { network, client };
   return {
     network: {
       name: network.name,
@@ -81,19 +81,19 @@ function connectionDeps(
     },
     client,
     async chainId() {
-      if (!isChosen) throw notChosen();
+      if (!isChosen) throw notChosenError();
       return chainId;
     },
     async knowledge() {
-      const [index, called, says] = await Promise.all([contracts.index(), names(), meaning()]);
+      const [index, addressNames, decoding] = await Promise.all([contracts.index(), names(), meaning()]);
       return {
         index,
-        names: called.all(chainId).map(({ name, address }) => ({ name, address })),
-        lookup: says.lookup,
+        names: addressNames.all(chainId).map(({ name, address }) => ({ name, address })),
+        lookup: decoding.lookup,
         code: { abiAt: () => undefined },
-        decode: (log) => says.decoder(chainId).decode(log),
-        prepare: (logs) => says.fetchMeaning({ ...asked, logs, contracts: [] }),
-        prefetchAbis: (addresses) => says.fetchMeaning({ ...asked, logs: [], contracts: addresses }),
+        decode: (log) => decoding.decoder(chainId).decode(log),
+        prepare: (logs) => decoding.fetchMeaning({ ...endpoint, logs, contracts: [] }),
+        prefetchAbis: (addresses) => decoding.fetchMeaning({ ...endpoint, logs: [], contracts: addresses }),
       };
     },
     async provider(port) {
@@ -102,10 +102,11 @@ function connectionDeps(
     },
     files: undefined,
     sent: () => sent,
-    ...{ clock, version },
+    clock,
+    version,
   };
 }
 
-function notChosen(): AppError {
+function notChosenError(): AppError {
   return new AppError('notChosen', 'No network is chosen.');
 }

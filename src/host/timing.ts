@@ -1,53 +1,42 @@
 import type { Clock } from '../core/index.ts';
 
-/** What there is of an answer after some time. */
-export type Outcome<T> =
-  | { readonly state: 'ready'; readonly value: T }
-  | { readonly state: 'failed'; readonly error: unknown }
-  | { readonly state: 'pending' };
-
-/** Waits for `answer`, but no longer than `ms` milliseconds. Never rejects; an answer after that is ignored. */
-export function settleWithin<T>(ms: number, answer: Promise<T>): Promise<Outcome<T>> {
+/** Waits for `promise`, but no longer than `ms` milliseconds. Never rejects; a later result is ignored. */
+export function settleWithin<T>(ms: number, promise: Promise<T>): Promise<Outcome<T>> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ state: 'pending' }), ms);
     const settle = (outcome: Outcome<T>) => {
       clearTimeout(timer);
       resolve(outcome);
     };
-    answer.then(
+    promise.then(
       (value) => settle({ state: 'ready', value }),
       (error: unknown) => settle({ state: 'failed', error }),
     );
   });
 }
 
-export interface Throttle {
-  /** Asks for a run: at once if the last one is long enough ago, else as soon as it is. */
-  soon(): void;
-  /** Runs at once. */
-  now(): void;
-  /** Runs after `delay` milliseconds, unless it has run by then. */
-  within(delay: number): void;
-  /** Calls off what was asked for. */
-  dispose(): void;
-}
+/** The state of a promise after some time. */
+export type Outcome<T> =
+  | { readonly state: 'ready'; readonly value: T }
+  | { readonly state: 'failed'; readonly error: unknown }
+  | { readonly state: 'pending' };
 
-/** Lets `run` happen at most once in `ms` however often it is asked for. The last asking is never lost. */
+/** Runs `run` at most once in `ms` milliseconds. The last request is never lost. */
 export function createThrottle(run: () => void, ms: number, clock: Clock): Throttle {
   let last = Number.NEGATIVE_INFINITY;
-  let waiting: AbortController | undefined;
+  let pending: AbortController | undefined;
 
   function runNow(): void {
-    waiting?.abort();
-    waiting = undefined;
+    pending?.abort();
+    pending = undefined;
     last = clock.elapsed();
     run();
   }
 
   function runIn(delay: number): void {
-    if (waiting) return;
-    waiting = new AbortController();
-    clock.sleep(delay, { signal: waiting.signal }).then(runNow, () => undefined);
+    if (pending) return;
+    pending = new AbortController();
+    clock.sleep(delay, { signal: pending.signal }).then(runNow, () => undefined);
   }
 
   return {
@@ -56,68 +45,61 @@ export function createThrottle(run: () => void, ms: number, clock: Clock): Throt
     soon() {
       const wait = last + ms - clock.elapsed();
       if (wait > 0) runIn(wait);
-      else if (!waiting) runNow();
+      else if (!pending) runNow();
     },
     dispose() {
-      waiting?.abort();
-      waiting = undefined;
+      pending?.abort();
+      pending = undefined;
     },
   };
 }
 
-/**
- * Passes on together what is told in one go; `undefined` stands for everything. The editor draws a view at the first
- * word of a change and for all others 200 ms later once more, and a row that is drawn anew is missing to its menu.
- */
-export function batchChanges<T>(pass: (changes: T[] | undefined) => void): (change: T | undefined) => void {
-  let waiting: Set<T | undefined> | undefined;
-  return (change) => {
-    if (!waiting) {
-      waiting = new Set();
-      queueMicrotask(() => {
-        const all = [...(waiting ?? [])];
-        waiting = undefined;
-        const each = all.filter((one) => one !== undefined);
-        pass(each.length === all.length ? each : undefined);
-      });
-    }
-    waiting.add(change);
-  };
-}
-
-/** Many files change at once when a branch is checked out: changes are gathered for this long. */
-const SETTLE_MS = 500;
-const MAX_CHANGES = 1_000;
-
-/** What may have changed: the files and folders named, each with all that is in it. */
-export interface Changes {
-  readonly names: ReadonlySet<string>;
-  /** More has changed than is named: everything may have. */
-  readonly cut: boolean;
-}
-
-interface ChangeBatches {
-  /** Adds a change; without a name, everything may have changed. */
-  add(name?: string): void;
-  /** Drops what was not passed on yet. */
+export interface Throttle {
+  /** Requests a run: at once if the last one is long enough ago, else as soon as it is. */
+  soon(): void;
+  now(): void;
+  /** Runs within `delay` milliseconds. */
+  within(delay: number): void;
+  /** Cancels a requested run. */
   dispose(): void;
 }
 
-/** Gathers changes from the first on for a while, bounded in number, and passes them on together. */
-export function createChangeBatcher(clock: Clock, pass: (changes: Changes) => void): ChangeBatches {
+/**
+ * Batches the changes of one synchronous run; `undefined` means that everything changed. The editor redraws a view
+ * on the first change event and 200 ms later for all others, and during a redraw the menu of a row runs without the
+ * row.
+ */
+export function batchChanges<T>(notify: (changes: T[] | undefined) => void): (change: T | undefined) => void {
+  let pending: Set<T | undefined> | undefined;
+  return (change) => {
+    if (!pending) {
+      pending = new Set();
+      queueMicrotask(() => {
+        const all = [...(pending ?? [])];
+        pending = undefined;
+        const named = all.filter((change) => change !== undefined);
+        notify(named.length === all.length ? named : undefined);
+      });
+    }
+    pending.add(change);
+  };
+}
+
+/** Batches changes, bounded in number, for a while from the first one on. */
+export function createChangeBatcher(clock: Clock, notify: (changes: Changes) => void): ChangeBatches {
   const disposed = new AbortController();
   let names = new Set<string>();
   let cut = false;
-  let waiting = false;
+  let isWaiting = false;
 
   async function settle(): Promise<void> {
-    waiting = true;
+    isWaiting = true;
     await clock.sleep(SETTLE_MS, { signal: disposed.signal }).catch(() => undefined);
-    waiting = false;
+    isWaiting = false;
     const changes = { names, cut };
     names = new Set();
     cut = false;
-    if (!disposed.signal.aborted) pass(changes);
+    if (!disposed.signal.aborted) notify(changes);
   }
 
   return {
@@ -125,13 +107,31 @@ export function createChangeBatcher(clock: Clock, pass: (changes: Changes) => vo
       if (disposed.signal.aborted) return;
       if (name === undefined || names.size === MAX_CHANGES) cut = true;
       else names.add(name);
-      if (!waiting) void settle();
+      if (!isWaiting) void settle();
     },
     dispose: () => disposed.abort(),
   };
 }
 
-/** Whether what has this name may have changed, by itself or with a folder that it is in. */
+interface ChangeBatches {
+  /** Adds a change; without a name, everything may have changed. */
+  add(name?: string): void;
+  /** Drops pending changes. */
+  dispose(): void;
+}
+
+/** What may have changed: files and folders by name, each with everything in it. */
+export interface Changes {
+  readonly names: ReadonlySet<string>;
+  /** Whether more changed than is named: everything may have changed. */
+  readonly cut: boolean;
+}
+
+/** Checking out a branch changes many files at once: changes are batched for this long. */
+const SETTLE_MS = 500;
+const MAX_CHANGES = 1_000;
+
+/** Whether `name` may have changed, by itself or with a folder around it. */
 export function mayHaveChanged(name: string, { names, cut }: Changes): boolean {
   if (cut || names.has(name)) return true;
   for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
@@ -140,21 +140,21 @@ export function mayHaveChanged(name: string, { names, cut }: Changes): boolean {
   return false;
 }
 
-/** A document whose version goes up with each change of its text. */
-interface Versioned {
-  readonly version: number;
+/** Caches the result of `read` for the current version of each document. */
+export function cachePerVersion<Document extends Versioned, Result>(
+  read: (document: Document) => Result,
+): (document: Document) => Result {
+  const cache = new WeakMap<Document, { readonly version: number; readonly made: Result }>();
+  return (document) => {
+    const cached = cache.get(document);
+    if (cached && cached.version === document.version) return cached.made;
+    const result = read(document);
+    cache.set(document, { version: document.version, made: result });
+    return result;
+  };
 }
 
-/** Gives what `read` makes of a document, made once for each version of its text. */
-export function cachePerVersion<Document extends Versioned, Made>(
-  read: (document: Document) => Made,
-): (document: Document) => Made {
-  const kept = new WeakMap<Document, { readonly version: number; readonly made: Made }>();
-  return (document) => {
-    const known = kept.get(document);
-    if (known && known.version === document.version) return known.made;
-    const made = read(document);
-    kept.set(document, { version: document.version, made });
-    return made;
-  };
+/** A document whose version rises with each change of its text. */
+interface Versioned {
+  readonly version: number;
 }

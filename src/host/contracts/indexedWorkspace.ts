@@ -81,7 +81,9 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     const roots = createWorkspaceRoots(vscode.workspace.workspaceFolders ?? []);
     let shown = clock.elapsed();
     const indexer = createProjectIndexer({
-      ...{ files: createWorkspaceProjectFiles(roots), roots: roots.paths, clock },
+      files: createWorkspaceProjectFiles(roots),
+      roots: roots.paths,
+      clock,
       ...(deps.storageUri && {
         store: { store: createTextStore(deps.storageUri, INDEX_STORE), version: deps.version },
       }),

@@ -21,98 +21,245 @@ import { getFileName } from './fileNames.ts';
 import { getProcessId, isProcessAlive, loadNodeFiles } from './nodeFiles.ts';
 import { ifExists } from './storage.ts';
 
+/** A file to be written, and whether it replaces one. */
+export interface TargetFile {
+  readonly uri: vscode.Uri;
+  readonly exists: boolean;
+  /** Creates the temporary file. Passes its name to `register` first. */
+  readonly open: (register: RegisterUnfinished) => Promise<Draft>;
+  readonly onDisk: DiskPlace | undefined;
+}
+
+/** The same for each of two files that are written together. */
+export type Pair<T> = readonly [T, T];
+
 /**
- * `workspace.fs` writes only whole files, so a file on a file system of the editor is held in memory until it is
- * committed, and this is the most of it.
+ * Checks where the files are to be written, without changing anything.
+ *
+ * @throws FileError where something other than a regular file exists, or no file can be written.
  */
-const MAX_IN_MEMORY_BYTES = 256 * 1024 * 1024;
-
-class FileTooLargeError extends Error {}
-
-/** Whether a regular file is at `uri`, or a link to one. @throws PlaceRefused, or the error of the file system. */
-async function isEditorFile(uri: vscode.Uri): Promise<boolean> {
-  const found = await ifExists(vscode.workspace.fs.stat(uri));
-  if (!found) return false;
-  if (found.type & vscode.FileType.Directory) throw new PlaceError('folder');
-  if (!(found.type & vscode.FileType.File)) throw new PlaceError('special');
-  if (found.permissions && found.permissions & vscode.FilePermission.Readonly) {
-    throw new PlaceError('protected');
+export async function findTargetFiles(targets: Pair<vscode.Uri>): Promise<Pair<TargetFile>> {
+  const places: Pair<TargetFile> = [await findTargetFile(targets[0]), await findTargetFile(targets[1])];
+  const [first, second] = places;
+  if (first.onDisk && second.onDisk && isSamePlace(first.onDisk, second.onDisk)) {
+    throw toPlaceFileError(second.uri, 'same');
   }
-  if (found.size > MAX_IN_MEMORY_BYTES) throw new FileTooLargeError();
-  return true;
+  return places;
+}
+
+async function findTargetFile(uri: vscode.Uri): Promise<TargetFile> {
+  return withFileErrors(uri, async () => {
+    const disk = await findDisk(uri);
+    return disk ? createDiskTarget(disk, uri) : createEditorTarget(uri);
+  });
+}
+
+async function createDiskTarget(disk: Disk, uri: vscode.Uri): Promise<TargetFile> {
+  const names = createTempNames();
+  const place = await findDiskPlace(disk, uri.fsPath);
+  const at = (name: string) => vscode.Uri.file(getSiblingPath(disk, place.path, name));
+  const unfinished: UnfinishedFile = {
+    part: at(names.part),
+    setAside: { old: at(names.old), place: vscode.Uri.file(place.path) },
+  };
+  const open = async (register: RegisterUnfinished) => {
+    await register(unfinished);
+    return openDiskDraft(disk, place, names);
+  };
+  return { uri, exists: place.found !== undefined, open, onDisk: place };
+}
+
+async function createEditorTarget(uri: vscode.Uri): Promise<TargetFile> {
+  const exists = await isEditorFile(uri);
+  const part = vscode.Uri.joinPath(uri, '..', createTempNames().part);
+  const open = async (register: RegisterUnfinished) => {
+    await register({ part });
+    return openEditorDraft(uri, exists, part);
+  };
+  return { uri, exists, open, onDisk: undefined };
 }
 
 /**
- * Makes the unfinished file, empty as yet, after proving that the file system takes the name of the place. A file that
- * is replaced is written where it is, so that it stays what it was but for its content.
- *
- * @throws PlaceRefused, or the error of the file system.
+ * The local disk through Node, which can append to a file: a million logs are half a gigabyte of JSON, and
+ * collecting them takes more than twice that memory. Undefined where the file is not local or there is no Node.
  */
-async function openEditorDraft(target: vscode.Uri, found: boolean, part: vscode.Uri): Promise<Draft> {
-  const { fs } = vscode.workspace;
-  const keepOthers = { overwrite: false };
-  let chunks: Uint8Array[] = [];
-  let length = 0;
-  let whole: Uint8Array = new Uint8Array();
-  let before: Uint8Array | 'nothing' | undefined;
-  await fs.writeFile(part, whole);
-  const draft: Draft = {
-    async append(chunk) {
-      length += chunk.length;
-      if (length > MAX_IN_MEMORY_BYTES) throw new FileTooLargeError();
-      chunks.push(chunk);
-    },
-    async finish() {
-      whole = concatBytes(chunks);
-      chunks = [];
-      if (!found) await fs.writeFile(part, whole);
-    },
-    async replace() {
-      const now = await isEditorFile(target);
-      if (now && !found) throw new PlaceError('appeared');
-      if (now) {
-        before = await fs.readFile(target);
-        await fs.writeFile(target, whole);
-      } else {
-        if (found) await fs.writeFile(part, whole);
-        await fs.rename(part, target, keepOthers);
-        before = 'nothing';
-      }
-    },
-    async undo() {
-      if (before === 'nothing') await fs.delete(target, { recursive: false, useTrash: false });
-      else if (before) await fs.writeFile(target, before);
-      before = undefined;
-    },
-    async settle() {
-      before = undefined;
-    },
-    async discard() {
-      chunks = [];
-      await removeEditorDraft(part).catch(() => undefined);
-    },
+async function findDisk(uri: vscode.Uri): Promise<Disk | undefined> {
+  if (uri.scheme !== 'file') return undefined;
+  const fs = await loadNodeFiles();
+  return fs && { fs, separator: vscode.Uri.file('/').fsPath };
+}
+
+/** Two files being written. Until both are complete, each has a temporary name in its folder. */
+export interface FileSet {
+  readonly files: Pair<FileWriter>;
+  /** Moves both files to their targets, or neither: if one fails, the originals are restored. @throws FileError */
+  commit(): Promise<void>;
+  /** Removes what was not committed. Never throws. */
+  discard(): Promise<void>;
+}
+
+interface FileWriter {
+  /** @throws FileError when it cannot be written, or is too large for memory. */
+  write(chunk: Uint8Array): Promise<void>;
+}
+
+/** Creates the temporary files. @throws FileError when one cannot be created. */
+export async function openFileSet(places: Pair<TargetFile>, unfinished: UnfinishedFiles): Promise<FileSet> {
+  const job = unfinished.begin();
+  const drafts: { readonly uri: vscode.Uri; readonly draft: Draft }[] = [];
+  let hasLeftovers = false;
+  const markLeftovers = () => {
+    hasLeftovers = true;
   };
-  if (found) return draft;
+
+  async function open(place: TargetFile): Promise<FileWriter> {
+    const { uri } = place;
+    const draft = await withFileErrors(uri, () => place.open(job.register));
+    drafts.push({ uri, draft });
+    return { write: (chunk) => withFileErrors(uri, () => draft.append(chunk)) };
+  }
+
+  async function commit(): Promise<void> {
+    for (const { uri, draft } of drafts) await withFileErrors(uri, () => draft.finish());
+    const started: Draft[] = [];
+    for (const { uri, draft } of drafts) {
+      started.unshift(draft);
+      try {
+        await withFileErrors(uri, () => draft.replace());
+      } catch (error) {
+        for (const { undo } of started) await undo().catch(markLeftovers);
+        throw error;
+      }
+    }
+    for (const { draft } of drafts) await draft.settle().catch(markLeftovers);
+  }
+
+  async function discard(): Promise<void> {
+    await Promise.all(drafts.map(({ draft }) => draft.discard()));
+    await job.end(hasLeftovers);
+  }
+
   try {
-    await fs.rename(part, target, keepOthers);
-    await fs.rename(target, part, keepOthers);
+    const files: Pair<FileWriter> = [await open(places[0]), await open(places[1])];
+    return { files, commit, discard };
   } catch (error) {
-    await draft.discard();
+    await discard();
     throw error;
   }
-  return draft;
 }
 
-/** Removes an unfinished file: of a name that only those have, and regular. */
-async function removeEditorDraft(uri: vscode.Uri): Promise<void> {
-  if (!isTempPath(uri.path)) return;
-  const found = await ifExists(vscode.workspace.fs.stat(uri));
-  if (found?.type === vscode.FileType.File) {
-    await vscode.workspace.fs.delete(uri, { recursive: false, useTrash: false });
+/** Removes the temporary files of an interrupted export, and restores the original. */
+export async function removeUnfinishedFile({ part, setAside }: UnfinishedFile): Promise<void> {
+  const disk = await findDisk(part);
+  if (!disk) return removeEditorDraft(part);
+  await removeDiskDraft(disk, part.fsPath);
+  if (setAside) await restoreOriginal(disk, setAside.old.fsPath, setAside.place.fsPath);
+}
+
+/** An export's temporary file, and the original that it set aside until it is complete. */
+interface UnfinishedFile {
+  readonly part: vscode.Uri;
+  readonly setAside?: { readonly old: vscode.Uri; readonly place: vscode.Uri };
+}
+
+/** Records a file before it is created. */
+type RegisterUnfinished = (file: UnfinishedFile) => Promise<void>;
+
+interface UnfinishedFiles {
+  /** Begins a job, which counts as alive until it ends. */
+  begin(): UnfinishedJob;
+  /** Cleans up after jobs whose window has ended. Never throws. */
+  sweep(remove: (file: UnfinishedFile) => Promise<void>): Promise<void>;
+}
+
+interface UnfinishedJob {
+  readonly register: RegisterUnfinished;
+  /** `leaving`: something could not be restored; a later sweep tries again. */
+  end(leaving: boolean): Promise<void>;
+}
+
+/** How often a job renews its entry. */
+const HEARTBEAT_INTERVAL_MS = 10_000;
+/** An entry that is older than this is stale, if its process has ended too. */
+const STALE_AFTER_MS = 60_000;
+/** The same where processes cannot be checked: the computer may have slept. */
+const LONG_STALE_AFTER_MS = 24 * 60 * 60_000;
+const MAX_ENTRY_BYTES = 64 * 1024;
+
+const Entry = z.object({
+  process: z.optional(z.int().check(z.minimum(1))),
+  files: z.array(
+    z.object({
+      part: z.string(),
+      setAside: z.optional(z.object({ old: z.string(), place: z.string() })),
+    }),
+  ),
+});
+
+/**
+ * Stores the list of temporary files in `folder`, one entry per job over all windows. If it cannot be written,
+ * exports still work; what they leave after a crash is then not found.
+ */
+export function createUnfinishedFiles(folder: vscode.Uri, clock: Clock): UnfinishedFiles {
+  const { fs } = vscode.workspace;
+  return {
+    begin() {
+      const entry = vscode.Uri.joinPath(folder, `${crypto.randomUUID()}.json`);
+      const ended = new AbortController();
+      const files: unknown[] = [];
+      let writing: Promise<unknown> = Promise.resolve();
+      const write = () => {
+        const content = new TextEncoder().encode(JSON.stringify({ process: getProcessId(), files }));
+        writing = writing.then(() => fs.writeFile(entry, content)).catch(() => undefined);
+        return writing;
+      };
+      const sendHeartbeats = async () => {
+        for (;;) {
+          await clock.sleep(HEARTBEAT_INTERVAL_MS, { signal: ended.signal });
+          await write();
+        }
+      };
+      return {
+        async register({ part, setAside }) {
+          const storedSetAside = setAside && { old: String(setAside.old), place: String(setAside.place) };
+          files.push({ part: String(part), ...(storedSetAside && { setAside: storedSetAside }) });
+          await write();
+          if (files.length === 1) void sendHeartbeats().catch(() => undefined);
+        },
+        async end(leaving) {
+          ended.abort();
+          await writing;
+          if (files.length > 0 && !leaving) await fs.delete(entry).then(undefined, () => undefined);
+        },
+      };
+    },
+    async sweep(remove) {
+      const found = await fs.readDirectory(folder).then(undefined, () => []);
+      for (const [name] of found) {
+        if (name.endsWith('.json'))
+          await sweepEntry(vscode.Uri.joinPath(folder, name), remove).catch(() => undefined);
+      }
+    },
+  };
+
+  async function sweepEntry(uri: vscode.Uri, remove: (file: UnfinishedFile) => Promise<void>): Promise<void> {
+    const { mtime, size } = await fs.stat(uri);
+    if (size > MAX_ENTRY_BYTES) return;
+    const entry = z.parse(Entry, JSON.parse(new TextDecoder().decode(await fs.readFile(uri))));
+    const ageMs = Math.abs(clock.now() - mtime);
+    const isAlive = isProcessAlive(entry.process);
+    const maxAgeMs = isAlive === undefined ? LONG_STALE_AFTER_MS : STALE_AFTER_MS;
+    if (isAlive || ageMs < maxAgeMs) return;
+    for (const { part, setAside } of entry.files) {
+      const parse = (text: string) => vscode.Uri.parse(text, true);
+      const parsedSetAside = setAside && { old: parse(setAside.old), place: parse(setAside.place) };
+      await remove({ part: parse(part), ...(parsedSetAside && { setAside: parsedSetAside }) });
+    }
+    await fs.delete(uri);
   }
 }
 
-/** A file that could not be written; the message is the file system's, or says what is in the way. */
+/** A file that could not be written. The message is the file system's, or names the obstacle. */
 export class FileError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -120,13 +267,13 @@ export class FileError extends Error {
   }
 }
 
-/** Runs a step of writing the file at `uri`. @throws FileError, whatever the step fails with. */
+/** Runs one step of writing the file at `uri`. @throws FileError for any error. */
 async function withFileErrors<T>(uri: vscode.Uri, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (error instanceof PlaceError) throw toPlaceFileError(uri, error.reason);
-    throw new FileError(error instanceof FileTooLargeError ? tooLarge() : error);
+    throw new FileError(error instanceof FileTooLargeError ? formatTooLarge() : error);
   }
 }
 
@@ -150,248 +297,99 @@ function toPlaceFileError(uri: vscode.Uri, reason: PlaceErrorReason): FileError 
   return new FileError(texts[reason]);
 }
 
-function tooLarge(): string {
+function formatTooLarge(): string {
   return vscode.l10n.t(
     'Files of more than {0} MiB can only be written to a local disk.',
     MAX_IN_MEMORY_BYTES / 1024 / 1024,
   );
 }
 
-/** What belongs to a file, and the same of another file that goes with it. */
-export type Pair<T> = readonly [T, T];
+/**
+ * `workspace.fs` writes only whole files, so a file on a virtual file system stays in memory until it is committed.
+ */
+const MAX_IN_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** Where a file is to be written, and whether one is there that it replaces. */
-export interface TargetFile {
-  readonly uri: vscode.Uri;
-  readonly exists: boolean;
-  /** Opens the unfinished file, and names it to `register` before it is there. */
-  readonly open: (register: RegisterUnfinished) => Promise<Draft>;
-  readonly onDisk: DiskPlace | undefined;
+class FileTooLargeError extends Error {}
+
+/** Whether a regular file, or a link to one, is at `uri`. @throws PlaceError, or the error of the file system. */
+async function isEditorFile(uri: vscode.Uri): Promise<boolean> {
+  const found = await ifExists(vscode.workspace.fs.stat(uri));
+  if (!found) return false;
+  if (found.type & vscode.FileType.Directory) throw new PlaceError('folder');
+  if (!(found.type & vscode.FileType.File)) throw new PlaceError('special');
+  if (found.permissions && found.permissions & vscode.FilePermission.Readonly) {
+    throw new PlaceError('protected');
+  }
+  if (found.size > MAX_IN_MEMORY_BYTES) throw new FileTooLargeError();
+  return true;
 }
 
 /**
- * Looks at what stands where files are to be written, and changes nothing.
+ * Creates the empty temporary file after checking that the file system accepts the name of the target. An existing
+ * target is overwritten in place, so that it keeps everything except its content.
  *
- * @throws FileError where something else than a regular file stands, or none can be.
+ * @throws PlaceError, or the error of the file system.
  */
-export async function findTargetFiles(targets: Pair<vscode.Uri>): Promise<Pair<TargetFile>> {
-  const places: Pair<TargetFile> = [await findTargetFile(targets[0]), await findTargetFile(targets[1])];
-  const [first, second] = places;
-  if (first.onDisk && second.onDisk && isSamePlace(first.onDisk, second.onDisk)) {
-    throw toPlaceFileError(second.uri, 'same');
-  }
-  return places;
-}
-
-/** Removes what an export left behind, and gives back what it had set aside. */
-export async function removeUnfinishedFile({ part, setAside }: UnfinishedFile): Promise<void> {
-  const disk = await diskOf(part);
-  if (!disk) return removeEditorDraft(part);
-  await removeDiskDraft(disk, part.fsPath);
-  if (setAside) await restoreOriginal(disk, setAside.old.fsPath, setAside.place.fsPath);
-}
-
-/**
- * A disk by way of Node, because that can write a file as it comes: a million logs are half a gigabyte of
- * JSON, and held until the end they take more than twice that. Undefined where the file is not on this machine's disk
- * or there is no Node.
- */
-async function diskOf(uri: vscode.Uri): Promise<Disk | undefined> {
-  if (uri.scheme !== 'file') return undefined;
-  const fs = await loadNodeFiles();
-  return fs && { fs, separator: vscode.Uri.file('/').fsPath };
-}
-
-async function findTargetFile(uri: vscode.Uri): Promise<TargetFile> {
-  return withFileErrors(uri, async () => {
-    const disk = await diskOf(uri);
-    return disk ? createDiskTarget(disk, uri) : createEditorTarget(uri);
-  });
-}
-
-async function createDiskTarget(disk: Disk, uri: vscode.Uri): Promise<TargetFile> {
-  const names = createTempNames();
-  const place = await findDiskPlace(disk, uri.fsPath);
-  const at = (name: string) => vscode.Uri.file(getSiblingPath(disk, place.path, name));
-  const work: UnfinishedFile = {
-    part: at(names.part),
-    setAside: { old: at(names.old), place: vscode.Uri.file(place.path) },
-  };
-  const open = async (register: RegisterUnfinished) => {
-    await register(work);
-    return openDiskDraft(disk, place, names);
-  };
-  return { uri, exists: place.found !== undefined, open, onDisk: place };
-}
-
-async function createEditorTarget(uri: vscode.Uri): Promise<TargetFile> {
-  const exists = await isEditorFile(uri);
-  const part = vscode.Uri.joinPath(uri, '..', createTempNames().part);
-  const open = async (register: RegisterUnfinished) => {
-    await register({ part });
-    return openEditorDraft(uri, exists, part);
-  };
-  return { uri, exists, open, onDisk: undefined };
-}
-
-interface FileInTheMaking {
-  /** @throws FileError when it cannot be written, or has grown too large to be held. */
-  write(chunk: Uint8Array): Promise<void>;
-}
-
-/** Two files in the making. Until both are whole, each stands beside its place under a name of its own. */
-export interface FileSet {
-  readonly files: Pair<FileInTheMaking>;
-  /** Gives both files their places, or none: what was there is put back if one cannot have it. @throws FileError */
-  commit(): Promise<void>;
-  /** Ends the work, and removes what was not committed. Never throws. */
-  discard(): Promise<void>;
-}
-
-/** Opens the unfinished files. @throws FileError when one cannot be made, or its place takes no file. */
-export async function openFileSet(places: Pair<TargetFile>, unfinished: UnfinishedFiles): Promise<FileSet> {
-  const work = unfinished.begin();
-  const drafts: { readonly uri: vscode.Uri; readonly draft: Draft }[] = [];
-  let leaving = false;
-  const leave = () => {
-    leaving = true;
-  };
-
-  async function open(place: TargetFile): Promise<FileInTheMaking> {
-    const { uri } = place;
-    const draft = await withFileErrors(uri, () => place.open(work.register));
-    drafts.push({ uri, draft });
-    return { write: (chunk) => withFileErrors(uri, () => draft.append(chunk)) };
-  }
-
-  async function commit(): Promise<void> {
-    for (const { uri, draft } of drafts) await withFileErrors(uri, () => draft.finish());
-    const begun: Draft[] = [];
-    for (const { uri, draft } of drafts) {
-      begun.unshift(draft);
-      try {
-        await withFileErrors(uri, () => draft.replace());
-      } catch (error) {
-        for (const { undo } of begun) await undo().catch(leave);
-        throw error;
+async function openEditorDraft(target: vscode.Uri, replaces: boolean, part: vscode.Uri): Promise<Draft> {
+  const { fs } = vscode.workspace;
+  const noOverwrite = { overwrite: false };
+  let chunks: Uint8Array[] = [];
+  let length = 0;
+  let content: Uint8Array = new Uint8Array();
+  let original: Uint8Array | 'nothing' | undefined;
+  await fs.writeFile(part, content);
+  const draft: Draft = {
+    async append(chunk) {
+      length += chunk.length;
+      if (length > MAX_IN_MEMORY_BYTES) throw new FileTooLargeError();
+      chunks.push(chunk);
+    },
+    async finish() {
+      content = concatBytes(chunks);
+      chunks = [];
+      if (!replaces) await fs.writeFile(part, content);
+    },
+    async replace() {
+      const exists = await isEditorFile(target);
+      if (exists && !replaces) throw new PlaceError('appeared');
+      if (exists) {
+        original = await fs.readFile(target);
+        await fs.writeFile(target, content);
+      } else {
+        if (replaces) await fs.writeFile(part, content);
+        await fs.rename(part, target, noOverwrite);
+        original = 'nothing';
       }
-    }
-    for (const { draft } of drafts) await draft.settle().catch(leave);
-  }
-
-  async function discard(): Promise<void> {
-    await Promise.all(drafts.map(({ draft }) => draft.discard()));
-    await work.end(leaving);
-  }
-
+    },
+    async undo() {
+      if (original === 'nothing') await fs.delete(target, { recursive: false, useTrash: false });
+      else if (original) await fs.writeFile(target, original);
+      original = undefined;
+    },
+    async settle() {
+      original = undefined;
+    },
+    async discard() {
+      chunks = [];
+      await removeEditorDraft(part).catch(() => undefined);
+    },
+  };
+  if (replaces) return draft;
   try {
-    const files: Pair<FileInTheMaking> = [await open(places[0]), await open(places[1])];
-    return { files, commit, discard };
+    await fs.rename(part, target, noOverwrite);
+    await fs.rename(target, part, noOverwrite);
   } catch (error) {
-    await discard();
+    await draft.discard();
     throw error;
   }
+  return draft;
 }
 
-/** What an export makes beside a place, and what it sets aside there until it is whole. */
-interface UnfinishedFile {
-  readonly part: vscode.Uri;
-  readonly setAside?: { readonly old: vscode.Uri; readonly place: vscode.Uri };
-}
-
-/** Notes what is about to be made. */
-type RegisterUnfinished = (file: UnfinishedFile) => Promise<void>;
-
-interface Work {
-  readonly register: RegisterUnfinished;
-  /** `leaving`: something could not be put back, which a later sweep tries again. */
-  end(leaving: boolean): Promise<void>;
-}
-
-interface UnfinishedFiles {
-  /** Begins a piece of work, which is known to be alive until it ends. */
-  begin(): Work;
-  /** Removes what work left behind that ended with its window. Never throws. */
-  sweep(remove: (file: UnfinishedFile) => Promise<void>): Promise<void>;
-}
-
-/** Milliseconds between two signs of life of a piece of work. */
-const HEARTBEAT_INTERVAL_MS = 10_000;
-/** Work without a sign of life for so long is over, if its process is too. */
-const STALE_AFTER_MS = 60_000;
-/** The same where processes cannot be asked about: a computer may have slept. */
-const LONG_STALE_AFTER_MS = 24 * 60 * 60_000;
-const MAX_ENTRY_BYTES = 64 * 1024;
-
-const Entry = z.object({
-  process: z.optional(z.int().check(z.minimum(1))),
-  files: z.array(
-    z.object({
-      part: z.string(),
-      setAside: z.optional(z.object({ old: z.string(), place: z.string() })),
-    }),
-  ),
-});
-
-/**
- * Keeps a list of unfinished files in `folder`, an entry for each piece of work in whatever window. A list that cannot
- * be written keeps no work from being done; what that leaves behind after a crash is then not found.
- */
-export function createUnfinishedFiles(folder: vscode.Uri, clock: Clock): UnfinishedFiles {
-  const { fs } = vscode.workspace;
-  return {
-    begin() {
-      const entry = vscode.Uri.joinPath(folder, `${crypto.randomUUID()}.json`);
-      const over = new AbortController();
-      const files: unknown[] = [];
-      let writing: Promise<unknown> = Promise.resolve();
-      const write = () => {
-        const content = new TextEncoder().encode(JSON.stringify({ process: getProcessId(), files }));
-        writing = writing.then(() => fs.writeFile(entry, content)).catch(() => undefined);
-        return writing;
-      };
-      const giveSigns = async () => {
-        for (;;) {
-          await clock.sleep(HEARTBEAT_INTERVAL_MS, { signal: over.signal });
-          await write();
-        }
-      };
-      return {
-        async register({ part, setAside }) {
-          const aside = setAside && { old: String(setAside.old), place: String(setAside.place) };
-          files.push({ part: String(part), ...(aside && { setAside: aside }) });
-          await write();
-          if (files.length === 1) void giveSigns().catch(() => undefined);
-        },
-        async end(leaving) {
-          over.abort();
-          await writing;
-          if (files.length > 0 && !leaving) await fs.delete(entry).then(undefined, () => undefined);
-        },
-      };
-    },
-    async sweep(remove) {
-      const found = await fs.readDirectory(folder).then(undefined, () => []);
-      for (const [name] of found) {
-        if (name.endsWith('.json'))
-          await sweepEntry(vscode.Uri.joinPath(folder, name), remove).catch(() => undefined);
-      }
-    },
-  };
-
-  async function sweepEntry(uri: vscode.Uri, remove: (file: UnfinishedFile) => Promise<void>): Promise<void> {
-    const { mtime, size } = await fs.stat(uri);
-    if (size > MAX_ENTRY_BYTES) return;
-    const entry = z.parse(Entry, JSON.parse(new TextDecoder().decode(await fs.readFile(uri))));
-    const silentFor = Math.abs(clock.now() - mtime);
-    const alive = isProcessAlive(entry.process);
-    const allowed = alive === undefined ? LONG_STALE_AFTER_MS : STALE_AFTER_MS;
-    if (alive || silentFor < allowed) return;
-    for (const { part, setAside } of entry.files) {
-      const parse = (text: string) => vscode.Uri.parse(text, true);
-      const aside = setAside && { old: parse(setAside.old), place: parse(setAside.place) };
-      await remove({ part: parse(part), ...(aside && { setAside: aside }) });
-    }
-    await fs.delete(uri);
+/** Removes a temporary file: a regular file with a name that only those have. */
+async function removeEditorDraft(uri: vscode.Uri): Promise<void> {
+  if (!isTempPath(uri.path)) return;
+  const found = await ifExists(vscode.workspace.fs.stat(uri));
+  if (found?.type === vscode.FileType.File) {
+    await vscode.workspace.fs.delete(uri, { recursive: false, useTrash: false });
   }
 }

@@ -1,3 +1,31 @@
+/**
+ * The only place that imports Node; undefined where there is none. The editor's API cannot append to files, and
+ * handles each request through the window.
+ */
+export async function loadNodeFiles() {
+  // biome-ignore lint/style/noRestrictedImports: see above
+  return import('node:fs/promises').catch(() => undefined);
+}
+
+/** The part of `node:fs/promises` that projects are read with. */
+export interface NodeFileReader {
+  readdir(
+    path: string,
+    options: { readonly withFileTypes: true },
+  ): Promise<readonly (EntryKinds & { readonly name: string })[]>;
+  /** Changes of direct entries of a folder, from the first `next()` on; throws when `signal` aborts. */
+  watch(
+    folder: string,
+    options: { readonly persistent: false; readonly signal: AbortSignal },
+  ): AsyncIterable<{ readonly eventType: 'rename' | 'change'; readonly filename: string | null }>;
+  /** Does not follow symbolic links. */
+  lstat(path: string): Promise<ReadStats>;
+  open(
+    path: string,
+    flags: 'r',
+  ): Promise<{ stat(): Promise<ReadStats>; readFile(): Promise<Uint8Array>; close(): Promise<void> }>;
+}
+
 export interface EntryKinds {
   isFile(): boolean;
   isDirectory(): boolean;
@@ -8,61 +36,32 @@ interface ReadStats extends EntryKinds {
   readonly mtimeMs: number;
 }
 
-/** The part of `node:fs/promises` that projects are read with. */
-export interface NodeFileReader {
-  readdir(
-    path: string,
-    options: { readonly withFileTypes: true },
-  ): Promise<readonly (EntryKinds & { readonly name: string })[]>;
-  /** What changes directly in a folder, from the time that the first is asked for; throws when `signal` aborts. */
-  watch(
-    folder: string,
-    options: { readonly persistent: false; readonly signal: AbortSignal },
-  ): AsyncIterable<{ readonly eventType: 'rename' | 'change'; readonly filename: string | null }>;
-  /** Of a symbolic link itself. */
-  lstat(path: string): Promise<ReadStats>;
-  open(
-    path: string,
-    flags: 'r',
-  ): Promise<{ stat(): Promise<ReadStats>; readFile(): Promise<Uint8Array>; close(): Promise<void> }>;
-}
-
-/**
- * The one place that reaches for Node; undefined where there is none. What the editor offers instead writes no file as
- * it comes, and answers each question by way of its window.
- */
-export async function loadNodeFiles() {
-  // biome-ignore lint/style/noRestrictedImports: see above
-  return import('node:fs/promises').catch(() => undefined);
-}
-
-/** The part of Node's `process` that is used, where there is Node. */
-interface Processes {
+/** The part of Node's `process` that is used. */
+interface NodeProcess {
   readonly pid: number;
   readonly platform: string;
-  /** The program that this runs on. */
   readonly execPath: string;
-  /** With signal 0: whether there is such a process, by not throwing. */
+  /** With signal 0: throws unless the process exists. */
   kill(pid: number, signal: 0): void;
 }
-const { process } = globalThis as { readonly process?: Partial<Processes> };
+const { process } = globalThis as { readonly process?: Partial<NodeProcess> };
 
-/** The id of the process that this runs in; undefined where there are none to ask about. */
+/** The ID of this process; undefined without Node. */
 export function getProcessId(): number | undefined {
   return process?.pid;
 }
 
-/** The program that runs this extension, which runs others as Node does; undefined where there is none. */
+/** The executable that runs this extension, which can run other programs as Node does; undefined without Node. */
 export function getExecutablePath(): string | undefined {
   return process?.execPath;
 }
 
-/** Whether this runs on Linux; false where there are no processes. */
+/** False without Node. */
 export function isLinux(): boolean {
   return process?.platform === 'linux';
 }
 
-/** Whether the process with this id lives; undefined where that cannot be known. */
+/** Undefined where it cannot be determined. */
 export function isProcessAlive(pid: number | undefined): boolean | undefined {
   if (pid === undefined || !process?.kill) return undefined;
   try {

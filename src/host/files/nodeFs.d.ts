@@ -1,4 +1,6 @@
-/** The part of Node that an export writes with and that projects are read with, where there is Node. The rest of the extension is typed without. */
+/**
+ * The part of Node that exports are written with and projects are read with. All other code is typed without Node.
+ */
 declare module 'node:fs/promises' {
   type NodeFiles = import('./disk.ts').NodeFileWriter;
   type NodeReading = import('./nodeFiles.ts').NodeFileReader;

@@ -1,21 +1,11 @@
 import * as vscode from 'vscode';
 import type { TextStore } from '../../core/index.ts';
 
-/** What a step on a file gives; undefined where the file is not there. */
-export async function ifExists<T>(step: PromiseLike<T>): Promise<T | undefined> {
-  try {
-    return await step;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    throw error;
-  }
-}
-
 /**
- * A text in the storage that the editor has for the extension.
+ * A text file in the extension's storage folder.
  *
- * @param folder may not be there yet.
- * @param most bytes that are read: more than is ever kept.
+ * @param folder may not exist yet.
+ * @param most a larger file (in bytes) is not loaded; more than is ever saved.
  */
 export function createTextStore(
   folder: vscode.Uri,
@@ -35,4 +25,14 @@ export function createTextStore(
       await fs.writeFile(file, new TextEncoder().encode(text));
     },
   };
+}
+
+/** The result of a file operation; undefined where the file is missing. */
+export async function ifExists<T>(operation: PromiseLike<T>): Promise<T | undefined> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error;
+  }
 }

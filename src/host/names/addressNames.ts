@@ -19,42 +19,31 @@ import {
 } from './addressName.ts';
 import type { TeamLabel } from './labelsFile.ts';
 
-/** Names that one kind of place gives, and an event when they change. */
-export interface NameProvider {
-  /** Of all chains; of one's own labels those of `chainId` may be all there are. */
-  names(chainId: number): readonly ProvidedName[];
-  readonly onDidChange: vscode.Event<unknown>;
-}
-
-interface AddressNamesDeps {
-  readonly providers: readonly NameProvider[];
-  /** Of all chains. */
-  readonly deploymentsAt: (address: Address) => readonly IndexedDeployment[];
-}
-
-/** What addresses are called, for all who show some. Names are plain text of at most 64 characters. */
+/** The names of addresses from all providers: plain text of at most 64 characters. */
 export interface AddressNames {
   /** The name to show on a chain. */
   nameOf(address: Address, chainId: number): AddressName | undefined;
-  /** All names that it has there, the one to show first. */
+  /** All names on a chain; the first is shown. */
   namesOf(address: Address, chainId: number): readonly AddressName[];
-  /** Addresses with a name that fits `text`, each by the name that fits best, the best first. */
+  /** Finds addresses by their best-matching name, the best match first. */
   find(text: string, chainId: number): readonly NamedAddress[];
-  /** Every address with a name, by name; those that are the same everywhere last. */
+  /** Every address with a name, sorted by name; standard addresses come last. */
   all(chainId: number): readonly NamedAddress[];
-  /** What is deployed at `address` on other chains, where nothing is on this one. */
+  /** Deployments at `address` on other chains, unless it has one on this chain. */
   elsewhere(address: Address, chainId: number): readonly IndexedDeployment[];
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** Of names that fit, as many as a person looks through. */
-const MAX_MATCHES = 200;
-/** Chains whose names are held at once. */
-const MAX_CACHED_CHAINS = 16;
+/** Provides names of one kind, and an event when they change. */
+export interface NameProvider {
+  /** The names on all chains; a provider of user labels may return those of `chainId` only. */
+  names(chainId: number): readonly ProvidedName[];
+  readonly onDidChange: vscode.Event<unknown>;
+}
 
 /**
- * Names of all givers. One's own label is above all, as one who labels an address expects to read it; then deployments,
- * labels of the team, those of `foundry.toml`, and constants of the code; at last what every chain has.
+ * Merges the names of all providers. The user's labels come first; then deployments, the team's labels, labels of
+ * `foundry.toml`, and constants in code; standard addresses come last.
  */
 export function createAddressNames({
   providers,
@@ -62,18 +51,18 @@ export function createAddressNames({
 }: AddressNamesDeps): AddressNames & vscode.Disposable {
   const listeners = new Set<() => void>();
   const byChain = new Map<number, ReadonlyMap<Address, readonly AddressName[]>>();
-  const listening = providers.map((giver) =>
-    giver.onDidChange(() => {
+  const subscriptions = providers.map((provider) =>
+    provider.onDidChange(() => {
       byChain.clear();
       for (const listener of listeners) listener();
     }),
   );
 
   function namesOn(chainId: number): ReadonlyMap<Address, readonly AddressName[]> {
-    const known = byChain.get(chainId);
-    if (known) return known;
+    const cached = byChain.get(chainId);
+    if (cached) return cached;
     if (byChain.size >= MAX_CACHED_CHAINS) byChain.clear();
-    const names = gather(providers, chainId);
+    const names = mergeNames(providers, chainId);
     byChain.set(chainId, names);
     return names;
   }
@@ -91,61 +80,72 @@ export function createAddressNames({
     nameOf: (address, chainId) => namesOf(address, chainId)[0],
     find(text, chainId) {
       const scored = [...namesOn(chainId)].flatMap(([address, names]) => {
-        const fitting = names.flatMap((name) => {
+        const matches = names.flatMap((name) => {
           const score = getFuzzyScore(text.trim(), name.name);
           return score === undefined ? [] : [{ named: { address, ...name }, score }];
         });
-        return fitting.sort((a, b) => b.score - a.score).slice(0, 1);
+        return matches.sort((a, b) => b.score - a.score).slice(0, 1);
       });
       const best = scored.sort((a, b) => b.score - a.score).slice(0, MAX_MATCHES);
       return best.map(({ named }) => named);
     },
     elsewhere(address, chainId) {
-      const there = deploymentsAt(address);
-      return there.some((deployment) => parseChainId(deployment.chainId) === chainId) ? [] : there;
+      const deployments = deploymentsAt(address);
+      return deployments.some((deployment) => parseChainId(deployment.chainId) === chainId)
+        ? []
+        : deployments;
     },
     onDidChange(listener, thisArgs, owners) {
-      const listens = () => listener.call(thisArgs);
-      listeners.add(listens);
-      const ends = { dispose: () => void listeners.delete(listens) };
-      owners?.push(ends);
-      return ends;
+      const bound = () => listener.call(thisArgs);
+      listeners.add(bound);
+      const subscription = { dispose: () => void listeners.delete(bound) };
+      owners?.push(subscription);
+      return subscription;
     },
     dispose() {
       listeners.clear();
-      for (const each of listening) each.dispose();
+      for (const each of subscriptions) each.dispose();
     },
   };
 }
+
+interface AddressNamesDeps {
+  readonly providers: readonly NameProvider[];
+  readonly deploymentsAt: (address: Address) => readonly IndexedDeployment[];
+}
+
+/** No user reads more. */
+const MAX_MATCHES = 200;
+/** The number of chains whose names are cached. */
+const MAX_CACHED_CHAINS = 16;
 
 function orderOf({ provider }: AddressName): number {
   return provider === 'standard' ? 1 : 0;
 }
 
-/** What stands before a contract says less of it than any name that somebody gave. */
+/** A deployment that is named as a bare proxy ranks last: any other name says more. */
 function rankOf({ name, provider }: AddressName): number {
   const isBareProxy = provider === 'deployment' && /proxy$/i.test(name);
   return isBareProxy ? nameProviderIds.length : nameProviderIds.indexOf(provider);
 }
 
-function gather(
-  givers: readonly NameProvider[],
+function mergeNames(
+  providers: readonly NameProvider[],
   chainId: number,
 ): ReadonlyMap<Address, readonly AddressName[]> {
-  const names = givers
-    .flatMap((giver) => giver.names(chainId))
+  const names = providers
+    .flatMap((provider) => provider.names(chainId))
     .filter((name) => name.chainId === undefined || name.chainId === chainId)
     .sort((a, b) => rankOf(a) - rankOf(b));
   const found = new Map<Address, AddressName[]>();
   for (const { address, chainId: _, ...name } of names) {
-    const known = found.get(address);
-    if (!known) found.set(address, [name]);
-    else if (!known.some((other) => other.name === name.name)) known.push(name);
+    const named = found.get(address);
+    if (!named) found.set(address, [name]);
+    else if (!named.some((other) => other.name === name.name)) named.push(name);
   }
   return found;
 }
 
-/** The user's own labels of a chain. */
 export function toUserNames(labels: Iterable<readonly [Address, string]>, chainId: number): ProvidedName[] {
   return toProvidedNames(
     [...labels].map(([address, name]) => ({ address, name })),
@@ -153,12 +153,16 @@ export function toUserNames(labels: Iterable<readonly [Address, string]>, chainI
   );
 }
 
-/** Addresses that are the same everywhere. */
+/** Addresses that are the same on every chain. */
 export const standardNames: readonly ProvidedName[] = knownAddresses.map(({ address, name, source }) => ({
-  ...{ address, name, provider: 'standard', chainId: undefined, file: source },
+  address,
+  name,
+  provider: 'standard',
+  chainId: undefined,
+  file: source,
 }));
 
-/** Contracts by where they are deployed; one that is not named by its file is none. */
+/** Names deployments by their contracts. Skips those whose file names no contract. */
 export function toDeploymentNames(deployments: readonly IndexedDeployment[]): ProvidedName[] {
   return toProvidedNames(deployments, ({ address, contract, chainId, file }) => {
     const chain = parseChainId(chainId);
@@ -168,7 +172,7 @@ export function toDeploymentNames(deployments: readonly IndexedDeployment[]): Pr
   });
 }
 
-/** Labels of `foundry.toml`; of any other file they are constants of the code. */
+/** Labels of `foundry.toml` and of the team; from any other file they count as constants. */
 export function toFoundryNames(labels: readonly IndexedLabel[]): ProvidedName[] {
   return toProvidedNames(labels, ({ address, name, chainId, file }) => {
     return { address, name, chainId: parseChainId(chainId), provider: getFileProvider(file), file };
@@ -180,7 +184,6 @@ function getFileProvider(file: string): NameProviderId {
   return `/${file}`.endsWith(`/${teamLabelsPath}`) ? 'label' : 'constant';
 }
 
-/** What the team has labelled in `file`. */
 export function toTeamNames(labels: readonly TeamLabel[], file: string): ProvidedName[] {
   return toProvidedNames(labels, (label) => ({ ...label, provider: 'label', file }));
 }
@@ -193,19 +196,23 @@ export function toConstantNames(
     place.constant === undefined
       ? undefined
       : {
-          ...{ address: place.address, name: place.constant, provider: 'constant', chainId: undefined },
-          ...{ file: fileOf(place), line: place.line + 1 },
+          address: place.address,
+          name: place.constant,
+          provider: 'constant',
+          chainId: undefined,
+          file: fileOf(place),
+          line: place.line + 1,
         },
   );
 }
 
 function toProvidedNames<T>(
-  facts: readonly T[],
-  name: (fact: T) => ProvidedName | undefined,
+  items: readonly T[],
+  toName: (item: T) => ProvidedName | undefined,
 ): ProvidedName[] {
-  return facts.flatMap((fact) => {
-    const found = name(fact);
-    const text = found && toAddressName(found.name);
-    return found && text !== undefined ? [{ ...found, name: text }] : [];
+  return items.flatMap((item) => {
+    const provided = toName(item);
+    const name = provided && toAddressName(provided.name);
+    return provided && name !== undefined ? [{ ...provided, name }] : [];
   });
 }

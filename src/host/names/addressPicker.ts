@@ -4,43 +4,46 @@ import { openQuickPick, type QuickPickChoice, showInputBox } from '../ui/dialogs
 import { type AddressName, parsePastedAddress } from './addressName.ts';
 import type { AddressNames } from './addressNames.ts';
 
-/** What an address can be chosen from by its name: those of a chain, and before them those of a list. */
-interface Among {
+/** The addresses to choose from: those with names on a chain, after the recent ones. */
+interface AddressPickerOptions {
   readonly names: AddressNames;
   readonly chainId: number;
-  /** Addresses that were looked at lately, the last one first. */
+  /** The most recent address first. */
   readonly recent?: readonly Address[];
-  /** Not offered: what is asked about has been done to them. */
+  /** Left out, because the action has been applied to them already. */
   readonly without?: readonly Address[];
 }
 
 /**
- * Asks for an address; what is wrong with it stands at the field. Where addresses have names, they can be chosen by
- * them. Undefined when left with Escape or empty.
+ * Lets the user choose an address by its name or enter one, which is validated as they type. Undefined when they
+ * leave with Escape or enter nothing.
  */
 export async function askForAddress(
   title: string,
   prompt: string,
-  among?: Among,
+  options?: AddressPickerOptions,
 ): Promise<Address | undefined> {
-  const choices = among ? choicesAmong(among) : [];
-  if (choices.length === 0) return typeAddress(title, prompt);
+  const rows = options ? listChoices(options) : [];
+  if (rows.length === 0) return enterAddress(title, prompt);
   const placeHolder = vscode.l10n.t('{0}: 0x…, or a name', prompt);
   const picked = await openQuickPick<AddressChoice>({ title, placeHolder, ignoreFocusOut: true }, [
-    ...choices,
-    otherRow(),
+    ...rows,
+    createOtherRow(),
   ]);
   if (picked === undefined || picked === 'back') return undefined;
   const { choice, text } = picked;
   if (choice.address) return choice.address;
   const typed = validateAddress(text) ? undefined : parsePastedAddress(text);
-  return typed?.address ?? typeAddress(title, prompt, text);
+  return typed?.address ?? enterAddress(title, prompt, text);
 }
 
-async function typeAddress(title: string, prompt: string, value = ''): Promise<Address | undefined> {
+async function enterAddress(title: string, prompt: string, value = ''): Promise<Address | undefined> {
   const typed = await showInputBox({
-    ...{ title, prompt, value, placeHolder: '0x…' },
-    // People go and copy the address elsewhere.
+    title,
+    prompt,
+    value,
+    placeHolder: '0x…',
+    // Users switch windows to copy the address.
     ignoreFocusOut: true,
     validateInput: validateAddress,
   });
@@ -48,39 +51,46 @@ async function typeAddress(title: string, prompt: string, value = ''): Promise<A
 }
 
 interface AddressChoice extends QuickPickChoice {
-  /** Undefined for the one that is typed. */
+  /** Undefined for the row *Other Address*. */
   readonly address: Address | undefined;
 }
 
-/** The last, so that Enter takes a name that matches what is typed; what is typed as an address is left with this alone. */
-function otherRow(): AddressChoice {
+/** Comes last, so that Enter takes a matching name; once an address is typed, only this row is left. */
+function createOtherRow(): AddressChoice {
   return {
     label: vscode.l10n.t('Other Address…'),
     description: vscode.l10n.t('Uses what you typed'),
-    ...{ alwaysShow: true, address: undefined },
+    alwaysShow: true,
+    address: undefined,
   };
 }
 
-function choicesAmong({ names, chainId, recent = [], without = [] }: Among): readonly AddressChoice[] {
-  const lately = recent
+function listChoices({
+  names,
+  chainId,
+  recent = [],
+  without = [],
+}: AddressPickerOptions): readonly AddressChoice[] {
+  const recentRows = recent
     .filter((address) => !without.includes(address))
     .map((address) => {
-      const written = toChecksumAddress(address);
-      const label = names.nameOf(address, chainId)?.name ?? formatShortAddress(written);
-      return { label, description: written, detail: vscode.l10n.t('recent'), address };
+      const checksummed = toChecksumAddress(address);
+      const label = names.nameOf(address, chainId)?.name ?? formatShortAddress(checksummed);
+      return { label, description: checksummed, detail: vscode.l10n.t('recent'), address };
     });
-  const named = names
+  const namedRows = names
     .all(chainId)
     .filter(({ address }) => !recent.includes(address) && !without.includes(address))
     .map((each) => ({
       label: each.name,
       description: toChecksumAddress(each.address),
       detail: formatNameDetail(each),
-      ...{ address: each.address, source: each.provider },
+      address: each.address,
+      source: each.provider,
     }));
-  // What every chain has is no reason to ask by a list.
-  const own = named.some(({ source }) => source !== 'standard');
-  return lately.length > 0 || own ? [...lately, ...named] : [];
+  // Standard addresses alone are not worth a quick pick.
+  const hasOwnNames = namedRows.some(({ source }) => source !== 'standard');
+  return recentRows.length > 0 || hasOwnNames ? [...recentRows, ...namedRows] : [];
 }
 
 function validateAddress(text: string): vscode.InputBoxValidationMessage | undefined {
@@ -99,7 +109,7 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage | undef
   };
 }
 
-/** Who gives a name, and in which file. */
+/** Describes the provider of a name, and its file. */
 export function formatNameDetail({ provider, file, line }: AddressName): string {
   const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`;
   switch (provider) {

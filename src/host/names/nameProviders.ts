@@ -20,7 +20,66 @@ import {
 } from './addressNames.ts';
 import { editLabelsFile, type LabelChange, parseLabelsFile } from './labelsFile.ts';
 
-/** The labels that a user keeps for each chain. */
+/** The names of addresses, with the parts that read and write them. */
+export interface NamesService extends AddressNames, vscode.Disposable {
+  readonly contracts: WorkspaceContracts;
+  readonly team: TeamLabels;
+  /** The path that identifies a file to users. */
+  pathOf(uri: vscode.Uri): string;
+  /** Settles when all providers have read their files once. */
+  readonly ready: Promise<void>;
+  /** Settles with `ready`, or after a short delay: reading a large workspace takes seconds. */
+  soon(): Promise<unknown>;
+}
+
+interface NamesDeps {
+  readonly mine: UserLabels;
+  readonly contracts: WorkspaceContracts;
+  readonly search: WorkspaceSearch;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** After this delay, the names that are available are used. */
+const NAMES_TIMEOUT_MS = 300;
+
+/** Opens the names that the user, the team and the workspace provide. */
+export function openNamesService({ mine, contracts, search, log }: NamesDeps): NamesService {
+  const disposables = new Disposables();
+  // Uses the paths of the index, which distinguish folders of the same name.
+  const pathOf = (uri: vscode.Uri) => contracts.pathOf(uri) ?? vscode.workspace.asRelativePath(uri);
+  const team = disposables.add(new TeamLabels(log, pathOf));
+  const constants = disposables.add(createConstantNameProvider(search, pathOf));
+  const names = disposables.add(
+    createAddressNames({
+      // Where the team's file and the index have the same label, the one with a line comes first.
+      providers: [
+        createUserNameProvider(mine),
+        team,
+        createContractNameProvider(contracts),
+        constants,
+        standardNameProvider,
+      ],
+      deploymentsAt: (address) => contracts.known?.deploymentsAt(address) ?? [],
+    }),
+  );
+  disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void contracts.index()));
+  const ready = async () => {
+    await Promise.all([mine.ready, contracts.index(), team.ready(), constants.ready()]);
+  };
+  return {
+    ...names,
+    contracts,
+    team,
+    pathOf,
+    get ready() {
+      return ready();
+    },
+    soon: () => settleWithin(NAMES_TIMEOUT_MS, ready()),
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** The user's labels, by chain. */
 interface UserLabels {
   readonly ready: Promise<void>;
   labelsOf(chainId: number): readonly (readonly [Address, string])[];
@@ -44,37 +103,37 @@ function createContractNameProvider(contracts: WorkspaceContracts): NameProvider
   };
 }
 
-/** One that reads files, from the time that its names are first wanted. */
+/** Reads files once its names are first requested. */
 interface LazyNameProvider extends NameProvider {
-  /** Settles when they have been read. */
+  /** Settles when the files are read. */
   ready(): Promise<unknown>;
 }
 
-/** Constants of the code. Searched when names are first wanted, and then after each change. */
+/** Constants in code. Searched when names are first requested, and after each change. */
 function createConstantNameProvider(
   search: WorkspaceSearch,
   pathOf: (uri: vscode.Uri) => string,
 ): LazyNameProvider & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let found: readonly Occurrence[] = [];
-  let looked: Promise<void> | undefined;
+  let searching: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  async function update(): Promise<void> {
     const { occurrences } = await search.found();
     const constants = occurrences.filter(({ constant }) => constant !== undefined);
     if (isSame(found, constants)) return;
     found = constants;
     changed.fire();
   }
-  const listening = search.onDidChange(() => {
-    if (looked) looked = look();
+  const subscription = search.onDidChange(() => {
+    if (searching) searching = update();
   });
 
-  // What an untrusted workspace says is told of none of its addresses.
+  // An untrusted workspace names no addresses.
   async function ready(): Promise<void> {
     if (!vscode.workspace.isTrusted) return;
-    looked ??= look();
-    await looked;
+    searching ??= update();
+    await searching;
   }
 
   return {
@@ -84,7 +143,7 @@ function createConstantNameProvider(
       return vscode.workspace.isTrusted ? toConstantNames(found, ({ uri }) => pathOf(uri)) : [];
     },
     onDidChange: changed.event,
-    dispose: () => vscode.Disposable.from(listening, changed).dispose(),
+    dispose: () => vscode.Disposable.from(subscription, changed).dispose(),
   };
 }
 
@@ -93,114 +152,51 @@ function isSame(one: readonly Occurrence[], other: readonly Occurrence[]): boole
   return one.length === other.length && one.every((place, at) => text(place) === text(other[at] ?? place));
 }
 
-const standards: NameProvider = {
-  names: () => standardNames,
-  onDidChange: () => new vscode.Disposable(() => {}),
-};
-
-/** After this long names are taken as far as they are known. */
-const NAMES_TIMEOUT_MS = 300;
-
-interface NamesDeps {
-  readonly mine: UserLabels;
-  readonly contracts: WorkspaceContracts;
-  readonly search: WorkspaceSearch;
-  readonly log: vscode.LogOutputChannel;
-}
-
-/** Names, and those who write some down. */
-export interface NamesService extends AddressNames, vscode.Disposable {
-  readonly contracts: WorkspaceContracts;
-  readonly team: TeamLabels;
-  /** The path by which a file is named. */
-  pathOf(uri: vscode.Uri): string;
-  /** Settles when all that gives names has been read once. */
-  readonly ready: Promise<void>;
-  /** Settles as `ready`, or after a moment: a large workspace is read for seconds. */
-  soon(): Promise<unknown>;
-}
-
-/** The names of all addresses, from what the user, the team and the workspace say. */
-export function openNamesService({ mine, contracts, search, log }: NamesDeps): NamesService {
-  const disposables = new Disposables();
-  // As the index names files: of two folders that are called the same, it tells one from the other.
-  const pathOf = (uri: vscode.Uri) => contracts.pathOf(uri) ?? vscode.workspace.asRelativePath(uri);
-  const team = disposables.add(new TeamLabels(log, pathOf));
-  const constants = disposables.add(createConstantNameProvider(search, pathOf));
-  const names = disposables.add(
-    createAddressNames({
-      // Of the labels that the team's file and the index tell alike, those with a line come first.
-      providers: [
-        createUserNameProvider(mine),
-        team,
-        createContractNameProvider(contracts),
-        constants,
-        standards,
-      ],
-      deploymentsAt: (address) => contracts.known?.deploymentsAt(address) ?? [],
-    }),
-  );
-  disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void contracts.index()));
-  const ready = async () => {
-    await Promise.all([mine.ready, contracts.index(), team.ready(), constants.ready()]);
-  };
-  return {
-    ...names,
-    ...{ contracts, team, pathOf },
-    get ready() {
-      return ready();
-    },
-    soon: () => settleWithin(NAMES_TIMEOUT_MS, ready()),
-    dispose: () => disposables.dispose(),
-  };
-}
-
-/** A watcher of the file system may miss a file that is made at once with its folder, and tells of the folder then. */
+/** Also matches the folder: a watcher may miss a file that is created together with its folder. */
 const WATCHED_GLOB = `{${teamLabelsPath.slice(0, teamLabelsPath.lastIndexOf('/'))},${teamLabelsPath}}`;
 
-/** The labels that teams share in their repositories; followed from the first time that they are wanted. */
+/** The labels that teams share in their repositories; watched once they are first requested. */
 class TeamLabels implements LazyNameProvider, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #log: vscode.LogOutputChannel;
-  /** By the URI of the file. */
-  readonly #read = new Map<string, readonly ProvidedName[]>();
+  readonly #namesByUri = new Map<string, readonly ProvidedName[]>();
   readonly #pathOf: (uri: vscode.Uri) => string;
-  #following: Disposables | undefined;
+  #watchers: Disposables | undefined;
   #loading = Promise.resolve();
 
   readonly onDidChange = this.#changed.event;
 
-  /** `pathOf` tells the path by which a file is named. */
+  /** @param pathOf the path that identifies a file to users. */
   constructor(log: vscode.LogOutputChannel, pathOf: (uri: vscode.Uri) => string) {
     this.#log = log;
     this.#pathOf = pathOf;
   }
 
   async ready(): Promise<void> {
-    if (!this.#following) this.#follow();
+    if (!this.#watchers) this.#watch();
     await this.#loading;
   }
 
-  /** None in a workspace that is not trusted. */
+  /** Empty in an untrusted workspace. */
   names(): readonly ProvidedName[] {
-    if (!this.#following) this.#follow();
-    return [...this.#read.values()].flat();
+    if (!this.#watchers) this.#watch();
+    return [...this.#namesByUri.values()].flat();
   }
 
   /**
-   * Says something of an address in the file of `folder`, which is made if it is not there. A document with changes
-   * that are not saved gets this one too, and stays unsaved.
+   * Changes a label in the file of `folder`, which is created if needed. In a document with unsaved changes, the
+   * change is made there, and it stays unsaved.
    *
-   * @returns false where the file is there and is none of labels: then nothing is written.
+   * @returns false where the existing file is not a label file; nothing is written then.
    */
   async write(folder: vscode.WorkspaceFolder, change: LabelChange): Promise<boolean> {
-    const uri = fileIn(folder);
+    const uri = labelsUri(folder);
     const unsaved = vscode.workspace.textDocuments.find(
       (document) => document.isDirty && document.uri.toString() === uri.toString(),
     );
     const text = unsaved?.getText() ?? (await readTextFile(uri));
-    // A file that cannot be read, as one that is too large, has no text either.
+    // Text is also empty where the file cannot be read, for example because it is too large.
     if (text === '' && (await hasContent(uri))) return false;
     const changed = editLabelsFile(text, change);
     if (changed === undefined) return false;
@@ -211,30 +207,30 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
   }
 
   dispose(): void {
-    this.#following?.dispose();
+    this.#watchers?.dispose();
     this.#disposables.dispose();
   }
 
-  #follow(): void {
-    this.#following?.dispose();
-    const following = new Disposables();
-    this.#following = following;
-    following.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#follow()));
-    following.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#follow()));
+  #watch(): void {
+    this.#watchers?.dispose();
+    const watchers = new Disposables();
+    this.#watchers = watchers;
+    watchers.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#watch()));
+    watchers.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#watch()));
     const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-    const there = new Set(folders.map((folder) => fileIn(folder).toString()));
-    for (const file of this.#read.keys()) if (!there.has(file)) this.#read.delete(file);
+    const uris = new Set(folders.map((folder) => labelsUri(folder).toString()));
+    for (const file of this.#namesByUri.keys()) if (!uris.has(file)) this.#namesByUri.delete(file);
     for (const folder of folders) {
       const load = () => void this.#load(folder);
-      const watcher = following.add(
+      const watcher = watchers.add(
         vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, WATCHED_GLOB)),
       );
       for (const changed of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-        following.add(changed(load));
+        watchers.add(changed(load));
       }
-      following.add(
+      watchers.add(
         vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-          if (uri.toString() === fileIn(folder).toString()) load();
+          if (uri.toString() === labelsUri(folder).toString()) load();
         }),
       );
       load();
@@ -242,25 +238,25 @@ class TeamLabels implements LazyNameProvider, vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** One after the other, so that what was read last is what was last written. */
+  /** Loads one after another, so that the last content wins. */
   #load(folder: vscode.WorkspaceFolder): Promise<void> {
     this.#loading = this.#loading.then(() => this.#readFile(folder));
     return this.#loading;
   }
 
   async #readFile(folder: vscode.WorkspaceFolder): Promise<void> {
-    const uri = fileIn(folder);
-    const shown = this.#pathOf(uri);
+    const uri = labelsUri(folder);
+    const path = this.#pathOf(uri);
     const text = await readTextFile(uri);
-    const read = parseLabelsFile(text);
-    if (text.trim() !== '' && !read) this.#log.warn(`${shown} is not a label file.`);
-    if (read && read.skipped > 0) this.#log.warn(`${shown}: ${read.skipped} entries are not labels.`);
-    this.#read.set(uri.toString(), toTeamNames(read?.labels ?? [], shown));
+    const parsed = parseLabelsFile(text);
+    if (text.trim() !== '' && !parsed) this.#log.warn(`${path} is not a label file.`);
+    if (parsed && parsed.skipped > 0) this.#log.warn(`${path}: ${parsed.skipped} entries are not labels.`);
+    this.#namesByUri.set(uri.toString(), toTeamNames(parsed?.labels ?? [], path));
     this.#changed.fire();
   }
 }
 
-function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
+function labelsUri(folder: vscode.WorkspaceFolder): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
 }
 
@@ -277,3 +273,8 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   edits.replace(document.uri, all, text);
   return vscode.workspace.applyEdit(edits);
 }
+
+const standardNameProvider: NameProvider = {
+  names: () => standardNames,
+  onDidChange: () => new vscode.Disposable(() => {}),
+};

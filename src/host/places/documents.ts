@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { cachePerVersion } from '../timing.ts';
 import { type FoundAddress, findAddressAt, findAddresses, findAllHex } from './hexInText.ts';
 
-/** Characters of a document that are searched for a first address. */
+/** Only this much of a document is searched for its first address or hex. */
 const MAX_SEARCHED_CHARS = 1024 * 1024;
 
-/** The address in which, or at the edge of which, `position` lies; its offset is in the line. Parsed once for all who ask. */
+/**
+ * The address that contains or touches `position`; its offset is in the line. Hover, commands and hints share one
+ * parse.
+ */
 export function findDocumentAddress(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -18,18 +21,6 @@ export function findDocumentAddress(
   return last.found;
 }
 
-/** Whether an address stands in the document, in its first MiB of text. */
-export const hasAddress = cachePerVersion(
-  (document: vscode.TextDocument) =>
-    findAddresses(getDocumentStart(document, MAX_SEARCHED_CHARS)).next().done !== true,
-);
-
-/** Whether hex that is no address stands in the document, in its first MiB of text. */
-export const hasHex = cachePerVersion(
-  (document: vscode.TextDocument) =>
-    findAllHex(getDocumentStart(document, MAX_SEARCHED_CHARS)).next().done !== true,
-);
-
 interface LastSearch {
   position?: vscode.Position;
   found?: FoundAddress | undefined;
@@ -37,25 +28,38 @@ interface LastSearch {
 
 const lastSearch = cachePerVersion((_document: vscode.TextDocument): LastSearch => ({}));
 
+/** Whether the first MiB of the document contains an address. */
+export const hasAddress = cachePerVersion(
+  (document: vscode.TextDocument) =>
+    findAddresses(getDocumentStart(document, MAX_SEARCHED_CHARS)).next().done !== true,
+);
+
+/** Whether the first MiB of the document contains hex other than addresses. */
+export const hasHex = cachePerVersion(
+  (document: vscode.TextDocument) =>
+    findAllHex(getDocumentStart(document, MAX_SEARCHED_CHARS)).next().done !== true,
+);
+
 type Document = Pick<vscode.TextDocument, 'languageId' | 'uri'>;
 
-/** Whether a document is Solidity, also where no extension knows the language. */
+/** Whether a document is Solidity, also where no extension registers the language. */
 export function isSolidity({ languageId, uri }: Document): boolean {
   return languageId === 'solidity' || uri.path.endsWith('.sol');
 }
 
-/** Whether a document is Solidity or Vyper. */
 export function isContractSource(document: Document): boolean {
   const { languageId, uri } = document;
   return isSolidity(document) || languageId === 'vyper' || /\.vyi?$/.test(uri.path);
 }
 
-/** How many characters a document has, without putting its text together: the editor keeps it in lines. */
+/**
+ * The number of characters in a document. `getText()` would join all lines first, since the editor stores lines.
+ */
 export function getDocumentLength(document: vscode.TextDocument): number {
   return document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
 }
 
-/** The text of a document up to `most` characters. */
-export function getDocumentStart(document: vscode.TextDocument, most: number): string {
-  return document.getText(new vscode.Range(new vscode.Position(0, 0), document.positionAt(most)));
+/** The first `maxChars` characters of a document. */
+export function getDocumentStart(document: vscode.TextDocument, maxChars: number): string {
+  return document.getText(new vscode.Range(new vscode.Position(0, 0), document.positionAt(maxChars)));
 }

@@ -29,18 +29,18 @@ import {
   type WorkspaceAddresses,
 } from './workspaceAddresses.ts';
 
-/** Text that people write. */
+/** Text files that people write. */
 const textFiles: FileInterest = {
   names:
     /(\.(sol|vy|yul|huff|cairo|move|rs|go|py|rb|java|kt|cs|swift|[mc]?[jt]s|[jt]sx|vue|svelte|json|jsonc|json5|toml|ya?ml|csv|mdx?|txt|sh|graphql|html|env)|^\.env.*)$/i,
   skippedFolders: new Set([...buildOutput, ...dependencies]),
 };
-/** Changes to such texts, and to what leaves some of them out. */
+/** Changes to such files and to the `.gitignore` files that exclude some of them. */
 const isRelevantChange: ChangeInterest = (path, kind) =>
   path.at(-1) === '.gitignore' || isOfInterest(path, kind, textFiles);
-/** Addresses of files that are kept until a file changes, over all files. */
+/** Cached until a file changes, over all files. */
 const MAX_CACHED_ADDRESSES = MAX_ADDRESSES;
-/** Searches that changes may overtake one after the other until one is taken for what there is. */
+/** After this many interrupted searches in a row, the partial result is returned. */
 const MAX_RESTARTS = 5;
 
 interface WorkspaceSearchDeps {
@@ -49,40 +49,42 @@ interface WorkspaceSearchDeps {
 }
 
 /**
- * The addresses in open editors, then in the files of the workspace that the editor's search looks into; of a long
- * document its first MiB.
- * Searched when first wanted, and again after a change, of which only the files that changed are read again. Asks no
- * server.
+ * The addresses in open editors, then in the workspace files that the editor's own search covers; of a long
+ * document its first MiB. The first use starts the search; after a change, only the changed files are read again.
+ * Sends no request.
  */
 export class WorkspaceSearch implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #deps: WorkspaceSearchDeps;
-  /** By URI; only while changes are followed. */
-  readonly #kept = new Map<string, readonly FileAddress[]>();
-  #keptCount = 0;
+  /** By URI; only while changes are watched. */
+  readonly #cache = new Map<string, readonly FileAddress[]>();
+  #cachedCount = 0;
   #search: { readonly stop: AbortController; readonly found: Promise<WorkspaceAddresses> } | undefined;
   #watcher: vscode.Disposable | undefined;
 
-  /** Fires when what was found may be so no longer. */
+  /** Fires when the last result may be out of date. */
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: WorkspaceSearchDeps) {
     this.#deps = deps;
   }
 
-  /** What is found. Where a change has overtaken the search, of the one after it: a search given up has found a part. */
+  /**
+   * The result of the current search. When a change interrupts it, waits for the next search: an interrupted one is
+   * partial.
+   */
   async found(): Promise<WorkspaceAddresses> {
-    for (let overtaken = 0; ; overtaken++) {
+    for (let interrupted = 0; ; interrupted++) {
       const { stop, found } = this.#currentSearch();
       const addresses = await found;
-      if (!stop.signal.aborted || overtaken === MAX_RESTARTS) return addresses;
+      if (!stop.signal.aborted || interrupted === MAX_RESTARTS) return addresses;
     }
   }
 
-  /** Forgets all that was found. */
+  /** Drops the result and every cached file. */
   searchAgain(): void {
-    this.#follow({ names: new Set(), cut: true });
+    this.#invalidate({ names: new Set(), cut: true });
   }
 
   dispose(): void {
@@ -93,7 +95,7 @@ export class WorkspaceSearch implements vscode.Disposable {
   #currentSearch() {
     this.#watcher ??= this.#disposables.add(
       vscode.Disposable.from(
-        this.#deps.files.watch(isRelevantChange, (changes) => this.#follow(changes)),
+        this.#deps.files.watch(isRelevantChange, (changes) => this.#invalidate(changes)),
         watchExcludeSettings(() => this.searchAgain()),
       ),
     );
@@ -104,28 +106,28 @@ export class WorkspaceSearch implements vscode.Disposable {
     return this.#search;
   }
 
-  #follow(changes: Changes): void {
-    for (const [name, addresses] of this.#kept) {
+  #invalidate(changes: Changes): void {
+    for (const [name, addresses] of this.#cache) {
       if (!mayHaveChanged(name, changes)) continue;
-      this.#kept.delete(name);
-      this.#keptCount -= addresses.length;
+      this.#cache.delete(name);
+      this.#cachedCount -= addresses.length;
     }
     this.#search?.stop.abort();
     this.#search = undefined;
     this.#changed.fire();
   }
 
-  /** All else goes on between two files. */
+  /** Yields to other work between two files. */
   async #searchAll({ signal }: AbortController): Promise<WorkspaceAddresses> {
-    const gathering = createAddressCollector();
-    const opened = new Set<string>();
+    const collector = createAddressCollector();
+    const openUris = new Set<string>();
     const slices = createTimeSlices(this.#deps.clock);
     for (const document of vscode.workspace.textDocuments) {
       const { uri } = document;
-      if (signal.aborted || gathering.isFull) break;
+      if (signal.aborted || collector.isFull) break;
       if (uri.scheme === 'output') continue;
-      opened.add(uri.toString());
-      gathering.add(
+      openUris.add(uri.toString());
+      collector.add(
         await findFileAddresses(getDocumentStart(document, MAX_READ_BYTES), uri.path, slices),
         uri,
       );
@@ -133,75 +135,78 @@ export class WorkspaceSearch implements vscode.Disposable {
     }
     const files = listFiles(textFiles, { signal, rulesOf: readSearchRules });
     for await (const uri of files) {
-      if (signal.aborted || gathering.isFull) break;
-      if (!opened.has(uri.toString())) gathering.add(await this.#addressesOf(uri, { signal, slices }), uri);
+      if (signal.aborted || collector.isFull) break;
+      if (!openUris.has(uri.toString()))
+        collector.add(await this.#readAddresses(uri, { signal, slices }), uri);
       if (slices.isOver()) await slices.rest();
     }
-    return gathering.result(files.cut);
+    return collector.result(files.cut);
   }
 
-  async #addressesOf(
+  async #readAddresses(
     uri: vscode.Uri,
     { signal, slices }: { readonly signal: AbortSignal; readonly slices: TimeSlices },
   ): Promise<readonly FileAddress[]> {
     const name = uri.toString();
-    const known = this.#kept.get(name);
-    if (known) return known;
+    const cached = this.#cache.get(name);
+    if (cached) return cached;
     const addresses = await findFileAddresses(await readTextFile(uri), uri.path, slices);
-    // What was read while files changed may be of before.
-    const keeps = this.#deps.files.isFollowing && !signal.aborted;
-    if (keeps && this.#keptCount + addresses.length <= MAX_CACHED_ADDRESSES) {
-      this.#kept.set(name, addresses);
-      this.#keptCount += addresses.length;
+    // A file that was read during a change may be out of date.
+    const canCache = this.#deps.files.isFollowing && !signal.aborted;
+    if (canCache && this.#cachedCount + addresses.length <= MAX_CACHED_ADDRESSES) {
+      this.#cache.set(name, addresses);
+      this.#cachedCount += addresses.length;
     }
     return addresses;
   }
 }
 
-/** Of one setting; real ones have some dozens. */
+/** Per setting; real ones have dozens. */
 const MAX_PATTERNS = 1000;
 
-/** A pattern may also be `{ when: … }`, which depends on what stands beside a file: such ones are not looked at. */
+/** A value may also be `{ when: … }`, which depends on sibling files: those patterns are ignored. */
 const Patterns = z.record(z.string(), z.unknown());
 
-const settings = ['files.exclude', 'search.exclude', 'search.useIgnoreFiles'] as const;
+const excludeSettings = ['files.exclude', 'search.exclude', 'search.useIgnoreFiles'] as const;
 
-/** What the editor's own settings leave out of a folder of the workspace, as its search does. */
+/** The paths that the editor's settings exclude from its search. */
 function readExcludeSettings(folder: vscode.Uri): RulesOptions {
-  const configured = vscode.workspace.getConfiguration(undefined, folder);
-  const tests = ['files.exclude', 'search.exclude'].flatMap((id) => {
-    const patterns = Patterns.safeParse(configured.get(id)).data ?? {};
-    const chosen = Object.entries(patterns).filter(([, isOn]) => isOn === true);
-    return chosen.slice(0, MAX_PATTERNS).flatMap(([pattern]) => compileGlob(pattern, { braces: true }) ?? []);
+  const configuration = vscode.workspace.getConfiguration(undefined, folder);
+  const excludes = ['files.exclude', 'search.exclude'].flatMap((id) => {
+    const patterns = Patterns.safeParse(configuration.get(id)).data ?? {};
+    const enabled = Object.entries(patterns).filter(([, isOn]) => isOn === true);
+    return enabled
+      .slice(0, MAX_PATTERNS)
+      .flatMap(([pattern]) => compileGlob(pattern, { braces: true }) ?? []);
   });
   return {
-    excluded: (path) => tests.some((test) => test(path)),
-    useIgnoreFiles: configured.get('search.useIgnoreFiles') !== false,
+    excluded: (path) => excludes.some((test) => test(path)),
+    useIgnoreFiles: configuration.get('search.useIgnoreFiles') !== false,
   };
 }
 
-/** Calls `changed` when these settings leave out something else. */
+/** Calls `changed` when one of these settings changes. */
 function watchExcludeSettings(changed: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
-    if (settings.some((id) => event.affectsConfiguration(id))) changed();
+    if (excludeSettings.some((id) => event.affectsConfiguration(id))) changed();
   });
 }
 
 type FolderEntries = readonly Entry<vscode.Uri>[];
 
-/** The rules within a folder of the workspace: what the editor's search leaves out, and libraries of Foundry. */
+/** The rules within a workspace folder: what the editor's search leaves out, and Foundry libraries. */
 async function readSearchRules(folder: vscode.Uri, entries: FolderEntries): Promise<Rules<vscode.Uri>> {
-  return asRules(await readFolderRules(filesOf(entries), readExcludeSettings(folder)));
+  return toRules(await readFolderRules(toFolderFiles(entries), readExcludeSettings(folder)));
 }
 
-function asRules(rules: FolderRules): Rules<vscode.Uri> {
+function toRules(rules: FolderRules): Rules<vscode.Uri> {
   return {
     ignores: rules.ignores,
-    within: async (name, entries) => asRules(await rules.within(name, filesOf(entries))),
+    within: async (name, entries) => toRules(await rules.within(name, toFolderFiles(entries))),
   };
 }
 
-function filesOf(entries: FolderEntries): FolderFiles {
+function toFolderFiles(entries: FolderEntries): FolderFiles {
   const find = (name: string) => entries.find((entry) => entry.name === name && entry.kind === 'file');
   return {
     has: (name) => find(name) !== undefined,

@@ -14,193 +14,107 @@ import {
 import type { KeyPlaceSetting, TokenProviderSetting } from '../settings/settingTable.ts';
 import type { EndpointAccess, KeyStore } from './secrets.ts';
 
-/**
- * `source`, but that a question which it does not serve goes to the next one; from then on all of them do.
- *
- * @param refuses remembers that, and finds the next one; undefined where there is none that can be asked.
- */
-function withFallback<P extends keyof ProviderPorts>(
-  port: P,
-  source: ProviderPorts[P],
-  refuses: () => Promise<ProviderPorts[P] | undefined>,
-): ProviderPorts[P] {
-  let current = source;
-  async function ask<T>(question: (asked: ProviderPorts[P]) => Promise<T>): Promise<T> {
-    try {
-      return await question(current);
-    } catch (error) {
-      if (!isAppError(error, 'notServed')) throw error;
-      const next = await refuses();
-      if (!next) throw error;
-      current = next;
-      try {
-        return await question(current);
-      } catch (nextError) {
-        // Contracts that are asked themselves have no say in why nobody serves it.
-        const saysWhy = !isAppError(nextError, 'notServed') || nextError.details.provider !== undefined;
-        throw saysWhy ? nextError : error;
-      }
-    }
-  }
-  // One that is asked through another port than these has no second.
-  if (port === 'holdings')
-    return holdingsOf(
-      () => current as HoldingsProvider,
-      ask as CallProvider<HoldingsProvider>,
-    ) as ProviderPorts[P];
-  if (port === 'nfts')
-    return nftsOf(() => current as NftProvider, ask as CallProvider<NftProvider>) as ProviderPorts[P];
-  return source;
-}
-
-type CallProvider<Source> = <T>(question: (asked: Source) => Promise<T>) => Promise<T>;
-
-function holdingsOf(current: () => HoldingsProvider, ask: CallProvider<HoldingsProvider>): HoldingsProvider {
-  return {
-    get label() {
-      return current().label;
-    },
-    get offers() {
-      return current().offers;
-    },
-    tokenBalances: (...asked) => ask((source) => source.tokenBalances(...asked)),
-    holdings: (...asked) => ask((source) => source.holdings(...asked)),
-  };
-}
-
-function nftsOf(current: () => NftProvider, ask: CallProvider<NftProvider>): NftProvider {
-  return {
-    get label() {
-      return current().label;
-    },
-    get offers() {
-      return current().offers;
-    },
-    nftTransfers: (...asked) => ask((source) => source.nftTransfers(...asked)),
-    nftContract: (...asked) => ask((source) => source.nftContract(...asked)),
-    nftToken: (...asked) => ask((source) => source.nftToken(...asked)),
-  };
+export interface ProviderAccessor {
+  /**
+   * The first usable provider of `port`, with the currently stored key. Requests that it does not serve go to the
+   * next one, whose label it has from then on.
+   */
+  of<P extends ProviderPort>(network: Network, port: P, options?: AccessOptions): Promise<ProviderAccess<P>>;
+  keyState(network: Network): Promise<KeyState>;
+  /** Whether a provider of `network` uses the key of `origin`. */
+  usesKeyOf(origin: string, network: Network): boolean;
+  dispose(): void;
 }
 
 export type ProviderPort = keyof ProviderPorts;
 
 /**
- * What is asked through a port on a network, or why nothing is:
+ * The provider of a port on a network, or why there is none:
  *
- * - `noKey`: the source that would answer takes a key, and none is stored for its origin.
- * - `notServed`: the network has no source for this, or none that serves its chain.
- * - `notWanted`: it has one, and the user wants another, which it has not.
+ * - `noKey`: the provider takes a key, and none is stored for its origin.
+ * - `notServed`: the network has no provider of this port, or none that serves its chain.
+ * - `notWanted`: it has one, but the user chose another, which it does not have.
  */
 export type ProviderAccess<P extends ProviderPort = ProviderPort> =
   | {
       readonly state: 'ready';
       readonly provider: ProviderPorts[P];
-      /** What a preferred source would offer, for which no key is stored. */
+      /** What a preferred provider would offer if its key were stored. */
       readonly withoutKey?: PortOffers<P> | undefined;
     }
   | { readonly state: 'noKey'; readonly offers: PortOffers<P> }
   | { readonly state: 'notServed' | 'notWanted' };
 
-/** Whether the key is stored that a source of the network takes; `notServed` where none takes one. */
+/** Whether the key of a provider of the network is stored; `notServed` where none takes one. */
 export type KeyState = Exclude<ProviderAccess['state'], 'notWanted'>;
 
 export interface AccessOptions {
-  /** The contracts themselves: passes over sources that take a key or have an index. */
+  /** Only the contracts themselves: skips providers that take a key or have an index. */
   readonly keyless?: boolean;
 }
 
-export interface ProviderAccessor {
-  /**
-   * The first source for `port` that can be asked, with the key as stored now. What that does not serve it asks of the
-   * next one, whose label it has from then on.
-   */
-  of<P extends ProviderPort>(network: Network, port: P, options?: AccessOptions): Promise<ProviderAccess<P>>;
-  keyState(network: Network): Promise<KeyState>;
-  /** Whether a source of `network` is asked with the key of `origin`. */
-  usesKeyOf(origin: string, network: Network): boolean;
-  dispose(): void;
-}
-
-interface ProviderEndpoint extends Pick<Network, 'rpcAuth'> {
-  readonly url: string;
-  readonly chainId: number;
-  readonly key: { readonly text: string; readonly place: KeyPlace } | undefined;
-}
-
-interface OpenedProvider {
-  readonly asked: ProviderEndpoint;
-  readonly ports: Promise<Partial<ProviderPorts>>;
-}
-
-/** Sources of a kind without a key that are open at a time: panels of several networks ask in turns, and each keeps answers. */
-const MAX_OPEN_PROVIDERS = 8;
-
-/** What all that is open of one kind at one origin shares: a service counts by key, and a key is for an origin. */
-interface Shared {
-  readonly kind: Provider;
-  readonly origin: string;
-  readonly throttle: RequestThrottle;
-  readonly revoked: AbortController;
-}
-
 /**
- * Opens sources with the keys that are stored. When the key of an origin changes, in whichever window, its source is
- * dropped with the key in it, and what that has on its way is cancelled.
+ * Opens providers with the stored keys. When the key of an origin changes in any window, its providers are dropped
+ * with the key in them, and their pending requests are cancelled.
  *
- * @param deps.kinds every source, the preferred first.
+ * @param deps.kinds every kind of provider, the preferred first.
  */
 export function createProviderAccess(deps: {
   readonly keys: KeyStore;
   readonly http: HttpDeps;
   readonly keyIn: () => KeyPlaceSetting;
-  /** Who is to tell of tokens and NFTs; default the first that can. */
+  /** The provider of tokens and NFTs; by default the first that serves the network. */
   readonly tokensFrom?: () => TokenProviderSetting;
-  /** HTTP to an endpoint of a network, where that differs from `http`. */
+  /** HTTP to an endpoint of a network, where it differs from `http`. */
   readonly endpoints?: Pick<EndpointAccess, 'httpFor'>;
   readonly kinds?: readonly Provider[];
 }): ProviderAccessor {
   const { keys, http, keyIn, endpoints, tokensFrom = () => 'auto', kinds = providers } = deps;
-  // What a source has refused as not served, for as long as the window lives: no chain comes to one in that time.
-  const refused = new Set<string>();
-  const gaveUp = new WeakSet<ProviderPorts[ProviderPort]>();
-  const inUse = new Set<Shared>();
+  // What providers do not serve, until a key changes: they add no chains while the window is open.
+  const unserved = new Set<string>();
+  const exhausted = new WeakSet<ProviderPorts[ProviderPort]>();
+  const sharedStates = new Set<SharedState>();
   const opened = new Map<Provider, readonly OpenedProvider[]>();
-  let changes = 0;
+  let keyVersion = 0;
 
-  function drop(shared: Shared): void {
+  function drop(shared: SharedState): void {
     shared.revoked.abort('key changed');
-    inUse.delete(shared);
-    leave(shared.kind, ({ asked }) => originOf(asked.url) === shared.origin);
+    sharedStates.delete(shared);
+    forget(shared.kind, ({ endpoint }) => originOf(endpoint.url) === shared.origin);
   }
 
-  function leave(kind: Provider, isLeft: (one: OpenedProvider) => boolean): void {
+  function forget(kind: Provider, isForgotten: (one: OpenedProvider) => boolean): void {
     opened.set(
       kind,
-      (opened.get(kind) ?? []).filter((one) => !isLeft(one)),
+      (opened.get(kind) ?? []).filter((one) => !isForgotten(one)),
     );
   }
 
-  function share(kind: Provider, origin: string): Shared {
-    const known = [...inUse].find((one) => one.kind === kind && one.origin === origin);
-    if (known) return known;
+  function share(kind: Provider, origin: string): SharedState {
+    const existing = [...sharedStates].find((one) => one.kind === kind && one.origin === origin);
+    if (existing) return existing;
     const shared = { kind, origin, throttle: kind.createThrottle(http), revoked: new AbortController() };
-    inUse.add(shared);
+    sharedStates.add(shared);
     return shared;
   }
 
-  function open(kind: Provider, network: Network, asked: ProviderEndpoint): Promise<Partial<ProviderPorts>> {
+  function open(
+    kind: Provider,
+    network: Network,
+    endpoint: ProviderEndpoint,
+  ): Promise<Partial<ProviderPorts>> {
     const all = opened.get(kind) ?? [];
-    const known = all.find((one) => isSame(one.asked, asked));
-    if (known) return known.ports;
-    const { throttle, revoked } = share(kind, originOf(asked.url));
-    // One that takes a key of its own is not asked with the secret of the endpoint.
-    const way = kind.takesKey ? http : (endpoints?.httpFor(network) ?? http);
-    const { url, chainId, key } = asked;
-    const ports = kind.open({ ...way, url, chainId, key, throttle, revoked: revoked.signal });
-    const opening = { asked, ports };
-    // One with a key has that in it, which must be kept nowhere once it is forgotten.
-    opened.set(kind, [opening, ...all].slice(0, kind.takesKey ? 1 : MAX_OPEN_PROVIDERS));
-    ports.catch(() => leave(kind, (one) => one === opening));
+    const existing = all.find((one) => isSame(one.endpoint, endpoint));
+    if (existing) return existing.ports;
+    const { throttle, revoked } = share(kind, originOf(endpoint.url));
+    // A provider with a key of its own does not get the secret of the endpoint.
+    const providerHttp = kind.takesKey ? http : (endpoints?.httpFor(network) ?? http);
+    const { url, chainId, key } = endpoint;
+    const ports = kind.open({ ...providerHttp, url, chainId, key, throttle, revoked: revoked.signal });
+    const openedProvider = { endpoint, ports };
+    // An open provider contains its key, which must not outlive its removal from the store.
+    opened.set(kind, [openedProvider, ...all].slice(0, kind.takesKey ? 1 : MAX_OPEN_PROVIDERS));
+    ports.catch(() => forget(kind, (one) => one === openedProvider));
     return ports;
   }
 
@@ -216,63 +130,65 @@ export function createProviderAccess(deps: {
     port: P,
     options: AccessOptions = {},
   ): Promise<ProviderAccess<P>> {
-    const before = changes;
+    const version = keyVersion;
     let withoutKey: PortOffers<P> | undefined;
-    let unwanted = false;
-    let refusing: ProviderPorts[P] | undefined;
-    const order = orderOf(kinds, port, tokensFrom());
+    let hasUnwanted = false;
+    let firstUnserving: ProviderPorts[P] | undefined;
+    const order = orderProviders(kinds, port, tokensFrom());
     for (const kind of order) {
       const url = kind.urlFor(network);
       const offers = kind.offers[port];
-      if (url === undefined || offers === undefined || isPassedOver(kind, options)) continue;
+      if (url === undefined || offers === undefined || isSkipped(kind, options)) continue;
       if (!isAllowed(kind, port, tokensFrom())) {
-        unwanted = true;
+        hasUnwanted = true;
         continue;
       }
-      const name = [kind.name, originOf(url), network.chainId, port].join(' ');
+      const providerKey = [kind.name, originOf(url), network.chainId, port].join(' ');
       const key = kind.takesKey ? await keyFor(url) : undefined;
-      // What was read may be of before the change.
-      if (changes !== before) return of(network, port, options);
+      // A key that was read may be older than the change.
+      if (keyVersion !== version) return of(network, port, options);
       if (kind.takesKey && key === undefined) {
         withoutKey ??= offers;
         continue;
       }
-      const { [port]: source } = await open(kind, network, {
-        ...{ url, chainId: network.chainId, key },
+      const { [port]: provider } = await open(kind, network, {
+        url,
+        chainId: network.chainId,
+        key,
         rpcAuth: network.rpcAuth,
       });
-      if (changes !== before) return of(network, port, options);
-      if (!source) continue;
-      if (refused.has(name)) {
-        refusing ??= source;
+      if (keyVersion !== version) return of(network, port, options);
+      if (!provider) continue;
+      if (unserved.has(providerKey)) {
+        firstUnserving ??= provider;
         continue;
       }
-      const mayPass = kind.hasIndex === true || hasNext(kind, order, { network, port });
-      if (!mayPass) return { state: 'ready', provider: source, withoutKey };
-      const refuses = async () => {
-        refused.add(name);
-        gaveUp.add(source);
+      const hasFallback = kind.hasIndex === true || hasNext(kind, order, { network, port });
+      if (!hasFallback) return { state: 'ready', provider, withoutKey };
+      const findNext = async () => {
+        unserved.add(providerKey);
+        exhausted.add(provider);
         const next = await of(network, port, options);
-        return next.state === 'ready' && !gaveUp.has(next.provider) ? next.provider : undefined;
+        return next.state === 'ready' && !exhausted.has(next.provider) ? next.provider : undefined;
       };
-      return { state: 'ready', provider: withFallback(port, source, refuses), withoutKey };
+      return { state: 'ready', provider: withFallback(port, provider, findNext), withoutKey };
     }
     if (withoutKey) return { state: 'noKey', offers: withoutKey };
-    // Nobody is left: who comes first says why.
-    if (refusing) return { state: 'ready', provider: refusing };
-    return { state: unwanted ? 'notWanted' : 'notServed' };
+    // No provider is left: the error of the first one explains why.
+    if (firstUnserving) return { state: 'ready', provider: firstUnserving };
+    return { state: hasUnwanted ? 'notWanted' : 'notServed' };
   }
 
-  /** Where the sources of `network` are that take a key. */
+  /** The URLs of the providers of `network` that take a key. */
   function keyedUrls(network: Network): readonly string[] {
     const urls = kinds.flatMap((kind) => (kind.takesKey ? [kind.urlFor(network)] : []));
     return urls.filter((url) => url !== undefined);
   }
 
-  const listening = keys.onDidChange((origin) => {
-    changes++;
-    refused.clear();
-    for (const shared of inUse) if (shared.kind.takesKey && shared.origin === origin) drop(shared);
+  const subscription = keys.onDidChange((origin) => {
+    keyVersion++;
+    unserved.clear();
+    for (const shared of sharedStates) if (shared.kind.takesKey && shared.origin === origin) drop(shared);
   });
   return {
     of,
@@ -283,18 +199,46 @@ export function createProviderAccess(deps: {
     },
     usesKeyOf: (origin, network) => keyedUrls(network).some((url) => originOf(url) === origin),
     dispose() {
-      listening.dispose();
-      for (const shared of inUse) drop(shared);
+      subscription.dispose();
+      for (const shared of sharedStates) drop(shared);
     },
   };
 }
 
-function isPassedOver({ takesKey, hasIndex }: Provider, { keyless }: AccessOptions): boolean {
+interface ProviderEndpoint extends Pick<Network, 'rpcAuth'> {
+  readonly url: string;
+  readonly chainId: number;
+  readonly key: { readonly text: string; readonly place: KeyPlace } | undefined;
+}
+
+interface OpenedProvider {
+  readonly endpoint: ProviderEndpoint;
+  readonly ports: Promise<Partial<ProviderPorts>>;
+}
+
+/**
+ * What open providers of one kind and origin share: a service counts requests by key, and a key belongs to an
+ * origin.
+ */
+interface SharedState {
+  readonly kind: Provider;
+  readonly origin: string;
+  readonly throttle: RequestThrottle;
+  readonly revoked: AbortController;
+}
+
+/**
+ * The number of open keyless providers of a kind: panels of several networks take turns, and each provider has a
+ * cache.
+ */
+const MAX_OPEN_PROVIDERS = 8;
+
+function isSkipped({ takesKey, hasIndex }: Provider, { keyless }: AccessOptions): boolean {
   return keyless === true && (takesKey || hasIndex === true);
 }
 
-/** Of one NFT a contract tells more surely than an index, which is asked where no contract can be. */
-function orderOf(
+/** For NFTs, contracts are more reliable than indexes, which come after them. */
+function orderProviders(
   kinds: readonly Provider[],
   port: ProviderPort,
   tokensFrom: TokenProviderSetting,
@@ -303,21 +247,24 @@ function orderOf(
   return [...kinds.filter(({ hasIndex }) => !hasIndex), ...kinds.filter(({ hasIndex }) => hasIndex)];
 }
 
-/** Whether another one behind it may answer what it does not serve. */
+/** Whether a later provider may serve what this one does not. */
 function hasNext(
   kind: Provider,
   order: readonly Provider[],
   { network, port }: { readonly network: Network; readonly port: ProviderPort },
 ): boolean {
-  const behind = order.slice(order.indexOf(kind) + 1);
-  return behind.some((other) => other.offers[port] && other.urlFor(network) !== undefined);
+  const later = order.slice(order.indexOf(kind) + 1);
+  return later.some((other) => other.offers[port] && other.urlFor(network) !== undefined);
 }
 
 const pinnedProviders: Readonly<Record<TokenProviderSetting, string | undefined>> = {
-  ...{ auto: undefined, dataApi: 'covalent', explorer: 'blockscout', calls: 'calls' },
+  auto: undefined,
+  dataApi: 'covalent',
+  explorer: 'blockscout',
+  calls: 'calls',
 };
 
-/** Tokens and NFTs alone are pinned; what a contract says of its own NFTs is wanted whoever is. */
+/** Only the ports of tokens and NFTs are pinned, and contracts always serve their own NFTs. */
 function isAllowed({ name }: Provider, port: ProviderPort, tokensFrom: TokenProviderSetting): boolean {
   const isPinned = (port === 'holdings' || port === 'nfts') && pinnedProviders[tokensFrom] !== undefined;
   if (!isPinned) return true;
@@ -331,4 +278,78 @@ function isSame(a: ProviderEndpoint, b: ProviderEndpoint): boolean {
 
 function originOf(url: string): string {
   return new URL(url).origin;
+}
+
+/**
+ * Wraps `provider`: a request that it does not serve goes to the next provider, and so do all later requests.
+ *
+ * @param findNext records that, and finds the next provider; undefined where there is none.
+ */
+function withFallback<P extends keyof ProviderPorts>(
+  port: P,
+  provider: ProviderPorts[P],
+  findNext: () => Promise<ProviderPorts[P] | undefined>,
+): ProviderPorts[P] {
+  let current = provider;
+  async function request<T>(send: (provider: ProviderPorts[P]) => Promise<T>): Promise<T> {
+    try {
+      return await send(current);
+    } catch (error) {
+      if (!isAppError(error, 'notServed')) throw error;
+      const next = await findNext();
+      if (!next) throw error;
+      current = next;
+      try {
+        return await send(current);
+      } catch (nextError) {
+        // Contracts (without a provider in the error) do not explain why no provider serves it.
+        const explains = !isAppError(nextError, 'notServed') || nextError.details.provider !== undefined;
+        throw explains ? nextError : error;
+      }
+    }
+  }
+  // Providers of other ports have no fallback.
+  if (port === 'holdings')
+    return createHoldingsFallback(
+      () => current as HoldingsProvider,
+      request as CallProvider<HoldingsProvider>,
+    ) as ProviderPorts[P];
+  if (port === 'nfts')
+    return createNftsFallback(
+      () => current as NftProvider,
+      request as CallProvider<NftProvider>,
+    ) as ProviderPorts[P];
+  return provider;
+}
+
+type CallProvider<P> = <T>(send: (provider: P) => Promise<T>) => Promise<T>;
+
+function createHoldingsFallback(
+  getCurrent: () => HoldingsProvider,
+  request: CallProvider<HoldingsProvider>,
+): HoldingsProvider {
+  return {
+    get label() {
+      return getCurrent().label;
+    },
+    get offers() {
+      return getCurrent().offers;
+    },
+    tokenBalances: (...args) => request((provider) => provider.tokenBalances(...args)),
+    holdings: (...args) => request((provider) => provider.holdings(...args)),
+  };
+}
+
+function createNftsFallback(getCurrent: () => NftProvider, request: CallProvider<NftProvider>): NftProvider {
+  return {
+    get label() {
+      return getCurrent().label;
+    },
+    get offers() {
+      return getCurrent().offers;
+    },
+    nftTransfers: (...args) => request((provider) => provider.nftTransfers(...args)),
+    nftContract: (...args) => request((provider) => provider.nftContract(...args)),
+    nftToken: (...args) => request((provider) => provider.nftToken(...args)),
+  };
 }

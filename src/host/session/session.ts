@@ -21,37 +21,26 @@ import {
 } from './providerAccess.ts';
 import type { EndpointAccess, KeyStore } from './secrets.ts';
 
-/** The active network and the way to it, for as long as it is active. */
-export interface Connection {
-  readonly network: Network;
-  /** Whether the user has chosen the network. Until then the client asks nobody and fails with `notChosen`. */
-  readonly isChosen: boolean;
-  readonly client: ChainClient;
-  /** Aborts when another network, or another definition of this one, takes its place. */
-  readonly signal: AbortSignal;
-}
-
-/** Whether an endpoint is asked with a secret, and whether that is stored. */
-export type SecretState = 'notTaken' | 'set' | 'missing';
-
-/** Follows the settings and the key: which network is active, and the clients to ask about it. */
+/** Tracks the settings and stored keys: the active network, its clients and its providers. */
 export class Session implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Connection>());
-  readonly #sourcesChanged = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #providersChanged = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #setHasKey = createContextKey('chainside.hasKey');
   readonly #setHasSecret = createContextKey('chainside.hasSecret');
   readonly #settings: SettingsService;
   readonly #endpoints: EndpointAccess;
-  readonly #sources: ProviderAccessor;
+  readonly #providers: ProviderAccessor;
   #connection: Connection;
   #replaced = new AbortController();
 
   /** Another network is active; the old connection's signal has aborted. */
   readonly onDidChange = this.#changed.event;
-  /** {@link holdings} and its likes may answer otherwise: the network, the key, how it is sent or who is wanted
-   * has changed. */
-  readonly onDidChangeSources = this.#sourcesChanged.event;
+  /**
+   * {@link provider} may return something else: the network, the key, how it is sent, or the chosen provider has
+   * changed.
+   */
+  readonly onDidChangeSources = this.#providersChanged.event;
 
   constructor(deps: {
     readonly settings: SettingsService;
@@ -63,11 +52,11 @@ export class Session implements vscode.Disposable {
     this.#endpoints = deps.endpoints;
     const keyIn = () => deps.settings.current.keyIn;
     const tokensFrom = () => deps.settings.current.tokensFrom;
-    this.#sources = this.#disposables.add(createProviderAccess({ ...deps, keyIn, tokensFrom }));
+    this.#providers = this.#disposables.add(createProviderAccess({ ...deps, keyIn, tokensFrom }));
     this.#connection = this.#connect();
     this.#disposables.add(
       deps.keys.onDidChange((origin) => {
-        if (this.#sources.usesKeyOf(origin, this.network)) this.#refreshSources();
+        if (this.#providers.usesKeyOf(origin, this.network)) this.#refreshProviders();
       }),
     );
     this.#disposables.add(
@@ -76,13 +65,13 @@ export class Session implements vscode.Disposable {
         if (requiresSecret(network) && new URL(network.rpcUrl).origin === origin) this.#replace();
       }),
     );
-    let were = [keyIn(), tokensFrom()];
+    let before = [keyIn(), tokensFrom()];
     this.#disposables.add(
       deps.settings.onDidChange(() => {
-        const connected = this.#reconnect();
-        const are = [keyIn(), tokensFrom()];
-        if (!connected && are.some((each, place) => each !== were[place])) this.#refreshSources();
-        were = are;
+        const isReplaced = this.#reconnect();
+        const now = [keyIn(), tokensFrom()];
+        if (!isReplaced && now.some((value, index) => value !== before[index])) this.#refreshProviders();
+        before = now;
       }),
     );
     void this.#updateHasKey();
@@ -96,12 +85,12 @@ export class Session implements vscode.Disposable {
     return this.#connection.network;
   }
 
-  /** Whether the user has chosen the network: nothing is asked of it before. */
+  /** Whether the user has chosen the network. No request is sent before. */
   get isChosen(): boolean {
     return this.#connection.isChosen;
   }
 
-  /** Has the user choose a network, if they have not. False if they do not want to. */
+  /** Lets the user choose a network, unless they have. False if they do not. */
   async choose(): Promise<boolean> {
     if (!this.isChosen) await runCommand('chainside.selectNetwork');
     return this.isChosen;
@@ -111,17 +100,17 @@ export class Session implements vscode.Disposable {
     return this.#connection.client;
   }
 
-  /** The client of a network of the settings, whether it is the active one or not. */
+  /** A client of any network of the settings. */
   clientOf(network: Network): ChainClient {
     return createChainClient({ ...this.#endpoints.httpFor(network), url: network.rpcUrl });
   }
 
-  /** HTTP to an endpoint, with its secret where it is asked with one. */
+  /** HTTP to an endpoint, with its secret if it takes one. */
   httpFor(endpoint: SecretEndpoint): HttpDeps {
     return this.#endpoints.httpFor(endpoint);
   }
 
-  /** Whether the active network's endpoint is asked with a secret, and whether that is stored. */
+  /** The state of the active network's endpoint secret. */
   async secretState(): Promise<SecretState> {
     const { network } = this;
     if (!requiresSecret(network)) return 'notTaken';
@@ -129,8 +118,8 @@ export class Session implements vscode.Disposable {
   }
 
   /**
-   * The provider that serves a port on the active network, or on `network`, or why there is none. With `keyless`, the
-   * contracts themselves.
+   * The provider that serves a port on the active network, or on `network`, or why there is none. With `keyless`,
+   * the contracts themselves.
    *
    * @throws AppError `notChosen`.
    */
@@ -139,12 +128,12 @@ export class Session implements vscode.Disposable {
     { network = this.network, ...options }: AccessOptions & { readonly network?: Network } = {},
   ): Promise<ProviderAccess<P>> {
     if (!this.isChosen) throw notChosen();
-    return this.#sources.of(network, port, options);
+    return this.#providers.of(network, port, options);
   }
 
-  /** Whether the key of the active network's data API is stored. */
+  /** The state of the active network's data API key. */
   keyState(): Promise<KeyState> {
-    return this.#sources.keyState(this.network);
+    return this.#providers.keyState(this.network);
   }
 
   dispose(): void {
@@ -154,8 +143,10 @@ export class Session implements vscode.Disposable {
 
   #connect(): Connection {
     const { network, isNetworkChosen: isChosen } = this.#settings.current;
-    const asked = this.#endpoints.httpFor(network);
-    const http = isChosen ? asked : { clock: asked.clock, fetch: async () => Promise.reject(notChosen()) };
+    const endpointHttp = this.#endpoints.httpFor(network);
+    const http = isChosen
+      ? endpointHttp
+      : { clock: endpointHttp.clock, fetch: async () => Promise.reject(notChosen()) };
     return {
       network,
       isChosen,
@@ -164,7 +155,7 @@ export class Session implements vscode.Disposable {
     };
   }
 
-  /** Takes up the network of the settings; false if it is the one already in use. */
+  /** Applies the network of the settings; false if it is active already. */
   #reconnect(): boolean {
     const { network, isNetworkChosen } = this.#settings.current;
     if (isSameNetwork(this.network, network) && this.isChosen === isNetworkChosen) return false;
@@ -177,12 +168,12 @@ export class Session implements vscode.Disposable {
     this.#replaced = new AbortController();
     this.#connection = this.#connect();
     this.#changed.fire(this.#connection);
-    this.#refreshSources();
+    this.#refreshProviders();
   }
 
-  #refreshSources(): void {
+  #refreshProviders(): void {
     void this.#updateHasKey();
-    this.#sourcesChanged.fire();
+    this.#providersChanged.fire();
   }
 
   async #updateHasKey(): Promise<void> {
@@ -200,6 +191,19 @@ export class Session implements vscode.Disposable {
     this.#setHasSecret(hasSecret);
   }
 }
+
+/** The active network and its client, for as long as it is active. */
+export interface Connection {
+  readonly network: Network;
+  /** Whether the user has chosen the network. Until then the client sends nothing and fails with `notChosen`. */
+  readonly isChosen: boolean;
+  readonly client: ChainClient;
+  /** Aborts when another network becomes active, or when the definition of this one changes. */
+  readonly signal: AbortSignal;
+}
+
+/** Whether an endpoint takes a secret, and whether it is stored. */
+export type SecretState = 'notTaken' | 'set' | 'missing';
 
 function notChosen(): AppError {
   return new AppError('notChosen', 'No network is chosen.');

@@ -12,26 +12,11 @@ import { buildOutput, dependencies, type FileInterest } from '../workspace/fileI
 import { listFiles, readTextFile } from '../workspace/listFiles.ts';
 import { FOUNDRY_PREFIX, type FoundryNetwork } from './settingTable.ts';
 
-const { process } = globalThis as {
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-};
-
-/** A variable of the environment that the editor was started in; undefined where there is none. */
-export function getEnvironmentVariable(name: string): string | undefined {
-  return process?.env?.[name];
-}
-
-/** An endpoint of a `foundry.toml` of this workspace. */
+/** An endpoint in a `foundry.toml` of this workspace. */
 export interface FoundEndpoint extends FoundryEndpoint {
   readonly id: string;
   readonly file: vscode.Uri;
 }
-
-const MAX_FOUNDRY_FILES = 20;
-const foundryToml: FileInterest = {
-  names: /^foundry\.toml$/,
-  skippedFolders: new Set([...buildOutput, ...dependencies]),
-};
 
 interface WorkspaceEndpoints {
   readonly endpoints: readonly FoundEndpoint[];
@@ -40,13 +25,13 @@ interface WorkspaceEndpoints {
 }
 
 /**
- * The endpoints of the workspace's own `foundry.toml` files, the uppermost first; none before it is trusted. Once the
- * signal aborts, those that were read by then.
+ * Finds the endpoints in the workspace's `foundry.toml` files, top folders first; none in an untrusted workspace.
+ * When the signal aborts, returns those that were read by then.
  */
 export async function findFoundryEndpoints(signal: AbortSignal): Promise<WorkspaceEndpoints> {
   const found = new Map<string, FoundEndpoint>();
   if (vscode.workspace.isTrusted) {
-    // A slow file system is not waited for.
+    // Does not wait for a slow file system.
     await untilAborted(readEndpoints(found, signal), signal).catch((error) => {
       if (!signal.aborted) throw error;
     });
@@ -54,10 +39,25 @@ export async function findFoundryEndpoints(signal: AbortSignal): Promise<Workspa
   return { endpoints: [...found.values()], isWhole: !signal.aborted };
 }
 
+const MAX_FOUNDRY_FILES = 20;
+const foundryToml: FileInterest = {
+  names: /^foundry\.toml$/,
+  skippedFolders: new Set([...buildOutput, ...dependencies]),
+};
+
+const { process } = globalThis as {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+};
+
+/** A variable of the environment that the editor was started in; undefined also without Node. */
+export function getEnvironmentVariable(name: string): string | undefined {
+  return process?.env?.[name];
+}
+
 async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSignal): Promise<void> {
   let files = 0;
   for await (const file of listFiles(foundryToml, { signal })) {
-    for (const endpoint of endpointsIn(await readTextFile(file))) {
+    for (const endpoint of parseEndpoints(await readTextFile(file))) {
       const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
       const ids = [`${FOUNDRY_PREFIX}${endpoint.alias}`, `${FOUNDRY_PREFIX}${folder}/${endpoint.alias}`];
       const id = ids.find((each) => !found.has(each));
@@ -67,11 +67,11 @@ async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSig
   }
 }
 
-function endpointsIn(text: string): readonly FoundryEndpoint[] {
+function parseEndpoints(text: string): readonly FoundryEndpoint[] {
   try {
     return parseFoundryEndpoints(text);
   } catch {
-    // What is wrong with the file is said where its project is read.
+    // The error is reported where the project is read.
     return [];
   }
 }
@@ -84,9 +84,9 @@ const storeSchema = z.record(
 type StoredEndpoints = z.infer<typeof storeSchema>;
 
 /**
- * The network of an endpoint that the settings name: its URL out of the file and the environment as they are now, its
- * chain id as it was when the user chose it. Asks no server; one whose URL is written otherwise since is to be chosen
- * again.
+ * Resolves the endpoint that the settings name to a network: its URL from the current file and environment, its
+ * chain ID as it was when the user chose it. Sends no request. If its URL in the file has changed since, the user
+ * has to choose it again.
  */
 export async function resolveFoundryEndpoint(id: string, memento: vscode.Memento): Promise<FoundryNetwork> {
   const { endpoints } = await findFoundryEndpoints(new AbortController().signal);
@@ -94,14 +94,14 @@ export async function resolveFoundryEndpoint(id: string, memento: vscode.Memento
   if (!endpoint) return { id, error: { code: 'noEndpoint', id } };
   const resolved = resolveEndpoint(endpoint.template, getEnvironmentVariable);
   if ('missing' in resolved) return { id, error: { code: 'endpointVariables', names: resolved.missing } };
-  const kept = readStoredEndpoints(memento)[id];
-  if ('fault' in resolved || kept?.template !== endpoint.template) {
+  const stored = readStoredEndpoints(memento)[id];
+  if ('fault' in resolved || stored?.template !== endpoint.template) {
     return { id, error: { code: 'endpointUnasked', id } };
   }
-  return { id, network: toEndpointNetwork(endpoint, { url: resolved.url, chainId: kept.chainId }) };
+  return { id, network: toEndpointNetwork(endpoint, { url: resolved.url, chainId: stored.chainId }) };
 }
 
-/** An endpoint as a network, with what is known of its chain. */
+/** Converts an endpoint to a network, with the well-known data of its chain. */
 export function toEndpointNetwork(
   { id, alias }: FoundEndpoint,
   { url, chainId }: { readonly url: string; readonly chainId: number },
@@ -111,7 +111,9 @@ export function toEndpointNetwork(
   return { id, name, chainId, rpcUrl: url, explorerUrl, dataApiUrl, symbol, decimals: 18 };
 }
 
-/** Keeps the chain id of an endpoint beside its URL as it is written, without what the environment puts in. */
+/**
+ * Stores the chain ID of an endpoint with its URL as the file has it, before environment variables are filled in.
+ */
 export async function storeEndpoint(
   memento: vscode.Memento,
   { id, chainId }: Network,

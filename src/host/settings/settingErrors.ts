@@ -7,11 +7,11 @@ import {
 import type { Localizer } from '../l10n.ts';
 import type { SettingError } from './settingTable.ts';
 
-/** What is wrong with a setting, in words that follow its name: "chainside.poll.seconds must be a number". */
-export function formatSettingError(fault: SettingError, l10n: Localizer): string {
-  switch (fault.code) {
+/** Formats an error to follow the name of the setting: "chainside.poll.seconds must be a number". */
+export function formatSettingError(error: SettingError, l10n: Localizer): string {
+  switch (error.code) {
     case 'notNumber':
-      return l10n.t('must be a number from {0} to {1}', fault.minimum, fault.maximum);
+      return l10n.t('must be a number from {0} to {1}', error.minimum, error.maximum);
     case 'notKeyIn':
       return l10n.t('must be "auto", "header" or "query"');
     case 'notHoverTokens':
@@ -31,15 +31,15 @@ export function formatSettingError(fault: SettingError, l10n: Localizer): string
     case 'notNetworkId':
       return l10n.t('must be the id of a network');
     case 'unknownNetwork':
-      return l10n.t('names a network that is not defined: {0}', fault.id);
+      return l10n.t('names a network that is not defined: {0}', error.id);
     case 'noEndpoint':
-      return l10n.t('names an endpoint that no foundry.toml of this workspace has: {0}', fault.id);
+      return l10n.t('names an endpoint that no foundry.toml of this workspace has: {0}', error.id);
     case 'endpointUnasked':
-      return l10n.t('names an endpoint of foundry.toml that is not checked yet: select {0} again', fault.id);
+      return l10n.t('names an endpoint of foundry.toml that is not checked yet: select {0} again', error.id);
     case 'endpointVariables':
-      return l10n.t('needs environment variables that are not set: {0}', fault.names.join(', '));
+      return l10n.t('needs environment variables that are not set: {0}', error.names.join(', '));
     case 'network':
-      return formatNetworkError(fault.problem, l10n);
+      return formatNetworkError(error.problem, l10n);
   }
 }
 
@@ -49,9 +49,9 @@ function formatNetworkError({ networkId, field, fault }: NetworkValidationError,
   return path === '' ? text : `(${path}) ${text}`;
 }
 
-/** What is wrong with a field of a network, in words that follow the field, or what was typed for it. */
-export function formatNetworkFieldError(fault: NetworkFieldError, field: string, l10n: Localizer): string {
-  switch (fault) {
+/** Formats an error to follow the name of the field, or the value that was typed. */
+export function formatNetworkFieldError(error: NetworkFieldError, field: string, l10n: Localizer): string {
+  switch (error) {
     case 'notText':
       return l10n.t('must be text');
     case 'empty':

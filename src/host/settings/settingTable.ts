@@ -12,28 +12,28 @@ import {
 } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 
-/** The settings of a window, every one usable. */
+/** The settings of a window. Every value is usable. */
 export interface Settings extends Omit<SettingValues, 'networkId' | 'writtenNetworks' | 'writtenGateway'> {
-  /** The active network; while none is chosen, the one that would be read by default. */
+  /** The active network; the default one while none is chosen. */
   readonly network: Network;
-  /** Whether a setting names the network, and it is there: nothing is asked of any before. */
+  /** Whether the settings name an existing network. No request is sent before. */
   readonly isNetworkChosen: boolean;
   readonly networks: readonly Network[];
-  /** What `/ipfs/…` goes behind; undefined while none is chosen. */
+  /** The base URL of `/ipfs/…`; undefined while none is chosen. */
   readonly ipfsGateway: string | undefined;
 }
 
-/** An endpoint of a `foundry.toml` that the settings name by its id, or why it cannot be used. */
+/** The endpoint of a `foundry.toml` that the settings name by its ID, or why it cannot be used. */
 export type FoundryNetwork = { readonly id: string } & (
   | { readonly network: Network }
   | { readonly error: SettingError }
 );
 
 /**
- * Every setting out of `read`, which gives what a person or a tool wrote, of any shape. One that cannot be used
- * falls back to its default by itself and is a problem.
+ * Parses every setting. `read` returns the raw value, of any shape. An unusable value falls back to its default and
+ * is reported.
  *
- * @param named the endpoint that was last looked for in the files of the workspace.
+ * @param named the endpoint that was last resolved from the files of the workspace.
  */
 export function parseSettings(
   read: (setting: SettingId) => unknown,
@@ -41,13 +41,13 @@ export function parseSettings(
 ): {
   readonly settings: Settings;
   readonly problems: readonly InvalidSetting[];
-  /** The endpoint to look for in the files of the workspace. */
+  /** The ID of the endpoint to resolve from the files of the workspace. */
   readonly wanted: string | undefined;
 } {
   const problems: InvalidSetting[] = [];
-  const report = (setting: SettingId, fault: SettingError) => problems.push({ setting, error: fault });
+  const report = (setting: SettingId, error: SettingError) => problems.push({ setting, error });
 
-  function readOne({ id, schema, fallback, error }: Setting<unknown>): unknown {
+  function parseOne({ id, schema, fallback, error }: Setting<unknown>): unknown {
     const parsed = z.safeParse(schema, read(id) ?? fallback);
     if (parsed.success) return parsed.data;
     report(id, error);
@@ -55,11 +55,11 @@ export function parseSettings(
   }
 
   const entries = Object.entries<Setting<unknown>>(settingTable);
-  const values = Object.fromEntries(entries.map(([name, each]) => [name, readOne(each)])) as SettingValues;
+  const values = Object.fromEntries(entries.map(([name, each]) => [name, parseOne(each)])) as SettingValues;
   const { networkId, writtenNetworks, writtenGateway, ...others } = values;
-  const { networks: defined, problems: faulty } = resolveNetworks(writtenNetworks);
-  for (const problem of faulty) report('chainside.networks', { code: 'network', problem });
-  const networks = named && 'network' in named ? [...defined, named.network] : defined;
+  const { networks: configured, problems: networkErrors } = resolveNetworks(writtenNetworks);
+  for (const problem of networkErrors) report('chainside.networks', { code: 'network', problem });
+  const networks = named && 'network' in named ? [...configured, named.network] : configured;
   const isWritten = read('chainside.network') === networkId;
   const chosen = isWritten ? networks.find(({ id }) => id === networkId) : undefined;
   const wanted = networkId.startsWith(FOUNDRY_PREFIX) ? networkId : undefined;
@@ -71,7 +71,7 @@ export function parseSettings(
     settings: {
       ...others,
       networks,
-      network: chosen ?? byDefault(networks),
+      network: chosen ?? getDefaultNetwork(networks),
       isNetworkChosen: chosen !== undefined,
       ipfsGateway: writtenGateway === '' ? undefined : requireIpfsGateway(writtenGateway),
     },
@@ -80,13 +80,13 @@ export function parseSettings(
   };
 }
 
-function byDefault(networks: readonly Network[]): Network {
+function getDefaultNetwork(networks: readonly Network[]): Network {
   const network = networks.find(({ id }) => id === settingTable.networkId.fallback);
   if (!network) throw new Error('The default network is not built in.');
   return network;
 }
 
-/** Why a setting is not used as it was written. */
+/** Why the value of a setting is not used. */
 export type SettingError =
   | { readonly code: 'notNumber'; readonly minimum: number; readonly maximum: number }
   | {
@@ -101,12 +101,15 @@ export type SettingError =
         | 'notGateway'
         | 'notNetworkId';
     }
-  /** The network that is chosen is not defined. */
+  /** The chosen network is not defined. */
   | { readonly code: 'unknownNetwork'; readonly id: string }
-  /** The endpoint of a `foundry.toml` is not there, was never asked, or has no usable URL without its variables. */
+  /**
+   * The endpoint of a `foundry.toml` does not exist, was never checked, or needs environment variables for a usable
+   * URL.
+   */
   | { readonly code: 'noEndpoint' | 'endpointUnasked'; readonly id: string }
   | { readonly code: 'endpointVariables'; readonly names: readonly string[] }
-  /** A network, or a field of one, cannot be used. */
+  /** A network or one of its fields is not valid. */
   | { readonly code: 'network'; readonly problem: NetworkValidationError };
 
 export interface InvalidSetting {
@@ -114,116 +117,126 @@ export interface InvalidSetting {
   readonly error: SettingError;
 }
 
-/** How the data API key is sent: in one place always, or where the server was found to take it. */
+/** How the data API key is sent: always in one place, or where the server was found to accept it. */
 export type KeyPlaceSetting = 'auto' | KeyPlace;
 
-/** Whether a hover spends credits on tokens; `ask` until the user has chosen. */
+/** Whether a hover spends credits on tokens; `ask` until the user decides. */
 export type HoverTokens = 'ask' | 'show' | 'hide';
 
-/** Whether a service beside the network is asked; `ask` until the user has chosen. */
+/** Whether a third party may receive requests; `ask` until the user decides. */
 export type Consent = 'ask' | 'allow' | 'never';
 
-/** Who tells of tokens and NFTs: the first that can, or one only; `calls` are the contracts, of which tokens are watched. */
+/**
+ * The provider of tokens and NFTs: the first that serves the network, or a fixed one; `calls` are the contracts
+ * themselves, for watched tokens.
+ */
 export type TokenProviderSetting = 'auto' | 'dataApi' | 'explorer' | 'calls';
 
-/** How one setting is read, and what is wrong where that fails. */
+/** How a setting is parsed, and the error if that fails. */
 export interface Setting<T> {
   readonly id: SettingId;
   readonly fallback: T;
   readonly schema: z.ZodMiniType<T>;
   readonly error: SettingError;
   /**
-   * Who may decide where requests and the key go: the user alone, or a trusted workspace too. A default counts in none
-   * of them, since any extension can give another one (`configurationDefaults`) and put entries into an object.
+   * Who may set where requests and keys go: only the user, or a trusted workspace too. Defaults are ignored for
+   * these, since any extension can change them (`configurationDefaults`), even within objects.
    */
   readonly guard?: 'user' | 'trustedWorkspace';
 }
 
-/** Begins the id of an endpoint that stands in a `foundry.toml`; no id in the settings can. */
+/** Prefix of the ID of an endpoint in a `foundry.toml`; no network ID in the settings can have it. */
 export const FOUNDRY_PREFIX = 'foundry:';
 
-type Reading<T> = Omit<Setting<T>, 'id' | 'fallback' | 'guard'>;
+type SettingType<T> = Omit<Setting<T>, 'id' | 'fallback' | 'guard'>;
 
-const number = (minimum: number, maximum: number): Reading<number> => ({
+const numberType = (minimum: number, maximum: number): SettingType<number> => ({
   schema: z.number().check(z.minimum(minimum), z.maximum(maximum)),
   error: { code: 'notNumber', minimum, maximum },
 });
-const flag: Reading<boolean> = { schema: z.boolean(), error: { code: 'notBoolean' } };
-const text: Reading<string> = { schema: z.string(), error: { code: 'notNetworkId' } };
-const currency: Reading<QuoteCurrency> = {
+const flagType: SettingType<boolean> = { schema: z.boolean(), error: { code: 'notBoolean' } };
+const textType: SettingType<string> = { schema: z.string(), error: { code: 'notNetworkId' } };
+const currencyType: SettingType<QuoteCurrency> = {
   schema: z.pipe(
     z.custom<string>((code) => parseQuoteCurrency(code) !== undefined),
     z.transform((code) => parseQuoteCurrency(code) ?? 'USD'),
   ),
   error: { code: 'notCurrency' },
 };
-const keyIn: Reading<KeyPlaceSetting> = {
+const keyInType: SettingType<KeyPlaceSetting> = {
   schema: z.enum(['auto', 'header', 'query']),
   error: { code: 'notKeyIn' },
 };
-const hoverTokens: Reading<HoverTokens> = {
+const hoverTokensType: SettingType<HoverTokens> = {
   schema: z.enum(['ask', 'show', 'hide']),
   error: { code: 'notHoverTokens' },
 };
-const consent: Reading<Consent> = {
+const consentType: SettingType<Consent> = {
   schema: z.enum(['ask', 'allow', 'never']),
   error: { code: 'notConsent' },
 };
-const service: Reading<string> = {
+const serviceType: SettingType<string> = {
   schema: z.string().check(z.refine(isHttpUrl)),
   error: { code: 'notService' },
 };
-const tokensFrom: Reading<TokenProviderSetting> = {
+const tokensFromType: SettingType<TokenProviderSetting> = {
   schema: z.enum(['auto', 'dataApi', 'explorer', 'calls']),
   error: { code: 'notTokensFrom' },
 };
-const gateway: Reading<string> = {
+const gatewayType: SettingType<string> = {
   schema: z.string().check(z.refine((url) => url === '' || isIpfsGateway(url))),
   error: { code: 'notGateway' },
 };
 
-const setting = <T>(id: SettingId, fallback: T, { schema, error }: Reading<T>): Setting<T> => ({
-  ...{ id, fallback, schema, error },
+const defineSetting = <T>(id: SettingId, fallback: T, { schema, error }: SettingType<T>): Setting<T> => ({
+  id,
+  fallback,
+  schema,
+  error,
 });
 
-/** Every setting under the name that the program has for it. */
+/** Every setting, by its name in the code. */
 export const settingTable = {
-  /** Its default is what is offered: nothing is asked of it before it is written. */
-  networkId: { ...setting('chainside.network', 'mainnet', text), guard: 'trustedWorkspace' },
-  /** Judged entry by entry, by {@link resolveNetworks}. */
+  /** The default is only a suggestion: no request is sent before the user chooses. */
+  networkId: { ...defineSetting('chainside.network', 'mainnet', textType), guard: 'trustedWorkspace' },
+  /** Validated entry by entry by {@link resolveNetworks}. */
   writtenNetworks: {
-    ...setting<unknown>('chainside.networks', {}, { schema: z.unknown(), error: { code: 'notNetworkId' } }),
+    ...defineSetting<unknown>(
+      'chainside.networks',
+      {},
+      { schema: z.unknown(), error: { code: 'notNetworkId' } },
+    ),
     guard: 'user',
   },
-  quoteCurrency: setting('chainside.dataApi.quoteCurrency', 'USD', currency),
-  keyIn: { ...setting('chainside.dataApi.keyIn', 'auto', keyIn), guard: 'user' },
-  tokensFrom: { ...setting('chainside.sources.tokens', 'auto', tokensFrom), guard: 'user' },
-  loadAllLimit: setting('chainside.logs.loadAllLimit', 1_000_000, number(1000, 10_000_000)),
-  /** What `/ipfs/…` goes behind; empty while none is chosen. */
-  writtenGateway: { ...setting('chainside.nft.ipfsGateway', '', gateway), guard: 'user' },
-  pollSeconds: setting('chainside.poll.seconds', 10, number(2, 3600)),
-  // Read again where they count, for each document: here for what is wrong with them.
-  hoverEnabled: setting('chainside.hover.enabled', true, flag),
-  hoverTokens: { ...setting('chainside.hover.tokens', 'ask', hoverTokens), guard: 'user' },
-  /** The network's own explorer: what it has verified, and what it knows of proxies. */
-  explorerSource: { ...setting('chainside.sources.explorer', true, flag), guard: 'user' },
-  sourcifyConsent: { ...setting('chainside.sources.sourcify', 'ask', consent), guard: 'user' },
+  quoteCurrency: defineSetting('chainside.dataApi.quoteCurrency', 'USD', currencyType),
+  keyIn: { ...defineSetting('chainside.dataApi.keyIn', 'auto', keyInType), guard: 'user' },
+  tokensFrom: { ...defineSetting('chainside.sources.tokens', 'auto', tokensFromType), guard: 'user' },
+  loadAllLimit: defineSetting('chainside.logs.loadAllLimit', 1_000_000, numberType(1000, 10_000_000)),
+  /** The base URL of `/ipfs/…`; empty while none is chosen. */
+  writtenGateway: { ...defineSetting('chainside.nft.ipfsGateway', '', gatewayType), guard: 'user' },
+  pollSeconds: defineSetting('chainside.poll.seconds', 10, numberType(2, 3600)),
+  // Code reads the hover, CodeLens, inlay hint and verdict settings per document; here they are only validated.
+  hoverEnabled: defineSetting('chainside.hover.enabled', true, flagType),
+  hoverTokens: { ...defineSetting('chainside.hover.tokens', 'ask', hoverTokensType), guard: 'user' },
+  /** The network's own explorer, for verified contracts and proxies. */
+  explorerSource: { ...defineSetting('chainside.sources.explorer', true, flagType), guard: 'user' },
+  sourcifyConsent: { ...defineSetting('chainside.sources.sourcify', 'ask', consentType), guard: 'user' },
   sourcifyUrl: {
-    ...setting('chainside.sources.sourcifyUrl', 'https://sourcify.dev/server', service),
+    ...defineSetting('chainside.sources.sourcifyUrl', 'https://sourcify.dev/server', serviceType),
     guard: 'user',
   },
-  signaturesConsent: { ...setting('chainside.sources.signatures', 'ask', consent), guard: 'user' },
+  signaturesConsent: { ...defineSetting('chainside.sources.signatures', 'ask', consentType), guard: 'user' },
   signaturesUrl: {
-    ...setting('chainside.sources.signaturesUrl', 'https://api.4byte.sourcify.dev', service),
+    ...defineSetting('chainside.sources.signaturesUrl', 'https://api.4byte.sourcify.dev', serviceType),
     guard: 'user',
   },
-  codeLensEnabled: setting('chainside.codeLens.enabled', true, flag),
-  inlayHintsEnabled: setting('chainside.inlayHints.enabled', false, flag),
-  documentVerdicts: setting('chainside.documents.verdicts', false, flag),
-  statusBarEnabled: setting('chainside.statusBar.enabled', true, flag),
+  codeLensEnabled: defineSetting('chainside.codeLens.enabled', true, flagType),
+  inlayHintsEnabled: defineSetting('chainside.inlayHints.enabled', false, flagType),
+  documentVerdicts: defineSetting('chainside.documents.verdicts', false, flagType),
+  statusBarEnabled: defineSetting('chainside.statusBar.enabled', true, flagType),
 } as const satisfies Readonly<Record<string, Setting<never> | Setting<unknown>>>;
 
-/** What the settings hold, each as its schema gives it. */
+/** The parsed values. */
 type SettingValues = {
   readonly [Name in keyof typeof settingTable]: z.infer<(typeof settingTable)[Name]['schema']>;
 };
@@ -240,7 +253,7 @@ function isIpfsGateway(url: string): boolean {
   }
 }
 
-/** The part of a configuration that settings are read from. */
+/** The part of `vscode.WorkspaceConfiguration` that is used. */
 interface ReadableConfiguration {
   get(setting: string): unknown;
   inspect(setting: string):
@@ -252,7 +265,10 @@ interface ReadableConfiguration {
     | undefined;
 }
 
-/** Reads a setting as {@link parseSettings} wants it, with what others may not decide left out; undefined where nothing is written. */
+/**
+ * Creates the `read` of {@link parseSettings}, which ignores values that others may not set; undefined where there
+ * is none.
+ */
 export function createSettingReader(configuration: ReadableConfiguration, isTrusted: boolean) {
   return (setting: SettingId): unknown => {
     const { guard } = findSetting(setting) ?? {};

@@ -12,23 +12,23 @@ import {
   type Settings,
 } from './settingTable.ts';
 
-/** The settings as they stand now, and an event when they change. Nothing else reads the configuration. */
+/** The current settings, and an event when they change. No other code reads the configuration. */
 export class SettingsService implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #log: vscode.LogOutputChannel;
-  readonly #kept: vscode.Memento;
+  readonly #memento: vscode.Memento;
   #parsed: ReturnType<typeof parseSettings>;
-  #named: FoundryNetwork | undefined;
+  #endpoint: FoundryNetwork | undefined;
 
   readonly onDidChange = this.#changed.event;
 
-  /** @param kept what is known of the endpoints of this workspace's `foundry.toml`. */
-  constructor(log: vscode.LogOutputChannel, kept: vscode.Memento) {
+  /** @param memento stores the chain IDs of the endpoints in this workspace's `foundry.toml`. */
+  constructor(log: vscode.LogOutputChannel, memento: vscode.Memento) {
     this.#log = log;
-    this.#kept = kept;
+    this.#memento = memento;
     this.#parsed = this.#read();
-    void this.#lookForNamed();
+    void this.#resolveEndpoint();
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('chainside')) this.#reread();
@@ -41,7 +41,6 @@ export class SettingsService implements vscode.Disposable {
     return this.#parsed.settings;
   }
 
-  /** What is wrong in the settings as they stand. */
   get invalidSettings(): readonly InvalidSetting[] {
     return this.#parsed.problems;
   }
@@ -53,7 +52,7 @@ export class SettingsService implements vscode.Disposable {
     return typeof value === 'boolean' ? value : findSetting(id)?.fallback === true;
   }
 
-  /** Makes `network` the active one: in the workspace's settings where they choose one already, else the user's. */
+  /** Makes `network` the active one: in the workspace settings if they choose one already, else in the user's. */
   async selectNetwork(network: Network): Promise<void> {
     const configuration = vscode.workspace.getConfiguration();
     const id: SettingId = 'chainside.network';
@@ -65,17 +64,17 @@ export class SettingsService implements vscode.Disposable {
   }
 
   /**
-   * Makes an endpoint of the workspace's `foundry.toml` the active network, in the workspace's settings. Only its id is
-   * written there: its URL may hold a secret.
+   * Makes an endpoint of the workspace's `foundry.toml` the active network, in the workspace settings. Stores only
+   * its ID there: its URL may contain a secret.
    */
   async selectEndpoint(network: Network, template: string): Promise<void> {
     const { storeEndpoint } = await import('./foundryEndpoints.ts');
-    await storeEndpoint(this.#kept, network, template);
-    this.#named = { id: network.id, network };
+    await storeEndpoint(this.#memento, network, template);
+    this.#endpoint = { id: network.id, network };
     await this.selectNetwork(network);
   }
 
-  /** Takes a network out of the user's `chainside.networks`, and the choice of it out of the settings. */
+  /** Removes a network from the user's `chainside.networks`, and clears the settings that choose it. */
   async removeNetwork({ id }: Network): Promise<void> {
     const configuration = vscode.workspace.getConfiguration();
     const { [id]: _, ...others } = this.#writtenNetworks();
@@ -89,12 +88,12 @@ export class SettingsService implements vscode.Disposable {
     if (written?.globalValue === id) await configuration.update(chosen, undefined, Global);
   }
 
-  /** The networks of the user's settings, as they stand there. */
+  /** The network IDs in the user's settings, valid or not. */
   get writtenIds(): readonly string[] {
     return Object.keys(this.#writtenNetworks());
   }
 
-  /** Writes `network` into the user's `chainside.networks`, beside what stands there; of a built-in one what differs. */
+  /** Adds `network` to the user's `chainside.networks`; of a built-in one, only the differences. */
   async saveNetwork({ id, ...network }: Network): Promise<void> {
     const builtIn = builtInNetworks.find((each) => each.id === id) ?? {};
     const same = new Map(Object.entries(builtIn));
@@ -107,13 +106,12 @@ export class SettingsService implements vscode.Disposable {
     await configuration.update(setting, written, vscode.ConfigurationTarget.Global);
   }
 
-  /** Writes the chosen gateway to IPFS into the user's settings. */
   async saveIpfsGateway(gateway: string): Promise<void> {
     const setting: SettingId = 'chainside.nft.ipfsGateway';
     await vscode.workspace.getConfiguration().update(setting, gateway, vscode.ConfigurationTarget.Global);
   }
 
-  /** Writes into the user's settings whether a service may be asked. Resolves when that is in force. */
+  /** Stores in the user's settings whether a service is allowed. Resolves once that is in effect. */
   async saveConsent(setting: ConsentSetting, consent: 'allow' | 'never'): Promise<void> {
     const { Global } = vscode.ConfigurationTarget;
     await writeSetting(setting, () => vscode.workspace.getConfiguration().update(setting, consent, Global));
@@ -132,17 +130,17 @@ export class SettingsService implements vscode.Disposable {
   #reread(): void {
     this.#parsed = this.#read();
     this.#changed.fire();
-    void this.#lookForNamed();
+    void this.#resolveEndpoint();
   }
 
-  /** Looks anew, since the file and the environment may be others than before. */
-  async #lookForNamed(): Promise<void> {
-    const { wanted } = this.#parsed;
-    if (wanted === undefined) return;
+  /** Resolves the endpoint again on each change, since the file and the environment may have changed too. */
+  async #resolveEndpoint(): Promise<void> {
+    const { wanted: id } = this.#parsed;
+    if (id === undefined) return;
     const { resolveFoundryEndpoint } = await import('./foundryEndpoints.ts');
-    const named = await resolveFoundryEndpoint(wanted, this.#kept);
-    if (this.#parsed.wanted !== wanted) return;
-    this.#named = named;
+    const endpoint = await resolveFoundryEndpoint(id, this.#memento);
+    if (this.#parsed.wanted !== id) return;
+    this.#endpoint = endpoint;
     this.#parsed = this.#read();
     this.#changed.fire();
   }
@@ -150,8 +148,8 @@ export class SettingsService implements vscode.Disposable {
   #read() {
     const read = createSettingReader(vscode.workspace.getConfiguration(), vscode.workspace.isTrusted);
     const parsed = parseSettings(
-      (setting) => (isDocumentSetting(setting) ? worstOf(setting) : read(setting)),
-      this.#named,
+      (setting) => (isDocumentSetting(setting) ? readWorstValue(setting) : read(setting)),
+      this.#endpoint,
     );
     if (parsed.problems.length > 0) void this.#logProblems(parsed.problems);
     return parsed;
@@ -165,10 +163,28 @@ export class SettingsService implements vscode.Disposable {
   }
 }
 
-/** Settings that say whether a third party may be asked. */
+/** The editor reports a change of a setting shortly after writing it, and nothing if the value stayed the same. */
+const CHANGE_TIMEOUT_MS = 2_000;
+
+/** Runs `write`, and waits until the editor has reported the change. */
+async function writeSetting(setting: SettingId, write: () => PromiseLike<void>): Promise<void> {
+  const changed = new AbortController();
+  const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(setting)) changed.abort();
+  });
+  try {
+    await write();
+    // Ended early by the event.
+    await systemClock.sleep(CHANGE_TIMEOUT_MS, changed).catch(() => undefined);
+  } finally {
+    subscription.dispose();
+  }
+}
+
+/** Settings that allow or forbid a third party. */
 export type ConsentSetting = 'chainside.sources.sourcify' | 'chainside.sources.signatures';
 
-/** Settings that may differ from folder to folder of a workspace. */
+/** Settings that may differ between workspace folders. */
 const documentSettings = [
   'chainside.hover.enabled',
   'chainside.codeLens.enabled',
@@ -181,29 +197,11 @@ function isDocumentSetting(setting: SettingId): setting is DocumentSetting {
   return documentSettings.some((each) => each === setting);
 }
 
-/** The setting as it is in the window, or in a folder where it is not usable. */
-function worstOf(setting: DocumentSetting): unknown {
+/** The value in the window, or an invalid one of a folder. */
+function readWorstValue(setting: DocumentSetting): unknown {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const values = [undefined, ...folders].map((folder): unknown =>
     vscode.workspace.getConfiguration(undefined, folder).get(setting),
   );
   return values.find((value) => typeof value !== 'boolean') ?? values[0];
-}
-
-/** The editor tells of a setting a little later than it writes it; of one that stays as it was not at all. */
-const CHANGE_TIMEOUT_MS = 2_000;
-
-/** Runs `write`, and waits until the editor has told of the change to a setting. */
-async function writeSetting(setting: SettingId, write: () => PromiseLike<void>): Promise<void> {
-  const told = new AbortController();
-  const listening = vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(setting)) told.abort();
-  });
-  try {
-    await write();
-    // Called off by what is waited for.
-    await systemClock.sleep(CHANGE_TIMEOUT_MS, told).catch(() => undefined);
-  } finally {
-    listening.dispose();
-  }
 }

@@ -2,25 +2,13 @@ import * as vscode from 'vscode';
 import { createMarkdown, type MarkdownLines } from './markdown.ts';
 import { escapeUiError, escapeUiText } from './untrustedText.ts';
 
-const MAX_TITLE_CHARS = 120;
-
-/** A program that serves agents over its standard input and output. */
-export interface ServerProgram {
-  readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Another one has the editor ask anew what it can do. */
-  readonly version: string;
-}
-
-/** Offers programs to the editor's agents. Nothing secret stands in what `programs` gives. */
+/** Offers MCP servers to the editor's agents. `programs` must not return secrets. */
 export function registerMcpServers(
   id: string,
   provider: {
     readonly onDidChange: vscode.Event<unknown>;
     readonly programs: () => Promise<readonly ServerProgram[]>;
-    /** What is told to the program with these arguments alone, when it is started. */
+    /** Environment variables for the program with these arguments, requested when it is started. */
     readonly secrets: (args: readonly string[]) => Promise<Readonly<Record<string, string>>>;
   },
 ): vscode.Disposable {
@@ -52,15 +40,17 @@ export function registerMcpServers(
   });
 }
 
-/** What a person is asked before a tool runs. */
-export interface ToolConfirmation {
-  /** Said while it runs. */
-  readonly invocationMessage: string;
-  readonly title: string;
-  readonly lines: MarkdownLines;
+/** A program that serves agents over stdio. */
+export interface ServerProgram {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** When it changes, the editor requests the tools again. */
+  readonly version: string;
 }
 
-/** A tool for the editor's agents; what it answers goes to a model as JSON. */
+/** Registers a tool for the editor's agents; its result goes to a model as JSON. */
 export function registerTool(
   name: string,
   tool: {
@@ -86,3 +76,13 @@ export function registerTool(
     },
   });
 }
+
+/** What the user confirms before a tool runs. */
+export interface ToolConfirmation {
+  /** Shown while the tool runs. */
+  readonly invocationMessage: string;
+  readonly title: string;
+  readonly lines: MarkdownLines;
+}
+
+const MAX_TITLE_CHARS = 120;

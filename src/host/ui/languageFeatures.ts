@@ -3,40 +3,7 @@ import type { CommandId } from '../../manifest.ts';
 import { createMarkdown, type MarkdownLines } from './markdown.ts';
 import { escapeUiLines, escapeUiText, type Line } from './untrustedText.ts';
 
-const MAX_COMPLETION_LABEL_CHARS = 80;
-const MAX_COMPLETION_TEXT_CHARS = 300;
-/** Of the place of one in its list: the editor sorts by text. */
-const SORT_DIGITS = 6;
-
-/** Something that may be meant by what is typed. */
-export interface Completion {
-  readonly label: string;
-  /** Beside the label. */
-  readonly description: string;
-  readonly detail: string;
-  readonly documentation: readonly Line[];
-  /** What is put in. */
-  readonly text: string;
-  /** What is held against what is typed. */
-  readonly typed: string;
-}
-
-export interface Completions {
-  /** Those that fit what is typed alike are offered in this order. */
-  readonly items: readonly Completion[];
-  /** What they take the place of: up to the cursor, and with what stands behind it. */
-  readonly inserting: vscode.Range;
-  readonly replacing: vscode.Range;
-  /** Whether others fit once more is typed. */
-  readonly isCut: boolean;
-}
-
-type FindCompletions = (
-  document: vscode.TextDocument,
-  position: vscode.Position,
-) => Promise<Completions | undefined>;
-
-/** Constants to complete to. `triggers` are characters after which the editor asks in any case. */
+/** Registers completions of constants. `triggers` are characters after which the editor always requests them. */
 export function registerCompletions(
   selector: vscode.DocumentSelector,
   find: FindCompletions,
@@ -49,38 +16,63 @@ export function registerCompletions(
         const found = await find(document, position);
         if (!found || token.isCancellationRequested || found.items.length === 0) return undefined;
         const { items, inserting, replacing, isCut } = found;
-        const made = items.map((item, place) => {
-          const sortText = String(place).padStart(SORT_DIGITS, '0');
-          return Object.assign(completionItem(item, { inserting, replacing }), { sortText });
+        const completions = items.map((item, index) => {
+          const sortText = String(index).padStart(SORT_DIGITS, '0');
+          return Object.assign(toCompletionItem(item, { inserting, replacing }), { sortText });
         });
-        return new vscode.CompletionList(made, isCut);
+        return new vscode.CompletionList(completions, isCut);
       },
     },
     ...triggers,
   );
 }
 
-function completionItem(
+type FindCompletions = (
+  document: vscode.TextDocument,
+  position: vscode.Position,
+) => Promise<Completions | undefined>;
+
+export interface Completions {
+  /** In order of preference among equal matches. */
+  readonly items: readonly Completion[];
+  /** The range to replace: up to the cursor (`inserting`), or also the text after it (`replacing`). */
+  readonly inserting: vscode.Range;
+  readonly replacing: vscode.Range;
+  /** Whether typing more may yield other items. */
+  readonly isCut: boolean;
+}
+
+export interface Completion {
+  readonly label: string;
+  /** Dimmed, after the label. */
+  readonly description: string;
+  readonly detail: string;
+  readonly documentation: readonly Line[];
+  readonly text: string;
+  /** The text that the typed text is matched against. */
+  readonly typed: string;
+}
+
+const MAX_COMPLETION_LABEL_CHARS = 80;
+const MAX_COMPLETION_TEXT_CHARS = 300;
+/** Completions are sorted by text, so their index is padded to this length. */
+const SORT_DIGITS = 6;
+
+function toCompletionItem(
   { label, description, detail, documentation, text, typed }: Completion,
   range: { readonly inserting: vscode.Range; readonly replacing: vscode.Range },
 ): vscode.CompletionItem {
-  const words = {
+  const escapedLabel = {
     label: escapeUiText(label, MAX_COMPLETION_LABEL_CHARS),
     description: escapeUiText(description, MAX_COMPLETION_LABEL_CHARS),
   };
-  const item = new vscode.CompletionItem(words, vscode.CompletionItemKind.Constant);
+  const item = new vscode.CompletionItem(escapedLabel, vscode.CompletionItemKind.Constant);
   item.detail = escapeUiText(detail, MAX_COMPLETION_TEXT_CHARS);
   item.documentation = escapeUiLines(documentation, MAX_COMPLETION_TEXT_CHARS);
   item.insertText = text;
   item.filterText = escapeUiText(typed, MAX_COMPLETION_TEXT_CHARS);
   item.range = range;
   return item;
-}
-
-/** What is shown about a part of a document. */
-export interface HoverContent {
-  readonly lines: MarkdownLines;
-  readonly range: vscode.Range;
 }
 
 export function registerHover(
@@ -99,14 +91,9 @@ export function registerHover(
   });
 }
 
-const MAX_INLAY_LABEL_CHARS = 40;
-const MAX_INLAY_TOOLTIP_LINE_CHARS = 300;
-
-/** Words that are shown behind a place of a text and are no part of it. */
-export interface Inlay {
-  readonly at: vscode.Position;
-  readonly label: string;
-  readonly tooltip: readonly Line[];
+export interface HoverContent {
+  readonly lines: MarkdownLines;
+  readonly range: vscode.Range;
 }
 
 export function registerInlayHints(
@@ -117,38 +104,26 @@ export function registerInlayHints(
   return vscode.languages.registerInlayHintsProvider(selector, {
     onDidChangeInlayHints,
     async provideInlayHints(document, range) {
-      return (await find(document, range)).map(inlayHint);
+      return (await find(document, range)).map(toInlayHint);
     },
   });
 }
 
-function inlayHint({ at, label, tooltip }: Inlay): vscode.InlayHint {
+/** A text shown after a position, which is not part of the document. */
+export interface Inlay {
+  readonly at: vscode.Position;
+  readonly label: string;
+  readonly tooltip: readonly Line[];
+}
+
+const MAX_INLAY_LABEL_CHARS = 40;
+const MAX_INLAY_TOOLTIP_LINE_CHARS = 300;
+
+function toInlayHint({ at, label, tooltip }: Inlay): vscode.InlayHint {
   const hint = new vscode.InlayHint(at, escapeUiText(label, MAX_INLAY_LABEL_CHARS));
   hint.paddingLeft = true;
   hint.tooltip = escapeUiLines(tooltip, MAX_INLAY_TOOLTIP_LINE_CHARS);
   return hint;
-}
-
-const MAX_LENS_TITLE_CHARS = 120;
-const MAX_LENS_TOOLTIP_LINE_CHARS = 300;
-/**
- * Lenses that have their words at once. Where the editor asks for those of a file while a change brings others, it puts the
- * answers on the others, place by place, and they stay.
- */
-const MAX_RESOLVED_AT_ONCE = 120;
-
-/** A line over a line of source that runs a command. */
-export interface Lens {
-  readonly at: vscode.Position;
-  /** In a file of many asked for once it comes into sight: a long one has thousands. */
-  readonly show: () => LensContent | undefined;
-}
-
-export interface LensContent {
-  readonly title: string;
-  readonly tooltip: readonly Line[];
-  readonly command: CommandId;
-  readonly argument: unknown;
 }
 
 export function registerCodeLenses(
@@ -161,19 +136,19 @@ export function registerCodeLenses(
 ): vscode.Disposable {
   const lenses = new WeakMap<vscode.CodeLens, Lens>();
 
-  function resolve(made: vscode.CodeLens): vscode.CodeLens {
-    const words = lenses.get(made)?.show();
-    if (words) made.command = commandOf(words);
-    return made;
+  function resolve(codeLens: vscode.CodeLens): vscode.CodeLens {
+    const content = lenses.get(codeLens)?.show();
+    if (content) codeLens.command = toCommand(content);
+    return codeLens;
   }
 
   return vscode.languages.registerCodeLensProvider(selector, {
     onDidChangeCodeLenses,
     async provideCodeLenses(document, token) {
       const found = (await find(document, token))?.map((lens) => {
-        const made = new vscode.CodeLens(new vscode.Range(lens.at, lens.at));
-        lenses.set(made, lens);
-        return made;
+        const codeLens = new vscode.CodeLens(new vscode.Range(lens.at, lens.at));
+        lenses.set(codeLens, lens);
+        return codeLens;
       });
       return found && found.length <= MAX_RESOLVED_AT_ONCE ? found.map(resolve) : found;
     },
@@ -181,7 +156,29 @@ export function registerCodeLenses(
   });
 }
 
-function commandOf({ title, tooltip, command, argument }: LensContent): vscode.Command {
+/** A CodeLens: a command shown above a line. */
+export interface Lens {
+  readonly at: vscode.Position;
+  /** In a file with many lenses, called once the lens is visible: a long file has thousands. */
+  readonly show: () => LensContent | undefined;
+}
+
+export interface LensContent {
+  readonly title: string;
+  readonly tooltip: readonly Line[];
+  readonly command: CommandId;
+  readonly argument: unknown;
+}
+
+const MAX_LENS_TITLE_CHARS = 120;
+const MAX_LENS_TOOLTIP_LINE_CHARS = 300;
+/**
+ * Up to this many lenses are resolved at once. When the set of lenses changes during lazy resolution, the editor
+ * assigns the results to the new lenses by index, and they stay wrong.
+ */
+const MAX_RESOLVED_AT_ONCE = 120;
+
+function toCommand({ title, tooltip, command, argument }: LensContent): vscode.Command {
   return {
     title: escapeUiText(title, MAX_LENS_TITLE_CHARS),
     tooltip: escapeUiLines(tooltip, MAX_LENS_TOOLTIP_LINE_CHARS),

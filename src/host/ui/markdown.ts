@@ -3,9 +3,8 @@ import type { ArgumentsOf, CommandId } from '../../manifest.ts';
 import { escapeMarkdown, escapeMarkdownCode } from './untrustedText.ts';
 
 /**
- * A part of a line: text to be read as it stands, an icon of the editor, or a link. One with a `level`, from 1, begins
- * the row of a list; `code` is set as such, and `gap` is more room than a space. A line that is a `rule` alone parts what is
- * above it from what is below.
+ * A piece of a line: plain text, an icon of the editor, or a link. A piece with a `level` (from 1) begins a list
+ * item; `code` is monospaced; `gap` is wider than a space. A line of only a `rule` is a separator.
  */
 export type MarkdownPiece =
   | string
@@ -18,10 +17,9 @@ export type MarkdownPiece =
   | { readonly title: string; readonly page: string }
   | { readonly title: string; readonly command: CommandId; readonly args: readonly unknown[] };
 
-/** Lines, each of pieces with a space between them. */
+/** Lines of pieces, which are joined by spaces. */
 export type MarkdownLines = readonly (readonly MarkdownPiece[])[];
 
-/** A link that runs a command of the extension. */
 export function createCommandLink<Id extends CommandId>(
   title: string,
   command: Id,
@@ -30,12 +28,12 @@ export function createCommandLink<Id extends CommandId>(
   return { title, command, args };
 }
 
-/** Trusted with the commands that it links to, and no others. */
+/** Creates Markdown that is trusted to run the commands that it links to, and no others. */
 export function createMarkdown(lines: MarkdownLines): vscode.MarkdownString {
   const text = lines
     .map((line, at) => {
-      const isRow = levelOf(line) > 0 && levelOf(lines[at - 1] ?? []) > 0;
-      return `${at === 0 ? '' : isRow ? '\n' : '\n\n'}${line.map(written).join(' ')}`;
+      const isNextItem = levelOf(line) > 0 && levelOf(lines[at - 1] ?? []) > 0;
+      return `${at === 0 ? '' : isNextItem ? '\n' : '\n\n'}${line.map(formatPiece).join(' ')}`;
     })
     .join('');
   const markdown = new vscode.MarkdownString(text, true);
@@ -46,12 +44,12 @@ export function createMarkdown(lines: MarkdownLines): vscode.MarkdownString {
   return markdown;
 }
 
-/** 0 for what is no row of a list. */
+/** 0 for a line outside of lists. */
 function levelOf([first]: readonly MarkdownPiece[]): number {
   return typeof first === 'object' && 'level' in first ? first.level : 0;
 }
 
-function written(piece: MarkdownPiece): string {
+function formatPiece(piece: MarkdownPiece): string {
   if (typeof piece === 'string') return escapeMarkdown(piece);
   if ('level' in piece) return `${'  '.repeat(piece.level - 1)}-`;
   if ('icon' in piece) return `$(${piece.icon})`;
@@ -61,20 +59,22 @@ function written(piece: MarkdownPiece): string {
   if ('rule' in piece) return '---';
   const target =
     'page' in piece
-      ? webTarget(piece.page)
+      ? toWebTarget(piece.page)
       : `command:${piece.command}?${encodeURIComponent(JSON.stringify(piece.args))}`;
   const title = escapeMarkdown(piece.title);
-  return target === undefined ? title : `[${title}](${target.replace(/[^\w\-.~:/?#@!&+,;=%]/g, escaped)})`;
+  return target === undefined
+    ? title
+    : `[${title}](${target.replace(/[^\w\-.~:/?#@!&+,;=%]/g, percentEncode)})`;
 }
 
-/** Undefined for what is no page of the web. */
-function webTarget(page: string): string | undefined {
+/** Undefined unless `page` is an http or https URL. */
+function toWebTarget(page: string): string | undefined {
   if (!URL.canParse(page)) return undefined;
   const { href, protocol } = new URL(page);
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
 
-/** `encodeURIComponent` leaves the brackets that end a link. */
-function escaped(character: string): string {
+/** Percent-encodes one character; `encodeURIComponent` leaves the parentheses that end a link. */
+function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }

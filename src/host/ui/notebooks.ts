@@ -3,33 +3,70 @@ import type { Clock } from '../../core/index.ts';
 import { escapeUiLines, type Line } from './untrustedText.ts';
 import { toAbortSignal } from './window.ts';
 
-const MAX_LINE_CHARS = 1000;
+/** Runs the cells of one type of notebook, one after another. */
+export function createKernel(kernel: Kernel): vscode.Disposable {
+  const { id, notebookType, label, languageId, clock, onDidForget } = kernel;
+  let executionOrder = 0;
 
-/** What stands below a cell that ran. */
-export interface CellOutput {
-  /** Plain data for the renderer of a MIME type, which shows it in place of the texts. */
-  readonly data: { readonly mime: string; readonly value: unknown };
-  /** For screen readers and whoever has no such renderer. */
-  readonly lines: readonly Line[];
-  /** Of Markdown in which all from outside is escaped already; undefined where the lines say all. */
-  readonly markdown?: string | undefined;
-}
+  async function execute(execution: vscode.NotebookCellExecution): Promise<void> {
+    const { cell, token } = execution;
+    execution.executionOrder = ++executionOrder;
+    execution.start(clock.now());
+    let succeeded = false;
+    let current: vscode.NotebookCellOutput | undefined;
+    try {
+      succeeded = await kernel.run({
+        cell: idOf(cell),
+        text: cell.document.getText(),
+        document: { uri: cell.notebook.uri, languageId: 'markdown' },
+        metadata: cell.metadata,
+        signal: toAbortSignal(token),
+        async show(output) {
+          // Replacing the items keeps the output in its place, with what the user typed in it.
+          if (current) return execution.replaceOutputItems(toOutputItems(output), current);
+          current = new vscode.NotebookCellOutput(toOutputItems(output));
+          await execution.replaceOutput(current);
+        },
+        showError: async (lines) => execution.replaceOutput(createErrorOutput(lines)),
+        updateMetadata: (metadata) => storeMetadata(cell, metadata),
+      });
+    } finally {
+      execution.end(succeeded, clock.now());
+    }
+  }
 
-/** A cell while it runs. */
-export interface CellRun {
-  /** The same as long as the cell is there. */
-  readonly cell: string;
-  readonly text: string;
-  /** Whose settings count. */
-  readonly document: Pick<vscode.TextDocument, 'uri' | 'languageId'>;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  /** Aborts when the user interrupts it. */
-  readonly signal: AbortSignal;
-  show(output: CellOutput): Promise<void>;
-  /** Says why it could not run. */
-  showError(lines: readonly Line[]): Promise<void>;
-  /** Keeps plain data with the cell, as an edit of the notebook. */
-  updateMetadata(metadata: Readonly<Record<string, unknown>>): Promise<void>;
+  const controller = vscode.notebooks.createNotebookController(id, notebookType, label);
+  controller.supportedLanguages = [languageId];
+  controller.supportsExecutionOrder = true;
+  controller.executeHandler = async (cells) => {
+    const executions = cells.map((cell) => controller.createNotebookCellExecution(cell));
+    for (const execution of executions) {
+      if (execution.token.isCancellationRequested) execution.end(undefined);
+      else await execute(execution);
+    }
+  };
+
+  const subscriptions = vscode.Disposable.from(
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges, cellChanges }) => {
+      if (notebook.notebookType !== notebookType) return;
+      const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
+      const cleared = cellChanges.filter(({ outputs }) => outputs?.length === 0).map(({ cell }) => cell);
+      onDidForget([...removed, ...cleared].map(idOf));
+    }),
+    vscode.workspace.onDidCloseNotebookDocument(({ getCells, notebookType: type }) => {
+      if (type === notebookType) onDidForget(getCells().map(idOf));
+    }),
+    // The editor keeps a notebook without a tab open for minutes when an extension has opened it.
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      if (closed.length === 0) return;
+      for (const notebook of vscode.workspace.notebookDocuments) {
+        if (notebook.notebookType === notebookType && !hasTab(notebook)) {
+          onDidForget(notebook.getCells().map(idOf));
+        }
+      }
+    }),
+  );
+  return vscode.Disposable.from(controller, subscriptions);
 }
 
 interface Kernel {
@@ -38,77 +75,42 @@ interface Kernel {
   readonly label: string;
   readonly languageId: string;
   readonly clock: Clock;
-  /** Resolves to whether the cell has done what it says; rejects only by a mistake. */
+  /** Resolves to whether the cell succeeded; rejects only because of a bug. */
   readonly run: (cell: CellRun) => Promise<boolean>;
-  /** Told of cells whose output is not there any more. */
+  /** Receives the IDs of cells whose output is gone. */
   readonly onDidForget: (cells: readonly string[]) => void;
 }
 
-/** Runs cells of one type of notebook, one after another. */
-export function createKernel(kernel: Kernel): vscode.Disposable {
-  const { id, notebookType, label, languageId, clock, onDidForget } = kernel;
-  let order = 0;
-
-  async function execute(execution: vscode.NotebookCellExecution): Promise<void> {
-    const { cell, token } = execution;
-    execution.executionOrder = ++order;
-    execution.start(clock.now());
-    let isDone = false;
-    let shown: vscode.NotebookCellOutput | undefined;
-    try {
-      isDone = await kernel.run({
-        ...{ cell: nameOf(cell), text: cell.document.getText() },
-        document: { uri: cell.notebook.uri, languageId: 'markdown' },
-        ...{ metadata: cell.metadata, signal: toAbortSignal(token) },
-        async show(output) {
-          // The same output stays where it is, and what was typed in it.
-          if (shown) return execution.replaceOutputItems(itemsOf(output), shown);
-          shown = new vscode.NotebookCellOutput(itemsOf(output));
-          await execution.replaceOutput(shown);
-        },
-        showError: async (lines) => execution.replaceOutput(createErrorOutput(lines)),
-        updateMetadata: (kept) => storeMetadata(cell, kept),
-      });
-    } finally {
-      execution.end(isDone, clock.now());
-    }
-  }
-
-  const controller = vscode.notebooks.createNotebookController(id, notebookType, label);
-  controller.supportedLanguages = [languageId];
-  controller.supportsExecutionOrder = true;
-  controller.executeHandler = async (cells) => {
-    const waiting = cells.map((cell) => controller.createNotebookCellExecution(cell));
-    for (const execution of waiting) {
-      if (execution.token.isCancellationRequested) execution.end(undefined);
-      else await execute(execution);
-    }
-  };
-
-  const following = vscode.Disposable.from(
-    vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges, cellChanges }) => {
-      if (notebook.notebookType !== notebookType) return;
-      const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
-      const cleared = cellChanges.filter(({ outputs }) => outputs?.length === 0).map(({ cell }) => cell);
-      onDidForget([...removed, ...cleared].map(nameOf));
-    }),
-    vscode.workspace.onDidCloseNotebookDocument(({ getCells, notebookType: type }) => {
-      if (type === notebookType) onDidForget(getCells().map(nameOf));
-    }),
-    // The editor keeps a notebook without a tab for minutes where an extension has opened it.
-    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      if (closed.length === 0) return;
-      for (const notebook of vscode.workspace.notebookDocuments) {
-        if (notebook.notebookType === notebookType && !hasTab(notebook)) {
-          onDidForget(notebook.getCells().map(nameOf));
-        }
-      }
-    }),
-  );
-  return vscode.Disposable.from(controller, following);
+/** A running cell. */
+export interface CellRun {
+  /** The ID of the cell; it stays the same until the cell is removed. */
+  readonly cell: string;
+  readonly text: string;
+  /** The document whose settings apply. */
+  readonly document: Pick<vscode.TextDocument, 'uri' | 'languageId'>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Aborts when the user interrupts the cell. */
+  readonly signal: AbortSignal;
+  show(output: CellOutput): Promise<void>;
+  /** Shows why the cell could not run. */
+  showError(lines: readonly Line[]): Promise<void>;
+  /** Adds plain data to the metadata of the cell, as an edit of the notebook. */
+  updateMetadata(metadata: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-function nameOf({ document }: vscode.NotebookCell): string {
+/** The output of a cell. */
+export interface CellOutput {
+  /** Plain data for the renderer of a MIME type. Where there is such a renderer, it replaces the texts. */
+  readonly data: { readonly mime: string; readonly value: unknown };
+  /** For screen readers, and for editors without the renderer. */
+  readonly lines: readonly Line[];
+  /** Markdown in which all untrusted text is escaped already; undefined where the lines suffice. */
+  readonly markdown?: string | undefined;
+}
+
+const MAX_LINE_CHARS = 1000;
+
+function idOf({ document }: vscode.NotebookCell): string {
   return document.uri.toString();
 }
 
@@ -118,7 +120,7 @@ function hasTab({ uri }: vscode.NotebookDocument): boolean {
   );
 }
 
-function itemsOf({ data, lines, markdown }: CellOutput): vscode.NotebookCellOutputItem[] {
+function toOutputItems({ data, lines, markdown }: CellOutput): vscode.NotebookCellOutputItem[] {
   const { json, text } = vscode.NotebookCellOutputItem;
   const items = [json(data.value, data.mime)];
   if (markdown !== undefined) items.push(text(markdown, 'text/markdown'));
@@ -132,31 +134,15 @@ function createErrorOutput(lines: readonly Line[]): vscode.NotebookCellOutput {
 
 async function storeMetadata(
   cell: vscode.NotebookCell,
-  kept: Readonly<Record<string, unknown>>,
+  metadata: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  // Taken out of the notebook while it ran.
+  // The cell was removed while it ran.
   if (cell.index < 0) return;
   const edit = new vscode.WorkspaceEdit();
   edit.set(cell.notebook.uri, [
-    vscode.NotebookEdit.updateCellMetadata(cell.index, { ...cell.metadata, ...kept }),
+    vscode.NotebookEdit.updateCellMetadata(cell.index, { ...cell.metadata, ...metadata }),
   ]);
   await vscode.workspace.applyEdit(edit);
-}
-
-/** A cell of a notebook as a file has it: its text word for word, since it goes back there. */
-export interface FileCell {
-  readonly kind: 'prose' | 'code';
-  readonly languageId: string;
-  readonly text: string;
-  /** Plain data that is kept with the cell. */
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
-/** How files of a kind become cells, and cells a file. */
-export interface NotebookFormat {
-  /** @throws an error in words for the user where the bytes are none of the kind. */
-  readonly read: (bytes: Uint8Array) => readonly FileCell[];
-  readonly write: (cells: readonly FileCell[]) => Uint8Array;
 }
 
 export function createNotebookSerializer({ read, write }: NotebookFormat): vscode.NotebookSerializer {
@@ -173,30 +159,45 @@ export function createNotebookSerializer({ read, write }: NotebookFormat): vscod
       write(
         cells.map(({ kind, languageId, value: text, metadata }) => ({
           kind: kind === vscode.NotebookCellKind.Code ? 'code' : 'prose',
-          ...{ languageId, text, metadata: metadata ?? {} },
+          languageId,
+          text,
+          metadata: metadata ?? {},
         })),
       ),
   };
 }
 
+/** Converts between the bytes of a file and cells. */
+export interface NotebookFormat {
+  /** @throws an error with a localized message where the bytes are not of this format. */
+  readonly read: (bytes: Uint8Array) => readonly FileCell[];
+  readonly write: (cells: readonly FileCell[]) => Uint8Array;
+}
+
+/** A cell as its file has it. The text is verbatim, since it is written back. */
+export interface FileCell {
+  readonly kind: 'prose' | 'code';
+  readonly languageId: string;
+  readonly text: string;
+  /** Plain data of the cell. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
 const CELL_KINDS = { prose: vscode.NotebookCellKind.Markup, code: vscode.NotebookCellKind.Code } as const;
 
-/** Opens a file, of none the one that is in front, with another kind of editor: a notebook type, or `default` for text. */
+/**
+ * Opens a file, by default the one in the active tab, in another kind of editor: a notebook type, or `default` for
+ * text.
+ */
 export async function openWithEditor(editor: string, file: unknown): Promise<void> {
-  const uri = file instanceof vscode.Uri ? file : fileInFront();
+  const uri = file instanceof vscode.Uri ? file : findActiveFile();
   if (uri) await vscode.commands.executeCommand('vscode.openWith', uri, editor);
 }
 
-function fileInFront(): vscode.Uri | undefined {
+function findActiveFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const isFile = input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook;
   return isFile ? input.uri : undefined;
-}
-
-/** Messages to and from the views that a renderer draws, in all notebooks that are in sight. */
-export interface RendererMessages {
-  post(message: unknown): void;
-  readonly onDidReceive: vscode.Event<unknown>;
 }
 
 export function createRendererMessages(rendererId: string): RendererMessages & vscode.Disposable {
@@ -211,4 +212,10 @@ export function createRendererMessages(rendererId: string): RendererMessages & v
       received.dispose();
     },
   };
+}
+
+/** Messages to and from the views of a renderer, in all visible notebooks. */
+export interface RendererMessages {
+  post(message: unknown): void;
+  readonly onDidReceive: vscode.Event<unknown>;
 }

@@ -14,55 +14,22 @@ import { isSameChain } from '../session/networks.ts';
 import type { Session } from '../session/session.ts';
 import { createThrottle, type Throttle } from '../timing.ts';
 
-/** Milliseconds between two snapshots while more of the same comes in. */
-const SHOW_INTERVAL_MS = 200;
-
-/** Where a view lives: an editor tab, or a place that has its program already and passes its messages on. */
-export interface PanelSurface {
-  readonly webview: vscode.Webview | Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>;
-}
-
-/** What a panel needs of the extension. */
-interface PanelDeps {
-  readonly extensionUri: vscode.Uri;
-  readonly session: Pick<Session, 'network' | 'onDidChange'>;
-  readonly clock: Clock;
-  readonly log: vscode.LogOutputChannel;
-}
-
-interface PanelContent<Served, Shown> {
-  /** The browser program of its view. */
-  readonly program: Omit<WebviewProgram, 'extensionUri'>;
-  /** What its view may call. */
-  readonly methods: ServedMethods<Served>;
-  /** Everything that its view shows, as it is now. */
-  readonly shown: () => Shown;
-  /** For a panel that is always of the active network; another one follows networks by itself. */
-  readonly leaving?: {
-    /** The network that its answers are of; undefined while there are none. */
-    readonly askedNetwork: () => Network | undefined;
-    /** Forgets the answers of a network that is not the active one any more. */
-    readonly leaveNetwork: () => void;
-  };
-}
-
 /**
- * What every panel has in common: it serves its view, which may come and go, and shows what there is, at most so often;
- * one without a network of its own follows the active one.
+ * What all panels share: serves the view, which may come and go, sends it throttled snapshots, and follows the
+ * active network where the panel has none of its own.
  */
 export class PanelHost<Served extends Contract<Served>, Shown, Action extends string>
   implements vscode.Disposable
 {
-  /** When to tell the view what there is to show. */
+  /** When to send the next snapshot. */
   readonly showing: Throttle;
-  /** Aborts when the panel is closed. */
   readonly signal: AbortSignal;
   readonly #channel: Channel<PanelView<Shown, Action>>;
   readonly #shown = new vscode.EventEmitter<void>();
   readonly #ended = new AbortController();
   readonly #subscriptions: readonly vscode.Disposable[];
 
-  /** Fires after a message to the view, and when the view has told of a change of its own. */
+  /** Fires after a snapshot is sent, and when the view reports a change of its own. */
   readonly onDidShow = this.#shown.event;
 
   constructor({ webview }: PanelSurface, deps: PanelDeps, content: PanelContent<Served, Shown>) {
@@ -73,14 +40,14 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
     this.#channel = openChannel<Served, PanelView<Shown, Action>>({
       post: (message) => webview.postMessage(message),
       methods: content.methods,
-      toWireError: (error) => wireError(error, deps),
+      toWireError: (error) => toWireError(error, deps),
       onRefused: ({ message }) => log.warn(`Panel ${program.name}: refused a message. ${message}`),
     });
     this.#subscriptions = [
       webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
       session.onDidChange(() => {
-        const asked = content.leaving?.askedNetwork();
-        if (asked && !isSameChain(asked, session.network)) content.leaving?.leaveNetwork();
+        const resultsNetwork = content.leaving?.askedNetwork();
+        if (resultsNetwork && !isSameChain(resultsNetwork, session.network)) content.leaving?.leaveNetwork();
         else this.showing.now();
       }),
       this.#shown,
@@ -89,12 +56,12 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
     if ('html' in webview) startWebview(webview, { ...program, extensionUri: deps.extensionUri });
   }
 
-  /** Says that what can be done with the panel may have changed, though there is nothing new to show. */
+  /** Fires `onDidShow` without a snapshot: what can be done with the panel may have changed. */
   notifyChange(): void {
     this.#shown.fire();
   }
 
-  /** Has the view do what its button of that name does. */
+  /** Makes the view act as if its button of that name were pressed. */
   act(action: Action): void {
     this.#channel.notify('act', action);
   }
@@ -112,7 +79,38 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
   }
 }
 
-function wireError(error: unknown, { session, log }: PanelDeps): WireError {
+/**
+ * Where the view of a panel runs: an editor tab, or a host that has the program already and forwards its messages.
+ */
+export interface PanelSurface {
+  readonly webview: vscode.Webview | Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>;
+}
+
+interface PanelDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly session: Pick<Session, 'network' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+}
+
+interface PanelContent<Served, Shown> {
+  readonly program: Omit<WebviewProgram, 'extensionUri'>;
+  readonly methods: ServedMethods<Served>;
+  /** The snapshot of everything that the view shows. */
+  readonly shown: () => Shown;
+  /** For a panel that always shows the active network. Other panels follow networks themselves. */
+  readonly leaving?: {
+    /** The network of the results; undefined while there are none. */
+    readonly askedNetwork: () => Network | undefined;
+    /** Drops the results of a network that is no longer active. */
+    readonly leaveNetwork: () => void;
+  };
+}
+
+/** Milliseconds between two snapshots while data streams in. */
+const SHOW_INTERVAL_MS = 200;
+
+function toWireError(error: unknown, { session, log }: PanelDeps): WireError {
   const { message } = describeError(error, { service: 'endpoint', network: session.network });
   if (isAppError(error)) return { code: error.kind, message, field: error.details.field };
   log.error(formatErrorForLog(error));
@@ -120,39 +118,42 @@ function wireError(error: unknown, { session, log }: PanelDeps): WireError {
 }
 
 /** The only folder that a webview may load from. */
-function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
+function getWebviewRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
 }
 
 interface WebviewProgram {
   readonly extensionUri: vscode.Uri;
-  /** Of the browser program in `dist/webview`. */
+  /** The name of the browser program in `dist/webview`. */
   readonly name: string;
-  /** Whether the page draws pictures that the host hands it as `data:` URLs. */
+  /** Whether the page shows images that the host sends as `data:` URLs. */
   readonly pictures?: boolean;
 }
 
-/** Puts a browser program into `webview`, with the least that it needs. */
+/** Loads a browser program into `webview`, with minimal permissions. */
 function startWebview(webview: vscode.Webview, program: WebviewProgram): void {
   webview.options = {
     enableScripts: true,
     enableForms: false,
-    localResourceRoots: [webviewRoot(program.extensionUri)],
+    localResourceRoots: [getWebviewRoot(program.extensionUri)],
   };
-  webview.html = webviewHtml(webview, program);
+  webview.html = createWebviewHtml(webview, program);
 }
 
 /**
- * The page of a browser program. It holds no data: that arrives by message. Its content policy allows the program,
- * its style sheet and, if asked for, pictures out of messages; nothing else, no connection included.
+ * The page of a browser program. It contains no data, which arrives by message. Its content security policy allows
+ * the script, the style sheet and, on request, `data:` images; nothing else, no connection included.
  */
-function webviewHtml(webview: vscode.Webview, { extensionUri, name, pictures }: WebviewProgram): string {
-  const root = webviewRoot(extensionUri);
+function createWebviewHtml(
+  webview: vscode.Webview,
+  { extensionUri, name, pictures: hasImages }: WebviewProgram,
+): string {
+  const root = getWebviewRoot(extensionUri);
   const script = webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.js`));
   const style = webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.css`));
-  const nonce = randomNonce();
-  const images = pictures ? '; img-src data:' : '';
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'${images}`;
+  const nonce = createNonce();
+  const imagePolicy = hasImages ? '; img-src data:' : '';
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'${imagePolicy}`;
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">
   <head>
@@ -169,7 +170,7 @@ function webviewHtml(webview: vscode.Webview, { extensionUri, name, pictures }: 
 </html>`;
 }
 
-function randomNonce(): string {
+function createNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

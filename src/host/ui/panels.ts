@@ -4,41 +4,17 @@ import type { CommandId, ContextKey } from '../../manifest.ts';
 import { createContextKey, registerCommand } from '../commands.ts';
 import { escapeUiText } from './untrustedText.ts';
 
-/** What lives in an editor tab of a webview. */
-export interface OwnedPanel extends vscode.Disposable {
-  readonly panel: vscode.WebviewPanel;
-  /** Fires when what can be done with it may have changed. */
-  readonly onDidShow: vscode.Event<void>;
-}
-
-/** One kind of panel, `Asked` being what one is opened about. */
-interface PanelKind<P extends OwnedPanel, Asked> {
-  /** That of an `onWebviewPanel` event in `package.json`. */
-  readonly viewType: string;
-  readonly title: (asked: Asked) => string;
-  /** Fills an editor tab. What a panel is made of is to be loaded with the first one. */
-  readonly fill: (panel: vscode.WebviewPanel, asked: Asked) => Promise<P>;
-  /** Fills a tab that an earlier window left, from what its view kept; undefined closes it. */
-  readonly restore: (
-    kept: unknown,
-  ) => { readonly asked: Asked; readonly begin: (panel: P) => void } | undefined;
-  /** Whether a panel is about it already, so that it is shown instead of a new one. */
-  readonly isAbout?: (panel: P, asked: Asked) => boolean;
-  /** Context keys of the active panel; without one, each is false. */
-  readonly contextKeys: Readonly<Partial<Record<ContextKey, (panel: P) => boolean>>>;
-}
-
-/** The open panels of one kind: opens them, takes back those of an earlier window, ends each with its tab. */
-export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
-  readonly #kind: PanelKind<P, Asked>;
+/** The open panels of one kind: opens them, restores those of an earlier window, disposes each with its tab. */
+export class Panels<P extends OwnedPanel, Subject> implements vscode.Disposable {
+  readonly #kind: PanelKind<P, Subject>;
   readonly #panels = new Set<P>();
-  readonly #tellKeys: readonly ((active: P | undefined) => void)[];
+  readonly #contextKeys: readonly ((active: P | undefined) => void)[];
 
-  constructor(kind: PanelKind<P, Asked>) {
+  constructor(kind: PanelKind<P, Subject>) {
     this.#kind = kind;
-    this.#tellKeys = Object.entries(kind.contextKeys).map(([key, holds]) => {
-      const tell = createContextKey(key as ContextKey);
-      return (active) => tell(active !== undefined && holds(active));
+    this.#contextKeys = Object.entries(kind.contextKeys).map(([key, isSet]) => {
+      const setKey = createContextKey(key as ContextKey);
+      return (active) => setKey(active !== undefined && isSet(active));
     });
   }
 
@@ -46,32 +22,35 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
     return this.find(({ panel }) => panel.active);
   }
 
-  /** One of those that are open. */
+  /** Finds an open panel. */
   find(isWanted: (panel: P) => boolean): P | undefined {
     return [...this.#panels].find(isWanted);
   }
 
-  /** Opens a panel about `asked`, or brings the one to the front that is about it. */
-  async open(asked: Asked): Promise<P> {
+  /** Opens a panel for `subject`, or reveals the open one. */
+  async open(subject: Subject): Promise<P> {
     const { viewType, title, isAbout } = this.#kind;
-    const known = isAbout && this.find((candidate) => isAbout(candidate, asked));
-    known?.panel.reveal();
-    return known ?? this.#fill(openWebviewTab(viewType, title(asked), choosePanelColumn(isOurs)), asked);
+    const existing = isAbout && this.find((candidate) => isAbout(candidate, subject));
+    existing?.panel.reveal();
+    return (
+      existing ??
+      this.#fill(openWebviewTab(viewType, title(subject), choosePanelColumn(isOwnViewType)), subject)
+    );
   }
 
-  /** Fills a tab that an earlier window has left, from what its view kept. */
-  async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const restored = this.#kind.restore(kept);
+  /** Restores a tab of an earlier window from the state that its webview stored. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const restored = this.#kind.restore(state);
     if (restored) restored.begin(await this.#fill(panel, restored.asked));
     else panel.dispose();
   }
 
-  /** A command that acts on the active panel. */
+  /** Registers a command that acts on the active panel. */
   command(id: CommandId, run: (active: P) => unknown): vscode.Disposable {
     return registerCommand(id, () => this.active && run(this.active));
   }
 
-  /** A command of the context menu of a cell, which hands over `data-vscode-context`. */
+  /** Registers a command of the context menu of a cell; its argument is the `data-vscode-context` of the cell. */
   cellCommand<Cell>(
     id: CommandId,
     schema: z.ZodMiniType<Cell>,
@@ -88,8 +67,8 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
     this.#panels.clear();
   }
 
-  async #fill(panel: vscode.WebviewPanel, asked: Asked): Promise<P> {
-    const added = await this.#kind.fill(panel, asked);
+  async #fill(panel: vscode.WebviewPanel, subject: Subject): Promise<P> {
+    const added = await this.#kind.fill(panel, subject);
     this.#panels.add(added);
     added.onDidShow(() => this.#updateKeys());
     panel.onDidChangeViewState(() => this.#updateKeys());
@@ -104,18 +83,41 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
 
   #updateKeys(): void {
     const { active } = this;
-    for (const tell of this.#tellKeys) tell(active);
+    for (const setKey of this.#contextKeys) setKey(active);
   }
 }
 
-/** The editor puts words of its own before the type. */
-function isOurs(viewType: string): boolean {
+/** One kind of panel; `Subject` is what a panel is opened for. */
+interface PanelKind<P extends OwnedPanel, Subject> {
+  /** Matches an `onWebviewPanel` activation event in `package.json`. */
+  readonly viewType: string;
+  readonly title: (subject: Subject) => string;
+  /** Fills an editor tab. Should load the code of the panel with the first one. */
+  readonly fill: (panel: vscode.WebviewPanel, subject: Subject) => Promise<P>;
+  /** Restores a tab of an earlier window from the state that its webview stored; undefined closes the tab. */
+  readonly restore: (
+    state: unknown,
+  ) => { readonly asked: Subject; readonly begin: (panel: P) => void } | undefined;
+  /** Whether an open panel already shows the subject, and is revealed instead of opening a new one. */
+  readonly isAbout?: (panel: P, subject: Subject) => boolean;
+  /** Context keys of the active panel. Each is false while none is active. */
+  readonly contextKeys: Readonly<Partial<Record<ContextKey, (panel: P) => boolean>>>;
+}
+
+/** The content of a webview panel. */
+export interface OwnedPanel extends vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  /** Fires when its context keys may have changed. */
+  readonly onDidShow: vscode.Event<void>;
+}
+
+/** The editor prefixes the view type. */
+function isOwnViewType(viewType: string): boolean {
   return /(^|-)chainside\./.test(viewType);
 }
 
 const MAX_TAB_TITLE_CHARS = 120;
 
-/** A webview in an editor tab. */
 export function openWebviewTab(
   viewType: string,
   title: string,
@@ -129,21 +131,21 @@ export function setTabTitle(tab: Pick<vscode.WebviewPanel, 'title'>, title: stri
 }
 
 /**
- * Where a panel is opened: in the group that is in front, but beside it where that shows code. Beside it is the group that
- * has such panels already, else the next one; another group is made only where there is none.
+ * Chooses the column of a new panel: the active group, unless that shows a document. Then the group that already
+ * has such panels, else the next group; a new group only where there is no other.
  */
 function choosePanelColumn(isPanel: (viewType: string) => boolean): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   if (!isDocument(activeTabGroup.activeTab?.input)) return vscode.ViewColumn.Active;
   const others = all.filter((group) => group !== activeTabGroup);
-  const ofPanels = others.find(({ tabs }) =>
+  const panelGroup = others.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputWebview && isPanel(input.viewType)),
   );
   const next = others.find(({ viewColumn }) => viewColumn > activeTabGroup.viewColumn);
-  return (ofPanels ?? next ?? others.at(-1))?.viewColumn ?? vscode.ViewColumn.Beside;
+  return (panelGroup ?? next ?? others.at(-1))?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
-/** Whether a tab shows a file, and not a panel, a page of the editor or nothing. */
+/** Whether a tab shows a document, rather than a panel, a page of the editor or nothing. */
 function isDocument(input: unknown): boolean {
   const kinds = [
     vscode.TabInputText,

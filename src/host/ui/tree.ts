@@ -4,72 +4,77 @@ import type { RowToken } from '../../manifest.ts';
 import { batchChanges } from '../timing.ts';
 import { escapeUiError, escapeUiLines, escapeUiText, type Line } from './untrustedText.ts';
 
-const MAX_LABEL_CHARS = 200;
-const MAX_LINE_CHARS = 400;
-
-/** A row of a view. */
-export interface TreeRow
-  extends Pick<vscode.TreeItem, 'id' | 'iconPath' | 'resourceUri' | 'collapsibleState' | 'command'> {
-  /** For the menus. */
-  readonly tokens?: readonly RowToken[];
-  readonly label: string;
-  readonly description: string;
-  /** As a function where its words are of the moment: called when the pointer rests on the row. */
-  readonly tooltip: readonly Line[] | (() => readonly Line[]);
-  /** What a screen reader hears. */
-  readonly accessibleLabel: string;
-}
-
-/** Gives a view its rows; an error becomes a notification of the editor. */
-export interface TreeRowProvider<T> {
-  /** Fires with a row that changed, with all that is in it; with undefined when all have. */
-  readonly onDidChangeTreeData?: vscode.Event<T | undefined>;
-  getTreeItem(node: T): TreeRow;
-  getChildren(node?: T): Promise<T[]>;
-  getParent?(node: T): T | undefined;
-}
-
-/** A view of rows in the side bar. They are loaded when the editor first asks for one, as when the view is first seen. */
+/**
+ * Opens a tree view. Its provider is loaded when the editor first requests a row, which is when the view is first
+ * visible.
+ */
 export function openTreeView<T>(
   viewId: string,
   load: () => Promise<TreeRowProvider<T>>,
   options: { readonly showCollapseAll?: boolean } = {},
 ): vscode.TreeView<T> {
   const changed = new vscode.EventEmitter<T | T[] | undefined>();
-  const tell = batchChanges<T>((nodes) => changed.fire(nodes));
-  let loaded: TreeRowProvider<T> | undefined;
-  const rows = lazy(async () => {
-    loaded = await load();
-    loaded.onDidChangeTreeData?.(tell);
-    return loaded;
+  const notifyChange = batchChanges<T>((nodes) => changed.fire(nodes));
+  let provider: TreeRowProvider<T> | undefined;
+  const loadProvider = lazy(async () => {
+    provider = await load();
+    provider.onDidChangeTreeData?.(notifyChange);
+    return provider;
   });
   const treeDataProvider: vscode.TreeDataProvider<T> = {
     onDidChangeTreeData: changed.event,
-    // At once where it can be: while a row is made anew, a command of its menu runs without it.
+    // Synchronous where possible: during an asynchronous refresh of a row, the commands of its menu run without the
+    // row.
     getTreeItem: (node) =>
-      loaded ? drawn(loaded.getTreeItem(node)) : rows().then((all) => drawn(all.getTreeItem(node))),
+      provider
+        ? toUnresolvedTreeItem(provider.getTreeItem(node))
+        : loadProvider().then((loaded) => toUnresolvedTreeItem(loaded.getTreeItem(node))),
     resolveTreeItem: async (item, node) =>
-      Object.assign(item, { tooltip: toTreeItem((await rows()).getTreeItem(node)).tooltip }),
+      Object.assign(item, { tooltip: toTreeItem((await loadProvider()).getTreeItem(node)).tooltip }),
     getChildren: async (node) => {
       try {
-        return await (loaded ?? (await rows())).getChildren(node);
+        return await (provider ?? (await loadProvider())).getChildren(node);
       } catch (error) {
         throw escapeUiError(error);
       }
     },
-    getParent: async (node) => (await rows()).getParent?.(node),
+    getParent: async (node) => (await loadProvider()).getParent?.(node),
   };
   return vscode.window.createTreeView(viewId, { ...options, treeDataProvider });
 }
 
-/** The row without a tooltip that is asked for later. */
-function drawn(row: TreeRow): vscode.TreeItem {
+/** Provides the rows of a view; an error becomes a notification of the editor. */
+export interface TreeRowProvider<T> {
+  /** Fires with a row that changed, its children included; with undefined when all rows changed. */
+  readonly onDidChangeTreeData?: vscode.Event<T | undefined>;
+  getTreeItem(node: T): TreeRow;
+  getChildren(node?: T): Promise<T[]>;
+  getParent?(node: T): T | undefined;
+}
+
+export interface TreeRow
+  extends Pick<vscode.TreeItem, 'id' | 'iconPath' | 'resourceUri' | 'collapsibleState' | 'command'> {
+  /** For `when` clauses of menus. */
+  readonly tokens?: readonly RowToken[];
+  readonly label: string;
+  readonly description: string;
+  /** A function where the text changes with time: called when the pointer rests on the row. */
+  readonly tooltip: readonly Line[] | (() => readonly Line[]);
+  /** For screen readers. */
+  readonly accessibleLabel: string;
+}
+
+const MAX_LABEL_CHARS = 200;
+const MAX_LINE_CHARS = 400;
+
+/** Leaves out a tooltip that `resolveTreeItem` provides later. */
+function toUnresolvedTreeItem(row: TreeRow): vscode.TreeItem {
   if (typeof row.tooltip !== 'function') return toTreeItem(row);
   const { tooltip: _, ...item } = toTreeItem({ ...row, tooltip: [] });
   return item;
 }
 
-/** The row as the editor takes it. */
+/** Converts and escapes a row for the editor. */
 export function toTreeItem({
   label,
   description,

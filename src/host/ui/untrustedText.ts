@@ -1,30 +1,30 @@
 import { sanitizeText } from '../../core/index.ts';
 
-/** A line of a text; one that is empty or not there is left out. */
+/** A line of text. Empty and missing lines are left out. */
 export type Line = string | false | undefined;
 
 /**
- * The gate that every text passes on its way into the editor's own surfaces. What the editor would make a link
- * (`[text](target)`) or an icon (`$(name)`) is broken by a space and stays text; the rest is as of `sanitizeText`: one
- * line, nothing hidden, at most `longest` characters. A text that has passed stays as it is when it passes again.
+ * Every text passes this gate before the editor shows it. A space breaks what the editor would render as a link
+ * (`[text](target)`) or an icon (`$(name)`), so that it stays text. `sanitizeText` does the rest: one line, no
+ * hidden characters, at most `maxChars` characters. Idempotent.
  */
-export function escapeUiText(text: string, longest: number): string {
-  // One more than plainText looks at, so that it still tells a cut.
-  const bounded = text.slice(0, longest * 8 + 1);
-  return sanitizeText(bounded.replaceAll('](', '] (').replaceAll('$(', '$ ('), longest);
+export function escapeUiText(text: string, maxChars: number): string {
+  // One character more than `sanitizeText` reads, so that it still marks the cut.
+  const bounded = text.slice(0, maxChars * 8 + 1);
+  return sanitizeText(bounded.replaceAll('](', '] (').replaceAll('$(', '$ ('), maxChars);
 }
 
-/** Several lines, each through {@link escapeUiText} by itself: a line end inside of one makes no other. */
-export function escapeUiLines(lines: readonly Line[], longest: number): string {
+/** Escapes each line by {@link escapeUiText}: a line end inside of one adds no line. */
+export function escapeUiLines(lines: readonly Line[], maxLineChars: number): string {
   return lines
     .filter((line) => typeof line === 'string' && line !== '')
-    .map((line) => escapeUiText(String(line), longest))
+    .map((line) => escapeUiText(String(line), maxLineChars))
     .join('\n');
 }
 
 const MAX_ERROR_CHARS = 600;
 
-/** An error that goes on to the editor, which shows its message: the same one, with a message that does no harm. */
+/** Escapes the message of an error that the editor will show. Returns the same error. */
 export function escapeUiError(error: unknown): unknown {
   if (!(error instanceof Error)) return new Error(escapeUiText(String(error), MAX_ERROR_CHARS));
   error.message = escapeUiText(error.message, MAX_ERROR_CHARS);
@@ -34,8 +34,8 @@ export function escapeUiError(error: unknown): unknown {
 const MAX_MARKDOWN_CHARS = 500;
 
 /**
- * A text from outside for a `MarkdownString`, to be read as it stands: no markup, link, HTML or icon. Unlike
- * `MarkdownString.appendText` it leaves spaces as they are, so that a long sentence wraps.
+ * Escapes untrusted text for a `MarkdownString`: no markup, link, HTML or icon. Unlike `MarkdownString.appendText`
+ * it keeps plain spaces, so that a long sentence wraps.
  */
 export function escapeMarkdown(text: string): string {
   return escapeUiText(text, MAX_MARKDOWN_CHARS)
@@ -43,7 +43,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '\\$&');
 }
 
-/** As {@link escapeMarkdown}, for what stands between backticks, where nothing else is markup. */
+/** As {@link escapeMarkdown}, for text between backticks, where nothing else is markup. */
 export function escapeMarkdownCode(text: string): string {
   return escapeUiText(text, MAX_MARKDOWN_CHARS).replace(/`/g, "'");
 }
@@ -54,8 +54,8 @@ const MAX_LOG_LINES = 40;
 const MAX_LOG_RECORD_CHARS = 100_000;
 
 /**
- * A text as one record of the output: nothing hidden in it, and each line but the first indented, so that none reads
- * as a record of its own.
+ * Formats text as one record of the output channel: without hidden characters, and with every line after the first
+ * indented, so that none looks like a record of its own.
  */
 export function escapeLogRecord(text: string): string {
   const lines = text.slice(0, MAX_LOG_RECORD_CHARS).split(LINE_END, MAX_LOG_LINES);

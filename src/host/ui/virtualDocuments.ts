@@ -1,31 +1,9 @@
 import * as vscode from 'vscode';
 import { escapeUiText } from './untrustedText.ts';
 
-/** A line of a text; `level` says how far it is indented. An empty one parts paragraphs. */
-export interface TextLine {
-  readonly level: number;
-  readonly text: string;
-  /** Where a click on the line leads. */
-  readonly place?: TextLinkTarget | undefined;
-}
-
-/** A line of a file, from 0; the file as a URI. */
-interface TextLinkTarget {
-  readonly file: string;
-  readonly line: number;
-}
-
-/** A text in an editor tab that can be searched and copied, but not changed. */
-export interface ReadOnlyDocument extends vscode.Disposable {
-  /** Shows `lines` in the tab, which is opened beside the active one if it is not there. */
-  show(lines: readonly TextLine[]): Promise<void>;
-}
-
-/** Digits of 16 KiB: a value of that length can still be copied as it is. */
-const MAX_LINE_CHARS = 33_000;
-const MAX_LINES = 20_000;
-
-/** The one text of a scheme, and what its tab is called. The editor opens it no more after a reload. */
+/**
+ * Creates the only document of a scheme, with `name` as its tab title. The editor cannot restore it after a reload.
+ */
 export function openReadOnlyDocument(scheme: string, name: string): ReadOnlyDocument {
   const uri = vscode.Uri.from({ scheme, path: `/${name}` });
   const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -36,23 +14,23 @@ export function openReadOnlyDocument(scheme: string, name: string): ReadOnlyDocu
     provideTextDocumentContent: () => text,
   });
 
-  const linking = vscode.languages.registerDocumentLinkProvider(
+  const linkProvider = vscode.languages.registerDocumentLinkProvider(
     { scheme },
     { provideDocumentLinks: () => [...links] },
   );
 
-  /** An open document takes what has changed a little later. */
-  function taken(document: vscode.TextDocument): Promise<void> {
+  /** The editor updates an open document asynchronously. */
+  function waitForChange(document: vscode.TextDocument): Promise<void> {
     return new Promise((resolve) => {
       const listening = vscode.Disposable.from(
         vscode.workspace.onDidChangeTextDocument((event) => {
-          if (event.document === document) done();
+          if (event.document === document) finish();
         }),
         vscode.workspace.onDidCloseTextDocument((closed) => {
-          if (closed === document) done();
+          if (closed === document) finish();
         }),
       );
-      function done(): void {
+      function finish(): void {
         listening.dispose();
         resolve();
       }
@@ -61,65 +39,91 @@ export function openReadOnlyDocument(scheme: string, name: string): ReadOnlyDocu
 
   return {
     async show(lines) {
-      const shown = lines.slice(0, MAX_LINES);
-      const texts = shown.map(written);
+      const shownLines = lines.slice(0, MAX_LINES);
+      const texts = shownLines.map(formatLine);
       text = texts.join('\n');
-      links = shown.flatMap(({ level, place }, line) =>
-        place ? [linkTo(place, new vscode.Range(line, indentOf(level), line, texts[line]?.length ?? 0))] : [],
+      links = shownLines.flatMap(({ level, place }, line) =>
+        place
+          ? [createLink(place, new vscode.Range(line, indentOf(level), line, texts[line]?.length ?? 0))]
+          : [],
       );
       const opened = vscode.workspace.textDocuments.find(
         (document) => document.uri.toString() === uri.toString(),
       );
       if (opened && opened.getText() !== text) {
-        const change = taken(opened);
+        const change = waitForChange(opened);
         changed.fire(uri);
         await change;
       }
       const start = new vscode.Position(0, 0);
       const editor = await vscode.window.showTextDocument(uri, {
         preview: false,
-        viewColumn: columnOf(uri) ?? freeColumn(),
+        viewColumn: findColumn(uri) ?? chooseColumn(),
         selection: new vscode.Range(start, start),
       });
       editor.revealRange(new vscode.Range(start, start));
     },
     dispose() {
       provider.dispose();
-      linking.dispose();
+      linkProvider.dispose();
       changed.dispose();
     },
   };
 }
 
-function written({ level, text }: TextLine): string {
-  const words = escapeUiText(text, MAX_LINE_CHARS);
-  return words === '' ? '' : `${' '.repeat(indentOf(level))}${words}`;
+/** A read-only text in an editor tab, for searching and copying. */
+export interface ReadOnlyDocument extends vscode.Disposable {
+  /** Shows `lines` in the tab, which is opened beside the active one if needed. */
+  show(lines: readonly TextLine[]): Promise<void>;
+}
+
+/** A line of text at an indentation level. An empty line separates paragraphs. */
+export interface TextLine {
+  readonly level: number;
+  readonly text: string;
+  /** Where a click on the line leads. */
+  readonly place?: TextLinkTarget | undefined;
+}
+
+/** A line of a file, from 0; the file is a URI. */
+interface TextLinkTarget {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Fits 16 KiB in hex, so that a value of that length can be copied. */
+const MAX_LINE_CHARS = 33_000;
+const MAX_LINES = 20_000;
+
+function formatLine({ level, text }: TextLine): string {
+  const escaped = escapeUiText(text, MAX_LINE_CHARS);
+  return escaped === '' ? '' : `${' '.repeat(indentOf(level))}${escaped}`;
 }
 
 function indentOf(level: number): number {
   return 2 * level;
 }
 
-/** The editor goes to the line that the fragment names. */
-function linkTo({ file, line }: TextLinkTarget, range: vscode.Range): vscode.DocumentLink {
+/** The URI fragment `L5` makes the editor reveal line 5. */
+function createLink({ file, line }: TextLinkTarget, range: vscode.Range): vscode.DocumentLink {
   return new vscode.DocumentLink(range, vscode.Uri.parse(file).with({ fragment: `L${line + 1}` }));
 }
 
-/** Beside what is in front, if anything is. */
-function freeColumn(): vscode.ViewColumn {
+/** Beside the active tab, if there is one. */
+function chooseColumn(): vscode.ViewColumn {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   return activeTab === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
 }
 
-/** Where it is shown already. */
-function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
+/** The column that shows the document already. */
+function findColumn(uri: vscode.Uri): vscode.ViewColumn | undefined {
   const groups = vscode.window.tabGroups.all;
   return groups.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   )?.viewColumn;
 }
 
-/** Shows a line of a file, from 0, in an editor: in one that is in sight already, as code beside a panel is. */
+/** Shows a line of a file (from 0). Reuses an editor that already shows the file, such as one beside a panel. */
 export async function showFileLocation({
   uri,
   line,
@@ -127,24 +131,18 @@ export async function showFileLocation({
   readonly uri: vscode.Uri;
   readonly line: number;
 }): Promise<void> {
-  const start = new vscode.Position(Math.max(0, line), 0);
+  const position = new vscode.Position(Math.max(0, line), 0);
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const shown = [activeTextEditor, ...visibleTextEditors].find(
     (editor) => editor?.document.uri.toString() === uri.toString(),
   );
   await vscode.window.showTextDocument(uri, {
-    selection: new vscode.Range(start, start),
+    selection: new vscode.Range(position, position),
     viewColumn: shown?.viewColumn ?? vscode.ViewColumn.Active,
   });
 }
 
-/** A line of a file, from 0. */
-interface DefinitionLocation {
-  readonly uri: vscode.Uri;
-  readonly line: number;
-}
-
-/** Has the editor go from what stands in documents of a scheme to where it is declared. */
+/** Registers *Go to Definition* in the documents of a scheme. */
 export function registerDefinitionProvider(
   scheme: string,
   find: (
@@ -164,43 +162,22 @@ export function registerDefinitionProvider(
   );
 }
 
-/** A file of a source, by its path in the source's folder. */
-interface SourceFile {
-  readonly path: string;
-  readonly text: string;
+interface DefinitionLocation {
+  readonly uri: vscode.Uri;
+  readonly line: number;
 }
-
-/** A source that somebody else keeps. */
-export interface SourceFolder {
-  /** As they are shown. */
-  readonly files: readonly SourceFile[];
-  uriOf(path: string): vscode.Uri;
-}
-
-/** Sources in editor tabs that can be read, searched and copied, but not changed. */
-export interface SourceTabs extends vscode.Disposable {
-  /** Keeps a source for tabs that are opened. Those that were added last are kept. */
-  add(at: { readonly host: string; readonly folder: string }, files: readonly SourceFile[]): SourceFolder;
-  /** The source that a tab is of, and its path there; undefined for one that is not kept. */
-  find(uri: vscode.Uri): { readonly folder: SourceFolder; readonly path: string } | undefined;
-}
-
-/** Of all sources that are kept; tabs of others show what the editor says of a file that is not there. */
-const MAX_SOURCE_CHARS = 32 * 1024 * 1024;
-const HIDDEN_CHARS = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
-const LAYOUT_CHARS: ReadonlySet<string> = new Set(['\t', '\n']);
 
 /**
- * Texts under a scheme of their own. What is hidden in them becomes visible, as `<U+202E>`, and all lines end alike;
- * all else stays as it is.
+ * Serves sources under a scheme. Hidden characters are shown, as `<U+202E>`, and line ends are normalised; all
+ * other text is verbatim.
  */
 export function openSourceTabs(scheme: string): SourceTabs {
-  const kept = new Map<string, SourceFolder>();
+  const folders = new Map<string, SourceFolder>();
 
   function find(uri: vscode.Uri) {
-    for (const [root, folder] of kept) {
-      const whole = `${uri.authority}${uri.path}`;
-      if (whole.startsWith(root)) return { folder, path: whole.slice(root.length) };
+    for (const [root, folder] of folders) {
+      const fullPath = `${uri.authority}${uri.path}`;
+      if (fullPath.startsWith(root)) return { folder, path: fullPath.slice(root.length) };
     }
     return undefined;
   }
@@ -218,16 +195,16 @@ export function openSourceTabs(scheme: string): SourceTabs {
     find,
     add({ host, folder: name }, files) {
       const folder: SourceFolder = {
-        files: files.map(({ path, text }) => ({ path, text: visible(text) })),
+        files: files.map(({ path, text }) => ({ path, text: showHiddenChars(text) })),
         uriOf: (path) => vscode.Uri.from({ scheme, authority: host, path: `/${name}/${path}` }),
       };
       const root = `${host}/${name}/`;
-      kept.delete(root);
-      kept.set(root, folder);
-      let room = MAX_SOURCE_CHARS;
-      for (const [each, { files: all }] of [...kept].reverse()) {
-        room -= all.reduce((sum, { text }) => sum + text.length, 0);
-        if (room < 0 && each !== root) kept.delete(each);
+      folders.delete(root);
+      folders.set(root, folder);
+      let budget = MAX_SOURCE_CHARS;
+      for (const [cachedRoot, { files: cachedFiles }] of [...folders].reverse()) {
+        budget -= cachedFiles.reduce((sum, { text }) => sum + text.length, 0);
+        if (budget < 0 && cachedRoot !== root) folders.delete(cachedRoot);
       }
       return folder;
     },
@@ -235,7 +212,33 @@ export function openSourceTabs(scheme: string): SourceTabs {
   };
 }
 
-function visible(text: string): string {
+/** Read-only sources in editor tabs. */
+export interface SourceTabs extends vscode.Disposable {
+  /** Adds a source, so that its files can be opened. The oldest sources are dropped beyond a limit. */
+  add(at: { readonly host: string; readonly folder: string }, files: readonly SourceFile[]): SourceFolder;
+  /** The source of a tab, and the path in it; undefined once the source is dropped. */
+  find(uri: vscode.Uri): { readonly folder: SourceFolder; readonly path: string } | undefined;
+}
+
+/** The files of a source from elsewhere. */
+export interface SourceFolder {
+  /** With the texts that are shown. */
+  readonly files: readonly SourceFile[];
+  uriOf(path: string): vscode.Uri;
+}
+
+/** A file by its path in the folder of the source. */
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Over all cached sources. Tabs of others show that the file was not found. */
+const MAX_SOURCE_CHARS = 32 * 1024 * 1024;
+const HIDDEN_CHARS = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
+const LAYOUT_CHARS: ReadonlySet<string> = new Set(['\t', '\n']);
+
+function showHiddenChars(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(HIDDEN_CHARS, (found) => {
     if (LAYOUT_CHARS.has(found)) return found;
     const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase();

@@ -28,177 +28,73 @@ import type { Session } from '../session/session.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import { isUnknownToService, type ThirdParty, type ThirdPartyConsent } from './consent.ts';
 
-/** Addresses about which something is kept; the oldest go first. */
-const MAX_CACHED_ADDRESSES = 500;
-
-type CreationNetwork = Pick<Network, 'chainId' | 'rpcUrl'>;
-
-interface CreationsDeps {
-  /** What is verified at an address, as far as it is known. */
-  contractAt(address: Address, chainId: number): VerifiedContract | undefined;
-  /** Who of a network itself tells what is at addresses; undefined where nobody can be asked. */
-  identityOf(network: Network): Promise<Pick<IdentityProvider, 'identity'> | undefined>;
-}
-
-/** What was created, and in which block. */
-export interface ContractCreation {
-  readonly block: bigint;
-  readonly contract: string | undefined;
-}
-
-/** What is at addresses that logs are asked of, and since when: as the network itself or who verified it has told. */
-export interface CreationCache {
-  at(address: Address, network: CreationNetwork): ContractCreation | undefined;
-  /** What the network has told of an address. */
-  identityAt(address: Address, network: CreationNetwork): Identity | undefined;
-  /**
-   * Asks the network of addresses whose creation it has not told. What is only not known yet is asked for with each
-   * look: who is asked keeps it for a while. Resolves to whether more is known then. Never rejects.
-   */
-  prefetch(addresses: readonly Address[], network: Network): Promise<boolean>;
-}
-
-export function createCreationCache({ contractAt, identityOf }: CreationsDeps): CreationCache {
-  const told = new Map<string, Identity>();
-  const asking = new Map<string, Promise<boolean>>();
-  // A fork on this machine has the chain id of its original, and contracts of its own.
-  const keyOf = (address: Address, { chainId, rpcUrl }: CreationNetwork) => `${chainId} ${address} ${rpcUrl}`;
-
-  function at(address: Address, network: CreationNetwork): ContractCreation | undefined {
-    const { created, name } = contractAt(address, network.chainId) ?? {};
-    const block = created?.block ?? told.get(keyOf(address, network))?.created?.block;
-    return block === undefined ? undefined : { block, contract: name };
-  }
-
-  /** Whether what was told is more than before. */
-  function keep(key: string, identity: Identity): boolean {
-    const before = told.get(key);
-    told.delete(key);
-    told.set(key, identity);
-    const [oldest] = told.keys();
-    if (told.size > MAX_CACHED_ADDRESSES && oldest !== undefined) told.delete(oldest);
-    return !before || before.kind !== identity.kind || before.created?.block !== identity.created?.block;
-  }
-
-  async function ask(key: string, address: Address, network: Network): Promise<boolean> {
-    try {
-      const source = await identityOf(network);
-      const identity = await source?.identity(address);
-      return identity !== undefined && keep(key, identity);
-    } catch {
-      // What the network does not tell now is asked for again with the next look.
-      return false;
-    } finally {
-      asking.delete(key);
-    }
-  }
-
-  return {
-    at,
-    identityAt: (address, network) => told.get(keyOf(address, network)),
-    async prefetch(addresses, network) {
-      let isMore = false;
-      for (const address of addresses) {
-        if (at(address, network)) continue;
-        const key = keyOf(address, network);
-        const answer = asking.get(key) ?? ask(key, address, network);
-        asking.set(key, answer);
-        if (await answer) isMore = true;
-      }
-      return isMore;
-    },
-  };
-}
-
-interface VerifiedEventsDeps {
-  readonly sources: VerifiedProviders;
-  readonly consent: ThirdPartyConsent;
-  /** What decodes without anybody being asked. */
-  readonly beside: AbiLookup;
-  readonly kept: { save(): Promise<void> };
-  readonly log: { debug(words: string): void };
-  /** More is known than before, or less. */
-  readonly onDidChange: () => void;
-}
-
-/** What others tell of events: verified contracts, and names by their hashes. Read once each, when logs are in sight. */
-export interface VerifiedEvents extends AbiResolver {
-  /** Never waits. */
-  readonly lookup: AbiLookup;
-  /** Resolves when all has answered and the user has said who else may be asked. */
-  prefetch(logs: readonly PositionedLog[], network: Network): Promise<void>;
-  /** Asks for contracts, as for code that once ran behind a proxy. Resolves to whether more is known then; never rejects. */
-  prefetchAbis(addresses: ReadonlySet<Address>, network: Network): Promise<boolean>;
-  /** What is verified at an address itself, once it was wanted. */
-  contractAt(address: Address, chainId: number): VerifiedContract | undefined;
-  /** Other chains on which something is verified at an address; none where nobody may be asked. */
-  verifiedOn(address: Address, network: Network): Promise<readonly number[]>;
-  /** Forgets all, so that it is asked for anew; nobody is asked any further meanwhile. */
-  clear(): void;
-  dispose(): void;
-}
-
 export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   const { sources, consent, beside, kept, log, onDidChange } = deps;
-  // What is asked now ends when all is forgotten: who is asked may be somebody who may not be any more.
-  let asking = new AbortController();
-  let isOver = false;
+  // Aborted by `clear`, since the provider may no longer be allowed.
+  let controller = new AbortController();
+  let isDisposed = false;
   const contracts = createVerifiedCache();
-  const names = createSignatureCache();
-  const lookup = mergeLookups(beside, contracts.lookup, names.lookup);
+  const signatureCache = createSignatureCache();
+  const lookup = mergeLookups(beside, contracts.lookup, signatureCache.lookup);
 
-  const tellFailure = ({ kind, details }: AppError) =>
+  const logError = ({ kind, details }: AppError) =>
     log.debug(`${details.provider?.name ?? 'source'} ${details.provider?.origin ?? ''}: ${kind}`);
 
-  /** Reads that are on their way: what one of them waits for may explain what another has left. */
-  let underWay = 0;
-  async function whileUnderWay<T>(task: () => Promise<T>): Promise<T> {
-    underWay++;
+  /** The number of pending reads: another one may still explain a log. */
+  let pendingReads = 0;
+  async function countPending<T>(task: () => Promise<T>): Promise<T> {
+    pendingReads++;
     try {
       return await task();
     } finally {
-      underWay--;
+      pendingReads--;
     }
   }
 
-  async function readCode(addresses: ReadonlySet<Address>, network: Network): Promise<boolean> {
-    const { signal } = asking;
+  async function readAbis(addresses: ReadonlySet<Address>, network: Network): Promise<boolean> {
+    const { signal } = controller;
     const provider = addresses.size > 0 ? await sources.abiProvider(network) : undefined;
     if (!provider || signal.aborted) return false;
-    let isFound = false;
+    let hasNew = false;
     const onFound = () => {
-      isFound = true;
+      hasNew = true;
     };
     const { chainId, rpcUrl: endpoint } = network;
-    const asked = { chainId, endpoint, provider, signal, onFound, onFailure: tellFailure };
-    await whileUnderWay(() => contracts.prefetch(addresses, asked));
-    if (signal.aborted || !isFound) return false;
+    const options = { chainId, endpoint, provider, signal, onFound, onFailure: logError };
+    await countPending(() => contracts.prefetch(addresses, options));
+    if (signal.aborted || !hasNew) return false;
     onDidChange();
     await kept.save().catch((error: unknown) => log.debug(String(error)));
     return true;
   }
 
   async function read(logs: readonly PositionedLog[], network: Network): Promise<void> {
-    const { signal } = asking;
+    const { signal } = controller;
     const { chainId, rpcUrl: endpoint } = network;
-    const [source, signatures] = await Promise.all([sources.abiProvider(network), sources.signatures()]);
+    const [abiProvider, signatureProvider] = await Promise.all([
+      sources.abiProvider(network),
+      sources.signatures(),
+    ]);
     if (signal.aborted) return;
-    await whileUnderWay(() =>
+    await countPending(() =>
       prefetchAbis(logs, {
-        ...{ chainId, endpoint, lookup, signal },
-        contracts: source && { store: contracts, source },
-        signatures: signatures && { store: names, source: signatures },
+        chainId,
+        endpoint,
+        lookup,
+        signal,
+        contracts: abiProvider && { store: contracts, source: abiProvider },
+        signatures: signatureProvider && { store: signatureCache, source: signatureProvider },
         onFound: () => !signal.aborted && onDidChange(),
-        onFailure: tellFailure,
+        onFailure: logError,
       }),
     );
     if (signal.aborted) return;
     await kept.save();
-    if (underWay === 0) await askWhereUnknown(logs, network);
+    if (pendingReads === 0) await offerThirdParties(logs, network);
   }
 
-  /** Where something is left that nothing explains, a third party may know it. */
-  async function askWhereUnknown(logs: readonly PositionedLog[], network: Network): Promise<void> {
+  /** Offers a third party where logs remain unexplained. */
+  async function offerThirdParties(logs: readonly PositionedLog[], network: Network): Promise<void> {
     const decoder = createLogDecoder({ lookup, chainId: network.chainId });
     const unknown = logs.find((one) => 'reason' in decoder.decode(one));
     if (!unknown) return;
@@ -212,11 +108,11 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   }
 
   return {
-    lookup: mergeLookups(contracts.lookup, names.lookup),
+    lookup: mergeLookups(contracts.lookup, signatureCache.lookup),
     abiAt: contracts.abiAt,
     prefetch: (logs, network) => read(logs, network).catch((error: unknown) => log.debug(String(error))),
     prefetchAbis: (addresses, network) =>
-      readCode(addresses, network).catch((error: unknown) => {
+      readAbis(addresses, network).catch((error: unknown) => {
         log.debug(String(error));
         return false;
       }),
@@ -226,8 +122,8 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     },
     async verifiedOn(address, network) {
       try {
-        const asked = await sources.contractsOf(network);
-        const chainIds = await fetchVerifiedChains(asked, address, asking);
+        const providers = await sources.contractsOf(network);
+        const chainIds = await fetchVerifiedChains(providers, address, controller);
         return chainIds.filter((chainId) => chainId !== network.chainId);
       } catch (error) {
         log.debug(String(error));
@@ -235,58 +131,69 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
       }
     },
     clear() {
-      asking.abort();
-      if (!isOver) asking = new AbortController();
+      controller.abort();
+      if (!isDisposed) controller = new AbortController();
       contracts.clear();
-      names.clear();
+      signatureCache.clear();
       onDidChange();
     },
     dispose() {
-      isOver = true;
-      asking.abort();
+      isDisposed = true;
+      controller.abort();
     },
   };
 }
 
-export interface VerifiedProvidersDeps {
-  readonly session: Pick<Session, 'provider'>;
-  readonly settings: Pick<SettingsService, 'current'>;
-  readonly http: HttpDeps;
-  readonly consent: ThirdPartyConsent;
-  readonly store: VerifiedContractStore;
-}
-
-/** Who is asked about contracts of a network, and of names: those who may be asked now. */
-export interface VerifiedProviders {
-  /** The network's own explorer first. */
-  contractsOf(network: Network): Promise<readonly VerifiedProvider[]>;
-  /** Those as one, what is kept asked of nobody; undefined where nobody may be asked. */
-  abiProvider(network: Network): Promise<AbiProvider | undefined>;
-  signatures(): Promise<SignatureProvider | undefined>;
-  /** Has third parties asked anew, also of what they told a moment ago. */
+/** Verified contracts and event names from third parties, fetched once each when logs are visible. */
+export interface VerifiedEvents extends AbiResolver {
+  /** Synchronous, over what is loaded. */
+  readonly lookup: AbiLookup;
+  /** Resolves once all providers have responded and the user has decided about others. */
+  prefetch(logs: readonly PositionedLog[], network: Network): Promise<void>;
+  /**
+   * Fetches ABIs of contracts, such as former implementations of a proxy. Resolves to whether there is something
+   * new. Never rejects.
+   */
+  prefetchAbis(addresses: ReadonlySet<Address>, network: Network): Promise<boolean>;
+  /** The verified contract at an address itself (not at a twin), once it is loaded. */
+  contractAt(address: Address, chainId: number): VerifiedContract | undefined;
+  /** Other chains on which a contract is verified at the address; empty where no service is allowed. */
+  verifiedOn(address: Address, network: Network): Promise<readonly number[]>;
+  /** Drops everything and cancels pending requests. */
   clear(): void;
   dispose(): void;
+}
+
+interface VerifiedEventsDeps {
+  readonly sources: VerifiedProviders;
+  readonly consent: ThirdPartyConsent;
+  /** Decodes without requests: the workspace and the bundled lists. */
+  readonly beside: AbiLookup;
+  readonly kept: { save(): Promise<void> };
+  readonly log: { debug(message: string): void };
+  /** Called when the lookup has more or fewer items. */
+  readonly onDidChange: () => void;
 }
 
 export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedProviders {
   const { session, settings, http, consent, store } = deps;
   const ended = new AbortController();
   const opened = new Map<string, Promise<Partial<ProviderPorts>>>();
-  // One pace for each service, whichever chains are asked about.
-  const paces = new Map(thirdPartyProviders.map((kind) => [kind.name, kind.createThrottle(http)]));
+  // One throttle per service, over all chains.
+  const throttles = new Map(thirdPartyProviders.map((kind) => [kind.name, kind.createThrottle(http)]));
 
   async function open(service: ThirdParty, chainId: number): Promise<Partial<ProviderPorts>> {
     const url = consent.urlOf(service);
     const kind = thirdPartyProviders.find(({ name }) => name === service);
-    const throttle = paces.get(service);
+    const throttle = throttles.get(service);
     if (url === undefined || !kind || !throttle) return {};
     const key = `${service} ${chainId} ${url}`;
-    const known =
+    const ports =
       opened.get(key) ??
       kind.open({ ...http, url, chainId, key: undefined, throttle, revoked: ended.signal });
-    opened.set(key, known);
-    known.catch(() => opened.delete(key));
-    return known;
+    opened.set(key, ports);
+    ports.catch(() => opened.delete(key));
+    return ports;
   }
 
   async function explorerOf(network: Network): Promise<readonly VerifiedProvider[]> {
@@ -305,13 +212,117 @@ export function createVerifiedProviders(deps: VerifiedProvidersDeps): VerifiedPr
     contractsOf,
     async abiProvider(network) {
       const isAlone = isUnknownToService(settings.current.sourcifyUrl, network);
-      const sources = await (isAlone ? explorerOf(network) : contractsOf(network));
-      if (sources.length === 0) return undefined;
-      return chainAbiProviders(sources.map((source) => store.wrap(source, network.chainId)));
+      const providers = await (isAlone ? explorerOf(network) : contractsOf(network));
+      if (providers.length === 0) return undefined;
+      return chainAbiProviders(providers.map((provider) => store.wrap(provider, network.chainId)));
     },
-    // It knows of no chain.
+    // Signatures are the same on every chain.
     signatures: async () => (await open('signatures', 0)).signatures,
     clear: () => opened.clear(),
     dispose: () => ended.abort(),
   };
 }
+
+/** The allowed providers of verified contracts and of event names. */
+export interface VerifiedProviders {
+  /** The network's own explorer comes first. */
+  contractsOf(network: Network): Promise<readonly VerifiedProvider[]>;
+  /** All providers as one, with stored contracts first; undefined where there is none. */
+  abiProvider(network: Network): Promise<AbiProvider | undefined>;
+  signatures(): Promise<SignatureProvider | undefined>;
+  /** Reopens third parties, so that their cached responses are dropped. */
+  clear(): void;
+  dispose(): void;
+}
+
+export interface VerifiedProvidersDeps {
+  readonly session: Pick<Session, 'provider'>;
+  readonly settings: Pick<SettingsService, 'current'>;
+  readonly http: HttpDeps;
+  readonly consent: ThirdPartyConsent;
+  readonly store: VerifiedContractStore;
+}
+
+export function createCreationCache({ contractAt, identityOf }: CreationsDeps): CreationCache {
+  const identities = new Map<string, Identity>();
+  const pending = new Map<string, Promise<boolean>>();
+  // A local fork has the chain ID of its original, and contracts of its own.
+  const keyOf = (address: Address, { chainId, rpcUrl }: CreationNetwork) => `${chainId} ${address} ${rpcUrl}`;
+
+  function at(address: Address, network: CreationNetwork): ContractCreation | undefined {
+    const { created, name } = contractAt(address, network.chainId) ?? {};
+    const block = created?.block ?? identities.get(keyOf(address, network))?.created?.block;
+    return block === undefined ? undefined : { block, contract: name };
+  }
+
+  /** Returns whether the identity is new. */
+  function store(key: string, identity: Identity): boolean {
+    const before = identities.get(key);
+    identities.delete(key);
+    identities.set(key, identity);
+    const [oldest] = identities.keys();
+    if (identities.size > MAX_CACHED_ADDRESSES && oldest !== undefined) identities.delete(oldest);
+    return !before || before.kind !== identity.kind || before.created?.block !== identity.created?.block;
+  }
+
+  async function fetchIdentity(key: string, address: Address, network: Network): Promise<boolean> {
+    try {
+      const provider = await identityOf(network);
+      const identity = await provider?.identity(address);
+      return identity !== undefined && store(key, identity);
+    } catch {
+      // A failed request is retried on next use.
+      return false;
+    } finally {
+      pending.delete(key);
+    }
+  }
+
+  return {
+    at,
+    identityAt: (address, network) => identities.get(keyOf(address, network)),
+    async prefetch(addresses, network) {
+      let hasNew = false;
+      for (const address of addresses) {
+        if (at(address, network)) continue;
+        const key = keyOf(address, network);
+        const request = pending.get(key) ?? fetchIdentity(key, address, network);
+        pending.set(key, request);
+        if (await request) hasNew = true;
+      }
+      return hasNew;
+    },
+  };
+}
+
+/**
+ * The identity and creation block of addresses whose logs are shown, from the network or from a verified contract.
+ */
+export interface CreationCache {
+  at(address: Address, network: CreationNetwork): ContractCreation | undefined;
+  /** The identity from the network. */
+  identityAt(address: Address, network: CreationNetwork): Identity | undefined;
+  /**
+   * Fetches the identity of addresses whose creation is not cached. Unknown ones are requested on each call: the
+   * provider caches its responses. Resolves to whether there is something new. Never rejects.
+   */
+  prefetch(addresses: readonly Address[], network: Network): Promise<boolean>;
+}
+
+/** A contract creation: its block and the name of the contract. */
+export interface ContractCreation {
+  readonly block: bigint;
+  readonly contract: string | undefined;
+}
+
+interface CreationsDeps {
+  /** The verified contract at an address; undefined until it is loaded. */
+  contractAt(address: Address, chainId: number): VerifiedContract | undefined;
+  /** The provider that identifies addresses of a network; undefined where there is none. */
+  identityOf(network: Network): Promise<Pick<IdentityProvider, 'identity'> | undefined>;
+}
+
+type CreationNetwork = Pick<Network, 'chainId' | 'rpcUrl'>;
+
+/** The oldest are dropped first. */
+const MAX_CACHED_ADDRESSES = 500;

@@ -33,109 +33,114 @@ import { toAbortSignal } from '../ui/window.ts';
 import type { ThirdPartyConsent } from './consent.ts';
 import type { VerifiedProviders } from './verifiedContracts.ts';
 
-/** What is looked for in a source; its beginning where nothing is. */
-interface DeclarationSearch {
-  readonly contract: string | undefined;
-  readonly text: AbiItemText;
-}
-
-/** Opens sources that others have verified, to read. That somebody is asked is shown where it takes long. */
+/** Opens verified sources read-only. Shows progress when a request takes long. */
 export interface VerifiedReader {
   /**
-   * The declaration of an item, or the contract that has it; false where who told of it may not be asked any more, or has
-   * it no more.
+   * Opens the declaration of an item, or of its contract; false where the provider is no longer allowed or no
+   * longer has the source.
    *
    * @throws AppError of any network kind.
    */
-  openDeclaration(origin: VerifiedOrigin, looked: DeclarationSearch): Promise<boolean | 'cancelled'>;
+  openDeclaration(origin: VerifiedOrigin, search: DeclarationSearch): Promise<boolean | 'cancelled'>;
   /**
-   * The source of the contract at an address; false where nobody has verified it of those who tell.
+   * Opens the source of the contract at an address; false where no provider has it verified.
    *
-   * @throws AppError of any network kind, where who failed might have it.
+   * @throws AppError of any network kind, where a provider that failed might have it.
    */
   openContract(address: Address, network: Network): Promise<boolean | 'cancelled'>;
   dispose(): void;
 }
 
+/** The declaration to find in a source; the source is shown from its start where it is not found. */
+interface DeclarationSearch {
+  readonly contract: string | undefined;
+  readonly text: AbiItemText;
+}
+
 /** @param networksOf all networks of a chain, the active one first. */
 export function createVerifiedReader(
-  sources: Pick<VerifiedProviders, 'contractsOf'>,
+  providers: Pick<VerifiedProviders, 'contractsOf'>,
   networksOf: (chainId: number) => readonly Network[],
 ): VerifiedReader {
   const folders = openSourceFolders();
 
-  function asking<T>(address: Address, ask: (options: FetchOptions) => Promise<T>): Promise<T | 'cancelled'> {
+  function withProgress<T>(
+    address: Address,
+    task: (options: FetchOptions) => Promise<T>,
+  ): Promise<T | 'cancelled'> {
     return withDelayedProgress(
       vscode.l10n.t('Asking for the source of {0}', toChecksumAddress(address)),
-      ask,
+      task,
     );
   }
 
   async function open(
-    source: VerifiedProvider,
-    { address, chainId, ...looked }: DeclarationSearch & Pick<VerifiedOrigin, 'address' | 'chainId'>,
+    provider: VerifiedProvider,
+    { address, chainId, ...search }: DeclarationSearch & Pick<VerifiedOrigin, 'address' | 'chainId'>,
     options: FetchOptions,
   ): Promise<boolean> {
-    const found = await source.verifiedSources(address, options);
+    const found = await provider.verifiedSources(address, options);
     const [first] = found?.files ?? [];
     if (!found || !first) return false;
-    const { host } = new URL(source.label.origin);
+    const { host } = new URL(provider.label.origin);
     const folder = folders.add({ host, folder: `${chainId}/${toChecksumAddress(address)}` }, found.files);
-    const place = await findDeclaration(folders.readerOf(folder), looked);
+    const place = await findDeclaration(folders.readerOf(folder), search);
     options.signal?.throwIfAborted();
     const { path, line } = place ?? { path: first.path, line: 1 };
     await showFileLocation({ uri: folder.uriOf(path), line: line - 1 });
     return true;
   }
 
-  /** Who told of a contract: on another network than the active one, where that has the same chain. */
-  async function sourceOf({ chainId, source }: VerifiedOrigin): Promise<VerifiedProvider | undefined> {
+  /** The provider that verified a contract: on a network other than the active one, if that has the same chain. */
+  async function findProvider({ chainId, source }: VerifiedOrigin): Promise<VerifiedProvider | undefined> {
     for (const network of networksOf(chainId)) {
-      const asked = await sources.contractsOf(network);
-      const told = asked.find(({ label }) => label.origin === source.origin);
-      if (told) return told;
+      const candidates = await providers.contractsOf(network);
+      const match = candidates.find(({ label }) => label.origin === source.origin);
+      if (match) return match;
     }
     return undefined;
   }
 
   async function openFirst(address: Address, network: Network, options: FetchOptions): Promise<boolean> {
     const { chainId } = network;
-    let failure: unknown;
-    for (const source of await sources.contractsOf(network)) {
+    let firstError: unknown;
+    for (const provider of await providers.contractsOf(network)) {
       try {
-        const contract = await source.verifiedContract(address, options);
+        const contract = await provider.verifiedContract(address, options);
         if (!contract) continue;
-        if (await open(source, { address, chainId, contract: contract.name, text: '' }, options)) return true;
+        if (await open(provider, { address, chainId, contract: contract.name, text: '' }, options))
+          return true;
       } catch (error) {
-        // An explorer that has nothing of the kind has not failed.
-        if (!isAppError(error, 'badResponse', 'notFound', 'notServed')) failure ??= error;
+        // These errors mean that an explorer does not serve verified sources.
+        if (!isAppError(error, 'badResponse', 'notFound', 'notServed')) firstError ??= error;
       }
     }
-    if (failure) throw failure;
+    if (firstError) throw firstError;
     return false;
   }
 
   return {
-    openDeclaration(origin, looked) {
+    openDeclaration(origin, search) {
       const { address, chainId } = origin;
-      return asking(address, async (options) => {
-        const source = await sourceOf(origin);
-        return source !== undefined && open(source, { address, chainId, ...looked }, options);
+      return withProgress(address, async (options) => {
+        const provider = await findProvider(origin);
+        return provider !== undefined && open(provider, { address, chainId, ...search }, options);
       });
     },
-    openContract: (address, network) => asking(address, (options) => openFirst(address, network, options)),
+    openContract: (address, network) =>
+      withProgress(address, (options) => openFirst(address, network, options)),
     dispose: () => folders.dispose(),
   };
 }
 
 const SCHEME = 'chainside-source';
 
-/** Verified sources in tabs; their events and errors lead to where they are declared. */
+/** Verified sources in tabs, with *Go to Definition* of events and errors. */
 function openSourceFolders() {
-  const texts = openSourceTabs(SCHEME);
+  const tabs = openSourceTabs(SCHEME);
   const readers = new WeakMap<SourceFolder, SourceFilesReader>();
 
-  /** What the files declare, as they are shown. */
+  /** Reads declarations from the files as they are shown. */
   function readerOf(folder: SourceFolder): SourceFilesReader {
     const reader =
       readers.get(folder) ?? createSourceFilesReader(folder.files, { slices: createTimeSlices(systemClock) });
@@ -144,7 +149,7 @@ function openSourceFolders() {
   }
 
   const definitions = registerDefinitionProvider(SCHEME, async (document, position, token) => {
-    const found = texts.find(document.uri);
+    const found = tabs.find(document.uri);
     if (!found) return [];
     const { folder, path } = found;
     const signal = toAbortSignal(token);
@@ -162,11 +167,11 @@ function openSourceFolders() {
   });
 
   return {
-    add: texts.add,
+    add: tabs.add,
     readerOf,
     dispose() {
       definitions.dispose();
-      texts.dispose();
+      tabs.dispose();
     },
   };
 }
@@ -181,22 +186,22 @@ interface VerifiedCommandsDeps {
   clear(): Promise<void>;
 }
 
-/** Says what the commands about verified contracts do. */
+/** Registers the commands about verified contracts. */
 export function registerVerifiedCommands(deps: VerifiedCommandsDeps): vscode.Disposable {
   return vscode.Disposable.from(
-    registerCommand('chainside.openVerifiedSource', (given) => openSource(given, deps)),
+    registerCommand('chainside.openVerifiedSource', (argument) => openSource(argument, deps)),
     registerCommand('chainside.clearVerified', () => deps.clear()),
   );
 }
 
-async function openSource(given: unknown, deps: VerifiedCommandsDeps): Promise<void> {
+async function openSource(argument: unknown, deps: VerifiedCommandsDeps): Promise<void> {
   const { session, settings, names, log } = deps;
-  const chainId = parseRowArgument(given)?.chainId ?? session.network.chainId;
+  const chainId = parseRowArgument(argument)?.chainId ?? session.network.chainId;
   const network =
     [session.network, ...settings.current.networks].find((one) => one.chainId === chainId) ?? session.network;
   const title = vscode.l10n.t('Open Verified Source');
   const prompt = vscode.l10n.t('Address of the contract');
-  const address = parseAddressArgument(given) ?? (await askForAddress(title, prompt, { names, chainId }));
+  const address = parseAddressArgument(argument) ?? (await askForAddress(title, prompt, { names, chainId }));
   if (!address) return;
   try {
     if (await openVerifiedSource(address, network, deps)) return;
@@ -204,21 +209,21 @@ async function openSource(given: unknown, deps: VerifiedCommandsDeps): Promise<v
     await showError(error, { service: 'source', network, log });
     return;
   }
-  const words = vscode.l10n.t('{0} is not verified, as far as may be asked.', toChecksumAddress(address));
-  await showMessage('information', words);
+  const message = vscode.l10n.t('{0} is not verified, as far as may be asked.', toChecksumAddress(address));
+  await showMessage('information', message);
 }
 
-/** Opens the source by who may be asked; where they do not have it, by who may be once the user has allowed it. */
+/** Opens the source from an allowed provider, else from a third party once the user allows it. */
 async function openVerifiedSource(
   address: Address,
   network: Network,
   { reader, consent }: VerifiedCommandsDeps,
 ): Promise<boolean> {
-  const written = toChecksumAddress(address);
+  const checksummed = toChecksumAddress(address);
   const open = () => reader.openContract(address, network);
   const first = await open().catch((error: unknown) => ({ error }));
   if (first === 'cancelled' || first === true) return true;
-  if (await consent.askForSource(written, network)) return (await open()) !== false;
+  if (await consent.askForSource(checksummed, network)) return (await open()) !== false;
   if (typeof first === 'object') throw first.error;
   return false;
 }

@@ -1,35 +1,35 @@
-/** Which files of the workspace somebody wants to know of. */
+/** A set of workspace files. */
 export interface FileInterest {
-  /** What the names of these files are like. */
+  /** Matches the names of the files. */
   readonly names: RegExp;
   /**
-   * Names of folders that are left out with all that is in them, in lower case. Folders whose name begins with a dot
-   * always are.
+   * Lower-case names of folders that are skipped with everything in them. Folders whose name begins with a dot are
+   * always skipped.
    */
   readonly skippedFolders: ReadonlySet<string>;
 }
 
-/** Folders that build tools write. */
+/** Output folders of build tools. */
 export const buildOutput = [
   ...['dist', 'out', 'build', 'cache', 'coverage', 'artifacts', 'typechain-types', 'target', '__pycache__'],
 ] as const;
 
-/** Folders of what others wrote: npm packages, Foundry libraries, vendored code. */
+/** Folders of third-party code: npm packages, Foundry libraries, vendored code. */
 export const dependencies = ['node_modules', 'lib', 'vendor'] as const;
 
-/** Whether a folder of this name is left out. */
+/** Whether a folder is skipped. */
 export function isSkippedFolder(folderName: string, { skippedFolders }: FileInterest): boolean {
   return folderName.startsWith('.') || skippedFolders.has(folderName.toLowerCase());
 }
 
 export type ChangeKind = 'created' | 'changed' | 'deleted';
 
-/** Which changes somebody wants to know of: those of files that are listed, or by a rule of their own. */
+/** A set of changes: those to a set of files, or by a predicate. */
 export type ChangeInterest = FileInterest | ((path: readonly string[], kind: ChangeKind) => boolean);
 
 /**
- * Whether a change at `path`, from a folder of the workspace on, may be of interest. One that was created or deleted
- * may be a folder, whatever it is called: of what is in it nothing is said.
+ * Whether a change at `path` (relative to a workspace folder) may be of interest. A path that was created or
+ * deleted may be a folder of any name: its contents are not reported.
  */
 export function isOfInterest(path: readonly string[], kind: ChangeKind, interest: ChangeInterest): boolean {
   if (typeof interest === 'function') return interest(path, kind);

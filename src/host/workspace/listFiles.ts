@@ -10,21 +10,21 @@ import {
   walkFolders,
 } from './walkFolders.ts';
 
-/** Bytes of a file, and characters of an open document, that are read. */
+/** Applies to the bytes of a file and to the characters of an open document. */
 export const MAX_READ_BYTES = 1024 * 1024;
 
 type ListOptions = Omit<WalkOptions<vscode.Uri>, 'interest' | 'list'>;
 
 /**
- * The files of interest in the workspace, bounded in number: of this machine's disk by way of Node, as the editor answers
- * each question by way of its window; in a virtual workspace by the editor.
+ * Lists the files of interest in the workspace, bounded in number. Local files are read by Node, since the editor
+ * handles each request through the window; a virtual workspace is read by the editor.
  */
 export function listFiles(interest: FileInterest, options: ListOptions): Walk<vscode.Uri> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   return walkFolders(folders, { ...options, interest, list: listFolder });
 }
 
-/** The text of a file; empty where it is too large, or gone meanwhile. */
+/** The text of a file; empty where it is too large or missing. */
 export async function readTextFile(uri: vscode.Uri): Promise<string> {
   try {
     const bytes = (await readFromDisk(uri)) ?? (await readByEditor(uri));
@@ -34,9 +34,9 @@ export async function readTextFile(uri: vscode.Uri): Promise<string> {
   }
 }
 
-/** Undefined where it is no plain file on a disk: what a link leads to, the editor looks up. */
+/** Undefined unless it is a regular file on disk: the editor resolves links. */
 async function readFromDisk(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-  const disk = await diskOf(uri);
+  const disk = await findDisk(uri);
   const stat = await disk?.stat(uri.fsPath);
   if (!disk || stat?.kind !== 'file') return undefined;
   return (await disk.read(uri.fsPath, MAX_READ_BYTES)) ?? new Uint8Array();
@@ -49,7 +49,7 @@ async function readByEditor(uri: vscode.Uri): Promise<Uint8Array> {
 
 async function listFolder(folder: vscode.Uri): Promise<readonly Entry<vscode.Uri>[]> {
   try {
-    const disk = await diskOf(folder);
+    const disk = await findDisk(folder);
     const entries = disk ? await disk.list(folder.fsPath) : await listByEditor(folder);
     return entries.map(({ name, kind }) => ({ name, kind, at: vscode.Uri.joinPath(folder, name) }));
   } catch {
@@ -59,15 +59,15 @@ async function listFolder(folder: vscode.Uri): Promise<readonly Entry<vscode.Uri
 
 async function listByEditor(folder: vscode.Uri): Promise<readonly FolderEntry[]> {
   const entries = await vscode.workspace.fs.readDirectory(folder);
-  return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
+  return entries.map(([name, type]) => ({ name, kind: toEntryKind(type) }));
 }
 
-async function diskOf({ scheme }: vscode.Uri): Promise<ProjectFiles | undefined> {
+async function findDisk({ scheme }: vscode.Uri): Promise<ProjectFiles | undefined> {
   const fs = scheme === 'file' ? await loadNodeFiles() : undefined;
   return fs && createDiskProjectFiles(fs);
 }
 
-function kindOf(type: vscode.FileType): Entry<vscode.Uri>['kind'] {
+function toEntryKind(type: vscode.FileType): Entry<vscode.Uri>['kind'] {
   if (type === vscode.FileType.Directory) return 'folder';
   return type === vscode.FileType.File ? 'file' : 'other';
 }

@@ -5,65 +5,165 @@ import { isLinux, loadNodeFiles, type NodeFileReader } from '../files/nodeFiles.
 import { type Changes, createChangeBatcher } from '../timing.ts';
 import { type ChangeInterest, type ChangeKind, isOfInterest } from './fileInterest.ts';
 
-/** Of all that are followed at once; what is in others is seen when the workspace is opened the next time. */
-const MAX_WATCHED_FOLDERS = 500;
-/** Levels below a folder that is new: `broadcast/Deploy.s.sol/1` has two. */
-const MAX_DEPTH = 8;
-/** What is made at once, as when packages are installed, is not looked at beyond this. */
-const MAX_PENDING_FOLDERS = 1_000;
+/** Watches the files of the workspace. */
+export interface WorkspaceFiles {
+  /** Whether changes are watched; false in an untrusted workspace. */
+  readonly isFollowing: boolean;
+  /** Calls `changed` after changes to files of interest; the names are URIs as text. */
+  watch(interest: ChangeInterest, changed: (changes: Changes) => void): vscode.Disposable;
+}
 
-/** Follows what changes in folders that are new. */
-export interface NewFolders extends vscode.Disposable {
-  /** The editor has told of something new, which may be a folder. */
-  onCreated(uri: vscode.Uri): void;
-  /** The editor has told that something is gone. */
-  onDeleted(uri: vscode.Uri): void;
+/** Shares one watcher of the editor from the first listener to the last. */
+export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
+  const listeners = new Set<(uri: vscode.Uri | undefined, kind: ChangeKind) => void>();
+  let watcher: vscode.Disposable | undefined;
+
+  function notify(uri: vscode.Uri | undefined, kind: ChangeKind = 'changed'): void {
+    for (const listener of listeners) listener(uri, kind);
+  }
+
+  return {
+    get isFollowing() {
+      return watcher !== undefined && vscode.workspace.isTrusted;
+    },
+    watch(interest, changed) {
+      const batches = createChangeBatcher(clock, changed);
+      const listener = (uri: vscode.Uri | undefined, kind: ChangeKind) => {
+        if (!uri) return batches.add();
+        const path = pathInWorkspace(uri);
+        if (path && isOfInterest(path, kind, interest)) batches.add(uri.toString());
+      };
+      listeners.add(listener);
+      watcher ??= watchWorkspace(notify);
+      return new vscode.Disposable(() => {
+        batches.dispose();
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        watcher?.dispose();
+        watcher = undefined;
+      });
+    },
+  };
 }
 
 /**
- * Where folders are made at once with others in them, as by a first build or deployment, VS Code's watcher on Linux tells
- * of the uppermost only, and never of what changes in the others: these are followed here.
+ * Watches file operations in the editor, and the file system once the workspace is trusted. A change of folders or
+ * of trust counts as a change of everything.
+ */
+function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind) => void): vscode.Disposable {
+  const disposables = new Disposables();
+  const notifyAll = (uris: readonly vscode.Uri[], kind: ChangeKind) => {
+    for (const uri of uris) notify(uri, kind);
+  };
+  const watchFiles = () => {
+    const watcher = disposables.add(vscode.workspace.createFileSystemWatcher('**/*'));
+    const newFolders = disposables.add(watchNewFolders((uri) => notify(uri, 'created')));
+    disposables.add(
+      watcher.onDidCreate((uri) => {
+        notify(uri, 'created');
+        newFolders.onCreated(uri);
+      }),
+    );
+    disposables.add(watcher.onDidChange((uri) => notify(uri, 'changed')));
+    disposables.add(
+      watcher.onDidDelete((uri) => {
+        notify(uri, 'deleted');
+        newFolders.onDeleted(uri);
+      }),
+    );
+  };
+  if (vscode.workspace.isTrusted) watchFiles();
+  // The watcher may miss files in a folder that is created at once, and some file systems have none.
+  disposables.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => notify(uri, 'changed')));
+  disposables.add(vscode.workspace.onDidCreateFiles(({ files }) => notifyAll(files, 'created')));
+  disposables.add(vscode.workspace.onDidDeleteFiles(({ files }) => notifyAll(files, 'deleted')));
+  disposables.add(
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) {
+        notify(oldUri, 'deleted');
+        notify(newUri, 'created');
+      }
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      watchFiles();
+      notify(undefined);
+    }),
+  );
+  disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => notify(undefined)));
+  return disposables;
+}
+
+/** The path of a file within its workspace folder, as a list of names. */
+function pathInWorkspace(uri: vscode.Uri): readonly string[] | undefined {
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  return folder && uri.path.slice(folder.path.length).split('/').filter(Boolean);
+}
+
+/** Watches new folders. */
+export interface NewFolders extends vscode.Disposable {
+  /** Call when the editor reports a new entry, which may be a folder. */
+  onCreated(uri: vscode.Uri): void;
+  /** Call when the editor reports a removed entry. */
+  onDeleted(uri: vscode.Uri): void;
+}
+
+/** Further folders are only read when the workspace is next opened. */
+const MAX_WATCHED_FOLDERS = 500;
+/** Levels below a new folder: `broadcast/Deploy.s.sol/1` has two. */
+const MAX_DEPTH = 8;
+/** Folders beyond this that are created at once, for example by installing packages, are ignored. */
+const MAX_PENDING_FOLDERS = 1_000;
+
+/**
+ * On Linux, VS Code's watcher misses nested folders that are created together, as by a first build or deployment:
+ * it reports the outermost one only, and no change in the others. This watches those.
  */
 function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
-  const followed = new Map<string, AbortController>();
+  const watched = new Map<string, AbortController>();
   let isDisposed = false;
-  let looking = Promise.resolve();
-  let waiting = 0;
+  let lastCheck = Promise.resolve();
+  let pendingChecks = 0;
 
-  /** One after the other: there may be many. */
-  function queue(look: (fs: NodeFileReader) => Promise<void>): void {
-    if (isDisposed || waiting >= MAX_PENDING_FOLDERS) return;
-    waiting++;
-    looking = looking
+  /** Runs checks one after another, since there may be many. */
+  function queue(check: (fs: NodeFileReader) => Promise<void>): void {
+    if (isDisposed || pendingChecks >= MAX_PENDING_FOLDERS) return;
+    pendingChecks++;
+    lastCheck = lastCheck
       .then(async () => {
-        waiting--;
+        pendingChecks--;
         const fs = isDisposed ? undefined : await loadNodeFiles();
-        if (fs) await look(fs);
+        if (fs) await check(fs);
       })
-      // What cannot be looked at is not followed; the others are.
+      // A folder that cannot be read is not watched; the others are.
       .catch(() => undefined);
   }
 
-  /** @returns whether any folder is there. */
-  async function followBelow(fs: NodeFileReader, folder: vscode.Uri, levels = MAX_DEPTH): Promise<boolean> {
-    if (levels === 0 || followed.size >= MAX_WATCHED_FOLDERS) return false;
+  /** @returns whether there are subfolders. */
+  async function watchSubfolders(
+    fs: NodeFileReader,
+    folder: vscode.Uri,
+    depth = MAX_DEPTH,
+  ): Promise<boolean> {
+    if (depth === 0 || watched.size >= MAX_WATCHED_FOLDERS) return false;
     const entries = await fs.readdir(folder.fsPath, { withFileTypes: true }).catch(() => []);
-    const folders = entries.filter((entry) => entry.isDirectory() && !isPassedOver(entry.name));
+    const folders = entries.filter((entry) => entry.isDirectory() && !isIgnoredFolder(entry.name));
     for (const { name } of folders) {
       const at = vscode.Uri.joinPath(folder, name);
-      // First itself, so that nothing is made in it between.
-      void follow(fs, at);
-      await followBelow(fs, at, levels - 1);
+      // Before its subfolders, so that nothing created meanwhile is missed.
+      void watch(fs, at);
+      await watchSubfolders(fs, at, depth - 1);
     }
     return folders.length > 0;
   }
 
-  async function follow(fs: NodeFileReader, folder: vscode.Uri): Promise<void> {
+  async function watch(fs: NodeFileReader, folder: vscode.Uri): Promise<void> {
     const path = folder.fsPath;
-    if (isDisposed || (followed.size >= MAX_WATCHED_FOLDERS && !followed.has(path))) return;
-    followed.get(path)?.abort();
+    if (isDisposed || (watched.size >= MAX_WATCHED_FOLDERS && !watched.has(path))) return;
+    watched.get(path)?.abort();
     const stop = new AbortController();
-    followed.set(path, stop);
+    watched.set(path, stop);
     try {
       for await (const { eventType, filename } of fs.watch(path, {
         persistent: false,
@@ -72,140 +172,47 @@ function watchNewFolders(notify: (uri: vscode.Uri) => void): NewFolders {
         if (filename === null) continue;
         const at = vscode.Uri.joinPath(folder, filename);
         notify(at);
-        if (eventType === 'rename' && !isPassedOver(filename)) queue((files) => lookAt(files, at));
+        if (eventType === 'rename' && !isIgnoredFolder(filename)) queue((files) => checkEntry(files, at));
       }
     } catch {
-      // It is gone, or no more may be followed on this machine.
+      // The folder is gone, or the limit of watches on this machine is reached.
     } finally {
-      if (followed.get(path) === stop) followed.delete(path);
+      if (watched.get(path) === stop) watched.delete(path);
     }
   }
 
-  /** Something in a followed folder is new, or gone. */
-  async function lookAt(fs: NodeFileReader, uri: vscode.Uri): Promise<void> {
+  /** Handles an entry of a watched folder that was created or removed. */
+  async function checkEntry(fs: NodeFileReader, uri: vscode.Uri): Promise<void> {
     const stats = await fs.lstat(uri.fsPath).catch(() => undefined);
-    if (!stats) return leave(uri);
+    if (!stats) return unwatch(uri);
     if (!stats.isDirectory()) return;
-    void follow(fs, uri);
-    if (await followBelow(fs, uri)) notify(uri);
+    void watch(fs, uri);
+    if (await watchSubfolders(fs, uri)) notify(uri);
   }
 
-  function leave(uri: vscode.Uri): void {
-    for (const [path, stop] of followed) {
+  function unwatch(uri: vscode.Uri): void {
+    for (const [path, stop] of watched) {
       if (path === uri.fsPath || path.startsWith(`${uri.fsPath}/`)) stop.abort();
     }
   }
 
   return {
     onCreated(uri) {
-      if (uri.scheme !== 'file' || !isLinux() || uri.path.split('/').some(isPassedOver)) return;
+      if (uri.scheme !== 'file' || !isLinux() || uri.path.split('/').some(isIgnoredFolder)) return;
       queue(async (fs) => {
-        // The editor follows what it tells of.
-        followed.get(uri.fsPath)?.abort();
-        if (await followBelow(fs, uri)) notify(uri);
+        // The editor watches what it reports.
+        watched.get(uri.fsPath)?.abort();
+        if (await watchSubfolders(fs, uri)) notify(uri);
       });
     },
-    onDeleted: leave,
+    onDeleted: unwatch,
     dispose() {
       isDisposed = true;
-      for (const stop of followed.values()) stop.abort();
+      for (const stop of watched.values()) stop.abort();
     },
   };
 }
 
-function isPassedOver(folderName: string): boolean {
+function isIgnoredFolder(folderName: string): boolean {
   return folderName === 'node_modules' || folderName === '.git';
-}
-
-/** The files of the workspace, followed for whoever has an interest in some of them. */
-export interface WorkspaceFiles {
-  /** Whether changes are followed: not in a workspace that is not trusted. */
-  readonly isFollowing: boolean;
-  /** Calls `changed` after changes to files of interest; names are URIs as text. */
-  watch(interest: ChangeInterest, changed: (changes: Changes) => void): vscode.Disposable;
-}
-
-/** One watcher of the editor serves all users, from the first that follows files to the last. */
-export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
-  const users = new Set<(uri: vscode.Uri | undefined, kind: ChangeKind) => void>();
-  let watching: vscode.Disposable | undefined;
-
-  function notify(uri: vscode.Uri | undefined, kind: ChangeKind = 'changed'): void {
-    for (const user of users) user(uri, kind);
-  }
-
-  return {
-    get isFollowing() {
-      return watching !== undefined && vscode.workspace.isTrusted;
-    },
-    watch(interest, changed) {
-      const batches = createChangeBatcher(clock, changed);
-      const user = (uri: vscode.Uri | undefined, kind: ChangeKind) => {
-        if (!uri) return batches.add();
-        const path = pathInWorkspace(uri);
-        if (path && isOfInterest(path, kind, interest)) batches.add(uri.toString());
-      };
-      users.add(user);
-      watching ??= watchWorkspace(notify);
-      return new vscode.Disposable(() => {
-        batches.dispose();
-        users.delete(user);
-        if (users.size > 0) return;
-        watching?.dispose();
-        watching = undefined;
-      });
-    },
-  };
-}
-
-/** Follows what people do to files, and the files from when the workspace is trusted; other folders, and trust, change everything. */
-function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind) => void): vscode.Disposable {
-  const watching = new Disposables();
-  const each = (uris: readonly vscode.Uri[], kind: ChangeKind) => {
-    for (const uri of uris) notify(uri, kind);
-  };
-  const follow = () => {
-    const watcher = watching.add(vscode.workspace.createFileSystemWatcher('**/*'));
-    const newFolders = watching.add(watchNewFolders((uri) => notify(uri, 'created')));
-    watching.add(
-      watcher.onDidCreate((uri) => {
-        notify(uri, 'created');
-        newFolders.onCreated(uri);
-      }),
-    );
-    watching.add(watcher.onDidChange((uri) => notify(uri, 'changed')));
-    watching.add(
-      watcher.onDidDelete((uri) => {
-        notify(uri, 'deleted');
-        newFolders.onDeleted(uri);
-      }),
-    );
-  };
-  if (vscode.workspace.isTrusted) follow();
-  // A watcher of the file system may miss what is in a folder made in one go, and not every file system has one.
-  watching.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => notify(uri, 'changed')));
-  watching.add(vscode.workspace.onDidCreateFiles(({ files }) => each(files, 'created')));
-  watching.add(vscode.workspace.onDidDeleteFiles(({ files }) => each(files, 'deleted')));
-  watching.add(
-    vscode.workspace.onDidRenameFiles(({ files }) => {
-      for (const { oldUri, newUri } of files) {
-        notify(oldUri, 'deleted');
-        notify(newUri, 'created');
-      }
-    }),
-  );
-  watching.add(
-    vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      follow();
-      notify(undefined);
-    }),
-  );
-  watching.add(vscode.workspace.onDidChangeWorkspaceFolders(() => notify(undefined)));
-  return watching;
-}
-
-/** The names of the folders to a file, and its own, from the folder of the workspace on that it is in. */
-function pathInWorkspace(uri: vscode.Uri): readonly string[] | undefined {
-  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-  return folder && uri.path.slice(folder.path.length).split('/').filter(Boolean);
 }
