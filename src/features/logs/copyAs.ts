@@ -80,7 +80,8 @@ async function pickCopy(
   const picked = await pickOne(items, {
     title: words.title,
     placeHolder: l10n.t('What to copy it as'),
-    ...{ ignoreFocusOut, matchOnDescription: true },
+    ignoreFocusOut,
+    matchOnDescription: true,
   });
   if (picked?.own) await picked.own.copy();
   else if (picked?.offer) await copy(picked.offer);
@@ -132,7 +133,8 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   const offers = copyQueryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
     const first = hand(handed);
     return {
-      ...{ label, purpose: purpose(l10n) },
+      label,
+      purpose: purpose(l10n),
       ...('refused' in first && { error: first.refused }),
       async text() {
         const times = wantsTimes ? await readTimes(query, handed) : {};
@@ -147,7 +149,7 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   });
 }
 
-export function getResultText(handed: CopyResult): string | undefined {
+function getResultText(handed: CopyResult): string | undefined {
   return 'text' in handed ? handed.text : undefined;
 }
 
@@ -237,7 +239,8 @@ function formatCopyError(refusal: CopyErrorReason, l10n: Localizer): string {
 
 function createTableOffers(l10n: Localizer, copy: (format: RowsFormat) => Promise<void>) {
   const offer = (label: string, purpose: string, format: RowsFormat) => ({
-    ...{ label, purpose },
+    label,
+    purpose,
     copy: () => copy(format),
   });
   return [

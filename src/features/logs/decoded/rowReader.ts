@@ -120,7 +120,7 @@ function isNamed({ name, signature }: AbiEvent, wanted: string, as: NamePart): b
 }
 
 /** The query that the logs are the result of. */
-export interface QueriedLogs {
+interface QueriedLogs {
   readonly network: ChainEndpoint['network'];
   readonly client: ChainEndpoint['client'] & LogEndpoint['client'];
   readonly filter: LogFilter;

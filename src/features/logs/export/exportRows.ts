@@ -171,7 +171,7 @@ export function haveTimes(
 }
 
 /** Pages of logs with their times, and facts about the times for the record. */
-export interface TimedPages {
+interface TimedPages {
   readonly pages: AsyncIterable<readonly Log[]>;
   facts(): ExportTimesFacts;
 }

@@ -81,7 +81,9 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
     recordBytes({
       ...run,
       ...answer,
-      ...{ format: choice.format, decoding, times: timed?.facts() },
+      format: choice.format,
+      decoding,
+      times: timed?.facts(),
       rows,
       rowOrder: filtered?.sort ?? getChainOrder(first, last),
       filtered: filtered && { by: filtered.filter, of: answer.rows.length },

@@ -23,7 +23,7 @@ interface DocumentQueryDeps extends ChainDeps {
 const MAX_QUERY_CHARS = 256 * 1024;
 
 /** The form and network to query, or why it cannot run. */
-export type DocumentQueryResult =
+type DocumentQueryResult =
   | { readonly network: Network; readonly form: QueryForm; readonly errors?: undefined }
   | { readonly errors: readonly string[] };
 

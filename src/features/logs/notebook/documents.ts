@@ -39,7 +39,6 @@ export function createDocumentLenses(document: vscode.TextDocument): readonly Le
     }));
 }
 
-const MAX_CHECKED_CHARS = 1024 * 1024;
 const cells: vscode.DocumentSelector = { notebookType, language: 'json' };
 const MAX_CHECKED_QUERIES = 200;
 
@@ -54,7 +53,7 @@ export function registerDocumentDiagnostics(
     async find(document, { signal }) {
       const isCell = vscode.languages.match(cells, document) > 0;
       if (!isCell && vscode.languages.match(selector, document) === 0) return [];
-      const text = getDocumentStart(document, MAX_CHECKED_CHARS);
+      const text = getDocumentStart(document, MAX_SEARCHED_CHARS);
       const questions = isCell ? [{ text, line: 1, offset: 0 }] : findDocumentQueries(text);
       const found: DocumentDiagnostic[] = [];
       for (const question of questions.slice(0, MAX_CHECKED_QUERIES)) {

@@ -93,7 +93,8 @@ function openCellResults(deps: CellResultsDeps): CellResults {
   }
 
   return {
-    ...{ open, forget },
+    open,
+    forget,
     dispose() {
       forget([...answers.keys()]);
       messages.dispose();
@@ -115,7 +116,10 @@ export function openChainKernel(deps: NotebookDeps): vscode.Disposable {
     return { ...opened, answers };
   });
   const kernel = createKernel({
-    ...{ id: 'chainside.chain', notebookType, label: 'Chainside', languageId: QUERY_LANGUAGE },
+    id: 'chainside.chain',
+    notebookType,
+    label: 'Chainside',
+    languageId: QUERY_LANGUAGE,
     clock: deps.clock,
     run: async (cell) => runCell(cell, await answering()),
     onDidForget: (cells) => answers?.forget(cells),

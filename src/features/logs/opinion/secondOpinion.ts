@@ -56,7 +56,10 @@ export async function runSecondOpinion(
     l10n.t('Asking {0} for the same logs', name),
     ({ signal, report }) =>
       compareClients(createLoadedClient(client, rows, verdict), session.clientOf(choice.network), {
-        ...{ filter, range, sample: choice.sample, signal: AbortSignal.any([signal, closed]) },
+        filter,
+        range,
+        sample: choice.sample,
+        signal: AbortSignal.any([signal, closed]),
         // A local chain has no reorgs.
         unsettled: isOfThisMachine ? 0n : undefined,
         onProgress: ({ done, of }) => report(of === 0n ? 1 : Number((done * 1000n) / of) / 1000, ''),

@@ -77,7 +77,9 @@ export class FollowNotices implements vscode.Disposable {
     const text = sum === 1 ? l10n.t('1 new log') : l10n.t('{0} new logs', number(sum));
     const lines = all.map(({ panel, count }) => `${panel.title}: ${number(count)}`);
     this.#item.draw({
-      ...{ icon: 'bell-dot', text, warns: false },
+      icon: 'bell-dot',
+      text,
+      warns: false,
       tooltip: [...lines, l10n.t('Click to show them.')],
       spoken: [text, ...lines].join(', '),
     });

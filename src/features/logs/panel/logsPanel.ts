@@ -102,17 +102,26 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const knowledge = (store: LogStore) => this.#reader.knowledge(store);
     this.#arranged = new RowView(this.#results.rows, { ...changes, knowledge });
     this.rows = new PanelRows({
-      ...{ results: this.#results, rows: this.#arranged, reader: this.#reader, times: this.#times },
+      results: this.#results,
+      rows: this.#arranged,
+      reader: this.#reader,
+      times: this.#times,
       copier: createRowCopier(deps.clock, () => void this.actions.exportLogs()),
     });
     this.#query = new PanelQuery(deps, {
-      ...{ form, results: this.#results, reader: this.#reader },
+      form,
+      results: this.#results,
+      reader: this.#reader,
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
     });
     this.actions = new ResultActions(deps, {
-      ...{ results: this.#results, query: this.#query, arranged: this.#arranged, rows: this.rows },
-      ...{ reader: this.#reader, times: this.#times },
+      results: this.#results,
+      query: this.#query,
+      arranged: this.#arranged,
+      rows: this.rows,
+      reader: this.#reader,
+      times: this.#times,
       onDidChange: () => this.#changed('state'),
     });
     this.#runs = new PanelRuns({
@@ -126,7 +135,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       if (change !== 'units') this.#nameTab();
     });
     this.#empty = new EmptyResultView({
-      ...{ results: this.#results, rows: this.#arranged, help: this.#query.help, clock: deps.clock },
+      results: this.#results,
+      rows: this.#arranged,
+      help: this.#query.help,
+      clock: deps.clock,
       onDidChange: () => this.#changed('state'),
     });
     this.#host = new PanelHost(panel, deps, {
@@ -134,7 +146,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       methods: serveRequests(logsRequests, this.#handlers()),
       // Rows first: the snapshot counts them.
       shown: () => ({
-        ...{ topRows: this.rows.follow(), moves: this.#arranged.takeMoves() },
+        topRows: this.rows.follow(),
+        moves: this.#arranged.takeMoves(),
         ...this.#snapshot(),
       }),
     });
@@ -329,8 +342,11 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const hasArgument = this.#reader.knowledge(this.#results.rows)?.findArgumentsByName('block').length;
     const blockField = hasArgument ? ('$block' as const) : ('block' as const);
     return {
-      ...{ results: this.#results, rows: this.#arranged, clock: this.#deps.clock },
-      ...{ ...language, blockField },
+      results: this.#results,
+      rows: this.#arranged,
+      clock: this.#deps.clock,
+      ...language,
+      blockField,
     };
   }
 
@@ -358,7 +374,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       canExport: this.actions.exportable !== undefined,
       follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
       known: this.#query.help.version,
-      ...{ l10n: vscode.l10n, locale: vscode.env.language },
+      l10n: vscode.l10n,
+      locale: vscode.env.language,
     });
   }
 

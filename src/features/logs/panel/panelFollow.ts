@@ -93,7 +93,8 @@ export class PanelFollow implements vscode.Disposable {
         { label: l10n.t('Count in the Status Bar'), description: now('count'), notice: 'count' as const },
         {
           label: l10n.t('Count, and a Message for the First New Log'),
-          ...{ description: now('message'), notice: 'message' as const },
+          description: now('message'),
+          notice: 'message' as const,
         },
       ],
       {

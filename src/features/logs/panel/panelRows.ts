@@ -256,7 +256,8 @@ export class PanelRows {
     if (!chosen || !network) return;
     const { copyRowsAs } = await import('../copyAs.ts');
     await copyRowsAs({
-      ...{ network, count: chosen.count },
+      network,
+      count: chosen.count,
       readAt: (index) => this.#reader.read(rows.get(chosen.numbers[index] ?? 0), rows),
       copy: (format) => this.#copy(format, chosen),
     });

@@ -155,7 +155,10 @@ export function createArgumentColumn(
   const id = `argument${index}` as const;
   const isInteger = (type.kind === 'uint' || type.kind === 'int') && !isHashed;
   return {
-    ...{ id, sortBy: id, name: name || l10n.t('argument {0}', index + 1), alignEnd: isInteger },
+    id,
+    sortBy: id,
+    name: name || l10n.t('argument {0}', index + 1),
+    alignEnd: isInteger,
     width: widthOf(type),
     ...(canFilterByArgument({ name, type }) && { context: type.kind === 'address' ? ofAddress : filterable }),
     hint: isHashed ? l10n.t('Indexed {0}: only its hash is on the chain.', type.text) : `${type.text}.`,
@@ -201,11 +204,11 @@ export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {
 }
 
 /** Ranges of a selection: each has its first row, and the row after its last. */
-export const MAX_ROW_RANGES = 1000;
+const MAX_ROW_RANGES = 1000;
 
 const rowNumberSchema = z.int().check(z.minimum(0));
 
-export const rowsFormatSchema = z.enum(['tsv', 'csv', 'markdown', 'json']);
+const rowsFormatSchema = z.enum(['tsv', 'csv', 'markdown', 'json']);
 export type RowsFormat = z.infer<typeof rowsFormatSchema>;
 
 const rowRangesSchema = z

@@ -114,7 +114,7 @@ export interface QueryPart {
   readonly hint?: string | undefined;
 }
 
-export interface ExecutedQuery {
+interface ExecutedQuery {
   readonly form: QueryForm;
   readonly parts: readonly QueryPart[];
 }

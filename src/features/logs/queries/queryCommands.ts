@@ -100,7 +100,7 @@ async function sayGone(query: StoredQuery, { panels }: OpenDeps): Promise<undefi
   return undefined;
 }
 
-export interface QueryChoice extends QuickPickChoice {
+interface QueryChoice extends QuickPickChoice {
   readonly query?: StoredQuery;
 }
 

@@ -14,8 +14,19 @@ import {
 
 const blockText = z.string().check(z.regex(/^\d{1,20}$/));
 const reasonCodes = [
-  ...['beyondHead', 'blockNotWhole', 'cancelled', 'endlessBlock', 'forkRows', 'headWentBack', 'otherRows'],
-  ...['questionIgnored', 'reorg', 'serverChanged', 'serversDiffer', 'shortPages', 'startsLater'],
+  'beyondHead',
+  'blockNotWhole',
+  'cancelled',
+  'endlessBlock',
+  'forkRows',
+  'headWentBack',
+  'otherRows',
+  'questionIgnored',
+  'reorg',
+  'serverChanged',
+  'serversDiffer',
+  'shortPages',
+  'startsLater',
 ] as const satisfies readonly ReasonCode[];
 /** Reasons stored per run; the panel has them all. */
 const MAX_REASONS = 8;
@@ -47,7 +58,9 @@ export type StoredVerdict = Readonly<z.infer<typeof storedVerdictSchema>>;
 
 export function toStoredVerdict({ state, order, fromBlock, toBlock, reasons }: Verdict): StoredVerdict {
   return {
-    ...{ state, order, fromBlock: fromBlock.toString() },
+    state,
+    order,
+    fromBlock: fromBlock.toString(),
     // Before the first block there are no blocks: the range is empty, and ends below its start.
     toBlock: (toBlock < 0n ? 0n : toBlock).toString(),
     reasons: reasons.slice(0, MAX_REASONS).map(({ code, block }) => ({
@@ -59,7 +72,10 @@ export function toStoredVerdict({ state, order, fromBlock, toBlock, reasons }: V
 
 export function fromStoredVerdict({ state, order, fromBlock, toBlock, reasons }: StoredVerdict) {
   return {
-    ...{ state, order, fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) },
+    state,
+    order,
+    fromBlock: BigInt(fromBlock),
+    toBlock: BigInt(toBlock),
     reasons: reasons.map(
       ({ code, block }): VerdictReason => ({ code, ...(block !== undefined && { block: BigInt(block) }) }),
     ),
@@ -71,7 +87,7 @@ export function isCompleteRun({ verdict }: StoredRun): boolean {
 }
 
 /** A network as it was when the query ran. With another chain now, it counts as a different network. */
-export interface QueriedNetwork {
+interface QueriedNetwork {
   readonly id: string;
   readonly name: string;
 }

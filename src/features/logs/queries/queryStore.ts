@@ -19,7 +19,7 @@ import {
   savedToJson,
 } from './queryHistory.ts';
 
-export interface QueryStoreDeps {
+interface QueryStoreDeps {
   readonly workspaceState: vscode.Memento;
   /** Workspace storage; undefined in a window without a workspace. */
   readonly workspaceStorageUri: vscode.Uri | undefined;

@@ -28,7 +28,7 @@ import { isCompleteRun, type StoredRun } from './queryHistory.ts';
 import type { QueryStore, StoredQuery } from './queryStore.ts';
 
 /** The number of logs and their state: `12,034 logs, complete to 21,000,000`. */
-export function formatRun(run: StoredRun, { l10n, locale }: Language): string {
+function formatRun(run: StoredRun, { l10n, locale }: Language): string {
   const { count, verdict, ended } = run;
   const logs = count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', count.toLocaleString(locale));
   if (isCompleteRun(run) && verdict) {
@@ -45,12 +45,12 @@ export function formatRun(run: StoredRun, { l10n, locale }: Language): string {
 }
 
 /** As {@link formatRun}, with the age. */
-export function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
+function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
   return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at))}`;
 }
 
 /** As {@link formatRun}, with the time. */
-export function formatRunWithTime(run: StoredRun, language: Language): string {
+function formatRunWithTime(run: StoredRun, language: Language): string {
   return `${formatRun(run, language)} · ${formatMoment(run.at)}`;
 }
 
@@ -59,7 +59,7 @@ interface QueryGroupNode {
   readonly group: 'recent' | 'saved';
 }
 
-export interface QueryNode {
+interface QueryNode {
   readonly kind: 'query';
   readonly group: QueryGroupNode;
   readonly query: StoredQuery;
@@ -248,8 +248,12 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
     this.#titles ??= createQueryTitles([...queries.saved, ...queries.recent], names, vscode.l10n);
     const titles = this.#titles;
     return {
-      ...{ names, titles, network: session.network, now: clock.now() },
-      ...{ l10n: vscode.l10n, locale: vscode.env.language },
+      names,
+      titles,
+      network: session.network,
+      now: clock.now(),
+      l10n: vscode.l10n,
+      locale: vscode.env.language,
     };
   }
 

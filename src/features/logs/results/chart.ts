@@ -59,15 +59,14 @@ export async function createChart(
   });
   const told = unit === 'time' ? withoutEmpty(range) : range;
   return {
-    ...{
-      answer,
-      unit,
-      bars,
-      blockField: source.blockField,
-      title: words.title,
-      isFiltered: shown !== undefined,
-    },
-    ...{ from: words.end(scale.first), to: words.end(scale.last) },
+    answer,
+    unit,
+    bars,
+    blockField: source.blockField,
+    title: words.title,
+    isFiltered: shown !== undefined,
+    from: words.end(scale.first),
+    to: words.end(scale.last),
     before: told.before && words.beside(told.before),
     after: told.after && words.beside(told.after),
     summary: words.summary(bars),
@@ -224,7 +223,9 @@ function getChartedRows({ rows, sequence }: Pick<LogResults, 'rows' | 'sequence'
   if (rows.upwardsFrom === undefined) return rows;
   const { length, numberAt, blockNumberAt } = sequence.now();
   return {
-    ...{ length, blockNumberAt, isTimed: rows.isTimed },
+    length,
+    blockNumberAt,
+    isTimed: rows.isTimed,
     order: sequence.newestOnTop ? 'newestFirst' : 'oldestFirst',
     timeAt: (place) => rows.timeAt(numberAt(place)),
   };

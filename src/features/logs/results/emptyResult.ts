@@ -28,14 +28,14 @@ import {
 import type { RowView } from './rowView.ts';
 
 /** A complete result without rows. */
-export interface EmptyResult {
+interface EmptyResult {
   readonly form: QueryForm;
   readonly filter: LogFilter;
   readonly verdict: Pick<Verdict, 'fromBlock' | 'toBlock' | 'head'>;
   readonly network: string;
 }
 
-export interface EmptyKnowledge extends KnownAddresses, EventFindings {}
+interface EmptyKnowledge extends KnownAddresses, EventFindings {}
 
 /** Empty while the search runs. */
 export interface EventFindings {
@@ -198,7 +198,7 @@ function allBlocks({ form, verdict }: EmptyResult, l10n: Translate): readonly Em
 }
 
 /** A field that excludes logs, and the form without it. */
-export interface Narrowing {
+interface Narrowing {
   readonly field: FormField;
   /** The parameter name, or the topic position. */
   readonly name: string | number;

@@ -233,7 +233,10 @@ export class LogResults {
     }
     this.#isToFollow = false;
     this.#following ??= new Following(this.#options, {
-      ...{ ...this.#asked, verdict, sequence: this.#sequence, network: this.#network },
+      ...this.#asked,
+      verdict,
+      sequence: this.#sequence,
+      network: this.#network,
     });
     this.#following.start();
   }
