@@ -29,17 +29,17 @@ import {
 } from '../../host/ui/dialogs.ts';
 import type { RowsFormat } from './protocol/grid.ts';
 
-/** Something that can be copied, by its name and what it is for. */
+/** One entry of the quick pick. */
 interface CopyOffer {
   readonly label: string;
   readonly purpose: string;
-  /** What is put on the clipboard; undefined where the user gave up. */
+  /** The text for the clipboard; undefined if the user cancelled. */
   readonly text: () => Promise<string | undefined>;
-  /** Why it is not offered here. */
+  /** Why it is not available here. */
   readonly error?: CopyErrorReason | undefined;
 }
 
-/** Something that copies by itself, and says so. */
+/** An entry that copies and reports by itself. */
 interface OwnCopy {
   readonly label: string;
   readonly purpose: string;
@@ -48,16 +48,16 @@ interface OwnCopy {
 
 interface CopyPickOptions {
   readonly title: string;
-  /** Above what copies rows as a table. */
+  /** Separator label above the table formats. */
   readonly tables: string;
 }
 
 type Item = PickItem & { readonly offer?: CopyOffer; readonly own?: OwnCopy };
 
-/** The panel takes the focus back when the palette closes. */
+/** The panel takes the focus back when the command palette closes. */
 const ignoreFocusOut = true;
 
-/** Has the user choose what to copy, and copies it. What cannot be had comes last, with the reason. */
+/** Lets the user choose a format, and copies. Formats that are not available come last, with the reason. */
 async function pickCopy(
   offers: readonly CopyOffer[],
   tables: readonly OwnCopy[],
@@ -80,7 +80,8 @@ async function pickCopy(
   const picked = await pickOne(items, {
     title: words.title,
     placeHolder: l10n.t('What to copy it as'),
-    ...{ ignoreFocusOut, matchOnDescription: true },
+    ignoreFocusOut,
+    matchOnDescription: true,
   });
   if (picked?.own) await picked.own.copy();
   else if (picked?.offer) await copy(picked.offer);
@@ -106,25 +107,24 @@ async function copy(offer: CopyOffer): Promise<void> {
   showStatusMessage(l10n.t('Copied as {0}', offer.label), 3000);
 }
 
-/** A query that ran, or runs. */
 interface CopiedQuery {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
   readonly filter: LogFilter;
   readonly form: QueryForm;
-  /** Of its answer; undefined where there is none yet. */
+  /** Undefined before the first page. */
   readonly verdict: Verdict | undefined;
-  /** The one event that it asks for, as its rows have it. */
+  /** The query's one event, as its rows decode it. */
   readonly event: AbiEvent | undefined;
-  /** Its network is not to be asked any more. */
+  /** The network was removed or changed: send no more requests. */
   readonly onlyLoaded: boolean;
-  /** How many rows are shown, and what copies all of them. */
+  /** The rows that the filter shows. */
   readonly rows: { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> };
 }
 
 type Times = NonNullable<CopyQuery['times']>;
 
-/** Copies a query for another tool that the user chooses, or the rows that are shown of it. */
+/** Copies the query in a format for another tool, or its rows as a table. */
 export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   const { l10n } = vscode;
   const { filter, network, verdict, form, rows } = query;
@@ -133,7 +133,8 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   const offers = copyQueryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
     const first = hand(handed);
     return {
-      ...{ label, purpose: purpose(l10n) },
+      label,
+      purpose: purpose(l10n),
       ...('refused' in first && { error: first.refused }),
       async text() {
         const times = wantsTimes ? await readTimes(query, handed) : {};
@@ -148,11 +149,11 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   });
 }
 
-export function getResultText(handed: CopyResult): string | undefined {
+function getResultText(handed: CopyResult): string | undefined {
   return 'text' in handed ? handed.text : undefined;
 }
 
-/** When the first and the last block were made, where that can be had: what cannot is not bounded by time. */
+/** Times of the first and the last block. Where they cannot be read, the copy has no time bounds. */
 async function readTimes(query: CopiedQuery, handed: CopyQuery): Promise<Times | 'cancelled'> {
   const range = toCopyBlocks(handed);
   if (!range || query.onlyLoaded) return {};
@@ -166,7 +167,6 @@ async function readTimes(query: CopiedQuery, handed: CopyQuery): Promise<Times |
   return { from: read?.get(from)?.time, to: to === 'latest' ? undefined : read?.get(to)?.time };
 }
 
-/** Rows that are selected. */
 interface CopiedLogs {
   readonly network: Network;
   readonly count: number;
@@ -174,10 +174,10 @@ interface CopiedLogs {
   readonly copy: (format: RowsFormat) => Promise<void>;
 }
 
-/** Copies rows as a test or a table; of a single one also what finds it again. */
+/** Copies rows as a test or a table; a single row also as a query that finds it again. */
 export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): Promise<void> {
   const { l10n } = vscode;
-  // One more than is taken says that they are too many.
+  // One more than the maximum, so that the targets can refuse too many.
   const read = Array.from({ length: Math.min(count, MAX_EXPECTED_LOGS + 1) }, (_, index) => readAt(index));
   const logs = read.flatMap(({ log, decoded }): readonly CopyLog[] =>
     'event' in decoded ? [{ log, known: decoded }] : [],
@@ -214,7 +214,6 @@ function offerOf(
   return { ...words, text: async () => getResultText(handed) };
 }
 
-/** Why something is not copied: what core says of it, or that a row is not decoded. */
 type CopyErrorReason = CopyError | 'notDecoded';
 
 function formatCopyError(refusal: CopyErrorReason, l10n: Localizer): string {
@@ -238,10 +237,10 @@ function formatCopyError(refusal: CopyErrorReason, l10n: Localizer): string {
   }
 }
 
-/** Rows as tables; what copies them says so. */
 function createTableOffers(l10n: Localizer, copy: (format: RowsFormat) => Promise<void>) {
   const offer = (label: string, purpose: string, format: RowsFormat) => ({
-    ...{ label, purpose },
+    label,
+    purpose,
     copy: () => copy(format),
   });
   return [

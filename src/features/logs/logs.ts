@@ -19,7 +19,7 @@ import { openQueries } from './queries/queryCommands.ts';
 import { QueryStore } from './queries/queryStore.ts';
 import type { QueriesNode, QueryTree } from './queries/queryTree.ts';
 
-/** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
+/** Arguments of the grid's context menu commands, from the cell's `data-vscode-context`. */
 const cellContext = z.extend(selectionSchema, {
   answer: z.string(),
   log: z.int().check(z.minimum(0)),
@@ -28,17 +28,16 @@ const cellContext = z.extend(selectionSchema, {
 
 export interface Logs extends vscode.Disposable {
   readonly queries: QueryTree;
-  /** Fills a panel that an earlier window has left. */
+  /** Restores a panel from an earlier window. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-  /** Has questions of documents run as cells of a notebook, from now on. */
+  /** From now on, queries in notebook cells can run. */
   openKernel(): Promise<void>;
-  /** Opens a panel with a form; what came of it, where it is run. */
+  /** Resolves to the outcome once a query has run. */
   open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
-  /** Settles when saved queries are on disk. */
   settled(): Promise<void>;
 }
 
-/** The log panels; says what their commands do. */
+/** Opens the log panels and registers their commands. */
 export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<QueriesNode> }): Logs {
   const titles = new TabTitles();
   const notices = new FollowNotices();
@@ -86,7 +85,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
   const kept = openQueries({ ...deps, queries, panels });
   const registered = vscode.Disposable.from(
     disposables,
-    // First the panels, as they tell of their runs to the end.
+    // Panels first: they record the end of their runs while they close.
     panels,
     kept,
     queries,

@@ -8,7 +8,7 @@ import type { Logs } from './logs.ts';
 import type { LogsDeps } from './panel/panelServices.ts';
 import type { QueriesNode } from './queries/queryTree.ts';
 
-/** The log panels and the Queries view: their commands, and their return after the window was reloaded. Loaded with the first of either. */
+/** Registers the log panels and the Queries view, and loads them with the first use of either. */
 export function registerLogs(deps: LogsDeps): LazyFeature & Pick<Logs, 'open' | 'settled'> {
   const disposables = new Disposables();
   let opened: Logs | undefined;
@@ -33,7 +33,7 @@ export function registerLogs(deps: LogsDeps): LazyFeature & Pick<Logs, 'open' | 
   });
   const serializer = lazyPart(async () => {
     const { createChainSerializer } = await import('./notebook/serializer.ts');
-    // A document is read at once; what runs it may come a little later.
+    // The document opens at once; the kernel may load later.
     void logs().then(({ openKernel }) => openKernel());
     void inDocuments();
     return createChainSerializer();

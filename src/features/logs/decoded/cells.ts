@@ -22,22 +22,23 @@ import {
 import type { Localizer } from '../../../host/l10n.ts';
 import { type ColumnId, getArgumentIndex, type LogColumn } from '../protocol/grid.ts';
 
-/** A log with what is known of it. */
 export interface DecodedRow {
   readonly log: Log;
   readonly decoded: DecodedLog;
-  /** The event whose arguments the columns show: that of the log may be of another version of its contract. */
+  /** The event whose arguments are the columns. The log may be of another version of its contract. */
   readonly shown?: AbiEvent | undefined;
 }
 
-/** The place among the arguments of a log of the one that a column shows; undefined where it has none such. */
+/**
+ * The index of a column's argument in the event of the log; undefined if that event has no such argument.
+ */
 function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
   const index = getArgumentIndex(column);
   if (index === undefined || 'reason' in decoded || !shown) return index;
   return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;
 }
 
-/** What a cell shows. Where the log is not decoded, the first column that would tell of the event says why. */
+/** The text of a cell. If the log is not decoded, the first event column shows the reason. */
 export function formatCell(read: DecodedRow, column: LogColumn, options: CellOptions): FormattedValue {
   const { log, decoded } = read;
   const index = getArgumentIndex(column.id);
@@ -59,7 +60,7 @@ export function formatCell(read: DecodedRow, column: LogColumn, options: CellOpt
 
 export interface CellOptions {
   readonly format: ValueFormat;
-  /** Whether addresses are told by their names. */
+  /** Whether addresses show their names. */
   readonly named: boolean;
 }
 
@@ -82,7 +83,7 @@ function ownCell(log: Log, column: ColumnId, { format, named }: CellOptions): Fo
   }
 }
 
-/** The whole of a cell, for the clipboard: addresses in checksum form, amounts and integers by their exact digits, times in ISO 8601. */
+/** The full value of a cell for the clipboard: checksummed addresses, exact integers, times in ISO 8601. */
 export function formatCellToCopy(read: DecodedRow, column: LogColumn, wording: ValueFormat): string {
   const { decoded } = read;
   const index = findArgument(read, column.id);
@@ -94,20 +95,20 @@ export function formatCellToCopy(read: DecodedRow, column: LogColumn, wording: V
   return formatCell(read, column, { format: wording, named: false }).text;
 }
 
-/** Empty where it is not known. */
+/** Empty if the time is unknown. */
 function isoOf(log: Log, { timeOf }: ValueFormat): string {
   const time = timeOf(log);
   return 'iso' in time ? time.iso : '';
 }
 
-/** A cell as it is shown, for those who read it elsewhere: an address without a name is whole. */
+/** The text of a cell for Markdown: an address without a name is not shortened. */
 export function formatCellToShare(read: DecodedRow, column: LogColumn, options: CellOptions): string {
   const { text, exact } = formatCell(read, column, options);
   const address = findCellAddress(read, column.id);
   return address && options.format.nameOf(address) === undefined ? (exact ?? text) : text;
 }
 
-/** The address that a cell holds: of the contract, or an argument. */
+/** The contract address, or the value of an address argument. */
 export function findCellAddress(read: DecodedRow, column: ColumnId): Address | undefined {
   const { log, decoded } = read;
   if (column === 'address') return log.address;
@@ -117,10 +118,10 @@ export function findCellAddress(read: DecodedRow, column: ColumnId): Address | u
   return isAddress ? parseAddress(String(decoded.values[index])) : undefined;
 }
 
-/** Longer values are no filter that a person can read. */
+/** A longer term would be unreadable in the filter box. */
 const MAX_TERM_CHARS = 300;
 
-/** What finds the rows with the value of a cell, as it is typed into the filter; undefined where nothing does. */
+/** The filter term that matches the rows with a cell's value; undefined if there is none. */
 export function createFilterTerm(
   read: DecodedRow,
   column: ColumnId,
@@ -144,7 +145,7 @@ export function createFilterTerm(
   if (index === undefined) return column === 'event' ? `event:${event.name}` : undefined;
   const [input, value] = [event.inputs[index], values[index]];
   if (!input?.name || value === undefined || typeof value === 'object') return undefined;
-  // Its name asks for what was hashed.
+  // Only the hash is on the chain, and `name:value` would match the unhashed value.
   if (isHashed(input)) return String(value);
   const units = isAmount(event, index) ? unitsOf(log.address) : undefined;
   const text =
@@ -155,10 +156,10 @@ export function createFilterTerm(
   return `${input.name}:${/\s/.test(text) ? `"${text}"` : text}`;
 }
 
-/** Arguments that are told in one line; more are found in the details. */
+/** Arguments on the one line; the details show all. */
 const MAX_SENTENCE_ARGUMENTS = 12;
 
-/** A decoded log in one line: `Transfer from Treasury to 0x7099…79C8  1,250.00 HUSD`. */
+/** A decoded log on one line: `Transfer from Treasury to 0x7099…79C8  1,250.00 HUSD`. */
 function formatEventSentence(known: DecodedEvent, contract: Address, wording: ValueFormat): string {
   const { event, values } = known;
   const told = values
@@ -171,12 +172,13 @@ function formatEventSentence(known: DecodedEvent, contract: Address, wording: Va
   return [event.name, ...pairs, ...more].join('  ');
 }
 
-/** Hex that is longer than an address hides all that comes after it; the details have the whole. */
+/**
+ * Shortens hex longer than an address, which would push the rest out of view. The details show all of it.
+ */
 function shortHex(text: string): string {
   return text.replaceAll(/0x[0-9a-f]{41,}/g, formatShortAddress);
 }
 
-/** Transfers and approvals of tokens, in words. */
 function movementSentence(
   { event }: DecodedEvent,
   told: readonly string[],
@@ -194,7 +196,6 @@ function movementSentence(
   }
 }
 
-/** Why a log is not decoded. */
 export function formatRawReason(reason: UndecodedReason, l10n: Localizer): string {
   switch (reason.code) {
     case 'noTopics':
@@ -215,7 +216,7 @@ export function formatRawReason(reason: UndecodedReason, l10n: Localizer): strin
 
 type VersionReason = Extract<UndecodedReason, { readonly code: 'version' }>;
 
-/** Which version of an upgraded contract a log is of; undefined for a contract that has one. */
+/** The implementation that emitted the log of a proxy; undefined for a contract without one. */
 export function formatVersion({ code, origin }: DecodedEvent, l10n: Localizer): string | undefined {
   if (!code) return undefined;
   const address = toChecksumAddress(code.address);
@@ -223,7 +224,7 @@ export function formatVersion({ code, origin }: DecodedEvent, l10n: Localizer): 
   return l10n.t('Implementation: {0}, in force since block {1}', name, groupDigits(BigInt(code.since.block)));
 }
 
-/** Why it is not known which version of an upgraded contract a log is of. */
+/** Why the implementation that emitted a log is unknown. */
 function formatVersionReason({ doubt, inForce }: VersionReason, l10n: Localizer): string {
   switch (doubt) {
     case 'constructor':
@@ -245,24 +246,24 @@ function formatVersionReason({ doubt, inForce }: VersionReason, l10n: Localizer)
   }
 }
 
-/** What values are worded with, on the chain of the answer. */
+/** How values are formatted on the chain of the result. */
 export interface ValueFormat {
   readonly l10n: Localizer;
   nameOf(address: Address): string | undefined;
   unitsOf(contract: Address): TokenUnits | undefined;
-  /** When the block of a log was made; in ISO 8601 to copy; why that is not known, where it cannot be. */
+  /** The block's time, also in ISO 8601; if it is unknown, `exact` is the reason. */
   timeOf(
     log: Log,
   ): (FormattedValue & { readonly iso: string }) | { readonly text: ''; readonly exact?: string };
 }
 
-/** A value in words, and the whole of it where the words are only a name of it or shorter. */
+/** A text, and the full value if the text is a name or shortened. */
 interface FormattedValue {
   readonly text: string;
   readonly exact?: string;
 }
 
-/** An address by its name, or in short. */
+/** The name of an address, or its short form. */
 function formatRowAddress(address: Address, { nameOf }: Pick<ValueFormat, 'nameOf'>): FormattedValue {
   const whole = toChecksumAddress(address);
   const name = nameOf(address);
@@ -271,7 +272,6 @@ function formatRowAddress(address: Address, { nameOf }: Pick<ValueFormat, 'nameO
     : { text: name, exact: `${name} ${whole}` };
 }
 
-/** An argument of an event, as it stands in a cell. */
 function formatArgument(
   { event, index, value }: { readonly event: AbiEvent; readonly index: number; readonly value: AbiValue },
   contract: Address,
@@ -289,7 +289,7 @@ function formatArgument(
   return { text: formatRowValue(type, value, wording) };
 }
 
-/** An amount in units. The greatest of an approval means that there is no limit. */
+/** An amount in token units. An approval of 2²⁵⁶ − 1 has no limit. */
 export function formatTokenAmount(
   { event, value }: { readonly event: AbiEvent; readonly value: bigint },
   units: TokenUnits,
@@ -299,12 +299,11 @@ export function formatTokenAmount(
   return l10n.t('unlimited {0}', units.symbol ?? '').trim();
 }
 
-/** A value in words, whatever it is of. */
 export function formatRowValue(type: AbiType, value: AbiValue, wording: Pick<ValueFormat, 'nameOf'>): string {
   return formatAbiValue(type, value, { address: (address) => formatRowAddress(address, wording).text });
 }
 
-/** A value as it is copied: integers by their digits alone, addresses in checksum form. */
+/** A value for the clipboard: integers as plain digits, addresses checksummed. */
 export function formatExactRowValue(type: AbiType, value: AbiValue): string {
   if (typeof value === 'bigint') return value.toString();
   if (type.kind === 'address') return toChecksumAddress(value as Address);
@@ -313,5 +312,4 @@ export function formatExactRowValue(type: AbiType, value: AbiValue): string {
 }
 
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** More than anybody reads of one value. */
 const MAX_COPIED_CHARS = 1_000_000;

@@ -23,13 +23,12 @@ import {
   type ValueFormat,
 } from './cells.ts';
 
-/** Parts of values that the details show; a list may have thousands. */
+/** Parts of values in the details; an array may have thousands. */
 const MAX_PARTS = 500;
 const MAX_OTHER_MEANINGS = 10;
-/** Characters of a value that are shown; all of them can be copied, up to what a message may hold. */
+/** Characters of a value that are shown. Copying takes all of them, up to the message limit. */
 const MAX_VALUE_CHARS = 10_000;
 
-/** All that a log says, as the details show it. */
 export function toWireMeaning(
   { log, decoded }: DecodedRow,
   wording: ValueFormat,
@@ -101,7 +100,7 @@ function wireValues(
   });
 }
 
-/** How many parts may still be made. */
+/** The parts left of {@link MAX_PARTS}. */
 interface Room {
   parts: number;
 }
@@ -149,7 +148,6 @@ function partsOf(
   return parts;
 }
 
-/** The page of the explorer website about a part of `log`. */
 export function getLogLink(
   explorerUrl: string | undefined,
   page: ExplorerPage,

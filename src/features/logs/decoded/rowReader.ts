@@ -46,14 +46,14 @@ interface RowKnowledgeInputs {
   readonly filter: LogFilter;
   readonly chainId: number;
   readonly store: Pick<LogStore, 'events'>;
-  /** The event whose arguments the columns show. */
+  /** The event whose arguments are the columns. */
   readonly shown: AbiEvent | undefined;
 }
 
-/** Events of an answer that a filter looks at: each costs a look at every row. */
+/** Events that a filter considers; each costs a pass over all rows. */
 const MAX_EVENTS = 256;
 
-/** What the rows of an answer are sorted and filtered by. */
+/** What sorting and filtering use of decoded rows. */
 function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowledgeInputs): RowKnowledge {
   const address = getOnlyAddress(filter);
   const byTopic = new Map<Hex, readonly AbiEvent[]>();
@@ -100,7 +100,8 @@ function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowl
 function namedArgument(layouts: readonly AbiEvent[], wanted: string): NamedArgument | undefined {
   for (const layout of layouts) {
     const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === wanted);
-    // Not where another event of the signature has another argument there, as a token id in place of an amount.
+    // Not if another event with the same signature has a different argument there, such as a token ID for an
+    // amount.
     const alike = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === wanted);
     const argument = toStoredArgument(alike, index);
     if (argument) return { ...argument, isAmount: alike.some((one) => isAmount(one, index)) };
@@ -118,31 +119,30 @@ function isNamed({ name, signature }: AbiEvent, wanted: string, as: NamePart): b
   return (as === 'part' ? lower.includes(wanted) : lower === wanted) || signature.toLowerCase() === wanted;
 }
 
-/** What the logs of an answer were asked with. */
-export interface QueriedLogs {
+/** The query that the logs are the result of. */
+interface QueriedLogs {
   readonly network: ChainEndpoint['network'];
   readonly client: ChainEndpoint['client'] & LogEndpoint['client'];
   readonly filter: LogFilter;
 }
 
-/** Rows as a table of texts. */
 export interface RowTable {
   readonly columns: readonly LogColumn[];
-  /** The texts of a log as they are shown, in the order of the columns. */
+  /** The displayed texts of a log, in column order. */
   readonly shown: (log: Log) => readonly string[];
-  /** Its exact values: whole addresses, integers by their digits. */
+  /** The exact values of a log: full addresses, plain digits. */
   readonly exact: (log: Log) => readonly string[];
 }
 
-/** Text beyond this many characters stays in the host until a log is looked at: no column is that wide. */
+/** Longer text stays in the host until the details open: no column is that wide. */
 const MAX_CELL_CHARS = 514;
 const MIXED_SHAPE: ColumnShape = { kind: 'mixed', showsAddress: true };
 
-/** Turns the logs of one panel's answer into what is shown of them. */
+/** Formats the logs of one panel. */
 export class RowReader {
-  /** Whether topics and data are shown instead of what they mean. */
+  /** Whether the grid shows topics and data instead of decoded values. */
   raw = false;
-  /** What the answer was asked with; undefined before the first query. */
+  /** Undefined before the first query. */
   queried: QueriedLogs | undefined;
   readonly #meaning: LogDecoding;
   readonly #l10n: Localizer;
@@ -155,19 +155,18 @@ export class RowReader {
     this.#times = times;
   }
 
-  /** The columns for these rows. */
   columns(rows: LogStore): readonly LogColumn[] {
     return createColumns(this.#shape(rows), this.#l10n, {
       timesHint: formatTimesHint(this.#times.state, this.#l10n),
     });
   }
 
-  /** The one event that is asked for, if it is known. */
+  /** The query's one event, if it has one and it is known. */
   event(rows: LogStore): AbiEvent | undefined {
     return this.queried && findQueriedEvent(this.#askedEvents(this.queried, rows));
   }
 
-  /** What the rows are sorted and filtered by. */
+  /** What sorting and filtering use of decoded rows. */
   knowledge(store: LogStore): RowKnowledge | undefined {
     if (!this.queried) return undefined;
     const { filter, network } = this.queried;
@@ -175,7 +174,7 @@ export class RowReader {
     return createRowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store, shown });
   }
 
-  /** Makes rows as the grid shows them, and has read what they lack. */
+  /** Formats rows for the grid, and prefetches the ABIs, token units and upgrades that they need. */
   wireRows(logs: readonly NumberedLog[], rows: LogStore): readonly WireRow[] {
     const columns = this.columns(rows);
     const options: CellOptions = { format: this.#wording(), named: !this.raw };
@@ -204,7 +203,6 @@ export class RowReader {
     });
   }
 
-  /** How the logs are decoded in an export. */
   decoding(rows: LogStore): ExportDecoding | undefined {
     if (!this.queried) return undefined;
     const { filter, network } = this.queried;
@@ -223,13 +221,13 @@ export class RowReader {
     });
   }
 
-  /** The whole of a cell. */
+  /** The full value of a cell. */
   copyOf(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string {
     const shown = this.columns(rows).find(({ id }) => id === column);
     return shown ? formatCellToCopy(this.read(log, rows), shown, this.#wording()) : '';
   }
 
-  /** The columns as they are shown, and what tells the texts of a log in them. */
+  /** The columns with the functions that format a log for them. */
   table(rows: LogStore): RowTable {
     const columns = this.columns(rows);
     const wording = this.#wording();
@@ -248,7 +246,7 @@ export class RowReader {
     };
   }
 
-  /** What finds the rows with the value of a cell. */
+  /** The filter term that matches the rows with a cell's value. */
   filterTerm(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string | undefined {
     return createFilterTerm(this.read(log, rows), column, this.#wording());
   }
@@ -274,7 +272,7 @@ export class RowReader {
     };
   }
 
-  /** Stops reading the upgrades of the contracts in sight. */
+  /** Stops reading the upgrades of visible contracts. */
   dispose(): void {
     this.#closing.abort();
   }
@@ -331,16 +329,16 @@ export class RowReader {
   }
 }
 
-/** When the blocks of rows were made, as far as that is known by now. */
+/** Block times of rows, as far as they are loaded. */
 export interface RowTimes {
   readonly state: TimesState;
   /** In milliseconds since the Unix epoch. */
   timeOf(log: Log): number | undefined;
-  /** As a cell has it, and in full. */
+  /** The text of a cell, and the full time. */
   format(time: number): { readonly text: string; readonly hint: string };
 }
 
-/** What there is to know of the column of times, as things are. */
+/** The hint of the time column. */
 export function formatTimesHint(state: TimesState, l10n: Localizer): string {
   switch (state) {
     case 'asked':
@@ -356,10 +354,10 @@ export function formatTimesHint(state: TimesState, l10n: Localizer): string {
   }
 }
 
-/** What the columns of an answer are made of. Where all logs are of one address, no column says so. */
+/** Which columns a result has. If all logs have one address, there is no address column. */
 type ColumnShape = { readonly showsAddress: boolean } & (
   | { readonly kind: 'event'; readonly event: AbiEvent }
-  /** One column that tells each event in words. */
+  /** One column that describes any event. */
   | { readonly kind: 'mixed' }
   | { readonly kind: 'raw' }
 );
@@ -373,14 +371,12 @@ function getColumnShape(asked: QueriedEventInput): ColumnShape {
   if (!event || event.inputs.length === 0 || event.inputs.length > MAX_ARGUMENT_COLUMNS) {
     return { kind: 'mixed', showsAddress };
   }
-  // A column for each argument of the one event that is asked for.
   return { kind: 'event', event, showsAddress };
 }
 
-/** Pixels for an address that is told by its name or in short. */
+/** Wide enough for a name or a short address. */
 const SHORT_ADDRESS_PX = 170;
 
-/** The columns of the grid, in order. */
 function createColumns(
   shape: ColumnShape,
   l10n: Localizer,

@@ -14,8 +14,7 @@ import {
 } from './exportRows.ts';
 
 /**
- * What to write where. `filtered` are the rows that the panel shows, `loaded` all that it has, `whole` is the query asked
- * again to its end.
+ * `filtered`: the rows in the panel; `loaded`: all loaded rows; `whole`: the query runs again to its end.
  */
 export interface ExportChoice {
   readonly format: ExportFormat;
@@ -24,10 +23,13 @@ export interface ExportChoice {
   readonly target: vscode.Uri;
 }
 
-/** The panel takes the focus back when the list before closes, the palette too, at times after the next has opened. */
+/**
+ * The panel takes the focus back when the previous quick pick or the palette closes, at times after the next
+ * one opens.
+ */
 const ignoreFocusOut = true;
 
-/** Asks for the format, for the rows where there are more than are loaded, and for the file. Undefined: given up. */
+/** Asks for the format, the rows if there is a choice, and the file. Undefined if the user cancels. */
 export async function chooseExport(answer: ExportableResult): Promise<ExportChoice | undefined> {
   const { format, readTimes } = (await chooseFormat(answer)) ?? {};
   const scope = format && (await chooseScope(answer));
@@ -35,7 +37,7 @@ export async function chooseExport(answer: ExportableResult): Promise<ExportChoi
   return target && { format, scope, target, times: timesOf(answer, scope, readTimes) };
 }
 
-/** Times that are there are written; others are read where that was asked for. */
+/** Known times are always written; the others are read if the user chose so. */
 function timesOf(
   { rows, filtered, times }: ExportableResult,
   scope: ExportChoice['scope'],
@@ -52,7 +54,7 @@ interface FormatChoice extends PickItem {
   readonly format?: ExportFormat;
 }
 
-/** Offers the formats and, where times are still to be read, to have them: that is said with the requests that it takes. */
+/** Offers the formats and, if times are missing, to read them, with the number of requests. */
 async function chooseFormat(
   answer: ExportableResult,
 ): Promise<{ readonly format: ExportFormat; readonly readTimes: boolean } | undefined> {
@@ -75,7 +77,7 @@ async function chooseFormat(
   }
 }
 
-/** Undefined where every time is known, or none can be had. */
+/** Undefined if every time is known, or none can be read. */
 async function timesOffer({
   times,
   rows,
@@ -159,14 +161,14 @@ async function chooseTarget(
   });
 }
 
-/** The place of the record beside an exported file. */
+/** The URI of the record file next to an exported file. */
 export function getRecordUri(target: vscode.Uri): vscode.Uri {
   return target.with({ path: `${target.path}.meta.json` });
 }
 
 /**
- * Asks before files are replaced, each once: `agreed` are those that were asked for, and takes the others. The editor's
- * dialog has asked for the file that it named, never for its record.
+ * Asks before existing files are replaced. URIs in `agreed` are not asked about again; confirmed ones are
+ * added. The save dialog asks about the chosen file only, not about its record.
  */
 export async function confirmReplace(places: readonly TargetFile[], agreed: Set<string>): Promise<boolean> {
   const unasked = places.filter(({ uri, exists }) => exists && !agreed.has(String(uri)));

@@ -20,7 +20,7 @@ import type { ExportableResult } from './exportRows.ts';
 import { type WrittenExport, writeExport } from './writeExport.ts';
 
 export interface ExportDeps {
-  /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
+  /** Global storage; the folder may not exist yet. */
   readonly storageUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
@@ -28,10 +28,9 @@ export interface ExportDeps {
   readonly version: string;
 }
 
-/** Milliseconds between two reports of progress. */
 const REPORT_INTERVAL_MS = 100;
 
-/** Asks what to export where and writes it, until it is done or given up. */
+/** Lets the user choose rows and a file, and writes it; repeats on failure while the user wants to retry. */
 export async function exportLogs(answer: ExportableResult, deps: ExportDeps): Promise<void> {
   const choice = await chooseExport(answer);
   if (!choice) return;
@@ -50,7 +49,7 @@ export async function exportLogs(answer: ExportableResult, deps: ExportDeps): Pr
   }
 }
 
-/** Removes what exports left behind that ended with their window. Never throws. */
+/** Removes partial files of exports that were running when their window closed. Never throws. */
 export function removeUnfinishedExports(deps: ExportDeps): Promise<void> {
   return unfinishedExports(deps).sweep(removeUnfinishedFile);
 }
@@ -130,7 +129,7 @@ function revealCommand(target: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(target) ? 'revealInExplorer' : 'revealFileInOS';
 }
 
-/** Resolves to whether to try again. */
+/** Resolves to whether to retry. */
 async function showFailure(error: unknown, answer: ExportableResult, deps: ExportDeps): Promise<boolean> {
   const { log } = deps;
   if (!(error instanceof FileError)) {

@@ -22,10 +22,10 @@ import { escapeMarkdown } from '../../../host/ui/untrustedText.ts';
 import type { RowTable } from '../decoded/rowReader.ts';
 import type { RowsFormat } from '../protocol/grid.ts';
 
-/** `0x` and enough digits to tell contracts and events apart. */
+/** `0x` and eight digits. */
 const SHORT_HEX_CHARS = 10;
 
-/** What an export is called after: the contract, the event, the blocks, and that it is filtered. */
+/** Suggests a file name from the contract, event, blocks and whether rows are filtered. */
 export function suggestExportName(
   { filter, decoding, verdict, network }: Omit<ExportableResult, 'client' | 'rows'>,
   { extension, isFiltered }: { readonly extension: string; readonly isFiltered: boolean },
@@ -43,47 +43,45 @@ export function suggestExportName(
   return suggestFileName([...about, ...blocks, isFiltered ? 'filtered' : undefined], extension);
 }
 
-/** Rows that are loaded, in one order. */
 export type ExportedRows = Pick<LogStore, 'length' | 'slice'>;
 
-/** The rows that a panel shows of those that it has loaded. */
+/** The rows that the panel shows. */
 export interface FilteredRows {
   readonly rows: ExportedRows;
-  /** As it was typed. */
   readonly filter: string;
-  /** What the rows are sorted by, where they are not in the order in which they were loaded. */
+  /** Undefined if the rows are not sorted. */
   readonly sort: ExportOrder | undefined;
 }
 
-/** An answer as it stands, and how to ask for it anew. */
+/** A result as it is now, and the client to run its query again. */
 export interface ExportableResult {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'openLogQuery'>;
   readonly filter: LogFilter;
   readonly rows: ExportedRows;
-  /** Those that pass the filter, as they are shown; undefined where all do. */
+  /** The rows that pass the filter, in the displayed order; undefined without a filter. */
   readonly filtered?: FilteredRows | undefined;
   readonly verdict: Verdict;
-  /** Its network is not to be asked any more. */
+  /** The network was removed or changed: send no more requests. */
   readonly onlyLoaded?: boolean;
-  /** Undefined where logs are written without their times. */
+  /** Undefined: write logs without times. */
   readonly times?: ExportTimes | undefined;
-  /** Undefined where the logs are to be written as they are. */
+  /** Undefined: write logs without decoded values. */
   readonly decoding?: ExportDecoding | undefined;
 }
 
-/** The rows of an export, in their order, and what they are worth once they have all come. */
+/** The rows of an export in order. The verdict is available once all pages are read. */
 interface ExportRows {
   readonly pages: AsyncIterable<readonly Log[]>;
   verdict(): Verdict;
 }
 
-/** Told the share of the work that is done, from 0 to 1, as it goes on. */
+/** Called with the share of the work that is done, 0 to 1. */
 type OnShare = (share: number) => void;
 
 const EXPORT_PAGE_ROWS = 1000;
 
-/** The order of rows that are not sorted, which the first and the last of them tell; undefined where there are none. */
+/** The order of unsorted rows, from the first and the last one; undefined if there are none. */
 export function getChainOrder(first: Log | undefined, last: Log | undefined): ExportOrder | undefined {
   if (!first || !last) return undefined;
   const isDescending =
@@ -92,7 +90,7 @@ export function getChainOrder(first: Log | undefined, last: Log | undefined): Ex
   return { by: 'block', descending: isDescending };
 }
 
-/** The rows that are loaded now; what is loaded later is not of them. Makes breaks for what else the thread does. */
+/** The rows that are loaded now; later ones are not included. Yields to the event loop between pages. */
 export function readLoadedRows(
   { rows, verdict }: { readonly rows: ExportedRows; readonly verdict: Verdict },
   clock: Clock,
@@ -111,8 +109,8 @@ export function readLoadedRows(
 }
 
 /**
- * The answer asked anew from its first block. The rows that are loaded are not taken over: their head is an older one,
- * and one file should hold one state of the chain.
+ * Runs the query again from its first block. The loaded rows are not reused: they are from an older head, and
+ * one file should hold one state of the chain.
  */
 export function readWholeQuery(
   { client, filter }: Pick<ExportableResult, 'client' | 'filter'>,
@@ -134,30 +132,33 @@ export function readWholeQuery(
   };
 }
 
-/** How the times of logs are had. */
+/** How the export gets block times. */
 export interface ExportTimes {
-  /** In milliseconds since the Unix epoch; undefined where it is not known yet. */
+  /** In milliseconds since the Unix epoch; undefined if it is not loaded. */
   timeOf(log: Log): number | undefined;
-  /** Whether the endpoint tells of times that are not known. */
+  /** Whether the endpoint may provide times. */
   readonly canRead: boolean;
-  /** The times of blocks that have these logs; undefined where nothing tells. */
+  /** The times of these logs' blocks; undefined if the endpoint provides none. */
   read(
     logs: readonly Log[],
     options: { readonly signal: AbortSignal },
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
-  /** Blocks that one request is about. */
+  /** Blocks per request. */
   atOnce(): Promise<number>;
 }
 
-/** `known`: of those logs whose time is known; `read`: the others are asked for. */
+/** `known`: write the times that are loaded; `read`: also request the others. */
 export type TimesChoice = 'known' | 'none' | 'read';
 
-/** Blocks whose times one export asks for. */
+/** Blocks whose times one export requests at most. */
 export const MAX_FETCHED_TIMES = 100_000;
-/** Rows that are looked through before the choice is shown. */
+/** Rows that are checked one by one before the choice is shown. */
 const MAX_CHECKED_ROWS = 2000;
 
-/** Whether no log of these rows lacks its time, as far as a look at some tells: a node that gives times gives all. */
+/**
+ * Whether every row has its time. Of many rows only the first and the last are checked: a node gives times
+ * with all logs or with none.
+ */
 export function haveTimes(
   rows: Pick<LogStore, 'length' | 'slice'>,
   times: Pick<ExportTimes, 'timeOf'>,
@@ -169,13 +170,13 @@ export function haveTimes(
   return [0, length - 1].every((place) => rows.slice(place, 1)[0]?.time !== undefined);
 }
 
-/** Logs with their times, page by page, and what became of that. */
-export interface TimedPages {
+/** Pages of logs with their times, and facts about the times for the record. */
+interface TimedPages {
   readonly pages: AsyncIterable<readonly Log[]>;
   facts(): ExportTimesFacts;
 }
 
-/** Puts the times of logs into their pages: those that are known, and up to {@link MAX_FETCHED_TIMES} that are read. */
+/** Adds times to logs: those that are loaded, and up to {@link MAX_FETCHED_TIMES} that are requested. */
 export function addTimes(
   pages: AsyncIterable<readonly Log[]>,
   times: ExportTimes,
@@ -218,23 +219,21 @@ export function addTimes(
   return { pages: timed(), facts: () => ({ without, readBy: [...sources] }) };
 }
 
-/** Rows that the clipboard takes; more are for a file. */
+/** More rows need an export to a file. */
 export const MAX_COPIED_ROWS = 10_000;
-/** Characters that go through the clipboard in one turn. */
 const MAX_COPIED_CHARS = 4_000_000;
-/** Without anything that Markdown, or what makes links and mentions of it, takes for markup. */
+/** Free of Markdown syntax, and of what renderers turn into links and mentions. */
 const PLAIN_TEXT = /^(?!.*www\.)[\p{L}\p{N} ,.…()+\-/%]*$/iu;
 
 interface RowsToCopy {
   readonly count: number;
   readonly logAt: (index: number) => Log;
-  /** The columns as they are shown. */
   readonly table: RowTable;
 }
 
 /**
- * Rows as a text for the clipboard, made in slices of time; undefined where there are too many, it would be too long, or `signal` aborts. In
- * Markdown they say what the panel shows, for people; in tables for spreadsheets stand exact values.
+ * Formats rows for the clipboard, in time slices. Undefined if there are too many rows or characters, or if
+ * `signal` aborts. Markdown has the displayed texts; CSV and TSV have exact values.
  */
 export async function formatRowsToCopy(
   format: RowsFormat,

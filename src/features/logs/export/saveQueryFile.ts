@@ -15,11 +15,10 @@ const EXTENSION = 'chainlog.json';
 interface SavedQuery {
   readonly form: QueryForm;
   readonly network: Network;
-  /** What the query is called. */
   readonly title: string;
 }
 
-/** Asks for a place, writes the query there as a file that others run again, and opens it. */
+/** Asks for a file, writes the query to it so that others can run it, and opens it. */
 export async function saveQueryFile(
   { form, network, title: shown }: SavedQuery,
   contracts: WorkspaceContracts,
@@ -35,7 +34,7 @@ export async function saveQueryFile(
   });
   if (!chosen) return;
   const target = named(chosen);
-  // The editor has asked for the name that was typed, not for the one that came of it.
+  // The save dialog asked about replacing the typed name, not the one with the extension added.
   if (String(target) !== String(chosen) && !(await mayWrite(target))) return;
   const text = `${JSON.stringify(queryDefinitionToJson(question), null, 2)}\n`;
   try {
@@ -51,21 +50,21 @@ export async function saveQueryFile(
   await vscode.window.showTextDocument(target, { preview: false });
 }
 
-/** A title that was cut to fit a tab, up to its last whole word. */
+/** A title that was cut to fit a tab, up to its last full word. */
 function trimCutWord(title: string): string {
   return title.endsWith('…') ? title.slice(0, Math.max(0, title.lastIndexOf(' '))) || title : title;
 }
 
-/** Where query files lie already, else the first folder that is open. */
+/** The folder of an existing query file, else the first workspace folder. */
 async function folderOfQueries(): Promise<vscode.Uri> {
   const finding = vscode.workspace.findFiles(`**/*.${EXTENSION}`, '**/node_modules/**', 1);
-  // Where nothing can be searched, a file is written all the same.
+  // If the search fails, use the workspace folder.
   const [known] = await finding.then(undefined, () => []);
   if (known) return vscode.Uri.joinPath(known, '..');
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
 }
 
-/** By its ending the editor knows a query file. */
+/** The editor recognizes query files by this extension. */
 function named(uri: vscode.Uri): vscode.Uri {
   const { path } = uri;
   if (path.toLowerCase().endsWith(`.${EXTENSION}`)) return uri;

@@ -21,14 +21,13 @@ import {
 interface ExportRun {
   readonly answer: ExportableResult;
   readonly choice: Pick<ExportChoice, 'format' | 'scope'> & { readonly times?: TimesChoice };
-  /** For the rows, and for the record of what they are. */
+  /** The rows, and their record. */
   readonly files: FileSet;
   readonly version: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told the share that is done, 0 to 1, and the rows so far. */
+  /** Called with the share that is done, 0 to 1, and the number of rows so far. */
   readonly onProgress: (share: number, rows: number) => void;
-  /** What a query waits for goes through these. */
   readonly waits?: BackoffControl;
 }
 
@@ -38,8 +37,8 @@ export interface WrittenExport {
 }
 
 /**
- * Writes the rows, and beside them the record of what they are. Both files appear when they are whole; a failed or
- * cancelled export leaves neither, and what they were to replace as it was.
+ * Writes the rows, and their record next to them. Both files appear once they are complete; a failed or
+ * cancelled export leaves the folder as it was.
  *
  * @throws FileError, or AppError of the query; the signal's reason when it aborts.
  */
@@ -82,7 +81,9 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
     recordBytes({
       ...run,
       ...answer,
-      ...{ format: choice.format, decoding, times: timed?.facts() },
+      format: choice.format,
+      decoding,
+      times: timed?.facts(),
       rows,
       rowOrder: filtered?.sort ?? getChainOrder(first, last),
       filtered: filtered && { by: filtered.filter, of: answer.rows.length },

@@ -28,18 +28,16 @@ interface EventHelpDeps {
   readonly l10n: Localizer;
 }
 
-/** What an event is looked for with. */
 interface WantedEvent {
   readonly text: string;
-  /** What is asked for: its events come first. */
+  /** Events of the contracts at these addresses come first. */
   readonly addresses: readonly Address[];
   readonly findDeployment: ReturnType<typeof createDeploymentLookup>;
 }
 
-/** Characters of a declaration that are shown. */
 const MAX_LABEL_CHARS = 300;
 
-/** Events of the workspace and of the bundled lists, gathered once for each state of the index. */
+/** Suggests events of the workspace and the bundled lists, collected once per state of the index. */
 export class EventSuggestions {
   readonly #deps: EventHelpDeps;
   #gathered:
@@ -54,7 +52,7 @@ export class EventSuggestions {
     this.#deps = deps;
   }
 
-  /** The events that may be meant, the best first. */
+  /** The matching events, best first. */
   async find(
     { text, addresses, findDeployment }: WantedEvent,
     { signal }: { readonly signal: AbortSignal },
@@ -66,7 +64,7 @@ export class EventSuggestions {
     return found.map((event) => this.#suggestion(event));
   }
 
-  /** Every known event, those of what is deployed at the addresses first, and of those the own before others. */
+  /** All events: first those of the contracts at the addresses, then the workspace's own, then others. */
   async known({ addresses, findDeployment }: Omit<WantedEvent, 'text'>): Promise<readonly KnownEvent[]> {
     const asked = addresses.flatMap((address) => this.#eventsAt(address, findDeployment));
     const known = await this.#all();
@@ -111,21 +109,21 @@ export class EventSuggestions {
   }
 }
 
-/** How much it counts who has an event: less than that its name is what was typed, more than how short it is. */
+/** Weighs less than an exact name, and more than a short one. */
 const WORTH: Readonly<Record<EventRank, number>> = { asked: 300, own: 60, library: 30, bundled: 0 };
 const EXACT = 1000;
 const BEGINS = 500;
 const BEGINS_WORD = 150;
 const INSIDE = 120;
 const WORDS_SCORE = 100;
-/** Words of what is typed that count: a name, a contract, a folder. */
 const MAX_TERMS = 6;
-/** Events between two looks at the clock. */
+/** Events between two checks of the time slice. */
 const STRIDE = 512;
 
 /**
- * The events that may be meant by what was typed, the best first: those whose names begin with it, then those that have
- * it inside, then those of whose words it has the beginnings. Further words may be of the contract. Behind a parenthesis the types are compared.
+ * The events that match the typed text, best first: names that begin with it, then names that contain it,
+ * then names whose words begin with its letters. Further terms may match the contract or file. Text after a
+ * parenthesis is matched against the types.
  */
 export async function rankEvents(
   typed: string,
@@ -169,10 +167,12 @@ function nameScore(term: string, name: string): number | undefined {
   return isOfWords(term, lower, name) ? WORDS_SCORE + shortness : undefined;
 }
 
-/** Whether `term` is made of beginnings of words of the name, in order: `otr` in `OwnershipTransferred`. */
+/**
+ * Whether `term` consists of the beginnings of words of the name, in order: `otr` in `OwnershipTransferred`.
+ */
 function isOfWords(term: string, lower: string, name: string): boolean {
   if (term.length > name.length) return false;
-  // Places right behind a character that may be the last one found. Each is looked at once for each character.
+  // Positions after a possible match of the characters so far. Each position is tried once per character.
   let behind = new Set([0]);
   for (const character of term) {
     const next = new Set<number>();
@@ -186,13 +186,13 @@ function isOfWords(term: string, lower: string, name: string): boolean {
   return true;
 }
 
-/** Of contracts and files only what begins a word counts: they are many, and long. */
+/** In contracts and files only the beginnings of words count: they are many, and long. */
 function wordScore(term: string, text: string): number | undefined {
   const at = text.toLowerCase().indexOf(term);
   return at === 0 || (at > 0 && !/[a-z0-9]/i.test(text[at - 1] ?? '')) ? 1 : undefined;
 }
 
-/** The first ones, each layout once: the name of a parameter makes no other event. */
+/** The first ones, each layout once: parameter names make no difference on the chain. */
 function pick(
   ranked: readonly KnownEvent[],
   wanted: string | undefined,
@@ -202,7 +202,7 @@ function pick(
   const seen = new Set<string>();
   let read = 0;
   for (const event of ranked) {
-    // Each is read and hashed: what is far down the list is not what was meant.
+    // Parsing and hashing are costly, and events far down the list were not meant.
     if (picked.length === most || read === most * 4) break;
     read++;
     const item = parseAbiItem(`event ${event.declared}`);
@@ -225,7 +225,7 @@ function squeezed(text: string): string {
   return text.toLowerCase().replace(/\s+/g, '');
 }
 
-/** The shorter first: what most have is short. */
+/** Shorter first: common declarations are short. */
 function compareDeclared(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
   return compareValues(a, b);

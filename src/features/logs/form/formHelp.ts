@@ -43,7 +43,7 @@ import {
   parseForm,
 } from './readForm.ts';
 
-/** Addresses with names that fit what is typed, deployments first, else the best first. */
+/** Named addresses that match the typed text: deployments first, then the best matches. */
 function createAddressSuggestions(
   typed: string,
   names: AddressNames,
@@ -64,7 +64,7 @@ function isDeployment({ provider }: NamedAddress): boolean {
 }
 
 interface FormHelpDeps extends ChainDeps {
-  /** The network that the panel asks. */
+  /** The network that the panel queries. */
   readonly asked: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
@@ -73,12 +73,12 @@ interface FormHelpDeps extends ChainDeps {
   readonly l10n: Localizer;
 }
 
-/** Addresses of a field about which something is told. */
+/** Addresses of a field that are described. */
 const MAX_DESCRIBED_ADDRESSES = 5;
 
-/** What the host knows for the form of one panel: events, names and deployments, on the chain that it asks. */
+/** Helps with the form of one panel: events, names and deployments on the chain that it queries. */
 export class FormHelp {
-  /** Goes up when answers may be others than before. */
+  /** Increases when a result may have changed. */
   version = 0;
   readonly #deps: FormHelpDeps;
   readonly #following: vscode.Disposable;
@@ -97,11 +97,11 @@ export class FormHelp {
     const { contracts, names, asked } = deps;
     const events = [contracts.onDidRead, names.onDidChange, asked.onDidChange];
     this.#following = vscode.Disposable.from(...events.map((event) => event(changed)));
-    // What it cannot load is told where it is asked for by itself.
+    // The requests that need the index report its errors.
     contracts.index().catch(() => undefined);
   }
 
-  /** The filter of a form, or what is wrong with it. */
+  /** The filter of a form, or its validation errors. */
   parse(form: QueryForm): ParsedForm {
     return parseForm(form, this.#knowledge());
   }
@@ -122,12 +122,12 @@ export class FormHelp {
     };
   }
 
-  /** Every known event, those of what the form asks for first. */
+  /** All events; those at the form's addresses first. */
   eventsFor(form: QueryForm): Promise<readonly KnownEvent[]> {
     return this.#events.known({ addresses: addressesIn(form.address), findDeployment: this.#deployedAt() });
   }
 
-  /** What is known of the addresses of a form that was answered without a row. */
+  /** What is known, without a request, about the addresses of a query with no rows. */
   knownOf(form: QueryForm): KnownAddresses {
     const { names, asked } = this.#deps;
     const elsewhere = this.#elsewhere(form);
@@ -139,7 +139,7 @@ export class FormHelp {
     };
   }
 
-  /** Another chain on which what is asked for is verified, as far as somebody may be asked. */
+  /** Another chain on which the form's contract is verified, if the settings allow requests for that. */
   async verifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']> {
     const { meaning, asked, l10n } = this.#deps;
     const [address] = addressesIn(form.address);
@@ -196,7 +196,7 @@ export class FormHelp {
     return createDeploymentLookup(contracts.known, asked.network.chainId);
   }
 
-  /** What a form asks for by its address begins with the block that made it. */
+  /** Fetches the creation block of the form's addresses, for an empty first block. */
   async #wantCreated({ address }: QueryForm): Promise<void> {
     const { meaning, asked } = this.#deps;
     const isMore = await meaning.prefetchCreations(addressesIn(address), asked.network);
@@ -242,7 +242,7 @@ export class FormHelp {
     return { ...others, ...(what.length > 0 && { address: what.join(' · ') }) };
   }
 
-  /** What is at the one address that is asked for. */
+  /** Describes the contract at the form's only address. */
   #identityWords(form: QueryForm): string | undefined {
     const { meaning, names, asked, l10n } = this.#deps;
     const { chainId } = asked.network;

@@ -21,7 +21,7 @@ import {
 import type { Localizer } from '../../../host/l10n.ts';
 import { type FormErrors, validateQueryForm } from '../protocol/protocol.ts';
 
-/** A filter as JSON-RPC has it, to be read by people: a line for each field and for each topic. */
+/** A filter as readable JSON-RPC: one line per field and per topic. */
 export function formatFilter(filter: LogFilter): string {
   const { topics, ...others } = logFilterToJson(filter);
   const positions = topics.map((position) => `    ${formatList(position)}`);
@@ -39,13 +39,12 @@ function formatList(values: readonly string[] | null): string {
   return values ? `[${values.map((value) => JSON.stringify(value)).join(', ')}]` : 'null';
 }
 
-/** A form read with all that is known. */
 export interface ParsedForm {
-  /** With addresses for names. */
+  /** With addresses in place of names. */
   readonly form: QueryForm;
   readonly errors: FormErrors;
   readonly filter: LogFilter | undefined;
-  /** The block from which an empty field asks; undefined: from the first of the chain. */
+  /** What an empty first block means; undefined: the first block of the chain. */
   readonly first: FirstBlock | undefined;
 }
 
@@ -54,28 +53,28 @@ interface FormMessages {
   unclear(name: AmbiguousName): string;
 }
 
-/** What the texts of a form are read with. */
+/** What {@link parseForm} needs from the host. */
 export interface FormKnowledge {
   readonly findAddressesByName: FindAddressesByName;
   /** On the active chain. */
   readonly findDeployment: FindDeployment;
-  /** What others tell of contracts that no deployment is known of. */
+  /** From providers, for contracts without a known deployment. */
   readonly createdAt?: FindCreation;
   readonly words: FormMessages;
 }
 
-/** What is known of the addresses of a form, without asking anybody. */
+/** What is known about a form's addresses without a request. */
 export interface KnownAddresses {
   readonly findDeployment: FindDeployment;
   readonly createdAt?: FindCreation;
   readonly nameOf: (address: Address) => string | undefined;
-  /** That what is asked for is deployed on another chain. */
+  /** Set if the contract is deployed on another chain. */
   readonly elsewhere:
     | { readonly words: string; readonly chainId: number; readonly chain: string }
     | undefined;
 }
 
-/** Reads a form: names become addresses, and an empty first block is that of the deployments asked for. */
+/** Parses a form: names become addresses, and an empty first block becomes the block of the deployment. */
 export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
   const { findAddressesByName, findDeployment, createdAt, words } = knowledge;
   const { form, unclear } = replaceAddressNames(typed, findAddressesByName);
@@ -85,7 +84,10 @@ export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedFor
   return { form, first, filter: undefined, errors: { ...problems, ...Object.fromEntries(ofNames) } };
 }
 
-/** A range that ends before the deployment is asked for as it was typed: nothing in it was chosen wrong. */
+/**
+ * A range that ends before the deployment is used as typed: the error would point to a field that the user
+ * left empty.
+ */
 function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: FormMessages) {
   const later = first && validateQueryForm(withFieldText(form, 'fromBlock', first.block.toString()), problem);
   if (!later || later.problems?.fromBlock !== undefined)
@@ -93,14 +95,14 @@ function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: 
   return { first, ...later };
 }
 
-/** What is deployed at an address of a chain, out of an index. */
+/** Finds deployments on a chain in an index. */
 export function createDeploymentLookup(index: ContractIndex | undefined, chainId: number) {
   return (address: Address): IndexedDeployment | undefined => index?.deploymentsAt(address, chainId)[0];
 }
 
 /**
- * What is at an address in a few words: `HUSD, an ERC-20 token`, `a proxy of Vault`, `an account: it emits no logs`;
- * undefined where nobody tells.
+ * Describes an identity in a few words: `Contract Vault`, `Proxy of Vault`, `An account: it emits no logs.`
+ * Undefined if it is unknown.
  */
 export function formatIdentity(
   { kind, name, token, proxy }: Identity,

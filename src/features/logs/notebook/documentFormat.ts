@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { type EditedPiece, formatDocument, type OriginalPiece, parseDocument } from '../../../core/index.ts';
 import type { FileCell, NotebookFormat } from '../../../host/ui/notebooks.ts';
 
-/** A question is JSON to the editor, with all that this brings. */
+/** JSON gives query cells the editor's schema support. */
 export const QUERY_LANGUAGE = 'json';
 const PROSE_LANGUAGE = 'markdown';
 
-/** Bytes of a document: prose and questions are written by hand. */
+/** Bytes; documents are written by hand. */
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const text = z.string().check(z.maxLength(MAX_DOCUMENT_BYTES));
 
@@ -19,16 +19,14 @@ const originalPieceSchema = z.object({
   indent: z.string().check(z.maxLength(1000)),
 });
 
-/** What a cell carries from the document to the document. */
+/** Metadata of a cell, from reading the document to writing it. */
 const cellMetadataSchema = z.object({
   read: z.optional(originalPieceSchema),
   verdict: z.optional(z.string().check(z.maxLength(300), z.regex(/^<!-- [\w ,]{1,200} -->$/))),
 });
 
 /**
- * A Markdown document as cells and back. What was not edited comes back byte for byte.
- *
- * @param words what to say of a file that is not UTF-8, or too long.
+ * Converts a Markdown document to cells and back. Parts that were not edited stay the same byte for byte.
  */
 export function createDocumentFormat(words: {
   readonly notText: string;
@@ -53,7 +51,7 @@ export function createDocumentFormat(words: {
   };
 }
 
-/** The line that says what came of a question, as a cell carries it; undefined where none is new. */
+/** The verdict line that a run recorded in the cell, and the text after the query in the document. */
 export function getRecordedVerdict(metadata: FileCell['metadata']): {
   readonly verdict: string | undefined;
   readonly after: string;
@@ -74,6 +72,6 @@ function pieceOf({ kind, languageId, text: value, metadata }: FileCell): EditedP
   const { read, verdict } = cellMetadataSchema.safeParse(metadata).data ?? {};
   if (kind === 'prose') return { kind: 'prose', value, read };
   if (languageId === QUERY_LANGUAGE) return { kind: 'question', value, read, verdict };
-  // Code of another language is a block of it, which is prose to whoever reads the document.
+  // Code in another language stays a Markdown code block.
   return { kind: 'prose', value: `\`\`\`${languageId}\n${value}\n\`\`\`` };
 }

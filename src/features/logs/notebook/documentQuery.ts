@@ -19,17 +19,17 @@ interface DocumentQueryDeps extends ChainDeps {
   readonly contracts: Pick<WorkspaceContracts, 'index'>;
 }
 
-/** Characters of a query: one with 5,000 addresses has fewer. */
+/** A query with 5,000 addresses has fewer. */
 const MAX_QUERY_CHARS = 256 * 1024;
 
-/** Whom to ask what, or why nobody is asked. */
-export type DocumentQueryResult =
+/** The form and network to query, or why it cannot run. */
+type DocumentQueryResult =
   | { readonly network: Network; readonly form: QueryForm; readonly errors?: undefined }
   | { readonly errors: readonly string[] };
 
 /**
- * Reads a question with what the files of the workspace tell of its chain: names that a user alone gives mean nothing to
- * others who run it. It goes to a network of its own chain and to no other; without a chain, to the active one.
+ * Parses a query and resolves names by the files of the workspace only: names of a single user would mean
+ * nothing to others. The query runs on a network of its own chain, or on the active one if it has none.
  */
 export async function resolveDocumentQuery(
   text: string,
@@ -82,7 +82,7 @@ const documentPlace = z.object({
 
 type Deps = Parameters<typeof resolveDocumentQuery>[1];
 
-/** Runs the query that begins at a line of a document, as the document stands in the editor; says why where it cannot. */
+/** Runs the query at a line of a document as it is in the editor, or shows why it cannot. */
 export async function runDocumentQuery(
   argument: unknown,
   deps: Deps,

@@ -18,12 +18,11 @@ import { formatValidationError } from '../../../host/validationErrors.ts';
 import { notebookType } from '../../../manifest.ts';
 import type { LogsDeps } from '../panel/panelServices.ts';
 
-/** Characters of a document that are searched. */
 const MAX_SEARCHED_CHARS = 1024 * 1024;
-/** Lenses over one document; one of thousands of queries is generated, and read by nobody. */
+/** A document with thousands of queries is generated, and nobody reads it. */
 const MAX_LENSES = 1000;
 
-/** A lens over each query of a document that is open as text. */
+/** A CodeLens above each query of a document that is open as text. */
 export function createDocumentLenses(document: vscode.TextDocument): readonly Lens[] {
   const { l10n } = vscode;
   const file = document.uri.toString();
@@ -40,13 +39,10 @@ export function createDocumentLenses(document: vscode.TextDocument): readonly Le
     }));
 }
 
-/** Characters of a document that are searched. */
-const MAX_CHECKED_CHARS = 1024 * 1024;
 const cells: vscode.DocumentSelector = { notebookType, language: 'json' };
-/** Queries of one document that are judged. */
 const MAX_CHECKED_QUERIES = 200;
 
-/** What is wrong with the queries of documents, open as text or as cells, each where it stands. Asks no server anything. */
+/** Diagnostics for queries in documents, open as text or as notebook cells. Sends no requests. */
 export function registerDocumentDiagnostics(
   deps: Pick<LogsDeps, 'clock' | 'contracts' | 'session'>,
   selector: vscode.DocumentSelector,
@@ -57,12 +53,12 @@ export function registerDocumentDiagnostics(
     async find(document, { signal }) {
       const isCell = vscode.languages.match(cells, document) > 0;
       if (!isCell && vscode.languages.match(selector, document) === 0) return [];
-      const text = getDocumentStart(document, MAX_CHECKED_CHARS);
+      const text = getDocumentStart(document, MAX_SEARCHED_CHARS);
       const questions = isCell ? [{ text, line: 1, offset: 0 }] : findDocumentQueries(text);
       const found: DocumentDiagnostic[] = [];
       for (const question of questions.slice(0, MAX_CHECKED_QUERIES)) {
         const problems = await findQueryErrors(question, deps);
-        // Of a cell the editor tells this by itself, as of any JSON with a schema.
+        // In cells the editor's JSON schema support reports these already.
         const untold = problems.filter(({ isOfEditor }) => !(isCell && isOfEditor));
         found.push(...untold.map((problem) => toDiagnostic(problem, question, document)));
         signal.throwIfAborted();
@@ -74,9 +70,9 @@ export function registerDocumentDiagnostics(
 
 interface QueryProblem {
   readonly words: string;
-  /** Where it is in the text of the query; undefined: all of it. */
+  /** Offsets in the text of the query; undefined: all of it. */
   readonly span: readonly [start: number, end: number] | undefined;
-  /** Whether JSON and its schema tell the same. */
+  /** Whether the editor's JSON support reports it too. */
   readonly isOfEditor: boolean;
 }
 
@@ -94,7 +90,7 @@ async function findQueryErrors(
   }
   try {
     const question = parseQueryDefinition(json);
-    // Without a chain names mean something once a network is chosen.
+    // Without a chain, names have a meaning only once a network is chosen.
     const chainId = question.chainId ?? (session.isChosen ? session.network.chainId : undefined);
     if (chainId === undefined) return [];
     const { errors = [] } = resolveQuery(question, createIndexKnowledge(await contracts.index(), chainId));
@@ -107,7 +103,7 @@ async function findQueryErrors(
   }
 }
 
-/** V8 tells where it stopped; where it does not, that is the end. */
+/** V8 reports the position in most messages; otherwise mark the end. */
 function notJson(text: string, told: string): QueryProblem {
   const at = Number(/at position (\d{1,9})/.exec(told)?.[1] ?? text.length);
   const words = vscode.l10n.t('This is not JSON from here on.');
@@ -136,5 +132,3 @@ function toDiagnostic(
     : document.lineAt(line - 1).range;
   return { range, message: words, code: 'question', severity: 'error' };
 }
-
-/** What is shown in documents that are open as text. */

@@ -26,28 +26,27 @@ import {
 import { getRecordedVerdict, QUERY_LANGUAGE } from './documentFormat.ts';
 import { resolveDocumentQuery } from './documentQuery.ts';
 
-/** Answers whose rows are held for cells; the oldest goes first, and can be asked again. */
+/** Results that stay in memory for cells; the oldest is dropped first, and its cell can run again. */
 const MAX_CELL_RESULTS = 64;
 
-/** The answer of a cell: what a log panel has, but for the tab. */
+/** The result of a cell: a log panel without a tab. */
 interface CellResult {
   readonly id: string;
   readonly panel: LogsPanel<LogsSurface>;
 }
 
 interface CellResults extends vscode.Disposable {
-  /** An answer of `network` that takes the place of the one that the cell had. */
+  /** Opens an empty result, which replaces the cell's earlier one. */
   open(cell: string, network: Network): CellResult;
-  /** Lets go of the rows of cells whose output is not there any more. */
+  /** Drops the results of cells whose output is gone. */
   forget(cells: readonly string[]): void;
 }
 
 interface CellResultsDeps extends Omit<PanelServices, 'titles'> {
-  /** Runs a query in a log panel of its own. */
   readonly runInPanel: (form: QueryForm, network: Network) => unknown;
 }
 
-/** The answers of cells by cell, each with its view in the outputs of notebooks. */
+/** The results by cell, each with its view in a notebook output. */
 function openCellResults(deps: CellResultsDeps): CellResults {
   const messages = createRendererMessages(resultRendererId);
   const titles = new TabTitles();
@@ -94,7 +93,8 @@ function openCellResults(deps: CellResultsDeps): CellResults {
   }
 
   return {
-    ...{ open, forget },
+    open,
+    forget,
     dispose() {
       forget([...answers.keys()]);
       messages.dispose();
@@ -103,11 +103,11 @@ function openCellResults(deps: CellResultsDeps): CellResults {
 }
 
 interface NotebookDeps extends Omit<LogsDeps, 'meaning' | 'names'> {
-  /** What is loaded with the first cell that runs. */
+  /** Loaded when the first cell runs. */
   readonly answering: () => Promise<Parameters<typeof openCellResults>[0]>;
 }
 
-/** The kernel that runs the questions of documents. */
+/** Creates the kernel that runs queries in documents. */
 export function openChainKernel(deps: NotebookDeps): vscode.Disposable {
   let answers: CellResults | undefined;
   const answering = lazyPart(async () => {
@@ -116,7 +116,10 @@ export function openChainKernel(deps: NotebookDeps): vscode.Disposable {
     return { ...opened, answers };
   });
   const kernel = createKernel({
-    ...{ id: 'chainside.chain', notebookType, label: 'Chainside', languageId: QUERY_LANGUAGE },
+    id: 'chainside.chain',
+    notebookType,
+    label: 'Chainside',
+    languageId: QUERY_LANGUAGE,
     clock: deps.clock,
     run: async (cell) => runCell(cell, await answering()),
     onDidForget: (cells) => answers?.forget(cells),
@@ -124,14 +127,14 @@ export function openChainKernel(deps: NotebookDeps): vscode.Disposable {
   return vscode.Disposable.from(kernel, { dispose: () => answers?.dispose() });
 }
 
-/** Rows that stand in the text of an output; all are in its view. */
+/** Rows in the text form of an output; its view has all of them. */
 const ROWS_IN_TEXT = 20;
 
 interface RunDeps extends Omit<PanelServices, 'titles'> {
   readonly answers: CellResults;
 }
 
-/** Runs the question of a cell and shows its answer below it. Resolves to whether all was read that was asked for. */
+/** Runs the query of a cell and shows the result below it. Resolves to whether it was read to its end. */
 async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
   const asked = await resolveDocumentQuery(cell.text, deps);
   if (asked.errors) {
@@ -175,7 +178,10 @@ async function withRows(answer: CellResult): Promise<CellOutput> {
   };
 }
 
-/** Writes down what a complete answer came to, where the user wants that: one that is not complete is worth nothing later. */
+/**
+ * Records the verdict in the document if the setting allows it. Only that of a complete result is of use
+ * later.
+ */
 async function storeVerdict(cell: CellRun, { panel }: CellResult, deps: RunDeps): Promise<void> {
   if (!deps.settings.isEnabled('chainside.documents.verdicts', cell.document)) return;
   const { verdict, rows } = panel.actions.exportable ?? {};

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { createNotebookSerializer } from '../../../host/ui/notebooks.ts';
 import { createDocumentFormat } from './documentFormat.ts';
 
-/** Reads and writes documents. */
 export function createChainSerializer(): vscode.NotebookSerializer {
   const notText = vscode.l10n.t(
     'This file is not UTF-8 text. Open it as text and save it with that encoding.',

@@ -10,10 +10,10 @@ import type { Language, Localizer } from '../../../host/l10n.ts';
 import type { TextLine } from '../../../host/ui/virtualDocuments.ts';
 import type { ResultDetails, ResultStatus } from '../protocol/snapshot.ts';
 
-/** Hex digits of the data of one row that are shown. */
+/** Hex digits of `data` that are shown per row. */
 const MAX_DATA_DIGITS = 2048;
 
-/** The rows that two sources do not give alike, as lines of a text; `here` is the network of the panel. */
+/** The rows in which two endpoints differ, as text lines; `here` is the name of the panel's network. */
 export function formatDifferences(
   given: ShownOpinion,
   here: string,
@@ -30,7 +30,6 @@ export function formatDifferences(
   ];
 }
 
-/** Rows that are not alike, kind by kind; `names` of who gave them. */
 function formatDifferenceKinds(
   apart: DifferenceCounts & { readonly rows: readonly RowDifference[] },
   names: readonly [here: string, there: string],
@@ -48,7 +47,7 @@ function formatDifferenceKinds(
   });
 }
 
-/** The first of some rows under a title; nothing where there are none. */
+/** Empty without rows. */
 function formatRowList(
   listed: {
     readonly title: string;
@@ -97,7 +96,7 @@ function fieldLine([name, value]: readonly [string, string]): TextLine {
   return { level: 2, text: `${name}: ${value}` };
 }
 
-/** By the names of JSON-RPC. */
+/** By their JSON-RPC names. */
 function fieldsOf(log: Log): readonly (readonly [name: string, value: string])[] {
   const isLong = log.data.length > MAX_DATA_DIGITS;
   return [
@@ -110,16 +109,16 @@ function fieldsOf(log: Log): readonly (readonly [name: string, value: string])[]
   ];
 }
 
-/** What came of asking another endpoint, and which one it was. */
+/** The comparison with another endpoint. */
 export interface ShownOpinion {
   readonly opinion: SecondOpinion;
-  /** Of its network. */
+  /** Of the other network. */
   readonly name: string;
 }
 
 type DescribedResult = ResultStatus & ResultDetails;
 
-/** What is told of an answer, with the second opinion of it. A difference is a doubt. */
+/** Adds the second opinion to the details of a result. A difference makes the result uncertain. */
 export function addOpinion(
   told: DescribedResult,
   given: ShownOpinion | undefined,
@@ -135,7 +134,7 @@ export function addOpinion(
   return { ...told, rest, facts, tone: 'uncertain', reasons: [...told.reasons, text] };
 }
 
-/** A few words for the line that says what the answer is worth. */
+/** A few words for the status line. */
 function opinionLine({ opinion, name }: ShownOpinion, { l10n }: Language): string {
   switch (opinion.state) {
     case 'agree':
@@ -149,7 +148,7 @@ function opinionLine({ opinion, name }: ShownOpinion, { l10n }: Language): strin
   }
 }
 
-/** Which blocks were compared, what came of it, and what was not compared. */
+/** Which blocks were compared, how they differ, and what was not compared. */
 function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Language): string {
   const { state, fromBlock, toBlock, sample, blocks, alike, reasons } = opinion;
   const number = (value: number | bigint) => value.toLocaleString(locale);
@@ -165,7 +164,6 @@ function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Langua
   return [what, ...why].join(' ');
 }
 
-/** How many rows are not alike, by kind. */
 function formatDifferenceCounts(apart: DifferenceCounts, name: string, { l10n, locale }: Language): string {
   const number = (value: number) => value.toLocaleString(locale);
   const { onlyHere, onlyThere, different } = apart;

@@ -6,16 +6,15 @@ import {
   publicExplorers,
 } from '../../../core/index.ts';
 
-/** An endpoint that a query can be held against. */
 interface OtherEndpoint {
   readonly network: Network;
-  /** `public`: well known, and not in the user's settings. */
+  /** `public`: a well-known endpoint that is not in the user's settings. */
   readonly from: 'public' | 'settings';
 }
 
 /**
- * Other endpoints of the chain of `asked`: those of the settings, then well-known public ones, which are explorers, nodes
- * and the portal.
+ * Other endpoints of the same chain: those of the settings, then well-known public explorers, nodes, and the
+ * portal.
  */
 export function listOtherEndpoints(asked: Network, networks: readonly Network[]): readonly OtherEndpoint[] {
   const portal = getPublicPortal(asked.chainId);
@@ -30,7 +29,7 @@ export function listOtherEndpoints(asked: Network, networks: readonly Network[])
   return [...take('settings', networks), ...take('public', known)];
 }
 
-/** Of its chain, without a key. */
+/** Of the same chain, without a key. */
 function publicNodes({ chainId, ...asked }: Network): readonly Network[] {
   const { name, symbol } = findWellKnownChain(chainId) ?? asked;
   const nodes = listPublicEndpoints(chainId).filter(({ kind }) => kind === 'node');

@@ -21,7 +21,6 @@ import { withCancellableProgress } from '../../../host/ui/window.ts';
 import { formatDifferences, type ShownOpinion } from './formatOpinion.ts';
 import { listOtherEndpoints } from './otherEndpoints.ts';
 
-/** An answer as it stands, and who gave it. */
 interface ComparedResult {
   readonly network: Network;
   readonly client: ChainClient;
@@ -33,13 +32,13 @@ interface ComparedResult {
 interface OpinionDeps {
   readonly session: Pick<Session, 'clientOf'>;
   readonly settings: Pick<SettingsService, 'current'>;
-  /** Where rows are shown that are not alike. */
+  /** The editor tab that lists the differences. */
   readonly differences: ReadOnlyDocument;
 }
 
 /**
- * Has the user choose another endpoint of the chain, and compares what it gives. Undefined: given up, also once nobody
- * looks at the answer any more.
+ * Lets the user choose another endpoint, and compares its logs. Undefined if the user cancels or closes the
+ * panel.
  */
 export async function runSecondOpinion(
   { network, client, filter, verdict, rows }: ComparedResult,
@@ -57,8 +56,11 @@ export async function runSecondOpinion(
     l10n.t('Asking {0} for the same logs', name),
     ({ signal, report }) =>
       compareClients(createLoadedClient(client, rows, verdict), session.clientOf(choice.network), {
-        ...{ filter, range, sample: choice.sample, signal: AbortSignal.any([signal, closed]) },
-        // Nobody reorganises the chain of this machine.
+        filter,
+        range,
+        sample: choice.sample,
+        signal: AbortSignal.any([signal, closed]),
+        // A local chain has no reorgs.
         unsettled: isOfThisMachine ? 0n : undefined,
         onProgress: ({ done, of }) => report(of === 0n ? 1 : Number((done * 1000n) / of) / 1000, ''),
       }),
@@ -75,20 +77,19 @@ export async function runSecondOpinion(
   return given;
 }
 
-/** Whom to ask, and about how much. */
 interface OpinionChoice {
   readonly network: Network;
   readonly sample: SampleSize | undefined;
 }
 
-/** Blocks from which on a sample is offered. */
+/** Blocks from which a sample is offered. */
 const LONG_RANGE = 100_000n;
 const SAMPLE: SampleSize = { windows: 50, blocks: 1000n, seed: 1 };
 
-/** The panel takes the focus back when the palette closes. */
+/** The panel takes the focus back when the command palette closes. */
 const ignoreFocusOut = true;
 
-/** Asks which other endpoint of the chain is to be asked, and about how many of `blocks`. Undefined: given up. */
+/** Lets the user choose the endpoint and, for a long range, the extent. Undefined if the user cancels. */
 async function pickOtherEndpoint(
   asked: Network,
   networks: readonly Network[],

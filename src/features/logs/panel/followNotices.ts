@@ -6,10 +6,9 @@ import { showMessage } from '../../../host/ui/dialogs.ts';
 import { createStatusBarItem } from '../../../host/ui/window.ts';
 import type { FollowSchedule } from '../results/following.ts';
 
-/** How new rows of a followed query are told of outside of its panel. */
+/** How the user is notified of new rows while the panel is hidden. */
 export type FollowNotice = 'off' | 'count' | 'message';
 
-/** What is brought to the front for its new rows. */
 interface NotedPanel {
   readonly title: string;
   reveal?(): void;
@@ -20,12 +19,12 @@ interface Unseen {
   count: number;
 }
 
-/** Tells of new rows of followed queries that nobody has looked at: a count in the status bar, and a message if wanted. */
+/** Notifies of new rows in hidden panels: a count in the status bar and, if chosen, a message. */
 export class FollowNotices implements vscode.Disposable {
   readonly #unseen = new Map<NotedPanel, Unseen>();
   #item: ReturnType<typeof createStatusBarItem> | undefined;
 
-  /** Counts rows that came unseen. The first of them are told by a message where that is wanted. */
+  /** Counts rows that came while the panel was hidden. The first of them show a message if chosen. */
   onNewRows(panel: NotedPanel, count: number, notice: FollowNotice): void {
     const known = this.#unseen.get(panel) ?? { panel, count: 0 };
     const isFirst = known.count === 0;
@@ -35,12 +34,12 @@ export class FollowNotices implements vscode.Disposable {
     if (isFirst && notice === 'message') void this.#tell(known);
   }
 
-  /** The user looks at the panel, wants no more of it, or has closed it. */
+  /** The user looks at the panel, turned notices off, or closed it. */
   markSeen(panel: NotedPanel): void {
     if (this.#unseen.delete(panel)) this.#draw();
   }
 
-  /** Shows the panel that has new rows, one of them where there are several. */
+  /** Shows a panel that has new rows. */
   reveal(): void {
     const [first] = this.#unseen.values();
     first?.panel.reveal?.();
@@ -78,7 +77,9 @@ export class FollowNotices implements vscode.Disposable {
     const text = sum === 1 ? l10n.t('1 new log') : l10n.t('{0} new logs', number(sum));
     const lines = all.map(({ panel, count }) => `${panel.title}: ${number(count)}`);
     this.#item.draw({
-      ...{ icon: 'bell-dot', text, warns: false },
+      icon: 'bell-dot',
+      text,
+      warns: false,
       tooltip: [...lines, l10n.t('Click to show them.')],
       spoken: [text, ...lines].join(', '),
     });
@@ -86,7 +87,7 @@ export class FollowNotices implements vscode.Disposable {
   }
 }
 
-/** Tells the newest block of the active network, and asks for it where what is known is too old. */
+/** The newest block of the active network; `read` requests it if the last one is too old. */
 export interface HeadReader {
   readonly state: { readonly head?: { readonly block: bigint } };
   read(maxAgeMs?: number): Promise<{ readonly block: bigint }>;
@@ -99,25 +100,24 @@ interface PaceDeps {
   readonly head: HeadReader;
 }
 
-/** What nobody looks at is looked after so much less often, and not more often than this. */
+/** A hidden panel polls one sixth as often, and at most once a minute. */
 const HIDDEN_INTERVAL_FACTOR = 6;
 const MIN_HIDDEN_INTERVAL_MS = 60_000;
-/** The same where someone wants to be told of it. */
+/** The factor of a hidden panel whose new rows the user is notified of. */
 const AWAITED_INTERVAL_FACTOR = 3;
 
 interface PaceOf {
   readonly panel: { readonly visible?: boolean };
-  /** Whether new rows are told of outside of the panel. */
+  /** Whether the user is notified of new rows. */
   readonly isAwaited: () => boolean;
   readonly onRows: (count: number) => void;
 }
 
-/** Whether someone may be looking at the panel. */
 export function isPanelVisible(panel: { readonly visible?: boolean }): boolean {
   return panel.visible === true && vscode.window.state.focused;
 }
 
-/** As often as the newest block is polled while the panel is in sight, seldom elsewhere. */
+/** Follows as often as the head is polled while the panel is visible, and less often while it is hidden. */
 export function createFollowSchedule(
   { session, settings, head }: PaceDeps,
   { panel, isAwaited, onRows }: PaceOf,
@@ -131,7 +131,7 @@ export function createFollowSchedule(
         : Math.max(MIN_HIDDEN_INTERVAL_MS, usualMs() * HIDDEN_INTERVAL_FACTOR);
     },
     async head(network, client, { signal }) {
-      // One poller for all that looks at the active network; half a turn old is new enough for its next turn.
+      // One poller serves all views of the active network. A head half an interval old is recent enough.
       if (isSameChain(network, session.network)) return (await head.read(usualMs() / 2)).block;
       return client.getBlockNumber({ signal, retries: 0 });
     },

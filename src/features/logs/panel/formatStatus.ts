@@ -7,7 +7,7 @@ import type { ResultDetails, ResultFact, ResultStatus, ResultTone } from '../pro
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
 
-/** Why the status line says what it says, what can be done, and what was asked of whom. Nothing before an answer. */
+/** The reasons and notes for the status, and facts about the requests. Empty before the first page. */
 export function formatResultDetails(answer: StatusResult, language: Language): ResultDetails {
   const { verdict, loading } = answer;
   if (!verdict || loading) return { reasons: [], notes: [], facts: [] };
@@ -89,7 +89,7 @@ function factsOf(
   return facts.filter((fact) => fact !== false);
 }
 
-/** Which block a moment stood for, when that was made, and what told. */
+/** The block that a requested time was resolved to, its own time, and the provider. */
 function formatFoundBound({ asked, block, time, source }: FoundBound, { l10n, locale }: Language): string {
   const number = block.toLocaleString(locale);
   const moment = formatIsoTime(asked) ?? '';
@@ -99,7 +99,6 @@ function formatFoundBound({ asked, block, time, source }: FoundBound, { l10n, lo
     : l10n.t('{0} of {1}, for {2}, by {3}', number, made, moment, source);
 }
 
-/** How far loading all has come: the share of the blocks, and the whole of it in words. */
 export function formatLoadingProgress(
   { progress, rows }: Pick<LogResults, 'progress' | 'rows'>,
   { l10n, locale }: Language,
@@ -129,7 +128,7 @@ function unit(value: number, name: 'second' | 'minute' | 'hour', locale: string)
 
 type Blocks = Pick<Verdict, 'order' | 'fromBlock' | 'toBlock' | 'readThrough'>;
 
-/** The blocks of which every log is loaded; undefined before there is one. */
+/** The blocks of which every log is loaded; undefined if there are none yet. */
 export function getReadBlocks({
   order,
   fromBlock,
@@ -142,7 +141,7 @@ export function getReadBlocks({
     : { first: fromBlock, last: readThrough };
 }
 
-/** How far a range is read: `blocks 480 to 545 of 0 to 545`; undefined before a block is read. */
+/** For example `blocks 480 to 545 of 0 to 545`; undefined before a block is read. */
 function formatReadBlocks(verdict: Blocks, { l10n, locale }: Language): string | undefined {
   const read = getReadBlocks(verdict);
   if (!read) return undefined;
@@ -154,7 +153,7 @@ function formatReadBlocks(verdict: Blocks, { l10n, locale }: Language): string |
   return l10n.t('blocks {0} to {1} of {2}', String(first), String(last), range);
 }
 
-/** How many of the loaded rows the filter lets through, or what is being done to the rows; empty if nothing is. */
+/** How many loaded rows pass the filter, or that sorting or filtering runs; otherwise empty. */
 export function formatRowCount(
   { wanted, shown, working, length }: Pick<RowView, 'wanted' | 'shown' | 'working' | 'length'>,
   loaded: number,
@@ -182,7 +181,7 @@ type StatusResult = Pick<
   | 'network'
 > & { readonly sequence: Pick<RowSequence, 'count'> };
 
-/** What is known of the answer: whether that is all, how many logs, and up to which block. */
+/** The status line: whether the result is complete, how many logs it has, and up to which block. */
 export function formatStatus(results: StatusResult, activeNetwork: string, language: Language): ResultStatus {
   const { l10n, locale } = language;
   const { verdict, loading, waiting, age } = results;
@@ -247,7 +246,6 @@ function formatVerdict(
   }
 }
 
-/** Through which block it is whole, and how far the chain is ahead of that. */
 function formatFollowed(
   { toBlock, head }: Verdict,
   count: string,
@@ -261,7 +259,7 @@ function formatFollowed(
   };
 }
 
-/** How many logs, and the blocks that they were read from, where not all are. */
+/** The number of logs and, if not all blocks are read, which are. */
 function extent(
   verdict: Verdict,
   { sequence }: Pick<StatusResult, 'sequence'>,

@@ -33,41 +33,38 @@ import type { PanelServices } from './panelServices.ts';
 import { ResultActions } from './resultActions.ts';
 import { createLogsSnapshot } from './snapshot.ts';
 
-/** What a panel is opened with. */
 export interface PanelOptions {
   readonly form: QueryForm;
-  /** A panel that has this form is taken. */
+  /** Use a panel that has this form already. */
   readonly reuse?: boolean;
 }
 
 export type LogPanels = Panels<LogsPanel, PanelOptions>;
 
-/** An answer that comes sooner is shown at once, without a word before it that something is loading. */
+/** A faster first page shows at once, without a loading state before it. */
 const SHOW_START_DELAY_MS = 50;
 
-/** Where the view of an answer lives. */
+/** The tab or notebook output that shows a result. */
 export interface LogsSurface extends PanelSurface, FollowSurface {
   title: string;
-  /** Where this one is about one query, which its view does not change: runs another elsewhere. */
+  /** Set if the view belongs to one fixed query: runs another query elsewhere. */
   readonly runElsewhere?: (form: QueryForm) => unknown;
 }
 
-/** What is known of an answer without its rows. */
 export interface QueryOutcome {
   readonly verdict: Verdict | undefined;
   readonly error: unknown;
   readonly rows: number;
 }
 
-/** One log panel: owns the answer and the query that it was asked with. */
+/** One log panel: its form, its query and its result. */
 export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implements vscode.Disposable {
   readonly panel: Surface;
   /** The rows by their places in the view. */
   readonly rows: PanelRows;
-  /** The view shows the query that ran in place of the form. */
+  /** Whether the view shows the executed query in place of the form. */
   isFolded = false;
   readonly onDidShow: vscode.Event<void>;
-  /** What is done with the answer. */
   readonly actions: ResultActions;
   readonly #deps: PanelServices;
   readonly #times: PanelTimes;
@@ -105,17 +102,26 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const knowledge = (store: LogStore) => this.#reader.knowledge(store);
     this.#arranged = new RowView(this.#results.rows, { ...changes, knowledge });
     this.rows = new PanelRows({
-      ...{ results: this.#results, rows: this.#arranged, reader: this.#reader, times: this.#times },
+      results: this.#results,
+      rows: this.#arranged,
+      reader: this.#reader,
+      times: this.#times,
       copier: createRowCopier(deps.clock, () => void this.actions.exportLogs()),
     });
     this.#query = new PanelQuery(deps, {
-      ...{ form, results: this.#results, reader: this.#reader },
+      form,
+      results: this.#results,
+      reader: this.#reader,
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
     });
     this.actions = new ResultActions(deps, {
-      ...{ results: this.#results, query: this.#query, arranged: this.#arranged, rows: this.rows },
-      ...{ reader: this.#reader, times: this.#times },
+      results: this.#results,
+      query: this.#query,
+      arranged: this.#arranged,
+      rows: this.rows,
+      reader: this.#reader,
+      times: this.#times,
       onDidChange: () => this.#changed('state'),
     });
     this.#runs = new PanelRuns({
@@ -129,15 +135,19 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       if (change !== 'units') this.#nameTab();
     });
     this.#empty = new EmptyResultView({
-      ...{ results: this.#results, rows: this.#arranged, help: this.#query.help, clock: deps.clock },
+      results: this.#results,
+      rows: this.#arranged,
+      help: this.#query.help,
+      clock: deps.clock,
       onDidChange: () => this.#changed('state'),
     });
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },
       methods: serveRequests(logsRequests, this.#handlers()),
-      // First the rows: the snapshot counts them.
+      // Rows first: the snapshot counts them.
       shown: () => ({
-        ...{ topRows: this.rows.follow(), moves: this.#arranged.takeMoves() },
+        topRows: this.rows.follow(),
+        moves: this.#arranged.takeMoves(),
         ...this.#snapshot(),
       }),
     });
@@ -146,7 +156,6 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     void removeUnfinishedExports(deps);
   }
 
-  /** What is going on, and what can be asked for next. */
   get results(): Pick<
     LogResults,
     'loading' | 'more' | 'network' | 'error' | 'notice' | 'nextPage' | 'loadAll' | 'cancel'
@@ -154,23 +163,22 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     return this.#results;
   }
 
-  /** Whether a query ran, or runs. */
+  /** Whether a query ran or is running. */
   get hasQuery(): boolean {
     return this.#query.executed !== undefined;
   }
 
-  /** Keeps the answer true as the chain grows. */
   get follow(): PanelFollow {
     return this.#follow;
   }
 
-  /** What is known of the answer, in lines. */
+  /** The status of the result, in lines of text. */
   describe(): readonly string[] {
     const { status, rest, reasons, error } = this.#snapshot();
     return [error?.message ?? '', `${status} ${rest}`.trim(), ...reasons].filter((line) => line !== '');
   }
 
-  /** Whether it is about the query of this form, as it stands or as it was given. */
+  /** Whether the panel has this form, apart from spaces and empty values. */
   has(form: QueryForm): boolean {
     return isSameForm(this.#query.resolved.form, form);
   }
@@ -180,14 +188,17 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     return this.#query.run(typed);
   }
 
-  /** What came of the query that was run last, once its first page has come, failed or been cancelled. */
+  /** The outcome of the last run, once its first page has loaded, failed or been cancelled. */
   async outcome(): Promise<QueryOutcome> {
     await this.#query.running;
     const { verdict, error, sequence } = this.#results;
     return { verdict, error, rows: sequence.count };
   }
 
-  /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */
+  /**
+   * Runs the query and loads all of it, up to the limit. Settles when that has finished, failed or been
+   * cancelled.
+   */
   async runAll(form: QueryForm): Promise<ResolvedForm> {
     const settled = this.#query.run(form, 'all');
     await this.#query.running;
@@ -199,34 +210,33 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#query.tryAgain();
   }
 
-  /** Begins the query that is typed in the view. */
+  /** Runs the form of the view. */
   readonly runTyped = () => this.#host.act('run');
 
-  /** Narrows the rows to those that have the value of the active cell. */
+  /** Filters by the value of the active cell. */
   readonly filterByCell = () => this.#host.act('filterByCell');
 
-  /** Narrows the rows to those of the transaction of the active one. */
+  /** Filters by the transaction of the active row. */
   readonly filterByTransaction = () => this.#host.act('filterByTransaction');
 
-  /** What the panel asks, or would ask. */
+  /** The executed query; before the first run, the form. */
   get query(): PanelQueryInput {
     return this.#query.current;
   }
 
-  /** A few words for the query. */
   get title(): string {
     return this.#query.title().title;
   }
 
-  /** As {@link AnswerActions.secondOpinion}. */
+  /** As {@link ResultActions.secondOpinion}. */
   readonly secondOpinion = () => this.actions.secondOpinion(this.#host);
 
-  /** Asks `network` instead of the active one, if it is still there. */
+  /** Queries this network instead of the active one, if it is still in the settings. */
   useNetwork({ id }: Pick<Network, 'id'>): void {
     this.#query.useNetwork({ id });
   }
 
-  /** Takes over what an earlier window kept, and says that its rows were not. */
+  /** Restores the state that an earlier window stored. Rows are not stored. */
   restore({
     arrangement = loadedArrangement,
     network,
@@ -249,7 +259,6 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#host.dispose();
   }
 
-  /** What each request of the view does. */
   #handlers(): RequestHandlers<typeof logsRequests> {
     const { panel, rows, actions } = this;
     const results = this.#results;
@@ -333,13 +342,16 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     const hasArgument = this.#reader.knowledge(this.#results.rows)?.findArgumentsByName('block').length;
     const blockField = hasArgument ? ('$block' as const) : ('block' as const);
     return {
-      ...{ results: this.#results, rows: this.#arranged, clock: this.#deps.clock },
-      ...{ ...language, blockField },
+      results: this.#results,
+      rows: this.#arranged,
+      clock: this.#deps.clock,
+      ...language,
+      blockField,
     };
   }
 
   #changed(what: ResultsChange): void {
-    // Row numbers mean other rows at once: no view may be told those of one order by another.
+    // Row numbers change their meaning at once, so no view may read rows of the new order by the old one.
     if (this.#results.following) this.#arranged.follow(this.#results.rows, this.#results.sequence);
     if (what !== 'rows') this.#runs.update();
     const { showing } = this.#host;
@@ -362,7 +374,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       canExport: this.actions.exportable !== undefined,
       follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
       known: this.#query.help.version,
-      ...{ l10n: vscode.l10n, locale: vscode.env.language },
+      l10n: vscode.l10n,
+      locale: vscode.env.language,
     });
   }
 

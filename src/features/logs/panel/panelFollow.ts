@@ -5,7 +5,7 @@ import type { LogResults } from '../results/logResults.ts';
 import { type FollowNotice, type FollowNotices, type HeadReader, isPanelVisible } from './followNotices.ts';
 import type { PanelQuery } from './panelQuery.ts';
 
-/** Where a followed answer is seen; one that cannot be brought to the front is not followed. */
+/** Where a followed result is shown. It needs `reveal` to be followed. */
 export interface FollowSurface {
   readonly title: string;
   readonly visible?: boolean;
@@ -24,7 +24,7 @@ interface FollowParts {
   readonly onDidChange: () => void;
 }
 
-/** Following in one panel: what its buttons do, when it looks at once, and who is told of new rows. */
+/** Following in one panel: its commands, when it polls at once, and its notices. */
 export class PanelFollow implements vscode.Disposable {
   readonly #panel: FollowSurface;
   readonly #results: LogResults;
@@ -51,19 +51,18 @@ export class PanelFollow implements vscode.Disposable {
     );
   }
 
-  /** How new rows are told of outside of the panel. */
+  /** How the user is notified of new rows while the panel is hidden. */
   get notice(): FollowNotice {
     return this.#results.isFollowed ? this.#notice : 'off';
   }
 
-  /** Whether there is an answer to follow. */
   get isOffered(): boolean {
     const { executed, network } = this.#parts.query();
     if (!this.#panel.reveal) return false;
     return executed !== undefined && this.#results.verdict !== undefined && network.lost === undefined;
   }
 
-  /** Follows the chain from the answer on, or no more. */
+  /** Starts or stops following. */
   toggle(): void {
     const { executed } = this.#parts.query();
     if (this.#results.isFollowed) this.stop();
@@ -78,13 +77,12 @@ export class PanelFollow implements vscode.Disposable {
     this.#results.unfollow();
   }
 
-  /** New rows have come. */
   onNewRows(count: number): void {
     if (this.#notice === 'off' || isPanelVisible(this.#panel)) return;
     this.#notices.onNewRows(this.#panel, count, this.#notice);
   }
 
-  /** Has the user choose how new rows are told of; follows where something is to be told. */
+  /** Lets the user choose how to be notified of new rows, and starts following for that. */
   async chooseNotice(): Promise<void> {
     const { l10n } = vscode;
     if (!this.isOffered) return;
@@ -95,7 +93,8 @@ export class PanelFollow implements vscode.Disposable {
         { label: l10n.t('Count in the Status Bar'), description: now('count'), notice: 'count' as const },
         {
           label: l10n.t('Count, and a Message for the First New Log'),
-          ...{ description: now('message'), notice: 'message' as const },
+          description: now('message'),
+          notice: 'message' as const,
         },
       ],
       {
@@ -117,7 +116,7 @@ export class PanelFollow implements vscode.Disposable {
 
   #lastBlock: bigint | undefined;
 
-  /** The poller tells of more than blocks: that it asks, and that it failed. */
+  /** The poller also reports the start and failure of its requests. */
   #isNewBlock({ state }: HeadReader): boolean {
     const { block } = state.head ?? {};
     const isNew = block !== undefined && block !== this.#lastBlock;
@@ -141,7 +140,7 @@ export class PanelFollow implements vscode.Disposable {
   }
 }
 
-/** Whether the range ends at a block that there is already. */
+/** Whether the range ends at an existing block. */
 function hasEnd({ toBlock }: LogFilter, { verdict }: Pick<LogResults, 'verdict'>): boolean {
   if (toBlock === 'latest' || !verdict) return false;
   if (verdict.found?.to) return verdict.found.to.outside !== 'afterHead';

@@ -13,7 +13,6 @@ import type { PanelQueryInput } from './panelRuns.ts';
 import type { PanelServices } from './panelServices.ts';
 import { formatPanelTitle, formatRangeTitle, type QueryToDescribe } from './queryTitle.ts';
 
-/** A network and the way to it. */
 export interface PanelEndpoint {
   readonly network: Network;
   readonly client: ChainClient;
@@ -24,12 +23,12 @@ interface PanelNetworkDeps {
   readonly settings: Pick<SettingsService, 'current' | 'onDidChange'>;
 }
 
-/** What became of a network that a panel has asked: it is not there any more, or its endpoint is another one. */
+/** The network left the settings, or its endpoint is another chain. */
 type Loss = 'removed' | 'changed';
 
 /**
- * The network that a panel asks: the active one until the panel has asked something, then the one that it has asked,
- * until the user moves the panel over. Never asks an endpoint that is not in the settings any more.
+ * The network that a panel queries: the active one until the first run, then the one of that run, until the
+ * user moves the panel. It never queries an endpoint that left the settings.
  */
 export class PanelNetwork implements vscode.Disposable {
   readonly #deps: PanelNetworkDeps;
@@ -38,7 +37,7 @@ export class PanelNetwork implements vscode.Disposable {
   #kept: PanelEndpoint | undefined;
   #lost: { readonly name: string; readonly how: Loss } | undefined;
 
-  /** Fires when the panel asks another network, or another one is active. */
+  /** Fires when the panel's network or the active one changes. */
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: PanelNetworkDeps) {
@@ -49,7 +48,7 @@ export class PanelNetwork implements vscode.Disposable {
     );
   }
 
-  /** What the next question goes to. */
+  /** Where the next query goes. */
   get endpoint(): PanelEndpoint {
     return this.#kept ?? this.#deps.session.connection;
   }
@@ -58,18 +57,18 @@ export class PanelNetwork implements vscode.Disposable {
     return this.endpoint.network;
   }
 
-  /** The active network, where it is another one. */
+  /** The active network, if the panel is pinned to a different one. */
   get other(): Network | undefined {
     const { network } = this.#deps.session;
     return this.#kept && !isSameChain(this.#kept.network, network) ? network : undefined;
   }
 
-  /** The network that was asked last, where it can be asked no more. */
+  /** The last queried network, if it can no longer be queried. */
   get lost(): { readonly name: string; readonly how: Loss } | undefined {
     return this.#lost;
   }
 
-  /** What is asked now, and from now on. */
+  /** Stays with the current endpoint from now on. */
   pin(): PanelEndpoint {
     const { network, client } = this.endpoint;
     this.#kept = { network, client };
@@ -77,7 +76,7 @@ export class PanelNetwork implements vscode.Disposable {
     return this.#kept;
   }
 
-  /** Keeps the network of that id, if there still is one. */
+  /** Stays with the network of this ID, if it is still in the settings. */
   pinById(id: string): void {
     const network = this.#deps.settings.current.networks.find((known) => known.id === id);
     if (!network) return;
@@ -85,7 +84,7 @@ export class PanelNetwork implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Asks the active network from now on. */
+  /** Uses the active network from now on. */
   move(): void {
     this.#kept = undefined;
     this.#lost = undefined;
@@ -116,23 +115,22 @@ export class PanelNetwork implements vscode.Disposable {
   }
 }
 
-/** What ran: of it are the rows, whatever stands in the form by now. */
+/** The query that the rows are the result of, whatever the form says now. */
 interface ExecutedPanelQuery extends PanelEndpoint {
   readonly filter: LogFilter;
   readonly form: QueryForm;
 }
 
 interface PanelQueryOptions {
-  /** What the panel was opened with. */
   readonly form: QueryForm;
   readonly results: LogResults;
   readonly reader: RowReader;
   readonly onDidAsk: () => void;
-  /** Of the network, or of what is known about the form. */
+  /** `known`: what is known about the form. */
   readonly onDidChange: (what: 'network' | 'known') => void;
 }
 
-/** The form of a panel, the network that it asks, and the query that ran. */
+/** The form of a panel, its network, and the executed query. */
 export class PanelQuery {
   readonly network: PanelNetwork;
   readonly help: FormHelp;
@@ -160,27 +158,27 @@ export class PanelQuery {
     this.help = this.#disposables.add(new FormHelp(helpDeps, () => onDidChange('known')));
   }
 
-  /** Undefined before anything ran, and after the panel moved to another network. */
+  /** Undefined before the first run, and after the panel moved to another network. */
   get executed(): ExecutedPanelQuery | undefined {
     return this.#asked;
   }
 
-  /** What ran; before that, what stands in the form, and whom it would be asked. */
+  /** The executed query; before the first run, the form and the network that it would go to. */
   get current(): PanelQueryInput {
     return this.#asked ?? { form: this.help.parse(this.#form).form, network: this.network.network };
   }
 
-  /** Settles when what was asked for last has come, failed or been cancelled. */
+  /** Settles when the last run has finished, failed or been cancelled. */
   get running(): Promise<void> {
     return this.#running;
   }
 
-  /** As it was last given, and what keeps it from being asked. */
+  /** The last form, and its validation errors. */
   get resolved(): ResolvedForm {
     return { form: this.#form, errors: this.#problems };
   }
 
-  /** Begins the query, or says which fields keep it from it; has a network chosen first. */
+  /** Runs the query if the form is valid. If no network is chosen, the user chooses one first. */
   run(typed: QueryForm, portion: Portion = 'page'): ResolvedForm {
     const { form, errors, filter } = this.help.parse(typed);
     const { results, reader, onDidAsk } = this.#options;
@@ -199,18 +197,21 @@ export class PanelQuery {
     return this.resolved;
   }
 
-  /** Goes on with what has failed; begins anew where the endpoint that failed is another one by now. */
+  /** Retries what failed; runs the query again if its endpoint has changed since. */
   tryAgain(): void {
     if (this.network.lost && this.#asked) this.run(this.#asked.form);
     else void this.#options.results.tryAgain();
   }
 
-  /** Asks `network` instead of the active one, if it is still there. */
+  /** Queries this network instead of the active one, if it is still in the settings. */
   useNetwork({ id }: Pick<Network, 'id'>): void {
     this.network.pinById(id);
   }
 
-  /** Moves to the active network. Rows of one network never stand under the name of another. */
+  /**
+   * Moves to the active network. Drops rows of a different one, so that they never appear under its name.
+   * Returns false if the active network is not on `chainId`.
+   */
   moveNetwork(chainId?: number): boolean {
     const { network } = this.#deps.session;
     const { results } = this.#options;
@@ -224,14 +225,14 @@ export class PanelQuery {
     return true;
   }
 
-  /** The query that the rows are of, in words; undefined before there are any. */
+  /** Undefined before the first run. */
   describe(): QueryToDescribe | undefined {
     return (
       this.#options.results.network && this.#asked && this.#wordsOf(this.#asked.form, this.#asked.filter)
     );
   }
 
-  /** After what ran; before that, after what the panel was opened with. */
+  /** Of the executed query; before the first run, of the form. */
   title(): { readonly title: string; readonly range: string } {
     const { form, filter } = this.#asked ?? { form: this.#form, filter: this.help.parse(this.#form).filter };
     const title = formatPanelTitle(filter && this.#wordsOf(form, filter), vscode.l10n);

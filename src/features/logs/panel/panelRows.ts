@@ -36,13 +36,13 @@ import { createTopRows, type RowView } from '../results/rowView.ts';
 import type { PanelEndpoint } from './panelQuery.ts';
 
 interface RowCopier {
-  /** Copies rows in a form, in place of what was still to be copied. */
+  /** Copies rows, and cancels an earlier copy that is still running. */
   copy(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<void>;
-  /** What would be copied; undefined where that is too much. */
+  /** The text to copy; undefined if it is too long. */
   text(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<string | undefined>;
 }
 
-/** Copies rows, and says how many. Of too many it copies none: a part would be taken for all. */
+/** Copies rows and reports how many. If there are too many it copies none: a part could pass for all. */
 export function createRowCopier(clock: Clock, exportLogs: () => void): RowCopier {
   let copying = new AbortController();
   return {
@@ -83,12 +83,15 @@ function formatRowTotal(count: number): string {
 }
 
 interface PanelTimesOptions {
-  /** What the rows were asked of; undefined where nothing is to be asked of it any more. */
+  /** Where the rows came from; undefined if it can no longer be queried. */
   readonly endpoint: () => PanelEndpoint | undefined;
   readonly onDidChange: () => void;
 }
 
-/** Times of the rows of one panel: their own where the node gave them, else those of the blocks that are in view. */
+/**
+ * Block times for the rows of one panel: from the logs if the node gives them, else requested for visible
+ * rows.
+ */
 export class PanelTimes implements RowTimes, ExportTimes {
   readonly #formats = createTimeFormats(vscode.env.language);
   readonly #closing = new AbortController();
@@ -112,7 +115,7 @@ export class PanelTimes implements RowTimes, ExportTimes {
     return time ?? this.#blocks.timeOf(blockNumber);
   }
 
-  /** Has the times read that these rows lack. */
+  /** Requests the missing times of these rows. */
   prefetch(logs: readonly Log[]): void {
     const endpoint = this.#endpoint();
     const lacking = logs.filter((log) => this.timeOf(log) === undefined);
@@ -123,7 +126,7 @@ export class PanelTimes implements RowTimes, ExportTimes {
     this.#blocks.prefetch(blocks, endpoint.network, logsAlike(lacking));
   }
 
-  /** Whether it is known, or not known yet, that the endpoint tells of times. */
+  /** Whether the endpoint may provide times. */
   get canRead(): boolean {
     return this.state !== 'notTold' && this.#endpoint() !== undefined;
   }
@@ -147,7 +150,7 @@ export class PanelTimes implements RowTimes, ExportTimes {
   }
 }
 
-/** What all of these logs have in common, by which an explorer finds them. */
+/** The address and topic0 that all these logs share, by which an explorer finds them. */
 function logsAlike([first, ...others]: readonly Log[]): LogsInBlocks {
   const common = <T extends Address | Hex>(of: (log: Log) => T | undefined): T | undefined => {
     const value = first && of(first);
@@ -164,14 +167,14 @@ interface ShownParts {
   readonly times: Pick<PanelTimes, 'prefetch'>;
 }
 
-/** Rows that were chosen; of too many the numbers are not told. */
+/** Rows by log number. If there are too many, only `count` is set. */
 interface ChosenRows {
   readonly answer: string;
   readonly numbers: readonly number[];
   readonly count: number;
 }
 
-/** The rows of a panel by the places that its view knows: none where a place is of an older answer or order. */
+/** The rows of a panel by their places in the view. Places of an older result or order match no row. */
 export class PanelRows {
   readonly #results: LogResults;
   readonly #rows: RowView;
@@ -188,7 +191,7 @@ export class PanelRows {
     this.#copier = copier;
   }
 
-  /** Takes in what has come. The first page of rows, once whenever row numbers mean other rows. */
+  /** Takes in new rows. Returns the first page of rows once per row order. */
   follow(): readonly WireRow[] | undefined {
     this.#rows.follow(this.#results.rows, this.#results.sequence);
     const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
@@ -197,7 +200,7 @@ export class PanelRows {
     return this.#reader.wireRows(topRows, this.#results.rows);
   }
 
-  /** Has the times read that rows on screen lack. */
+  /** Requests the missing times of visible rows. */
   inView(window: RowWindow): void {
     if (!this.#isCurrent(window)) return;
     this.#times.prefetch(this.#rows.slice(window.start, window.count).map(({ log }) => log));
@@ -230,43 +233,42 @@ export class PanelRows {
     if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
   }
 
-  /** Copies the selected rows. */
   async copyRows({ format, ...place }: CopiedRows): Promise<void> {
     if (this.#isCurrent(place)) await this.#copy(format, this.#chosen(place.selected));
   }
 
-  /** The first of the rows as a text; undefined where it would be too long. */
+  /** The first rows as text; undefined if it would be too long. */
   firstAs(format: RowsFormat, most: number): Promise<string | undefined> {
     this.#rows.follow(this.#results.rows, this.#results.sequence);
     return this.#copier.text(format, this.#rowsOf(this.#rows.numbersOf(0, most)));
   }
 
-  /** Copies the selected rows, where that of the log is one of them; else its own. */
+  /** Copies the selected rows if the log is among them; else its own row. */
   async copyRowsAt(place: LogPlace & Selection, format: RowsFormat): Promise<void> {
     const chosen = this.#chosenAt(place);
     if (chosen) await this.#copy(format, chosen);
   }
 
-  /** As {@link copyRowsAt}, as what the user chooses. */
+  /** As {@link copyRowsAt}, in the format that the user chooses. */
   async copyRowsAs(place: LogPlace & Selection): Promise<void> {
     const chosen = this.#chosenAt(place);
     const { network, rows } = this.#results;
     if (!chosen || !network) return;
     const { copyRowsAs } = await import('../copyAs.ts');
     await copyRowsAs({
-      ...{ network, count: chosen.count },
+      network,
+      count: chosen.count,
       readAt: (index) => this.#reader.read(rows.get(chosen.numbers[index] ?? 0), rows),
       copy: (format) => this.#copy(format, chosen),
     });
   }
 
-  /** How many rows are shown, and what copies all of them. */
   get shown(): { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> } {
     const { length } = this.#rows;
     return { count: length, copy: (format) => this.#copy(format, this.#chosen([[0, length]])) };
   }
 
-  /** The rows that pass the filter, as they are shown now; undefined where there is no filter. */
+  /** The rows that pass the filter, as displayed now; undefined without a filter. */
   get filtered(): FilteredRows | undefined {
     const { filter, sort } = this.#rows.shown;
     if (filter.trim() === '') return undefined;
@@ -279,7 +281,6 @@ export class PanelRows {
     };
   }
 
-  /** Shows the explorer's page of the address in a cell. */
   async openAddress(place: LogCellPlace): Promise<void> {
     const address = this.addressIn(place);
     const page = address && toChecksumAddress(address);
@@ -292,19 +293,16 @@ export class PanelRows {
     return log && this.#reader.filterTerm(log, place.column, this.#results.rows);
   }
 
-  /** The address in a cell. */
   addressIn({ column, ...place }: LogCellPlace): Address | undefined {
     const read = this.read(place);
     return read && findCellAddress(read, column);
   }
 
-  /** The log that a view means, with what is known of it. */
   read(place: LogPlace): DecodedRow | undefined {
     const log = this.#log(place);
     return log && this.#reader.read(log, this.#results.rows);
   }
 
-  /** Rows by the numbers of their logs. */
   #chosen(selected: RowRanges): ChosenRows {
     const count = countSelectedRows(selected);
     const { answer } = this.#results;
@@ -313,7 +311,7 @@ export class PanelRows {
     return { answer, numbers, count: numbers.length };
   }
 
-  /** The selected rows, where that of the log is one of them; else its own. */
+  /** The selected rows if the log is among them; else its own row. */
   #chosenAt({ answer, log, order, selected }: LogPlace & Selection): ChosenRows | undefined {
     const row = this.rowOf({ answer, log })?.row;
     if (row === undefined) return undefined;
@@ -323,7 +321,7 @@ export class PanelRows {
   }
 
   async #copy(format: RowsFormat, { answer, numbers, count }: ChosenRows): Promise<void> {
-    // Another query may run while the user chooses.
+    // Another query may have started while the user was choosing.
     if (answer === this.#results.answer) await this.#copier.copy(format, { ...this.#rowsOf(numbers), count });
   }
 

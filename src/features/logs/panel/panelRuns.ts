@@ -3,7 +3,6 @@ import { type NetworkQuery, type StoredRun, toStoredVerdict } from '../queries/q
 import type { QueryStore } from '../queries/queryStore.ts';
 import type { LogResults } from '../results/logResults.ts';
 
-/** A query of a panel, and whom it asks. */
 export interface PanelQueryInput {
   readonly form: QueryForm;
   readonly network: Network;
@@ -12,20 +11,20 @@ export interface PanelQueryInput {
 interface PanelRunsDeps {
   readonly queries: Pick<QueryStore, 'addRun'>;
   readonly results: LogResults;
-  /** `executed`: the query that the results are of. */
+  /** `executed`: the query that the results belong to. */
   readonly query: { readonly executed: PanelQueryInput | undefined };
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The question as it is kept. */
+/** The query as it is stored. */
 export function toNetworkQuery({ form, network }: PanelQueryInput): NetworkQuery {
   const { id, name, chainId } = network;
-  // By addresses: what they are called may change, and is told where it is read.
+  // Stored with addresses: their names may change, and are looked up for display.
   const question = toQueryDefinition(form, { chainId }, { findAddressesByName: () => [] });
   return { question, network: { id, name } };
 }
 
-/** Records each run of a panel from its beginning on, one entry a run. */
+/** Records each run of a panel, from its start on, as one entry. */
 export class PanelRuns {
   readonly #deps: PanelRunsDeps;
   #recorded = '';
@@ -35,7 +34,7 @@ export class PanelRuns {
     this.#deps = deps;
   }
 
-  /** Records what has changed. */
+  /** Records the run if it has changed. */
   update(): void {
     const { queries, results, query } = this.#deps;
     if (!query.executed || !results.network) return;

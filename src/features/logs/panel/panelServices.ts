@@ -15,26 +15,24 @@ export interface LogsDeps extends ExportDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: Session;
   readonly settings: SettingsService;
-  /** Of the workspace. */
   readonly workspaceState: vscode.Memento;
   readonly workspaceStorageUri: vscode.Uri | undefined;
   readonly contracts: WorkspaceContracts;
-  /** The newest block of the active network. */
   readonly head: HeadReader;
-  /** What addresses are called; loaded with the first panel. */
+  /** Loaded with the first panel. */
   readonly names: () => Promise<AddressNames>;
-  /** What gives logs a meaning; loaded with the first panel. */
+  /** Loaded with the first panel. */
   readonly meaning: () => Promise<LogDecoding>;
 }
 
-/** With what gives logs a meaning at hand. */
+/** {@link LogsDeps} with the names and the decoding loaded. */
 export interface PanelServices
   extends Omit<LogsDeps, 'meaning' | 'names' | 'workspaceState' | 'workspaceStorageUri'> {
   readonly names: AddressNames;
   readonly meaning: LogDecoding;
   readonly titles: TabTitles;
   readonly notices: FollowNotices;
-  /** Where rows are shown that a second opinion does not have alike. */
+  /** The editor tab that lists differences to a second opinion. */
   readonly differences: ReadOnlyDocument;
   readonly queries: QueryStore;
 }
@@ -43,7 +41,7 @@ interface Titled {
   title: string;
 }
 
-/** Names the tabs of the log panels, so that no two are called alike. */
+/** Gives each log panel's tab a distinct title. */
 export class TabTitles {
   readonly #queries = new Map<Titled, TitledQuery>();
 

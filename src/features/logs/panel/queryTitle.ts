@@ -17,28 +17,27 @@ import {
 import type { Language, Localizer } from '../../../host/l10n.ts';
 import type { QueryPart } from '../protocol/snapshot.ts';
 
-/** What a query was written as, what that stands for, and what is known of it. */
+/** A query as typed, its filter, and what is known about both. */
 export interface QueryToDescribe {
   readonly form: QueryForm;
   readonly filter: LogFilter;
-  /** The one event that is asked for, if it is known. */
+  /** The query's one event, if it has one and it is known. */
   readonly event: AbiEvent | undefined;
   readonly nameOf: (address: Address) => string | undefined;
 }
 
-/** Something by a short text, and in full. */
+/** A short text, and the full one. */
 interface ValueDescription {
   readonly text: string;
   readonly whole: string;
 }
 
-/** The first of several, and how many there are. */
+/** The first of several values, and how many there are. */
 interface Several<T> {
   readonly first: readonly T[];
   readonly count: number;
 }
 
-/** What a query asks for, in the words of its answer. */
 interface QueryDescription {
   readonly addresses: Several<{
     readonly name: string | undefined;
@@ -47,16 +46,15 @@ interface QueryDescription {
   }>;
   /** Undefined: any event. */
   readonly event: (ValueDescription & { readonly parameters: readonly string[] }) | undefined;
-  /** By their names, or undefined where only the position of the topic is known. */
+  /** Named by parameters; `name` is undefined if only the position is known. */
   readonly values: readonly (Several<ValueDescription> & {
     readonly name: string | undefined;
     readonly position: number;
   })[];
 }
 
-/** Characters of a name or value in a line of several. */
 const MAX_VALUE_CHARS = 28;
-/** Of thousands that are asked for, only so many are looked at: this is made at every change of the answer. */
+/** Values that are described of possibly thousands: this runs at each change of the result. */
 const MAX_VALUES = 12;
 const MAX_FULL_VALUE_CHARS = 400;
 const ZEROS = '0'.repeat(24);
@@ -131,14 +129,13 @@ function describeTopic(topic: Hex, isAddress: boolean, { nameOf }: QueryToDescri
     : { text: sanitizeText(name, MAX_VALUE_CHARS), whole: `${name} ${whole}` };
 }
 
-/** A query by its title, and by what else tells it apart. */
 export interface TitledQuery {
   readonly title: string;
-  /** Its blocks, where they were chosen. */
+  /** The block range, if one was chosen; else empty. */
   readonly range: string;
 }
 
-/** Titles of which no two are alike: those that would be get their range, or a number where that is the same too. */
+/** Distinct titles: equal ones get their range, and a number if that is equal too. */
 export function makeTitlesDistinct(queries: readonly TitledQuery[]): readonly string[] {
   const titles = queries.map(({ title }) => title);
   const ranged = queries.map(({ title, range }) => {
@@ -154,10 +151,10 @@ export function makeTitlesDistinct(queries: readonly TitledQuery[]): readonly st
   });
 }
 
-/** Characters of a tab that show beside others. */
+/** Characters of a tab title that stay readable next to other tabs. */
 const MAX_TITLE_CHARS = 40;
 
-/** A tab title that tells panels apart: *HUSD Transfer to Treasury*, *Transfer · 0x5FbD…0aa3*. */
+/** A short tab title: *HUSD Transfer to Treasury*, *Transfer · 0x5FbD…0aa3*. */
 export function formatPanelTitle(asked: QueryToDescribe | undefined, l10n: Localizer): string {
   if (!asked) return l10n.t('Logs');
   const { addresses, event, values } = describeLogQuery(asked);
@@ -177,7 +174,7 @@ function cut(title: string): string {
   return title.length <= MAX_TITLE_CHARS ? title : `${title.slice(0, MAX_TITLE_CHARS - 1).trimEnd()}…`;
 }
 
-/** The blocks of a query, where they were chosen: *0–100*. */
+/** The chosen block range: *0–100*; empty for all blocks. */
 export function formatRangeTitle({ fromBlock, toBlock }: LogFilter, l10n: Localizer): string {
   if (fromBlock === 'earliest' && toBlock === 'latest') return '';
   const block = (tag: BlockTag) =>
@@ -185,10 +182,10 @@ export function formatRangeTitle({ fromBlock, toBlock }: LogFilter, l10n: Locali
   return `${block(fromBlock)}–${block(toBlock)}`;
 }
 
-/** More of a kind are counted. */
+/** Further ones are counted. */
 const MAX_NAMED_ADDRESSES = 2;
 
-/** The query of an answer as one line to read, part by part; its blocks as they were found, once they are known. */
+/** The executed query on one line, part by part; with the block numbers of the verdict once it is known. */
 export function formatQueryLine(
   asked: QueryToDescribe,
   verdict: Pick<Verdict, 'fromBlock' | 'toBlock'> | undefined,
@@ -243,7 +240,7 @@ function blocksPart(
   verdict: Pick<Verdict, 'fromBlock' | 'toBlock'> | undefined,
   { l10n, locale }: Language,
 ): QueryPart {
-  // A range that is not reached yet has been cut off at the latest block.
+  // A range above the latest block is cut off at that block.
   const found = verdict && verdict.fromBlock <= verdict.toBlock ? verdict : undefined;
   const range = (from: BlockTag, to: BlockTag) =>
     [from, to].map((tag) => formatBlock(tag, { l10n, locale })).join(' – ');

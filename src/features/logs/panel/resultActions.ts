@@ -22,11 +22,10 @@ interface ActedOn {
   readonly onDidChange: () => void;
 }
 
-/** What a user does with an answer beside reading it. */
 export class ResultActions {
   readonly #deps: PanelServices;
   readonly #on: ActedOn;
-  /** The second opinion of the answer that has this identity. */
+  /** The second opinion, and the result that it belongs to. */
   #opinion: { readonly answer: string; readonly given: ShownOpinion } | undefined;
 
   constructor(deps: PanelServices, on: ActedOn) {
@@ -34,13 +33,13 @@ export class ResultActions {
     this.#on = on;
   }
 
-  /** The answer as it stands; undefined before there is one, and while it changes. */
+  /** The result as it is now; undefined before the first page, and while it is loading. */
   get exportable(): ExportableResult | undefined {
     const { results, query, rows, reader, times } = this.#on;
     const { verdict, sequence, loading } = results;
     const { executed, network } = query;
     if (!executed || !verdict || loading) return undefined;
-    // A page that was on its way when the query was cancelled may still be added, and following goes on.
+    // A page requested before a cancel may still be added, and following may add rows.
     const asTheyStand = sequence.now();
     const { filtered } = rows;
     const onlyLoaded = network.lost !== undefined;
@@ -48,7 +47,7 @@ export class ResultActions {
     return { ...executed, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times };
   }
 
-  /** What another endpoint said of the answer as it stands. */
+  /** The second opinion on the current result. */
   get opinion(): ShownOpinion | undefined {
     const { answer } = this.#on.results;
     return this.#opinion?.answer === answer ? this.#opinion.given : undefined;
@@ -64,7 +63,6 @@ export class ResultActions {
     if (exportable && results.answer === answer) await exportLogs(exportable, this.#deps);
   }
 
-  /** Copies the query that ran for another tool, which the user chooses. */
   async copyQueryAs(): Promise<void> {
     const { results, query, rows, reader } = this.#on;
     const { executed, network } = query;
@@ -79,14 +77,14 @@ export class ResultActions {
     });
   }
 
-  /** Writes the query that ran, or the one that the panel was opened with, into a file. */
+  /** Saves the executed query, or the form before the first run, to a file. */
   async saveAsFile(): Promise<void> {
     const { query } = this.#on;
     const { saveQueryFile } = await import('../export/saveQueryFile.ts');
     await saveQueryFile({ ...query.current, title: query.title().title }, this.#deps.contracts);
   }
 
-  /** Has the same asked of another endpoint that the user chooses, and shows what came of it; no more once the panel is closed. */
+  /** Compares the result with another endpoint that the user chooses. Stops when the panel closes. */
   async secondOpinion({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { results, query, onDidChange } = this.#on;
     results.following?.sweep();
@@ -105,7 +103,7 @@ export class ResultActions {
     }
   }
 
-  /** Shows the declaration of the event of a log; says why where that fails, as when its file has gone. */
+  /** Opens the declaration of a log's event; shows an error if it is gone. */
   async openDeclaration(place: LogPlace): Promise<void> {
     const { query, rows } = this.#on;
     const decoded = rows.read(place)?.decoded;
@@ -119,7 +117,7 @@ export class ResultActions {
     }
   }
 
-  /** Shows the transaction of a log, on the network that the log is of. */
+  /** Shows the transaction of a log, on the network of the result. */
   async showTransaction(place: LogPlace): Promise<void> {
     const { results, query, rows } = this.#on;
     const read = rows.read(place);

@@ -19,28 +19,24 @@ import { formatLoadingProgress, formatResultDetails, formatRowCount, formatStatu
 import type { PanelNetwork } from './panelQuery.ts';
 import { formatQueryLine, type QueryToDescribe } from './queryTitle.ts';
 
-/** What a snapshot is made from. */
 interface SnapshotInputs extends Language {
   readonly results: LogResults;
   readonly rows: RowView;
   readonly reader: RowReader;
-  /** The query that the rows are of. */
+  /** The executed query. */
   readonly asked: QueryToDescribe | undefined;
-  /** Of the results' error, if there is one. */
+  /** The described error of `results`. */
   readonly description: ErrorDescription | undefined;
-  /** Which network would be asked now. */
   readonly network: PanelNetwork;
-  /** What another endpoint said of the answer, if one was asked. */
   readonly opinion: ShownOpinion | undefined;
   readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
   readonly follow: FollowFacts;
-  /** How often what is known about the form has changed. */
+  /** Version of what is known about the form. */
   readonly known: number;
 }
 
-/** Everything that the view shows but the rows. */
 export function createLogsSnapshot(source: SnapshotInputs): LogsSnapshot {
   const { results, rows, reader, asked, description, network, empty, loadAllLimit, canExport, known } =
     source;
@@ -79,7 +75,7 @@ function shownNetwork({ network, other, lost }: PanelNetwork) {
   return { network, other, lost };
 }
 
-/** Names the field of the form that the server cannot be asked with, if that is why the query failed. */
+/** Adds the form field that the server rejected, if that is why the query failed. */
 function toLogsPanelError(
   error: unknown,
   description: SnapshotInputs['description'],
@@ -106,13 +102,11 @@ function createLimitPrompt(
   };
 }
 
-/** What a snapshot tells of following that the results do not know. */
 type FollowFacts = Pick<FollowState, 'canFollow' | 'notify'>;
 
-/** Rows that are named one by one as struck through; a deeper reorg takes its rows without that. */
+/** Struck rows listed one by one; a deeper reorg removes its rows at once. */
 const MAX_STRUCK_ROWS = 2000;
 
-/** What the view shows of following. */
 function getFollowedRows(
   { isFollowed, following, sequence }: Pick<LogResults, 'isFollowed' | 'following' | 'sequence'>,
   facts: FollowFacts,
@@ -128,13 +122,13 @@ function getFollowedRows(
 
 interface ShownNetwork {
   readonly network: { readonly id: string; readonly name: string };
-  /** The active one, where it is another. */
+  /** The active network, if it is a different one. */
   readonly other: { readonly name: string } | undefined;
   readonly lost: { readonly name: string; readonly how: 'removed' | 'changed' } | undefined;
   readonly hasRows: boolean;
 }
 
-/** Which network the panel asks, where that is to be said, and how to move it over to the active one. */
+/** Labels for the panel's network if it is not the active one, or was lost. */
 function formatPanelNetwork(
   { network, other, lost, hasRows }: ShownNetwork,
   l10n: Localizer,

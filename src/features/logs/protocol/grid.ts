@@ -3,12 +3,12 @@ import type { AbiType, ArgumentColumn, BlockField, LogSortKey } from '../../../c
 import type { Localizer } from '../../../host/l10n.ts';
 import type { GridColumn } from '../../../messaging/panel.ts';
 
-/** Bars that are asked for at most: more are thinner than a line on any screen. */
+/** More bars would be thinner than a pixel. */
 const MAX_BARS = 500;
 
 export const chartUnitSchema = z.enum(['block', 'time']);
 
-/** What the chart is to stand over, and how many bars there is room for. */
+/** `most`: the number of bars that fit. */
 export const chartRequestSchema = z.object({
   unit: chartUnitSchema,
   most: z.int().check(z.minimum(2), z.maximum(MAX_BARS)),
@@ -16,31 +16,30 @@ export const chartRequestSchema = z.object({
 
 export type ChartRequest = Readonly<z.infer<typeof chartRequestSchema>>;
 
-/** Whether there is something to draw: logs of two blocks or more. */
+/** Set if there are at least two blocks with logs to draw. */
 export interface ChartOffer {
-  /** Every log came with the time of its block. */
+  /** Whether every log came with its block time. */
   readonly hasTimes: boolean;
-  /** The last block that was read, as the verdict has it: with other ones there are other bars. */
+  /** The last block read, from the verdict; the bars change with it. */
   readonly readThrough: string | undefined;
 }
 
-/** Block numbers are exact: the store takes none that are not. */
+/** Block numbers are exact: the log store accepts safe integers only. */
 export interface WireBar {
-  /** The blocks that it stands over. Over time those of its logs: none where the last is below the first. */
+  /** The blocks of the bar. Over time: the blocks of its logs; without logs, `last` is below `first`. */
   readonly first: number;
   readonly last: number;
-  /** Where it begins and ends, as it is written: block numbers or times. */
+  /** The bounds as text: block numbers or times. */
   readonly start: string;
   readonly end: string;
-  /** Logs that are loaded. */
   readonly loaded: number;
-  /** Of these those that pass the filter. */
+  /** Loaded logs that pass the filter. */
   readonly shown: number;
 }
 
-/** A part of the range beside the bars. */
+/** A part of the range left or right of the bars. */
 export interface BesideBars {
-  /** `unread`: what is there is not known. `none`: it is read, and there are no logs. */
+  /** `unread`: not read yet. `none`: read, and without logs. */
   readonly kind: 'unread' | 'none';
   readonly label: string;
 }
@@ -48,47 +47,43 @@ export interface BesideBars {
 export interface WireChart {
   readonly answer: string;
   readonly unit: ChartRequest['unit'];
-  /** `Logs over blocks`. */
+  /** For example `Logs over blocks`. */
   readonly title: string;
   readonly bars: readonly WireBar[];
-  /** By which rows are narrowed to blocks. */
+  /** The filter name that selects blocks. */
   readonly blockField: BlockField;
-  /** Whether a filter is on. */
   readonly isFiltered: boolean;
-  /** Where the bars begin and end, in words. */
+  /** The bounds of the chart as text. */
   readonly from: string;
   readonly to: string;
   readonly before: BesideBars | undefined;
   readonly after: BesideBars | undefined;
-  /** What it shows on the whole, in words. */
+  /** The chart in one sentence, for screen readers. */
   readonly summary: string;
 }
 
 interface ColumnRow {
   readonly id: string;
   readonly name: (l10n: Localizer) => string;
-  /** What there is to know of it besides. */
   readonly hint?: (l10n: Localizer) => string;
   /** In pixels, until the user drags it. */
   readonly width: number;
   readonly alignEnd?: boolean;
-  /** Left out where rows cannot be sorted by it. */
+  /** Undefined if rows cannot be sorted by it. */
   readonly sortBy?: LogSortKey;
   readonly context?: CellContext;
 }
 
 /** What the context menu offers for a cell. */
 interface CellContext {
-  /** That rows can be filtered by it. */
   readonly canFilterBy?: true;
-  /** That it holds an address, which can be looked up. */
   readonly holdsAddress?: true;
 }
 
 const filterable: CellContext = { canFilterBy: true };
 const ofAddress: CellContext = { canFilterBy: true, holdsAddress: true };
 
-/** The columns that the log grid may have, but those of arguments. */
+/** The columns apart from those for arguments. */
 const ownColumns = [
   {
     id: 'block',
@@ -130,14 +125,12 @@ const argumentColumnSchema = z.custom<ArgumentColumn>(
   (value) => typeof value === 'string' && /^argument\d{1,2}$/.test(value),
 );
 
-/** A column by its id, and what rows are sorted by: a webview is input from outside. */
+/** Validates column ids from the webview, which is untrusted input. */
 export const columnIdSchema = z.union([ownColumnSchema, argumentColumnSchema]);
 const sortColumnSchema = z.union([z.enum(ownColumns.map(({ sortBy }) => sortBy)), argumentColumnSchema]);
 
-/** A column of the grid, as the view draws it. */
 export type LogColumn = GridColumn<ColumnId, SortColumn> & { readonly context?: CellContext };
 
-/** One of the columns that every log can have. */
 export function createOwnColumn(
   id: OwnColumn,
   l10n: Localizer,
@@ -149,12 +142,11 @@ export function createOwnColumn(
   return { ...drawn, id, width: width ?? row.width, name: name(l10n), hint: told.hint ?? hint?.(l10n) };
 }
 
-/** The number of the argument that a column is of. */
 export function getArgumentIndex(column: ColumnId): number | undefined {
   return column.startsWith('argument') ? Number(column.slice('argument'.length)) : undefined;
 }
 
-/** The column of an argument. Amounts and other integers end at the right border, as block numbers do. */
+/** The column of an argument. Integers align right, as block numbers do. */
 export function createArgumentColumn(
   index: number,
   { name, type, isHashed }: { readonly name: string; readonly type: AbiType; readonly isHashed: boolean },
@@ -163,7 +155,10 @@ export function createArgumentColumn(
   const id = `argument${index}` as const;
   const isInteger = (type.kind === 'uint' || type.kind === 'int') && !isHashed;
   return {
-    ...{ id, sortBy: id, name: name || l10n.t('argument {0}', index + 1), alignEnd: isInteger },
+    id,
+    sortBy: id,
+    name: name || l10n.t('argument {0}', index + 1),
+    alignEnd: isInteger,
     width: widthOf(type),
     ...(canFilterByArgument({ name, type }) && { context: type.kind === 'address' ? ofAddress : filterable }),
     hint: isHashed ? l10n.t('Indexed {0}: only its hash is on the chain.', type.text) : `${type.text}.`,
@@ -184,51 +179,48 @@ function widthOf({ kind }: AbiType): number {
   }
 }
 
-/** Whether the filter can ask for an argument: by its name, of what is no list and no tuple. */
+/** Whether a filter can select by the argument: it needs a name, and is no array or tuple. */
 function canFilterByArgument({ name, type }: { readonly name: string; readonly type: AbiType }): boolean {
   return name !== '' && type.kind !== 'array' && type.kind !== 'tuple';
 }
 
-/** Characters of a filter. */
 export const MAX_FILTER_CHARS = 1000;
 
-/** How rows are arranged and told, as a webview says it. */
+/** How the webview wants the rows sorted, filtered and displayed. */
 export const arrangementSchema = z.object({
   filter: z.string().check(z.maxLength(MAX_FILTER_CHARS)),
   sort: z.optional(z.object({ column: sortColumnSchema, descending: z.boolean() })),
-  /** Shows topics and data instead of what they mean. */
+  /** Shows topics and data instead of decoded values. */
   raw: z.optional(z.boolean()),
 });
 
 export type Arrangement = Readonly<z.infer<typeof arrangementSchema>>;
 
-/** Whether rows are the same ones in the same order. */
+/** Whether both give the same rows in the same order. */
 export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {
   return (
     a.filter === b.filter && a.sort?.column === b.sort?.column && a.sort?.descending === b.sort?.descending
   );
 }
 
-/** Stretches that a selection is made of: each by its first row and the one behind its last. */
-export const MAX_ROW_RANGES = 1000;
+/** Ranges of a selection: each has its first row, and the row after its last. */
+const MAX_ROW_RANGES = 1000;
 
 const rowNumberSchema = z.int().check(z.minimum(0));
 
-export const rowsFormatSchema = z.enum(['tsv', 'csv', 'markdown', 'json']);
-/** What rows are copied as. */
+const rowsFormatSchema = z.enum(['tsv', 'csv', 'markdown', 'json']);
 export type RowsFormat = z.infer<typeof rowsFormatSchema>;
 
 const rowRangesSchema = z
   .array(z.tuple([rowNumberSchema, rowNumberSchema]))
   .check(z.maxLength(MAX_ROW_RANGES));
 
-/** What is selected, where several rows are. */
 export const selectionSchema = z.object({
   order: z.optional(z.int()),
   selected: z.optional(rowRangesSchema),
 });
 
-/** Rows that are selected, in order; row numbers hold for one answer, in one order of its rows. */
+/** Selected rows. Row numbers are valid for one result in one order. */
 export const copiedRowsSchema = z.object({
   answer: z.string(),
   order: z.int(),
@@ -240,7 +232,6 @@ export type CopiedRows = Readonly<z.infer<typeof copiedRowsSchema>>;
 export type Selection = Readonly<z.infer<typeof selectionSchema>>;
 export type RowRanges = CopiedRows['selected'];
 
-/** How many rows these are. */
 export function countSelectedRows(stretches: RowRanges): number {
   return stretches.reduce((count, [start, end]) => count + Math.max(0, end - start), 0);
 }

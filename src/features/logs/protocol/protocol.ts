@@ -31,8 +31,8 @@ type QueryLogsArguments = Omit<ReturnType<typeof parseQueryArguments>, 'query'> 
 };
 
 /**
- * The form that the arguments of `chainside.queryLogs` fill in, and what to do with it. A value that no query
- * can use, such as a malformed address, is kept as it is: the form says so at its field.
+ * The form for the arguments of `chainside.queryLogs`. Invalid values such as a malformed address stay: the
+ * form shows the error at the field.
  *
  * @throws AppError `badInput` as {@link parseQueryArguments} does.
  */
@@ -41,66 +41,69 @@ export function parseQueryLogsArguments(value: unknown): QueryLogsArguments {
   return { form: toQueryForm(query), ...others };
 }
 
-/** What is offered while a field is typed. */
+/** A suggestion for a form field. */
 export interface Suggestion {
-  /** What takes the place of what was typed. */
+  /** Replaces the typed text. */
   readonly value: string;
   readonly label: string;
-  /** Where it comes from. */
+  /** Its origin. */
   readonly detail: string;
 }
 
-/** As many as a person looks through. */
 export const MAX_SUGGESTIONS = 50;
 
-/** What the host knows about what is typed in the form. */
+/** What the host knows about the typed form. */
 export interface FormFacts {
-  /** What an empty first block means; undefined: the first block of the chain. */
+  /** The block for an empty first block field; undefined: the first block of the chain. */
   readonly firstBlock: { readonly block: string; readonly why: string } | undefined;
-  /** That what is asked for is deployed on other chains, and how to go to one. */
+  /** Set if the contract is deployed on other chains, with a button that switches to one. */
   readonly elsewhere:
     | { readonly words: string; readonly button: string; readonly chainId: number }
     | undefined;
-  /** What the addresses of a field are called. */
+  /** Names of the addresses, by field. */
   readonly names: FormErrors;
-  /** The filter as JSON-RPC has it; undefined where the form cannot be used. */
+  /** The filter as JSON-RPC; undefined if the form is invalid. */
   readonly sent: string | undefined;
 }
 
-/** The form with addresses for names, and what is wrong with it. */
+/** The form with names resolved to addresses, and its validation errors. */
 export interface ResolvedForm {
   readonly form: QueryForm;
   readonly errors: FormErrors;
 }
 
-/** Characters of an event or a name that are looked at: no name is longer, and of an event its beginning tells enough. */
+/**
+ * Characters of an event or a name that are processed: names are shorter, and the start of an event is
+ * enough.
+ */
 export const MAX_TYPED_CHARS = 20_000;
 const typedTextSchema = z.string().check(z.maxLength(MAX_TYPED_CHARS));
 const typedEventSchema = z.object({ text: typedTextSchema, address: z.string().check(z.maxLength(100_000)) });
 export type TypedEvent = Readonly<z.infer<typeof typedEventSchema>>;
 
-/** The renderer of the outputs of documents, and what that is handed. */
 export const resultRendererId = 'chainside.answer';
 export const resultMime = 'application/vnd.chainside.answer+json';
 
 const resultIdSchema = z.string().check(z.minLength(1), z.maxLength(100));
 
-/** What an output holds: the name of an answer, which the extension has, and words for where it has it no more. */
+/**
+ * The data of a notebook output: the id of a result in the extension host, and a text for when it is gone.
+ */
 export const resultOutputSchema = z.object({
   answer: resultIdSchema,
   gone: z.string().check(z.maxLength(2000)),
 });
 export type ResultOutput = Readonly<z.infer<typeof resultOutputSchema>>;
 
-/** A message between the view of an answer and the extension, as all views share one line. */
+/** A message between an output and the extension host: all outputs share one channel. */
 export const resultMessageSchema = z.object({ output: resultIdSchema, message: z.unknown() });
 export type ResultMessage = Readonly<z.infer<typeof resultMessageSchema>>;
 
-/** What a view needs to begin, or to begin again after it was hidden. */
+/** What a view needs to start, or to start again after it was hidden. */
 export interface LogsOpening {
   readonly strings: LogsStrings;
   readonly form: QueryForm;
-  /** Set when the form came with problems or was run by code. */
+  /** Set if the form is invalid or was run by code. */
   readonly errors: FormErrors;
   readonly arrangement: Arrangement;
   readonly snapshot: LogsSnapshot;
@@ -112,27 +115,26 @@ const cellPlaceSchema = z.extend(logPlaceSchema, { column: columnIdSchema });
 const explorerPlaceSchema = z.extend(logPlaceSchema, { page: z.enum(['transaction', 'address', 'block']) });
 
 /**
- * What the view asks of the host. A webview is input from outside: every parameter is checked. Loading itself is shown
- * by `show` of the view, not by a reply.
+ * Requests of the view to the host. A webview is untrusted input: every parameter is validated. Loading
+ * reports through the view's `show`, not through a response.
  */
 export const logsRequests = {
   open: request<LogsOpening>(),
-  /** Begins the query, or says which fields keep it from it. */
+  /** Runs the query, or returns the validation errors. */
   run: request<ResolvedForm>().with(queryFormSchema),
-  /** Whether the form is folded. */
   folded: request().with(z.boolean()),
-  /** Looks names up. */
+  /** Resolves names to addresses. */
   resolve: request<ResolvedForm>().with(queryFormSchema),
   factsOf: request<FormFacts>().with(queryFormSchema),
-  /** Events that may be meant, the best first; those of what is deployed at the address before others. */
+  /** Matching events, best first; those deployed at the address before others. */
   completeEvents: request<readonly Suggestion[]>().with(typedEventSchema),
   completeAddresses: request<readonly Suggestion[]>().with(typedTextSchema),
-  /** Makes the network of a chain the active one, and that of the panel; says whether they are now. */
+  /** Switches the active network and the panel to a chain; returns whether that worked. */
   switchToChain: request<boolean>().with(z.int().check(z.minimum(1))),
-  /** Uses the active network from now on. */
+  /** Moves the panel to the active network. */
   moveNetwork: request(),
   nextPage: request(),
-  /** Also goes on past the limit. */
+  /** Continues past the limit. */
   loadAll: request(),
   tryAgain: request(),
   dismissLimitPrompt: request(),
@@ -140,19 +142,19 @@ export const logsRequests = {
   secondOpinion: request(),
   /** Starts or stops following the chain. */
   follow: request(),
-  /** Lets the user choose how new rows are notified of while the panel is hidden. */
+  /** Lets the user choose how to be notified of new rows while the panel is hidden. */
   notify: request(),
   copyQueryAs: request(),
   cancel: request(),
   skipWait: request(),
   arrange: request().with(arrangementSchema),
-  /** The loaded logs in bars; undefined where there is nothing to draw. */
+  /** Undefined if there is nothing to draw. */
   chart: request<WireChart | undefined>().with(chartRequestSchema),
   /** Runs the remedy with this title. */
   remedy: request().with(buttonTitle),
   /** Fewer rows than requested at the end; none if the result or the order is an older one. */
   rows: request<readonly WireRow[]>().with(rowWindowSchema),
-  /** Which rows are near the screen. */
+  /** The rows near the screen. */
   inView: request().with(rowWindowSchema),
   log: request<WireLog | undefined>().with(rowPlaceSchema),
   /** The row that shows a log now. */
@@ -164,7 +166,7 @@ export const logsRequests = {
   openInExplorer: request().with(explorerPlaceSchema),
   openDeclaration: request().with(logPlaceSchema),
   showTransaction: request().with(logPlaceSchema),
-  /** What finds the rows with the value of a cell; undefined where nothing does. */
+  /** The filter term that matches the rows with a cell's value; undefined if there is none. */
   filterTerm: request<string | undefined>().with(cellPlaceSchema),
 };
 
@@ -174,7 +176,7 @@ export type LogPlace = Readonly<z.infer<typeof logPlaceSchema>>;
 export type LogCellPlace = Readonly<z.infer<typeof cellPlaceSchema>>;
 export type ExplorerPlace = Readonly<z.infer<typeof explorerPlaceSchema>>;
 
-/** What the editor's commands ask of the view. */
+/** Actions that the editor's commands trigger in the view. */
 export const logsActions = ['run', 'filterByCell', 'filterByTransaction'] as const;
 export type LogsAction = (typeof logsActions)[number];
 
@@ -184,10 +186,7 @@ type CheckedForm =
   | { readonly filter: LogFilter; readonly problems?: undefined }
   | { readonly filter?: undefined; readonly problems: FormErrors };
 
-/**
- * The filter that the form stands for, or what is wrong with each field, as `say` words it; host and webview judge it
- * alike.
- */
+/** Validates a form: its filter, or an error text per field. The host and the webview share it. */
 export function validateQueryForm(
   form: QueryForm,
   say: (problem: AppError) => string = ({ message }) => message,
@@ -197,12 +196,12 @@ export function validateQueryForm(
   return { problems: Object.fromEntries(errors.map((problem) => [problem.details.field, say(problem)])) };
 }
 
-/** Addresses of the field whose letter case claims a checksum that is wrong: one letter may be mistyped. */
+/** Addresses in a field whose EIP-55 checksum is wrong: a character may be mistyped. */
 export function findWrongChecksums(value: string): readonly string[] {
   return splitList(value).filter((item) => parseAddress(item) && getChecksumState(item) === 'wrong');
 }
 
-/** Whether two forms say the same, spaces around it and empty values aside. */
+/** Whether two forms are equal, apart from surrounding spaces and empty values. */
 export function isSameForm(a: QueryForm, b: QueryForm): boolean {
   return JSON.stringify(said(a)) === JSON.stringify(said(b));
 }
@@ -221,7 +220,7 @@ function byName([a]: readonly [string, string], [b]: readonly [string, string]):
   return a < b ? -1 : 1;
 }
 
-/** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
+/** The state that a view stores while it is hidden or the window reloads. Rows stay in the host. */
 export const logsViewStateSchema = z.object({
   form: queryFormSchema,
   widths: columnWidthsSchema,
@@ -230,7 +229,7 @@ export const logsViewStateSchema = z.object({
   arrangement: z._default(arrangementSchema, { filter: '' }),
   chart: z._default(z.object({ isShown: z.optional(z.boolean()), unit: chartUnitSchema }), { unit: 'block' }),
   answer: z.string(),
-  /** Of the network that the panel asks, where it is not the active one. */
+  /** Id of the panel's network, if it is not the active one. */
   network: z.optional(z.string().check(z.maxLength(300))),
   topRow: z.number().check(z.minimum(0)),
   /** The log whose details are open. */

@@ -1,7 +1,7 @@
 import type { Localizer } from '../../../host/l10n.ts';
 import { getValidationMessages } from '../../../host/validationErrors.ts';
 
-/** Every text that the webview shows, but what a snapshot carries. `{0}` stands for a value. */
+/** All texts of the webview apart from those in a snapshot. `{0}` stands for a value. */
 export function createLogsStrings(l10n: Localizer) {
   return {
     address: l10n.t('Address'),

@@ -34,7 +34,7 @@ interface QueriesView extends vscode.Disposable {
   readonly tree: QueryTree;
 }
 
-/** The Queries view but its place in the editor; says what its commands do. */
+/** Opens the content and commands of the Queries view. */
 export function openQueries(
   deps: LogsDeps & {
     readonly queries: QueryStore;
@@ -53,13 +53,13 @@ interface OpenDeps extends ChainDeps {
 
 interface OpenOptions {
   readonly run: boolean;
-  /** In a panel of its own, also where another shows the same. */
+  /** Open another panel even if one shows the query already. */
   readonly fresh?: boolean;
 }
 
 /**
- * Opens a query on its own network, in the panel that shows it if there is one. Undefined, after saying so, where that
- * network is there no more.
+ * Opens a query on its own network, in the panel that shows it if there is one. Undefined if that network
+ * left the settings, after a message about it.
  */
 async function openQuery(
   query: StoredQuery,
@@ -79,7 +79,7 @@ async function openQuery(
   return panel;
 }
 
-/** The network that the query ran on, while it is one of the same chain. */
+/** The network that the query ran on, if it still has the same chain. */
 function networkOf({ network, question }: StoredQuery, { settings }: ChainDeps): Network | undefined {
   return settings.current.networks.find(
     ({ id, chainId }) => id === network.id && chainId === question.chainId,
@@ -100,14 +100,14 @@ async function sayGone(query: StoredQuery, { panels }: OpenDeps): Promise<undefi
   return undefined;
 }
 
-export interface QueryChoice extends QuickPickChoice {
+interface QueryChoice extends QuickPickChoice {
   readonly query?: StoredQuery;
 }
 
-/** The icons of the buttons on a row. */
+/** Codicons of the buttons on an item. */
 const queryButtons = { edit: 'edit', remove: 'trash' } as const;
 
-/** Has the user pick one of the queries, which are searched by name, by what addresses are called, by event and network. */
+/** Lets the user pick a query. Names, addresses, events and networks are searched. */
 async function pickQuery(
   queries: QueryStore,
   context: QueryRowContext,
@@ -158,7 +158,7 @@ interface QueryCommandDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** What is done with queries that are kept: with the row of a menu, of an id, or the selected one by a key. */
+/** Commands on stored queries: by tree item, by id, or by the selected item for a key binding. */
 function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
   const { queries, tree, panels, view } = deps;
 
@@ -177,7 +177,7 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
       return query && run(query);
     });
 
-  /** One that ran stays among the recent ones; of another nothing would stay. */
+  /** A saved query that ran stays in the recent ones; otherwise it is lost, so ask. */
   const remove = async (query: StoredQuery) => {
     const { l10n } = vscode;
     const button = l10n.t('Remove');
@@ -224,7 +224,6 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
   );
 }
 
-/** Asks for the name of a query, and saves it. */
 async function saveQuery(
   asked: NetworkQuery,
   title: string,

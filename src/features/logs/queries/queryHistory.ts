@@ -14,10 +14,21 @@ import {
 
 const blockText = z.string().check(z.regex(/^\d{1,20}$/));
 const reasonCodes = [
-  ...['beyondHead', 'blockNotWhole', 'cancelled', 'endlessBlock', 'forkRows', 'headWentBack', 'otherRows'],
-  ...['questionIgnored', 'reorg', 'serverChanged', 'serversDiffer', 'shortPages', 'startsLater'],
+  'beyondHead',
+  'blockNotWhole',
+  'cancelled',
+  'endlessBlock',
+  'forkRows',
+  'headWentBack',
+  'otherRows',
+  'questionIgnored',
+  'reorg',
+  'serverChanged',
+  'serversDiffer',
+  'shortPages',
+  'startsLater',
 ] as const satisfies readonly ReasonCode[];
-/** More are not told of: the rest of what is said of an answer is in its panel. */
+/** Reasons stored per run; the panel has them all. */
 const MAX_REASONS = 8;
 
 const storedVerdictSchema = z.object({
@@ -30,26 +41,27 @@ const storedVerdictSchema = z.object({
     .check(z.maxLength(MAX_REASONS)),
 });
 
-/** One run of a query: when, how many logs, and what they are worth. Blocks as decimals. */
+/** Block numbers are decimal strings. */
 const storedRunSchema = z.object({
   id: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
-  /** When the last logs came, else when it began, in milliseconds since the Unix epoch. */
+  /** When the last logs came, else when the run began; in milliseconds since the Unix epoch. */
   at: z.number().check(z.nonnegative()),
   count: z.int().check(z.nonnegative()),
-  /** Not there before the first page came. */
+  /** Absent before the first page. */
   verdict: z.optional(storedVerdictSchema),
-  /** How it ended before it was whole. */
+  /** How it ended before it was complete. */
   ended: z.optional(z.enum(['failed', 'cancelled'])),
 });
 
 export type StoredRun = Readonly<z.infer<typeof storedRunSchema>>;
 export type StoredVerdict = Readonly<z.infer<typeof storedVerdictSchema>>;
 
-/** What is kept of a verdict. */
 export function toStoredVerdict({ state, order, fromBlock, toBlock, reasons }: Verdict): StoredVerdict {
   return {
-    ...{ state, order, fromBlock: fromBlock.toString() },
-    // Before the first block there is none: such a range is empty, and its last block below its first.
+    state,
+    order,
+    fromBlock: fromBlock.toString(),
+    // Before the first block there are no blocks: the range is empty, and ends below its start.
     toBlock: (toBlock < 0n ? 0n : toBlock).toString(),
     reasons: reasons.slice(0, MAX_REASONS).map(({ code, block }) => ({
       code,
@@ -58,28 +70,28 @@ export function toStoredVerdict({ state, order, fromBlock, toBlock, reasons }: V
   };
 }
 
-/** The part of a verdict that was kept. */
 export function fromStoredVerdict({ state, order, fromBlock, toBlock, reasons }: StoredVerdict) {
   return {
-    ...{ state, order, fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) },
+    state,
+    order,
+    fromBlock: BigInt(fromBlock),
+    toBlock: BigInt(toBlock),
     reasons: reasons.map(
       ({ code, block }): VerdictReason => ({ code, ...(block !== undefined && { block: BigInt(block) }) }),
     ),
   };
 }
 
-/** Whether the run loaded all that it asked for. */
 export function isCompleteRun({ verdict }: StoredRun): boolean {
   return verdict?.state === 'complete';
 }
 
-/** A network as it was when a query ran; of another chain by now, it is another network. */
-export interface QueriedNetwork {
+/** A network as it was when the query ran. With another chain now, it counts as a different network. */
+interface QueriedNetwork {
   readonly id: string;
   readonly name: string;
 }
 
-/** A question and whom it is asked. */
 export interface NetworkQuery {
   readonly question: QueryDefinition;
   readonly network: QueriedNetwork;
@@ -89,16 +101,16 @@ export interface NetworkQuery {
 export interface RecentQuery extends NetworkQuery {
   readonly id: string;
   readonly last: StoredRun;
-  /** The last complete run before it. */
+  /** The last complete run before `last`. */
   readonly earlier?: StoredRun | undefined;
 }
 
-/** Those that are not saved; the longest ago go first. */
+/** Queries that are not saved; the oldest are dropped first. */
 export const MAX_RECENT_QUERIES = 100;
 export const MAX_SAVED_QUERIES = 200;
-/** Characters of one question: some 1,000 addresses. A longer one is not kept. */
+/** Characters of one query, about 1,000 addresses. A longer one is not stored. */
 const MAX_QUERY_CHARS = 64 * 1024;
-/** Of all questions together. */
+/** Of all queries together. */
 const MAX_TOTAL_CHARS = 1024 * 1024;
 
 const id = z.string().check(z.regex(/^[0-9a-f-]{36}$/));
@@ -113,7 +125,7 @@ const storedQuerySchema = z.object({
 });
 const storedListSchema = z.object({ version: z.literal(1), queries: z.array(z.unknown()) });
 
-/** A query that has a name. */
+/** A query with a name. */
 export interface SavedQuery extends NetworkQuery {
   readonly id: string;
   readonly name: string;
@@ -122,7 +134,7 @@ export interface SavedQuery extends NetworkQuery {
 export const MAX_QUERY_NAME_CHARS = 100;
 const savedQuerySchema = z.object({ version: z.literal(1), question: z.unknown(), network });
 
-/** What takes a while to find, of each question once. */
+/** Costly to compute, so computed once per query. */
 const keyCache = new WeakMap<QueryDefinition, { readonly asks: string; readonly characters: number }>();
 
 function factsOf(question: QueryDefinition) {
@@ -135,12 +147,12 @@ function factsOf(question: QueryDefinition) {
   return found;
 }
 
-/** Tells queries apart: which logs are asked of which network, whatever they are called and whichever end comes first. */
+/** Identifies a query: which logs of which network, whatever its title and order. */
 export function getQueryKey({ question, network }: NetworkQuery): string {
   return `${network.id}\n${question.chainId}\n${factsOf(question).asks}`;
 }
 
-/** The list with a run of a query noted, which comes first from its beginning on. */
+/** The list with a run added or updated; its query moves to the top when the run begins. */
 export function addRun(
   list: readonly RecentQuery[],
   asked: NetworkQuery,
@@ -153,7 +165,7 @@ export function addRun(
   if (before.last.id === run.id) {
     return list.map((query) => (query === before ? { ...before, ...asked, last: run } : query));
   }
-  // Of a run that was overtaken by another nothing more is told.
+  // A newer run has replaced this one.
   if (before.earlier?.id === run.id) return list;
   const earlier = isCompleteRun(before.last) ? before.last : before.earlier;
   const { earlier: _, ...rest } = before;
@@ -162,8 +174,8 @@ export function addRun(
 }
 
 /**
- * Within bounds: the newest. `isSaved` says which have a name, and are bounded by themselves; undefined where that is not known
- * yet.
+ * The newest queries within the limits. Saved queries have a limit of their own; `isSaved` is undefined
+ * before they are read.
  */
 export function limitQueries(
   list: readonly RecentQuery[],
@@ -179,7 +191,6 @@ export function limitQueries(
   });
 }
 
-/** The form in which the list is kept. */
 export function recentToJson(list: readonly RecentQuery[]) {
   return {
     version: 1,
@@ -187,7 +198,10 @@ export function recentToJson(list: readonly RecentQuery[]) {
   };
 }
 
-/** The list out of what was kept, without what is none of ours: an earlier release, or anybody else, may have written it. */
+/**
+ * Parses the stored list, and drops invalid entries: an earlier release or another program may have written
+ * it.
+ */
 export function parseRecent(stored: unknown): readonly RecentQuery[] {
   const list =
     storedListSchema.safeParse(stored).data?.queries.slice(0, MAX_RECENT_QUERIES + MAX_SAVED_QUERIES) ?? [];
@@ -204,12 +218,11 @@ export function parseRecent(stored: unknown): readonly RecentQuery[] {
   );
 }
 
-/** The form in which a query with a name is kept. */
 export function savedToJson({ name, question, network }: SavedQuery) {
   return { version: 1, network, question: queryDefinitionToJson({ ...question, title: name }) };
 }
 
-/** A query with a name, out of what was kept; undefined for what is none of ours. */
+/** Undefined if the stored query is invalid. */
 export function parseSaved(id: string, stored: unknown): SavedQuery | undefined {
   const query = savedQuerySchema.safeParse(stored).data;
   const question = query && parseStoredQuery(query.question);
@@ -218,7 +231,7 @@ export function parseSaved(id: string, stored: unknown): SavedQuery | undefined 
   return { id, name: title, network: query.network, question: untitled };
 }
 
-/** Only what can be asked. */
+/** Only queries that can run. */
 function parseStoredQuery(json: unknown): QueryDefinition | undefined {
   try {
     const question = parseQueryDefinition(json);

@@ -19,22 +19,20 @@ import {
   savedToJson,
 } from './queryHistory.ts';
 
-export interface QueryStoreDeps {
-  /** Of the workspace. */
+interface QueryStoreDeps {
   readonly workspaceState: vscode.Memento;
-  /** Where the extension keeps files of this workspace; undefined in a window without one. */
+  /** Workspace storage; undefined in a window without a workspace. */
   readonly workspaceStorageUri: vscode.Uri | undefined;
-  /** Where it keeps those of all windows. */
+  /** Global storage. */
   readonly storageUri: vscode.Uri;
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
 }
 
-/** A query of either list. */
 export interface StoredQuery extends NetworkQuery {
   readonly id: string;
-  /** Undefined where it is not saved. */
+  /** Undefined if it is not saved. */
   readonly name: string | undefined;
-  /** Undefined where it did not run in this workspace. */
+  /** Undefined if it did not run in this workspace. */
   readonly last: StoredRun | undefined;
   readonly earlier: StoredRun | undefined;
 }
@@ -42,8 +40,8 @@ export interface StoredQuery extends NetworkQuery {
 const STORE_KEY = 'chainside.queries';
 
 /**
- * The queries that are kept: those that ran in this workspace, with what came of it, and in every workspace those that are
- * saved. Asks no server.
+ * The stored queries: those that ran in this workspace, with their runs, and the saved ones of all
+ * workspaces. Sends no requests.
  */
 export class QueryStore implements vscode.Disposable {
   readonly #deps: QueryStoreDeps;
@@ -67,12 +65,12 @@ export class QueryStore implements vscode.Disposable {
     }
   }
 
-  /** Settles when those that are saved have been read. */
+  /** Settles when the saved queries are read. */
   get ready(): Promise<void> {
     return this.#saved.ready;
   }
 
-  /** By name. */
+  /** Sorted by name. */
   get saved(): readonly StoredQuery[] {
     const runs = new Map(this.#recent.map((query) => [getQueryKey(query), query]));
     return this.#saved.list.map((query) => {
@@ -81,7 +79,7 @@ export class QueryStore implements vscode.Disposable {
     });
   }
 
-  /** Those that ran last first; those that are saved left out. */
+  /** Without the saved ones; the last run first. */
   get recent(): readonly StoredQuery[] {
     const isSaved = this.#savedKeys();
     return this.#recent
@@ -93,13 +91,13 @@ export class QueryStore implements vscode.Disposable {
     return [...this.saved, ...this.recent].find((query) => query.id === id);
   }
 
-  /** What is kept of a query; undefined where it neither ran nor is saved. */
+  /** Undefined if the query neither ran nor is saved. */
   find(asked: NetworkQuery): StoredQuery | undefined {
     const key = getQueryKey(asked);
     return [...this.saved, ...this.recent].find((query) => getQueryKey(query) === key);
   }
 
-  /** Takes down how a run of a query stands, first when it begins. */
+  /** Adds or updates a run of a query, beginning with its start. */
   addRun(asked: NetworkQuery, run: StoredRun): void {
     this.#take(addRun(this.#recent, asked, run));
   }
@@ -109,7 +107,10 @@ export class QueryStore implements vscode.Disposable {
     await this.#saved.settled();
   }
 
-  /** Gives a query a name, or another one; says why not, where it is none that can be asked, or as many are saved as can be. */
+  /**
+   * Saves a query under a name, or renames it. `unfit`: the query cannot run; `tooMany`: the limit is
+   * reached.
+   */
   async save(asked: NetworkQuery, name: string): Promise<'saved' | 'tooMany' | 'unfit'> {
     await this.#saved.ready;
     const { question, network } = asked;
@@ -123,13 +124,12 @@ export class QueryStore implements vscode.Disposable {
     return (await this.#saved.save(query)) ? 'saved' : 'tooMany';
   }
 
-  /** Takes the name of a saved query away, which stays among the recent ones if it ran; else forgets it. */
+  /** Removes a query. A saved one that ran stays in the recent ones. */
   async remove(id: string): Promise<void> {
     if (this.#saved.list.some((query) => query.id === id)) await this.#saved.remove(id);
     else this.#take(this.#recent.filter((query) => query.id !== id));
   }
 
-  /** Forgets those that are not saved. */
   clearRecent(): void {
     const isSaved = this.#savedKeys();
     this.#take(this.#recent.filter((query) => isSaved.has(getQueryKey(query))));
@@ -156,23 +156,26 @@ export class QueryStore implements vscode.Disposable {
   }
 }
 
-/** More bytes than one has; what is larger is none. */
+/** A larger file is not ours. */
 const MAX_FILE_BYTES = 256 * 1024;
 const FILE_NAME = /^([0-9a-f-]{36})\.json$/;
 
-/** Queries with a name, a file each in a folder that all windows share, so that none writes over what another saved. */
+/**
+ * The saved queries: one file each in a folder that all windows share, so that windows do not overwrite each
+ * other.
+ */
 class SavedQueries implements vscode.Disposable {
   readonly #folder: vscode.Uri;
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   #list: readonly SavedQuery[] = [];
-  /** The newest step, which ends after all before it. */
+  /** The newest step; it ends after all earlier ones. */
   #last: Promise<unknown> = Promise.resolve();
-  /** A reading that has not begun. */
+  /** A read that is queued but has not started. */
   #next: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
-  /** Settles when they have been read, or could not be. */
+  /** Settles when the queries are read, or reading failed. */
   readonly ready: Promise<void>;
   isRead = false;
 
@@ -182,17 +185,21 @@ class SavedQueries implements vscode.Disposable {
     this.#follow();
   }
 
-  /** By name. */
+  /** Sorted by name. */
   get list(): readonly SavedQuery[] {
     return this.#list;
   }
 
-  /** Settles when the changes so far are on disk, or could not be written. */
+  /** Settles when the changes so far are on disk, or failed. */
   async settled(): Promise<void> {
     await this.#last;
   }
 
-  /** Saves a query, or another name of one. False if as many are saved as can be. @throws what the file system does. */
+  /**
+   * Saves or renames a query. False if the limit is reached.
+   *
+   * @throws Errors of the file system.
+   */
   save(query: SavedQuery): Promise<boolean> {
     return this.#inTurn(async () => {
       await this.#readAll();
@@ -221,14 +228,16 @@ class SavedQueries implements vscode.Disposable {
     return vscode.Uri.joinPath(this.#folder, `${id}.json`);
   }
 
-  /** Reads and changes come one after the other: a read that began before a change would undo it in the list. */
+  /**
+   * Runs reads and changes one after the other: a read that began before a change would undo it in the list.
+   */
   #inTurn<T>(step: () => Promise<T>): Promise<T> {
     const done = this.#last.then(step);
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  /** One reading for all that ask before it begins. */
+  /** Joins a queued read. */
   #read(): Promise<void> {
     this.#next ??= this.#inTurn(() => {
       this.#next = undefined;
@@ -264,7 +273,7 @@ class SavedQueries implements vscode.Disposable {
     if (JSON.stringify(this.#list.map(toEntry)) !== before) this.#changed.fire();
   }
 
-  /** Takes up what other windows save. */
+  /** Picks up changes of other windows. */
   #follow(): void {
     const again = () => void this.#read().catch(() => undefined);
     const begin = () => {
@@ -274,7 +283,7 @@ class SavedQueries implements vscode.Disposable {
         this.#disposables.add(event(again));
       }
     };
-    // For a folder that is not there yet a watcher looks every few seconds only.
+    // A watcher on a missing folder polls only every few seconds.
     void vscode.workspace.fs.createDirectory(this.#folder).then(begin, () => undefined);
     this.#disposables.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && again()));
   }

@@ -27,8 +27,8 @@ import {
 import { isCompleteRun, type StoredRun } from './queryHistory.ts';
 import type { QueryStore, StoredQuery } from './queryStore.ts';
 
-/** How many logs a run gave and what they are worth: `12,034 logs, complete to 21,000,000`. */
-export function formatRun(run: StoredRun, { l10n, locale }: Language): string {
+/** The number of logs and their state: `12,034 logs, complete to 21,000,000`. */
+function formatRun(run: StoredRun, { l10n, locale }: Language): string {
   const { count, verdict, ended } = run;
   const logs = count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', count.toLocaleString(locale));
   if (isCompleteRun(run) && verdict) {
@@ -44,13 +44,13 @@ export function formatRun(run: StoredRun, { l10n, locale }: Language): string {
     : l10n.t('{0}, not certain to be complete', logs);
 }
 
-/** As {@link formatRun}, with how long ago that was. */
-export function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
+/** As {@link formatRun}, with the age. */
+function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
   return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at))}`;
 }
 
-/** As {@link formatRun}, with when that was. */
-export function formatRunWithTime(run: StoredRun, language: Language): string {
+/** As {@link formatRun}, with the time. */
+function formatRunWithTime(run: StoredRun, language: Language): string {
   return `${formatRun(run, language)} · ${formatMoment(run.at)}`;
 }
 
@@ -59,7 +59,7 @@ interface QueryGroupNode {
   readonly group: 'recent' | 'saved';
 }
 
-export interface QueryNode {
+interface QueryNode {
   readonly kind: 'query';
   readonly group: QueryGroupNode;
   readonly query: StoredQuery;
@@ -67,15 +67,15 @@ export interface QueryNode {
 
 export type QueriesNode = QueryGroupNode | QueryNode;
 
-/** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
+/** A stable ID, so that the view keeps selection and expansion. */
 export function getQueryNodeId(node: QueriesNode): string {
   return node.kind === 'group' ? node.group : `${node.group.group}/${node.query.id}`;
 }
 
-/** What rows are worded with. */
+/** What rows are formatted with. */
 export interface QueryRowContext extends Language {
   readonly names: ChainNames;
-  /** By their ids. */
+  /** By query ID. */
   readonly titles: ReadonlyMap<string, string>;
   /** The active one. */
   readonly network: Network;
@@ -125,12 +125,12 @@ function rowOfQuery({ query }: QueryNode, context: QueryRowContext): TreeRow {
   };
 }
 
-/** As it is told from all others. */
+/** Distinct among all stored queries. */
 export function getQueryTitle({ id }: StoredQuery, { titles }: QueryRowContext): string {
   return titles.get(id) ?? '';
 }
 
-/** What came of it, and of which network, where that is not the active one. */
+/** The last run, and the network if it is not the active one. */
 export function formatQueryDescription(query: StoredQuery, context: QueryRowContext): string {
   const { last, network } = query;
   const isElsewhere = network.id !== context.network.id;
@@ -148,7 +148,7 @@ function getRunIcon(last: StoredRun | undefined): { readonly icon: string; reado
   return { icon: 'circle-large-outline' };
 }
 
-/** After this long the ages of the rows in sight are told anew. */
+/** The ages of visible rows are updated this often. */
 const AGE_REFRESH_MS = 60_000;
 
 interface QueryTreeDeps {
@@ -159,17 +159,17 @@ interface QueryTreeDeps {
   readonly view: Pick<vscode.TreeView<QueriesNode>, 'visible' | 'onDidChangeVisibility'>;
 }
 
-/** The queries that are kept, in two groups. Empty where there are none: then the view says how to come by some. */
+/** The stored queries in two groups. Empty without queries: then the view shows its welcome text. */
 export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<QueriesNode | undefined>());
   readonly #deps: QueryTreeDeps;
-  /** Those handed out: what a menu hands over may come from anywhere. */
+  /** Nodes that this tree created: a command argument may come from anywhere. */
   readonly #rows = new WeakSet<object>();
   #names: Promise<AddressNames> | undefined;
   #known: AddressNames | undefined;
   #waiting: AbortController | undefined;
-  /** Until something changes. */
+  /** Undefined after a change. */
   #titles: ReadonlyMap<string, string> | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -188,16 +188,16 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
     this.#tellAges();
   }
 
-  /** The query of the row that a menu handed over, or that has this id; undefined for what is none of this view. */
+  /** The query of a menu's node, or of an ID; undefined if it is not from this view. */
   queryOf(argument: unknown): StoredQuery | undefined {
     if (typeof argument === 'string') return this.#deps.queries.byId(argument);
     const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
     const node = isRow ? (argument as QueriesNode) : undefined;
-    // As it is now: a row may be older than a run.
+    // Its current state: the node may be older than a run.
     return node?.kind === 'query' ? (this.#deps.queries.byId(node.query.id) ?? node.query) : undefined;
   }
 
-  /** What rows, and lists of the same, are worded with now. */
+  /** The context for rows, and for quick picks of the same queries. */
   async context(): Promise<QueryRowContext> {
     await this.#loadNames();
     return this.#context();
@@ -248,12 +248,16 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
     this.#titles ??= createQueryTitles([...queries.saved, ...queries.recent], names, vscode.l10n);
     const titles = this.#titles;
     return {
-      ...{ names, titles, network: session.network, now: clock.now() },
-      ...{ l10n: vscode.l10n, locale: vscode.env.language },
+      names,
+      titles,
+      network: session.network,
+      now: clock.now(),
+      l10n: vscode.l10n,
+      locale: vscode.env.language,
     };
   }
 
-  /** What addresses are called is loaded with the first row. */
+  /** Loads the address names with the first row. */
   async #loadNames(): Promise<void> {
     this.#names ??= this.#deps.names();
     const names = await this.#names;
@@ -263,7 +267,7 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
     this.#disposables.add(names.onDidChange(() => this.#tell()));
   }
 
-  /** From now on, while the view is in sight. */
+  /** Updates ages periodically while the view is visible. */
   #tellAges(): void {
     this.#waiting?.abort();
     const { view, clock } = this.#deps;
@@ -278,19 +282,17 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
   }
 }
 
-/** What addresses are called on a chain. */
 interface ChainNames {
   nameOf(address: Address, chainId: number): { readonly name: string } | undefined;
 }
 
-/** The form that a kept query fills in. */
 export function getQueryForm({ question }: Pick<StoredQuery, 'question'>): QueryForm {
   return toQueryForm(question.query);
 }
 
 /**
- * Queries by their names, else by what they ask for with the names that addresses have now, and by their blocks where that
- * would be alike.
+ * Titles by query id: the name, or what the query requests with current address names, plus the block range
+ * where titles would be equal.
  */
 function createQueryTitles(
   queries: readonly StoredQuery[],
@@ -308,7 +310,7 @@ function createQueryTitles(
   return new Map(queries.map(({ id }, place) => [id, titles[place] ?? '']));
 }
 
-/** What a query asks for: *Vault Transfer*. */
+/** For example *Vault Transfer*. */
 export function formatContentTitle(
   query: Pick<StoredQuery, 'question'>,
   names: ChainNames,
@@ -321,7 +323,7 @@ export function formatContentTitle(
 }
 
 type Facts = Pick<QueryToDescribe, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
-/** Found once of each question: a view is drawn often. */
+/** Computed once per query: the view renders often. */
 const factsCache = new WeakMap<QueryDefinition, Facts>();
 
 function factsOf(query: Pick<StoredQuery, 'question'>): Facts {
@@ -333,7 +335,7 @@ function factsOf(query: Pick<StoredQuery, 'question'>): Facts {
   return found;
 }
 
-/** The addresses, event, values and blocks of a query as they are written, a line each, to be looked through and read. */
+/** The addresses, event, values and blocks of a query as typed, one line each. */
 export function formatQueryLines(
   { question }: Pick<StoredQuery, 'question'>,
   l10n: Localizer,
@@ -354,7 +356,7 @@ export function formatQueryLines(
   ].filter((line) => line !== '');
 }
 
-/** Some of many. */
+/** The first few. */
 function listed(texts: readonly string[]): readonly string[] {
   const MOST = 5;
   return texts.length > MOST ? [...texts.slice(0, MOST), `+${texts.length - MOST}`] : texts;

@@ -27,7 +27,6 @@ interface ChartInputs extends ChartLanguage {
   readonly blockField: BlockField;
 }
 
-/** Whether there is something to draw, and over what. */
 export function createChartOffer(results: ChartInputs['results']): ChartOffer | undefined {
   const { verdict } = results;
   const rows = getChartedRows(results);
@@ -35,7 +34,7 @@ export function createChartOffer(results: ChartInputs['results']): ChartOffer | 
   return { hasTimes: rows.isTimed, readThrough: verdict?.readThrough?.toString() };
 }
 
-/** The loaded rows in bars, and of these those that pass the filter. Asks nothing of anybody. */
+/** The loaded rows as bars, with the count of those that pass the filter. Sends no requests. */
 export async function createChart(
   { unit: wanted, most }: ChartRequest,
   source: ChartInputs,
@@ -60,22 +59,21 @@ export async function createChart(
   });
   const told = unit === 'time' ? withoutEmpty(range) : range;
   return {
-    ...{
-      answer,
-      unit,
-      bars,
-      blockField: source.blockField,
-      title: words.title,
-      isFiltered: shown !== undefined,
-    },
-    ...{ from: words.end(scale.first), to: words.end(scale.last) },
+    answer,
+    unit,
+    bars,
+    blockField: source.blockField,
+    title: words.title,
+    isFiltered: shown !== undefined,
+    from: words.end(scale.first),
+    to: words.end(scale.last),
     before: told.before && words.beside(told.before),
     after: told.after && words.beside(told.after),
     summary: words.summary(bars),
   };
 }
 
-/** Of each bar the rows that pass the filter; undefined without one. */
+/** The rows per bar that pass the filter; undefined without a filter. */
 async function shownIn(
   scale: ChartScale,
   unit: ChartUnit,
@@ -94,7 +92,9 @@ function timesOfRows(store: ChartedRows) {
   return { first: timeAt(0), last: Math.max(timeAt(0), timeAt(store.length - 1)) };
 }
 
-/** The blocks of the rows at these places from the oldest; no block where there is no row. */
+/**
+ * The blocks of rows `start` to `end`, counted from the oldest; `last` is below `first` if there are no rows.
+ */
 function blocksBetween(store: ChartedRows, start: number, end: number) {
   const blockAt = (place: number) =>
     store.blockNumberAt(rowFromOldest(store, Math.min(place, store.length - 1)));
@@ -102,13 +102,13 @@ function blocksBetween(store: ChartedRows, start: number, end: number) {
   return { first, last: end > start ? blockAt(end - 1) : first - 1 };
 }
 
-/** Over time the bars begin and end with logs: only the blocks that are not read are beside them. */
+/** Over time the bars begin and end with logs: only unread blocks are outside of them. */
 function withoutEmpty({ before, after, ...range }: ChartRange): ChartRange {
   const unread = (beside: ChartRange['before']) => (beside?.kind === 'unread' ? beside : undefined);
   return { ...range, before: unread(before), after: unread(after) };
 }
 
-/** The blocks that bars stand over, and what is beside them. */
+/** The blocks of the bars, and those left and right of them. */
 interface ChartRange extends ChartSpan {
   readonly before: BesideRange | undefined;
   readonly after: BesideRange | undefined;
@@ -118,14 +118,17 @@ interface BesideRange extends ChartSpan {
   readonly kind: 'unread' | 'none';
 }
 
-/** Of what is read so much without logs at an end is left out, else the logs would stand in a corner. */
+/**
+ * Read blocks without logs at an end are left out above this share, so that the logs do not crowd in a
+ * corner.
+ */
 const MAX_EMPTY_SHARE = 0.5;
-/** What stays of it, as a share of the blocks with logs. */
+/** The margin that remains, as a share of the blocks with logs. */
 const MARGIN_SHARE = 0.05;
 
 type Rows = Pick<LogStore, 'length' | 'order' | 'blockNumberAt'>;
 
-/** The first and the last block of the rows; undefined where there are not two. */
+/** The first and the last block of the rows; undefined if they are the same. */
 function getRowsSpan(rows: Rows): ChartSpan | undefined {
   if (rows.length < 2) return undefined;
   const first = rows.blockNumberAt(rowFromOldest(rows, 0));
@@ -133,7 +136,7 @@ function getRowsSpan(rows: Rows): ChartSpan | undefined {
   return first < last ? { first, last } : undefined;
 }
 
-/** What is read stands to scale, logs of a block that is read in part too. What is not read yet never looks empty. */
+/** Read blocks are drawn to scale, including logs of partly read blocks. Unread blocks never look empty. */
 function getChartRange(logs: ChartSpan, verdict: Verdict | undefined): ChartRange {
   const read = verdict && getReadBlocks(verdict);
   const low = Math.min(logs.first, read ? Number(read.first) : logs.first);
@@ -168,7 +171,7 @@ function withoutEmptyEnds(logs: ChartSpan, read: ChartSpan): ChartSpan {
   };
 }
 
-/** How a chart is told, with times as the reader writes them. */
+/** `time` formats a time for the user. */
 interface ChartLanguage extends Language {
   readonly time: (time: number) => string;
 }
@@ -212,15 +215,17 @@ function createChartLabels(unit: ChartUnit, { l10n, locale, time }: ChartLanguag
   };
 }
 
-/** What is drawn of rows, by their places in the order of the answer. */
+/** By places in the order of the result. */
 type ChartedRows = Pick<LogStore, 'blockNumberAt' | 'isTimed' | 'length' | 'order' | 'timeAt'>;
 
-/** The rows that stand: of a followed answer some came on top, and others may be gone. */
+/** The current rows: following adds rows on top, and a reorg removes some. */
 function getChartedRows({ rows, sequence }: Pick<LogResults, 'rows' | 'sequence'>): ChartedRows {
   if (rows.upwardsFrom === undefined) return rows;
   const { length, numberAt, blockNumberAt } = sequence.now();
   return {
-    ...{ length, blockNumberAt, isTimed: rows.isTimed },
+    length,
+    blockNumberAt,
+    isTimed: rows.isTimed,
     order: sequence.newestOnTop ? 'newestFirst' : 'oldestFirst',
     timeAt: (place) => rows.timeAt(numberAt(place)),
   };

@@ -27,30 +27,30 @@ import {
 } from './nearestEvents.ts';
 import type { RowView } from './rowView.ts';
 
-/** A query that was answered in full, without a row. */
-export interface EmptyResult {
-  /** As it was run. */
+/** A complete result without rows. */
+interface EmptyResult {
   readonly form: QueryForm;
   readonly filter: LogFilter;
   readonly verdict: Pick<Verdict, 'fromBlock' | 'toBlock' | 'head'>;
   readonly network: string;
 }
 
-/** What is known without asking anybody. */
-export interface EmptyKnowledge extends KnownAddresses, EventFindings {}
+interface EmptyKnowledge extends KnownAddresses, EventFindings {}
 
-/** What is known of events; empty while they are looked for. */
+/** Empty while the search runs. */
 export interface EventFindings {
   /** Known events that may be meant instead. */
   readonly near?: NearestEvents | undefined;
-  /** The contract that is asked for, where its ABI has no such event. */
+  /** The contract whose ABI has no such event. */
   readonly lacking?: string | undefined;
 }
 
 const MAX_NARROWINGS = 3;
 const MAX_EVENT_CHARS = 120;
 
-/** Why a query may have found nothing, the likeliest first, and what can be done; what is not known is not said. */
+/**
+ * Why a query may have found nothing, the likeliest first, and what to try. Unknown reasons are left out.
+ */
 export function explainEmptyResult(
   answer: EmptyResult,
   known: EmptyKnowledge,
@@ -116,7 +116,7 @@ function formatDifference(differ: EventDifference, name: string, l10n: Translate
   }
 }
 
-/** Where all that is asked for was deployed above the range. */
+/** If all contracts were deployed after the range. */
 function youngerReason(
   { form, filter, verdict }: EmptyResult,
   { findDeployment, createdAt, nameOf }: EmptyKnowledge,
@@ -159,12 +159,12 @@ function narrowReason({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: T
   };
 }
 
-/** As it was typed: a name, or a topic0. */
+/** A name or a topic0. */
 function nameOfEvent({ event }: QueryForm): string {
   return sanitizeText(/^(?:event\s+)?([\w$]+)/.exec(event.trim())?.[1] ?? '', 80);
 }
 
-/** Of an event of a contract all other events may be wanted. */
+/** Offers all events of the contract. */
 function contractReason({ form, filter }: EmptyResult, known: EmptyKnowledge, l10n: Translate): MaybeReason {
   const { nameOf, lacking } = known;
   const [address, ...others] = filter.addresses;
@@ -197,19 +197,18 @@ function allBlocks({ form, verdict }: EmptyResult, l10n: Translate): readonly Em
   return [{ label: l10n.t('Run for all blocks'), form: all }];
 }
 
-/** A field that keeps logs out, and the form without it. */
-export interface Narrowing {
+/** A field that excludes logs, and the form without it. */
+interface Narrowing {
   readonly field: FormField;
-  /** The name of the parameter, or the number of the topic. */
+  /** The parameter name, or the topic position. */
   readonly name: string | number;
   readonly value: string;
   readonly without: QueryForm;
 }
 
-/** Characters of a value that are shown. */
 const MAX_VALUE_CHARS = 48;
 
-/** The arguments and topics of a form that keep logs out. */
+/** The arguments and topics of a form. */
 function findNarrowings(form: QueryForm): readonly Narrowing[] {
   const event = parseDeclaredEvent(form.event);
   const fields = event ? listEventArguments(event) : [];
@@ -223,31 +222,28 @@ function findNarrowings(form: QueryForm): readonly Narrowing[] {
   });
 }
 
-/** The form with none of its arguments and topics. */
 function clearTopics(form: QueryForm): QueryForm {
   return findNarrowings(form).reduce((less, { field }) => withFieldText(less, field, ''), form);
 }
 
-/** A value with addresses by their names. */
+/** A value with addresses replaced by their names. */
 function formatFieldValue(value: string, nameOf: (address: string) => string | undefined): string {
   const named = splitList(value).map((item) => (parseAddress(item) && nameOf(item)) ?? item);
   const text = sanitizeText(named.join(', '), MAX_VALUE_CHARS + 1);
   return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
 }
 
-/** What an answer was asked with. */
 interface ExecutedForm {
   readonly form: QueryForm;
   readonly filter: LogFilter;
 }
 
-/** What is found out once there are no rows. */
 type Findings = EventFindings & Partial<Pick<KnownAddresses, 'elsewhere'>>;
 
 interface ShownEmptyDeps {
   readonly results: Pick<LogResults, 'answer' | 'loading' | 'error' | 'verdict' | 'sequence' | 'network'>;
   readonly rows: Pick<RowView, 'length' | 'shown' | 'wanted' | 'working'>;
-  /** What is known of forms; its version goes up when that changes. */
+  /** `version` increases when the knowledge changes. */
   readonly help: {
     readonly version: number;
     eventsFor(form: QueryForm): Promise<readonly KnownEvent[]>;
@@ -258,10 +254,10 @@ interface ShownEmptyDeps {
   readonly onDidChange: () => void;
 }
 
-/** What is shown in the place of the rows of a panel, where there are none. */
+/** What a panel shows in place of rows. */
 export class EmptyResultView {
   readonly #deps: ShownEmptyDeps;
-  /** Events are looked for once for each answer and state of what is known. */
+  /** The result and the version of knowledge that the search ran for: it runs once for each. */
   #looked: string | undefined;
   #found: Findings = {};
 
@@ -269,7 +265,7 @@ export class EmptyResultView {
     this.#deps = deps;
   }
 
-  /** Undefined where there are rows, or where it is not certain that there are none. */
+  /** Undefined if there are rows, or may be. */
   of(asked: ExecutedForm | undefined, language: Language): EmptyRows | undefined {
     const { results, rows, help } = this.#deps;
     const { verdict, network, loading, error } = results;

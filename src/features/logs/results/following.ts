@@ -16,9 +16,9 @@ import {
 
 export type FollowClient = Pick<ChainClient, 'followLogs' | 'getBlockNumber' | 'url'>;
 
-/** When to look for a new block, and where its number comes from. */
+/** When to poll for a new block, and how. */
 export interface FollowSchedule {
-  /** Milliseconds until the next look. */
+  /** Milliseconds until the next poll. */
   readonly intervalMs: () => number;
   /** The newest block of that network. */
   readonly head: (
@@ -26,7 +26,7 @@ export interface FollowSchedule {
     client: FollowClient,
     options: { readonly signal: AbortSignal },
   ) => Promise<bigint>;
-  /** Told of rows that came and have not been given before. */
+  /** Called with the number of rows that are new. */
   readonly onRows: (count: number) => void;
 }
 
@@ -34,7 +34,7 @@ interface FollowedResult {
   readonly client: FollowClient;
   readonly filter: LogFilter;
   readonly network: Network | undefined;
-  /** Where the query ended. */
+  /** The state at the end of the query. */
   readonly verdict: Verdict;
   readonly sequence: RowSequence;
 }
@@ -45,14 +45,14 @@ interface FollowingOptions {
   readonly pace?: FollowSchedule | undefined;
 }
 
-/** Rows that were taken back are seen struck through for so long. */
+/** Removed rows stay visible for this long, struck through. */
 const STRUCK_SHOWN_MS = 3000;
-/** A chain on this machine has one node, which is never behind itself. */
+/** A local chain has one node, which never lags behind itself. */
 const AT_ONCE: ConfirmationPolicy = { times: 1, ms: 0 };
 const PATIENT: ConfirmationPolicy = { times: 3, ms: 20_000 };
 const MAX_BACKOFF_FACTOR = 6;
 
-/** Follows one answer: with each new block it takes in what has come, and takes back what is gone. */
+/** Follows one result: adds the logs of new blocks, and removes those of a reorg. */
 export class Following {
   readonly #options: FollowingOptions;
   readonly #answer: FollowedResult;
@@ -63,7 +63,7 @@ export class Following {
   #sweeping: ReturnType<typeof setTimeout> | undefined;
   #error: AppError | undefined;
   #failures = 0;
-  /** Settles when the answer may be looked after again: what is stopped is a little later on its way out. */
+  /** Settles when a new loop may start: a stopped one takes a moment to end. */
   #ending: Promise<void> = Promise.resolve();
   #cameAt: { readonly wall: number; readonly elapsed: number } | undefined;
 
@@ -77,22 +77,21 @@ export class Following {
     return this.#running !== undefined;
   }
 
-  /** What the answer is worth by now. */
   get verdict(): Verdict | undefined {
     return this.#follower?.verdict;
   }
 
-  /** What the last look failed with. It is made again by itself as long as {@link isOn}. */
+  /** The error of the last poll. Polling goes on while {@link isOn}. */
   get error(): AppError | undefined {
     return this.#error;
   }
 
-  /** When the last look came. */
+  /** When the last poll finished. */
   get cameAt(): { readonly wall: number; readonly elapsed: number } | undefined {
     return this.#cameAt;
   }
 
-  /** Rows of this number and above came a moment ago. */
+  /** Rows with this log number and above are new. */
   get freshFrom(): number | undefined {
     return this.#fresh.from;
   }
@@ -110,7 +109,7 @@ export class Following {
     this.#ending = this.#ending.then(() => this.#run(running));
   }
 
-  /** Looks at once: someone looks again, or a new block is known. */
+  /** Polls at once: the user looks at the panel, or a new block is known. */
   wake(): void {
     this.#nap?.abort();
   }
@@ -122,7 +121,7 @@ export class Following {
     this.sweep();
   }
 
-  /** Rows that were taken back go at once. */
+  /** Drops removed rows at once. */
   sweep(): void {
     clearTimeout(this.#sweeping);
     if (this.#answer.sequence.struck.size === 0) return;
@@ -190,9 +189,9 @@ export class Following {
   }
 }
 
-/** Rows that came a moment ago, which are marked. */
+/** New rows, which are highlighted for a while. */
 interface FreshRows {
-  /** The first number of them: those above are as new, or newer. */
+  /** The first log number of them; those above are as new, or newer. */
   readonly from: number | undefined;
   add(sequence: RowSequence, logs: readonly Log[]): void;
   dispose(): void;
@@ -200,7 +199,7 @@ interface FreshRows {
 
 const FRESH_SHOWN_MS = 15_000;
 
-/** @param onDidFade called when some are no longer new. */
+/** @param onDidFade called when some rows are no longer new. */
 function createFreshRows(clock: Clock, onDidFade: () => void): FreshRows {
   let came: { readonly number: number; readonly at: number }[] = [];
   let fading: ReturnType<typeof setTimeout> | undefined;

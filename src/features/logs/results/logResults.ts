@@ -25,8 +25,8 @@ type Loading = 'first' | 'next' | 'all';
 type ResultNotice = 'cancelled' | 'limit' | 'moved' | 'restored';
 
 /**
- * The answer of one panel: its rows, what it is worth, and what is going on. Belongs to the network that it was
- * asked from, until the next run.
+ * The result of one panel: its rows, its verdict, and what is loading. It belongs to one network until the
+ * next run.
  */
 export class LogResults {
   readonly #options: ResultsOptions;
@@ -36,22 +36,22 @@ export class LogResults {
   #noRows = createLogStore();
   #sequence: RowSequence = createRowSequence(this.#noRows, 'newestFirst');
   #asked: { readonly client: FollowClient; readonly filter: LogFilter } | undefined;
-  /** Goes on from where the query ended; stays when it is stopped, with what it has brought. */
+  /** Continues where the query ended. Stays after a stop, with the rows that it added. */
   #following: Following | undefined;
-  /** To be followed as soon as all is loaded. */
+  /** Follow once all is loaded. */
   #isToFollow = false;
-  /** What remains of it is to be loaded for that, once. */
+  /** Load the rest for that, once. */
   #isToLoad = false;
-  /** Nothing more is asked for this answer. */
+  /** Send no more requests for this result. */
   #isLeft = false;
-  /** Why there is no answer, where there was one. */
+  /** Why the result was dropped. */
   #notice: 'moved' | 'restored' | undefined;
 
   constructor(options: ResultsOptions) {
     this.#options = options;
   }
 
-  /** Changes when another answer takes the place of this one. */
+  /** Changes with each new result. */
   get answer(): string {
     return this.#answer;
   }
@@ -60,22 +60,22 @@ export class LogResults {
     return this.#load?.rows ?? this.#noRows;
   }
 
-  /** The rows in their order, without those that were taken back. */
+  /** The rows in order, without removed ones. */
   get sequence(): RowSequence {
     return this.#sequence;
   }
 
-  /** What following has come to; undefined before it was ever wanted of this answer. */
+  /** Undefined before the first follow. */
   get following(): Following | undefined {
     return this.#following;
   }
 
-  /** Whether it is followed, or will be as soon as all is loaded. */
+  /** Whether it is followed, or will be once all is loaded. */
   get isFollowed(): boolean {
     return this.#isToFollow || this.#following?.isOn === true;
   }
 
-  /** The network that was asked; undefined before the first run. */
+  /** Undefined before the first run. */
   get network(): Network | undefined {
     return this.#network;
   }
@@ -90,22 +90,21 @@ export class LogResults {
     return this.verdict ? 'next' : 'first';
   }
 
-  /** How far loading all has come, while it runs. */
+  /** Set while all logs are loading. */
   get progress(): LoadAllProgress | undefined {
     return this.#load?.progress;
   }
 
-  /** What the loading waits for, if that takes a while; it can be skipped. */
+  /** The backoff that loading waits for; it can be skipped. */
   get waiting(): VisibleBackoff | undefined {
     return this.loading && this.#load?.waits.visible;
   }
 
-  /** Whether more can be asked for. */
   get more(): boolean {
     return !this.#isLeft && this.#load?.more === true;
   }
 
-  /** What the last request failed with; undefined when it did not fail. */
+  /** The error of the last request; undefined if it succeeded. */
   get error(): unknown {
     return this.#following?.error ?? (this.#load && getLoadError(this.#load.state));
   }
@@ -120,13 +119,16 @@ export class LogResults {
     return this.#following?.cameAt?.wall ?? (this.#load && getAvailableValue(this.#load.state));
   }
 
-  /** How long ago the last page came, in milliseconds. */
+  /** Milliseconds since the last page came. */
   get age(): number | undefined {
     const cameAt = this.#following?.cameAt?.elapsed ?? this.#load?.cameAt;
     return cameAt === undefined ? undefined : this.#options.clock.elapsed() - cameAt;
   }
 
-  /** Drops the old answer and loads the first page of a new one, or all of it. Settles when it has come, failed or been cancelled. */
+  /**
+   * Drops the old result and loads the first page of a new one, or all of it. Settles when that has finished,
+   * failed or been cancelled.
+   */
   async run(
     network: Network,
     client: Pick<ChainClient, 'openLogQuery'> & FollowClient,
@@ -142,20 +144,20 @@ export class LogResults {
     await (portion === 'all' ? this.#load.loadAll() : this.#load.nextPage());
   }
 
-  /** Loads the next page, or the first one if it has failed or was cancelled. */
+  /** Loads the next page, or retries the first one. */
   async nextPage(): Promise<void> {
     if (!this.#isLeft) await this.#load?.nextPage();
   }
 
   /**
-   * Loads what remains. Stops with the notice `limit` at every multiple of the limit if blocks are left to read;
-   * called once more it goes on.
+   * Loads the rest. Stops with the notice `limit` at every multiple of the limit while blocks are left to
+   * read; the next call continues.
    */
   async loadAll(): Promise<void> {
     if (!this.#isLeft) await this.#load?.loadAll();
   }
 
-  /** Keeps the answer true as the chain grows. Loads first what remains of it. */
+  /** Follows the chain. Loads the rest of the result first. */
   follow(): void {
     if (this.#isLeft || !this.#load || this.isFollowed) return;
     this.#isToFollow = true;
@@ -164,7 +166,7 @@ export class LogResults {
     this.#followLoaded();
   }
 
-  /** Follows the chain no more; what has come stays. */
+  /** Stops following; the rows stay. */
   unfollow(): void {
     if (!this.isFollowed) return;
     this.#isToFollow = false;
@@ -172,19 +174,18 @@ export class LogResults {
     this.#options.onDidChange('state');
   }
 
-  /** Goes on with what has failed. */
   async tryAgain(): Promise<void> {
     if (this.#following?.error !== undefined) return this.#following.start();
     const allFailed = this.error !== undefined && this.#load?.portion === 'all';
     await (allFailed ? this.loadAll() : this.nextPage());
   }
 
-  /** Stops what runs. That shows at once, whatever the server does; what has come by then is kept. */
+  /** Stops loading. The state changes at once, whatever the server does; the rows stay. */
   cancel(): void {
     this.#load?.cancel();
   }
 
-  /** Asks no more for this answer: what is loaded stays as it is. */
+  /** Sends no more requests for this result; the rows stay. */
   leave(): void {
     if (this.#isLeft) return;
     this.#isLeft = true;
@@ -193,17 +194,17 @@ export class LogResults {
     this.#options.onDidChange('state');
   }
 
-  /** Asks the server at once, whatever it is waited for. */
+  /** Skips the wait before the next request. */
   skipWait(): void {
     this.#load?.waits.skip();
   }
 
-  /** Takes the answer to the question that the notice `limit` asks: no more for now. */
+  /** Dismisses the prompt of the notice `limit`. */
   dismissLimitPrompt(): void {
     this.#load?.dismissLimit();
   }
 
-  /** Stops what runs and forgets the answer, for the reason that `notice` gives. */
+  /** Stops loading and drops the result, for the reason `notice`. */
   clear(notice: 'moved' | 'restored'): void {
     this.#reset();
     this.#notice = notice;
@@ -232,7 +233,10 @@ export class LogResults {
     }
     this.#isToFollow = false;
     this.#following ??= new Following(this.#options, {
-      ...{ ...this.#asked, verdict, sequence: this.#sequence, network: this.#network },
+      ...this.#asked,
+      verdict,
+      sequence: this.#sequence,
+      network: this.#network,
     });
     this.#following.start();
   }

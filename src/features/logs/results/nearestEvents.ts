@@ -7,7 +7,7 @@ import {
 } from '../../../core/index.ts';
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 
-/** How an event that was asked for differs from those that are known. */
+/** How a typed event differs from known ones. */
 export type EventDifference = 'name' | 'types' | 'indexed';
 
 export interface NearestEvents {
@@ -16,21 +16,20 @@ export interface NearestEvents {
   readonly declared: readonly string[];
 }
 
-/** As many as a person looks through in the place of rows. */
 const MAX_OFFERED_EVENTS = 3;
-/** Declarations of one name that are read and hashed. */
+/** Declarations of one name that are parsed and hashed. */
 const MAX_PARSED_DECLARATIONS = 64;
-/** Letters by which names differ that are taken for one another. */
+/** Names that differ by this many letters may be typos. */
 const MAX_TYPO_LETTERS = 2;
-/** A name as short is near to too many others. */
+/** Shorter names are near to too many others. */
 const MAX_SHORT_NAME_CHARS = 5;
-/** Events between two looks at the clock. */
+/** Events between two checks of the time slice. */
 const STRIDE = 512;
 
 /**
- * The known events that may be meant by one that found nothing: of the same name with other types, of the same types with
- * other parameters indexed, else of the names that differ by a letter or two. Undefined where it is known as it stands, or
- * nothing is near. `events` come in the order in which they are trusted.
+ * The known events that may be meant by one without logs: the same name with other types, the same types with
+ * other parameters indexed, else names that differ by a letter or two. Undefined if the event is known as
+ * typed, or nothing is near. `events` come in order of trust.
  */
 export async function findNearestEvents(
   typed: string,
@@ -59,7 +58,10 @@ export async function findNearestEvents(
   return near.length === 0 ? undefined : offered('name', near);
 }
 
-/** The contract that is asked for, where its ABI is known and has no such event; one that stands before another tells little. */
+/**
+ * The contract at the address, if its ABI is known and has no such event. The ABI of a proxy is ignored: it
+ * lacks the events of its implementation.
+ */
 export function findContractWithoutEvent(typed: string, events: readonly KnownEvent[]): string | undefined {
   const event = eventOf(typed);
   const [first, ...others] = events.filter(({ rank }) => rank === 'asked');
@@ -88,7 +90,7 @@ function layoutOf({ inputs }: AbiEvent): string {
   return inputs.map(({ indexed }) => (indexed ? 'i' : '-')).join('');
 }
 
-/** Parameters of which the types are not the same. */
+/** The number of parameters with different types. */
 function differenceOf(one: AbiEvent, other: AbiEvent): number {
   const most = Math.max(one.inputs.length, other.inputs.length);
   return Array.from({ length: most }).filter(
@@ -128,7 +130,7 @@ function inOrder(events: readonly ReadEvent[], rank: (item: AbiEvent) => number)
   return events.toSorted((a, b) => rank(a.item) - rank(b.item));
 }
 
-/** Each layout once: the name of a parameter makes no other event. */
+/** Each layout once: parameter names make no difference on the chain. */
 function offered(differ: EventDifference, events: readonly ReadEvent[]): NearestEvents {
   const byLayout = new Map<string, string>();
   for (const { declared, item } of events) {

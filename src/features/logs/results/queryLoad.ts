@@ -22,21 +22,24 @@ import {
 } from '../../../host/loading.ts';
 import type { FollowSchedule } from './following.ts';
 
-/** The limit in rows bounds memory too, at this many bytes a row: a log of which nothing repeats takes some 250. */
+/**
+ * The row limit also bounds memory, at this many bytes per row. A log in which nothing repeats takes about
+ * 250.
+ */
 const BYTES_PER_ROW = 512;
 const MIN_BYTES = 64 * 1024 * 1024;
 
 interface LoadLimit {
-  /** The store that the pages go into. */
+  /** The store that the pages are added to. */
   readonly rows: Pick<LogStore, 'length' | 'bytes'>;
-  /** Loading stops at every multiple of so many rows, and after what so many usual ones take. */
+  /** Loading stops at each multiple of this many rows, or at the memory that this many typical rows take. */
   readonly most: number;
   readonly clock: Clock;
-  /** Called when it stops there, before the last block was read. */
+  /** Called if it stops before the last block is read. */
   readonly onStop: () => void;
 }
 
-/** The pages up to the limit, with breaks between them for everything else that runs on this thread. */
+/** The pages up to the limit. Yields to the event loop between them. */
 async function* limitPages(limit: LoadLimit, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
   const { rows, most } = limit;
   const stopAt = (Math.floor(rows.length / most) + 1) * most;
@@ -50,21 +53,19 @@ async function* limitPages(limit: LoadLimit, pages: AsyncIterable<LogPage>): Asy
   }
 }
 
-/** Otherwise what is missing is at most the look back at the end, which brings no rows. */
+/** Otherwise at most the final check near the head is left, which adds no rows. */
 function hasBlocksToRead({ state, order, fromBlock, toBlock, readThrough }: Verdict): boolean {
   const last = order === 'newestFirst' ? fromBlock : toBlock;
   return state === 'more' && readThrough !== last;
 }
 
-/** What is asked for at once: the next page, or all that remains. */
 export type Portion = 'page' | 'all';
 
-/** How far loading all has come; `msLeft` is how long it still takes, if that can be told. */
+/** `msLeft`: the estimated time left, if there is an estimate. */
 export interface LoadAllProgress extends LoadProgress {
   readonly msLeft: number | undefined;
 }
 
-/** Reads one portion of a query. */
 type ReadPortion = (query: LogQuery, options: { readonly signal: AbortSignal }) => AsyncIterable<LogPage>;
 
 const readPage: ReadPortion = async function* (query, { signal }) {
@@ -72,12 +73,11 @@ const readPage: ReadPortion = async function* (query, { signal }) {
 };
 
 interface ReadAllOptions {
-  /** Where loading stops to ask. */
   readonly limit: LoadLimit;
   readonly onProgress: (progress: LoadAllProgress) => void;
 }
 
-/** Reads what remains, up to the limit if blocks are left to read. */
+/** Loads the rest, up to the limit if blocks are left to read. */
 function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
   return (query, { signal }) => {
     const progress = withTimeLeft(limit.clock, (told) => {
@@ -98,18 +98,18 @@ function withTimeLeft(clock: Clock, tell: (progress: LoadAllProgress) => void) {
   };
 }
 
-/** The rows of one query, one request at a time. Holds what is loaded through errors and cancelling. */
+/** Loads the rows of one query, one request at a time. Rows stay after errors and cancelling. */
 export class QueryLoad {
   readonly rows: LogStore = createLogStore();
   readonly query: LogQuery;
-  /** What the query waits for before it asks the server again. */
+  /** The backoff before the next request. */
   readonly waits: BackoffControl;
   readonly #options: ResultsOptions;
   readonly #ended = new AbortController();
   #state: LoadState<number> = idleState;
   #portion: Portion = 'page';
   #running: AbortController | undefined;
-  /** Settles when the query may be asked again: a cancelled request is a little later on its way out than it shows. */
+  /** Settles when the query is free again: a cancelled request takes a moment to end. */
   #taking: Promise<void> | undefined;
   #progress: LoadAllProgress | undefined;
   #atLimit = false;
@@ -128,37 +128,36 @@ export class QueryLoad {
     return this.#state;
   }
 
-  /** When the last page came, in milliseconds of the clock that never goes back. */
+  /** When the last page came, in milliseconds of a monotonic clock. */
   get cameAt(): number | undefined {
     return this.#cameAt;
   }
 
-  /** What was asked for last. */
+  /** The last requested portion. */
   get portion(): Portion {
     return this.#portion;
   }
 
-  /** How far loading all has come, while it runs. */
+  /** Set while all logs are loading. */
   get progress(): LoadAllProgress | undefined {
     return this.#progress;
   }
 
-  /** Whether loading all has stopped at the limit, and nobody has said since whether to go on. */
+  /** Whether loading stopped at the limit, and the user has not decided yet whether to continue. */
   get isAtLimit(): boolean {
     return this.#atLimit;
   }
 
-  /** Whether more can be asked for. */
   get more(): boolean {
     return this.query.verdict?.state === 'more';
   }
 
-  /** Loads the next page, or the first one if it has failed or was cancelled. */
+  /** Loads the next page, or retries the first one. */
   nextPage(): Promise<void> {
     return this.#load('page', readPage);
   }
 
-  /** Loads what remains, up to the limit if blocks are left to read; called once more it goes on. */
+  /** Loads the rest, up to the limit if blocks are left to read; the next call continues. */
   loadAll(): Promise<void> {
     const { clock, loadAllLimit, onDidChange } = this.#options;
     const onStop = () => {
@@ -172,7 +171,7 @@ export class QueryLoad {
     return this.#load('all', readAll({ limit, onProgress }));
   }
 
-  /** Stops what runs. That shows at once, whatever the server does; what has come by then is kept. */
+  /** Stops loading. The state changes at once, whatever the server does; the rows stay. */
   cancel(): void {
     const running = this.#running;
     if (!running) return;
@@ -181,14 +180,14 @@ export class QueryLoad {
     this.#options.onDidChange('state');
   }
 
-  /** Takes the answer to the question at the limit: no more for now. */
+  /** Does not continue past the limit for now. */
   dismissLimit(): void {
     if (!this.#atLimit) return;
     this.#atLimit = false;
     this.#options.onDidChange('state');
   }
 
-  /** Stops what runs. It calls nobody from now on. */
+  /** Stops loading, without further callbacks. */
   dispose(): void {
     this.#ended.abort();
     this.#running?.abort();
@@ -212,7 +211,7 @@ export class QueryLoad {
     await untilAborted(taking, running.signal).catch(() => undefined);
   }
 
-  /** Takes every page that comes, after a cancel too: the query goes on behind it. Never rejects. */
+  /** Adds each page, also one that arrives after a cancel: the query has moved past it. Never rejects. */
   async #take(
     running: AbortController,
     { portion, read }: { readonly portion: Portion; readonly read: ReadPortion },
@@ -226,12 +225,12 @@ export class QueryLoad {
         this.rows.append(page.logs);
         this.#cameAt = this.#options.clock.elapsed();
         this.#state = withValue(this.#state, this.#options.clock.now());
-        // Of one page the end is told at once, rows and all: one message to the view in place of two.
+        // A single page is reported with its end: one message to the view instead of two.
         if (portion === 'all') this.#options.onDidChange('rows');
       }
       if (ended.aborted) return;
       if (this.#running === running) this.#end(toLoaded(this.#state));
-      // What came to its end while it was being cancelled was not cancelled.
+      // The query finished before the cancel took effect.
       else if (this.#state.state === 'cancelled' && !this.more) this.#state = toLoaded(this.#state);
     } catch (error) {
       if (ended.aborted || this.#running !== running) return;
@@ -247,32 +246,32 @@ export class QueryLoad {
   }
 }
 
-/** `begun` when the first page is asked for, which may be there in no time; `rows` when more has come, which is often. */
+/**
+ * `begun`: the first page was requested, and may arrive at once; `rows`: more rows came, which is frequent.
+ */
 export type ResultsChange = 'state' | 'begun' | 'rows';
 
 export interface ResultsOptions {
-  /** Told of every change. */
   readonly onDidChange: (what: ResultsChange) => void;
   readonly clock: Clock;
-  /** Rows after which loading all stops to ask. */
+  /** Rows after which loading all logs stops to ask. */
   readonly loadAllLimit: () => number;
-  /** When a followed answer is looked after; where it is left out, none is followed. */
+  /** Undefined: following is not available. */
   readonly pace?: FollowSchedule | undefined;
 }
 
-/** Blocks are not equally full: only the pace of the last stretch tells about the next one. */
+/** Blocks are not equally full: only the recent rate predicts the next one. */
 const WINDOW_MS = 10_000;
 const MIN_ELAPSED_MS = 1000;
 const SAMPLE_MS = 250;
 
-/** How long loading all will still take. */
 interface TimeLeft {
   note(progress: LoadProgress): void;
-  /** Milliseconds; undefined while there is too little to judge by. */
+  /** Milliseconds; undefined while there is too little data. */
   ms(): number | undefined;
 }
 
-/** Judges by the blocks of the last ten seconds. `now` is in milliseconds of a clock that never goes back. */
+/** Estimates by the blocks of the last ten seconds. `now` is in milliseconds of a monotonic clock. */
 export function createTimeEstimate(now: () => number): TimeLeft {
   let samples: readonly { readonly at: number; readonly done: number; readonly left: number }[] = [];
   return {

@@ -15,10 +15,10 @@ import {
   toPlaceRanges,
 } from '../../../core/index.ts';
 
-/** As many as a high window shows: they are on screen soonest where no others come along. */
+/** As many rows as fit in a tall window. */
 export const TOP_ROWS = 60;
 
-/** The first of the rows that are shown; undefined if there is none, or it was given since they began to be. */
+/** The first displayed rows, once per row order; otherwise undefined. */
 type TakeTopRows = (answer: string, rows: RowView) => readonly NumberedLog[] | undefined;
 
 export function createTopRows(): TakeTopRows {
@@ -31,19 +31,18 @@ export function createTopRows(): TakeTopRows {
   };
 }
 
-/** Rows that a filter looks through before it shows what it has found. */
+/** Rows that a filter processes between two updates of the view. */
 const ROWS_PER_STEP = 100_000;
 const HAS_NUMBER = /\d/;
 
-/** A log, and its number in the answer: the place that it has in the chain's order. */
+/** A log with its number in the result, in chain order. */
 export interface NumberedLog {
   readonly number: number;
   readonly log: Log;
 }
 
 /**
- * The loaded rows as they are shown: filtered, sorted, or as they came. A new arrangement takes the place of the old
- * one when it is ready; until then the old one is shown.
+ * The loaded rows as displayed: filtered and sorted. A new arrangement replaces the old one when it is ready.
  */
 export class RowView {
   readonly #onDidChange: (what: 'state' | 'rows') => void;
@@ -56,7 +55,7 @@ export class RowView {
   /** The version of the sequence that is shown. */
   #version = 0;
   #view: LogView | undefined;
-  /** The rows of the view as they are shown. */
+  /** The displayed rows of the view. */
   #rows: Uint32Array | undefined;
   readonly #moves = createPlaceMoves();
   #order = 0;
@@ -64,13 +63,13 @@ export class RowView {
   #working: AbortController | undefined;
   #done: Promise<void> = Promise.resolve();
 
-  /** `onDidChange` is called at every change; `rows` when it may be shown a little later. */
+  /** `onDidChange` is called on every change; with `rows` the display may be delayed. */
   constructor(
     store: LogStore,
     options: {
       readonly onDidChange: (what: 'state' | 'rows') => void;
       readonly clock: Clock;
-      /** What the rows are sorted and filtered by, besides what they are made of. */
+      /** Decoded values to sort and filter by. */
       readonly knowledge?: (store: LogStore) => RowKnowledge | undefined;
     },
   ) {
@@ -81,27 +80,27 @@ export class RowView {
     this.#knowledge = options.knowledge ?? (() => undefined);
   }
 
-  /** Counts up when row numbers begin to mean other logs of the same store. */
+  /** Increases when row numbers refer to other logs of the same store. */
   get order(): number {
     return this.#order;
   }
 
-  /** Counts up when a cell of the same rows has another text. */
+  /** Increases when cells of the same rows have other texts. */
   get textVersion(): number {
     return this.#telling;
   }
 
-  /** How the rows are arranged now. */
+  /** The current arrangement. */
   get shown(): LogArrangement {
     return this.#shown;
   }
 
-  /** How they are to be arranged. */
+  /** The requested arrangement. */
   get wanted(): LogArrangement {
     return this.#wanted;
   }
 
-  /** Whether rows are being sought or sorted. */
+  /** Whether a filter or sort is running. */
   get working(): boolean {
     return this.#working !== undefined;
   }
@@ -124,19 +123,19 @@ export class RowView {
     }
   }
 
-  /** Cells of some rows have other texts: whoever has them asks for them again, and stays where they are. */
+  /** Some cells have other texts: the view requests them again, and keeps its position. */
   invalidateCells(): void {
     this.#telling++;
     this.#onDidChange('rows');
   }
 
-  /** The cells of the rows have other texts from now on. */
+  /** All cells have other texts. */
   invalidateRows(): void {
     this.#order++;
     this.#onDidChange('state');
   }
 
-  /** More is known of the rows: they are told anew, and chosen or sorted anew where they are by what has changed. */
+  /** Updates rows after more became known, and filters and sorts again if that may change. */
   refresh(change: 'events' | 'names' | 'units'): void {
     const { filter, sort } = this.#wanted;
     const isChosenByIt = change === 'units' ? HAS_NUMBER.test(filter) : filter.trim() !== '';
@@ -145,7 +144,7 @@ export class RowView {
     if (isChosenByIt || isSortedByIt) this.arrange(this.#wanted);
   }
 
-  /** Takes in the rows that `store` has gained; all rows of another store than before. `sequence` is that of the store. */
+  /** Adds the new rows of `store`, or all rows of a different store. `sequence` belongs to `store`. */
   follow(store: LogStore, sequence?: RowSequence): void {
     if (store !== this.#store) {
       this.#stop();
@@ -172,19 +171,20 @@ export class RowView {
     return this.slice(row, 1)[0];
   }
 
-  /** The row that shows the log of that number, if one does. */
   rowOf(number: number): number | undefined {
     const row = this.#rows ? this.#rows.indexOf(number) : this.#sequence.placeOf(number);
     return row !== undefined && row >= 0 && row < this.length ? row : undefined;
   }
 
-  /** The numbers of the logs that rows show. */
+  /** The log numbers of rows. */
   numbersOf(start: number, end: number): readonly number[] {
     const last = Math.min(this.length, end);
     return Array.from({ length: Math.max(0, last - start) }, (_, offset) => this.#numberAt(start + offset));
   }
 
-  /** The rows of a store that pass the filter, and whether in its order; undefined where all do. */
+  /**
+   * The rows of a store that pass the filter, and whether they are in its order; undefined without a filter.
+   */
   passing(store: LogStore): { readonly rows: Uint32Array; readonly isInOrder: boolean } | undefined {
     if (!this.#view || store !== this.#store || this.#shown.filter.trim() === '') return undefined;
     const isFollowed = store.upwardsFrom !== undefined;
@@ -194,7 +194,7 @@ export class RowView {
     };
   }
 
-  /** The logs in the order in which they are shown now, whatever is changed later. */
+  /** The logs in the current order, unaffected by later changes. */
   get asShown(): Pick<LogStore, 'length' | 'slice'> {
     const store = this.#store;
     const { length } = this;
@@ -205,7 +205,7 @@ export class RowView {
     return { length, slice };
   }
 
-  /** Resolves when the rows are arranged as they are to be. */
+  /** Resolves when the requested arrangement is applied. */
   async ready(): Promise<void> {
     while (this.#working) await this.#done;
   }
@@ -218,12 +218,12 @@ export class RowView {
     return this.#rows ? (this.#rows[row] ?? 0) : this.#sequence.numberAt(row);
   }
 
-  /** How rows have moved since this was asked last, as long as nothing else has changed their order. */
+  /** How rows moved since the last call; empty if the order changed in another way. */
   takeMoves(): readonly RowsMoved[] {
     return this.#moves.take(this.#order);
   }
 
-  /** Takes places from rows that are gone, and gives them to those that came. */
+  /** Removes the places of removed rows, and adds those of new ones. */
   #followSequence(): void {
     const { version } = this.#sequence;
     if (version === this.#version) return;
@@ -252,7 +252,7 @@ export class RowView {
       presentRows(view.rows, { store: this.#store, sequence: this.#sequence, sort: this.#wanted.sort });
   }
 
-  /** Shows a view of the same arrangement, whose rows may stand elsewhere. */
+  /** Shows a view of the same arrangement in which rows may have moved. */
   #present(view: LogView | undefined): void {
     const before = this.#rows;
     const seen = this.#view?.seen ?? 0;
@@ -307,26 +307,25 @@ export class RowView {
   }
 }
 
-/** The rows as they came. */
+/** Unfiltered and unsorted. */
 export const loadedArrangement: LogArrangement = { filter: '' };
 
 function isLoadedArrangement({ filter, sort }: LogArrangement): boolean {
   return filter.trim() === '' && sort === undefined;
 }
 
-/** How rows have moved from one order to the next. */
 interface RowsMoved extends PlacesMoved {
-  /** The order before; the one after it is the next. */
+  /** The order before; the order after it is the next number. */
   readonly from: number;
 }
 
 interface PlaceMoves {
   add(from: number, removed: readonly PlaceRange[], inserted: readonly PlaceRange[]): void;
-  /** What was added since the last time, if it leads to `order`. */
+  /** The moves since the last call, if they lead to `order`. */
   take(order: number): readonly RowsMoved[];
 }
 
-/** Beyond these whoever has the rows looks at them anew. */
+/** Above these limits the view requests all rows again. */
 const MAX_MOVES = 32;
 const MAX_RANGES = 256;
 
@@ -353,7 +352,9 @@ interface RowChanges {
   readonly isNew: (row: number) => boolean;
 }
 
-/** What is gone of `before`, and what is new in `after`; undefined where the others did not keep their order. */
+/**
+ * The places removed from `before` and inserted in `after`; undefined if the other rows changed their order.
+ */
 function findMoves(
   before: Uint32Array,
   after: Uint32Array,
@@ -386,8 +387,8 @@ interface Presented {
 }
 
 /**
- * The rows of a view as they are shown: without those that are gone, and where the newest come first and nothing sorts
- * them, those that following brought on top.
+ * The displayed rows of a view: without removed ones and, if the newest are on top and nothing is sorted,
+ * with followed rows first.
  */
 function presentRows(
   rows: Uint32Array,
