@@ -72,7 +72,9 @@ function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity):
     supply === undefined ? undefined : l10n.t('supply {0}', formatShortUnits(supply, decimals ?? 0)),
   ];
   return {
-    ...{ id: 'token', icon: 'circle-large', label: l10n.t('{0} token contract', standard) },
+    id: 'token',
+    icon: 'circle-large',
+    label: l10n.t('{0} token contract', standard),
     detail: words.filter((part) => part !== undefined).join(' · '),
   };
 }
@@ -80,8 +82,11 @@ function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity):
 function assetFact({ address, symbol }: NonNullable<TokenIdentity['asset']>): IdentityFact {
   const short = formatShortAddress(toChecksumAddress(address));
   return {
-    ...{ id: 'asset', icon: 'database', label: vscode.l10n.t('Vault of') },
-    ...{ detail: symbol === undefined ? short : `${symbol} · ${short}`, subject: address },
+    id: 'asset',
+    icon: 'database',
+    label: vscode.l10n.t('Vault of'),
+    detail: symbol === undefined ? short : `${symbol} · ${short}`,
+    subject: address,
   };
 }
 
@@ -103,7 +108,10 @@ function proxyFacts(
   return [
     ...implementations.slice(0, MAX_LISTED_IMPLEMENTATIONS).flatMap((one, nth): readonly IdentityFact[] => [
       {
-        ...{ id: `${deep}proxy${nth}`, icon: 'references', label, subject: one.address },
+        id: `${deep}proxy${nth}`,
+        icon: 'references',
+        label,
+        subject: one.address,
         detail: [formatFactAddress(one, nameOf), kind, ...formatProxyState(one)].join(' · '),
         isWarning: one.code === 'noCode' || one.stopped === 'loop',
       },
@@ -116,7 +124,10 @@ function proxyFacts(
       ? [{ id: `${deep}left`, icon: 'ellipsis', label: l10n.t('{0} more', left), detail: kind }]
       : []),
     ...conflict.slice(0, MAX_LISTED_IMPLEMENTATIONS).map(({ type: other, address, name }, nth) => ({
-      ...{ id: `${deep}conflict${nth}`, icon: 'warning', isWarning: true, subject: address },
+      id: `${deep}conflict${nth}`,
+      icon: 'warning',
+      isWarning: true,
+      subject: address,
       label: l10n.t('Also named, not believed'),
       detail: [formatFactAddress({ address, name }, nameOf), ...(other ? [formatProxyKind(other)] : [])].join(
         ' · ',
@@ -159,7 +170,10 @@ function createdFact(
       : l10n.t('block {0}', groupDigits(block));
   const by = deployer && l10n.t('by {0}', formatFactAddress({ address: deployer }, nameOf));
   return {
-    ...{ id: 'created', icon: 'rocket', label: l10n.t('Created'), subject: deployer },
+    id: 'created',
+    icon: 'rocket',
+    label: l10n.t('Created'),
+    subject: deployer,
     detail: [where, ...(by ? [by] : [])].join(' · '),
   };
 }

@@ -66,7 +66,7 @@ export interface TokenAmount extends ReadStamp<SeenBlock> {
 }
 
 /** Figures in the order of the questions, each as it comes. */
-export interface PendingBalances {
+interface PendingBalances {
   readonly natives: readonly Promise<NativeBalanceRead>[];
   readonly tokens: readonly Promise<TokenAmount>[];
 }

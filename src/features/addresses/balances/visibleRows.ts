@@ -15,7 +15,7 @@ export interface FollowedHead {
   setVisible(place: string, inSight: boolean): void;
 }
 
-export interface FollowBlocksDeps {
+interface FollowBlocksDeps {
   readonly head: FollowedHead;
   readonly visibility: ViewVisibility;
   readonly visibleRows: Pick<VisibleRows, 'accounts' | 'holders'>;
@@ -33,7 +33,7 @@ export interface ViewVisibility {
   readonly onDidChange: vscode.Event<unknown>;
 }
 
-export interface BlockFollower extends vscode.Disposable {
+interface BlockFollower extends vscode.Disposable {
   /** More has come into sight, which may have been read blocks ago. */
   onUnfold(): void;
 }

@@ -27,7 +27,7 @@ export interface WatchedToken {
 type Key = `${Address} ${Address}`;
 
 /** What a holder has of a token that has been read before. */
-export interface CachedHolding {
+interface CachedHolding {
   readonly contract: Address;
   readonly holder: Address;
 }

@@ -105,7 +105,8 @@ async function pickTransfer(
     const picked = await pickOne(list.isAtEnd ? rows : [...rows, more], {
       title: l10n.t('Transfers of {0}', name),
       placeHolder: formatPlaceholder(list),
-      ...{ matchOnDescription: true, matchOnDetail: true },
+      matchOnDescription: true,
+      matchOnDetail: true,
     });
     if (!picked) return;
     if (picked.transfer) {

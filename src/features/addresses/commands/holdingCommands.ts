@@ -140,7 +140,8 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
 function pickFromBook(book: AddressBook, active: ActiveNames): Promise<Address | undefined> {
   const title = vscode.l10n.t('Search Tokens');
   return pickAddress(book, {
-    ...{ title, active },
+    title,
+    active,
     placeHolder: vscode.l10n.t('Choose an address'),
     choices: ({ watched, recent }) => [...watched, ...recent],
     ifNone: () => askForAnyAddress(title, { active, book }),

@@ -117,7 +117,8 @@ function choiceLine(place: TextPlace, figure: ProviderTokens): readonly Markdown
         ? l10n.t('Showing all tokens uses 1 API credit for each hover.')
         : l10n.t('Showing all tokens uses {0} API credits for each hover.', price);
   return [
-    ...[{ icon: 'key' }, words],
+    { icon: 'key' },
+    words,
     createCommandLink(l10n.t('Show Tokens'), 'chainside.showTokensInHovers', 'show', place),
     { gap: true },
     createCommandLink(l10n.t("Don't Show"), 'chainside.showTokensInHovers', 'hide', place),
@@ -218,7 +219,10 @@ function formatShortValue(value: number, currency: string): string {
   if (value < MIN_SHORTENED_VALUE) return formatValue(value, currency);
   try {
     return new Intl.NumberFormat(vscode.env.language, {
-      ...{ style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 },
+      style: 'currency',
+      currency,
+      notation: 'compact',
+      maximumSignificantDigits: 3,
     }).format(value);
   } catch {
     return formatValue(value, currency);

@@ -225,8 +225,10 @@ function createChecksumLines({ address }: FoundAddress): MarkdownLines {
   const right = toChecksumAddress(address);
   return [
     [
-      ...[{ icon: 'warning' }, { strong: vscode.l10n.t('Invalid EIP-55 checksum') }],
-      ...['·', vscode.l10n.t('a character may be wrong')],
+      { icon: 'warning' },
+      { strong: vscode.l10n.t('Invalid EIP-55 checksum') },
+      '·',
+      vscode.l10n.t('a character may be wrong'),
     ],
     [{ code: right }, createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyAddress', right)],
   ];

@@ -38,7 +38,7 @@ export interface HoverBalances {
 }
 
 /** Reads what a hover shows, all at once: one round trip where nothing is kept. */
-export interface HoverReader {
+interface HoverReader {
   /** Has a glance at what the address is as well. Undefined where another network is active meanwhile. */
   read(address: Address, options: { readonly signal: AbortSignal }): Promise<HoverBalances | undefined>;
   /** What is known of a watched token without asking. */
@@ -63,7 +63,9 @@ interface HoverReaderDeps {
 export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   const { session, settings, book, reader, identities, clock } = deps;
   const watched = createExpiringCache<readonly WatchedBalance[]>({
-    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHED_ADDRESSES },
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHED_ADDRESSES,
   });
   const units = new Map<Address, TokenContractUnits>();
   const last = {
@@ -155,7 +157,7 @@ interface LastBalance<T> {
 export type HoverBalance<T> = Outcome<T> & { readonly before?: LastBalance<T> | undefined };
 
 /** The last figure of each address, for when a new one does not come. */
-export interface LastBalances<T> {
+interface LastBalances<T> {
   with(address: Address, outcome: Outcome<T>): HoverBalance<T>;
   clear(): void;
 }

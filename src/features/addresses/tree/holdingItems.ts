@@ -50,7 +50,7 @@ import {
 import { countFold, PAGE_SIZE } from './holdingNodes.ts';
 
 /** How a native balance is shown in the row of its address: zero, unknown, old and not read each in its own way. */
-export interface BalanceDisplay {
+interface BalanceDisplay {
   /** Empty while nothing is asked. */
   readonly text: string;
   readonly accessibleText: string;
@@ -116,7 +116,8 @@ function createPlainDisplay(words: string): BalanceDisplay {
 function notRead({ reason, message, advice }: ErrorDescription): BalanceDisplay {
   const words = vscode.l10n.t('Not read: {0}', reason);
   return {
-    ...{ text: words, accessibleText: words },
+    text: words,
+    accessibleText: words,
     icon: () => coloured('error', 'list.errorForeground'),
     tooltip: () => [vscode.l10n.t('Not read: {0}', message), advice],
   };
@@ -268,7 +269,10 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
     ...createRow(words, 'layers', {
       description,
       tooltip: [
-        ...[words, description, standard && standardNames[standard], formatContract(contract)],
+        words,
+        description,
+        standard && standardNames[standard],
+        formatContract(contract),
         formatHoldingsOrigin(source, network),
       ],
     }),
@@ -404,7 +408,10 @@ export function createWatchedTokenRow(
       kind,
     ].join(', '),
     tokens: listRowTokens({
-      ...{ token: true, watchedToken: true, value: true, raw: true },
+      token: true,
+      watchedToken: true,
+      value: true,
+      raw: true,
       explorer: network.explorerUrl !== undefined,
       failed: failure !== undefined,
     }),

@@ -52,7 +52,12 @@ function watchedTokenNode(parent: AddressNode, { contract, figure, change }: Wat
   const balance = getAvailableValue(figure)?.balance;
   const known = balance?.state === 'known' ? balance : undefined;
   return {
-    ...{ kind: 'watchedToken', parent, contract, account: parent.account, figure, change },
+    kind: 'watchedToken',
+    parent,
+    contract,
+    account: parent.account,
+    figure,
+    change,
     copyText:
       known &&
       (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
@@ -377,7 +382,9 @@ function createFileAddressNode(file: FileNode, { address, line, name }: FileAddr
     ...everywhere.filter((place) => place.uri.toString() !== own),
   ];
   return {
-    ...{ kind: 'address', group: 'workspace', account: address },
+    kind: 'address',
+    group: 'workspace',
+    account: address,
     occurrence: { address, uri, line },
     placed: { file, name, places },
   };

@@ -91,13 +91,15 @@ function createTextNoteRow(
       return readingRow(l10n.t('Tokens not read'), 'circle-outline', {
         why: l10n.t('several addresses are open'),
         title: l10n.t('Read Tokens'),
-        ...{ parent, cost },
+        parent,
+        cost,
       });
     case 'otherCurrency':
       return readingRow(l10n.t('Values are still in {0}', content.is), 'info', {
         why: l10n.t('{0} is chosen', content.wanted),
         title: l10n.t('Refresh'),
-        ...{ parent, cost },
+        parent,
+        cost,
       });
     case 'noEthCall':
       return createRow(l10n.t('Watched tokens not read'), 'circle-slash', {
