@@ -34,7 +34,7 @@ interface NoteContext {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A row that says what is missing and why; a click on it does what helps. */
+/** Says what is missing and why; a click runs the remedy. */
 export function createNoteRow(
   { content, parent }: AddressNoteNode,
   { network, price, clock }: NoteContext,
@@ -159,7 +159,7 @@ function createTextNoteRow(
   }
 }
 
-/** A row that reads what its address holds when it is clicked, with what that costs. */
+/** A click loads the holdings of the address; the tooltip shows the cost. */
 function readingRow(
   words: string,
   icon: string,
