@@ -24,8 +24,8 @@ const maxEntries = { watched: MAX_WATCHED, tokens: MAX_TOKENS, labels: MAX_LABEL
 >;
 
 /**
- * Watched, recent and labelled addresses and watched tokens, kept for each chain, beyond a restart and in all windows.
- * Files are read and followed from the first time that something of them is wanted: most windows never do.
+ * Watched, recent and labelled addresses and watched tokens of each chain, shared by all windows and restarts. Files
+ * are read and watched from the first access on; most windows never need them.
  */
 export class AddressBook implements vscode.Disposable {
   readonly #disposables = new Disposables();
@@ -38,7 +38,6 @@ export class AddressBook implements vscode.Disposable {
     this.#books = this.#disposables.add(new BooksByChain(deps, () => this.#changed.fire()));
   }
 
-  /** Settles when the book of the active network has been read. */
   get ready(): Promise<void> {
     return this.#books.current.ready;
   }
@@ -47,7 +46,7 @@ export class AddressBook implements vscode.Disposable {
     return listAddresses(this.#entries.watched);
   }
 
-  /** Newest first; those that are watched left out. */
+  /** Newest first, without those that are watched. */
   get recent(): readonly Address[] {
     return listAddresses(this.#entries.recent)
       .filter((address) => !this.isWatched(address))
@@ -58,19 +57,19 @@ export class AddressBook implements vscode.Disposable {
     return hasEntry(this.#entries, 'watched', address);
   }
 
-  /** Plain text also where an earlier release, or somebody else, has written otherwise. */
+  /** Sanitized again: an earlier release or another program may have written something else. */
   label(address: Address): string | undefined {
     return labelIn(this.#entries, address);
   }
 
-  /** The label on a chain, once its book has been read. */
+  /** Waits until the book of the chain has been read. */
   async labelOn(chainId: number, address: Address): Promise<string | undefined> {
     const book = this.#books.of(chainId);
     await book.ready;
     return labelIn(book.entries, address);
   }
 
-  /** Every label of a chain, as far as they have been read. */
+  /** The labels read so far. */
   labelsOf(chainId: number): readonly (readonly [Address, string])[] {
     const { entries } = this.#books.of(chainId);
     return listAddresses(entries.labels).map(
@@ -78,7 +77,7 @@ export class AddressBook implements vscode.Disposable {
     );
   }
 
-  /** False if as many are watched as can be. */
+  /** False if {@link MAX_WATCHED} addresses are watched already. */
   watch(address: Address): Promise<boolean> {
     return this.#add('watched', { address });
   }
@@ -87,12 +86,12 @@ export class AddressBook implements vscode.Disposable {
     return this.#remove('watched', address);
   }
 
-  /** Contracts of the tokens whose balances are read from the chain, for every address. */
+  /** Contracts whose balances are read by `eth_call` for every address. */
   get tokens(): readonly Address[] {
     return listAddresses(this.#entries.tokens);
   }
 
-  /** False if as many are watched as can be. */
+  /** False if {@link MAX_TOKENS} tokens are watched already. */
   watchToken(contract: Address): Promise<boolean> {
     return this.#add('tokens', { address: contract });
   }
@@ -101,7 +100,10 @@ export class AddressBook implements vscode.Disposable {
     return this.#remove('tokens', contract);
   }
 
-  /** An empty label takes the label away. False if there are as many as can be; by default on the active chain. */
+  /**
+   * An empty label removes the label. The default chain is the active one. Returns false if there are {@link
+   * MAX_LABELS} labels already.
+   */
   async setLabel(address: Address, label: string, chainId?: number): Promise<boolean> {
     const text = sanitizeText(label, MAX_ADDRESS_LABEL_CHARS);
     const book = chainId === undefined ? this.#books.current : this.#books.of(chainId);
@@ -110,7 +112,7 @@ export class AddressBook implements vscode.Disposable {
     return true;
   }
 
-  /** Puts `address` first among the recent ones. */
+  /** Moves `address` to the front of the recent ones. */
   remember(address: Address): Promise<void> {
     return this.#books.current.change((entries) => withEntry(entries, 'recent', { address }));
   }
@@ -146,7 +148,7 @@ export class AddressBook implements vscode.Disposable {
 
 interface Added {
   readonly address: Address;
-  /** Of a label. */
+  /** Only for labels. */
   readonly text?: string;
 }
 
@@ -160,15 +162,13 @@ function hasEntry(entries: BookEntries, kind: EntryKind, address: Address): bool
   return entry !== undefined && !entry.gone;
 }
 
-/** Far more than an address book that is full; what is larger is none. */
+/** Far above the size of a full address book; a larger file is ignored. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 interface SharedFiles extends BookFiles {
-  /** Calls `changed` when any of the files may have changed. */
   watch(changed: () => void): vscode.Disposable;
 }
 
-/** Address books as files in a folder that all windows share. */
 export function createBookFiles(folder: vscode.Uri): SharedFiles {
   const { fs } = vscode.workspace;
   const at = (name: string) => vscode.Uri.joinPath(folder, name);
@@ -198,9 +198,9 @@ export function createBookFiles(folder: vscode.Uri): SharedFiles {
           watching.add(part);
         }
       };
-      // For a folder that is not there yet a watcher looks every few seconds only.
+      // In a folder that does not exist yet, a watcher only polls every few seconds.
       void fs.createDirectory(folder).then(begin, () => undefined);
-      // Where no watcher reaches the folder.
+      // For folders in which the watcher reports nothing.
       watching.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && changed()));
       return watching;
     },
@@ -209,12 +209,12 @@ export function createBookFiles(folder: vscode.Uri): SharedFiles {
 
 interface BooksDeps {
   readonly files: SharedFiles;
-  /** Where the book was kept before it had files. */
+  /** Where releases without files stored the book. */
   readonly storage: vscode.Memento;
   readonly session: Session;
 }
 
-/** The entries of each chain, from the first time that something of them is wanted; `onDidChange`: of any. */
+/** Opens the book of each chain on first access. `onDidChange` is called for a change in any of them. */
 class BooksByChain implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #deps: BooksDeps;
@@ -233,7 +233,6 @@ class BooksByChain implements vscode.Disposable {
     );
   }
 
-  /** Of the active network. */
   get current(): SharedBook {
     return this.of(this.#deps.session.network.chainId);
   }
@@ -259,12 +258,12 @@ class BooksByChain implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  /** Takes up what other windows have changed meanwhile, if anything was read before. */
+  /** Merges what other windows changed, into the books that have been opened. */
   #follow(): void {
     for (const book of this.#books.values()) void book.follow();
   }
 
-  /** Once. */
+  /** Warns once. */
   #warn(error: unknown): void {
     if (this.#warned) return;
     this.#warned = true;
@@ -276,12 +275,12 @@ class BooksByChain implements vscode.Disposable {
   }
 }
 
-/** Names on the active network. */
+/** Address names on the active network. */
 export interface ActiveNames {
   readonly names: NamesService;
   readonly chainId: number;
   name(address: Address): string | undefined;
-  /** Settles when all names are known, or after a moment. */
+  /** Resolves when all names are loaded, or after a short timeout. */
   ready(): Promise<unknown>;
 }
 

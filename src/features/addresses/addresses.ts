@@ -40,27 +40,25 @@ export interface AddressesDeps {
   readonly session: Session;
   readonly settings: SettingsService;
   readonly storage: vscode.Memento;
-  /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
+  /** For data shared by all windows; the folder may not exist yet. */
   readonly storageUri: vscode.Uri;
   readonly files: WorkspaceFiles;
   readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
-  /** The newest block as known at the moment, or asked for. */
+  /** The newest block: cached, or fetched now. */
   readonly readHead: () => Promise<SeenBlock>;
   readonly head: FollowedHead;
 }
 
-/** What the view, the hover and the commands share. */
 export interface Addresses extends vscode.Disposable {
   readonly tree: AddressTree;
   readonly hoverContent: AddressHoverContent;
   readonly names: NamesService;
-  /** Reads again what the row given stands for; all that is shown if none is, tokens only if their cost is agreed to. */
+  /** Reloads the row passed. Without a row, reloads everything shown; token data only if the user accepts its cost. */
   refresh(row: unknown): Promise<void>;
 }
 
-/** Shows the view as busy until all `reads` have ended. */
 async function busyWhile(...reads: readonly Promise<void>[]): Promise<void> {
   await withViewProgress(viewIds.addresses, Promise.all(reads));
 }
@@ -81,7 +79,7 @@ function sightOf(view: vscode.TreeView<unknown>): ViewVisibility {
   };
 }
 
-/** All of the feature but its places in the editor; says what its commands do. */
+/** The whole feature but its registrations in the editor; registers the commands. */
 export function openAddresses(
   deps: AddressesDeps & { readonly view: vscode.TreeView<AddressTreeNode> },
 ): Addresses {
@@ -104,7 +102,7 @@ export function openAddresses(
   async function show(address: Address): Promise<void> {
     const row = tree.unfold(address);
     await book.remember(address);
-    // A row that comes into the view unfolded is told of by no event.
+    // The view fires no event for a row that first appears expanded.
     inSight.unfold(getAddressNodeId(row));
     await view.reveal(row, { select: true, focus: true, expand: true });
     void identities.load(address, 'recent');
@@ -155,7 +153,7 @@ export function openAddresses(
       const access = await deps.session.provider('holdings');
       const price = access.state === 'ready' ? access.provider.offers.holdings : 'free';
       const holdings = await confirmCost(balances.holdingsCount, price);
-      // What the user agreed to is what that network takes.
+      // The user accepted the price of that network only.
       if (signal.aborted) return;
       await busyWhile(tokens, balances.refresh({ holdings }), identities.refresh(inSight.accounts));
     },

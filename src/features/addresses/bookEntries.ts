@@ -1,35 +1,35 @@
 import { type Address, isRecord, parseAddress } from '../../core/index.ts';
 
-/** What was last said of an address. Fields that a later version adds are kept as they are. */
+/** The last change of an address. Fields of a later version are preserved. */
 interface Entry {
-  /** Place in the order of all changes, over all windows; the later of two entries counts. */
+  /** Position in the order of all changes, over all windows; the entry with the higher one wins. */
   readonly at: number;
-  /** Taken away. Remembered, so that no older entry brings it back. */
+  /** Removed. The entry stays, so that an older one does not bring it back. */
   readonly gone?: boolean;
-  /** Of a label. */
+  /** Only for labels. */
   readonly text?: string;
 }
 
 const kinds = ['watched', 'recent', 'labels', 'tokens'] as const;
 export type EntryKind = (typeof kinds)[number];
 
-/** The address book of a chain: entries by kind and address, and what a later version keeps beside them. */
+/** The address book of a chain: entries by kind and address, and fields of a later version. */
 export interface BookEntries extends Readonly<Record<EntryKind, ReadonlyMap<Address, Entry>>> {
   readonly others: Readonly<Record<string, unknown>>;
 }
 
 export const MAX_RECENT_ADDRESSES = 20;
-/** Entries that are gone, beyond which the oldest are forgotten. */
+/** The oldest removed entries beyond this number are dropped. */
 const MAX_REMOVED = 1000;
-/** Beyond it a number is no place in an order that a person has made. */
+/** No user makes this many changes: a larger number is invalid. */
 const MAX_POSITION = 2 ** 52;
 
 const none: ReadonlyMap<Address, Entry> = new Map();
 export const noEntries: BookEntries = { watched: none, recent: none, labels: none, tokens: none, others: {} };
 
 /**
- * Reads what was kept, in the present form or as lists of addresses and texts of labels, which it was at first. Junk
- * costs itself alone.
+ * Reads stored entries, in today's form or in the first one (lists of addresses, labels as texts). Skips invalid
+ * entries.
  */
 export function parseEntries(kept: unknown): BookEntries {
   if (!isRecord(kept)) return noEntries;
@@ -67,7 +67,7 @@ function isEntry(value: unknown, kind: EntryKind): value is Entry {
   return hasPlace && (gone === true || kind !== 'labels' || typeof text === 'string');
 }
 
-/** The form in which entries are kept. */
+/** The stored form; {@link parseEntries} reads it. */
 export function entriesToJson(entries: BookEntries): unknown {
   return {
     ...entries.others,
@@ -75,7 +75,7 @@ export function entriesToJson(entries: BookEntries): unknown {
   };
 }
 
-/** What either knows, in any order of merging. `mine` itself if `theirs` has nothing to add. */
+/** The union, independent of the order of merging. Returns `mine` itself if `theirs` adds nothing. */
 export function mergeEntries(mine: BookEntries, theirs: BookEntries): BookEntries {
   let merged = mine;
   for (const kind of kinds) {
@@ -94,7 +94,7 @@ function isNewer(entry: Entry, other: Entry | undefined): boolean {
   return (entry.text ?? '') > (other.text ?? '');
 }
 
-/** Says something new of an address, after all that was said before. */
+/** Adds a change that is newer than all others. */
 export function withEntry(
   entries: BookEntries,
   kind: EntryKind,
@@ -107,7 +107,7 @@ export function withEntry(
   return { ...entries, [kind]: new Map([...entries[kind], [address, entry]]) };
 }
 
-/** Without recent addresses beyond the newest, and without what has been gone for longest. */
+/** Drops the oldest recent addresses and the oldest removed entries. */
 function pruneEntries(entries: BookEntries): BookEntries {
   const recent = new Map(newestFirst(entries.recent).slice(0, MAX_RECENT_ADDRESSES));
   const kept = { ...entries, recent };
@@ -118,7 +118,7 @@ function pruneEntries(entries: BookEntries): BookEntries {
   return { ...kept, watched: without('watched'), labels: without('labels'), tokens: without('tokens') };
 }
 
-/** The addresses of a kind, those first that were added first. */
+/** The addresses of a kind, in the order in which they were added. */
 export function listAddresses(entries: ReadonlyMap<Address, Entry>): readonly Address[] {
   return newestFirst(entries)
     .map(([address]) => address)
@@ -130,16 +130,16 @@ function newestFirst(entries: ReadonlyMap<Address, Entry>): readonly [Address, E
   return present.sort(([a, { at }], [b, other]) => other.at - at || (a < b ? 1 : -1));
 }
 
-/** Files that all windows share, each whole or not there, or not yet whole. */
+/** Files that all windows share. A file may not exist, or may be incomplete while it is written. */
 export interface BookFiles {
   list(prefix: string): Promise<readonly string[]>;
-  /** Undefined if it is gone. */
+  /** Undefined if the file does not exist. */
   read(name: string): Promise<string | undefined>;
   write(name: string, content: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** Where the entries were kept at first: beside all else that the extension keeps, by each window as it knew them. */
+/** The storage of the first releases, in which each window wrote its own copy. */
 interface FormerStore {
   read(): unknown;
   clear(): PromiseLike<void>;
@@ -147,18 +147,18 @@ interface FormerStore {
 
 interface SharedBookDeps {
   readonly files: BookFiles;
-  /** Of the names of the files of this book. */
+  /** The start of the file names of this book. */
   readonly prefix: string;
   readonly former: FormerStore;
   readonly onDidChange: () => void;
-  /** The entries cannot be read or kept; they stay in memory. */
+  /** The entries cannot be read or stored, and stay in memory. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Entries that several windows change at once, and none loses. The editor has no lock for files, and this takes none: a
- * change writes all that is known into a new file, and only then removes the files that it has read, which nobody
- * changes. Whatever is left, of however many windows, is merged.
+ * Entries that several windows can change at once without losing any. VS Code has no file locks, and this takes none: a
+ * change writes all entries into a new file, and only then removes the files that it has read, which nobody changes.
+ * The files that are left, of any number of windows, are merged.
  */
 export class SharedBook {
   readonly #deps: SharedBookDeps;
@@ -166,7 +166,7 @@ export class SharedBook {
   #last: Promise<unknown> = Promise.resolve();
   #following = false;
 
-  /** Settles when the files have been read once. */
+  /** Resolves when the files have been read once. */
   readonly ready: Promise<void>;
 
   constructor(deps: SharedBookDeps) {
@@ -183,7 +183,7 @@ export class SharedBook {
     return this.#entries;
   }
 
-  /** Changes the entries as they are in all windows; `change` returns what it is given if there is nothing to change. */
+  /** Merges the changes of other windows, then applies `change`, which returns its argument if nothing changes. */
   change(change: (entries: BookEntries) => BookEntries): Promise<void> {
     return this.#inTurn(async () => {
       const read = await this.#read();
@@ -194,7 +194,7 @@ export class SharedBook {
     });
   }
 
-  /** Takes up what other windows have changed. */
+  /** Merges what other windows have changed. */
   follow(): Promise<void> {
     if (this.#following) return Promise.resolve();
     this.#following = true;
@@ -216,7 +216,7 @@ export class SharedBook {
     this.#deps.onDidChange();
   }
 
-  /** Merges all files into what is known; returns the names of those that were whole. */
+  /** Merges all files into the entries. Returns the names of those that could be parsed. */
   async #read(): Promise<readonly string[]> {
     const { files, prefix, onTrouble } = this.#deps;
     try {
@@ -230,7 +230,7 @@ export class SharedBook {
           return kept !== undefined;
         });
         this.#take(entries);
-        // What is gone by now stands in a file that is newer than the list.
+        // A file that is gone by now has been merged into one that is newer than the list.
         if (tries === 0 || !contents.includes(undefined)) return whole;
       }
     } catch (error) {
@@ -239,7 +239,7 @@ export class SharedBook {
     }
   }
 
-  /** Writes what is known and removes the files that it holds; false if that failed. */
+  /** Writes all entries, and removes the files named. Returns false if the write failed. */
   async #write(read: readonly string[]): Promise<boolean> {
     const { files, prefix, onTrouble } = this.#deps;
     const name = `${prefix}${crypto.randomUUID()}.json`;

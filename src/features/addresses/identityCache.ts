@@ -12,29 +12,28 @@ import { getAvailableValue, getLoadError, KeyedLoads } from '../../host/loading.
 import type { Session } from '../../host/session/session.ts';
 import { createThrottle, type Throttle } from '../../host/timing.ts';
 
-/** Addresses of a group that are looked at by being listed: those behind are when they are unfolded. */
+/** Addresses in a group that are looked up because they are listed. The others are when they are expanded. */
 const MAX_LISTED_LOOKUPS = 50;
-/** Looks at once. */
 const MAX_CONCURRENT_LOOKUPS = 2;
-/** Addresses about which something is known at a time: a pointer passes over many. */
+/** The pointer passes over many addresses. */
 const MAX_CACHED_IDENTITIES = 1000;
-/** Looks at many addresses that end within this time are told together: a row is drawn anew for each word of it. */
+/** Results of background lookups within this time fire together: each event redraws a row. */
 const NOTIFY_INTERVAL_MS = 500;
 
-/** What is at the addresses of the active network, as far as it was looked at. Who tells it keeps it as well, for a while. */
+/** Identities on the active network, as far as they are loaded. The provider caches them too, for a short time. */
 export class AddressIdentityCache implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address>());
   readonly #loads: KeyedLoads<Address, Identity>;
   readonly #session: Session;
-  /** What was last told of an address: it is often looked at again, and seldom another. */
+  /** What listeners were last notified of: a repeated lookup mostly returns the same. */
   readonly #told = new Map<Address, unknown>();
   readonly #together = new Set<Address>();
-  /** Of which nobody has heard yet. */
+  /** Changed addresses whose event has not fired yet. */
   readonly #untold = new Set<Address>();
   readonly #telling: Throttle;
 
-  /** Fires with the address of which more is known. */
+  /** Fires with the address whose identity or error changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor({ session, clock }: { readonly session: Session; readonly clock: Clock }) {
@@ -44,33 +43,33 @@ export class AddressIdentityCache implements vscode.Disposable {
     this.#disposables.add(session.onDidChange(() => this.#forget()));
   }
 
-  /** What is known without asking. */
+  /** The loaded identity; starts no request. */
   of(address: Address): Identity | undefined {
     return getAvailableValue(this.#loads.get(address));
   }
 
-  /** Why the last look failed, if it did. */
+  /** The error of the last lookup, if it failed. */
   errorOf(address: Address): unknown {
     return getLoadError(this.#loads.get(address));
   }
 
   /**
-   * Looks at an address: once, or again what may have changed, or `fresh` past what is kept. Never rejects; a failure
-   * leaves what is known.
+   * Looks up an address: if `missing`, once; if `recent`, unless the provider's cache is recent; if `fresh`, always.
+   * Never rejects; a failure leaves the identity that was loaded before.
    */
   async load(address: Address, wanted: 'missing' | 'recent' | 'fresh' = 'missing'): Promise<void> {
     const look = (again: boolean) => this.#look(address, { fresh: wanted === 'fresh' }, again);
     await look(wanted !== 'missing');
-    // A glance was on its way, or was all that there was. What failed is not asked for again by being drawn.
+    // Only a glance was loaded, or a glance was pending. A failure is not retried because a row is drawn.
     if (this.of(address)?.isGlance && this.errorOf(address) === undefined) await look(true);
   }
 
-  /** Glances at an address of which nothing is known. Never rejects. */
+  /** Loads a quick, incomplete identity of an address that has none. Never rejects. */
   async glance(address: Address): Promise<void> {
     await this.#look(address, { glance: true }, false);
   }
 
-  /** Glances at addresses that come into sight, a few at a time. */
+  /** Glances at addresses that become visible, a few at a time. */
   async loadListed(addresses: readonly Address[]): Promise<void> {
     const { connection } = this.#session;
     const first = addresses.slice(0, MAX_LISTED_LOOKUPS);
@@ -81,7 +80,7 @@ export class AddressIdentityCache implements vscode.Disposable {
     });
   }
 
-  /** Looks again at addresses, past what is kept, and no closer than before. */
+  /** Looks up addresses again, bypassing the provider's cache, in no more detail than before. */
   async refresh(addresses: readonly Address[]): Promise<void> {
     const first = addresses.slice(0, MAX_LISTED_LOOKUPS);
     const again = (address: Address) => {
@@ -119,7 +118,7 @@ export class AddressIdentityCache implements vscode.Disposable {
     for (const address of addresses) this.#changed.fire(address);
   }
 
-  /** As one of many, of which it is told together. */
+  /** A background lookup, whose event fires together with others. */
   async #lookTogether(address: Address, asked: IdentityOptions, again: boolean): Promise<void> {
     this.#together.add(address);
     await this.#look(address, asked, again);
@@ -128,7 +127,7 @@ export class AddressIdentityCache implements vscode.Disposable {
 
   async #look(address: Address, asked: IdentityOptions, again: boolean): Promise<void> {
     if (!this.#session.isChosen) return;
-    // What is in sight is looked at again when it is drawn, mostly without a request.
+    // Visible addresses are looked up again when they are drawn, mostly without a request.
     if (this.#told.size >= MAX_CACHED_IDENTITIES && !this.#told.has(address)) this.#forget();
     await this.#loads.load(address, () => this.#read(address, asked), { again });
   }

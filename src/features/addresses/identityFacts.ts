@@ -15,23 +15,22 @@ import {
 } from '../../core/index.ts';
 import { formatAge } from '../../host/formatTime.ts';
 
-/** One thing that is known of an address, as words. */
+/** A fact about an address, formatted. */
 export interface IdentityFact {
-  /** Sets it apart from the other facts of the address. */
+  /** Unique among the facts of the address. */
   readonly id: string;
   readonly icon: string;
   readonly label: string;
-  /** What stands behind the label. */
   readonly detail: string;
-  /** Whom it is about, to be looked up. */
+  /** Another address that the fact refers to, to be looked up. */
   readonly subject?: Address | undefined;
   readonly isWarning?: boolean | undefined;
 }
 
-/** Implementations that are listed one by one; a diamond has more. */
+/** A diamond may have more. */
 const MAX_LISTED_IMPLEMENTATIONS = 10;
 
-/** What is known of a contract or a delegated account; nothing of a plain account, or of what nobody tells. */
+/** Facts about a contract or a delegated account; none for a plain account, or if the kind is unknown. */
 export function listIdentityFacts(
   { kind, name, token, proxy, created }: Identity,
   nameOf: (address: Address) => string | undefined = () => undefined,
@@ -44,7 +43,7 @@ export function listIdentityFacts(
       : token
         ? tokenFact(token)
         : { id: 'kind', icon: 'symbol-class', label: l10n.t('Contract'), detail: name ?? '' };
-  // The row of the address says as much.
+  // The row of the address already says this.
   const isBare = what.detail === '' && (proxy !== undefined || created !== undefined);
   return [
     ...(isBare ? [] : [what]),
@@ -54,7 +53,10 @@ export function listIdentityFacts(
   ];
 }
 
-/** What stands in the row of an address: `HUSD · ERC-20`, `proxy`, `contract`. Undefined of what is not known to be one. */
+/**
+ * For the row of an address: `HUSD · ERC-20`, `proxy contract`, `contract`. Undefined for a plain account, or if the
+ * kind is unknown.
+ */
 export function formatShortIdentity({ kind, token, proxy }: Identity): string | undefined {
   const { l10n } = vscode;
   if (kind === 'delegated') return l10n.t('delegated account');
@@ -72,7 +74,9 @@ function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity):
     supply === undefined ? undefined : l10n.t('supply {0}', formatShortUnits(supply, decimals ?? 0)),
   ];
   return {
-    ...{ id: 'token', icon: 'circle-large', label: l10n.t('{0} token contract', standard) },
+    id: 'token',
+    icon: 'circle-large',
+    label: l10n.t('{0} token contract', standard),
     detail: words.filter((part) => part !== undefined).join(' · '),
   };
 }
@@ -80,8 +84,11 @@ function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity):
 function assetFact({ address, symbol }: NonNullable<TokenIdentity['asset']>): IdentityFact {
   const short = formatShortAddress(toChecksumAddress(address));
   return {
-    ...{ id: 'asset', icon: 'database', label: vscode.l10n.t('Vault of') },
-    ...{ detail: symbol === undefined ? short : `${symbol} · ${short}`, subject: address },
+    id: 'asset',
+    icon: 'database',
+    label: vscode.l10n.t('Vault of'),
+    detail: symbol === undefined ? short : `${symbol} · ${short}`,
+    subject: address,
   };
 }
 
@@ -103,7 +110,10 @@ function proxyFacts(
   return [
     ...implementations.slice(0, MAX_LISTED_IMPLEMENTATIONS).flatMap((one, nth): readonly IdentityFact[] => [
       {
-        ...{ id: `${deep}proxy${nth}`, icon: 'references', label, subject: one.address },
+        id: `${deep}proxy${nth}`,
+        icon: 'references',
+        label,
+        subject: one.address,
         detail: [formatFactAddress(one, nameOf), kind, ...formatProxyState(one)].join(' · '),
         isWarning: one.code === 'noCode' || one.stopped === 'loop',
       },
@@ -116,7 +126,10 @@ function proxyFacts(
       ? [{ id: `${deep}left`, icon: 'ellipsis', label: l10n.t('{0} more', left), detail: kind }]
       : []),
     ...conflict.slice(0, MAX_LISTED_IMPLEMENTATIONS).map(({ type: other, address, name }, nth) => ({
-      ...{ id: `${deep}conflict${nth}`, icon: 'warning', isWarning: true, subject: address },
+      id: `${deep}conflict${nth}`,
+      icon: 'warning',
+      isWarning: true,
+      subject: address,
       label: l10n.t('Also named, not believed'),
       detail: [formatFactAddress({ address, name }, nameOf), ...(other ? [formatProxyKind(other)] : [])].join(
         ' · ',
@@ -127,7 +140,6 @@ function proxyFacts(
   ];
 }
 
-/** Who has a part in a proxy. */
 function named(address: Address, nameOf: (address: Address) => string | undefined) {
   return { icon: 'key', detail: formatFactAddress({ address }, nameOf), subject: address };
 }
@@ -159,12 +171,15 @@ function createdFact(
       : l10n.t('block {0}', groupDigits(block));
   const by = deployer && l10n.t('by {0}', formatFactAddress({ address: deployer }, nameOf));
   return {
-    ...{ id: 'created', icon: 'rocket', label: l10n.t('Created'), subject: deployer },
+    id: 'created',
+    icon: 'rocket',
+    label: l10n.t('Created'),
+    subject: deployer,
     detail: [where, ...(by ? [by] : [])].join(' · '),
   };
 }
 
-/** Where what is known of an address comes from, and how old it is: `From explorer.example, 4 s ago`. */
+/** Where an identity is from, and its age: `From explorer.example, 4 s ago`. */
 export function formatIdentityOrigin({ sources }: Identity, { now }: Pick<Clock, 'now'>): string | undefined {
   const telling = sources.filter(({ tells }) => tells.length > 0);
   const [first] = telling;
@@ -174,7 +189,7 @@ export function formatIdentityOrigin({ sources }: Identity, { now }: Pick<Clock,
   return vscode.l10n.t('From {0}, {1}', [...hosts].join(', '), age);
 }
 
-/** Why nobody tells what is at an address; undefined where somebody does. */
+/** Why the kind is unknown; undefined if it is not. */
 export function formatUnknownIdentity({ kind, sources }: Identity): string | undefined {
   if (kind !== 'unknown') return undefined;
   const gaps = sources.map(({ gap }) => gap);
@@ -198,7 +213,7 @@ function formatGap(gap: IdentityReason): string {
   }
 }
 
-/** How a proxy knows what to run, by the standard or the getter that its readers know it by. */
+/** How a proxy finds its implementation: the standard, or the getter that is well known for it. */
 function formatProxyKind(type: ProxyType): string {
   const { l10n } = vscode;
   switch (type) {

@@ -12,8 +12,8 @@ import type { AddressTreeNode } from './tree/addressNodes.ts';
 const SETTLE_MS = 300;
 
 /**
- * Keeps the context keys for the editor's menu: whether the active text has an address or other hex in it. Not whether
- * the cursor is on one: a right click moves the cursor and opens the menu at once, before an extension learns of it.
+ * Updates the context keys of the editor menu: whether the active text contains an address or other hex. They do not
+ * follow the cursor: a right click moves the cursor and opens the menu before the extension is notified.
  */
 function trackEditorContext(): vscode.Disposable {
   const disposables = new Disposables();
@@ -43,11 +43,11 @@ function trackEditorContext(): vscode.Disposable {
 }
 
 interface AddressesFeature extends LazyFeature, Pick<Addresses, 'refresh'> {
-  /** What addresses are called; loaded with the first use. */
+  /** Loaded on first use. */
   readonly names: () => Promise<NamesService>;
 }
 
-/** The Addresses view, the hover and the commands on an address; what they are made of is loaded with the first use. */
+/** Registers the Addresses view, the hover and the address commands; their code is loaded on first use. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
   const addresses = lazyPart(async () => {

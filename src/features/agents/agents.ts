@@ -102,14 +102,21 @@ async function argumentsFor({
   const folder = projectFolder();
   return [
     ...(mayHoldKey(network.rpcUrl) ? [] : ['--rpc', network.rpcUrl]),
-    ...['--chain-id', String(network.chainId), '--name', network.name],
-    ...['--symbol', network.symbol, '--decimals', String(network.decimals)],
+    '--chain-id',
+    String(network.chainId),
+    '--name',
+    network.name,
+    '--symbol',
+    network.symbol,
+    '--decimals',
+    String(network.decimals),
     ...(requiresSecret(network) ? ['--rpc-key-env', RPC_KEY] : []),
     ...(network.rpcAuth === undefined ? [] : ['--rpc-key-in', network.rpcAuth]),
     ...dataApi,
     ...(folder === undefined ? [] : ['--dir', folder]),
     ...createProviderArguments(settings, network),
-    ...['--out', outFolder(globalStorageUri).fsPath],
+    '--out',
+    outFolder(globalStorageUri).fsPath,
   ];
 }
 
@@ -131,7 +138,8 @@ function createProviderArguments({ current }: SettingsService, network: Network)
   ];
   if (names.length === 0) return [];
   return [
-    ...['--sources', names.join(',')],
+    '--sources',
+    names.join(','),
     ...(names.includes('sourcify') ? ['--sourcify', sourcifyUrl] : []),
     ...(names.includes('signatures') ? ['--signatures', signaturesUrl] : []),
   ];
@@ -156,7 +164,10 @@ function proxyOfEditor(): Readonly<Record<string, string>> {
   if (typeof proxy !== 'string' || proxy === '') return {};
   const hosts = Array.isArray(without) ? without.filter((host) => typeof host === 'string') : [];
   return {
-    ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy },
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    http_proxy: proxy,
+    https_proxy: proxy,
     ...(hosts.length > 0 && { NO_PROXY: hosts.join(','), no_proxy: hosts.join(',') }),
   };
 }

@@ -65,7 +65,7 @@ async function findActiveContracts(
 }
 
 /** What came of a query that was opened in a panel. */
-export interface OpenedQuery {
+interface OpenedQuery {
   readonly verdict: Verdict | undefined;
   readonly rows: number;
   readonly error: unknown;

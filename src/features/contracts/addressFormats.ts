@@ -38,11 +38,12 @@ export const formatAddressesSolidity: Write = (chains) => {
 export const formatAddressesMarkdown: Write = (chains) => {
   const rows = chains.flatMap(({ chainId, chain, deployments }) =>
     deployments.map(({ name, address, block, commit }) => [
-      ...[cell(chain), String(chainId), cell(name), `\`${address}\``],
-      ...[
-        block === undefined ? '' : String(block),
-        commit === undefined ? '' : cell(formatShortCommit(commit)),
-      ],
+      cell(chain),
+      String(chainId),
+      cell(name),
+      `\`${address}\``,
+      block === undefined ? '' : String(block),
+      commit === undefined ? '' : cell(formatShortCommit(commit)),
     ]),
   );
   const head = ['Network', 'Chain id', 'Contract', 'Address', 'Block', 'Commit'];
@@ -114,11 +115,10 @@ function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDep
   return [...deployments]
     .sort(createDeploymentComparator(0))
     .map(({ contract, address, block, commit }) => ({
-      ...{
-        name: unique(sanitizeText(contract ?? '') || unnamed(address)),
-        address: toChecksumAddress(address),
-      },
-      ...{ block, commit },
+      name: unique(sanitizeText(contract ?? '') || unnamed(address)),
+      address: toChecksumAddress(address),
+      block,
+      commit,
     }))
     .sort((a, b) => compareValues(a.name, b.name));
 }

@@ -47,7 +47,9 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
   }
   const order = createDeploymentComparator(activeChainId);
   const withDeployments = [...deployed].map(([key, { contract, deployments }]) => ({
-    ...{ key, contract, name: contract?.name ?? deployments[0]?.contract },
+    key,
+    contract,
+    name: contract?.name ?? deployments[0]?.contract,
     deployments: deployments.sort(order),
   }));
   const others = index.contracts

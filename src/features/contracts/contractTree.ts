@@ -102,7 +102,11 @@ function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
     ...createRow(chain, isActive ? 'circle-filled' : 'circle-outline', {
       description: details.filter((part) => part !== undefined).join(' · '),
       tooltip: [
-        ...[node.contractName, called, address, formatChain(chain, chainId), elsewhere],
+        node.contractName,
+        called,
+        address,
+        formatChain(chain, chainId),
+        elsewhere,
         blockWords,
         transaction && vscode.l10n.t('transaction {0}', transaction),
         commit && vscode.l10n.t('commit {0}', commit),
@@ -250,7 +254,10 @@ function childrenOf(node: ContractsNode): readonly ContractsNode[] {
 
 function deploymentNode(parent: ContractNode, deployment: IndexedDeployment): DeploymentNode {
   return {
-    ...{ kind: 'deployment', parent, deployment, account: deployment.address },
+    kind: 'deployment',
+    parent,
+    deployment,
+    account: deployment.address,
     chainId: parseChainId(deployment.chainId) ?? 0,
     contractName: parent.contractName,
     occurrence: parent.occurrence,

@@ -65,16 +65,22 @@ async function deploymentsOf(
 function formats() {
   return [
     {
-      ...{ label: 'JSON', description: vscode.l10n.t('by chain id and name, for a front end or a script') },
-      ...{ language: 'json', write: formatAddressesJson },
+      label: 'JSON',
+      description: vscode.l10n.t('by chain id and name, for a front end or a script'),
+      language: 'json',
+      write: formatAddressesJson,
     },
     {
-      ...{ label: 'Solidity', description: vscode.l10n.t('a library of constants for each chain') },
-      ...{ language: 'solidity', write: formatAddressesSolidity },
+      label: 'Solidity',
+      description: vscode.l10n.t('a library of constants for each chain'),
+      language: 'solidity',
+      write: formatAddressesSolidity,
     },
     {
-      ...{ label: 'Markdown', description: vscode.l10n.t('a table with block and commit, for a document') },
-      ...{ language: 'markdown', write: formatAddressesMarkdown },
+      label: 'Markdown',
+      description: vscode.l10n.t('a table with block and commit, for a document'),
+      language: 'markdown',
+      write: formatAddressesMarkdown,
     },
   ];
 }

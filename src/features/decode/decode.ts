@@ -53,7 +53,9 @@ async function runDecode(argument: unknown, deps: DecodeDeps): Promise<void> {
   const { session, clock, page, contracts } = deps;
   const { lookup, format, isWhole } = known;
   const decoding: DecodingContext = {
-    ...{ lookup, format, slices: createTimeSlices(clock) },
+    lookup,
+    format,
+    slices: createTimeSlices(clock),
     decoder: createLogDecoder({ lookup, chainId: session.network.chainId }),
     intro: introOf(given, known),
     help: formatHelp(contracts, isWhole),

@@ -130,7 +130,7 @@ function readLog(value: object): LogItem | undefined {
  * What may be done with 32 bytes in a text: `ask` the network what they are, where the text calls them a hash; `offer` to,
  * where it says nothing; or neither, as they may be a `secret`: a private key has as many bytes as a hash.
  */
-export type HashContext = 'ask' | 'offer' | 'secret';
+type HashContext = 'ask' | 'offer' | 'secret';
 
 /** Characters of the line that are looked at, in front of the hex and behind it. */
 const MAX_CHARS_BEFORE = 120;

@@ -201,7 +201,8 @@ function addValues(
 function headingLine(meaning: HexMeaning, wording: MeaningFormat): readonly MarkdownPiece[] {
   const { icon, label, declaration } = getHeading(meaning, wording.l10n);
   return [
-    ...[{ icon }, label],
+    { icon },
+    label,
     ...(declaration === undefined ? [] : [{ strong: declaration }]),
     ...('origin' in meaning ? ['·', originPiece(meaning.origin, wording)] : []),
   ];
@@ -214,7 +215,7 @@ function originPiece(origin: Origin, { l10n, placeOf }: MeaningFormat): Markdown
 }
 
 /** A meaning in one line. */
-export interface Heading {
+interface Heading {
   /** Of the editor's icons. */
   readonly icon: string;
   /** What it is, to stand in front of the declaration. */

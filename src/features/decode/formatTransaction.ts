@@ -157,7 +157,7 @@ function formatCutData(failure: TransactionFailure, l10n: Localizer): string | u
   return l10n.t('Only the beginning of its data is known.');
 }
 
-export interface MovementContext {
+interface MovementContext {
   readonly network: Network;
   readonly format: MeaningFormat;
   readonly unitsOf: (token: Address) => TokenUnits | undefined;

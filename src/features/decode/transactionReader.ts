@@ -89,7 +89,10 @@ export function createTransactionReader({
         settleWithin(DECODING_TIMEOUT_MS, known.fetchMeaning({ network, client, logs, contracts: called }));
       if (reads && (transaction.logs ?? []).length === 0) await read([]);
       return explainTransaction(transaction, {
-        ...{ lookup: known.lookup, chainId, slices: createTimeSlices(clock), signal },
+        lookup: known.lookup,
+        chainId,
+        slices: createTimeSlices(clock),
+        signal,
         decoding: {
           prepare: async (logs) => reads && read(logs),
           decode: (log) => known.decoder(chainId).decode(log),

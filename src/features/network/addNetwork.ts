@@ -82,11 +82,9 @@ async function addDescribed(
   const { l10n } = vscode;
   const { settings } = deps;
   const page = {
-    ...{
-      title: l10n.t('Add Network'),
-      hasBack: goBack !== undefined,
-      untested: l10n.t('Endpoint not tested'),
-    },
+    title: l10n.t('Add Network'),
+    hasBack: goBack !== undefined,
+    untested: l10n.t('Endpoint not tested'),
     actions: [
       { act: 'select', label: l10n.t('Add and Select'), icon: 'check' },
       { act: 'add', label: l10n.t('Add Without Selecting'), icon: 'add' },
@@ -106,7 +104,7 @@ async function addDescribed(
 const TIMEOUT_MS = 8000;
 
 /** What is to be done about a network of which no public endpoint was found. */
-export type NoPublicEndpointChoice = 'gateway' | 'anyway' | undefined;
+type NoPublicEndpointChoice = 'gateway' | 'anyway' | undefined;
 
 /**
  * The network at the first of its chain's public endpoints that answers; undefined where the user leaves. What did not

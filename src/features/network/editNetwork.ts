@@ -16,7 +16,9 @@ export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<v
   const network = namedBy(deps, editable, which) ?? (await pickNetwork(editable, title));
   if (!network) return;
   const page = {
-    ...{ title: l10n.t('Edit {0}', network.name), hasBack: false, untested: '' },
+    title: l10n.t('Edit {0}', network.name),
+    hasBack: false,
+    untested: '',
     actions: [{ act: 'save', label: l10n.t('Save'), icon: 'check' }],
   };
   const agreed = await showNetworkPage(deps, page, { draft: network, facts: undefined });

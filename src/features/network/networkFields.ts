@@ -128,7 +128,9 @@ export function applyEndpoint(
   const dataApiUrl = draft.dataApiUrl ?? chain?.dataApiUrl;
   return {
     ...draft,
-    ...{ rpcUrl, name, symbol: draft.symbol ?? chain?.symbol ?? 'ETH' },
+    rpcUrl,
+    name,
+    symbol: draft.symbol ?? chain?.symbol ?? 'ETH',
     ...(chainId !== undefined && { chainId }),
     ...(explorerUrl !== undefined && { explorerUrl }),
     ...(dataApiUrl !== undefined && { dataApiUrl }),

@@ -67,7 +67,8 @@ export async function showNetworkPage(
   const words = {
     title: page.title,
     placeHolder: vscode.l10n.t('Enter to go on, or choose a field to change it'),
-    ...{ hasBack: page.hasBack, ignoreFocusOut: true },
+    hasBack: page.hasBack,
+    ignoreFocusOut: true,
   };
   const secretWords = await secretState(deps, shown);
   const picked = await openQuickPick<PageChoice>(words, pageRows(page, shown, secretWords));
@@ -150,7 +151,9 @@ function pageRows(
 ): readonly PageChoice[] {
   const { l10n } = vscode;
   const [first, ...others] = actions.map(({ act, label, icon }) => ({
-    ...{ act, label, iconPath: new vscode.ThemeIcon(icon) },
+    act,
+    label,
+    iconPath: new vscode.ThemeIcon(icon),
   }));
   const masked = extractKey(draft.rpcUrl)?.url;
   return [
@@ -184,7 +187,8 @@ function keyWarning(): PageChoice {
     label: vscode.l10n.t('The URL seems to hold a key'),
     description: vscode.l10n.t('settings.json keeps it as plain text'),
     iconPath: new vscode.ThemeIcon('warning'),
-    ...{ act: undefined, onlyWords: true },
+    act: undefined,
+    onlyWords: true,
   };
 }
 

@@ -35,7 +35,8 @@ export function createContractPart(context: NftFormatContext): ContractPart {
   const facts: (NftFact | undefined)[] = [
     createAddressFact(l10n.t('Contract'), reader.contractAddress, context),
     {
-      ...{ name: l10n.t('Network'), canCopy: false },
+      name: l10n.t('Network'),
+      canCopy: false,
       value: l10n.t('{0}, chain id {1}', network.name, network.chainId.toString()),
     },
   ];
@@ -54,7 +55,9 @@ function contractFacts(
   const { contract } = answer;
   const unknown = l10n.t('Unknown');
   const fact = (name: string, value: string | undefined): NftFact => ({
-    ...{ name, value: value ?? unknown, canCopy: false },
+    name,
+    value: value ?? unknown,
+    canCopy: false,
   });
   const standards = contract.standards.map((standard) => standard.replace(/^erc/, 'ERC-'));
   const facts = [
@@ -182,7 +185,8 @@ export function createPicturePart(context: NftFormatContext): PicturePart {
   const { picture, tokenId } = reader;
   const metadata = reader.knownToken?.metadata;
   const words = {
-    ...{ facts: [], offers: [] },
+    facts: [],
+    offers: [],
     alt: l10n.t('Picture of token {0}', tokenId?.toString() ?? ''),
   };
   if (picture.isLoading) return { ...words, status: l10n.t('Loading the picture…') };

@@ -68,7 +68,9 @@ export class NftPanel implements OwnedPanel {
     this.#deps = deps;
     const { clock } = deps.http;
     this.#answers = new NftReader({
-      ...{ contract, tokenId, http: deps.http },
+      contract,
+      tokenId,
+      http: deps.http,
       sources: () => getNftProviders(deps.session),
       onDidChange: (what) => this.#tell(what),
     });
@@ -210,10 +212,12 @@ export class NftPanel implements OwnedPanel {
       activeNetwork: this.#deps.session.network,
       nfts: this.#offers.value,
       ipfsGateway: this.#deps.settings.current.ipfsGateway,
-      ...{ order: this.transfers.follow(), hasTimes: this.transfers.hasTimes },
+      order: this.transfers.follow(),
+      hasTimes: this.transfers.hasTimes,
       nameOf: (address) => this.#nameOf(address),
       problemOf: (part) => this.#problem(part),
-      ...{ l10n: vscode.l10n, locale: vscode.env.language },
+      l10n: vscode.l10n,
+      locale: vscode.env.language,
     });
     this.#offered = new Set(partNames.flatMap((part) => snapshot[part].offers.map(({ action }) => action)));
     return snapshot;

@@ -278,7 +278,10 @@ function readToken(reading: TokenReading): NftRead<TokenResult> {
     const { http, ipfsGateway } = reading;
     const { tokenId, contract } = token;
     const metadata = await fetchNftMetadata(http, file, {
-      ...{ tokenId, standard: contract.standard, ipfsGateway, signal },
+      tokenId,
+      standard: contract.standard,
+      ipfsGateway,
+      signal,
       local: isLoopbackUrl(sources.network.rpcUrl),
     });
     yield { ...answer, token: { ...token, metadata } };

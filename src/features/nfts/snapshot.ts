@@ -96,7 +96,9 @@ export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
     },
     transfers: {
       ...transfers,
-      ...{ answer: reader.answer, order, columns: shownColumns(source) },
+      answer: reader.answer,
+      order,
+      columns: shownColumns(source),
       rows: reader.transfers.value?.count ?? 0,
     },
     canOpenExplorer: (reader.network ?? activeNetwork).explorerUrl !== undefined,

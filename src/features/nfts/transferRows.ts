@@ -149,10 +149,16 @@ export function transferToJson(
   const { standard, tokenId, from, to, amount, blockNumber, transactionHash, logIndex } = transfer;
   return JSON.stringify(
     {
-      ...{ ...of, standard, tokenId: tokenId.toString() },
-      ...{ from: toChecksumAddress(from), to: toChecksumAddress(to), amount: amount.toString() },
-      ...{ blockNumber: blockNumber.toString(), time: formatIsoTime(transfer.time) ?? null },
-      ...{ transactionHash, logIndex },
+      ...of,
+      standard,
+      tokenId: tokenId.toString(),
+      from: toChecksumAddress(from),
+      to: toChecksumAddress(to),
+      amount: amount.toString(),
+      blockNumber: blockNumber.toString(),
+      time: formatIsoTime(transfer.time) ?? null,
+      transactionHash,
+      logIndex,
     },
     undefined,
     2,

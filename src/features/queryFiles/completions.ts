@@ -124,8 +124,11 @@ function argumentOffers(known: CompletionContext): readonly Offer[] {
   return typesOf(known)
     .filter(({ key }) => !known.asked.args.includes(key))
     .map(({ key, type }) => ({
-      ...{ label: key, description: type.text, detail: vscode.l10n.t('indexed {0}', type.text) },
-      ...{ documentation: [], value: key },
+      label: key,
+      description: type.text,
+      detail: vscode.l10n.t('indexed {0}', type.text),
+      documentation: [],
+      value: key,
     }));
 }
 

@@ -34,12 +34,14 @@ export function createQueryLenses(
     {
       title: l10n.t('Run on {0}', on),
       tooltip: [l10n.t('Shows the logs in a panel.')],
-      ...{ command: 'chainside.runQueryFile', argument },
+      command: 'chainside.runQueryFile',
+      argument,
     },
     {
       title: l10n.t('Run and Compare'),
       tooltip: [l10n.t('Reads all logs, and says whether they are as the file expects.')],
-      ...{ command: 'chainside.compareQueryFile', argument },
+      command: 'chainside.compareQueryFile',
+      argument,
     },
   ];
   const result = results.of(argument, question);
@@ -92,7 +94,8 @@ export function findQueryDiagnostics(
       return {
         range: place ? rangeOf(place.span) : start,
         message: formatValidationError(one, vscode.l10n),
-        ...{ code: CODE, severity: 'error' as const },
+        code: CODE,
+        severity: 'error' as const,
         fix: place?.value === undefined ? undefined : mendOf(place.value, opened),
       };
     });

@@ -58,7 +58,11 @@ export async function openQueryDocument(
   }
   const knowledge = createIndexKnowledge(await contracts.index(), question.chainId);
   return {
-    ...{ text, title, knowledge, error: undefined, isSchemaError: false },
+    text,
+    title,
+    knowledge,
+    error: undefined,
+    isSchemaError: false,
     query: { question, resolved: resolveQuery(question, knowledge) },
   };
 }

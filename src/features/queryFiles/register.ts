@@ -27,7 +27,8 @@ export function registerQueryFiles(deps: QueryFilesDeps): LazyFeature {
     disposables.add((event as vscode.Event<unknown>)(tell));
   disposables.add(
     registerDiagnostics({
-      ...{ clock, onDidChange: changed.event },
+      clock,
+      onDidChange: changed.event,
       find: async (document) =>
         vscode.languages.match(files, document) ? (await questions()).problemsOf(document) : [],
     }),

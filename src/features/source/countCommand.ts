@@ -18,7 +18,7 @@ import {
   groupCountedEvents,
 } from './countEvents.ts';
 
-export interface CountDeps {
+interface CountDeps {
   readonly session: Session;
   readonly counts: EventCountCache;
   readonly now: () => number;

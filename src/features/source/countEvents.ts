@@ -74,7 +74,9 @@ export function groupCountedEvents(
       undefined,
     );
     return {
-      ...{ events: group, addresses, deployments: onChain(deployments, chainId).length },
+      events: group,
+      addresses,
+      deployments: onChain(deployments, chainId).length,
       fromBlock: known.length === blocks.length ? lowest : undefined,
     };
   });
@@ -97,8 +99,13 @@ export async function countEventGroup(
       const { count, isWhole, last, from } = tally;
       const block = last?.blockNumber;
       const counted: EventCount = {
-        ...{ count, isWhole, reasons, addresses, deployments },
-        ...{ fromBlock: isWhole ? asked.fromBlock : from, toBlock: asked.toBlock },
+        count,
+        isWhole,
+        reasons,
+        addresses,
+        deployments,
+        fromBlock: isWhole ? asked.fromBlock : from,
+        toBlock: asked.toBlock,
         last: block === undefined ? undefined : { block, time: last?.time ?? times.get(block) },
       };
       return [[event.declaration, counted] as const];

@@ -36,7 +36,7 @@ interface DeployedContracts {
 }
 
 /** What of an index is gone through. */
-export interface DeploymentIndex {
+interface DeploymentIndex {
   readonly deployments: readonly IndexedDeployment[];
   contractOf(deployment: IndexedDeployment): IndexedContract | undefined;
 }

@@ -28,10 +28,7 @@ function createItemLines(
   }
   if (item?.kind !== 'event') return [];
   const { name, anonymous, topic0 } = item;
-  const declaration = [
-    ...[{ icon: 'symbol-event' }, { strong: name }],
-    text.slice('event '.length + name.length),
-  ];
+  const declaration = [{ icon: 'symbol-event' }, { strong: name }, text.slice('event '.length + name.length)];
   // The logs of an anonymous event begin with its first indexed parameter.
   if (anonymous) return [declaration, [vscode.l10n.t('An anonymous event has no topic0.')]];
   return [
@@ -113,8 +110,10 @@ async function itemAt(
   const declared = await findDeclarationAt(path, { offset, isName }, reader);
   if (declared?.text === undefined) return undefined;
   return {
-    ...{ texts: [declared.text], contract: declared.contract },
-    ...{ offset: document.offsetAt(range.start), end: document.offsetAt(range.end) },
+    texts: [declared.text],
+    contract: declared.contract,
+    offset: document.offsetAt(range.start),
+    end: document.offsetAt(range.end),
   };
 }
 

@@ -94,8 +94,11 @@ export function getFactCopyText(fact: ChainFact, known: ChainContext): string | 
   const { network } = known.session;
   const block = known.head.state.head?.block.toString();
   const texts: Partial<Record<ChainFact, string | undefined>> = {
-    ...{ network: block, block, chainId: String(network.chainId) },
-    ...{ endpoint: safeUrl(network.rpcUrl), server: serverOf(known) },
+    network: block,
+    block,
+    chainId: String(network.chainId),
+    endpoint: safeUrl(network.rpcUrl),
+    server: serverOf(known),
   };
   return texts[fact];
 }

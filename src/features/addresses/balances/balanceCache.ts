@@ -3,19 +3,19 @@ import { KeyedLoads, type LoadState } from '../../../host/loading.ts';
 
 interface BalanceCacheDeps<Key, Figure> {
   readonly clock: Clock;
-  /** In smallest units; undefined where the figure has none. */
+  /** In smallest units; undefined if unknown. */
   readonly amountOf: (figure: Figure) => bigint | undefined;
-  /** Called with a key whose row looks otherwise than before. */
+  /** Called when the row of a key has to be redrawn. */
   readonly onChange: (key: Key) => void;
 }
 
-/** Figures of one network by key, each with its last change for a moment. */
+/** Balances of one network by key, each with its recent change. */
 export class BalanceCache<Key, Figure> {
   readonly #loads: KeyedLoads<Key, Figure>;
   readonly #amounts = new Map<Key, bigint>();
   readonly #changes: RecentChanges<Key>;
   readonly #deps: BalanceCacheDeps<Key, Figure>;
-  /** Another object for each network. */
+  /** Replaced by each {@link clear}: marks which results are still wanted. */
   #era = {};
 
   constructor(deps: BalanceCacheDeps<Key, Figure>) {
@@ -31,21 +31,21 @@ export class BalanceCache<Key, Figure> {
     return this.#loads.get(key);
   }
 
-  /** By how much the amount has changed a moment ago. */
+  /** By how much the amount changed a moment ago. */
   change(key: Key): bigint | undefined {
     return this.#changes.get(key);
   }
 
-  /** As {@link Loads.load}. */
+  /** As {@link KeyedLoads.load}. */
   load(key: Key, read: () => Promise<Figure>, options: { readonly again?: boolean } = {}): Promise<void> {
     return this.#loads.load(key, read, options);
   }
 
   /**
-   * Takes the answer to a question that no row shows: what is shown stays until there is another figure. A failure
-   * keeps the last one and marks it. Never rejects.
+   * Stores the result of a background request: what is shown stays until another result is there. On failure the last
+   * value stays, marked as outdated. Never rejects.
    *
-   * @returns the failure, if it is one of the endpoint.
+   * @returns the error of the endpoint, if it failed.
    */
   async set(key: Key, answer: Promise<Figure>): Promise<unknown> {
     const era = this.#era;
@@ -62,7 +62,7 @@ export class BalanceCache<Key, Figure> {
     }
   }
 
-  /** Has the rows of figures that could not be read again drawn anew, as their age is in their words. */
+  /** Redraws the rows that show the age of a value that could not be refreshed. */
   showAges(): void {
     for (const key of this.keys()) if (this.get(key).state === 'failed') this.#deps.onChange(key);
   }
@@ -71,7 +71,7 @@ export class BalanceCache<Key, Figure> {
     return this.#loads.keys();
   }
 
-  /** Forgets everything; an answer on its way is dropped when it comes. */
+  /** Pending results are dropped. */
   clear(): void {
     this.#era = {};
     this.#loads.clear();
@@ -97,16 +97,15 @@ export class BalanceCache<Key, Figure> {
   }
 }
 
-/** As long as a person needs to see that a figure has changed, and by how much. */
+/** Long enough to notice that an amount has changed, and by how much. */
 const CHANGE_SHOWN_MS = 8_000;
 
-/** By how much figures have changed a moment ago. */
 class RecentChanges<Key> {
   readonly #changes = new Map<Key, { readonly by: bigint; readonly end: AbortController }>();
   readonly #clock: Clock;
   readonly #onEnd: (key: Key) => void;
 
-  /** `onEnd` is called when a change is no longer of this moment. */
+  /** `onEnd` is called when a change is no longer recent. */
   constructor(clock: Clock, onEnd: (key: Key) => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;

@@ -16,13 +16,12 @@ import type { ProviderAccess } from '../../../host/session/providerAccess.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 
-/** Why nobody is asked for tokens. */
 type NotReadyState = Exclude<ProviderAccess['state'], 'ready'>;
 
-/** The newest block at the time of a figure. */
+/** The newest block when a balance was read. */
 export interface SeenBlock {
   readonly block: bigint;
-  /** When it was first seen, by {@link Clock.elapsed}. */
+  /** By {@link Clock.elapsed}. */
   readonly firstSeenElapsed: number;
 }
 
@@ -30,22 +29,22 @@ export interface NativeBalanceRead extends ReadStamp<SeenBlock> {
   readonly balance: NativeBalance;
 }
 
-/** Token balances, or why they are not asked for. */
+/** Token balances, or why they were not requested. */
 export type TokensResult =
   | { readonly state: 'ready'; readonly balances: TokenBalances }
   | { readonly state: NotReadyState };
 
-/** Tokens and NFTs of an address, grouped and added up. */
+/** Tokens and NFTs of an address, grouped and summed up. */
 export interface LoadedHoldings {
   readonly state: 'ready';
   readonly holdings: Holdings;
-  /** The currency that was chosen then: what the server answers in is in `holdings`. */
+  /** The currency that was chosen then. The provider may use another, which is in `holdings`. */
   readonly currency: QuoteCurrency;
 }
 
 /**
- * What an address holds by a source; or why none is asked, with what was read when it was. `notAsked`: it
- * would be one of many at once, and nobody has wished for it.
+ * Holdings, or why they were not requested, with earlier ones. `notAsked`: the user did not request them, and the limit
+ * for automatic requests is reached.
  */
 export type HoldingsResult =
   | LoadedHoldings
@@ -54,44 +53,44 @@ export type HoldingsResult =
       readonly before?: LoadedHoldings | undefined;
     };
 
-/** The holdings that a figure has, its own or those from before. */
+/** The holdings of a result, or the earlier ones. */
 export function getLoadedHoldings(figure: HoldingsResult | undefined): LoadedHoldings | undefined {
   return figure?.state === 'ready' ? figure : figure?.before;
 }
 
-/** The amount of a token, of a contract whose symbol and decimals are known. */
+/** The amount of a token whose symbol and decimals have been read before. */
 export interface TokenAmount extends ReadStamp<SeenBlock> {
-  /** In smallest units; undefined where the contract is no token any more. */
+  /** In smallest units; undefined if the contract is no longer a token. */
   readonly amount: bigint | undefined;
 }
 
-/** Figures in the order of the questions, each as it comes. */
-export interface PendingBalances {
+/** In the order of the request; each settles by itself. */
+interface PendingBalances {
   readonly natives: readonly Promise<NativeBalanceRead>[];
   readonly tokens: readonly Promise<TokenAmount>[];
 }
 
 interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Passes over a kept answer. */
+  /** Bypasses the cache. */
   readonly fresh?: boolean;
 }
 
 /**
- * Balances on the active network: kept for a short time, and one request for many who ask. Native balances are kept
- * here, all else by its source alone, whose answers say of when they are.
+ * Balances on the active network, cached for a short time; concurrent calls share a request. Only native balances are
+ * cached here: providers cache their own results, which carry a time.
  */
 export interface BalanceReader extends vscode.Disposable {
-  /** @throws AppError as the endpoint fails; `aborted` when the network changes meanwhile. */
+  /** @throws AppError of the endpoint; `aborted` when the network changes meanwhile. */
   native(address: Address, options?: ReadOptions): Promise<NativeBalanceRead>;
   /**
-   * Balances asked of the endpoint now, in one request where it takes that, whatever is kept. What comes of native ones
-   * is kept as of {@link native}. Each fails as that does.
+   * Balances from the endpoint, bypassing the cache, in one request if it supports batches. Caches the native ones for
+   * {@link native}. Each balance fails as there.
    */
   readBatch(asked: BalancesRequest, effort?: ReadEffort): PendingBalances;
-  /** @throws AppError as the source fails; `aborted` when the network changes meanwhile. */
+  /** @throws AppError of the provider; `aborted` when the network changes meanwhile. */
   tokens(address: Address, options?: ReadOptions): Promise<TokensResult>;
-  /** Tokens and NFTs: slower and dearer than {@link tokens}. @throws AppError as that does. */
+  /** Tokens and NFTs: slower and more expensive than {@link tokens}. @throws AppError as there. */
   holdings(address: Address, options?: ReadOptions): Promise<HoldingsResult>;
 }
 
@@ -125,7 +124,7 @@ export function createBalanceReader(deps: {
     return { balance, head, readAt: clock.now() };
   }
 
-  /** Asks the source, if there is one; ends with the connection. */
+  /** Calls the provider, if there is one; aborts when the connection is replaced. */
   async function ask<T>(
     question: (source: HoldingsProvider, options: ReadOptions) => Promise<T>,
     { fresh = false, signal }: ReadOptions = {},
@@ -138,7 +137,7 @@ export function createBalanceReader(deps: {
       const answer = await question(access.provider, { fresh, signal: ended });
       return { state: access.state, answer } as const;
     } catch (error) {
-      // Whoever takes no key does not serve this: what is left is whoever takes one.
+      // The provider without a key does not serve this. Only one that needs a key is left.
       const left =
         isAppError(error, 'notServed') && access.withoutKey ? await session.provider('holdings') : access;
       if (left.state === 'ready') throw error;
@@ -178,27 +177,26 @@ export function createBalanceReader(deps: {
   };
 }
 
-/** How hard the endpoint is asked. */
 interface ReadEffort {
-  /** Tries after the first one. */
+  /** After the first attempt. */
   readonly retries?: number;
 }
 
-/** When something was read: with the newest block then, if that could be read. */
+/** When a value was read, and the newest block then, if that could be read. */
 interface ReadStamp<Head> {
   readonly head: Head | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly readAt: number;
 }
 
-/** Answers in the order of the questions, each as it comes; who waits for one hears of its failure then. */
+/** In the order of the request. An error surfaces where its promise is awaited. */
 interface ReadTogether<Head> {
   readonly natives: readonly Promise<ReadStamp<Head> & { readonly balance: NativeBalance }>[];
-  /** In smallest units; undefined where the contract is no token any more. */
+  /** In smallest units; undefined if the contract is no longer a token. */
   readonly tokens: readonly Promise<ReadStamp<Head> & { readonly amount: bigint | undefined }>[];
 }
 
-/** Asks the endpoint of the active network for many balances, in one request where it takes that. */
+/** Reads many balances from the endpoint of the active network, in one request if it supports batches. */
 function readBalanceBatch<Head>(
   deps: { readonly session: Session; readonly clock: Clock; readonly readHead: () => Promise<Head> },
   asked: BalancesRequest,
@@ -225,13 +223,13 @@ function readBalanceBatch<Head>(
   };
 }
 
-/** `answer`, whose failure is heard of where it is waited for, which may be later. */
+/** Prevents an unhandled rejection: the promise may be awaited later. */
 function markHandled<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   return answer;
 }
 
-/** The answer to the question at `place`; as many come as are asked for. */
+/** The result at the index `place` of a request. */
 export function getResultAt<T>(answers: readonly Promise<T>[], place: number): Promise<T> {
   return answers[place] ?? Promise.reject(new RangeError('An answer is missing.'));
 }

@@ -17,14 +17,16 @@ import {
 } from './balanceReader.ts';
 
 /**
- * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
- *   a few addresses only, as it may be drawing alone that wants it.
- * - `recent`: everything, as answered a moment ago at most.
- * - `fresh`: everything, asked now.
+ * Which values to request.
+ *
+ * - `missing`: those never requested, so that a redraw does not retry a failure. Holdings that cost credits are
+ * requested for a few addresses only, because a redraw alone may trigger this.
+ * - `recent`: all, unless the cache is recent.
+ * - `fresh`: all, bypassing the cache.
  */
 type Freshness = 'missing' | 'recent' | 'fresh';
 
-/** What the Addresses view shows of balances, filled as they arrive. */
+/** The balances and holdings that the Addresses view shows. */
 export class BalanceStore implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address | undefined>());
@@ -34,7 +36,7 @@ export class BalanceStore implements vscode.Disposable {
   readonly #reader: BalanceReader;
   readonly #allowance: HoldingsAllowance;
 
-  /** Fires with the address whose figures changed; with undefined when all did. */
+  /** Fires with the address whose values changed; with undefined if all did. */
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: {
@@ -58,13 +60,14 @@ export class BalanceStore implements vscode.Disposable {
       deps.settings.onDidChange(() => {
         if (this.quoteCurrency === quoteCurrency) return;
         quoteCurrency = this.quoteCurrency;
-        // Figures stay, marked as of the old currency: to read all of them again would spend credits that the user did not agree to.
+        // Values stay, marked as in the old currency: reading all of them again would spend credits without the user's
+        // consent.
         this.#changed.fire(undefined);
       }),
     );
   }
 
-  /** The currency that holdings are asked for in from now on. */
+  /** The currency of future requests. */
   get quoteCurrency(): QuoteCurrency {
     return this.#settings.current.quoteCurrency;
   }
@@ -73,7 +76,7 @@ export class BalanceStore implements vscode.Disposable {
     return this.#natives.get(address);
   }
 
-  /** By how many wei the balance has changed a moment ago. */
+  /** In wei, if the balance changed a moment ago. */
   nativeChange(address: Address): bigint | undefined {
     return this.#natives.change(address);
   }
@@ -82,17 +85,17 @@ export class BalanceStore implements vscode.Disposable {
     return this.#holdings.get(address);
   }
 
-  /** The holdings of `address` at hand, also those read before the key went or failed. */
+  /** The loaded holdings of `address`, even if they were read before the key was removed or failed. */
   availableHoldings(address: Address): LoadedHoldings | undefined {
     return getLoadedHoldings(getAvailableValue(this.#holdings.get(address)));
   }
 
-  /** Of how many addresses the holdings have been asked for, and so are by {@link refresh}. */
+  /** Number of addresses whose holdings have been requested: {@link refresh} requests them again. */
   get holdingsCount(): number {
     return this.#holdings.keys().length;
   }
 
-  /** What a look at the holdings of one address costs, as known when one was last asked for. */
+  /** Price of the holdings of one address, as of the last request. */
   get holdingsPrice(): Price | undefined {
     return this.#allowance.price;
   }
@@ -101,7 +104,7 @@ export class BalanceStore implements vscode.Disposable {
     await Promise.all([this.#loadNative(address, wanted), this.#loadHoldings(address, wanted)]);
   }
 
-  /** Native balances of several, in one request where the endpoint takes that. */
+  /** In one request if the endpoint supports batches. */
   async loadNatives(addresses: readonly Address[], wanted: Freshness): Promise<void> {
     const due = addresses.filter((address) => {
       const { state } = this.native(address);
@@ -116,7 +119,7 @@ export class BalanceStore implements vscode.Disposable {
     );
   }
 
-  /** Those of `addresses` whose balance has been asked for and has come, or has failed to. */
+  /** Those of `addresses` whose balance has been loaded, or has failed to load. */
   settledNatives(addresses: readonly Address[]): readonly Address[] {
     return addresses.filter((address) => {
       const { state } = this.native(address);
@@ -124,17 +127,17 @@ export class BalanceStore implements vscode.Disposable {
     });
   }
 
-  /** As {@link Figures.take}. */
+  /** As {@link BalanceCache.set}. */
   setNative(address: Address, answer: Promise<NativeBalanceRead>): Promise<unknown> {
     return this.#natives.set(address, answer);
   }
 
-  /** As {@link Figures.showAges}. */
+  /** As {@link BalanceCache.showAges}. */
   showAges(): void {
     this.#natives.showAges();
   }
 
-  /** Loads again whatever has been loaded; holdings, which cost credits, only if asked to. */
+  /** Reloads what has been loaded; holdings, which cost credits, only on request. */
   async refresh(options: { readonly holdings: boolean }): Promise<void> {
     const held = options.holdings ? this.#holdings.keys() : [];
     await Promise.all([
@@ -181,7 +184,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 }
 
-/** Of which addresses holdings may be read: those that the user asked for, and a few more. */
+/** Which addresses' holdings may be requested: those that the user asked for, and a few more. */
 export class HoldingsAllowance {
   readonly #session: Session;
   readonly #requested = new Set<Address>();
@@ -192,12 +195,10 @@ export class HoldingsAllowance {
     this.#session = session;
   }
 
-  /** What a look at the holdings of one address costs, as known when one was last asked for. */
   get price(): Price | undefined {
     return this.#price;
   }
 
-  /** The user asked for the holdings of `address`. */
   request(address: Address): void {
     this.#requested.add(address);
   }
@@ -205,7 +206,7 @@ export class HoldingsAllowance {
   async allows(address: Address): Promise<boolean> {
     const { signal } = this.#session.connection;
     const access = await this.#session.provider('holdings');
-    // What the next network takes is another matter.
+    // The price on the next network may differ.
     if (signal.aborted) return false;
     this.#price = priceOf(access);
     if (access.state !== 'ready' || this.#requested.has(address)) return true;
@@ -230,16 +231,16 @@ function priceOf(access: ProviderAccess<'holdings'>): Price | undefined {
   }
 }
 
-/** From this many credits on, a command asks before it spends them. */
+/** A command asks for confirmation if it spends at least this many credits. */
 const MIN_CONFIRMED_CREDITS = 10;
 
-/** Of how many addresses holdings may be read unasked; where the price is not known, as if it were two credits. */
+/** How many addresses' holdings may be requested without confirmation. An unknown price counts as two credits. */
 function getMaxUnconfirmed(price: Price | undefined): number {
   const { max } = creditsOf(price) ?? { max: 2 };
   return Math.ceil(MIN_CONFIRMED_CREDITS / Math.max(max, 1)) - 1;
 }
 
-/** What a look at what an address holds takes of the key's credits, as far as that is known. */
+/** What it costs to read the holdings of one address, if the price is known. */
 export function formatHoldingsCost(price: Price | undefined): readonly string[] {
   const credits = creditsOf(price);
   if (!credits) return [];
@@ -247,7 +248,7 @@ export function formatHoldingsCost(price: Price | undefined): readonly string[] 
   return [vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', min, max)];
 }
 
-/** Asks whether to read what `addresses` hold, if that is dear. */
+/** Asks for confirmation if reading the holdings of `addresses` addresses is expensive. */
 export async function confirmCost(addresses: number, price: Price | undefined): Promise<boolean> {
   const credits = creditsOf(price);
   if (!credits || addresses * credits.max < MIN_CONFIRMED_CREDITS) return true;
@@ -265,7 +266,7 @@ export async function confirmCost(addresses: number, price: Price | undefined): 
   return chosen === go;
 }
 
-/** The least and the most credits of one look; undefined where it takes none, or nobody tells how many. */
+/** The credits of one request; undefined if it is free, or the price is unknown. */
 function creditsOf(price: Price | undefined) {
   return typeof price === 'object' ? price : undefined;
 }

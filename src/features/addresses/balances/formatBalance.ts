@@ -15,15 +15,14 @@ import { formatAge, formatTime } from '../../../host/formatTime.ts';
 import { formatProviderName } from '../../../host/formatting.ts';
 import type { LoadedHoldings, NativeBalanceRead } from './balanceReader.ts';
 
-/** A native balance, exact and with its symbol. Unknown is said to be unknown, not zero. */
+/** Exact, with the symbol. An unknown balance is not zero. */
 export function formatNative({ balance }: NativeBalanceRead, network: Network): string {
   if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
   return `${formatUnitsGrouped(balance.wei, network.decimals)} ${sanitizeText(network.symbol)}`;
 }
 
 /**
- * {@link formatNative} to a readable precision, for a narrow place; with a change before the symbol, which is what may
- * be cut off.
+ * {@link formatNative}, rounded. A recent change stands before the symbol, because the end of a narrow row is cut off.
  */
 export function formatShortNative({ balance }: NativeBalanceRead, network: Network, change?: bigint): string {
   if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
@@ -33,19 +32,19 @@ export function formatShortNative({ balance }: NativeBalanceRead, network: Netwo
   );
 }
 
-/** A native balance in wei, or in whatever the network's smallest unit is; undefined for none. */
+/** A native balance in wei, or in the smallest unit of the network; undefined for zero. */
 export function formatSmallestUnit({ balance }: NativeBalanceRead, network: Network): string | undefined {
   if (balance.state === 'unknown' || balance.wei === 0n) return undefined;
   const amount = groupDigits(balance.wei);
   return network.decimals === 18 ? `${amount} wei` : vscode.l10n.t('{0} smallest units', amount);
 }
 
-/** By how much a figure has changed: `+0.5`, `−0.00002`. */
+/** `+0.5`, `−0.00002` */
 export function formatChange(change: bigint, decimals: number): string {
   return `${change < 0n ? '−' : '+'}${changeAmount(change, decimals)}`;
 }
 
-/** The same to be heard. */
+/** {@link formatChange} for a screen reader. */
 export function formatSpokenChange(change: bigint, decimals: number): string {
   const amount = changeAmount(change, decimals);
   return change < 0n ? vscode.l10n.t('down by {0}', amount) : vscode.l10n.t('up by {0}', amount);
@@ -57,7 +56,7 @@ function changeAmount(change: bigint, decimals: number): string {
   return short.startsWith('<') ? formatUnitsGrouped(amount, decimals) : short;
 }
 
-/** How long ago a figure was read. By the clock on the wall, as none other goes on while a machine sleeps. */
+/** By wall-clock time: other clocks stop while the machine sleeps. */
 export function formatBalanceAge(
   { readAt }: Pick<NativeBalanceRead, 'readAt'>,
   clock: Pick<Clock, 'now'>,
@@ -65,12 +64,12 @@ export function formatBalanceAge(
   return formatAge(Math.max(0, clock.now() - readAt));
 }
 
-/** {@link formatBalanceAge} of a figure that could not be read again. */
+/** {@link formatBalanceAge} of a value that could not be refreshed. */
 export function formatLastRead(figure: Pick<NativeBalanceRead, 'readAt'>, clock: Pick<Clock, 'now'>): string {
   return vscode.l10n.t('last read {0}', formatBalanceAge(figure, clock));
 }
 
-/** Of which network and block a figure is, and how old. */
+/** The network, the block and the age. */
 export function formatBalanceOrigin(
   figure: Pick<NativeBalanceRead, 'head' | 'readAt'>,
   network: Network,
@@ -81,7 +80,7 @@ export function formatBalanceOrigin(
   return vscode.l10n.t('{0}, block {1}, read {2}', network.name, groupDigits(figure.head.block), age);
 }
 
-/** The amount of a token with its ticker, exact; what its source leaves out is said to be unknown. */
+/** The exact amount with the ticker; an amount or decimals that the provider omits are marked as unknown. */
 export function formatHolding(token: TokenBalance): string {
   const ticker = tickerOf(token);
   if (token.amount === undefined) return vscode.l10n.t('amount unknown, {0}', ticker);
@@ -91,7 +90,7 @@ export function formatHolding(token: TokenBalance): string {
   return `${formatUnitsGrouped(token.amount, token.decimals)} ${ticker}`;
 }
 
-/** {@link formatHolding} to a readable precision. */
+/** {@link formatHolding}, rounded. */
 export function formatShortHolding(token: TokenBalance): string {
   const { amount, decimals } = token;
   if (amount === undefined || decimals === undefined) return formatHolding(token);
@@ -102,7 +101,7 @@ function tickerOf({ symbol, name }: Pick<TokenBalance, 'name' | 'symbol'>): stri
   return symbol ?? name ?? vscode.l10n.t('unnamed token');
 }
 
-/** The value of a holding and the price that it is at, or that there is none that can be believed. */
+/** The value and the unit price, or that there is no believable one. */
 export function formatHoldingValue({ absurdPrice, price, value }: TokenBalance, currency: string): string {
   if (absurdPrice) return vscode.l10n.t('price not believable');
   if (price === undefined) return vscode.l10n.t('no price');
@@ -112,7 +111,7 @@ export function formatHoldingValue({ absurdPrice, price, value }: TokenBalance, 
     : vscode.l10n.t('{0} at {1} each', formatValue(value, currency), each);
 }
 
-/** Whose figures these are, of which network and of when. */
+/** The network, the provider and the time. */
 export function formatHoldingsOrigin({ holdings }: LoadedHoldings, { name }: Network): string {
   const { source, updatedAt, readAt } = holdings.balances;
   const from = formatProviderName(source, vscode.l10n);
@@ -127,7 +126,7 @@ export function getCollectionName({ name, symbol, contract }: NftCollection): st
 
 const formatters = new Map<string, Intl.NumberFormat | undefined>();
 
-/** A sum of money in the editor's language. What is more than nothing never reads as nothing. */
+/** A sum of money in the language of VS Code. A positive value is never shown as zero. */
 export function formatValue(value: number, currency: string): string {
   const formatter = formatterOf(currency, {});
   if (!formatter) return `${value} ${sanitizeText(currency)}`;
@@ -135,7 +134,7 @@ export function formatValue(value: number, currency: string): string {
   return value > 0 && value < least ? `<${formatter.format(least)}` : formatter.format(value);
 }
 
-/** The price of one token: as {@link formatValue}, below one to four significant digits. */
+/** The price of one token: as {@link formatValue}; below one with four significant digits. */
 export function formatPrice(price: number, currency: string): string {
   if (price >= 1) return formatValue(price, currency);
   return (
@@ -144,7 +143,7 @@ export function formatPrice(price: number, currency: string): string {
   );
 }
 
-/** Undefined where `currency`, which is the server's word, is no currency code. Kept: making one takes long. */
+/** Undefined if `currency`, which the provider sends, is no currency code. Cached: creating a formatter is slow. */
 function formatterOf(currency: string, digits: Intl.NumberFormatOptions): Intl.NumberFormat | undefined {
   const key = JSON.stringify([currency, digits]);
   if (!formatters.has(key)) formatters.set(key, createFormatter(currency, digits));

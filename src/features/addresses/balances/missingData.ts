@@ -1,7 +1,7 @@
 import { type CompletenessReason, formatPercent } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/l10n.ts';
 
-/** Why nothing is told of tokens where no source of the network does: in a row, and behind it. */
+/** Why there is no token data on a network without a provider: for a row and its tooltip. */
 export function formatNoTokenData(l10n: Localizer): { readonly short: string; readonly whole: string } {
   return {
     short: l10n.t('neither a data API nor an explorer lists them'),
@@ -11,7 +11,7 @@ export function formatNoTokenData(l10n: Localizer): { readonly short: string; re
   };
 }
 
-/** Why an answer may lack something, or does, in whole sentences; each reason once. */
+/** Why a result is or may be incomplete, in sentences; each reason once. */
 export function formatCompletenessReasons(
   reasons: readonly CompletenessReason[],
   l10n: Localizer,

@@ -7,15 +7,15 @@ import { type BalanceReader, getResultAt } from './balanceReader.ts';
 import type { BalanceStore } from './balanceStore.ts';
 import type { WatchedTokens } from './watchedTokens.ts';
 
-/** The newest block as it is followed while somebody looks at it. */
+/** The newest block, which is polled while something visible shows it. */
 export interface FollowedHead {
   readonly state: { readonly head?: { readonly block: bigint }; readonly error?: unknown };
   readonly onDidChange: vscode.Event<void>;
-  /** Says whether `place` shows what follows the head at the moment. */
+  /** Sets whether `place` currently shows something that depends on the head. */
   setVisible(place: string, inSight: boolean): void;
 }
 
-export interface FollowBlocksDeps {
+interface FollowBlocksDeps {
   readonly head: FollowedHead;
   readonly visibility: ViewVisibility;
   readonly visibleRows: Pick<VisibleRows, 'accounts' | 'holders'>;
@@ -26,27 +26,26 @@ export interface FollowBlocksDeps {
   readonly clock: Clock;
 }
 
-/** Whether the view can be seen, and the window that it is in. */
 export interface ViewVisibility {
   readonly view: boolean;
   readonly window: boolean;
   readonly onDidChange: vscode.Event<unknown>;
 }
 
-export interface BlockFollower extends vscode.Disposable {
-  /** More has come into sight, which may have been read blocks ago. */
+interface BlockFollower extends vscode.Disposable {
+  /** More rows are visible; their balances may have been read blocks ago. */
   onUnfold(): void;
 }
 
-/** Between two looks at figures that could not be read again: so often their ages are drawn. */
+/** While values cannot be refreshed, their ages are redrawn this often. */
 const AGE_REFRESH_MS = 5_000;
-/** The first wait after a failure is that after so many tries: as the next block asks again by itself. */
+/** The first backoff after a failure is that of this many attempts: the next block retries anyway. */
 const FIRST_BACKOFF_STEP = 4;
 
 /**
- * Reads what is in sight of balances again at each new block, lower ones included, and when the endpoint answers again:
- * one round at a time, so that a slow one passes blocks over, and none while the view or the window is out of sight.
- * After a round the endpoint is left alone for as long as that took; after failed ones for longer each time.
+ * Refreshes the visible balances at each new block, lower ones included, and when the endpoint recovers. One round at a
+ * time, so that a slow one skips blocks; none while the view or the window is hidden. After a round the next one waits
+ * for as long as the round took; after failures for longer each time.
  */
 export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   const { head, visibility, visibleRows, balances, watchedTokens, reader, session, clock } = deps;
@@ -89,11 +88,11 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
       await waitForTurn();
       return;
     }
-    // What is known to be out of reach is asked again when it is there again.
+    // An unreachable endpoint is polled by the head, which reports when it recovers.
     if (head.state.error !== undefined && failures > 0) return;
     const { signal } = ended;
     const asked = inSightNow();
-    // What is due stays so until there is something to read.
+    // The round stays due until there is something to read.
     if (asked.natives.length + asked.tokens.length === 0) return;
     due = false;
     running = true;
@@ -124,7 +123,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
     return { natives: balances.settledNatives(accounts), tokens: watchedTokens.cached(holders), holders };
   }
 
-  /** @returns why nothing could be read; undefined where something was. */
+  /** @returns the first error if nothing could be read. */
   async function readAll({ natives, tokens, holders }: ReturnType<typeof inSightNow>): Promise<unknown> {
     const read = reader.readBatch({ natives, tokens }, { retries: 0 });
     const failed = await Promise.all([
@@ -136,7 +135,7 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
     return undefined;
   }
 
-  /** While figures are old because they could not be read, draws their age. */
+  /** Redraws ages while values could not be refreshed. */
   async function watchFailure(): Promise<void> {
     if (watching || failures === 0 || !isSeen()) return;
     watching = true;
@@ -186,29 +185,24 @@ function waitAfter(failure: unknown, failures: number): number {
 }
 
 /**
- * What the view has in sight, for whoever loads it: what was never asked for. What failed is not asked for again by
- * being drawn. Rows go by the ids that the view knows them by.
+ * The rows visible in the view; loads what they show and was never requested. A redraw does not retry a failure. Rows
+ * have the IDs of the view.
  */
 export interface VisibleRows {
   /** The rows of these addresses are drawn in the group `id`, each with its native balance. */
   listed(id: string, accounts: readonly Address[]): void;
-  /** The rows under that of an address are drawn; `id` begins with that of its group. */
+  /** The children of an address row are drawn. `id` starts with the ID of its group. */
   opened(id: string, account: Address): void;
-  /** The rows under `id` are folded away. */
   fold(id: string): void;
-  /** They are not any more; false if they were not. */
+  /** Returns false if the row was not folded. */
   unfold(id: string): boolean;
-  /** Addresses whose native balance is in sight. */
   readonly accounts: readonly Address[];
-  /** Addresses whose tokens are in sight. */
   readonly holders: readonly Address[];
 }
 
-/** Has the stores see to it that what is in sight is loaded. */
 export function createVisibleRows(stores: {
   readonly balances: Pick<BalanceStore, 'load' | 'loadNatives'>;
   readonly watchedTokens: Pick<WatchedTokens, 'load'>;
-  /** What is at an address. */
   readonly identities: Pick<AddressIdentityCache, 'load' | 'loadListed'>;
 }): VisibleRows {
   const { balances, watchedTokens, identities } = stores;
@@ -217,7 +211,7 @@ export function createVisibleRows(stores: {
   const folded = new Set<string>();
 
   const isFolded = (id: string) => [...folded].some((above) => `${id}/`.startsWith(`${above}/`));
-  /** A row may be gone with its group, or from it, without being folded. */
+  /** A row can disappear from its group, or with it, without being folded. */
   function isDrawn([id, account]: readonly [string, Address]): boolean {
     const listed = groups.get(id.slice(0, id.indexOf('/')));
     return !isFolded(id) && (listed === undefined || listed.includes(account));

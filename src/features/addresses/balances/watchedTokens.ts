@@ -7,16 +7,15 @@ import type { AddressBook } from '../addressBook.ts';
 import { BalanceCache } from './balanceCache.ts';
 import type { SeenBlock, TokenAmount } from './balanceReader.ts';
 
-/** The balance of a watched token, by `eth_call`. */
 export interface WatchedTokenBalance {
   readonly balance: Erc20Balance;
-  /** Undefined when the newest block could not be read. */
+  /** Undefined if the newest block could not be read. */
   readonly head: SeenBlock | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly readAt: number;
 }
 
-/** A watched token under an address: what is known of it, and by how much it has changed a moment ago. */
+/** A watched token under an address, and by how much its amount changed a moment ago. */
 export interface WatchedToken {
   readonly contract: Address;
   readonly figure: LoadState<WatchedTokenBalance>;
@@ -26,20 +25,19 @@ export interface WatchedToken {
 
 type Key = `${Address} ${Address}`;
 
-/** What a holder has of a token that has been read before. */
-export interface CachedHolding {
+/** A holding that has been read before. */
+interface CachedHolding {
   readonly contract: Address;
   readonly holder: Address;
 }
 
-/** What addresses hold of the watched tokens, asked of the contracts themselves: no data API has a part in it. */
+/** Balances of the watched tokens, read from their contracts by `eth_call`, without a data API. */
 export class WatchedTokens implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address>());
   readonly #figures: BalanceCache<Key, WatchedTokenBalance>;
   readonly #deps: WatchedTokensDeps;
 
-  /** Fires with the address whose figures changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(deps: WatchedTokensDeps) {
@@ -52,7 +50,7 @@ export class WatchedTokens implements vscode.Disposable {
     this.#disposables.add(deps.session.onDidChange(() => this.#figures.clear()));
   }
 
-  /** The watched contracts, with what is known of what `holder` has of each. */
+  /** The watched contracts with what is loaded of `holder`'s balance of each. */
   of(holder: Address): readonly WatchedToken[] {
     return this.#deps.book.tokens.map((contract) => {
       const key: Key = `${contract} ${holder}`;
@@ -60,7 +58,9 @@ export class WatchedTokens implements vscode.Disposable {
     });
   }
 
-  /** What `holders` have of tokens that have been read before, so that the amount alone is to be asked for. */
+  /**
+   * Holdings of `holders` that have been read before: symbol and decimals are loaded, only the amount has to be read.
+   */
   cached(holders: readonly Address[]): readonly CachedHolding[] {
     return this.#keysOf(holders).flatMap((key) => {
       const figure = this.#figures.get(key);
@@ -69,7 +69,7 @@ export class WatchedTokens implements vscode.Disposable {
     });
   }
 
-  /** Takes the amount of a holding of {@link cached}. As {@link Figures.take}. */
+  /** Stores a new amount of a holding of {@link cached}. As {@link BalanceCache.set}. */
   set({ contract, holder }: CachedHolding, answer: Promise<TokenAmount>): Promise<unknown> {
     const key: Key = `${contract} ${holder}`;
     const before = getAvailableValue(this.#figures.get(key))?.balance;
@@ -83,7 +83,7 @@ export class WatchedTokens implements vscode.Disposable {
     return this.#figures.set(key, figure);
   }
 
-  /** Reads what `holders` have of contracts that were no tokens when they were asked, or failed and never answered. */
+  /** Reads balances of contracts that were no tokens before, or whose first read failed. */
   async loadMissing(holders: readonly Address[]): Promise<void> {
     const due = this.#keysOf(holders).filter((key) => {
       const figure = this.#figures.get(key);
@@ -99,17 +99,17 @@ export class WatchedTokens implements vscode.Disposable {
     });
   }
 
-  /** As {@link Figures.showAges}. */
+  /** As {@link BalanceCache.showAges}. */
   showAges(): void {
     this.#figures.showAges();
   }
 
-  /** Reads what `holder` has of each watched token: what was never asked for, or all of it `again`. */
+  /** Reads `holder`'s balance of each watched token: those never requested, or all of them if `again`. */
   async load(holder: Address, { again = false } = {}): Promise<void> {
     await this.#load(this.#keysOf([holder]), again);
   }
 
-  /** Reads again whatever has been read of tokens that are still watched. */
+  /** Reads again all balances of tokens that are still watched. */
   async refresh(): Promise<void> {
     const { tokens } = this.#deps.book;
     await this.#load(

@@ -41,14 +41,14 @@ interface AddressCommandDeps {
   readonly book: AddressBook;
   readonly active: ActiveNames;
   readonly log: vscode.LogOutputChannel;
-  /** Shows `address` in the view and loads what it holds. */
+  /** Shows `address` in the view and loads its holdings. */
   readonly show: (address: Address) => Promise<void>;
 }
 
-/** What a command does with an address; `given` is what it was called with. */
+/** `given`: the arguments of the command. */
 type Act = (address: Address, ...given: readonly unknown[]) => unknown;
 
-/** The commands that act on one address: the given one, else the one under the cursor, else one that is asked for. */
+/** Registers the commands on an address: the argument, or the one under the cursor, or one that the user enters. */
 export function registerAddressCommands(deps: AddressCommandDeps): vscode.Disposable {
   const { session, book } = deps;
 
@@ -64,7 +64,7 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
     });
   }
 
-  /** What is done on the active network: for a row of another chain, after the user has agreed to switch to it. */
+  /** Runs an action on the chain of a row, after the user has agreed to switch to it. */
   const onItsChain =
     (act: Act): Act =>
     async (address, ...given) => {
@@ -114,7 +114,7 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
   );
 }
 
-/** A hover whose link was followed shows what can be done now. */
+/** Refreshes the hover whose link was followed. */
 async function thenRefresh(done: Promise<void>, hovered: unknown): Promise<void> {
   await done;
   await refreshHover(hovered);
@@ -151,10 +151,10 @@ async function openInExplorer(deps: AddressCommandDeps, address: Address, chainI
     );
 }
 
-/** As a link of a hover names a place. */
+/** A place as a hover link encodes it. */
 const LinkedPlace = z.object({ file: z.string(), line: z.int().check(z.minimum(0)) });
 
-/** From an address of the workspace to the line of the file that it stands in, or is deployed from. */
+/** Opens the line of the file in which an address appears, or from which it is deployed. */
 export function registerGoToPlace(): vscode.Disposable {
   return registerCommand('chainside.goToPlace', async (argument) => {
     const place = parseRowArgument(argument)?.place ?? linkedPlace(argument);
@@ -162,7 +162,7 @@ export function registerGoToPlace(): vscode.Disposable {
   });
 }
 
-/** Files of the workspace alone: a link may come from anywhere. */
+/** Only files of the workspace: a link may come from anywhere. */
 function linkedPlace(argument: unknown): FileLocation | undefined {
   const place = LinkedPlace.safeParse(argument).data;
   if (!place) return undefined;
@@ -170,7 +170,7 @@ function linkedPlace(argument: unknown): FileLocation | undefined {
   return vscode.workspace.getWorkspaceFolder(uri) && { uri, line: place.line };
 }
 
-/** Gives an address a label of the user's own on a chain: the one given, else one that is asked for. */
+/** Labels an address on a chain, with the argument or an entered label. */
 export async function setLabel(
   book: AddressBook,
   { address, chainId }: { readonly address: Address; readonly chainId: number },
@@ -184,7 +184,7 @@ export async function setLabel(
   void showMessage('warning', vscode.l10n.t('At most {0} addresses can have a label.', MAX_LABELS));
 }
 
-/** Asks for a label; undefined when left with Escape. */
+/** Undefined if cancelled. */
 function askForLabel(
   title: string,
   address: Address,
@@ -208,7 +208,7 @@ interface SwitchDeps extends ChainDeps {
 
 const ChainId = z.int().check(z.minimum(1));
 
-/** To the chain given, or to that of a row, or to one on which something is deployed at the address given. */
+/** Switches to the chain passed, to that of a row, or to one on which something is deployed at the address passed. */
 export function registerSwitchToChain(deps: SwitchDeps): vscode.Disposable {
   return registerCommand('chainside.switchToChain', async (where) => {
     try {
@@ -238,7 +238,7 @@ async function chainOf(deps: SwitchDeps, argument: unknown): Promise<number | un
   return (await pickOne(choices, words))?.chain;
 }
 
-/** Writes a label into the file that the team shares. */
+/** Writes a label into the label file of the workspace, which the team shares. */
 export async function labelForTeam(
   { active, session }: { readonly active: ActiveNames; readonly session: Session },
   address: Address,
@@ -286,7 +286,7 @@ function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
 }
 
-/** The folder whose file it is: the only one, or one that is chosen. Says why there is none. */
+/** The only folder, or one that the user picks. Shows a message if there is none. */
 async function folderToWrite(title: string): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0 || !vscode.workspace.isTrusted) {

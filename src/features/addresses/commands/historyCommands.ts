@@ -34,15 +34,14 @@ interface HistoryDeps extends ChainDeps {
 
 interface HistoryOf {
   readonly address: Address;
-  /** What the address is called. */
   readonly name: string;
   readonly source: HistoryProvider;
-  /** Whose explorer tells: another may be the active one by the time that something is chosen. */
+  /** That of the provider: the active network may change while the user picks. */
   readonly network: Network;
   readonly signal: AbortSignal;
 }
 
-/** The commands that list what came to an address and went from it, and its balance over time. */
+/** Registers *Show Transfers* and *Show Balance over Time*. */
 export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
   const { session, active, view, log } = deps;
 
@@ -86,7 +85,7 @@ const icons: Readonly<Record<TransferDirection, string>> = {
   self: 'sync',
 };
 
-/** Lists transfers page by page, newest first; the transaction of the one that is picked is shown. */
+/** Lists transfers page by page, newest first; shows the transaction of the one picked. */
 async function pickTransfer(
   { address, name, source, network, signal }: HistoryOf,
   deps: HistoryDeps,
@@ -105,7 +104,8 @@ async function pickTransfer(
     const picked = await pickOne(list.isAtEnd ? rows : [...rows, more], {
       title: l10n.t('Transfers of {0}', name),
       placeHolder: formatPlaceholder(list),
-      ...{ matchOnDescription: true, matchOnDetail: true },
+      matchOnDescription: true,
+      matchOnDetail: true,
     });
     if (!picked) return;
     if (picked.transfer) {
@@ -126,7 +126,7 @@ function formatPlaceholder({ rows, isAtEnd, reasons, source }: HistoryList<Token
   return [words, ...formatCompletenessReasons(reasons, l10n)].join(' ');
 }
 
-/** Lists the balance of each day that has one, newest first; the exact one that is picked is copied. */
+/** Lists the balance of each day that has one, newest first; copies the exact one picked. */
 async function pickDay({ address, name, source, network, signal }: HistoryOf): Promise<void> {
   const { l10n } = vscode;
   const { decimals, symbol } = network;

@@ -33,10 +33,9 @@ import type { AddressTree } from '../tree/addressTree.ts';
 import { listHoldings, type PositionedHolding } from '../tree/holdingNodes.ts';
 import { askForAnyAddress, pickAddress } from './pickAddress.ts';
 
-/** A row of something held. */
 type HoldingRow = RowArgument & { readonly contract: Address; readonly account: Address };
 
-/** The commands on one holding: the row of the menu, or the selected one where a key binding runs them. */
+/** Registers the commands on a holding: the row of the menu, or the selected one for a key binding. */
 export function registerHoldingCommands(view: vscode.TreeView<AddressTreeNode>): vscode.Disposable {
   function command(id: CommandId, act: (row: HoldingRow) => unknown): vscode.Disposable {
     return registerCommand(id, (argument) => {
@@ -67,7 +66,10 @@ function parseHoldingRow(argument: unknown): HoldingRow | undefined {
 const { transfer, transferSingle, transferBatch } = transferEvents;
 const transferOfMany = [transferSingle.topic0, transferBatch.topic0];
 
-/** ERC-20 and ERC-721 name the two sides first; ERC-1155 names the operator before them, and ids in the data only. */
+/**
+ * ERC-20 and ERC-721 index sender and recipient first; ERC-1155 indexes the operator before them, and has IDs in the
+ * data only.
+ */
 async function queryTransfers(row: HoldingRow, side: 'from' | 'to'): Promise<void> {
   const { contract, account, tokenId, standard } = row;
   const sides = side === 'from' ? [account, null] : [null, account];
@@ -89,11 +91,10 @@ interface RevealDeps {
   readonly tree: AddressTree;
   readonly view: vscode.TreeView<AddressTreeNode>;
   readonly log: vscode.LogOutputChannel;
-  /** Shows an address in the view and loads what it holds. */
   readonly show: (address: Address) => Promise<void>;
 }
 
-/** The commands that bring a holding into view: by search, and page by page. */
+/** Registers the commands that bring a holding into view, by search and page by page. */
 export function registerRevealCommands(deps: RevealDeps): vscode.Disposable {
   const { tree, view, session, log } = deps;
   return vscode.Disposable.from(
@@ -113,7 +114,7 @@ export function registerRevealCommands(deps: RevealDeps): vscode.Disposable {
   );
 }
 
-/** The row of a menu; else the address given, the one that the selection stands under, or one that is asked for. */
+/** The row of a menu, the address passed, the one that contains the selection, or one that the user picks. */
 async function ownerOf(
   { tree, view, book, active }: RevealDeps,
   argument: unknown,
@@ -130,7 +131,7 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
   const { account: address } = owner;
   if (!balances.availableHoldings(address)) await show(address);
   const holdings = balances.availableHoldings(address);
-  // Otherwise the view, which now shows the address, says why there is nothing to search.
+  // The view now shows the address, and why there is nothing to search.
   if (!holdings) return;
   const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
   const picked = await pickHolding(owner, holdings, vscode.l10n.t('Search Tokens of {0}', name));
@@ -140,14 +141,15 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
 function pickFromBook(book: AddressBook, active: ActiveNames): Promise<Address | undefined> {
   const title = vscode.l10n.t('Search Tokens');
   return pickAddress(book, {
-    ...{ title, active },
+    title,
+    active,
     placeHolder: vscode.l10n.t('Choose an address'),
     choices: ({ watched, recent }) => [...watched, ...recent],
     ifNone: () => askForAnyAddress(title, { active, book }),
   });
 }
 
-/** Lets the user search all that an address holds, by name, ticker or contract; undefined when left with Escape. */
+/** Lets the user search all holdings of an address, by name, ticker or contract; undefined if cancelled. */
 export async function pickHolding(
   owner: AddressNode,
   source: LoadedHoldings,
@@ -195,7 +197,7 @@ interface TokenCommandDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The commands that watch a token by its contract, and no longer. */
+/** Registers *Watch Token* and *Stop Watching Token*. */
 export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable {
   const { session, book, active, log } = deps;
   const reported =
@@ -227,7 +229,7 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
   );
 }
 
-/** A token by its address, or by the name that its contract has. */
+/** By its address, or by the name of its contract. */
 async function askForToken({ active, book }: TokenCommandDeps): Promise<Address | undefined> {
   await Promise.all([active.ready(), book.ready]);
   const { names, chainId } = active;
@@ -238,7 +240,7 @@ function tokenPrompt(): string {
   return vscode.l10n.t('ERC-20 contract whose balance is shown for every address');
 }
 
-/** Watches what answers as a token does, after asking it. */
+/** Watches a contract that responds as a token. */
 async function watchToken({ session, book }: TokenCommandDeps, contract: Address): Promise<void> {
   const { client, network, signal } = session.connection;
   const name = toChecksumAddress(contract);

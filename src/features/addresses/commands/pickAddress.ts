@@ -5,13 +5,12 @@ import { findDocumentAddress } from '../../../host/places/documents.ts';
 import { pickOne, showMessage } from '../../../host/ui/dialogs.ts';
 import type { ActiveNames, AddressBook } from '../addressBook.ts';
 
-/** The address that the cursor of the active editor stands on. */
 export function findAddressUnderCursor(): Address | undefined {
   const editor = vscode.window.activeTextEditor;
   return editor && findDocumentAddress(editor.document, editor.selection.active)?.address;
 }
 
-/** Asks for the address of anything, an account or a contract, by its name or as it is. */
+/** Lets the user enter the address of an account or a contract, or pick it by name. */
 export async function askForAnyAddress(
   title: string,
   {
@@ -35,13 +34,13 @@ interface AddressPick {
   readonly title: string;
   readonly placeHolder: string;
   readonly active: ActiveNames;
-  /** The addresses to pick from, in the book as it has been read. */
+  /** Called once the book has been read. */
   readonly choices: (book: AddressBook) => readonly Address[];
-  /** Where there are none: a sentence that says so, or another way to ask. */
+  /** If there are none: a message, or another way to get an address. */
   readonly ifNone: string | (() => Promise<Address | undefined>);
 }
 
-/** Lets the user pick an address of the book, by its name; undefined when left with Escape. */
+/** Lets the user pick an address of the book by name; undefined if cancelled. */
 export async function pickAddress(book: AddressBook, pick: AddressPick): Promise<Address | undefined> {
   await book.ready;
   const { title, placeHolder, choices, ifNone, active } = pick;

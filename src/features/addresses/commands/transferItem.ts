@@ -10,18 +10,17 @@ import {
 import type { Localizer } from '../../../host/l10n.ts';
 
 interface TransferContext {
-  /** Whose transfers these are. */
   readonly address: Address;
-  /** What an address is called on the active network. */
+  /** The name of an address on the active network. */
   readonly nameOf: (address: Address) => string | undefined;
   readonly l10n: Localizer;
   readonly locale: string;
 }
 
-/** Which way tokens went, seen from one address. */
+/** Seen from the address. */
 export type TransferDirection = 'in' | 'out' | 'self';
 
-/** How a transfer stands in a list: what and how much, from or to whom and when, in which transaction. */
+/** A transfer as a quick pick item: what and how much, from or to whom, when, in which transaction. */
 export function createTransferItem(transfer: TokenTransfer, context: TransferContext) {
   const { address, l10n, locale } = context;
   const direction = directionOf(transfer, address);

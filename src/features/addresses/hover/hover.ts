@@ -11,24 +11,23 @@ const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
 interface HoverDeps {
   readonly settings: SettingsService;
-  /** Loaded with the first address that the pointer rests on. */
+  /** Loaded when the pointer first rests on an address. */
   readonly words: () => Promise<AddressHoverContent>;
 }
 
-/** What a hover says of an address; undefined for none. */
 type Describe = (
   found: HoveredAddress,
   options: { readonly signal: AbortSignal },
 ) => Promise<MarkdownLines | undefined>;
 
 /**
- * Two hovers on one address: what it is, which shows at once, and below that what it holds, with what can be done: links
- * that are shown first would move away under the pointer. The editor puts the provider that was registered last on top.
+ * Registers two hovers on an address: its identity, which shows at once, and below that its balances, with links. Links
+ * that show first would move away under the pointer. VS Code puts the provider that was registered last on top.
  */
 export function registerAddressHover({ settings, words }: HoverDeps): vscode.Disposable {
   const figures: Describe = async (found, options) =>
     (await words().catch(() => undefined))?.balances(found, options);
-  // The editor shows nothing of a provider that fails: why there are no words is told once, at the top.
+  // VS Code shows nothing of a provider that fails: show the error once, at the top.
   const known: Describe = (found) =>
     words().then(
       (loaded) => loaded.identity(found),

@@ -27,11 +27,10 @@ interface BalanceLinesDeps {
   readonly network: Network;
   readonly place: TextPlace;
   readonly clock: Clock;
-  /** What the address is known to be. */
   readonly kind: IdentityKind | undefined;
 }
 
-/** What an address holds, as far as it has come: the balance, then the tokens; why something is missing below each. */
+/** The balance, then the tokens, as far as they are loaded; below each, why something is missing. */
 export function createBalanceLines(figures: HoverBalances, deps: BalanceLinesDeps): MarkdownLines {
   return [...createNativeLines(figures, deps), ...createTokenLines(figures, deps)];
 }
@@ -45,7 +44,7 @@ function createNativeLines(
   const worth = value?.tokens.find((token) => token.native && !token.absurdPrice)?.value;
   const money =
     !worth || !value ? [] : [{ gap: true } as const, formatShortValue(worth, value.quoteCurrency)];
-  // That a contract holds nothing is no news.
+  // An empty contract is the normal case.
   const isNews = kind !== 'contract' || !isZero(figure);
   const lines: MarkdownLines = figure && isNews ? [[...balancePieces(figure, network), ...money]] : [];
   return [
@@ -83,7 +82,7 @@ function createTokenLines(
     ...(cannot
       ? [[{ icon: 'info' }, l10n.t('Watched tokens not read: the endpoint does not support eth_call.')]]
       : []),
-    // The same endpoint, mostly with the same words.
+    // The same endpoint, mostly with the same error.
     ...(native.state === 'failed'
       ? []
       : createMissingLines(watched, { network, clock, service: 'endpoint', what: l10n.t('Watched tokens') })),
@@ -93,7 +92,6 @@ function createTokenLines(
   ];
 }
 
-/** That the tokens are not, or may not be, all that is held. */
 function createIncompleteLines(balances: TokenBalances | undefined): MarkdownLines {
   const { completeness } = balances ?? {};
   if (!completeness || completeness.state === 'complete') return [];
@@ -105,7 +103,7 @@ function createIncompleteLines(balances: TokenBalances | undefined): MarkdownLin
   ];
 }
 
-/** What a look would cost, before any is taken, and the choice. */
+/** The cost, before the first request, and the choice. */
 function choiceLine(place: TextPlace, figure: ProviderTokens): readonly MarkdownPiece[] {
   const { l10n } = vscode;
   const price =
@@ -117,14 +115,15 @@ function choiceLine(place: TextPlace, figure: ProviderTokens): readonly Markdown
         ? l10n.t('Showing all tokens uses 1 API credit for each hover.')
         : l10n.t('Showing all tokens uses {0} API credits for each hover.', price);
   return [
-    ...[{ icon: 'key' }, words],
+    { icon: 'key' },
+    words,
     createCommandLink(l10n.t('Show Tokens'), 'chainside.showTokensInHovers', 'show', place),
     { gap: true },
     createCommandLink(l10n.t("Don't Show"), 'chainside.showTokensInHovers', 'hide', place),
   ];
 }
 
-/** Why a figure is not there, or not of now. */
+/** Why a value is missing or outdated. */
 function createMissingLines(
   figure: HoverBalance<unknown>,
   { network, clock, service, what }: Missing,
@@ -155,7 +154,7 @@ interface Missing {
   readonly what: string;
 }
 
-/** Of which block the figures are, and how long ago it was seen; undefined where there is none. */
+/** The block of the balances and its age; undefined without a balance. */
 export function createSeenLine(
   native: HoverBalances['native'],
   clock: Clock,
@@ -179,18 +178,20 @@ function getAvailableTokens(source: HoverBalances['provider']) {
   return figure?.state === 'ready' ? figure.balances : undefined;
 }
 
-/** Tokens that fit on a line; the rest is counted. */
 const MAX_SHOWN_TOKENS = 4;
-/** From this on a sum of money is written short. */
+/** Larger values are written short: `$25M`. */
 const MIN_SHORTENED_VALUE = 1e6;
 
-/** What is held in one line: watched tokens, the most valuable ones of a source, how many more, NFTs. Empty for none. */
+/**
+ * The holdings in one line: watched tokens, the most valuable tokens of the provider, the number of the others, NFTs.
+ * Empty for none.
+ */
 export function formatHoldingsLine(
   watched: readonly WatchedBalance[],
   balances: TokenBalances | undefined,
 ): string {
   const isWatched = new Set(watched.map(({ contract }) => contract));
-  // Spam is neither listed nor counted: whoever sends it wants to be read.
+  // Spam is neither listed nor counted: its senders want to be read.
   const held = (balances?.tokens ?? []).filter(
     ({ native, spam, amount }) => !native && !spam && amount !== 0n,
   );
@@ -198,7 +199,7 @@ export function formatHoldingsLine(
     .filter((token) => !isNft(token) && !isWatched.has(token.contract))
     .sort((a, b) => rank(a) - rank(b) || compareTokens(a, b));
   const some = watched.filter(({ balance }) => balance.state !== 'known' || balance.amount > 0n);
-  // That there is none of a watched token is worth a word only where there is nothing else to say.
+  // A zero amount of a watched token is shown only if there is nothing else.
   const own = some.length > 0 || tokens.length > 0 ? some : watched;
   const words = [
     ...own.flatMap(({ contract, balance }) => formatWatched(contract, balance) ?? []),
@@ -213,19 +214,21 @@ export function formatHoldingsLine(
   ].join(', ');
 }
 
-/** A sum of money, in millions and more short: `$25M`. */
 function formatShortValue(value: number, currency: string): string {
   if (value < MIN_SHORTENED_VALUE) return formatValue(value, currency);
   try {
     return new Intl.NumberFormat(vscode.env.language, {
-      ...{ style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 },
+      style: 'currency',
+      currency,
+      notation: 'compact',
+      maximumSignificantDigits: 3,
     }).format(value);
   } catch {
     return formatValue(value, currency);
   }
 }
 
-/** Dust behind all that is worth something. */
+/** Dust comes last. */
 function rank({ category }: TokenBalance): number {
   return category === 'dust' ? 1 : 0;
 }

@@ -35,11 +35,11 @@ import { createHoverReader, type HoveredAddress, type TokenContractUnits } from 
 
 interface ActionDeps extends HoverNameDeps {
   readonly book: AddressBook;
-  /** Whether it has answered as a token. */
+  /** Whether the contract has responded as a token. */
   readonly isToken: boolean;
 }
 
-/** What can be done with an address, by links on one line. */
+/** The links to actions on an address, in one line. */
 export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): readonly MarkdownPiece[] {
   const { l10n } = vscode;
   const { names, session, book, isToken } = deps;
@@ -57,7 +57,7 @@ export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): rea
       : createCommandLink(l10n.t('Watch'), 'chainside.watchAddress', checksummed, place),
     ...(isToken || (contract && hasTokenAbi(contract)) ? [tokenLink(book, address, place)] : []),
     createCommandLink(l10n.t('Label'), 'chainside.labelAddress', checksummed),
-    // A wrong checksum has the right one to copy beside it.
+    // A line on a wrong checksum offers the right one to copy.
     ...(getChecksumState(written) === 'wrong'
       ? []
       : [createCommandLink(l10n.t('Copy'), 'chainside.copyAddress', checksummed)]),
@@ -88,11 +88,10 @@ function createSourceLink(
   return [createCommandLink(vscode.l10n.t('Source'), 'chainside.goToPlace', place)];
 }
 
-/** What the hovers on an address say. */
 export interface AddressHoverContent {
-  /** What it is, without asking anyone. */
+  /** Makes no request. */
   identity(found: HoveredAddress): Promise<MarkdownLines>;
-  /** What it holds and what can be done with it; undefined when nobody wants that any more. */
+  /** Balances and links; undefined if the hover was cancelled or the network changed. */
   balances(
     found: HoveredAddress,
     options: { readonly signal: AbortSignal },
@@ -111,7 +110,7 @@ export function createAddressHoverContent(deps: {
   const { session, active, clock, identities } = deps;
   const figures = createHoverReader(deps);
   const about = { ...deps, names: active.names };
-  /** The units of a watched token, or of one that was looked at. */
+  /** Of a watched token, or of a token whose identity is loaded. */
   function unitsOf(address: Address): TokenContractUnits | undefined {
     const token = identities.of(address)?.token;
     const isFungible = token?.standard === 'ERC-20' || token?.standard === 'ERC-4626';
@@ -126,12 +125,12 @@ export function createAddressHoverContent(deps: {
       const { network } = session;
       const actions = () =>
         createActionLine(found, { ...about, isToken: unitsOf(found.address) !== undefined });
-      // The text of a workspace that is not trusted must not decide what is asked of a server.
+      // The text of an untrusted workspace must not decide what is requested from a server.
       if (!vscode.workspace.isTrusted) return [restrictedLine(), [{ rule: true }], actions()];
       if (!session.isChosen) return [unchosenLine(), [{ rule: true }], actions()];
       const known = identities.of(found.address);
       const reading = figures.read(found.address, { signal });
-      // What takes more than a glance is shown at the next look: nobody waits for it.
+      // What takes longer than a glance appears in the next hover: this one does not wait for it.
       if (known) void identities.load(found.address, 'recent');
       else void reading.then(() => identities.load(found.address));
       const read = await reading;
@@ -152,7 +151,6 @@ export function createAddressHoverContent(deps: {
   };
 }
 
-/** In place of balances, until a network is chosen. */
 function unchosenLine() {
   return [
     { icon: 'globe' },
@@ -165,13 +163,12 @@ function restrictedLine() {
 }
 
 interface HeadDeps extends HoverNameDeps {
-  /** Of a watched token. */
   readonly units: TokenContractUnits | undefined;
 }
 
 /**
- * What an address is, without asking anyone: its name, its network once one is chosen, its kind, where that is from, a
- * wrong checksum.
+ * What is known without a request: the name, the network once one is chosen, the kind, where the name is from, a wrong
+ * checksum.
  */
 export function createHeadingLines(found: FoundAddress, deps: HeadDeps): MarkdownLines {
   const { names, session, units } = deps;
@@ -193,7 +190,7 @@ export function createHeadingLines(found: FoundAddress, deps: HeadDeps): Markdow
   ];
 }
 
-/** The contract of the workspace that is deployed there. */
+/** The contract of the workspace that is deployed at the address. */
 function findContractAt(
   { names, session }: HoverNameDeps,
   { address }: Pick<FoundAddress, 'address'>,
@@ -203,7 +200,7 @@ function findContractAt(
   return deployment && known?.contractOf(deployment);
 }
 
-/** What a token is, by what its contract has answered before, or by its ABI. */
+/** The kind of a token, by its contract's earlier responses or by its ABI. */
 function formatKind(
   contract: IndexedContract | undefined,
   units: TokenContractUnits | undefined,
@@ -215,7 +212,7 @@ function formatKind(
   return contract && hasTokenAbi(contract) ? 'ERC-20' : undefined;
 }
 
-/** `decimals()` sets ERC-20 apart from the standards of NFTs, which have the other two as well. */
+/** `decimals()` distinguishes ERC-20 from the NFT standards, which have the other two as well. */
 function hasTokenAbi({ abi }: IndexedContract): boolean {
   const starts = ['function transfer(address', 'function balanceOf(address', 'function decimals()'];
   return starts.every((start) => abi.some((item) => item.startsWith(start)));
@@ -225,17 +222,19 @@ function createChecksumLines({ address }: FoundAddress): MarkdownLines {
   const right = toChecksumAddress(address);
   return [
     [
-      ...[{ icon: 'warning' }, { strong: vscode.l10n.t('Invalid EIP-55 checksum') }],
-      ...['·', vscode.l10n.t('a character may be wrong')],
+      { icon: 'warning' },
+      { strong: vscode.l10n.t('Invalid EIP-55 checksum') },
+      '·',
+      vscode.l10n.t('a character may be wrong'),
     ],
     [{ code: right }, createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyAddress', right)],
   ];
 }
 
-/** Lines that a hover has room for. */
+/** A hover has room for these. */
 const MAX_IDENTITY_LINES = 6;
 
-/** What is known of a contract or a delegated account, a line each, and who tells it; why nobody does. */
+/** Facts on a contract or a delegated account, one a line, and their provider; or why they are missing. */
 export function createIdentityLines(
   identity: Identity,
   options: { readonly nameOf: (address: Address) => string | undefined; readonly clock: Pick<Clock, 'now'> },
@@ -263,10 +262,9 @@ interface HoverNameDeps extends ChainDeps {
   readonly names: NamesService;
 }
 
-/** Other names that are shown beside the first. */
 const MAX_OTHER_NAMES = 2;
 
-/** Where a name is from, what is deployed at the address, and where something is deployed instead. */
+/** Where the name is from, what is deployed at the address, and on which other chains something is. */
 function createOriginLines(
   deps: HoverNameDeps & { readonly symbol: string | undefined },
   address: Address,
@@ -276,7 +274,7 @@ function createOriginLines(
   const [first, ...others] = names.namesOf(address, chainId);
   const [deployment] = names.contracts.known?.deploymentsAt(address, chainId) ?? [];
   const away = names.elsewhere(address, chainId);
-  // What stands above already is not said twice, as a constant `HARBOR_DOLLAR` of a contract `HarborDollar`.
+  // Names that are shown above are not repeated, such as a constant `HARBOR_DOLLAR` for a contract `HarborDollar`.
   const said = new Set([first?.name, deployment?.contract, deps.symbol].map((name) => bare(name ?? '')));
   const also = others.filter(({ name }) => !said.has(bare(name)) && said.add(bare(name)));
   const from = [
@@ -294,7 +292,7 @@ function bare(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
-/** What is deployed, where it is not the name that stands above; by which script or file, and when. */
+/** The deployed contract, unless it is the name above; the script or file, and when. */
 function deploymentPieces(
   { names }: HoverNameDeps,
   { contract, block, commit, file }: IndexedDeployment,
@@ -313,12 +311,12 @@ function deploymentPieces(
   ];
 }
 
-/** The script of Foundry that has run, else the file that tells of a deployment. */
+/** The Foundry script that ran, or the file that records the deployment. */
 function deployerOf(file: string): string {
   return /(?:^|\/)broadcast\/([^/]+)\//.exec(file)?.[1] ?? file;
 }
 
-/** Names that others give: shown, as two names for one address are worth a look. */
+/** Names from other providers: two names for one address can be a mistake. */
 function alsoLine(others: readonly AddressName[]): readonly MarkdownPiece[] {
   const list = others.slice(0, MAX_OTHER_NAMES).map((other) => `${other.name} (${formatNameDetail(other)})`);
   const left = others.length - list.length;
@@ -356,7 +354,7 @@ function elsewhereLine(
   ];
 }
 
-/** Who gives a name, with a way there: a file of the workspace, or the proposal of a precompile. */
+/** Where a name is from, as a link to the file of the workspace, or to the proposal of a precompile. */
 function createNameOrigin(names: NamesService, name: AddressName): MarkdownPiece {
   const words = sentence(formatNameDetail(name));
   if (name.provider !== 'standard') return linkTo(names, words, name);
@@ -370,7 +368,7 @@ function sentence(words: string): string {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
-/** A link to a file of the workspace, plain words where it cannot be opened. */
+/** A link to a file of the workspace; plain text if it cannot be opened. */
 function linkTo(
   { contracts }: NamesService,
   words: string,
@@ -388,10 +386,10 @@ const PlaceSchema = z.object({
 });
 
 /**
- * Asks anew for what the hover at a place says, which is open as one of its links was followed: the editor does so only
- * where the cursor stands, which is put back.
+ * Refreshes the open hover whose link was followed. VS Code opens a hover only at the cursor, which is moved there and
+ * back.
  *
- * @param hovered a `TextPlace`; nothing is done for what is none.
+ * @param hovered a `TextPlace`; anything else is ignored.
  */
 export async function refreshHover(hovered: unknown): Promise<void> {
   const place = PlaceSchema.safeParse(hovered).data;
@@ -400,7 +398,7 @@ export async function refreshHover(hovered: unknown): Promise<void> {
   if (place.line >= editor.document.lineCount) return;
   const { selections } = editor;
   const { line, character } = place;
-  // What is shown for the same place is not asked for again.
+  // VS Code does not refresh a hover that is open at the same place.
   await vscode.commands.executeCommand('editor.action.hideHover');
   editor.selection = new vscode.Selection(line, character, line, character);
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });

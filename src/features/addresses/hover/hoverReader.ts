@@ -15,38 +15,37 @@ import type { AddressBook } from '../addressBook.ts';
 import type { BalanceReader, NativeBalanceRead, TokensResult } from '../balances/balanceReader.ts';
 import type { AddressIdentityCache } from '../identityCache.ts';
 
-/** What an address holds of a watched token. */
 export interface WatchedBalance {
   readonly contract: Address;
   readonly balance: Erc20Balance;
 }
 
-/** What the contract of a token tells of its amounts. */
+/** What the contract of a token says about its amounts. */
 export type TokenContractUnits = Pick<Extract<Erc20Balance, { state: 'known' }>, 'symbol' | 'decimals'>;
 
-/** Tokens by a source, or that it is not asked: by the user's choice, or for want of one. */
+/** Token balances, or that they were not requested: by the setting, or because the user has not chosen yet. */
 export type ProviderTokens =
   | TokensResult
   | { readonly state: 'hidden' }
   | { readonly state: 'undecided'; readonly price: Price };
 
-/** What a hover shows of an address; each part by itself, as far as it has come. */
+/** Each part is as far as it has loaded. */
 export interface HoverBalances {
   readonly native: HoverBalance<NativeBalanceRead>;
   readonly watched: HoverBalance<readonly WatchedBalance[]>;
   readonly provider: HoverBalance<ProviderTokens>;
 }
 
-/** Reads what a hover shows, all at once: one round trip where nothing is kept. */
-export interface HoverReader {
-  /** Has a glance at what the address is as well. Undefined where another network is active meanwhile. */
+/** Reads all that a hover shows at once: one round trip if nothing is cached. */
+interface HoverReader {
+  /** Glances at the identity as well. Undefined if the network changed meanwhile. */
   read(address: Address, options: { readonly signal: AbortSignal }): Promise<HoverBalances | undefined>;
-  /** What is known of a watched token without asking. */
+  /** The units of a watched token that has been read. */
   unitsOf(contract: Address): TokenContractUnits | undefined;
   dispose(): void;
 }
 
-/** After this long a hover is shown with what is there: it must not change under the pointer. */
+/** The hover shows what is loaded by then: it must not change under the pointer. */
 const HOVER_TIMEOUT_MS = 1500;
 const CACHE_TTL_MS = 15_000;
 const MAX_CACHED_ADDRESSES = 500;
@@ -63,7 +62,9 @@ interface HoverReaderDeps {
 export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   const { session, settings, book, reader, identities, clock } = deps;
   const watched = createExpiringCache<readonly WatchedBalance[]>({
-    ...{ clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHED_ADDRESSES },
+    clock,
+    ttlMs: CACHE_TTL_MS,
+    maxEntries: MAX_CACHED_ADDRESSES,
   });
   const units = new Map<Address, TokenContractUnits>();
   const last = {
@@ -105,7 +106,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
     const { hoverTokens } = settings.current;
     const { connection } = session;
     const access = await session.provider('holdings');
-    // What the next network takes is another matter.
+    // The next network may have another price.
     connection.signal.throwIfAborted();
     if (access.state !== 'ready') return { state: access.state };
     const price = access.provider.offers.tokenBalances ?? 'unpublished';
@@ -127,7 +128,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
       if (connection !== session.connection) return undefined;
       return {
         native: last.native.with(address, native),
-        // Until the book has been read nobody knows of any.
+        // Before the book has been read, no token is known to be watched.
         watched:
           tokens.state === 'pending' && book.tokens.length === 0
             ? { state: 'ready', value: [] }
@@ -140,29 +141,31 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   };
 }
 
-/** An address under the pointer, and where it stands. */
 export interface HoveredAddress extends FoundAddress {
   readonly place: TextPlace;
 }
 
-/** A figure from before, with the elapsed time of the clock when it was read. */
+/** An earlier value, and {@link Clock.elapsed} when it was read. */
 interface LastBalance<T> {
   readonly value: T;
   readonly readElapsed: number;
 }
 
-/** What there is of a figure; after a failure, or while it is awaited, the one from before. */
+/** A value; after a failure or a timeout, the earlier one as `before`. */
 export type HoverBalance<T> = Outcome<T> & { readonly before?: LastBalance<T> | undefined };
 
-/** The last figure of each address, for when a new one does not come. */
-export interface LastBalances<T> {
+/** The last value of each address, in case a new one fails. */
+interface LastBalances<T> {
   with(address: Address, outcome: Outcome<T>): HoverBalance<T>;
   clear(): void;
 }
 
 const MAX_CACHED_BALANCES = 500;
 
-/** @param answerOf the answer that a figure has, the same while it is kept; undefined for one that is none to be kept. */
+/**
+ * @param answerOf the identity of a value, the same as long as the value comes from a cache; undefined for a value not
+ * to be stored.
+ */
 function createLastBalances<T>(clock: Clock, answerOf: (value: T) => unknown): LastBalances<T> {
   const kept = new Map<Address, LastBalance<T>>();
   return {

@@ -49,11 +49,10 @@ import { createNoteRow } from './noteItems.ts';
 
 interface ShownFact {
   readonly fact: IdentityFact;
-  /** What it is of. */
   readonly identity: Identity;
 }
 
-/** The row of a fact; a click on one that is about another address looks that up. */
+/** A click on a fact about another address looks that one up. */
 function createIdentityFactRow(
   { fact, identity }: ShownFact,
   { clock, onTooltip }: { readonly clock: Pick<Clock, 'now'>; readonly onTooltip: () => void },
@@ -81,7 +80,6 @@ function createIdentityFactRow(
   };
 }
 
-/** How a row looks. */
 export function createNodeRow(node: AddressTreeNode, context: AddressRowContext): TreeRow {
   const { network } = context.session;
   switch (node.kind) {
@@ -143,11 +141,11 @@ interface AddressRowContext extends ChainDeps, BalanceRowContext {
   readonly balances: BalanceStore;
   readonly identities: AddressIdentityCache;
   readonly names: AddressNames;
-  /** Whether a row is unfolded where it first comes into the view. */
+  /** Whether the row is expanded when it first appears. */
   startsUnfolded(row: AddressNode): boolean;
 }
 
-/** The row of an address: its name, its balance right after it, and the address itself where the name stands for it. */
+/** The name, its balance right after it, and the short address if a name is shown. */
 function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRow {
   const { book, balances, names, clock } = context;
   const { account } = node;
@@ -167,7 +165,7 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
   const short = formatShortAddress(checksummed);
   const label = name?.name ?? node.placed?.name ?? short;
   const around = [label === short ? undefined : short, away].filter((part) => part !== undefined);
-  // That a contract holds nothing is no news; what it is, is.
+  // An empty contract is the normal case: show its kind instead of a zero.
   const what = identity && formatShortIdentity(identity);
   const isEmpty = identity?.kind === 'contract' && isPlainZero(balance);
   const withAround = (words: string) => {
@@ -210,21 +208,20 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
   };
 }
 
-/** Why it is not known what is there. */
 function formatIdentityError(problem: unknown, network: Network): string | undefined {
   if (problem === undefined) return undefined;
   const { message } = describeError(problem, { service: 'endpoint', network });
   return vscode.l10n.t('Account or contract? Not read: {0}', message);
 }
 
-/** Known to be nothing, and not just now. */
+/** Zero, and not changed a moment ago. */
 function isPlainZero({ figure, change }: ShownBalance): boolean {
   if (figure.state !== 'loaded' || change !== undefined) return false;
   const { balance } = figure.value;
   return balance.state === 'known' && balance.wei === 0n;
 }
 
-/** What is at an address, as far as that is known without asking: an icon, and words where they say more than it. */
+/** An icon by what is loaded, and a label where that says more than the icon. */
 function kindOf(
   account: Address,
   { book, names, session }: AddressRowContext,
@@ -240,12 +237,11 @@ function kindOf(
   return isDeployed ? { icon: 'symbol-class', words: vscode.l10n.t('contract') } : { icon: 'account' };
 }
 
-/** Files of up to so many addresses together are open when they are first seen. */
+/** Files start expanded if the workspace has at most this many addresses. */
 const MAX_EXPANDED_ADDRESSES = 50;
-/** Places that a tooltip has room for. */
 const MAX_TOOLTIP_OCCURRENCES = 8;
 
-/** A file with addresses: its name, its folder, how many there are. */
+/** The name of the file, its folder, the number of addresses. */
 function createFileRow({ found, all }: FileNode): TreeRow {
   const { uri, addresses } = found;
   const path = vscode.workspace.asRelativePath(uri);
@@ -266,7 +262,7 @@ function createFileRow({ found, all }: FileNode): TreeRow {
   };
 }
 
-/** One of several places of an address; a click leads there. */
+/** A click opens the file there. */
 function createOccurrenceRow({ occurrence }: PlaceNode): TreeRow {
   return {
     ...createRow(formatPlace(occurrence), 'go-to-file', { tooltip: [formatPath(occurrence)] }),
@@ -275,7 +271,10 @@ function createOccurrenceRow({ occurrence }: PlaceNode): TreeRow {
   };
 }
 
-/** What stands behind the address of a row of the workspace, and in its tooltip; a click leads to its place. */
+/**
+ * Parts of the row of an address in the workspace: its place after the name, its places in the tooltip, a click that
+ * opens the file.
+ */
 function getOccurrenceParts({ occurrence, placed }: AddressNode): {
   readonly words: readonly string[];
   readonly tooltip: readonly Line[];

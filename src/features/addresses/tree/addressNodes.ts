@@ -25,18 +25,17 @@ export interface AddressNode {
   readonly kind: 'address';
   readonly group: AddressGroup;
   readonly account: Address;
-  /** Where it stands, for those found in the workspace. */
+  /** For addresses of the workspace. */
   readonly occurrence?: Occurrence;
   readonly placed?: {
     readonly file: FileNode;
-    /** What stands beside it. */
+    /** The name that the file gives it. */
     readonly name: string | undefined;
-    /** All of its places, those in the file first. */
+    /** All of its places, those in this file first. */
     readonly places: readonly FileLocation[];
   };
 }
 
-/** A file of the workspace with addresses in it. */
 export interface FileNode {
   readonly kind: 'file';
   readonly parent: AddressGroupNode;
@@ -44,55 +43,49 @@ export interface FileNode {
   readonly all: WorkspaceAddresses;
 }
 
-/** One of several places of an address. */
 export interface PlaceNode extends RepeatableNode {
   readonly kind: 'place';
   readonly parent: AddressNode;
   readonly occurrence: FileLocation;
 }
 
-/** One thing that is known of the contract at an address. */
+/** A row of `listIdentityFacts`. */
 export interface FactNode {
   readonly kind: 'fact';
   readonly parent: AddressNode;
   readonly fact: IdentityFact;
-  /** What it is of. */
   readonly identity: Identity;
 }
 
-/** The native balance of `parent`; `figure` is drawn by its state. */
 export interface NativeNode {
   readonly kind: 'native';
   readonly parent: AddressNode;
   readonly figure: LoadState<NativeBalanceRead>;
-  /** The exact number, for *Copy Value*. */
+  /** For *Copy Value*: exact. */
   readonly copyText: string | undefined;
 }
 
-/** A watched token, read from its contract. */
 export interface WatchedTokenNode {
   readonly kind: 'watchedToken';
   readonly parent: AddressNode;
   readonly contract: Address;
-  /** Who holds it. */
   readonly account: Address;
   readonly figure: LoadState<WatchedTokenBalance>;
-  /** By how many smallest units the amount has changed a moment ago. */
+  /** In smallest units, if the amount changed a moment ago. */
   readonly change?: bigint | undefined;
-  /** The exact number, for *Copy Value*: in smallest units where the decimals of the token are not known. */
+  /** For *Copy Value*: exact, in smallest units if the decimals are unknown. */
   readonly copyText: string | undefined;
-  /** In smallest units, for *Copy Raw Amount*. */
+  /** For *Copy Raw Amount*: in smallest units. */
   readonly rawAmount: string | undefined;
 }
 
-/** What the holdings of `parent` are worth together. */
 export interface TotalNode {
   readonly kind: 'total';
   readonly parent: AddressNode;
   readonly source: LoadedHoldings;
 }
 
-/** Holdings that are folded away under a row with their count. */
+/** Holdings under a collapsed row that shows their number. */
 export type Fold = 'dust' | 'spam' | 'collections' | 'spamCollections';
 
 export interface FoldNode {
@@ -102,75 +95,69 @@ export interface FoldNode {
   readonly source: LoadedHoldings;
 }
 
-/** A row that the data API may list twice: `nth` counts from 0 among those of one contract or token id. */
+/** A row that the data API may list twice: `nth` counts from 0 among those of one contract or token ID. */
 interface RepeatableNode {
   readonly nth: number;
 }
 
-/** One token that an address holds. */
 export interface TokenNode extends RepeatableNode {
   readonly kind: 'token';
   readonly parent: AddressNode | FoldNode;
   readonly contract: Address;
-  /** Who holds it. */
   readonly account: Address;
   readonly token: TokenBalance;
   readonly source: LoadedHoldings;
-  /** The exact number, for *Copy Value*: in smallest units where the decimals of the token are not known. */
+  /** For *Copy Value*: exact, in smallest units if the decimals are unknown. */
   readonly copyText: string | undefined;
-  /** In smallest units, for *Copy Raw Amount*. */
+  /** For *Copy Raw Amount*: in smallest units. */
   readonly rawAmount: string | undefined;
 }
 
-/** NFTs of one contract. */
 export interface CollectionNode extends RepeatableNode {
   readonly kind: 'collection';
   readonly parent: AddressNode | FoldNode;
   readonly contract: Address;
-  /** Who holds it. */
   readonly account: Address;
   readonly collection: NftCollection;
   readonly standard: NftCollection['standard'];
   readonly source: LoadedHoldings;
 }
 
-/** One token id. */
 export interface NftNode extends RepeatableNode {
   readonly kind: 'nft';
   readonly parent: CollectionNode;
   readonly contract: Address;
-  /** Who holds it. */
   readonly account: Address;
   readonly nft: NftHolding;
   readonly standard: NftCollection['standard'];
-  /** The token id, for *Copy Value*. */
+  /** For *Copy Value*: the token ID. */
   readonly copyText: string;
   readonly tokenId: string;
 }
 
-/** A row whose holdings are shown some at a time. */
+/** A row that shows its children page by page. */
 export type PagedNode = AddressNode | FoldNode | CollectionNode | FileNode | AddressGroupNode;
 
-/** Stands for the holdings of `parent` that are not shown yet. */
+/** Shows the next page of `parent` when clicked. */
 export interface MoreHoldingsNode {
   readonly kind: 'more';
   readonly parent: PagedNode;
   readonly remaining: number;
 }
 
-/** What stands in place of tokens, or beside them. */
+/** A row in place of holdings, or beside them. */
 export type TextNote =
   | { readonly note: 'tokensLoading' | 'noTokens' | 'moreAddresses' | 'moreFiles' | 'noAddress' }
   | { readonly note: Exclude<HoldingsResult['state'], 'ready'> }
   | { readonly note: 'tokensSkipped'; readonly count: number }
-  /** The list is not, or may not be, all that is held. */
+  /** The list is incomplete, or may be. */
   | { readonly note: 'mayLack'; readonly completeness: Completeness }
-  /** The values below are in `is`, asked for before `wanted` was chosen. */
+  /** The values below are in `is`: they were requested before `wanted` was chosen. */
   | { readonly note: 'otherCurrency'; readonly is: string; readonly wanted: string }
   | { readonly note: 'nftsNotListed'; readonly source: ProviderLabel }
   | { readonly note: 'noEthCall' | 'noNetwork' };
 export type ErrorNote =
-  /** `kept`: tokens of an earlier answer, which stand below. */
+  /** `kept`: holdings of an earlier response, which are shown below. */
   | { readonly note: 'tokensFailed'; readonly error: unknown; readonly kept: LoadedHoldings | undefined }
   | { readonly note: 'nftsFailed'; readonly error: unknown };
 export type Note = TextNote | ErrorNote;
@@ -203,12 +190,12 @@ export const groups = {
   workspace: { kind: 'group', group: 'workspace' },
 } as const satisfies Record<string, AddressGroupNode>;
 
-/** One object for each row of an address: the editor knows a row to draw again by its identity. */
+/** One object for each row of an address: VS Code identifies a row to redraw by its object. */
 export class AddressRows {
   readonly #rows = new Map<string, AddressNode>();
   readonly #inFiles = new Map<Address, Map<string, AddressNode>>();
 
-  /** The row that stands for `node`, which takes the place of one that stood elsewhere. */
+  /** The node of the same row, or `node` from now on if the row's places changed. */
   get(node: AddressNode): AddressNode {
     const id = getAddressNodeId(node);
     const known = this.#rows.get(id);
@@ -221,7 +208,7 @@ export class AddressRows {
     return node;
   }
 
-  /** The rows of an address that there are, of all groups. */
+  /** The rows of an address in all groups. */
   of(account: Address): readonly AddressNode[] {
     const inGroups = Object.values(groups).flatMap(
       ({ group }) => this.#rows.get(getAddressNodeId({ kind: 'address', group, account })) ?? [],
@@ -230,13 +217,13 @@ export class AddressRows {
   }
 }
 
-/** What a row says of where its address stands. */
+/** What a row shows of its places. */
 function getPlacesKey({ occurrence, placed }: AddressNode): string {
   const all = [...(occurrence ? [occurrence] : []), ...(placed?.places ?? [])];
   return [placed?.name, ...all.map(({ uri, line }) => `${uri}:${line}`)].join(' ');
 }
 
-/** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
+/** Stable for the same row, so that the view preserves selection and expansion. */
 export function getAddressNodeId(node: AddressTreeNode): string {
   switch (node.kind) {
     case 'group':
@@ -267,7 +254,7 @@ export function getAddressNodeId(node: AddressTreeNode): string {
   }
 }
 
-/** The address row that `node` is or stands under; undefined outside of any. */
+/** The address row that `node` is, or is under; undefined for a group and its notes. */
 export function findAddressNode(node: AddressTreeNode): AddressNode | undefined {
   if (node.kind === 'address' || node.kind === 'group') return node.kind === 'address' ? node : undefined;
   return findAddressNode(node.parent);

@@ -49,12 +49,12 @@ interface AddressTreeDeps {
   readonly clock: Clock;
 }
 
-/** A tooltip with an age in it is made anew after so long. */
+/** Tooltips that show an age are refreshed after this time. */
 const TOOLTIP_MS = 30_000;
 
 /**
- * Watched and recent addresses and those of the workspace, with what they hold, as the stores have it. The tree says
- * what is in sight; it loads nothing.
+ * Watched and recent addresses and those of the workspace, with the holdings in the stores. The tree reports which rows
+ * are visible; it loads nothing.
  */
 export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
@@ -87,8 +87,8 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
   }
 
   /**
-   * The row to reveal for `address`, which from now on is unfolded where it comes into the view: one that is drawn anew
-   * while the editor reveals it would stay folded.
+   * The row to reveal for `address`. It starts expanded when it next appears: a row that is redrawn while VS Code
+   * reveals it would stay collapsed.
    */
   unfold(address: Address): AddressNode {
     const row = this.nodeOf(address);
@@ -96,13 +96,12 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     return row;
   }
 
-  /** The row to reveal for `address`. */
   nodeOf(address: Address): AddressNode {
     const group = this.#deps.book.isWatched(address) ? 'watched' : 'recent';
     return this.#rows.get({ kind: 'address', group, account: address });
   }
 
-  /** Shows the next holdings under the row with the id `rowId`; returns the first of them. */
+  /** Shows one more page under the row with the ID `rowId`; returns the first of its nodes. */
   async showMore(rowId: string): Promise<AddressTreeNode | undefined> {
     const row = this.#pages.rowOf(rowId);
     if (!row) return undefined;
@@ -112,7 +111,7 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     return after[before.findIndex(({ kind }) => kind === 'more')];
   }
 
-  /** Shows as many holdings as it takes for this one to be among them; returns its row, to be revealed. */
+  /** Shows as many pages as the holding needs to be visible; returns its node, to be revealed. */
   placeHolding({ node, index }: PositionedHolding): AddressTreeNode {
     const id = getAddressNodeId(node.parent);
     if (index >= this.#pages.shown(id)) this.#show(id, Math.ceil((index + 1) / PAGE_SIZE) * PAGE_SIZE);
@@ -190,7 +189,6 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     ];
   }
 
-  /** What is known of the contract at an address, a row each. */
   #facts(parent: AddressNode): readonly FactNode[] {
     const { identities, names, session } = this.#deps;
     const identity = identities.of(parent.account);
@@ -205,7 +203,7 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     if (row) this.#changed.fire(row);
   }
 
-  /** The editor keeps a tooltip that it has shown for as long as the row is not drawn again. */
+  /** VS Code caches a tooltip until the row is redrawn. */
   #renewTooltip(row: AddressNode): void {
     if (this.#shown.has(row)) return;
     this.#shown.add(row);
@@ -227,10 +225,9 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
   }
 }
 
-/** The note for what a search of the workspace has left out. */
 const moreNotes = { addresses: 'moreAddresses', files: 'moreFiles' } as const;
 
-/** The groups that have something in them, or may have. */
+/** Groups that are not empty, or may not be. */
 function listShownGroups(book: AddressBook): readonly AddressGroupNode[] {
   const hasWorkspace = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
   return [
@@ -240,7 +237,6 @@ function listShownGroups(book: AddressBook): readonly AddressGroupNode[] {
   ];
 }
 
-/** The addresses of a group, as its store has them; those of the workspace once they have been searched. */
 async function listGroupMembers(
   { group }: AddressGroupNode,
   stores: {
@@ -248,7 +244,6 @@ async function listGroupMembers(
     readonly search: WorkspaceSearch;
     readonly inSight: VisibleRows;
     readonly rows: AddressRows;
-    /** Files of the workspace that are shown. */
     readonly shown: number;
   },
 ): Promise<readonly AddressTreeNode[]> {

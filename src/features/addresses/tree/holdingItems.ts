@@ -49,19 +49,19 @@ import {
 } from './addressNodes.ts';
 import { countFold, PAGE_SIZE } from './holdingNodes.ts';
 
-/** How a native balance is shown in the row of its address: zero, unknown, old and not read each in its own way. */
-export interface BalanceDisplay {
-  /** Empty while nothing is asked. */
+/** How a native balance is shown in the row of its address; zero, unknown, outdated and failed differ. */
+interface BalanceDisplay {
+  /** Empty before the first request. */
   readonly text: string;
   readonly accessibleText: string;
-  /** The icon of the row, for what is not as it should be, or not as it was. */
+  /** Changes the icon of the row on a warning, an error or a recent change. */
   readonly icon: (ofKind: string) => vscode.ThemeIcon;
   readonly tooltip: () => readonly (string | undefined)[];
 }
 
 export interface ShownBalance {
   readonly figure: LoadState<NativeBalanceRead>;
-  /** In wei, a moment ago. */
+  /** In wei, if it changed a moment ago. */
   readonly change: bigint | undefined;
 }
 
@@ -102,7 +102,6 @@ export function getBalanceDisplay(
   };
 }
 
-/** What it means that an explorer has no balance of an address. */
 function formatUnknownBalance(): string {
   return vscode.l10n.t(
     'Unknown: the explorer has no balance on record for this address, as for one that was never used. That is not the same as zero.',
@@ -116,7 +115,8 @@ function createPlainDisplay(words: string): BalanceDisplay {
 function notRead({ reason, message, advice }: ErrorDescription): BalanceDisplay {
   const words = vscode.l10n.t('Not read: {0}', reason);
   return {
-    ...{ text: words, accessibleText: words },
+    text: words,
+    accessibleText: words,
     icon: () => coloured('error', 'list.errorForeground'),
     tooltip: () => [vscode.l10n.t('Not read: {0}', message), advice],
   };
@@ -126,15 +126,13 @@ function coloured(icon: string, colour: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
 }
 
-/** What the words of a figure take. */
 export interface BalanceRowContext {
   readonly session: Session;
   readonly clock: Pick<Clock, 'now'>;
-  /** Called when words with an age in them are shown, of the row of an address or of one right under it. */
+  /** Called when a tooltip with an age is shown, of the row of an address or of one right under it. */
   readonly onTooltip: (row: AddressNode) => void;
 }
 
-/** What the holdings of an address are worth together, and what that leaves out. */
 function createTotalRow({ source }: TotalNode, network: Network): TreeRow {
   const { l10n } = vscode;
   const { value, quoteCurrency, ...left } = source.holdings.portfolio.total;
@@ -161,7 +159,6 @@ const foldIcons: Readonly<Record<Fold, string>> = {
   spamCollections: 'circle-slash',
 };
 
-/** A group of holdings, with their number and what they are worth. */
 function createFoldRow(node: FoldNode): TreeRow {
   const { fold, source } = node;
   const { portfolio } = source.holdings;
@@ -187,7 +184,7 @@ function foldName(fold: Fold): string {
   }
 }
 
-/** What is believed of the values of `tokens`, added up; undefined where nothing is. */
+/** The sum of all believable values; undefined if there are none. */
 function sumOf(tokens: readonly TokenBalance[], currency: string): string | undefined {
   const values = tokens.filter((token) => !token.absurdPrice).flatMap(({ value }) => value ?? []);
   if (values.length === 0) return undefined;
@@ -197,7 +194,6 @@ function sumOf(tokens: readonly TokenBalance[], currency: string): string | unde
   );
 }
 
-/** How a row of what an address holds looks. */
 export function createHoldingRow(
   node: TotalNode | FoldNode | TokenNode | CollectionNode | NftNode | MoreHoldingsNode,
   network: Network,
@@ -268,7 +264,10 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
     ...createRow(words, 'layers', {
       description,
       tooltip: [
-        ...[words, description, standard && standardNames[standard], formatContract(contract)],
+        words,
+        description,
+        standard && standardNames[standard],
+        formatContract(contract),
         formatHoldingsOrigin(source, network),
       ],
     }),
@@ -319,7 +318,6 @@ function hasExplorer({ explorerUrl }: Network): boolean {
   return explorerUrl !== undefined;
 }
 
-/** How the native balance under an address looks: exact, or why there is none. */
 export function createNativeRow(
   { figure, parent }: NativeNode,
   { session, clock, onTooltip }: BalanceRowContext,
@@ -355,7 +353,6 @@ export function createNativeRow(
   };
 }
 
-/** How a watched token looks: the amount that its contract gives, or why there is none. */
 export function createWatchedTokenRow(
   { contract, figure, change, parent }: WatchedTokenNode,
   { session, clock, onTooltip }: BalanceRowContext,
@@ -404,7 +401,10 @@ export function createWatchedTokenRow(
       kind,
     ].join(', '),
     tokens: listRowTokens({
-      ...{ token: true, watchedToken: true, value: true, raw: true },
+      token: true,
+      watchedToken: true,
+      value: true,
+      raw: true,
       explorer: network.explorerUrl !== undefined,
       failed: failure !== undefined,
     }),

@@ -36,7 +36,6 @@ import {
   type WatchedTokenNode,
 } from './addressNodes.ts';
 
-/** The exact native balance beside what is shown of it. */
 export function createNativeNode(
   parent: AddressNode,
   figure: LoadState<NativeBalanceRead>,
@@ -47,12 +46,16 @@ export function createNativeNode(
   return { kind: 'native', parent, figure, copyText };
 }
 
-/** A watched token with its figure, exact where the contract gives the amount. */
 function watchedTokenNode(parent: AddressNode, { contract, figure, change }: WatchedToken): WatchedTokenNode {
   const balance = getAvailableValue(figure)?.balance;
   const known = balance?.state === 'known' ? balance : undefined;
   return {
-    ...{ kind: 'watchedToken', parent, contract, account: parent.account, figure, change },
+    kind: 'watchedToken',
+    parent,
+    contract,
+    account: parent.account,
+    figure,
+    change,
     copyText:
       known &&
       (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
@@ -60,7 +63,7 @@ function watchedTokenNode(parent: AddressNode, { contract, figure, change }: Wat
   };
 }
 
-/** The rows of watched tokens under an address, or a word that the endpoint does not let them be read. */
+/** The watched tokens under an address, or a note if the endpoint does not support `eth_call`. */
 export function createWatchedTokenNodes(
   parent: AddressNode,
   watched: readonly WatchedToken[],
@@ -71,10 +74,9 @@ export function createWatchedTokenNodes(
   return watched.map((token) => watchedTokenNode(parent, token));
 }
 
-/** How many holdings a row shows before it is asked for more. */
+/** Rows of a page. */
 export const PAGE_SIZE = 200;
 
-/** The tokens that stand right under an address: `shown` of them, and a row for those behind. */
 function createTokenNodes(
   parent: AddressNode,
   source: LoadedHoldings,
@@ -85,13 +87,11 @@ function createTokenNodes(
   return appendMoreNode(parent, rows, tokens.length);
 }
 
-/** The NFTs that stand right under an address, by collection. */
 function createCollectionNodes(parent: AddressNode, source: LoadedHoldings): readonly CollectionNode[] {
   const { collections } = source.holdings.portfolio;
   return numbered(collections, contractOf).map((collection) => collectionNode(parent, collection, source));
 }
 
-/** The rows under a fold: `shown` of them, and one for those behind. */
 export function createFoldChildren(parent: FoldNode, shown = PAGE_SIZE): readonly AddressTreeNode[] {
   const { fold, source } = parent;
   const { portfolio } = source.holdings;
@@ -105,7 +105,7 @@ export function createFoldChildren(parent: FoldNode, shown = PAGE_SIZE): readonl
   return appendMoreNode(parent, rows, portfolio[fold].length);
 }
 
-/** The token ids under an NFT contract, and a note where the source lists fewer than are held. */
+/** The token IDs under an NFT contract, and a note if the provider lists fewer than the address has. */
 export function createCollectionChildren(
   parent: CollectionNode,
   shown = PAGE_SIZE,
@@ -121,7 +121,7 @@ export function createCollectionChildren(
   ];
 }
 
-/** Something held, and its number from 0 among those with the same key. */
+/** An item, and its number from 0 among those with the same key. */
 interface Numbered<T> {
   readonly item: T;
   readonly nth: number;
@@ -137,7 +137,7 @@ function numbered<T>(held: readonly T[], keyOf: (item: T) => unknown): readonly 
   });
 }
 
-/** The rows, and one for those behind. */
+/** Appends a row for the rest, if there is one. */
 function appendMoreNode(
   parent: PagedNode,
   rows: readonly AddressTreeNode[],
@@ -179,18 +179,18 @@ function nftNode(parent: CollectionNode, { item: nft, nth }: Numbered<NftHolding
   return { kind: 'nft', parent, contract, nth, account, nft, standard, copyText: tokenId, tokenId };
 }
 
-/** So many tokens and collections stand side by side; of more the collections are folded away, above the tokens. */
+/** If there are more tokens and collections than this, the collections are collapsed into a row above the tokens. */
 const MAX_UNFOLDED_ROWS = 50;
 const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
 
 interface HoldingsShown {
-  /** How many tokens are shown; a click shows more. */
+  /** Number of tokens on the pages that are shown. */
   readonly shown?: number | undefined;
-  /** Values that were asked for in another one are marked. */
+  /** Values in another currency are marked. */
   readonly currency?: QuoteCurrency;
 }
 
-/** The rows of what an address holds by the data API; or why there is nothing. */
+/** The rows of an address's holdings by the data API, or why there are none. */
 export function createHoldingsNodes(
   parent: AddressNode,
   holdings: LoadState<HoldingsResult>,
@@ -213,19 +213,19 @@ export function createHoldingsNodes(
   }
 }
 
-/** A holding, and its place among those of its row. */
+/** A holding, and its index among those of its parent. */
 export interface PositionedHolding {
   readonly node: TokenNode | CollectionNode;
   readonly index: number;
 }
 
-/** Every holding of an address, in the order that the view has. */
+/** All holdings of an address, in the order of the view. */
 export function listHoldings(parent: AddressNode, source: LoadedHoldings): readonly PositionedHolding[] {
   const all = Number.POSITIVE_INFINITY;
   const { upper, side, lower } = around(parent, source);
   const inFolds = (folds: readonly FoldNode[]) =>
     folds.flatMap((fold) => toPositioned(createFoldChildren(fold, all)));
-  // Collections beside the tokens are all in sight: none has a place to be paged to.
+  // Collections beside the tokens are not paged.
   const inSight = side.map((node) => ({ node, index: 0 }));
   return [
     ...inFolds(upper),
@@ -235,7 +235,6 @@ export function listHoldings(parent: AddressNode, source: LoadedHoldings): reado
   ];
 }
 
-/** How many holdings a fold has. */
 export function countFold({ fold, source }: FoldNode): number {
   return source.holdings.portfolio[fold].length;
 }
@@ -275,7 +274,7 @@ function createResultNodes(
   ];
 }
 
-/** What stands above, beside and below the tokens of an address. */
+/** The rows above, beside and below the tokens of an address. */
 function around(parent: AddressNode, source: LoadedHoldings) {
   const { tokens, collections } = source.holdings.portfolio;
   const fits = tokens.length + collections.length <= MAX_UNFOLDED_ROWS;
@@ -286,7 +285,7 @@ function around(parent: AddressNode, source: LoadedHoldings) {
   };
 }
 
-/** What the note of entries left out does not say. */
+/** Reasons that the note on skipped entries does not give. */
 function lackNotes(
   parent: AddressNode,
   { completeness }: LoadedHoldings['holdings'],
@@ -312,12 +311,12 @@ function note(parent: AddressNode, content: Note) {
   return { kind: 'note', parent, content } as const;
 }
 
-/** How much is shown of rows that have many, by the id of the row. */
+/** How many children each paged row shows, by the ID of the row. */
 export class Pages {
-  /** `row` is as the editor knows it. */
+  /** `row`: the object that VS Code has. */
   readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
 
-  /** How many holdings are shown under `row`, which is being drawn. */
+  /** The number of children to show under `row`, which is being drawn. */
   shownUnder(row: PagedNode): number {
     const id = getAddressNodeId(row);
     const shown = this.shown(id);
@@ -329,7 +328,7 @@ export class Pages {
     return this.#pages.get(rowId)?.shown ?? PAGE_SIZE;
   }
 
-  /** The row as it was last drawn. */
+  /** The node that was last drawn. */
   rowOf(rowId: string): PagedNode | undefined {
     return this.#pages.get(rowId)?.row;
   }
@@ -343,10 +342,10 @@ export class Pages {
   }
 }
 
-/** Of one address; a person goes through no more. */
+/** Places of one address. */
 const MAX_OCCURRENCES = 50;
 
-/** The files with addresses, by their paths: `shown` of them, and a row for those behind. */
+/** The first `shown` files, sorted by path, and a row for the rest. */
 export function createFileNodes(
   parent: AddressGroupNode,
   all: WorkspaceAddresses,
@@ -357,7 +356,7 @@ export function createFileNodes(
   return appendMoreNode(parent, rows, sorted.length);
 }
 
-/** The addresses of a file, in their order: `shown` of them, and a row for those behind. */
+/** The first `shown` addresses of a file, in their order, and a row for the rest. */
 export function createFileAddressNodes(
   parent: FileNode,
   rows: AddressRows,
@@ -377,13 +376,15 @@ function createFileAddressNode(file: FileNode, { address, line, name }: FileAddr
     ...everywhere.filter((place) => place.uri.toString() !== own),
   ];
   return {
-    ...{ kind: 'address', group: 'workspace', account: address },
+    kind: 'address',
+    group: 'workspace',
+    account: address,
     occurrence: { address, uri, line },
     placed: { file, name, places },
   };
 }
 
-/** Every place of an address, those in the file of its row first; none where there is but one. */
+/** The places of an address, those in the file of its row first; none if there is only one. */
 export function createOccurrenceNodes(parent: AddressNode): readonly PlaceNode[] {
   const { places = [] } = parent.placed ?? {};
   if (places.length < 2) return [];

@@ -34,7 +34,7 @@ interface NoteContext {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A row that says what is missing and why; a click on it does what helps. */
+/** Says what is missing and why; a click runs the remedy. */
 export function createNoteRow(
   { content, parent }: AddressNoteNode,
   { network, price, clock }: NoteContext,
@@ -91,13 +91,15 @@ function createTextNoteRow(
       return readingRow(l10n.t('Tokens not read'), 'circle-outline', {
         why: l10n.t('several addresses are open'),
         title: l10n.t('Read Tokens'),
-        ...{ parent, cost },
+        parent,
+        cost,
       });
     case 'otherCurrency':
       return readingRow(l10n.t('Values are still in {0}', content.is), 'info', {
         why: l10n.t('{0} is chosen', content.wanted),
         title: l10n.t('Refresh'),
-        ...{ parent, cost },
+        parent,
+        cost,
       });
     case 'noEthCall':
       return createRow(l10n.t('Watched tokens not read'), 'circle-slash', {
@@ -157,7 +159,7 @@ function createTextNoteRow(
   }
 }
 
-/** A row that reads what its address holds when it is clicked, with what that costs. */
+/** A click loads the holdings of the address; the tooltip shows the cost. */
 function readingRow(
   words: string,
   icon: string,
