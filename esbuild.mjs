@@ -122,7 +122,11 @@ function styleAsText() {
     setup(build) {
       build.onLoad({ filter: /[\\/]output\.css$/ }, async ({ path }) => {
         const bundled = await esbuild.build({
-          ...{ entryPoints: [path], bundle: true, write: false, minify: production, metafile: true },
+          entryPoints: [path],
+          bundle: true,
+          write: false,
+          minify: production,
+          metafile: true,
           target: 'chrome130',
         });
         const [{ text }] = bundled.outputFiles;

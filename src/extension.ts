@@ -58,7 +58,15 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const { head, refresh: refreshHead } = own(registerStatus({ session, settings, clock, log, credits }));
   const addresses = own(
     registerAddresses({
-      ...{ session, settings, storage, storageUri, files, contracts, clock, log, head },
+      session,
+      settings,
+      storage,
+      storageUri,
+      files,
+      contracts,
+      clock,
+      log,
+      head,
       readHead: () => head.read(),
     }),
   );
@@ -69,7 +77,12 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     const { startLogDecoding } = await import('./host/logDecoding.ts');
     return own(
       await startLogDecoding({
-        ...{ contracts, session, settings, http, log, storageUri },
+        contracts,
+        session,
+        settings,
+        http,
+        log,
+        storageUri,
         names: await addresses.names(),
       }),
     );
@@ -79,15 +92,35 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   );
   const logs = own(
     registerLogs({
-      ...{ meaning, contracts, session, settings, clock, log, head, extensionUri, storageUri, version },
-      ...{ workspaceState: context.workspaceState, workspaceStorageUri: context.storageUri },
+      meaning,
+      contracts,
+      session,
+      settings,
+      clock,
+      log,
+      head,
+      extensionUri,
+      storageUri,
+      version,
+      workspaceState: context.workspaceState,
+      workspaceStorageUri: context.storageUri,
       names: addresses.names,
     }),
   );
   own(
     registerAgents({
-      ...{ session, settings, keys, secrets, contracts, meaning, clock, version, extensionUri },
-      ...{ globalStorageUri: storageUri, names: addresses.names, openPanel: logs.open },
+      session,
+      settings,
+      keys,
+      secrets,
+      contracts,
+      meaning,
+      clock,
+      version,
+      extensionUri,
+      globalStorageUri: storageUri,
+      names: addresses.names,
+      openPanel: logs.open,
     }),
   );
   beforeClosing = logs.settled;
@@ -105,14 +138,25 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     registerLazyCommands(
       contributes.commands.map(({ command }) => command),
       [
-        ...[addresses, contractsView, inSource, hex, logs, questions, nfts],
+        addresses,
+        contractsView,
+        inSource,
+        hex,
+        logs,
+        questions,
+        nfts,
         { load: meaning, dispose: () => undefined },
       ],
     ),
   );
 
   return createPublicApi({
-    ...{ session, settings, contracts, meaning, clock, version },
+    session,
+    settings,
+    contracts,
+    meaning,
+    clock,
+    version,
     names: addresses.names,
   });
 }

@@ -193,11 +193,23 @@ export const rowTokens = {
   ],
   'chainside.addresses': [
     // What the row is.
-    ...['address', 'token', 'watchedToken', 'collection', 'nft'],
+    'address',
+    'token',
+    'watchedToken',
+    'collection',
+    'nft',
     // What an address is, or has: a place in a file, tokens to search, who tells its history.
-    ...['watched', 'unwatched', 'placed', 'tokens', 'history'],
+    'watched',
+    'unwatched',
+    'placed',
+    'tokens',
+    'history',
     // What can be done: copy the value or the raw amount, look into the explorer, try again, go to another chain.
-    ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
+    'value',
+    'raw',
+    'explorer',
+    'failed',
+    'elsewhere',
   ],
   'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
   'chainside.queries': ['query', 'saved', 'unsaved', 'recentGroup'],

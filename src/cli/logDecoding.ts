@@ -142,7 +142,9 @@ export async function openAbiProviders(
   const byHash = signatures && { store: createSignatureCache(), source: signatures };
   const told = new Set<string>();
   const options = {
-    ...{ chainId, endpoint: asked.line.rpcUrl ?? '', signal },
+    chainId,
+    endpoint: asked.line.rpcUrl ?? '',
+    signal,
     onFailure({ message }: Error) {
       if (!told.has(message)) printMessage(message);
       told.add(message);

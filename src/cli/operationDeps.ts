@@ -91,7 +91,9 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
     );
     const opened: OperationKnowledge = {
       ...decoding,
-      ...{ index, names: [], code: asked?.code ?? { abiAt: () => undefined } },
+      index,
+      names: [],
+      code: asked?.code ?? { abiAt: () => undefined },
       prefetchAbis: async (addresses) => asked?.prefetchCode(addresses),
     };
     known = { of, knowledge: opened };
@@ -100,7 +102,11 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
 
   return {
     network: { name: line.networkName, rpcUrl, symbol: line.coinSymbol, decimals: line.coinDecimals },
-    ...{ client, chainId, knowledge, files, version },
+    client,
+    chainId,
+    knowledge,
+    files,
+    version,
     async provider(port) {
       const opening =
         ports.get(port) ?? openProviderPort(port, { line, http: counted, chainId: await chainId(), signal });

@@ -18,7 +18,13 @@ export async function printOperationResult(
   const written =
     line.input === '-' ? await text(addAbortSignal(signal, process.stdin)) : (line.input ?? '{}');
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
-  const deps = createOperationDeps({ ...{ line, http, files, signal }, version: await readOwnVersion() });
+  const deps = createOperationDeps({
+    line,
+    http,
+    files,
+    signal,
+    version: await readOwnVersion(),
+  });
   const answer = await runOperation({ name: line.subject ?? '', input: parseInput(written) }, deps, {
     signal,
   });

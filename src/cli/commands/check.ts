@@ -267,7 +267,10 @@ function toInvalidResult(place: QueryPlace, wrong: ValidationErrors): CheckResul
     ...place,
     state: 'invalid',
     reasons: problems.slice(0, MAX_REASONS).map(({ message }) => message),
-    ...{ verdict: null, count: null, sha256: null, expected: null },
+    verdict: null,
+    count: null,
+    sha256: null,
+    expected: null,
     ...(first && { error: first }),
   };
 }

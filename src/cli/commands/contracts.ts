@@ -57,7 +57,10 @@ function getSignature(text: AbiItemText): string | undefined {
 function contractToJson(contract: IndexedContract) {
   const { name, source, line, artifact, abi } = contract;
   return {
-    ...{ name, source: source ?? null, line: line ?? null, artifact: artifact ?? null },
+    name,
+    source: source ?? null,
+    line: line ?? null,
+    artifact: artifact ?? null,
     events: getSignatures(contract, 'event'),
     errors: getSignatures(contract, 'error'),
     functions: abi.filter((text) => text.startsWith('function ')).length,
@@ -74,7 +77,12 @@ function deploymentToJson({
   transaction,
 }: IndexedDeployment) {
   return {
-    ...{ chainId, address, contract: contract ?? null, file },
-    ...{ block: block?.toString() ?? null, commit: commit ?? null, transaction: transaction ?? null },
+    chainId,
+    address,
+    contract: contract ?? null,
+    file,
+    block: block?.toString() ?? null,
+    commit: commit ?? null,
+    transaction: transaction ?? null,
   };
 }

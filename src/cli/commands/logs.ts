@@ -231,7 +231,9 @@ async function compareWithSecond(
   { client, filter, verdict, rows, signal }: PrintedLogs,
 ) {
   const opinion = await compareClients(createLoadedClient(client, rows, verdict), second, {
-    ...{ filter, range: getLoadedBlocks(verdict), signal },
+    filter,
+    range: getLoadedBlocks(verdict),
+    signal,
     sample: sample === undefined ? undefined : { windows: sample, blocks: SAMPLE_BLOCKS, seed: SEED },
     unsettled: isLocal ? 0n : undefined,
   });

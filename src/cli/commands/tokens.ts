@@ -222,11 +222,9 @@ export async function fetchTokensByCalls(
     return [state === 'notOffered' ? 'the endpoint does not offer eth_call' : `${token} is no ERC-20 token`];
   });
   return {
-    ...{
-      quoteCurrency: 'USD',
-      skipped: 0,
-      tokens: [...coin, ...held].filter((token) => token !== undefined),
-    },
+    quoteCurrency: 'USD',
+    skipped: 0,
+    tokens: [...coin, ...held].filter((token) => token !== undefined),
     completeness: { ...toCompleteness([]), state: 'uncertain' },
     notes: [
       'no source here lists tokens: only those that --token names are read',
@@ -241,9 +239,19 @@ function toTokenBalance(contract: Address, balance: Erc20Balance): TokenBalance 
   const { amount, decimals, symbol } = balance;
   const native = contract === NATIVE_TOKEN_ADDRESS;
   return {
-    ...{ contract, native, amount, decimals, symbol, name: undefined },
+    contract,
+    native,
+    amount,
+    decimals,
+    symbol,
+    name: undefined,
     standard: native ? undefined : 'erc20',
-    ...{ price: undefined, value: undefined, absurdPrice: false, category: undefined, spam: undefined },
-    ...{ lastTransferAt: undefined, nfts: undefined },
+    price: undefined,
+    value: undefined,
+    absurdPrice: false,
+    category: undefined,
+    spam: undefined,
+    lastTransferAt: undefined,
+    nfts: undefined,
   };
 }

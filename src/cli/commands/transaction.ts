@@ -59,7 +59,11 @@ export async function printTransaction(
   }
   const slices = createTimeSlices(systemClock);
   const explained = await explainTransaction(answer.transaction, {
-    ...{ lookup, chainId, slices, signal, decoding },
+    lookup,
+    chainId,
+    slices,
+    signal,
+    decoding,
   });
   const { failure, to } = answer.transaction;
   const words = failure?.state === 'told' ? failure.words : undefined;
@@ -90,7 +94,9 @@ function hashToJson(
         ? 'unknown'
         : 'constant';
   return {
-    ...{ kind, hash, ...block },
+    kind,
+    hash,
+    ...block,
     ...(events.length > 0 && { meanings: events.map(meaningToJson) }),
     ...(constant === undefined ? {} : { constant }),
     source: providerToJson(answer),

@@ -21,7 +21,13 @@ export async function serveMcp(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
-  const deps = createOperationDeps({ ...{ line, http, files, signal }, version: await readOwnVersion() });
+  const deps = createOperationDeps({
+    line,
+    http,
+    files,
+    signal,
+    version: await readOwnVersion(),
+  });
   const handle = serveStdio(() => createMcpServer(deps), {
     onerror: (error) => printMessage(`mcp: ${error.message}`),
   });
@@ -55,11 +61,17 @@ function createMcpServer(deps: OperationDeps): Server {
   );
   server.setRequestHandler('tools/list', () => ({
     tools: operationTools.map(({ name, title, description, idempotent }) => ({
-      ...{ name, title, description, outputSchema },
+      name,
+      title,
+      description,
+      outputSchema,
       inputSchema: { type: 'object' as const, ...getToolSchema(name) },
       annotations: {
         title,
-        ...{ readOnlyHint: true, destructiveHint: false, openWorldHint: true, idempotentHint: idempotent },
+        readOnlyHint: true,
+        destructiveHint: false,
+        openWorldHint: true,
+        idempotentHint: idempotent,
       },
     })),
   }));

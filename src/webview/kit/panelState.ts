@@ -19,8 +19,11 @@ export function createPanelState<Host, Snapshot, Strings>(
   opening: { readonly strings: Strings; readonly snapshot: Snapshot },
 ): PanelState<Host, Snapshot, Strings> {
   return {
-    ...{ strings: opening.strings, host, snapshot: signal(opening.snapshot) },
-    ...{ reasonsOpen: signal(false), hostError: signal(undefined) },
+    strings: opening.strings,
+    host,
+    snapshot: signal(opening.snapshot),
+    reasonsOpen: signal(false),
+    hostError: signal(undefined),
   };
 }
 

@@ -52,7 +52,11 @@ export function createGridState<Column extends string, Row>(
 ): GridState<Column, Row> {
   const { columns, rowCount, order, telling, cache, savedWidths, topRow } = start;
   return {
-    ...{ columns, rowCount, order, telling, cache },
+    columns,
+    rowCount,
+    order,
+    telling,
+    cache,
     widths: signal(savedWidths ?? {}),
     topRow: signal(topRow),
     active: signal({ row: topRow, column: 0 }),
