@@ -27,9 +27,9 @@ interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
 }
 
-let beforeClosing: (() => Promise<void>) | undefined;
+let finishWrites: (() => Promise<void>) | undefined;
 
-/** Builds every service once and lets each feature register what it adds. Asks no server anything. */
+/** Creates every service once and registers each feature. Sends no requests. */
 export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
@@ -53,7 +53,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     createWorkspaceContracts({ files, clock, log, version, storageUri: context.storageUri }),
   );
 
-  runOnceReady(onTheChosenNetwork, () => session.choose());
+  runOnceReady(commandsOnChosenNetwork, () => session.choose());
   own(registerNetwork({ session, settings, keys, secrets, http, log }));
   const { head, refresh: refreshHead } = own(registerStatus({ session, settings, clock, log, credits }));
   const addresses = own(
@@ -71,9 +71,9 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     }),
   );
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
-  const inSource = own(registerSource({ session, settings, contracts, clock, log }));
+  const sourceFeatures = own(registerSource({ session, settings, contracts, clock, log }));
   own(registerLiterals({ clock, settings, session, names: addresses.names }));
-  const meaning = lazyPart(async () => {
+  const logDecoding = lazyPart(async () => {
     const { startLogDecoding } = await import('./host/logDecoding.ts');
     return own(
       await startLogDecoding({
@@ -88,11 +88,19 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     );
   });
   const hex = own(
-    registerDecode({ meaning, session, settings, contracts, clock, log, names: addresses.names }),
+    registerDecode({
+      meaning: logDecoding,
+      session,
+      settings,
+      contracts,
+      clock,
+      log,
+      names: addresses.names,
+    }),
   );
   const logs = own(
     registerLogs({
-      meaning,
+      meaning: logDecoding,
       contracts,
       session,
       settings,
@@ -114,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       keys,
       secrets,
       contracts,
-      meaning,
+      meaning: logDecoding,
       clock,
       version,
       extensionUri,
@@ -123,8 +131,8 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       openPanel: logs.open,
     }),
   );
-  beforeClosing = logs.settled;
-  const questions = own(registerQueryFiles({ session, settings, contracts, clock, log }));
+  finishWrites = logs.settled;
+  const queryFiles = own(registerQueryFiles({ session, settings, contracts, clock, log }));
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
@@ -140,12 +148,12 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       [
         addresses,
         contractsView,
-        inSource,
+        sourceFeatures,
         hex,
         logs,
-        questions,
+        queryFiles,
         nfts,
-        { load: meaning, dispose: () => undefined },
+        { load: logDecoding, dispose: () => undefined },
       ],
     ),
   );
@@ -154,20 +162,20 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     session,
     settings,
     contracts,
-    meaning,
+    meaning: logDecoding,
     clock,
     version,
     names: addresses.names,
   });
 }
 
-/** Called when the window closes. VS Code waits some seconds for what is still being stored. */
+/** Called when the window closes. VS Code waits a few seconds for pending writes. */
 export async function deactivate(): Promise<void> {
-  await beforeClosing?.();
+  await finishWrites?.();
 }
 
-/** What is about the active network: run before one is chosen, it has the user choose one first. */
-const onTheChosenNetwork: readonly CommandId[] = [
+/** Commands on the active network: if none is chosen yet, the user is asked to choose one first. */
+const commandsOnChosenNetwork: readonly CommandId[] = [
   'chainside.setApiKey',
   'chainside.countEvents',
   'chainside.lookUpAddress',
