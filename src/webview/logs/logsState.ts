@@ -80,7 +80,7 @@ export function createLogsState(
     savedWidths: kept?.widths,
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
-    telling: computed(() => snapshot.value.textVersion),
+    textVersion: computed(() => snapshot.value.textVersion),
   });
   return {
     ...panel,
