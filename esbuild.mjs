@@ -1,5 +1,5 @@
-// Builds what ships: `node esbuild.mjs [--production] [--watch] [--only BUNDLE] [--outdir DIR] [--metadir DIR]`.
-// What each bundle is made of is written to the metadir, one JSON a bundle; whose code it is, beside the bundles.
+// Builds the bundles: `node esbuild.mjs [--production] [--watch] [--only BUNDLE] [--outdir DIR] [--metadir DIR]`.
+// Writes the inputs of each bundle to the metadir, one JSON file a bundle, and the third-party notices to the outdir.
 import { globSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ const shared = {
 };
 
 /** @returns {esbuild.BuildOptions} */
-function inWebview(name, file) {
+function webviewBundle(name, file) {
   return {
     entryPoints: { [name]: file },
     outdir: join(outdir, 'webview'),
@@ -40,14 +40,17 @@ function inWebview(name, file) {
     platform: 'browser',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [loadedLazily()],
+    plugins: [externalLazyParts()],
   };
 }
 
-/** What a page loads late is a file beside its program. Of core, splitting would make files that no page ever loads. */
-function loadedLazily() {
+/**
+ * Files named `*.lazy.ts` become bundles of their own, which a page imports when it needs them. Code splitting
+ * would also create chunks of core that no page loads.
+ */
+function externalLazyParts() {
   return {
-    name: 'loaded lazily',
+    name: 'external lazy parts',
     setup(build) {
       build.onResolve({ filter: /\.lazy\.ts$/ }, ({ kind, path }) =>
         kind === 'dynamic-import'
@@ -60,7 +63,7 @@ function loadedLazily() {
 
 /** @type {Record<string, esbuild.BuildOptions>} */
 const bundles = {
-  // Neutral, so that a Node built-in module in the extension is a build error. What is imported late is split off.
+  // Neutral, so that a Node built-in module in the extension is a build error. Dynamic imports are split off.
   extension: {
     outdir,
     entryPoints: ['src/extension.ts'],
@@ -68,61 +71,68 @@ const bundles = {
     outExtension: { '.js': '.cjs' },
     format: 'esm',
     splitting: true,
-    // esbuild makes a file for each set of entry points that share code. Imported by all that is loaded late, what is
-    // loaded at the start is shared by all, and so becomes one file.
+    // esbuild creates a chunk for each set of entry points that share code. If every lazy chunk imports the
+    // start, all code of the start is shared by all of them, and so becomes one file.
     inject: ['src/extension.ts'],
     platform: 'neutral',
     mainFields: ['module', 'main'],
-    // Of a package with a build for Node and one for any platform, the latter.
+    // Prefers a package's build for any platform over the one for Node.
     conditions: ['browser'],
-    // host/files/atomicFiles.ts alone reaches for Node, and does without where there is none.
+    // Only host/files/atomicFiles.ts uses Node, and works without it.
     external: ['vscode', 'node:fs/promises'],
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writeAsCommonJs()],
   },
-  // The renderer of notebook outputs. It shares its page with others: its styles go into a tree of its own.
-  answerView: { ...inWebview('answer', 'src/webview/logs/notebookOutput.tsx'), plugins: [styleAsText()] },
-  // A program of its own, which agents start: on Node, with what is Node's.
+  // The renderer of notebook outputs. It shares its page with others, so its styles go into a shadow tree.
+  answerView: {
+    ...webviewBundle('answer', 'src/webview/logs/notebookOutput.tsx'),
+    plugins: [loadStyleAsText()],
+  },
+  // A separate program that agents start, on Node.
   mcp: {
     outdir,
     entryPoints: { mcp: 'src/cli/mcp/main.ts' },
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     platform: 'node',
-    banner: { js: refusesOldNode() },
+    banner: { js: rejectOldNode() },
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts'))],
   },
-  ...Object.fromEntries(views().map(([name, file]) => [`${name}View`, inWebview(name, file)])),
-  ...Object.fromEntries(lazyParts().map(([name, file]) => [`${name}Lazy`, inWebview(name, file)])),
+  ...Object.fromEntries(listViews().map(([name, file]) => [`${name}View`, webviewBundle(name, file)])),
+  ...Object.fromEntries(listLazyParts().map(([name, file]) => [`${name}Lazy`, webviewBundle(name, file)])),
 };
 
-/** undici does not load on Node 20: words for who starts the server with it. */
-function refusesOldNode() {
-  const words = "Chainside's MCP server needs Node.js 22.17 or newer; this is ";
-  return `{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 22 || (major === 22 && minor < 17)) { console.error(${JSON.stringify(words)} + process.version); process.exit(1); } }`;
+/** undici does not load on Node 20: prints a message that says so. */
+function rejectOldNode() {
+  const message = "Chainside's MCP server needs Node.js 22.17 or newer; this is ";
+  return `{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 22 || (major === 22 && minor < 17)) { console.error(${JSON.stringify(message)} + process.version); process.exit(1); } }`;
 }
 
-/** Each folder of the webview with a `main.tsx` is a page of its own, named as the folder is. */
-function views() {
+/** Each folder of the webview with a `main.tsx` is a page named after the folder. */
+function listViews() {
   const files = globSync('src/webview/*/main.tsx', { cwd: root });
   return files.map((file) => [basename(dirname(file)), file.replaceAll('\\', '/')]);
 }
 
-/** What the pages load when it is first wanted. */
-function lazyParts() {
+/** What pages import lazily. */
+function listLazyParts() {
   const files = globSync('src/webview/*/*.lazy.ts', { cwd: root });
   return files.map((file) => [basename(file, '.lazy.ts'), file.replaceAll('\\', '/')]);
 }
 
-/** A style sheet as text for a shadow tree: what it says of the page's body is about what the tree hangs in. */
-function styleAsText() {
+/** Turns a style sheet into text for a shadow tree: rules on the page's body apply to the host element. */
+function loadStyleAsText() {
   return {
     name: 'style as text',
     setup(build) {
       build.onLoad({ filter: /[\\/]output\.css$/ }, async ({ path }) => {
         const bundled = await esbuild.build({
-          ...{ entryPoints: [path], bundle: true, write: false, minify: production, metafile: true },
+          entryPoints: [path],
+          bundle: true,
+          write: false,
+          minify: production,
+          metafile: true,
           target: 'chrome130',
         });
         const [{ text }] = bundled.outputFiles;
@@ -134,23 +144,25 @@ function styleAsText() {
   };
 }
 
-/** esbuild splits only ES modules, and both kinds of extension host load CommonJS: turns each file into that. */
-function writtenAsCommonJs() {
+/**
+ * Turns each file into CommonJS: esbuild splits only ES modules, but both kinds of extension host load CommonJS.
+ */
+function writeAsCommonJs() {
   const options = {
     format: 'cjs',
     minify: production,
     sourcemap: production ? false : 'inline',
     target: shared.target,
-    // A module that is loaded late comes by `require`, as all CommonJS does.
+    // Lazy modules are loaded by `require` too.
     supported: { 'dynamic-import': false },
   };
   return {
-    name: 'written as CommonJS',
+    name: 'write as CommonJS',
     setup(build) {
       build.onEnd(async ({ outputFiles = [] }) => {
         await mkdir(outdir, { recursive: true });
         for (const { path, text } of outputFiles) {
-          const { code } = await esbuild.transform(withEditorAsItIs(text), { ...options, sourcefile: path });
+          const { code } = await esbuild.transform(requireEditorOnce(text), { ...options, sourcefile: path });
           await writeFile(path, code);
         }
       });
@@ -160,18 +172,18 @@ function writtenAsCommonJs() {
 
 const IMPORT_OF_EDITOR = /(?<=^|[;}])import ?\* ?as ([\w$]+) from ?"vscode";/gm;
 
-/** Takes the editor's API as it is, once a file: esbuild would copy its 300 names for each import of it. */
-function withEditorAsItIs(text) {
+/** Requires the VS Code API once a file: esbuild would copy its 300 names for each import. */
+function requireEditorOnce(text) {
   const names = [...text.matchAll(IMPORT_OF_EDITOR)].map(([, name]) => name);
   const [first] = names;
-  const taken = names
+  const requires = names
     .map((name) => `const ${name} = ${name === first ? 'require("vscode")' : first};`)
     .join('');
-  return taken + text.replace(IMPORT_OF_EDITOR, '');
+  return requires + text.replace(IMPORT_OF_EDITOR, '');
 }
 
-/** In watch mode prints the lines that the problem matcher in .vscode/tasks.json waits for. */
-function report(name) {
+/** In watch mode, prints the lines that the problem matcher in .vscode/tasks.json expects. */
+function reportBuild(name) {
   return {
     name: 'report',
     setup(build) {
@@ -208,7 +220,7 @@ const contexts = await Promise.all(
   Object.entries(bundles)
     .filter(([name]) => only === undefined || name === only)
     .map(([name, bundle]) =>
-      esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), report(name)] }),
+      esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), reportBuild(name)] }),
     ),
 );
 if (watch) {

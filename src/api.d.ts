@@ -1,34 +1,34 @@
 /**
- * What `activate()` gives to other extensions:
+ * What `activate()` returns to other extensions:
  * `await vscode.extensions.getExtension<ChainsideApi>('chainside.chainside')?.activate()`.
- * All of it is about the network that is active when it is called. Amounts and block numbers are `bigint`.
- * A promise that rejects does so with an `Error` that has a `kind`, such as `network` or `badInput`.
+ * Every call uses the network that is active at that moment. Amounts and block numbers are `bigint`.
+ * A promise rejects with an `Error` that has a `kind`, such as `network` or `badInput`.
  */
 export interface ChainsideApi {
-  /** Counts up when something here changes in a way that callers notice. */
+  /** Increases when this API changes in a way that callers notice. */
   readonly version: 2;
 
-  /** While {@link isNetworkChosen} is false, the one that would be read by default. */
+  /** While {@link isNetworkChosen} is false, the default network. */
   readonly network: ChainsideNetwork;
   /**
-   * Whether the user has chosen a network. Nothing is asked of any server before: every promise here, and the first page
+   * Whether the user has chosen a network. Until then no request is sent: every promise here, and the first page
    * of logs, rejects with the kind `notChosen`. The command `chainside.selectNetwork` lets the user choose.
    */
   readonly isNetworkChosen: boolean;
-  /** Fires when another network is active, or the first one is chosen. */
+  /** Fires when another network becomes active, or the first one is chosen. */
   readonly onDidChangeNetwork: (listener: (network: ChainsideNetwork) => unknown) => { dispose(): void };
 
   latestBlock(): Promise<bigint>;
 
-  /** In wei; undefined when the explorer has no balance on record for the address, which is not zero. */
+  /** In wei; undefined if the explorer has no balance for the address, which is not zero. */
   nativeBalance(address: string): Promise<bigint | undefined>;
 
-  /** Undefined where nobody can be asked: the network has neither an explorer nor a data API with a key. */
+  /** Undefined if the network has neither an explorer nor a data API with a key. */
   tokenBalances(address: string): Promise<readonly ChainsideToken[] | undefined>;
 
   /**
-   * Every log that the filter matches, page by page; each page says what the answer is worth so far. The last one is
-   * `complete`, or `uncertain` with the reasons. Stop by leaving the loop or by the signal.
+   * Every log that the filter matches, page by page. Each page has the verdict so far. The last verdict is
+   * `complete`, or `uncertain` with the reasons. To stop, leave the loop or abort the signal.
    */
   queryLogs(
     filter: ChainsideLogFilter,
@@ -36,11 +36,12 @@ export interface ChainsideApi {
   ): AsyncIterable<ChainsideLogPage>;
 
   /**
-   * Since version 2. The questions that agents and the headless runner ask too, with names of the workspace for
-   * addresses and events: plain JSON of at most 16 KiB, with a verdict. What cannot be answered is an answer with
-   * `error`, which says what to do; only a cancel rejects. `docs/mcp.md` lists what each takes.
+   * Since version 2. The operations of the MCP server and the command line, with names of the workspace for
+   * addresses and events. The result is plain JSON of at most 16 KiB, with a verdict. A failed operation resolves
+   * to a result with `error`, which says what to do; only a cancelled one rejects. `docs/mcp.md` lists the input
+   * of each operation.
    *
-   * `await api.ask('query_events', { address: 'Token', event: 'Transfer' })` counts, exactly.
+   * `await api.ask('query_events', { address: 'Token', event: 'Transfer' })` counts the events exactly.
    */
   ask(
     operation: ChainsideOperation,
@@ -57,13 +58,13 @@ export type ChainsideOperation =
   | 'decode_data'
   | 'get_transaction';
 
-/** An answer, with what is special to its operation beside this. */
+/** A result. Each operation adds its own properties. */
 export interface ChainsideAnswer {
   readonly complete: boolean | 'unknown';
   /** Why it is not complete, in English. */
   readonly reasons: readonly string[];
   readonly network: { readonly [key: string]: unknown };
-  /** The newest block while it was answered; null where it was not asked for. */
+  /** The newest block during the operation; null if it was not read. */
   readonly head: string | null;
   readonly source: { readonly [key: string]: unknown };
   readonly [key: string]: unknown;
@@ -71,7 +72,7 @@ export interface ChainsideAnswer {
 
 export interface ChainsideLogOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Which logs come first: those of the first block of the range, which is the default, or those of its last. */
+  /** Which logs come first: those of the first block of the range (default), or those of its last block. */
   readonly order?: 'oldestFirst' | 'newestFirst' | undefined;
 }
 
@@ -85,19 +86,20 @@ export interface ChainsideNetwork {
 
 export interface ChainsideToken {
   readonly contract: string;
-  /** Whether it is the chain's own coin. */
+  /** Whether this is the native coin of the chain. */
   readonly native: boolean;
   readonly symbol: string | undefined;
   readonly name: string | undefined;
   readonly decimals: number | undefined;
-  /** In smallest units; undefined when the source does not say. */
+  /** In smallest units; undefined if unknown. */
   readonly amount: bigint | undefined;
 }
 
 /**
- * As in `eth_getLogs`: topics by position, null is any. Bounds are a number, `earliest`, `latest` or `latest-1000`,
- * `fromBlock` also `-1000`, which is the first of the last thousand; or a time, as ISO 8601 writes it (UTC without a
- * zone) or `-7d`, which stands for the nearest block inside of the range. Default all.
+ * As in `eth_getLogs`: topics by position, null for any. A bound is a number, `earliest`, `latest` or
+ * `latest-1000`. `fromBlock` also takes `-1000`, the first of the last thousand blocks. A bound can also be a
+ * time, in ISO 8601 (UTC without a time zone) or as `-7d`: it means the nearest block inside the range. Default:
+ * all blocks.
  */
 export interface ChainsideLogFilter {
   readonly address?: string | readonly string[];
@@ -131,6 +133,6 @@ export interface ChainsideLog {
   readonly logIndex: number;
   readonly transactionHash: string;
   readonly transactionIndex: number;
-  /** When its block was made, in milliseconds since the Unix epoch, where the node says so with its logs. */
+  /** The time of its block, in milliseconds since the Unix epoch; only if the node sends it with its logs. */
   readonly time?: number;
 }

@@ -27,9 +27,9 @@ interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
 }
 
-let beforeClosing: (() => Promise<void>) | undefined;
+let finishWrites: (() => Promise<void>) | undefined;
 
-/** Builds every service once and lets each feature register what it adds. Asks no server anything. */
+/** Creates every service once and registers each feature. Sends no requests. */
 export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
@@ -53,45 +53,86 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     createWorkspaceContracts({ files, clock, log, version, storageUri: context.storageUri }),
   );
 
-  runOnceReady(onTheChosenNetwork, () => session.choose());
+  runOnceReady(commandsOnChosenNetwork, () => session.choose());
   own(registerNetwork({ session, settings, keys, secrets, http, log }));
   const { head, refresh: refreshHead } = own(registerStatus({ session, settings, clock, log, credits }));
   const addresses = own(
     registerAddresses({
-      ...{ session, settings, storage, storageUri, files, contracts, clock, log, head },
+      session,
+      settings,
+      storage,
+      storageUri,
+      files,
+      contracts,
+      clock,
+      log,
+      head,
       readHead: () => head.read(),
     }),
   );
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
-  const inSource = own(registerSource({ session, settings, contracts, clock, log }));
+  const sourceFeatures = own(registerSource({ session, settings, contracts, clock, log }));
   own(registerLiterals({ clock, settings, session, names: addresses.names }));
-  const meaning = lazyPart(async () => {
+  const logDecoding = lazyPart(async () => {
     const { startLogDecoding } = await import('./host/logDecoding.ts');
     return own(
       await startLogDecoding({
-        ...{ contracts, session, settings, http, log, storageUri },
+        contracts,
+        session,
+        settings,
+        http,
+        log,
+        storageUri,
         names: await addresses.names(),
       }),
     );
   });
   const hex = own(
-    registerDecode({ meaning, session, settings, contracts, clock, log, names: addresses.names }),
+    registerDecode({
+      meaning: logDecoding,
+      session,
+      settings,
+      contracts,
+      clock,
+      log,
+      names: addresses.names,
+    }),
   );
   const logs = own(
     registerLogs({
-      ...{ meaning, contracts, session, settings, clock, log, head, extensionUri, storageUri, version },
-      ...{ workspaceState: context.workspaceState, workspaceStorageUri: context.storageUri },
+      meaning: logDecoding,
+      contracts,
+      session,
+      settings,
+      clock,
+      log,
+      head,
+      extensionUri,
+      storageUri,
+      version,
+      workspaceState: context.workspaceState,
+      workspaceStorageUri: context.storageUri,
       names: addresses.names,
     }),
   );
   own(
     registerAgents({
-      ...{ session, settings, keys, secrets, contracts, meaning, clock, version, extensionUri },
-      ...{ globalStorageUri: storageUri, names: addresses.names, openPanel: logs.open },
+      session,
+      settings,
+      keys,
+      secrets,
+      contracts,
+      meaning: logDecoding,
+      clock,
+      version,
+      extensionUri,
+      globalStorageUri: storageUri,
+      names: addresses.names,
+      openPanel: logs.open,
     }),
   );
-  beforeClosing = logs.settled;
-  const questions = own(registerQueryFiles({ session, settings, contracts, clock, log }));
+  finishWrites = logs.settled;
+  const queryFiles = own(registerQueryFiles({ session, settings, contracts, clock, log }));
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
@@ -105,25 +146,36 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     registerLazyCommands(
       contributes.commands.map(({ command }) => command),
       [
-        ...[addresses, contractsView, inSource, hex, logs, questions, nfts],
-        { load: meaning, dispose: () => undefined },
+        addresses,
+        contractsView,
+        sourceFeatures,
+        hex,
+        logs,
+        queryFiles,
+        nfts,
+        { load: logDecoding, dispose: () => undefined },
       ],
     ),
   );
 
   return createPublicApi({
-    ...{ session, settings, contracts, meaning, clock, version },
+    session,
+    settings,
+    contracts,
+    meaning: logDecoding,
+    clock,
+    version,
     names: addresses.names,
   });
 }
 
-/** Called when the window closes. VS Code waits some seconds for what is still being stored. */
+/** Called when the window closes. VS Code waits a few seconds for pending writes. */
 export async function deactivate(): Promise<void> {
-  await beforeClosing?.();
+  await finishWrites?.();
 }
 
-/** What is about the active network: run before one is chosen, it has the user choose one first. */
-const onTheChosenNetwork: readonly CommandId[] = [
+/** Commands on the active network: if none is chosen yet, the user is asked to choose one first. */
+const commandsOnChosenNetwork: readonly CommandId[] = [
   'chainside.setApiKey',
   'chainside.countEvents',
   'chainside.lookUpAddress',

@@ -1,101 +1,98 @@
 import type manifest from '../package.json';
-import type words from '../package.nls.json';
+import type nlsStrings from '../package.nls.json';
 
-/** The kind of panel, by which the editor brings it back after a reload; a file of its own, as the start needs it. */
+/** View types by which VS Code restores panels after a reload. They are here because activation needs them. */
 export const logsPanelType = 'chainside.logs';
-
-/** The kind of panel, by which the editor brings it back after a reload; a file of its own, as the start needs it. */
 export const nftPanelType = 'chainside.nft';
 
-/** What `chainside.queryLogs` takes: the form of the log panel, already filled in. */
+/** The argument of `chainside.queryLogs`: the initial form of the log panel. */
 export interface LogQueryArguments {
   readonly address?: string | readonly string[];
   readonly event?: string;
-  /** Values of the event's indexed parameters by their names, where it says which are; a list means any of its values. */
+  /** Values of the parameters that `event` marks as indexed, by name. A list matches any of its values. */
   readonly args?: Readonly<Record<string, string | readonly string[]>>;
-  /** By position, as in JSON-RPC: null is any topic, a list any of its values. `event` is the first of them. */
+  /** By position, as in JSON-RPC: null matches any topic, a list any of its values. `event` is topic 0. */
   readonly topics?: readonly (string | readonly string[] | null)[];
   readonly fromBlock?: string | number;
   readonly toBlock?: string | number;
-  /** Which end of the range is read first; the newest by default. */
+  /** Which end of the range is read first; default: newest. */
   readonly order?: 'newestFirst' | 'oldestFirst';
-  /** The chain that is asked: of its network, the active one first. */
+  /** Of a network with this chain; the active network is preferred. */
   readonly chainId?: number;
-  /** Runs the query at once instead of waiting for the button. */
   readonly run?: boolean;
-  /** Takes a panel that has this very query already in place of a new one. */
+  /** Reuses a panel with the same query instead of a new one. */
   readonly reuse?: boolean;
 }
 
-/** A cell of a log panel's grid, as its context menu names it. */
+/** A cell of a log panel's grid, in the context of its menu. */
 interface LogCell {
   readonly answer: string;
   readonly log: number;
   readonly column: string;
-  /** Where several rows are selected: each stretch by its first row and the one behind its last. */
+  /** If several rows are selected: each range as its first row and the row after its last. */
   readonly order?: number;
   readonly selected?: readonly (readonly [number, number])[];
 }
 
-/** A cell of an NFT panel's grid, as its context menu names it. */
+/** A cell of an NFT panel's grid, in the context of its menu. */
 interface TransferCell {
   readonly answer: string;
   readonly transfer: string;
   readonly column: string;
 }
 
-/** A row of a tree that knows where in the workspace it comes from. */
+/** A tree row that has a place in the workspace. */
 interface PlacedRow {
   readonly occurrence: { readonly uri: unknown; readonly line: number };
 }
 
-/** A line of a file of the workspace, from 0; the file as a URI. */
+/** A line of a workspace file, from 0; the file is a URI. */
 interface LinkedPlace {
   readonly file: string;
   readonly line: number;
 }
 
-/** A contract that is deployed, as a row of a tree has it; what is done with it is done on its chain. */
+/** A deployed contract of a tree row. Commands on it use its chain. */
 export interface DeploymentRow {
   readonly account: string;
   readonly chainId: number;
   readonly contractName?: string;
 }
 
-/** What the commands on the deployments of a contract take: one is taken as it is, of several the user picks one. */
+/** The argument of commands on the deployments of a contract. If there are several, the user picks one. */
 export interface DeploymentChoice {
-  /** Of the contract or event that is asked about. */
+  /** Of the contract or event. */
   readonly name: string;
-  /** Declaration of the event whose logs are asked for; default: all logs. */
+  /** Declaration of the event of the logs; default: all logs. */
   readonly event?: string;
   readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string })[];
 }
 
-/** Where something begins in a document that is open, from 0; the document as a URI. */
+/** A position in an open document, from 0; the document is a URI. */
 export interface TextPlace {
   readonly file: string;
   readonly line: number;
   readonly character: number;
 }
 
-/** A row of a tree that stands for an NFT contract, or for one of its tokens. */
+/** A tree row of an NFT contract, or of one of its tokens. */
 interface NftRow {
   readonly contract: string;
   readonly tokenId?: string | bigint;
 }
 
-type WordKey = keyof typeof words;
+type NlsKey = keyof typeof nlsStrings;
 
-/** Every command: each has its title in `package.nls.json`, which a test holds to `package.json`. */
+/** Every command. Each has its title in `package.nls.json`; a test compares both with `package.json`. */
 export type CommandId = {
-  [Key in WordKey]: Key extends `command.${string}.about`
+  [Key in NlsKey]: Key extends `command.${string}.about`
     ? never
     : Key extends `command.${infer Name}`
       ? `chainside.${Name}`
       : never;
-}[WordKey];
+}[NlsKey];
 
-/** What a command takes where our own code runs it; one that is not here takes nothing. */
+/** Arguments of commands that our own code runs. Commands that are not listed take none. */
 interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
   'chainside.addNetwork': [start?: NetworkStart];
@@ -157,13 +154,13 @@ interface CommandArguments {
 
 export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArguments ? CommandArguments[Id] : [];
 
-/** What *Add Network…* begins with, where our own code runs it: a chain behind Blockscout's gateway, or at public endpoints. */
+/** The initial chain of *Add Network…*: behind Blockscout's gateway, or at public endpoints. */
 export interface NetworkStart {
   readonly gatewayOf?: number;
   readonly publicOf?: number;
 }
 
-/** Every setting, as `package.json` has it; how each is read stands in `settingTable.ts`. */
+/** Every setting of `package.json`. `settingTable.ts` says how each is read. */
 export type SettingId = keyof typeof manifest.contributes.configuration.properties;
 
 export const viewContainerId = 'chainside';
@@ -174,13 +171,10 @@ export const viewIds = {
   queries: 'chainside.queries',
 } as const;
 
-/** A document with queries as cells. */
+/** A notebook with queries as cells. */
 export const notebookType = 'chainside.chain';
 
-/**
- * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may
- * have several.
- */
+/** Tokens of a row in `viewItem`, for the `when` clauses of its menus. A row may have several. */
 export const rowTokens = {
   'chainside.chain': [
     'network',
@@ -192,51 +186,63 @@ export const rowTokens = {
     'secret:set',
   ],
   'chainside.addresses': [
-    // What the row is.
-    ...['address', 'token', 'watchedToken', 'collection', 'nft'],
-    // What an address is, or has: a place in a file, tokens to search, who tells its history.
-    ...['watched', 'unwatched', 'placed', 'tokens', 'history'],
-    // What can be done: copy the value or the raw amount, look into the explorer, try again, go to another chain.
-    ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
+    // Kind of the row.
+    'address',
+    'token',
+    'watchedToken',
+    'collection',
+    'nft',
+    // What an address is or has: a place in a file, tokens to search, a history.
+    'watched',
+    'unwatched',
+    'placed',
+    'tokens',
+    'history',
+    // Available actions: copy the value or the raw amount, open the explorer, retry, switch to another chain.
+    'value',
+    'raw',
+    'explorer',
+    'failed',
+    'elsewhere',
   ],
   'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
   'chainside.queries': ['query', 'saved', 'unsaved', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 
-/** Every context key that the extension sets for `when` clauses. Each is true or false. */
+/** Context keys for `when` clauses. Each is true or false. */
 export const contextKeys = [
-  /** The active editor's text has an address in it. */
+  /** The text of the active editor contains an address. */
   'chainside.editorHasAddress',
-  /** The active editor's text has hex in it that is no address: 4 bytes or more. */
+  /** The text of the active editor contains hex that is no address: 4 bytes or more. */
   'chainside.editorHasHex',
-  /** The contracts of the workspace have been read: a view without rows has none to show. */
+  /** The contracts of the workspace have been read: an empty view has none to show. */
   'chainside.contracts.read',
-  /** A key is stored for the data API of the active network. */
+  /** The data API of the active network has a stored key. */
   'chainside.hasKey',
-  /** A secret is stored for the endpoint of the active network, and it is asked with one. */
+  /** The endpoint of the active network takes a secret, which is stored. */
   'chainside.hasSecret',
   /** The active log panel is loading. */
   'chainside.logs.running',
-  /** The form of the active log panel is folded, so that its own button is not in sight. */
+  /** The form of the active log panel is collapsed: its own button is not visible. */
   'chainside.logs.folded',
   /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more',
-  /** The active log panel has a query that ran, or runs. */
+  /** The active log panel has run a query, or is running one. */
   'chainside.logs.asked',
-  /** The active log panel has an answer that can be exported. */
+  /** The active log panel has a result that can be exported. */
   'chainside.logs.exportable',
-  /** The active log panel has an answer that can be followed. */
+  /** The active log panel has a result that can be followed. */
   'chainside.logs.followable',
   /** The active NFT panel is loading. */
   'chainside.nfts.running',
-  /** The active NFT panel offers to ask for the token. */
+  /** The active NFT panel offers to load the token. */
   'chainside.nfts.canLoadToken',
   /** The active NFT panel offers to load the token's picture. */
   'chainside.nfts.canLoadPicture',
   /** The active NFT panel offers to load the token's transfers. */
   'chainside.nfts.canLoadTransfers',
-  /** The active NFT panel offers to read the transfers out of logs instead. */
+  /** The active NFT panel offers to read the transfers from logs. */
   'chainside.nfts.canReadLogs',
 ] as const;
 export type ContextKey = (typeof contextKeys)[number];

@@ -11,17 +11,7 @@ import type { Connection } from '../host/session/session.ts';
 import { createSessionOperations, type SessionOperationsDeps } from '../host/sessionOperations.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
-export interface ApiRequests
-  extends Pick<ChainsideApi, 'ask' | 'latestBlock' | 'nativeBalance' | 'tokenBalances'> {
-  /** As `queryLogs` of the API, of one connection. */
-  logPages(
-    connection: Connection,
-    filter: unknown,
-    options: Parameters<ChainsideApi['queryLogs']>[1],
-  ): AsyncGenerator<ChainsideLogPage>;
-}
-
-/** What the API for other extensions asks servers; loaded with the first question. */
+/** The part of the API for other extensions that sends requests. Loaded with the first one. */
 export function createApiRequests(
   deps: SessionOperationsDeps & { readonly settings: SettingsService },
 ): ApiRequests {
@@ -51,22 +41,32 @@ export function createApiRequests(
       }));
     },
     ask: async (operation, input, { signal } = {}) => operations.run(operation, input, { signal }),
-    logPages,
+    logPages: fetchLogPages,
   };
 }
 
-async function* logPages(
-  { client, signal: replaced }: Connection,
+export interface ApiRequests
+  extends Pick<ChainsideApi, 'ask' | 'latestBlock' | 'nativeBalance' | 'tokenBalances'> {
+  /** As `queryLogs` of the API, on one connection. */
+  logPages(
+    connection: Connection,
+    filter: unknown,
+    options: Parameters<ChainsideApi['queryLogs']>[1],
+  ): AsyncGenerator<ChainsideLogPage>;
+}
+
+async function* fetchLogPages(
+  { client, signal: connectionSignal }: Connection,
   filter: unknown,
   options: Parameters<ChainsideApi['queryLogs']>[1],
 ): AsyncGenerator<ChainsideLogPage> {
-  const { signal: cancelled, order } = readOptions(options);
+  const { signal: callerSignal, order } = readOptions(options);
   const query = client.openLogQuery(parseLogFilter(filter), { order });
-  const signal = cancelled ? AbortSignal.any([cancelled, replaced]) : replaced;
-  for await (const page of iteratePages(query, { signal })) yield describePage(page);
+  const signal = callerSignal ? AbortSignal.any([callerSignal, connectionSignal]) : connectionSignal;
+  for await (const page of iteratePages(query, { signal })) yield toApiPage(page);
 }
 
-/** Other extensions are not held to the types. */
+/** Other extensions may ignore the types. */
 function readOptions(options: Parameters<ChainsideApi['queryLogs']>[1]): ChainsideLogOptions {
   if (!options) return {};
   if ('aborted' in options) return { signal: options };
@@ -77,7 +77,7 @@ function readOptions(options: Parameters<ChainsideApi['queryLogs']>[1]): Chainsi
   return { signal, order };
 }
 
-function describePage({ logs, verdict }: LogPage): ChainsideLogPage {
+function toApiPage({ logs, verdict }: LogPage): ChainsideLogPage {
   const { fromBlock, toBlock, head, order } = verdict;
   const { state, reasons } = verdictToJson(verdict);
   return { logs, verdict: { state, fromBlock, toBlock, head, order, reasons } };

@@ -84,81 +84,76 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
   --key-in header|query     where the data API key goes (header)
   --quote-currency CODE     currency of token values (USD)`;
 
-/** The id of no chain, on which nothing is deployed. */
-export const NO_CHAIN_ID = 0;
-
-/** Whatever is as long and of letters and digits is not told. */
-const MIN_KEY_CHARS = 8;
-
-/** The command that takes more than one. */
-const FILES_COMMAND = 'check';
-
 export interface CommandLine {
   readonly command: string;
-  /** What the command is about: an address, a hash, hex, or a folder. */
+  /** The first argument of the command: an address, a hash, hex, a folder, or an operation. */
   readonly subject: string | undefined;
-  /** The files that it is about. */
+  /** Only for `check`. */
   readonly files: readonly string[];
-  /** Whether what came is written into the files. */
+  /** Whether `check` writes the results into the files. */
   readonly update: boolean;
-  /** What an operation is given: JSON, or `-` for what is on standard input. */
+  /** The input of an operation: JSON, or `-` for standard input. */
   readonly input: string | undefined;
-  /** With the mark of a secret in place of a key that stands in it. */
+  /** With a placeholder in place of a key that the URL contained. */
   readonly rpcUrl: string | undefined;
-  /** The key that stood in the URL. */
+  /** The key that was taken out of the URL. */
   readonly rpcKey: string | undefined;
-  /** Name of the environment variable that holds the key of the JSON-RPC endpoint, and where that goes. */
+  /** Name of the environment variable with the key of the JSON-RPC endpoint. */
   readonly rpcKeyEnv: string | undefined;
   readonly rpcAuth: RpcAuth | undefined;
   readonly chainId: number | undefined;
-  /** The contract that was called, reverted or emitted. */
+  /** The contract of `--address`, which was called, reverted or emitted. */
   readonly at: ChainAddress | undefined;
   readonly dataApiUrl: string | undefined;
-  /** Name of the environment variable that holds the key; the key itself never stands on a command line. */
+  /** Name of the environment variable with the data API key. The key itself is never an argument. */
   readonly keyEnv: string | undefined;
   readonly keyIn: 'header' | 'query';
   readonly quoteCurrency: string;
-  /** Contracts of tokens. */
   readonly tokens: readonly Address[];
   readonly query: string | undefined;
-  /** The bounds of the logs, in place of those of the query. */
+  /** Override the bounds of the query. */
   readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
-  /** The moment of the block that is asked for, in milliseconds since the Unix epoch. */
+  /** Of `block --at`, in milliseconds since the Unix epoch. */
   readonly time: number | undefined;
-  /** Whether each log says when its block was made. */
+  /** Whether each log is printed with the time of its block. */
   readonly times: boolean;
-  /** Another endpoint that the rows are compared with. */
+  /** The endpoint of the second opinion. */
   readonly secondUrl: string | undefined;
-  /** Windows that are compared; undefined for all blocks. */
+  /** Number of windows that the second opinion compares; undefined for all blocks. */
   readonly sample: number | undefined;
-  /** The folder whose projects say what hex means. */
+  /** Of `--decode` or `--dir`: the folder whose projects give the ABIs. */
   readonly projectFolder: string | undefined;
-  /** Who is asked what logs and hex mean, as it is written; nobody where it is left out. */
+  /** The list of ABI providers as typed; undefined for none. */
   readonly providers: string | undefined;
-  /** What the network and its coin are called in answers. */
+  /** Name of the network in results. */
   readonly networkName: string | undefined;
   readonly coinSymbol: string | undefined;
   readonly coinDecimals: number;
-  /** The folder that files may be written to. */
+  /** The only folder that files may be written to. */
   readonly outFolder: string | undefined;
   readonly sourcifyUrl: string | undefined;
   readonly signaturesUrl: string | undefined;
-  /** The order of the logs. */
   readonly order: LogOrder;
-  /** Infinity for all. */
+  /** `Infinity` for all. */
   readonly pages: number;
 }
 
-/** Reads the arguments. @throws AppError `badInput` naming the one that is not usable. */
+/** Stands for an unknown chain ID: no chain has the ID 0, so nothing is deployed on it. */
+export const NO_CHAIN_ID = 0;
+
+/** A part of the URL of at least this many letters and digits counts as a key, which is never printed. */
+const MIN_KEY_CHARS = 8;
+
+/** Parses the arguments. @throws AppError `badInput` with the invalid option as `field`. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parseArguments(args);
   const [named, subject, ...others] = positionals;
   const command = values.help ? 'help' : named;
-  const files = command === FILES_COMMAND ? positionals.slice(1) : [];
+  const files = command === 'check' ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
   const [extra] = others;
   if (command === undefined) throw badInput('command', 'Give a command; they are listed below.');
-  if (extra !== undefined && command !== FILES_COMMAND)
+  if (extra !== undefined && command !== 'check')
     throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
@@ -192,7 +187,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     projectFolder: values.decode ?? values.dir,
     providers: values.sources,
     outFolder: values.out,
-    ...{ networkName: values.name, coinSymbol: values.symbol },
+    networkName: values.name,
+    coinSymbol: values.symbol,
     coinDecimals: parseDecimals(values.decimals),
     sourcifyUrl: parseUrl('sourcify', values.sourcify),
     signaturesUrl: parseUrl('signatures', values.signatures),
@@ -245,11 +241,14 @@ function parseArguments(args: readonly string[]) {
   }
 }
 
-/** What begins with a minus counts as a value of these, such as -7d, and not as an option. */
+/**
+ * Lets `--from`, `--to` and `--at` take a value that begins with a minus, such as -7d: `parseArgs` would read it
+ * as an option.
+ */
 function joinNegativeValues(args: readonly string[]): string[] {
   const joined: string[] = [];
-  for (const [place, arg] of args.entries()) {
-    const before = args[place - 1] ?? '';
+  for (const [index, arg] of args.entries()) {
+    const before = args[index - 1] ?? '';
     const isValue = /^--(?:from|to|at)$/.test(before) && /^-\d/.test(arg);
     if (isValue) joined.push(`${joined.pop()}=${arg}`);
     else joined.push(arg);
@@ -257,7 +256,7 @@ function joinNegativeValues(args: readonly string[]): string[] {
   return joined;
 }
 
-/** A day in 1973 or later. */
+/** From 1973 on. */
 const UNIX_SECONDS = /^\d{9,11}$/;
 
 function parseTime(value: string | undefined): number | undefined {
@@ -281,21 +280,24 @@ function parseRpcUrl(value: string | undefined): string | undefined {
   throw badInput('rpc', `${SECRET_PLACEHOLDER} stands in the path or query of --rpc, nowhere else.`);
 }
 
-/** A key is taken out of the URL, so that no error and no answer tells it. The path of a portal has none. */
+/**
+ * Takes a key out of the URL, so that no error or result contains it. A URL of an SQD Portal has no key in its
+ * path.
+ */
 function splitRpcKey(values: {
   readonly rpc?: string | undefined;
   readonly 'rpc-key-env'?: string | undefined;
 }): Pick<CommandLine, 'rpcUrl' | 'rpcKey'> {
-  const written = parseRpcUrl(values.rpc);
+  const url = parseRpcUrl(values.rpc);
   const mayHold =
-    written !== undefined && values['rpc-key-env'] === undefined && parseDatasetUrl(written) === undefined;
-  const found = mayHold ? extractKey(written, MIN_KEY_CHARS) : undefined;
-  return { rpcUrl: found?.url ?? written, rpcKey: found?.key };
+    url !== undefined && values['rpc-key-env'] === undefined && parseDatasetUrl(url) === undefined;
+  const found = mayHold ? extractKey(url, MIN_KEY_CHARS) : undefined;
+  return { rpcUrl: found?.url ?? url, rpcKey: found?.key };
 }
 
 function parseAuthOption(value: string | undefined): RpcAuth | undefined {
-  const place = value === undefined ? undefined : parseRpcAuth(value);
-  if (value === undefined || place !== undefined) return place;
+  const auth = value === undefined ? undefined : parseRpcAuth(value);
+  if (value === undefined || auth !== undefined) return auth;
   throw badInput(
     'rpc-key-in',
     '--rpc-key-in takes bearer or header:NAME, with a header that is free for a key.',

@@ -17,21 +17,43 @@ import {
 } from '../core/index.ts';
 import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
 
-export interface EndpointOptions {
-  readonly rpcUrl: string | undefined;
-  readonly chainId?: number | undefined;
-  readonly signal: AbortSignal;
-}
+/**
+ * Adds the key of the JSON-RPC endpoint, from its URL or the environment, to the requests of `http`.
+ *
+ * @throws AppError `badInput` with the missing or invalid option as `field`; never with the key.
+ */
+export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth }: CommandLine): HttpDeps {
+  if (rpcUrl === undefined) return http;
+  const endpoint: SecretEndpoint = { rpcUrl, rpcAuth };
+  if (rpcKey !== undefined) return withKey(rpcKey);
+  if (!requiresSecret(endpoint)) {
+    if (rpcKeyEnv === undefined) return http;
+    throw badInput(
+      'rpc-key-in',
+      `Say where the key goes with --rpc-key-in bearer or header:NAME, or put ${SECRET_PLACEHOLDER} into --rpc.`,
+    );
+  }
+  if (rpcKeyEnv === undefined) {
+    throw badInput(
+      'rpc-key-env',
+      'Name the environment variable that holds the key of --rpc with --rpc-key-env NAME.',
+    );
+  }
+  const secret = process.env[rpcKeyEnv];
+  if (!secret) throw badInput('rpc-key-env', `The environment variable ${rpcKeyEnv} is not set.`);
+  return withKey(requireEndpointSecret(secret));
 
-/** The endpoint of a command line, as a network that nobody has named. */
-export function toNetwork({ rpcUrl, chainId = NO_CHAIN_ID }: Omit<EndpointOptions, 'signal'>): Network {
-  return { id: '', name: '', chainId, rpcUrl: rpcUrl ?? '', symbol: '', decimals: 18 };
+  function withKey(key: string): HttpDeps {
+    const secretReader = { read: async () => key };
+    return withEndpointSecret(http, endpoint, () => secretReader);
+  }
 }
 
 /**
- * The first source of a port that the endpoint itself is, without a key; undefined where it is none.
+ * Opens the first provider of `port` that the endpoint itself serves without a key; undefined if it serves none.
  *
- * @throws AppError `badInput` without an endpoint, and as the endpoint fails that is asked what it can do.
+ * @throws AppError `badInput` without an endpoint; other kinds if the endpoint fails when its capabilities are
+ * read.
  */
 export async function openEndpointProvider<Port extends keyof ProviderPorts>(
   http: HttpDeps,
@@ -52,47 +74,27 @@ export async function openEndpointProvider<Port extends keyof ProviderPorts>(
       throttle,
       revoked: signal,
     });
-    const source: ProviderPorts[Port] | undefined = opened[port];
-    if (source) return source;
+    const provider: ProviderPorts[Port] | undefined = opened[port];
+    if (provider) return provider;
   }
   return undefined;
 }
 
-/**
- * `http` with the key of the JSON-RPC endpoint in its place: that which stood in its URL, or out of the environment.
- *
- * @throws AppError `badInput` naming the argument that is missing or not usable; never with the key.
- */
-export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth }: CommandLine): HttpDeps {
-  if (rpcUrl === undefined) return http;
-  const endpoint: SecretEndpoint = { rpcUrl, rpcAuth };
-  if (rpcKey !== undefined) return withKey(rpcKey);
-  if (!requiresSecret(endpoint)) {
-    if (rpcKeyEnv === undefined) return http;
-    throw badInput(
-      'rpc-key-in',
-      `Say where the key goes with --rpc-key-in bearer or header:NAME, or put ${SECRET_PLACEHOLDER} into --rpc.`,
-    );
-  }
-  if (rpcKeyEnv === undefined) {
-    throw badInput(
-      'rpc-key-env',
-      'Name the environment variable that holds the key of --rpc with --rpc-key-env NAME.',
-    );
-  }
-  const written = process.env[rpcKeyEnv];
-  if (!written) throw badInput('rpc-key-env', `The environment variable ${rpcKeyEnv} is not set.`);
-  return withKey(requireEndpointSecret(written));
+interface EndpointOptions {
+  readonly rpcUrl: string | undefined;
+  readonly chainId?: number | undefined;
+  readonly signal: AbortSignal;
+}
 
-  function withKey(key: string): HttpDeps {
-    const kept = { read: async () => key };
-    return withEndpointSecret(http, endpoint, () => kept);
-  }
+/** Wraps the endpoint of the command line in a network without a name. */
+export function toNetwork({ rpcUrl, chainId = NO_CHAIN_ID }: Omit<EndpointOptions, 'signal'>): Network {
+  return { id: '', name: '', chainId, rpcUrl: rpcUrl ?? '', symbol: '', decimals: 18 };
 }
 
 /**
- * What helps where an explorer that was asked without a key refuses, as those that Blockscout hosts do since 2026:
- * https://docs.blockscout.com/devs/apis/requests-and-limits. Undefined where that is not the matter.
+ * The hint for an explorer that rejects requests without a key, as those that Blockscout hosts do since 2026:
+ * https://docs.blockscout.com/devs/apis/requests-and-limits. Undefined if a key was set, or if the endpoint is no
+ * explorer.
  */
 export function formatKeyHint({ rpcUrl, rpcKey, rpcKeyEnv, chainId }: CommandLine): string | undefined {
   if (rpcUrl === undefined || rpcKey !== undefined || rpcKeyEnv !== undefined) return undefined;
@@ -104,23 +106,25 @@ export function formatKeyHint({ rpcUrl, rpcKey, rpcKeyEnv, chainId }: CommandLin
 }
 
 /**
- * The chain that is asked: as the command line says, as the server tells, undefined where neither does.
+ * Returns the chain ID of the command line, else that of the server; undefined if neither has one.
  *
- * @throws AppError `badInput` for `chain-id` where the two are not the same.
+ * @throws AppError `badInput` for `chain-id` if they differ.
  */
-export function reconcileChainId(given: number | undefined, told: number | undefined): number | undefined {
-  if (given !== undefined && told !== undefined && given !== told)
-    throw badInput('chain-id', `The server is of chain ${told}, not of chain ${given}.`);
-  return given ?? told;
+export function reconcileChainId(
+  requested: number | undefined,
+  reported: number | undefined,
+): number | undefined {
+  if (requested !== undefined && reported !== undefined && requested !== reported)
+    throw badInput('chain-id', `The server is of chain ${reported}, not of chain ${requested}.`);
+  return requested ?? reported;
 }
 
-const proxySchemes = ['http:', 'https:', 'socks5:', 'socks:'];
-
 /**
- * HTTP for a process of its own: undici, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, in lower
- * case or in capitals.
+ * Creates HTTP for Node: undici, through the proxy of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in lower case or in
+ * capitals.
  *
- * @throws AppError `badInput` naming the variable that names no proxy; never with its value, which may hold a password.
+ * @throws AppError `badInput` with the invalid variable as `field`; never with its value, which may contain a
+ * password.
  */
 export function createHttp(): HttpDeps & { close(): Promise<void> } {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) requireProxy(name);
@@ -130,7 +134,7 @@ export function createHttp(): HttpDeps & { close(): Promise<void> } {
   return { fetch, clock: systemClock, close: () => dispatcher.close() };
 }
 
-/** undici reads the name in lower case first, and takes an empty value for none. */
+/** undici prefers the name in lower case, and ignores an empty value. */
 function requireProxy(capitals: string): void {
   const lower = capitals.toLowerCase();
   const name = process.env[lower] === undefined ? capitals : lower;
@@ -141,6 +145,8 @@ function requireProxy(capitals: string): void {
     `${name} is not the address of a proxy. Write http://HOST:PORT, with https or socks5 too.`,
   );
 }
+
+const proxySchemes = ['http:', 'https:', 'socks5:', 'socks:'];
 
 function isProxy(value: string): boolean {
   if (!URL.canParse(value)) return false;

@@ -35,39 +35,41 @@ import { type CommandLine, NO_CHAIN_ID } from './commandLine.ts';
 import { toNetwork } from './endpoint.ts';
 import { printMessage } from './output.ts';
 
-/** Decodes logs once what that needs is known of them. */
+/** Decodes logs. Call `prepare` first. */
 export interface LogDecoding extends LogDecoder {
   readonly lookup: AbiLookup;
-  /** Asks for what these logs may mean, and reads the upgrades of contracts that may have several versions. */
+  /**
+   * Fetches the ABIs that these logs need, and the implementation histories of contracts that may have several
+   * versions.
+   */
   prepare(logs: readonly PositionedLog[]): Promise<void>;
 }
 
 /**
- * Decodes logs by what the projects below a folder know, by what sources tell, and by bundled lists; those of upgraded
- * contracts by the code in force at each.
+ * Creates the log decoding: ABIs of the projects of a folder first, then of the providers, then the bundled
+ * standards. Logs of upgraded contracts are decoded with the code in force at each log.
  */
 export async function openLogDecoding(
   client: ChainClient,
-  known: {
-    /** What the projects of a folder know. */
+  knowledge: {
     readonly index: ContractIndex | undefined;
-    readonly sources: AbiProviders | undefined;
+    readonly abiProviders: AbiProviders | undefined;
     readonly chainId: number;
   },
   options: { readonly signal: AbortSignal },
 ): Promise<LogDecoding> {
-  const { index, sources, chainId } = known;
+  const { index, abiProviders, chainId } = knowledge;
   const createdAt = (address: Address) => index?.deploymentsAt(address, chainId)[0]?.block;
-  const asked = { chainId, client: client, createdAt };
+  const context = { chainId, client, createdAt };
   const histories = createHistoryCache(systemClock);
-  const lookups: readonly (AbiLookup | undefined)[] = [index?.lookup, sources?.lookup];
+  const lookups: readonly (AbiLookup | undefined)[] = [index?.lookup, abiProviders?.lookup];
   const lookup = createVersionLookup({
     lookups: [...lookups.filter((one) => one !== undefined), await loadStandardLookup()],
-    known: mergeAbiResolvers(...[index, sources?.code].filter((one) => one !== undefined)),
+    known: mergeAbiResolvers(...[index, abiProviders?.code].filter((one) => one !== undefined)),
     histories,
   });
   let decoder = createLogDecoder({ lookup, chainId });
-  const decodeAnew = () => {
+  const resetDecoder = () => {
     lookup.refresh();
     decoder = createLogDecoder({ lookup, chainId });
   };
@@ -75,94 +77,97 @@ export async function openLogDecoding(
     lookup,
     decode: (log) => decoder.decode(log),
     async prepare(logs) {
-      await sources?.prefetch(logs, lookup);
-      const wanted = lookup.missingHistories(logs, chainId);
-      const isMore =
-        wanted.size > 0 && (await histories.read(wanted, asked, { ...options, most: wanted.size }));
-      await sources?.prefetchCode(lookup.missingAbis(logs, chainId));
-      if (isMore || sources) decodeAnew();
+      await abiProviders?.prefetch(logs, lookup);
+      const missing = lookup.missingHistories(logs, chainId);
+      const hasMore =
+        missing.size > 0 && (await histories.read(missing, context, { ...options, most: missing.size }));
+      await abiProviders?.prefetchCode(lookup.missingAbis(logs, chainId));
+      if (hasMore || abiProviders) resetDecoder();
     },
   };
 }
 
-/** Who is asked beside the endpoint, in the order in which they stand on the command line. */
+/** ABI providers besides the endpoint, as `--sources` names them. */
 const providerNames = ['explorer', 'sourcify', 'signatures'] as const satisfies readonly ProviderId[];
 type ProviderName = (typeof providerNames)[number];
 
-/** The sources that a command line names. @throws AppError `badInput`. */
-function parseProviderNames(written: string): readonly ProviderName[] {
-  return written.split(',').map((word) => {
+/** Parses `--sources`. @throws AppError `badInput`. */
+function parseProviderNames(list: string): readonly ProviderName[] {
+  return list.split(',').map((word) => {
     const name = providerNames.find((one) => one === word.trim());
     if (!name) throw badInput('sources', `--sources takes a list of ${providerNames.join(', ')}.`);
     return name;
   });
 }
 
-/** What others tell of logs and hex, once they were asked. */
+/** ABIs of third-party providers, as far as they have been fetched. */
 export interface AbiProviders {
-  /** Never waits. */
+  /** Finds only what has been fetched. */
   readonly lookup: AbiLookup;
   readonly code: AbiResolver;
-  /** Asks for what these logs need; who cannot answer is told of once. */
+  /** Fetches the ABIs and signatures of these logs. Each different error is printed once. */
   prefetch(logs: readonly PositionedLog[], lookup: AbiLookup): Promise<void>;
-  /** Asks for contracts. */
+  /** Fetches the verified ABIs of contracts. */
   prefetchCode(addresses: Iterable<Address>): Promise<void>;
-  /** Asks for what hex needs, which was met at an address where one is given. */
+  /** Fetches the signatures of hex, and the verified ABI of the contract at `at`. */
   prefetchHex(
     hex: Hex,
-    met: { readonly lookup: AbiLookup; readonly at: ChainAddress | undefined },
+    context: { readonly lookup: AbiLookup; readonly at: ChainAddress | undefined },
   ): Promise<void>;
 }
 
 /**
- * Opens the sources of the command line.
+ * Opens the providers of `--sources`.
  *
- * @param asked.chainId undefined where nobody tells.
+ * @param context.chainId undefined if unknown.
  * @throws AppError `badInput`.
  */
 export async function openAbiProviders(
-  written: string,
-  asked: {
+  providerList: string,
+  context: {
     readonly line: CommandLine;
     readonly http: HttpDeps;
     readonly chainId: number | undefined;
     readonly signal: AbortSignal;
   },
 ): Promise<AbiProviders> {
-  const { signal, chainId = NO_CHAIN_ID } = asked;
+  const { signal, chainId = NO_CHAIN_ID } = context;
   const verified: AbiProvider[] = [];
   let signatures: SignatureProvider | undefined;
-  for (const name of parseProviderNames(written)) {
-    const ports = await openProviderPorts(name, asked);
+  for (const name of parseProviderNames(providerList)) {
+    const ports = await openProviderPorts(name, context);
     if (ports.verified) verified.push(ports.verified);
     signatures ??= ports.signatures;
   }
-  const source = chainAbiProviders(verified);
+  const verifiedProvider = chainAbiProviders(verified);
   const store = createVerifiedCache();
   const byHash = signatures && { store: createSignatureCache(), source: signatures };
-  const told = new Set<string>();
+  const printed = new Set<string>();
   const options = {
-    ...{ chainId, endpoint: asked.line.rpcUrl ?? '', signal },
+    chainId,
+    endpoint: context.line.rpcUrl ?? '',
+    signal,
     onFailure({ message }: Error) {
-      if (!told.has(message)) printMessage(message);
-      told.add(message);
+      if (!printed.has(message)) printMessage(message);
+      printed.add(message);
     },
   };
-  const contracts = verified.length > 0 ? { store, source } : undefined;
-  const wantCode = async (addresses: Iterable<Address>) => {
-    if (contracts) await store.prefetch(addresses, { ...options, provider: source });
+  const contracts = verified.length > 0 ? { store, source: verifiedProvider } : undefined;
+  const prefetchCode = async (addresses: Iterable<Address>) => {
+    if (contracts) await store.prefetch(addresses, { ...options, provider: verifiedProvider });
   };
   return {
     lookup: mergeLookups(store.lookup, ...(byHash ? [byHash.store.lookup] : [])),
     code: store,
     prefetch: (logs, lookup) => prefetchAbis(logs, { ...options, lookup, contracts, signatures: byHash }),
-    prefetchCode: wantCode,
+    prefetchCode,
     async prefetchHex(hex, { lookup, at }) {
-      if (at) await wantCode([at.address]);
+      if (at) await prefetchCode([at.address]);
       if (!byHash) return;
       const events = hex.length === HASH_DIGITS ? new Map([[hex, new Set([1])]]) : new Map();
-      const areWords = (hex.length - 2) % WORD_DIGITS === 0;
-      const selector = areWords || hex.length < SELECTOR_DIGITS ? undefined : hex.slice(0, SELECTOR_DIGITS);
+      const isWholeWords = (hex.length - 2) % WORD_DIGITS === 0;
+      const selector =
+        isWholeWords || hex.length < SELECTOR_DIGITS ? undefined : hex.slice(0, SELECTOR_DIGITS);
       const isKnown = selector === undefined || explainHex(selector as Hex, { lookup, at }).length > 0;
       const selectors = isKnown ? [] : [selector as Hex];
       await byHash.store.prefetch({ events, selectors }, { ...options, source: byHash.source });
@@ -170,7 +175,7 @@ export async function openAbiProviders(
   };
 }
 
-/** With `0x`. */
+/** Digits of hex, with `0x`. */
 const SELECTOR_DIGITS = 10;
 const HASH_DIGITS = 66;
 const WORD_DIGITS = 64;
@@ -189,13 +194,13 @@ async function openProviderPorts(
     readonly signal: AbortSignal;
   },
 ): Promise<Partial<ProviderPorts>> {
-  const kind = findProviderKind(name);
-  const url = resolveProviderUrl(name, kind, line);
+  const provider = findProvider(name);
+  const url = resolveProviderUrl(name, provider, line);
   if (name === 'sourcify' && !chainId) {
     throw badInput('chain-id', 'Sourcify is asked by chain: give it with --chain-id N.');
   }
-  const throttle = kind.createThrottle(http);
-  return kind.open({
+  const throttle = provider.createThrottle(http);
+  return provider.open({
     ...http,
     url,
     chainId: chainId ?? NO_CHAIN_ID,
@@ -205,17 +210,17 @@ async function openProviderPorts(
   });
 }
 
-function findProviderKind(name: ProviderName): Provider {
-  const kind = [...providers, ...thirdPartyProviders].find((one) => getProviderId(one) === name);
-  if (!kind) throw badInput('sources', `There is no source ${name}.`);
-  return kind;
+function findProvider(name: ProviderName): Provider {
+  const provider = [...providers, ...thirdPartyProviders].find((one) => getProviderId(one) === name);
+  if (!provider) throw badInput('sources', `There is no source ${name}.`);
+  return provider;
 }
 
-function resolveProviderUrl(name: ProviderName, kind: Provider, line: CommandLine): string {
-  const given = { explorer: undefined, sourcify: line.sourcifyUrl, signatures: line.signaturesUrl }[name];
+function resolveProviderUrl(name: ProviderName, provider: Provider, line: CommandLine): string {
+  const chosenUrl = { explorer: undefined, sourcify: line.sourcifyUrl, signatures: line.signaturesUrl }[name];
   const network = toNetwork(line);
-  const isAsked = name !== 'explorer' || line.rpcUrl !== undefined;
-  const url = given ?? (isAsked ? kind.urlFor(network) : undefined);
+  const isAvailable = name !== 'explorer' || line.rpcUrl !== undefined;
+  const url = chosenUrl ?? (isAvailable ? provider.urlFor(network) : undefined);
   if (url === undefined) throw badInput('sources', 'The endpoint of --rpc is no explorer.');
   return url;
 }

@@ -29,13 +29,14 @@ import { openProjectIndex } from './projectFolder.ts';
 const cancellation = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancellation.abort());
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as `head -1`, closes the pipe: that is no failure, but not all was checked.
+  // A reader such as `head -1` may close the pipe early. That is no failure, but `check` has not checked
+  // everything.
   if (error.code === 'EPIPE') process.exit(line?.command === 'check' ? 1 : 0);
   printMessage(`Standard output cannot be written (${error.code}).`);
   process.exit(1);
 });
 process.stderr.on('error', () => undefined);
-// A rejection that nobody handles comes here too. The stack stays untold: text from outside may stand in it.
+// Unhandled rejections arrive here too. The stack is not printed, as it may contain untrusted text.
 process.once('uncaughtException', (cause) => {
   void printError(cause).finally(() => process.exit(1));
 });
@@ -47,15 +48,15 @@ try {
   try {
     process.exitCode = (await runCommand(line, withRpcKey(http, line))) ? 0 : 1;
   } finally {
-    // What is still on its way, as beside a question that failed, holds nobody up.
+    // Cancel requests that are still in flight, so that they do not delay the exit.
     cancellation.abort();
     await http.close();
   }
 } catch (cause) {
   process.exitCode = 1;
   await printError(cause);
-  const isRefusal = isAppError(cause, 'unauthorized', 'forbidden', 'creditsUsedUp');
-  const hint = line && isRefusal ? formatKeyHint(line) : undefined;
+  const isAccessError = isAppError(cause, 'unauthorized', 'forbidden', 'creditsUsedUp');
+  const hint = line && isAccessError ? formatKeyHint(line) : undefined;
   if (hint) printMessage(hint);
   if (isAppError(cause, 'badInput')) process.stderr.write(`\n${usage}\n`);
 }
@@ -109,13 +110,14 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printContracts(line.subject, { signal });
       return true;
     case 'decode': {
-      const { at } = line;
-      const { chainId, providers: written } = line;
+      const { at, chainId, providers } = line;
       const local = await openLookup(line, { signal });
-      const sources =
-        written === undefined ? undefined : await openAbiProviders(written, { line, http, chainId, signal });
-      const lookup = sources ? mergeLookups(local, sources.lookup) : local;
-      const prepare = async (hex: Hex) => sources?.prefetchHex(hex, { lookup, at });
+      const abiProviders =
+        providers === undefined
+          ? undefined
+          : await openAbiProviders(providers, { line, http, chainId, signal });
+      const lookup = abiProviders ? mergeLookups(local, abiProviders.lookup) : local;
+      const prepare = async (hex: Hex) => abiProviders?.prefetchHex(hex, { lookup, at });
       await printHexMeanings(line.subject, { lookup, at, prepare, signal });
       return true;
     }
@@ -136,33 +138,33 @@ async function runCommand(line: CommandLine, http: HttpDeps): Promise<boolean> {
   }
 }
 
-/** What logs mean, by the projects of the folder and the sources that the command line names. */
-async function openDecodingContext(
-  line: CommandLine,
-  http: HttpDeps,
-  options: { readonly signal: AbortSignal },
-) {
-  const { projectFolder, providers: written } = line;
-  const told = await fetchChainId(line, http, options);
-  const index = projectFolder === undefined ? undefined : await openProjectIndex(projectFolder, options);
-  const sources =
-    written === undefined
-      ? undefined
-      : await openAbiProviders(written, { line, http, chainId: told, ...options });
-  const chainId = told ?? NO_CHAIN_ID;
-  const decoding = await openLogDecoding(createClient(line, http), { index, sources, chainId }, options);
-  return { decoding, index, chainId };
-}
-
-/** Undefined where rows are to be printed as they are. */
+/** Undefined if neither `--decode` nor `--sources` is set: rows are then printed without a meaning. */
 async function openDecoding(
   line: CommandLine,
   http: HttpDeps,
   options: { readonly signal: AbortSignal },
 ): Promise<LogDecoding | undefined> {
-  const { projectFolder, providers: written } = line;
-  if (projectFolder === undefined && written === undefined) return undefined;
+  const { projectFolder, providers } = line;
+  if (projectFolder === undefined && providers === undefined) return undefined;
   return (await openDecodingContext(line, http, options)).decoding;
+}
+
+/** Opens the log decoding for `--dir` and `--sources`. */
+async function openDecodingContext(
+  line: CommandLine,
+  http: HttpDeps,
+  options: { readonly signal: AbortSignal },
+) {
+  const { projectFolder, providers } = line;
+  const foundChainId = await fetchChainId(line, http, options);
+  const index = projectFolder === undefined ? undefined : await openProjectIndex(projectFolder, options);
+  const abiProviders =
+    providers === undefined
+      ? undefined
+      : await openAbiProviders(providers, { line, http, chainId: foundChainId, ...options });
+  const chainId = foundChainId ?? NO_CHAIN_ID;
+  const decoding = await openLogDecoding(createClient(line, http), { index, abiProviders, chainId }, options);
+  return { decoding, index, chainId };
 }
 
 async function fetchChainId(
@@ -176,7 +178,7 @@ async function fetchChainId(
   return chainId;
 }
 
-/** What the projects of a folder know, if one is given, and the bundled lists. */
+/** Merges the ABIs of `--dir`, if it is set, with the bundled standards. */
 async function openLookup(
   { projectFolder }: CommandLine,
   options: { readonly signal: AbortSignal },
@@ -192,8 +194,8 @@ function findSecondEndpoint(
   http: HttpDeps,
 ): SecondEndpoint | undefined {
   if (secondUrl === undefined) return undefined;
-  const isHere = isLoopbackUrl(secondUrl) && rpcUrl !== undefined && isLoopbackUrl(rpcUrl);
-  return { client: createChainClient({ ...http, url: secondUrl }), sample, isLocal: isHere };
+  const isLocal = isLoopbackUrl(secondUrl) && rpcUrl !== undefined && isLoopbackUrl(rpcUrl);
+  return { client: createChainClient({ ...http, url: secondUrl }), sample, isLocal };
 }
 
 function createClient(line: CommandLine, http: HttpDeps) {
@@ -202,8 +204,8 @@ function createClient(line: CommandLine, http: HttpDeps) {
 }
 
 /**
- * Prints the number of the newest block; with a time, in milliseconds since the Unix epoch, the last block by then, or
- * which end of the chain stands for it.
+ * Prints the number of the newest block. With `time`, in milliseconds since the Unix epoch, prints the last block
+ * at or before it. If `time` is outside of the chain, prints the block at that end and says so in `outside`.
  */
 async function printBlock(
   client: ChainClient,

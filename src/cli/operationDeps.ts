@@ -21,18 +21,8 @@ import { reconcileChainId, toNetwork } from './endpoint.ts';
 import { type AbiProviders, openAbiProviders, openLogDecoding } from './logDecoding.ts';
 import { createRefreshedIndex } from './projectFolder.ts';
 
-interface OperationInputs {
-  readonly line: CommandLine;
-  readonly http: HttpDeps;
-  /** Of Chainside. */
-  readonly version: string;
-  readonly files: EventFiles | undefined;
-  /** Ends all that is under way. */
-  readonly signal: AbortSignal;
-}
-
 /**
- * What operations work with on a command line. Nothing is asked and no file is read before one is run.
+ * Creates what operations need on the command line. Requests are sent and files read only when one runs.
  *
  * @throws AppError `badInput` without an endpoint.
  */
@@ -51,56 +41,68 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
   const folder =
     line.projectFolder === undefined ? undefined : createRefreshedIndex(line.projectFolder, { signal });
   const ports = new Map<OperationPort, Promise<ProviderPorts[OperationPort] | undefined>>();
-  let chain: Promise<number | undefined> | undefined;
-  let sources: Promise<AbiProviders> | undefined;
-  let known: { readonly of: string; readonly knowledge: OperationKnowledge } | undefined;
+  let chainIdRequest: Promise<number | undefined> | undefined;
+  let opening: Promise<AbiProviders> | undefined;
+  let cached: { readonly key: string; readonly knowledge: OperationKnowledge } | undefined;
 
   async function chainId(): Promise<number | undefined> {
-    chain ??= client.getChainId({ signal }).then((told) => reconcileChainId(line.chainId, told));
+    chainIdRequest ??= client
+      .getChainId({ signal })
+      .then((reported) => reconcileChainId(line.chainId, reported));
     try {
-      return await chain;
+      return await chainIdRequest;
     } catch (error) {
-      chain = undefined;
-      // What the command line says needs no server.
+      chainIdRequest = undefined;
+      // The option `--chain-id` works without the server.
       if (line.chainId === undefined || isAppError(error, 'badInput')) throw error;
       return line.chainId;
     }
   }
 
-  async function openAsked(): Promise<AbiProviders | undefined> {
+  async function openProviders(): Promise<AbiProviders | undefined> {
     if (line.providers === undefined) return undefined;
-    const written = line.providers;
-    sources ??= chainId().then((id) =>
-      openAbiProviders(written, { line, http: counted, chainId: id, signal }),
+    const providerList = line.providers;
+    opening ??= chainId().then((id) =>
+      openAbiProviders(providerList, { line, http: counted, chainId: id, signal }),
     );
-    sources.catch(() => {
-      sources = undefined;
+    opening.catch(() => {
+      opening = undefined;
     });
-    return sources;
+    return opening;
   }
 
   async function knowledge(): Promise<OperationKnowledge> {
-    const [index, id, asked] = await Promise.all([folder?.(), chainId().catch(() => undefined), openAsked()]);
-    // Decoders keep what they were told: another state of the files has another.
-    const of = `${id} ${index?.version}`;
-    if (known?.of === of) return known.knowledge;
+    const [index, id, abiProviders] = await Promise.all([
+      folder?.(),
+      chainId().catch(() => undefined),
+      openProviders(),
+    ]);
+    // Decoders cache what they have looked up: another chain or state of the files needs a new one.
+    const key = `${id} ${index?.version}`;
+    if (cached?.key === key) return cached.knowledge;
     const decoding = await openLogDecoding(
       client,
-      { index, sources: asked, chainId: id ?? NO_CHAIN_ID },
+      { index, abiProviders, chainId: id ?? NO_CHAIN_ID },
       { signal },
     );
     const opened: OperationKnowledge = {
       ...decoding,
-      ...{ index, names: [], code: asked?.code ?? { abiAt: () => undefined } },
-      prefetchAbis: async (addresses) => asked?.prefetchCode(addresses),
+      index,
+      names: [],
+      code: abiProviders?.code ?? { abiAt: () => undefined },
+      prefetchAbis: async (addresses) => abiProviders?.prefetchCode(addresses),
     };
-    known = { of, knowledge: opened };
+    cached = { key, knowledge: opened };
     return opened;
   }
 
   return {
     network: { name: line.networkName, rpcUrl, symbol: line.coinSymbol, decimals: line.coinDecimals },
-    ...{ client, chainId, knowledge, files, version },
+    client,
+    chainId,
+    knowledge,
+    files,
+    version,
     async provider(port) {
       const opening =
         ports.get(port) ?? openProviderPort(port, { line, http: counted, chainId: await chainId(), signal });
@@ -113,12 +115,21 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
   };
 }
 
-/** The first source of a port: the data API where its key is given, else what the endpoint is. */
+interface OperationInputs {
+  readonly line: CommandLine;
+  readonly http: HttpDeps;
+  readonly version: string;
+  readonly files: EventFiles | undefined;
+  /** Cancels everything that is still running. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens the first provider of `port`: the data API if its key is set, else what the endpoint is. */
 async function openProviderPort<Port extends OperationPort>(
   port: Port,
-  asked: Pick<OperationInputs, 'http' | 'line' | 'signal'> & { readonly chainId: number | undefined },
+  context: Pick<OperationInputs, 'http' | 'line' | 'signal'> & { readonly chainId: number | undefined },
 ): Promise<ProviderPorts[Port] | undefined> {
-  const { line, http, signal, chainId = NO_CHAIN_ID } = asked;
+  const { line, http, signal, chainId = NO_CHAIN_ID } = context;
   const { dataApiUrl } = line;
   const network = { ...toNetwork({ rpcUrl: line.rpcUrl, chainId }), ...(dataApiUrl && { dataApiUrl }) };
   for (const kind of providers) {
@@ -127,8 +138,8 @@ async function openProviderPort<Port extends OperationPort>(
     const key = kind.takesKey ? requireDataApiKey(line) : undefined;
     const throttle = kind.createThrottle(http);
     const opened = await kind.open({ ...http, url, chainId, key, throttle, revoked: signal });
-    const source = opened[port];
-    if (source) return source as ProviderPorts[Port];
+    const provider = opened[port];
+    if (provider) return provider as ProviderPorts[Port];
   }
   return undefined;
 }
@@ -142,42 +153,39 @@ function requireDataApiKey({ keyEnv, keyIn }: CommandLine) {
   );
 }
 
-/** A name without a folder, a dot at its start, or anything that a shell or a file system reads otherwise. */
-const FILE_NAME = /^[A-Za-z0-9][\w-]{0,99}(?:\.[a-z]{2,8}){1,2}$/;
-
 /**
- * Writes files into one folder that the user has named, and nowhere else; what is there stays.
+ * Writes files into one folder that the user has chosen, and nowhere else. Existing files are not overwritten.
  *
- * @throws AppError `badInput` where there is no such folder.
+ * @throws AppError `badInput` if there is no such folder.
  */
 export async function openOutFolder(folder: string): Promise<EventFiles> {
-  const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) throw badInput('out', `There is no folder ${folder} for --out.`);
+  const stats = await stat(folder).catch(() => undefined);
+  if (!stats?.isDirectory()) throw badInput('out', `There is no folder ${folder} for --out.`);
   const root = await realpath(folder);
 
   return {
     async write(name, content, record) {
       const path = toFilePath(root, name);
       const file = await reserveFile(path);
-      const beside = `${path}.json`;
-      const made = [path];
+      const recordPath = `${path}.json`;
+      const created = [path];
       const part = join(root, `.${randomUUID()}.part`);
       try {
-        await (await reserveFile(beside)).close();
-        made.push(beside);
+        await (await reserveFile(recordPath)).close();
+        created.push(recordPath);
         const { bytes, sha256 } = await writeAll(await open(part, 'wx'), content);
-        const { name: recordName, content: recorded } = record();
-        if (toFilePath(root, recordName) !== beside)
+        const { name: recordName, content: recordText } = record();
+        if (toFilePath(root, recordName) !== recordPath)
           throw badInput('file', 'The record stands beside its file.');
         const recordPart = `${part}.json`;
-        made.push(recordPart);
-        await writeAll(await open(recordPart, 'wx'), [recorded]);
-        // Each takes the place of an empty file that was made for it above.
-        await rename(recordPart, beside);
+        created.push(recordPart);
+        await writeAll(await open(recordPart, 'wx'), [recordText]);
+        // Each replaces the empty file that reserved its name above.
+        await rename(recordPart, recordPath);
         await rename(part, path);
         return { path, bytes, sha256 };
       } catch (error) {
-        await Promise.all([...made, part].map((left) => rm(left, { force: true })));
+        await Promise.all([...created, part].map((partial) => rm(partial, { force: true })));
         throw error;
       } finally {
         await file.close();
@@ -193,7 +201,10 @@ function toFilePath(root: string, name: string): string {
   return join(root, name);
 }
 
-/** Makes an empty file, so that nobody else does. */
+/** No folder, no leading dot, nothing that a shell or file system treats specially. */
+const FILE_NAME = /^[A-Za-z0-9][\w-]{0,99}(?:\.[a-z]{2,8}){1,2}$/;
+
+/** Creates an empty file, so that no other process takes the name. */
 async function reserveFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx');
@@ -227,10 +238,10 @@ async function writeAll(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** The version of Chainside, as the manifest above the program that runs has it. */
+/** Reads the version of Chainside from the `package.json` above the running program. */
 export async function readOwnVersion(): Promise<string> {
   let folder = dirname(process.argv[1] ?? '');
-  // The program is in `dist`, or in `src/headless`.
+  // The program runs from `dist` or `src/cli`.
   for (let level = 0; level < 3; level++) {
     const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
     const manifest: unknown = JSON.parse(text);

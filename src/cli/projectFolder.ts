@@ -13,18 +13,18 @@ import {
 } from '../core/index.ts';
 import { printMessage } from './output.ts';
 
-/** An index of the projects below a folder. @throws AppError `badInput` where there is no such folder. */
+/** Indexes the projects below a folder. @throws AppError `badInput` if there is no such folder. */
 export async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
   if (folder === undefined) throw badInput('folder', 'Give the folder of the projects.');
-  const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
+  const stats = await stat(folder).catch(() => undefined);
+  if (!stats?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
   const indexer = createProjectIndexer({ files: createDiskFiles(folder), roots: [''], clock: systemClock });
   await indexer.update('all', { signal });
   for (const { path, reason } of indexer.skipped) printMessage(`${path === '' ? folder : path}: ${reason}`);
   return indexer;
 }
 
-/** What the projects below a folder know, ready to be asked. @throws as {@link indexFolder}. */
+/** Indexes the projects below a folder and prepares the index for lookups. @throws as {@link indexFolder}. */
 export async function openProjectIndex(
   folder: string,
   options: { readonly signal: AbortSignal },
@@ -34,71 +34,70 @@ export async function openProjectIndex(
   return index;
 }
 
-/** Makes an index ready to be asked. */
 async function prepareIndex(index: ContractIndex, options: { readonly signal: AbortSignal }): Promise<void> {
   const slices = createTimeSlices(systemClock);
   while (!index.prepare(slices.isOver)) await slices.rest(options);
 }
 
-/** Files are looked at again when an answer is asked for so long after the last time. */
-const REFRESH_AFTER_MS = 3000;
-
 /**
- * What the projects below a folder know, as their files are now: for a process that lives while they change.
+ * An index of the projects below a folder that follows changes of their files, for a long-running process.
  *
- * @throws AppError `badInput` where there is no such folder.
+ * @throws AppError `badInput` if there is no such folder.
  */
 export function createRefreshedIndex(
   folder: string,
   options: { readonly signal: AbortSignal },
 ): () => Promise<ContractIndex> {
-  let opened: Promise<Awaited<ReturnType<typeof indexFolder>>> | undefined;
-  let looking: Promise<ContractIndex> | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let indexing: Promise<Awaited<ReturnType<typeof indexFolder>>> | undefined;
+  let refreshing: Promise<ContractIndex> | undefined;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
 
-  async function look(): Promise<ContractIndex> {
-    const isFirst = opened === undefined;
-    opened ??= indexFolder(folder, options);
-    const indexer = await opened.catch((error: unknown) => {
-      opened = undefined;
+  async function refresh(): Promise<ContractIndex> {
+    const isFirst = indexing === undefined;
+    indexing ??= indexFolder(folder, options);
+    const indexer = await indexing.catch((error: unknown) => {
+      indexing = undefined;
       throw error;
     });
     if (!isFirst) await indexer.update('all', options);
     await prepareIndex(indexer.index, options);
-    lookedAt = systemClock.elapsed();
+    refreshedAt = systemClock.elapsed();
     return indexer.index;
   }
 
   return async () => {
-    if (opened && !looking && systemClock.elapsed() - lookedAt < REFRESH_AFTER_MS)
-      return (await opened).index;
-    looking ??= look().finally(() => {
-      looking = undefined;
+    if (indexing && !refreshing && systemClock.elapsed() - refreshedAt < REFRESH_AFTER_MS)
+      return (await indexing).index;
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
     });
-    return looking;
+    return refreshing;
   };
 }
 
-/** What lies in the folder of a project or a repository. */
-const PROJECT_MARKS = /^(?:\.git|foundry\.toml|(?:hardhat\.|truffle-|ape-)config\.\w+)$/;
-/** Folders above a file. */
-const MAX_PARENT_FOLDERS = 64;
+/** Files are checked for changes at most this often. */
+const REFRESH_AFTER_MS = 3000;
 
-/** The folder of the project that a file lies in: the nearest above it that looks like one, else that of the file. */
+/** Finds the project folder of a file: the nearest parent with a project mark, else the folder of the file. */
 export async function findProjectFolder(file: string): Promise<string> {
-  const own = dirname(resolve(file));
-  let folder = own;
-  for (let seen = 0; seen < MAX_PARENT_FOLDERS; seen++) {
+  const fileFolder = dirname(resolve(file));
+  let folder = fileFolder;
+  for (let level = 0; level < MAX_PARENT_FOLDERS; level++) {
     const names = await readdir(folder).catch(() => []);
     if (names.some((name) => PROJECT_MARKS.test(name))) return folder;
-    const above = dirname(folder);
-    if (above === folder) break;
-    folder = above;
+    const parent = dirname(folder);
+    if (parent === folder) break;
+    folder = parent;
   }
-  return own;
+  return fileFolder;
 }
 
-/** The files below a folder of the disk. What cannot be read is not there. */
+/** Names of files and folders at the top of a project or repository. */
+const PROJECT_MARKS = /^(?:\.git|foundry\.toml|(?:hardhat\.|truffle-|ape-)config\.\w+)$/;
+
+const MAX_PARENT_FOLDERS = 64;
+
+/** The files below a folder on disk. Unreadable files count as missing. */
 export function createDiskFiles(root: string): ProjectFiles {
   const at = (path: string) => join(root, path);
   return {
@@ -118,16 +117,16 @@ export function createDiskFiles(root: string): ProjectFiles {
         return undefined;
       }
     },
-    read: (path, most) => readBounded(at(path), most).catch(() => undefined),
+    read: (path, maxBytes) => readBounded(at(path), maxBytes).catch(() => undefined),
   };
 }
 
-async function readBounded(path: string, most: number): Promise<Uint8Array | undefined> {
+async function readBounded(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
   await using file = await open(path);
   const stats = await file.stat();
-  if (!stats.isFile() || stats.size > most) return undefined;
+  if (!stats.isFile() || stats.size > maxBytes) return undefined;
   const bytes = await file.readFile();
-  return bytes.length > most ? undefined : bytes;
+  return bytes.length > maxBytes ? undefined : bytes;
 }
 
 function getEntryKind(entry: Dirent | Stats): FolderEntry['kind'] {

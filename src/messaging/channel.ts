@@ -1,12 +1,27 @@
 import * as z from 'zod/mini';
 
+/** One end of a message channel. Every request settles: by reply, failure, abort or {@link Channel.dispose}. */
+export interface Channel<Remote> {
+  /** Handles an incoming message of any form. What is not of this protocol is ignored. */
+  receive(data: unknown): void;
+  request<M extends keyof Remote & string>(
+    method: M,
+    params: Params<Remote[M]>,
+    options?: RequestOptions,
+  ): Promise<Result<Remote[M]>>;
+  /** A request without a reply. */
+  notify<M extends keyof Remote & string>(method: M, params: Params<Remote[M]>): void;
+  /** Rejects pending requests and aborts running handlers. */
+  dispose(): void;
+}
+
 interface ChannelOptions<Local> {
-  /** Sends one message to the other side. What it returns is ignored. */
+  /** Sends a message to the other side. Its return value is ignored. */
   readonly post: (message: WireMessage) => unknown;
   readonly methods: ServedMethods<Local>;
-  /** Turns what a method threw into plain data. */
+  /** Turns an error of a method into plain data. */
   readonly toWireError: (error: unknown) => WireError;
-  /** Told of every incoming message that is refused. */
+  /** Called for every request or notice that is rejected before it reaches its handler. */
   readonly onRefused?: (error: WireError) => void;
 }
 
@@ -14,27 +29,7 @@ interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One end of a conversation. Every request settles: by reply, failure, abort or {@link Channel.dispose}. */
-export interface Channel<Remote> {
-  /** Takes one message as it came in, whatever it is. */
-  receive(data: unknown): void;
-  request<M extends keyof Remote & string>(
-    method: M,
-    params: Params<Remote[M]>,
-    options?: RequestOptions,
-  ): Promise<Result<Remote[M]>>;
-  /** A request that wants no answer. */
-  notify<M extends keyof Remote & string>(method: M, params: Params<Remote[M]>): void;
-  /** Rejects what is pending and aborts what is being served. */
-  dispose(): void;
-}
-
-interface Pending {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: RemoteError) => void;
-}
-
-/** Opens one end: serves the methods of `Local`, calls those of `Remote`. */
+/** Opens one end: serves the methods of `Local` and calls those of `Remote`. */
 export function openChannel<Local extends Contract<Local>, Remote extends Contract<Remote>>(
   options: ChannelOptions<Local>,
 ): Channel<Remote> {
@@ -149,20 +144,23 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
   };
 }
 
-/** The methods that one side serves, as an interface of functions of at most one plain parameter. */
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: RemoteError) => void;
+}
+
+/** The methods that one side serves: an interface of functions with at most one parameter, which is plain data. */
 // biome-ignore lint/suspicious/noExplicitAny: any function shape may stand in a contract
 export type Contract<T> = { readonly [M in keyof T]: (params: any) => unknown };
 
-/** The parameter of a method. */
 export type Params<F> = F extends () => unknown
   ? undefined
   : F extends (params: infer P) => unknown
     ? P
     : never;
-/** What a method answers. */
 export type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
 
-/** How one method is served: what its parameter must look like, and what answers. */
+/** How one method is served: the schema of its parameter, and its handler. */
 interface Served<P, R> {
   readonly params: z.ZodMiniType<P>;
   readonly handle: (params: P, options: { readonly signal: AbortSignal }) => R | PromiseLike<R>;
@@ -170,7 +168,9 @@ interface Served<P, R> {
 
 export type ServedMethods<T> = { readonly [M in keyof T]: Served<Params<T[M]>, Result<T[M]>> };
 
-/** A request that one side serves: the schema of its parameter. The type of its result is not checked at run time. */
+/**
+ * A request that one side serves: the schema of its parameter. The type of its result is not checked at run time.
+ */
 interface Request<P, R> {
   readonly params: z.ZodMiniType<P>;
   readonly result?: R;
@@ -190,19 +190,19 @@ export function request<R = void>(): Request<undefined, R> & {
 type ParamsOf<T> = T extends { readonly params: z.ZodMiniType<infer P> } ? P : never;
 type ResultOf<T> = T extends { readonly result?: infer R } ? R : never;
 
-/** The methods that a table of requests stands for. */
+/** The methods of a table of requests. */
 export type MethodsOf<T> = {
   readonly [M in keyof T]: [ParamsOf<T[M]>] extends [undefined]
     ? () => ResultOf<T[M]>
     : (params: ParamsOf<T[M]>) => ResultOf<T[M]>;
 };
 
-/** A function for each request of a table. */
+/** A handler for each request of a table. */
 export type RequestHandlers<T> = {
   readonly [M in keyof T]: Served<ParamsOf<T[M]>, ResultOf<T[M]>>['handle'];
 };
 
-/** Serves each request of a table by the handler of its name. */
+/** Joins each request of a table with the handler of the same name. */
 export function serveRequests<T extends object>(
   requests: T,
   handlers: RequestHandlers<T>,
@@ -214,9 +214,9 @@ export function serveRequests<T extends object>(
   return Object.fromEntries(served);
 }
 
-/** A request that failed on the other side, or could not be carried there. */
+/** A request that failed on the other side, or did not reach it. */
 export class RemoteError extends Error {
-  /** From the other side, or `aborted`, `closed`, `unknownMethod`, `badMessage`. */
+  /** Code of the other side, or `aborted`, `closed`, `unknownMethod`, `badMessage`. */
   readonly code: string;
   readonly field: string | undefined;
 
@@ -228,30 +228,36 @@ export class RemoteError extends Error {
   }
 }
 
-/** What a request fails with whose signal fires; also the reason of the signal that its handler has. */
+/** Rejects an aborted request; also the abort reason of its handler's signal. */
 function abortedError(): RemoteError {
   return new RemoteError({ code: 'aborted', message: 'Cancelled.' });
 }
 
-/** What requests fail with at an end that is closed. */
+/** Rejects requests at a closed end. */
 function closedError(): RemoteError {
   return new RemoteError({ code: 'closed', message: 'The other side is gone.' });
 }
 
-/** An error as plain data: a stable code to act on, words to show, and the input at fault if it is one. */
+/** An error as plain data: a stable code, a message to show, and the invalid field, if any. */
 export interface WireError {
   readonly code: string;
   readonly message: string;
   readonly field?: string | undefined;
 }
 
-/** What travels between two peers. Ids are chosen by the asking side and unique across its restarts. */
+/** What the two ends exchange. The requesting side chooses the IDs; they are unique across its restarts. */
 export type WireMessage =
   | { readonly kind: 'request'; readonly id: string; readonly method: string; readonly params?: unknown }
   | { readonly kind: 'notice'; readonly method: string; readonly params?: unknown }
   | { readonly kind: 'abort'; readonly id: string }
   | { readonly kind: 'reply'; readonly id: string; readonly result?: unknown }
   | { readonly kind: 'failure'; readonly id: string; readonly error: WireError };
+
+/** Undefined if `data` is no message: other scripts may post to the same window. */
+function parseWireMessage(data: unknown): WireMessage | undefined {
+  const parsed = wireMessage.safeParse(data);
+  return parsed.success ? parsed.data : undefined;
+}
 
 const id = z.string().check(z.minLength(1), z.maxLength(100));
 const name = z.string().check(z.maxLength(100));
@@ -267,9 +273,3 @@ const wireMessage = z.discriminatedUnion('kind', [
     error: z.object({ code: z.string(), message: z.string(), field: z.optional(z.string()) }),
   }),
 ]);
-
-/** The message, or undefined when `data` is none: other scripts may post to the same window. */
-function parseWireMessage(data: unknown): WireMessage | undefined {
-  const parsed = wireMessage.safeParse(data);
-  return parsed.success ? parsed.data : undefined;
-}

@@ -1,47 +1,49 @@
 import * as z from 'zod/mini';
 import type { ServedMethods } from './channel.ts';
 
-/** `text` with `{0}`, `{1}` … replaced by the values. */
+/** Replaces `{0}`, `{1}` … in `text` by the values. */
 export function fillTemplate(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (hole, index) => String(values[Number(index)] ?? hole));
 }
 
-/** What an answer is worth, or why it stopped, at a glance. */
+/** The verdict on a result, or why loading stopped. */
 export type Tone = 'plain' | 'complete' | 'more' | 'uncertain' | 'cancelled' | 'failed';
 
-/** What every panel's host serves, besides what is its own. */
+/** What the host of every panel serves. */
 export interface PanelHostMethods<Opening> {
-  /** What a view needs to begin, or to begin again after it was hidden. */
+  /** What a view needs when it is created, or created again after it was hidden. */
   open(): Opening;
 }
 
-/** What the host tells a panel's view. */
+/** What a panel's view serves to its host. */
 export interface PanelView<Shown, Action extends string> {
   show(shown: Shown): void;
-  /** Does what a button of the view does: a command of the editor asks for it. */
+  /** Does what a button of the view does, for a command of the editor. */
   act(action: Action): void;
 }
 
-/** Why something failed, in words. */
+/** An error to show. */
 export interface PanelError {
   readonly message: string;
-  /** What helps, where more can be said than the titles of the remedies. */
+  /** Help beyond the titles of the remedies. */
   readonly advice: string | undefined;
-  /** Titles of what can be done besides trying again. The host gets the title, as the problem may be another by then. */
+  /**
+   * Titles of actions besides trying again. The view sends the title back, as the error may be another one by
+   * then.
+   */
   readonly remedies: readonly string[];
 }
 
-/** What a button is called that was pressed. */
+/** The title of a pressed button. */
 export const buttonTitle = z.string().check(z.maxLength(1000));
 
-/** How far loading has come. */
 export interface LoadingProgress {
-  /** Of the blocks, 0 to 1. */
+  /** Share of the blocks, 0 to 1. */
   readonly share: number;
   readonly label: string;
 }
 
-/** A stretch of rows, `start` counted from 0. Row numbers hold for one answer, in one order of its rows. */
+/** A range of rows, `start` counted from 0. Row numbers are valid for one result, in one order of its rows. */
 export const rowWindowSchema = z.object({
   answer: z.string(),
   order: z.int(),
@@ -51,32 +53,31 @@ export const rowWindowSchema = z.object({
 
 export type RowWindow = Readonly<z.infer<typeof rowWindowSchema>>;
 
-/** Rows that a view asks for at once. */
+/** Rows of one request. */
 export const PAGE_ROWS = 100;
 
-/** What row numbers mean. */
+/** The result and the order that row numbers belong to. */
 export type RowNumbering = Pick<RowWindow, 'answer' | 'order'>;
 
-/** A column of a grid, as it is drawn. */
 export interface GridColumn<Id extends string, SortKey extends string = never> {
   readonly id: Id;
   readonly name: string;
-  /** What there is to know of it besides. */
+  /** Text of its tooltip. */
   readonly hint?: string | undefined;
   /** In pixels, until the user drags it. */
   readonly width: number;
-  /** Whether its texts end at the right border, as numbers do. */
+  /** Right-aligned, as for numbers. */
   readonly alignEnd?: boolean;
-  /** What rows are sorted by when this column is chosen; undefined where they cannot be. */
+  /** Sort key of this column; undefined if rows cannot be sorted by it. */
   readonly sortBy?: SortKey;
-  /** What the context menu gets to know of its cells besides. */
+  /** Additional context of its cells for the context menu. */
   readonly context?: object;
 }
 
-/** Pixels, by column: as an older version may have kept them. */
+/** Pixels, by column. Parsed, as an older version may have stored them. */
 export const columnWidthsSchema = z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000)));
 
-/** How a view serves its host. It believes what it is shown, which is the extension's own, and does only what it can. */
+/** Serves the requests of the host in a view. What is shown is not checked: it comes from the extension itself. */
 export function servePanelView<Shown, Action extends string>({
   actions,
   show,

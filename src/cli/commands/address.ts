@@ -15,7 +15,6 @@ import type { CommandLine } from '../commandLine.ts';
 import { formatKeyHint, openEndpointProvider } from '../endpoint.ts';
 import { printLines, printMessage } from '../output.ts';
 
-/** Prints what is at an address. */
 export async function printIdentity(
   http: HttpDeps,
   line: CommandLine,
@@ -23,35 +22,35 @@ export async function printIdentity(
 ): Promise<void> {
   const address = requireAddress(line.subject);
   const { rpcUrl, chainId } = line;
-  const source = await openEndpointProvider(http, 'identity', { rpcUrl, chainId, signal });
-  if (!source) throw new AppError('notServed', 'The endpoint does not tell what is at an address.');
-  const identity = await source.identity(address, { signal });
+  const provider = await openEndpointProvider(http, 'identity', { rpcUrl, chainId, signal });
+  if (!provider) throw new AppError('notServed', 'The endpoint does not tell what is at an address.');
+  const identity = await provider.identity(address, { signal });
   await printLines([identityToJson(identity)]);
   if (identity.kind === 'unknown') printMessage(`Nobody tells what is at ${address}: see the sources.`);
   const hint = identity.sources.some(({ gap }) => gap === 'refused') ? formatKeyHint(line) : undefined;
   if (hint) printMessage(hint);
 }
 
+/** Prints the token transfers of an address, newest first, one a line, then the verdict. */
+export async function printTransfers(options: HistoryOptions): Promise<void> {
+  const { address, history } = await openHistory(options);
+  const [token] = options.line.tokens;
+  const list = history.transfers(address, { token });
+  const verdict = await printPages(list, transferToJson, options);
+  await printLines([{ transfers: verdict }]);
+}
+
+/** Prints the native balances of an address over time, newest first, one a line, then the verdict. */
+export async function printBalances(options: HistoryOptions): Promise<void> {
+  const { address, history } = await openHistory(options);
+  const verdict = await printPages(history.coinBalances(address), balanceToJson, options);
+  await printLines([{ balances: verdict }]);
+}
+
 interface HistoryOptions {
   readonly http: HttpDeps;
   readonly line: CommandLine;
   readonly signal: AbortSignal;
-}
-
-/** Prints the token transfers of an address, newest first, one a line, then what they are worth. */
-export async function printTransfers(asked: HistoryOptions): Promise<void> {
-  const { address, history } = await openHistory(asked);
-  const [token] = asked.line.tokens;
-  const list = history.transfers(address, { token });
-  const worth = await printPages(list, transferToJson, asked);
-  await printLines([{ transfers: worth }]);
-}
-
-/** Prints the native balances of an address over time, newest first, one a line, then what they are worth. */
-export async function printBalances(asked: HistoryOptions): Promise<void> {
-  const { address, history } = await openHistory(asked);
-  const worth = await printPages(history.coinBalances(address), balanceToJson, asked);
-  await printLines([{ balances: worth }]);
 }
 
 async function openHistory({ http, line: { subject, rpcUrl }, signal }: HistoryOptions) {
@@ -75,19 +74,19 @@ async function printPages<T>(
   return { source: getProviderId(list.source), state, reasons, rows: list.rows.length };
 }
 
-/** What a list is worth as far as it was read. That there is more is told beside whatever else is wrong with it. */
+/** The verdict on a list as far as it was read. Reasons never hide that there is more. */
 export function toListVerdict({
-  reasons: known,
+  reasons: listReasons,
   isAtEnd,
 }: Pick<HistoryList<unknown>, 'isAtEnd' | 'reasons'>) {
-  const { state, reasons } = toCompleteness(known);
-  const words = reasons.map(formatCompletenessReason);
-  if (isAtEnd) return { state, reasons: words };
-  if (state === 'complete') return { state: 'more' as const, reasons: words };
-  return { state, reasons: [...words, 'not read to the end: give --pages N or --all'] };
+  const { state, reasons } = toCompleteness(listReasons);
+  const messages = reasons.map(formatCompletenessReason);
+  if (isAtEnd) return { state, reasons: messages };
+  if (state === 'complete') return { state: 'more' as const, reasons: messages };
+  return { state, reasons: [...messages, 'not read to the end: give --pages N or --all'] };
 }
 
-/** Amounts, ids and block numbers are decimal strings; what the explorer does not tell is null. */
+/** Amounts, IDs and block numbers are decimal strings. Unknown values are null. */
 function transferToJson(transfer: TokenTransfer) {
   return {
     transactionHash: transfer.transactionHash,

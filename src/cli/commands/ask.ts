@@ -6,30 +6,35 @@ import { createOperationDeps, openOutFolder, readOwnVersion } from '../operation
 import { printLines, printMessage } from '../output.ts';
 
 /**
- * Runs one operation and prints its answer as one line.
+ * Runs one operation and prints its result as one line.
  *
- * @returns whether it could be answered at all.
+ * @returns whether there is no error.
  */
 export async function printOperationResult(
   line: CommandLine,
   http: HttpDeps,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const written =
-    line.input === '-' ? await text(addAbortSignal(signal, process.stdin)) : (line.input ?? '{}');
+  const json = line.input === '-' ? await text(addAbortSignal(signal, process.stdin)) : (line.input ?? '{}');
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
-  const deps = createOperationDeps({ ...{ line, http, files, signal }, version: await readOwnVersion() });
-  const answer = await runOperation({ name: line.subject ?? '', input: parseInput(written) }, deps, {
+  const deps = createOperationDeps({
+    line,
+    http,
+    files,
+    signal,
+    version: await readOwnVersion(),
+  });
+  const result = await runOperation({ name: line.subject ?? '', input: parseInput(json) }, deps, {
     signal,
   });
-  await printLines([answer]);
-  for (const reason of answer.reasons) printMessage(`- ${reason}`);
-  return !('error' in answer);
+  await printLines([result]);
+  for (const reason of result.reasons) printMessage(`- ${reason}`);
+  return !('error' in result);
 }
 
-function parseInput(written: string): unknown {
+function parseInput(json: string): unknown {
   try {
-    return JSON.parse(written);
+    return JSON.parse(json);
   } catch {
     throw badInput(
       'input',

@@ -34,29 +34,28 @@ import { errorToJson, printLines, printMessage } from '../output.ts';
 import { findProjectFolder, openProjectIndex } from '../projectFolder.ts';
 
 /**
- * Asks the questions of files, and prints one line for each.
+ * Runs the queries of files and prints one line for each.
  *
- * @returns whether all answers are complete, and as their files expect.
+ * @returns whether all results are complete and as their files expect.
  */
 export async function printChecks(
   client: ChainClient,
   { files, chainId, projectFolder: folder, update }: CommandLine,
   options: { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const known = (from: string) => openProjectIndex(from, options);
-  let isAll = true;
+  let allOk = true;
   for await (const checked of checkFiles(client, {
     files,
     chainId,
     folder,
     update,
-    openIndex: known,
+    openIndex: (from) => openProjectIndex(from, options),
     ...options,
   })) {
-    isAll &&= checked.state === 'ok';
+    allOk &&= checked.state === 'ok';
     await printCheckResult(checked);
   }
-  return isAll;
+  return allOk;
 }
 
 async function printCheckResult({ error, ...checked }: CheckResult): Promise<void> {
@@ -67,180 +66,63 @@ async function printCheckResult({ error, ...checked }: CheckResult): Promise<voi
   for (const reason of reasons) printMessage(`- ${reason}`);
 }
 
-interface CheckOptions {
-  readonly files: readonly string[];
-  /** The chain as the command line tells it. */
-  readonly chainId: number | undefined;
-  /** The folder whose projects tell names; undefined: that of the project of each file. */
-  readonly folder: string | undefined;
-  /** What the projects below a folder tell. */
-  readonly openIndex: (folder: string) => Promise<ContractIndex>;
-  /** Writes what came into the files. */
-  readonly update: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** Asks the questions of files, one after another, and says of each whether its answer is complete, and as the file expects. */
+/** Runs the queries of files one after another and compares each result with what the file expects. */
 async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<CheckResult> {
   const { files, update, signal } = options;
   if (files.length === 0) throw badInput('file', 'Give the files of the questions: check FILE…');
   const chainId = await requireChainId(client, options);
-  const known = createIndexCache(options);
+  const openIndex = createIndexCache(options);
   const slices = createTimeSlices(systemClock);
   for (const file of files) {
-    const read = await readQueryText(file);
-    const found = read instanceof Error ? [{ title: file, line: 1, problem: read }] : findQueries(read, file);
-    let old = read instanceof Error ? '' : read;
+    const text = await readQueryText(file);
+    const found = text instanceof Error ? [{ title: file, line: 1, problem: text }] : findQueries(text, file);
+    let old = text instanceof Error ? '' : text;
     for (const [at, { title, line, json, kept, problem }] of found.entries()) {
       if (slices.isOver()) await slices.rest({ signal });
       const place = { file, line, title };
-      // An update reads to where the question itself ends.
-      const isAnew = update && kept !== undefined;
-      const whole = kept && !isAnew ? withRecordedVerdict(json, kept) : json;
-      const asked = problem ?? (await resolveFiledQuery(whole, { chainId, index: () => known(file) }));
-      if (isInvalid(asked)) {
-        yield toInvalidResult(place, asked);
+      // An update reads to the end of the query's own range, not to the recorded block.
+      const isUpdate = update && kept !== undefined;
+      const definition = kept && !isUpdate ? withRecordedVerdict(json, kept) : json;
+      const resolved =
+        problem ?? (await resolveFiledQuery(definition, { chainId, index: () => openIndex(file) }));
+      if (isInvalid(resolved)) {
+        yield toInvalidResult(place, resolved);
         continue;
       }
-      const replaced = isAnew ? kept : undefined;
+      const replacedVerdict = isUpdate ? kept : undefined;
       const { result, verdict } = await checkQuery(
         client,
-        { ...place, ...asked, kept: replaced },
+        { ...place, ...resolved, recorded: replacedVerdict },
         { signal },
       );
-      if (!update || !verdict || !isNewResult(verdict, result, replaced)) {
+      if (!update || !verdict || !isNewResult(verdict, result, replacedVerdict)) {
         yield result;
         continue;
       }
-      const text = writeExpectation(old, { path: file, place: at }, verdict);
-      const refused = await replaceQueryText(file, { old, text });
-      if (!refused) old = text;
-      yield refused
-        ? toUnwrittenResult(result, refused)
+      const newText = writeExpectation(old, { path: file, place: at }, verdict);
+      const writeError = await replaceQueryText(file, { old, text: newText });
+      if (!writeError) old = newText;
+      yield writeError
+        ? toUnwrittenResult(result, writeError)
         : { ...result, state: 'ok', reasons: [], updated: true };
     }
   }
 }
 
-/** Whether the file expects another answer, or none. */
-function isNewResult(
-  { count, sha256, toBlock }: RecordedVerdict,
-  { expected }: CheckResult,
-  kept: RecordedVerdict | undefined,
-): boolean {
-  if (kept && kept.toBlock !== toBlock) return true;
-  return expected?.count !== count || expected.sha256 !== sha256;
+interface CheckOptions {
+  readonly files: readonly string[];
+  /** Of the command line. */
+  readonly chainId: number | undefined;
+  /** The folder whose projects give names; undefined for the project of each file. */
+  readonly folder: string | undefined;
+  readonly openIndex: (folder: string) => Promise<ContractIndex>;
+  /** Whether to write the results into the files. */
+  readonly update: boolean;
+  readonly signal: AbortSignal;
 }
-
-async function requireChainId(
-  client: ChainClient,
-  { chainId: given, signal }: CheckOptions,
-): Promise<number> {
-  const chainId = reconcileChainId(given, await client.getChainId({ signal }));
-  if (chainId === undefined)
-    throw badInput(
-      'chain-id',
-      'The server does not tell its chain id. See that --rpc is a JSON-RPC endpoint, or give the chain with --chain-id N.',
-    );
-  return chainId;
-}
-
-/** What the projects around each file tell, read once a folder. */
-function createIndexCache({ folder, openIndex }: CheckOptions): (file: string) => Promise<ContractIndex> {
-  const read = new Map<string, () => Promise<ContractIndex>>();
-  return async (file) => {
-    const from = folder ?? (await findProjectFolder(file));
-    const index = read.get(from) ?? lazy(() => openIndex(from));
-    read.set(from, index);
-    return index();
-  };
-}
-
-/** What is asked, or what is wrong with it. */
-async function resolveFiledQuery(
-  json: unknown,
-  { chainId, index }: { readonly chainId: number; readonly index: () => Promise<ContractIndex> },
-): Promise<RunnableQuery | readonly AppError[]> {
-  let question: ChainQueryDefinition;
-  try {
-    question = parseChainQueryDefinition(json);
-  } catch (error) {
-    if (isAppError(error, 'badInput')) return [error];
-    throw error;
-  }
-  if (question.chainId !== chainId) {
-    const message = `This is of chain ${question.chainId}, the server of chain ${chainId}: it was not asked.`;
-    return [badInput('chainId', message)];
-  }
-  const { filter, errors } = resolveQuery(question, createIndexKnowledge(await index(), chainId));
-  return errors ?? { query: question, filter };
-}
-
-function isInvalid(asked: RunnableQuery | ValidationErrors): asked is ValidationErrors {
-  return asked instanceof Error || Array.isArray(asked);
-}
-
-/** Rows of one answer: none that is told by its digest in a file is larger. */
-const MAX_ROWS = 50_000_000;
-
-/** A question that can be asked. */
-interface RunnableQuery {
-  readonly query: ChainQueryDefinition;
-  readonly filter: LogFilter;
-}
-
-export interface CheckedQuery {
-  readonly result: CheckResult;
-  /** Undefined where nobody knows it. */
-  readonly verdict?: RecordedVerdict;
-}
-
-/** Reads the answer to a question, and holds it against what is expected. `kept` is the verdict that it is to replace. */
-async function checkQuery(
-  client: ChainClient,
-  {
-    query,
-    filter,
-    kept,
-    ...place
-  }: QueryPlace & RunnableQuery & { readonly kept?: RecordedVerdict | undefined },
-  { signal }: { readonly signal: AbortSignal },
-): Promise<CheckedQuery> {
-  const expected = query.expect ?? (kept ? { count: kept.count, sha256: kept.sha256 } : null);
-  let digest: ResultDigest;
-  try {
-    digest = await digestResult(client, filter, { mostRows: MAX_ROWS, signal });
-  } catch (cause) {
-    const error = asAppError(cause);
-    if (error.kind === 'aborted') throw error;
-    const nothing = { verdict: null, count: null, sha256: null, expected };
-    return { result: { ...place, state: 'incomplete', reasons: [error.message], ...nothing, error } };
-  }
-  const { verdict, count, sha256 } = digest;
-  const { state, reasons } = judgeResult(digest, { query, kept });
-  const checked = { ...place, state, reasons, verdict: verdictToJson(verdict), count, sha256, expected };
-  return state === 'incomplete'
-    ? { result: checked }
-    : { result: checked, verdict: { count, sha256, toBlock: verdict.toBlock } };
-}
-
-/** A server that is behind a verdict has nothing to replace it. */
-function judgeResult(
-  digest: ResultDigest,
-  { query, kept }: Pick<RunnableQuery, 'query'> & { readonly kept: RecordedVerdict | undefined },
-): Pick<ExpectationResult, 'state' | 'reasons'> {
-  const { head } = digest.verdict;
-  if (!kept || kept.toBlock <= head) return checkExpectation(digest, query.expect);
-  const behind = `the newest block is ${head}, before the one to which the answer was read, ${kept.toBlock}`;
-  return { state: 'incomplete', reasons: [behind] };
-}
-
-/** Problems of one question that are told. */
-const MAX_REASONS = 20;
 
 type CheckState = 'ok' | 'differs' | 'incomplete' | 'invalid';
 
-/** What came of a question. */
 interface CheckResult {
   readonly file: string;
   readonly line: number;
@@ -255,31 +137,147 @@ interface CheckResult {
   readonly error?: AppError;
 }
 
-/** Why a question was not asked. */
-type ValidationErrors = AppError | readonly AppError[];
-
 type QueryPlace = Pick<CheckResult, 'file' | 'line' | 'title'>;
 
-function toInvalidResult(place: QueryPlace, wrong: ValidationErrors): CheckResult {
-  const problems = wrong instanceof Error ? [wrong] : wrong;
-  const [first] = problems;
+/** Whether the file expects another result, or none. */
+function isNewResult(
+  { count, sha256, toBlock }: RecordedVerdict,
+  { expected }: CheckResult,
+  recorded: RecordedVerdict | undefined,
+): boolean {
+  if (recorded && recorded.toBlock !== toBlock) return true;
+  return expected?.count !== count || expected.sha256 !== sha256;
+}
+
+async function requireChainId(
+  client: ChainClient,
+  { chainId: requested, signal }: CheckOptions,
+): Promise<number> {
+  const chainId = reconcileChainId(requested, await client.getChainId({ signal }));
+  if (chainId === undefined)
+    throw badInput(
+      'chain-id',
+      'The server does not tell its chain id. See that --rpc is a JSON-RPC endpoint, or give the chain with --chain-id N.',
+    );
+  return chainId;
+}
+
+/** Indexes the projects around each file, once a folder. */
+function createIndexCache({ folder, openIndex }: CheckOptions): (file: string) => Promise<ContractIndex> {
+  const indexes = new Map<string, () => Promise<ContractIndex>>();
+  return async (file) => {
+    const from = folder ?? (await findProjectFolder(file));
+    const index = indexes.get(from) ?? lazy(() => openIndex(from));
+    indexes.set(from, index);
+    return index();
+  };
+}
+
+/** Resolves a query of a file to its filter, or to its validation errors. */
+async function resolveFiledQuery(
+  json: unknown,
+  { chainId, index }: { readonly chainId: number; readonly index: () => Promise<ContractIndex> },
+): Promise<RunnableQuery | readonly AppError[]> {
+  let query: ChainQueryDefinition;
+  try {
+    query = parseChainQueryDefinition(json);
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return [error];
+    throw error;
+  }
+  if (query.chainId !== chainId) {
+    const message = `This is of chain ${query.chainId}, the server of chain ${chainId}: it was not asked.`;
+    return [badInput('chainId', message)];
+  }
+  const { filter, errors } = resolveQuery(query, createIndexKnowledge(await index(), chainId));
+  return errors ?? { query, filter };
+}
+
+/** A query that can be run. */
+interface RunnableQuery {
+  readonly query: ChainQueryDefinition;
+  readonly filter: LogFilter;
+}
+
+/** Why a query was not run. */
+type ValidationErrors = AppError | readonly AppError[];
+
+function isInvalid(resolved: RunnableQuery | ValidationErrors): resolved is ValidationErrors {
+  return resolved instanceof Error || Array.isArray(resolved);
+}
+
+/** Runs a query and compares the result with what is expected. `recorded` is the verdict that it is to replace. */
+async function checkQuery(
+  client: ChainClient,
+  {
+    query,
+    filter,
+    recorded,
+    ...place
+  }: QueryPlace & RunnableQuery & { readonly recorded?: RecordedVerdict | undefined },
+  { signal }: { readonly signal: AbortSignal },
+): Promise<CheckedQuery> {
+  const expected = query.expect ?? (recorded ? { count: recorded.count, sha256: recorded.sha256 } : null);
+  let digest: ResultDigest;
+  try {
+    digest = await digestResult(client, filter, { mostRows: MAX_ROWS, signal });
+  } catch (cause) {
+    const error = asAppError(cause);
+    if (error.kind === 'aborted') throw error;
+    const empty = { verdict: null, count: null, sha256: null, expected };
+    return { result: { ...place, state: 'incomplete', reasons: [error.message], ...empty, error } };
+  }
+  const { verdict, count, sha256 } = digest;
+  const { state, reasons } = judgeResult(digest, { query, recorded });
+  const checked = { ...place, state, reasons, verdict: verdictToJson(verdict), count, sha256, expected };
+  return state === 'incomplete'
+    ? { result: checked }
+    : { result: checked, verdict: { count, sha256, toBlock: verdict.toBlock } };
+}
+
+interface CheckedQuery {
+  readonly result: CheckResult;
+  /** Undefined if incomplete. */
+  readonly verdict?: RecordedVerdict;
+}
+
+/** Results with more rows are not digested. */
+const MAX_ROWS = 50_000_000;
+
+/** A server that lags behind the recorded verdict cannot replace it. */
+function judgeResult(
+  digest: ResultDigest,
+  { query, recorded }: Pick<RunnableQuery, 'query'> & { readonly recorded: RecordedVerdict | undefined },
+): Pick<ExpectationResult, 'state' | 'reasons'> {
+  const { head } = digest.verdict;
+  if (!recorded || recorded.toBlock <= head) return checkExpectation(digest, query.expect);
+  const reason = `the newest block is ${head}, before the one to which the answer was read, ${recorded.toBlock}`;
+  return { state: 'incomplete', reasons: [reason] };
+}
+
+function toInvalidResult(place: QueryPlace, errors: ValidationErrors): CheckResult {
+  const list = errors instanceof Error ? [errors] : errors;
+  const [first] = list;
   return {
     ...place,
     state: 'invalid',
-    reasons: problems.slice(0, MAX_REASONS).map(({ message }) => message),
-    ...{ verdict: null, count: null, sha256: null, expected: null },
+    reasons: list.slice(0, MAX_REASONS).map(({ message }) => message),
+    verdict: null,
+    count: null,
+    sha256: null,
+    expected: null,
     ...(first && { error: first }),
   };
 }
 
-/** Its answer was not written down. */
+const MAX_REASONS = 20;
+
+/** For a result that could not be written into its file. */
 function toUnwrittenResult(checked: CheckResult, error: AppError): CheckResult {
   return { ...checked, state: 'invalid', reasons: [...checked.reasons, error.message], error };
 }
 
-const MAX_FILE_BYTES = 4 * MAX_QUERY_FILE_CHARS;
-
-/** The text of a file of questions, a byte order mark included, or why it cannot be read. */
+/** Reads the text of a query file, with its byte order mark, or returns why it cannot be read. */
 async function readQueryText(file: string): Promise<string | AppError> {
   let bytes: Uint8Array;
   try {
@@ -297,9 +295,11 @@ async function readQueryText(file: string): Promise<string | AppError> {
   }
 }
 
+const MAX_FILE_BYTES = 4 * MAX_QUERY_FILE_CHARS;
+
 /**
- * Puts a text in the place of the one that a file had when it was read, at once: the file is the old one or the new one.
- * Resolves to why it was not done, as where the file has another text by now.
+ * Replaces the text of a file atomically. Resolves to the error if it was not replaced, as when the file has
+ * changed since it was read.
  */
 async function replaceQueryText(
   file: string,
@@ -308,7 +308,7 @@ async function replaceQueryText(
   let part: string | undefined;
   try {
     const target = await realpath(file);
-    // A rename would go past what the file itself forbids.
+    // A rename would ignore that the file is read-only.
     await access(target, constants.W_OK);
     part = join(dirname(target), `.${randomUUID()}.part`);
     await writePartFile(part, { text, mode: (await stat(target)).mode });

@@ -9,7 +9,7 @@ import {
 import { printLines } from '../output.ts';
 import { indexFolder } from '../projectFolder.ts';
 
-/** Prints what the projects below a folder tell: contracts, then deployments, one a line, then how many. */
+/** Prints the contracts, then the deployments of the projects below a folder, one a line, then how many. */
 export async function printContracts(
   folder: string | undefined,
   options: { readonly signal: AbortSignal },
@@ -24,16 +24,16 @@ export async function printContracts(
   await printLines([{ index: { ...counts, ms } }]);
 }
 
-/** Ctrl-C is heard between two slices. */
+/** Prints in time slices, so that Ctrl-C works in between. */
 async function printInSlices<T>(
   values: readonly T[],
-  lineOf: (value: T) => unknown,
+  toJson: (value: T) => unknown,
   options: { readonly signal: AbortSignal },
 ): Promise<void> {
   const slices = createTimeSlices(systemClock);
   let lines: unknown[] = [];
   for (const value of values) {
-    lines.push(lineOf(value));
+    lines.push(toJson(value));
     if (!slices.isOver()) continue;
     await printLines(lines);
     lines = [];
@@ -42,12 +42,12 @@ async function printInSlices<T>(
   await printLines(lines);
 }
 
-/** How an item is written in what is printed; most contracts share most of theirs. */
-const signatureCache = new Map<AbiItemText, string | undefined>();
-
 function getSignatures({ abi }: IndexedContract, kind: 'event' | 'error'): readonly string[] {
   return abi.filter((text) => text.startsWith(`${kind} `)).flatMap((text) => getSignature(text) ?? []);
 }
+
+/** Parsed signatures: most contracts share most of their items. */
+const signatureCache = new Map<AbiItemText, string | undefined>();
 
 function getSignature(text: AbiItemText): string | undefined {
   if (!signatureCache.has(text)) signatureCache.set(text, parseAbiItem(text)?.signature);
@@ -57,7 +57,10 @@ function getSignature(text: AbiItemText): string | undefined {
 function contractToJson(contract: IndexedContract) {
   const { name, source, line, artifact, abi } = contract;
   return {
-    ...{ name, source: source ?? null, line: line ?? null, artifact: artifact ?? null },
+    name,
+    source: source ?? null,
+    line: line ?? null,
+    artifact: artifact ?? null,
     events: getSignatures(contract, 'event'),
     errors: getSignatures(contract, 'error'),
     functions: abi.filter((text) => text.startsWith('function ')).length,
@@ -74,7 +77,12 @@ function deploymentToJson({
   transaction,
 }: IndexedDeployment) {
   return {
-    ...{ chainId, address, contract: contract ?? null, file },
-    ...{ block: block?.toString() ?? null, commit: commit ?? null, transaction: transaction ?? null },
+    chainId,
+    address,
+    contract: contract ?? null,
+    file,
+    block: block?.toString() ?? null,
+    commit: commit ?? null,
+    transaction: transaction ?? null,
   };
 }

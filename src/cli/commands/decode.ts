@@ -14,22 +14,22 @@ import {
 import { printLines, printMessage } from '../output.ts';
 
 /**
- * Prints what hex may stand for, one meaning a line, then how many there are.
+ * Prints what hex may mean, one meaning a line, then the number of meanings.
  *
- * @param given the hex, or `-` for what is on standard input.
- * @throws AppError `badInput` where that is no hex.
+ * @param input the hex, or `-` for standard input.
+ * @throws AppError `badInput` if it is no hex.
  */
 export async function printHexMeanings(
-  given: string | undefined,
+  input: string | undefined,
   options: {
     readonly lookup: AbiLookup;
     readonly at: ChainAddress | undefined;
-    /** Done with the hex before it is explained. */
+    /** Fetches what is needed to explain the hex. */
     readonly prepare?: (hex: Hex) => Promise<void>;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
-  const text = given === '-' ? await readInput(options) : given;
+  const text = input === '-' ? await readInput(options) : input;
   const hex = parseHexData(text);
   if (hex === undefined) {
     throw badInput('hex', 'Give the hex to decode with 0x in front and an even number of digits.');
@@ -38,20 +38,20 @@ export async function printHexMeanings(
   await options.prepare?.(hex);
   const meanings = explainHex(hex, options);
   if (meanings.length === 0) printMessage(formatNoMeaning(hex));
-  await printLines(meaningLines(meanings));
+  await printLines(listJsonLines(meanings));
 }
 
-/** No more of it than shows that it is too long. */
+/** Stops reading when the input is too long. */
 async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<string> {
   let text = '';
-  for await (const piece of addAbortSignal(signal, process.stdin.setEncoding('utf8'))) {
-    text += piece;
+  for await (const chunk of addAbortSignal(signal, process.stdin.setEncoding('utf8'))) {
+    text += chunk;
     if (text.length > 2 * MAX_HEX_DIGITS) break;
   }
   return text.trim();
 }
 
-function* meaningLines(meanings: readonly HexMeaning[]): Generator<unknown> {
+function* listJsonLines(meanings: readonly HexMeaning[]): Generator<unknown> {
   for (const meaning of meanings) yield { meaning: meaningToJson(meaning) };
   yield { decode: { meanings: meanings.length } };
 }

@@ -36,45 +36,30 @@ import {
 import type { LogDecoding } from '../logDecoding.ts';
 import { errorToJson, printLines, printMessage } from '../output.ts';
 
-interface QueryOptions {
-  readonly query: string | undefined;
-  /** In place of those of the query. */
-  readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
-  readonly order: LogOrder;
-  readonly pages: number;
-  /** Whether each row says when its block was made. */
-  readonly times: boolean;
-  /** Says of each row what it means. */
-  readonly decoding: LogDecoding | undefined;
-  /** Another endpoint that the rows are compared with. */
-  readonly second: SecondEndpoint | undefined;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Prints the logs of a query, page by page, then its verdict. A failure or a cancel after the first rows ends with the
- * error and, on the same line, what the rows before it are worth.
+ * Prints the logs of a query, page by page, then its verdict. If it fails or is cancelled after the first rows,
+ * prints the error and, on the same line, the verdict on the rows before it.
  *
- * @returns whether it went through.
+ * @returns whether it succeeded.
  */
 export async function printLogs(client: ChainClient, options: QueryOptions): Promise<boolean> {
   const { decoding } = options;
-  const asked = await readQuery(options.query, options);
-  const filter = parseLogFilter(isRecord(asked) ? { ...asked, ...options.bounds } : asked);
+  const json = await readQuery(options.query, options);
+  const filter = parseLogFilter(isRecord(json) ? { ...json, ...options.bounds } : json);
   const times = options.times ? createRowTimes(client, filter, options) : undefined;
-  const line = (log: Log) => ({
+  const toLine = (log: Log) => ({
     ...logToJson(log),
     ...(times && { time: times.format(log) }),
     ...(decoding && { decoded: decodedLogToJson(decoding.decode(log)) }),
   });
   const query = client.openLogQuery(filter, { order: options.order, waits: createPrintedWaits() });
-  // What is compared is what was printed.
+  // The second opinion compares the printed rows.
   const printed = options.second && createLogStore();
   try {
     for await (const { logs } of readPages(query, options)) {
       await Promise.all([decoding?.prepare(logs), times?.fetch(logs)]);
       printed?.append(logs);
-      await printLines(logs.map(line));
+      await printLines(logs.map(toLine));
     }
   } catch (cause) {
     return printFailure(query, cause);
@@ -94,13 +79,36 @@ export async function printLogs(client: ChainClient, options: QueryOptions): Pro
   return true;
 }
 
-/** Waits of which each that ends later than those before is said on standard error. */
+interface QueryOptions {
+  readonly query: string | undefined;
+  /** Override the bounds of the query. */
+  readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
+  readonly order: LogOrder;
+  readonly pages: number;
+  /** Whether each row is printed with the time of its block. */
+  readonly times: boolean;
+  /** Decodes each row; undefined to print rows as they are. */
+  readonly decoding: LogDecoding | undefined;
+  readonly second: SecondEndpoint | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** An endpoint of the same chain, for the second opinion. */
+export interface SecondEndpoint {
+  readonly client: ChainClient;
+  /** Number of windows to compare; undefined for all blocks. */
+  readonly sample: number | undefined;
+  /** Whether both endpoints are on this machine, where the chain has no reorgs. */
+  readonly isLocal: boolean;
+}
+
+/** Prints each wait that ends at least a second later than those before. */
 function createPrintedWaits(): BackoffControl {
-  let saidUntil = 0;
+  let printedUntil = 0;
   const waits: BackoffControl = createBackoffControl(systemClock, () => {
     const { visible } = waits;
-    if (!visible || visible.endsAt < saidUntil + 1000) return;
-    saidUntil = visible.endsAt;
+    if (!visible || visible.endsAt < printedUntil + 1000) return;
+    printedUntil = visible.endsAt;
     const end = new Date(visible.endsAt).toLocaleTimeString('en-GB');
     printMessage(
       visible.byServer ? `the server asks to wait: until ${end}` : `the server failed: asked again at ${end}`,
@@ -123,30 +131,30 @@ async function printVerdict(
 ): Promise<void> {
   if (!verdict) return;
   const { rows, fromBlock, toBlock, head, reasons } = verdict;
-  const doubts = second?.reason === undefined ? [] : [second.reason];
-  const state = doubts.length > 0 && verdict.state === 'complete' ? 'uncertain' : verdict.state;
+  const opinionReasons = second?.reason === undefined ? [] : [second.reason];
+  const state = opinionReasons.length > 0 && verdict.state === 'complete' ? 'uncertain' : verdict.state;
   const line = verdictToLine(verdict);
-  const doubted = { ...line, state, reasons: [...line.reasons, ...doubts] };
-  await printLines([{ verdict: { ...doubted, ...(second && { second: second.json }) } }]);
+  const fullLine = { ...line, state, reasons: [...line.reasons, ...opinionReasons] };
+  await printLines([{ verdict: { ...fullLine, ...(second && { second: second.json }) } }]);
   if (fromBlock > head)
     printMessage(`range not reached yet: it begins at block ${fromBlock}, the newest is ${head}`);
   else printMessage(`${rows} logs, blocks ${fromBlock} to ${toBlock} at head ${head}: ${state}`);
   printFoundBlocks(verdict);
-  for (const reason of [...reasons.map(formatVerdictReason), ...doubts]) printMessage(`- ${reason}`);
+  for (const reason of [...reasons.map(formatVerdictReason), ...opinionReasons]) printMessage(`- ${reason}`);
 }
 
-/** Which blocks the times of the query stood for. */
-function printFoundBlocks({ found = {} }: Verdict): void {
-  for (const [which, bound] of Object.entries(found)) {
-    const made = formatIsoTime(bound.time);
-    const when = made === undefined ? '' : `, made ${made}`;
+/** Prints the blocks that the times of the query were resolved to. */
+function printFoundBlocks({ found: bounds = {} }: Verdict): void {
+  for (const [which, bound] of Object.entries(bounds)) {
+    const blockTime = formatIsoTime(bound.time);
+    const when = blockTime === undefined ? '' : `, made ${blockTime}`;
     printMessage(
       `- ${which} ${formatIsoTime(bound.asked) ?? 'that time'}: block ${bound.block}${when} (by ${bound.source})`,
     );
   }
 }
 
-/** What is printed of a verdict. */
+/** The verdict without what is only needed to go on. */
 function verdictToLine(verdict: Verdict) {
   const { readThrough: _, ...line } = verdictToJson(verdict);
   return line;
@@ -161,20 +169,20 @@ async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
   const reason = cancelled
     ? formatVerdictReason({ code: 'cancelled', ...(readThrough === undefined ? {} : { block: readThrough }) })
     : error.message;
-  const broken = { ...verdictToLine(verdict), state: 'uncertain' };
+  const partial = { ...verdictToLine(verdict), state: 'uncertain' };
   await printLines([
-    { error: errorToJson(error), verdict: { ...broken, reasons: [...broken.reasons, reason] } },
+    { error: errorToJson(error), verdict: { ...partial, reasons: [...partial.reasons, reason] } },
   ]);
   printMessage(reason);
   return false;
 }
 
 async function readQuery(
-  source: string | undefined,
+  path: string | undefined,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<unknown> {
-  if (source === undefined) return {};
-  const json = source === '-' ? await readInput({ signal }) : await readQueryFile(source);
+  if (path === undefined) return {};
+  const json = path === '-' ? await readInput({ signal }) : await readQueryFile(path);
   try {
     return JSON.parse(json);
   } catch {
@@ -182,7 +190,7 @@ async function readQuery(
   }
 }
 
-/** All of standard input. A cancel closes it, as it would else keep the process waiting. */
+/** Reads all of standard input. A cancel closes it, as it would otherwise keep the process running. */
 async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<string> {
   try {
     return await text(addAbortSignal(signal, process.stdin));
@@ -200,30 +208,10 @@ async function readQueryFile(path: string): Promise<string> {
   }
 }
 
-/** Another endpoint of the same chain. */
-export interface SecondEndpoint {
-  readonly client: ChainClient;
-  /** Windows that are compared; undefined for all blocks. */
-  readonly sample: number | undefined;
-  /** Both endpoints are of this machine, whose chain nobody reorganises. */
-  readonly isLocal: boolean;
-}
-
-interface PrintedLogs {
-  readonly client: ChainClient;
-  readonly filter: LogFilter;
-  readonly verdict: Verdict;
-  readonly rows: LogStore;
-  readonly signal: AbortSignal;
-}
-
-const SAMPLE_BLOCKS = 1000n;
-const SEED = 1;
-
 /**
- * Compares what was printed with what another endpoint gives.
+ * Compares the printed rows with the logs of another endpoint.
  *
- * @returns the opinion as JSON, and what it says against the verdict.
+ * @returns the opinion as JSON, and its reason against the verdict, if any.
  * @throws AppError `aborted`.
  */
 async function compareWithSecond(
@@ -231,7 +219,9 @@ async function compareWithSecond(
   { client, filter, verdict, rows, signal }: PrintedLogs,
 ) {
   const opinion = await compareClients(createLoadedClient(client, rows, verdict), second, {
-    ...{ filter, range: getLoadedBlocks(verdict), signal },
+    filter,
+    range: getLoadedBlocks(verdict),
+    signal,
     sample: sample === undefined ? undefined : { windows: sample, blocks: SAMPLE_BLOCKS, seed: SEED },
     unsettled: isLocal ? 0n : undefined,
   });
@@ -249,17 +239,18 @@ async function compareWithSecond(
   };
 }
 
-/** When the blocks of rows were made, as a line says it. */
-export interface RowTimes {
-  /** Asks for the times that these rows do not bring along, and forgets those of the rows before. */
-  fetch(logs: readonly Log[]): Promise<void>;
-  /** In ISO 8601; null where nothing tells. */
-  format(log: Log): string | null;
+interface PrintedLogs {
+  readonly client: ChainClient;
+  readonly filter: LogFilter;
+  readonly verdict: Verdict;
+  readonly rows: LogStore;
+  readonly signal: AbortSignal;
 }
 
-/**
- * The times of the rows that `client` gives for `filter`, of which it is asked for as many blocks at once as it takes.
- */
+const SAMPLE_BLOCKS = 1000n;
+const SEED = 1;
+
+/** Creates the times of the rows of `filter`, fetched for up to `MAX_BLOCK_TIMES` blocks at once. */
 function createRowTimes(
   client: Pick<ChainClient, 'fetchBlockTimes'>,
   filter: LogFilter,
@@ -267,26 +258,27 @@ function createRowTimes(
 ): RowTimes {
   const logs = toLogsInBlocks(filter);
   let times = new Map<bigint, number>();
-  let isTold = true;
+  let isSupported = true;
 
-  async function ask(blocks: readonly bigint[]): Promise<void> {
-    let wanted = blocks;
-    while (isTold && wanted.length > 0) {
-      const some = wanted.slice(0, MAX_BLOCK_TIMES);
-      const found = await client.fetchBlockTimes(some, { signal, logs });
-      if (!found) {
-        isTold = false;
+  async function fetchTimes(blocks: readonly bigint[]): Promise<void> {
+    let missing = blocks;
+    while (isSupported && missing.length > 0) {
+      const batch = missing.slice(0, MAX_BLOCK_TIMES);
+      const response = await client.fetchBlockTimes(batch, { signal, logs });
+      if (!response) {
+        isSupported = false;
         printMessage('the endpoint does not tell when blocks were made: rows without a time have null');
         return;
       }
-      const told = some.flatMap((block) => {
-        const known = found.get(block);
-        return known ? [[block, known.time] as const] : [];
+      const received = batch.flatMap((block) => {
+        const blockTime = response.get(block);
+        return blockTime ? [[block, blockTime.time] as const] : [];
       });
-      for (const [block, time] of told) times.set(block, time);
-      // Some answers are of a part of what was asked. What one with nothing was about is not asked again.
-      const left = told.length > 0 ? some.filter((block) => !times.has(block)) : [];
-      wanted = [...left, ...wanted.slice(some.length)];
+      for (const [block, time] of received) times.set(block, time);
+      // A provider may return only some of the requested times. If it returned none, those blocks are not
+      // requested again.
+      const rest = received.length > 0 ? batch.filter((block) => !times.has(block)) : [];
+      missing = [...rest, ...missing.slice(batch.length)];
     }
   }
 
@@ -296,13 +288,21 @@ function createRowTimes(
         rows.flatMap(({ time, blockNumber }) => (time === undefined ? [blockNumber] : [])),
       );
       times = new Map([...times].filter(([block]) => blocks.has(block)));
-      await ask([...blocks].filter((block) => !times.has(block)));
+      await fetchTimes([...blocks].filter((block) => !times.has(block)));
     },
     format: (log) => formatIsoTime(log.time ?? times.get(log.blockNumber)) ?? null,
   };
 }
 
-/** What is the same of all rows, by which an explorer finds them again. */
+/** The times of the blocks of printed rows. */
+interface RowTimes {
+  /** Fetches the times that these rows lack, and drops those of earlier rows. */
+  fetch(logs: readonly Log[]): Promise<void>;
+  /** In ISO 8601; null if unknown. */
+  format(log: Log): string | null;
+}
+
+/** What all rows have in common: an explorer needs it to find them. */
 function toLogsInBlocks({ addresses, topics: [first] }: LogFilter): LogsInBlocks {
   return {
     ...(addresses.length === 1 && { address: addresses[0] }),

@@ -25,8 +25,8 @@ import { openEndpointProvider } from '../endpoint.ts';
 import { printLines, printMessage } from '../output.ts';
 
 /**
- * Prints the token balances of an address, one a line, then whose they are and what the list is worth: of a data API
- * where one is given, of the explorer else, or of single contracts.
+ * Prints the token balances of an address, one a line, then their provider and the verdict. They come from the
+ * data API if one is set, else from the explorer, else from calls to the contracts of `--token`.
  */
 export async function printTokens(
   http: HttpDeps,
@@ -38,35 +38,35 @@ export async function printTokens(
   if (!quoteCurrency) {
     throw badInput('quote-currency', `--quote-currency takes one of ${quoteCurrencies.join(', ')}.`);
   }
-  const { source, read } = await fetchFromFirst(createTokensProviders(http, line), (asked) =>
-    asked.fetch(address, { quoteCurrency, signal }),
+  const { source, read: result } = await fetchFromFirst(createTokensProviders(http, line), (provider) =>
+    provider.fetch(address, { quoteCurrency, signal }),
   );
-  const tokens = read.tokens.filter((token) => !isNft(token));
-  const currency = read.quoteCurrency;
+  const tokens = result.tokens.filter((token) => !isNft(token));
+  const currency = result.quoteCurrency;
   await printLines(tokens.map((token) => tokenToJson(token, currency)));
-  const { state, reasons } = toVerdict(read);
+  const { state, reasons } = toVerdict(result);
   await printLines([{ holdings: { source, state, reasons, tokens: tokens.length } }]);
   printMessage(`${tokens.length} tokens of ${address}: ${state}`);
-  const collections = read.tokens.length - tokens.length;
+  const collections = result.tokens.length - tokens.length;
   if (collections > 0) printMessage(`${collections} NFT collections are no lines here`);
   for (const reason of reasons) printMessage(`- ${reason}`);
   if (currency !== quoteCurrency) printMessage(`values are in ${currency}, which the source prices in`);
 }
 
-/** Passes on to the next source what one does not serve. */
+/** Falls back to the next provider when one does not serve the request. */
 async function fetchFromFirst<T>(
-  sources: readonly TokensProvider[],
-  ask: (source: TokensProvider) => Promise<T>,
+  providers: readonly TokensProvider[],
+  fetchTokens: (source: TokensProvider) => Promise<T>,
 ): Promise<{ readonly source: TokensProvider['name']; readonly read: T }> {
-  const [first, ...others] = sources;
+  const [first, ...others] = providers;
   if (!first)
     throw badInput('rpc', 'Give an explorer or a node with --rpc URL, or a data API with --data-api URL.');
   try {
-    return { source: first.name, read: await ask(first) };
+    return { source: first.name, read: await fetchTokens(first) };
   } catch (error) {
     if (others.length === 0 || !isAppError(error, 'notServed')) throw error;
     printMessage(`${first.name} does not serve this: ${error.message}`);
-    return await fetchFromFirst(others, ask);
+    return await fetchFromFirst(others, fetchTokens);
   }
 }
 
@@ -78,13 +78,16 @@ function toVerdict({ completeness, notes = [], skipped }: TokensResult): {
   readonly state: Completeness['state'];
   readonly reasons: readonly string[];
 } {
-  const left = `${skipped} entries of the answer are left out: not readable, or beyond the first ${MAX_LIST_ITEMS}`;
-  const known = completeness ?? { state: skipped > 0 ? 'partial' : 'complete', reasons: [] };
-  const reasons = [...known.reasons.map(formatCompletenessReason), ...notes];
-  return { state: known.state, reasons: completeness || skipped === 0 ? reasons : [...reasons, left] };
+  const skippedReason = `${skipped} entries of the answer are left out: not readable, or beyond the first ${MAX_LIST_ITEMS}`;
+  const base = completeness ?? { state: skipped > 0 ? 'partial' : 'complete', reasons: [] };
+  const reasons = [...base.reasons.map(formatCompletenessReason), ...notes];
+  return {
+    state: base.state,
+    reasons: completeness || skipped === 0 ? reasons : [...reasons, skippedReason],
+  };
 }
 
-/** Amounts are decimal strings of smallest units; what the server does not tell is null. */
+/** Amounts are decimal strings of smallest units. Unknown values are null. */
 function tokenToJson(token: TokenBalance, quoteCurrency: string) {
   return {
     contract: token.contract,
@@ -103,26 +106,35 @@ function tokenToJson(token: TokenBalance, quoteCurrency: string) {
   };
 }
 
-export interface TokensOptions {
+/** Tokens of a provider, and the verdict on the list. */
+interface TokensResult extends Pick<TokenBalances, 'quoteCurrency' | 'skipped'> {
+  readonly tokens: readonly TokenBalance[];
+  readonly completeness?: Completeness | undefined;
+  /** Reasons besides those of `completeness`, as text. */
+  readonly notes?: readonly string[];
+}
+
+/** One way to fetch tokens. */
+interface TokensProvider {
+  readonly name: ProviderId;
+  /** @throws AppError `notServed` if the next provider is to be tried. */
+  fetch(address: Address, asked: TokensOptions): Promise<TokensResult>;
+}
+
+interface TokensOptions {
   readonly quoteCurrency: QuoteCurrency;
   readonly signal: AbortSignal;
 }
 
-/** Who can be asked for tokens. */
-interface TokensProvider {
-  readonly name: ProviderId;
-  /** @throws AppError `notServed` where the next one is to be asked. */
-  fetch(address: Address, asked: TokensOptions): Promise<TokensResult>;
-}
-
 /**
- * Those whom the command line names, the preferred first. @throws AppError `badInput` for a data API without its key.
+ * The providers of the command line in the order of preference. @throws AppError `badInput` for a data API without
+ * its key.
  */
 function createTokensProviders(http: HttpDeps, line: CommandLine): readonly TokensProvider[] {
   const { rpcUrl } = line;
-  const asksDataApi = line.dataApiUrl !== undefined || rpcUrl === undefined;
+  const usesDataApi = line.dataApiUrl !== undefined || rpcUrl === undefined;
   return [
-    ...(asksDataApi ? [createDataApiProvider(http, line)] : []),
+    ...(usesDataApi ? [createDataApiProvider(http, line)] : []),
     ...(rpcUrl === undefined
       ? []
       : [createExplorerProvider(http, rpcUrl), createCallsProvider(http, rpcUrl, line)]),
@@ -133,39 +145,12 @@ function createDataApiProvider(http: HttpDeps, line: CommandLine): TokensProvide
   const client = createDataApiClient({ ...http, ...readDataApiOptions(line) });
   return {
     name: 'dataApi',
-    fetch(address, asked) {
-      const read = client.tokenBalances(address, asked);
-      read.catch((error: unknown) => printKeyPlaceHint(error, line));
-      return read;
+    fetch(address, options) {
+      const request = client.tokenBalances(address, options);
+      request.catch((error: unknown) => printKeyPlaceHint(error, line));
+      return request;
     },
   };
-}
-
-function createExplorerProvider(http: HttpDeps, rpcUrl: string): TokensProvider {
-  return {
-    name: 'explorer',
-    async fetch(address, asked) {
-      const holdings = await openEndpointProvider(http, 'holdings', { rpcUrl, signal: asked.signal });
-      if (!holdings) throw new AppError('notServed', 'The endpoint is no explorer.');
-      return await holdings.tokenBalances(address, asked);
-    },
-  };
-}
-
-function createCallsProvider(http: HttpDeps, rpcUrl: string, { tokens }: CommandLine): TokensProvider {
-  return {
-    name: 'calls',
-    fetch: (address, { signal }) => fetchTokensByCalls({ ...http, url: rpcUrl }, { address, tokens, signal }),
-  };
-}
-
-/** Where the key may have been in the wrong place, says what to try. */
-function printKeyPlaceHint(error: unknown, { keyIn }: CommandLine): void {
-  if (keyIn === 'header' && isAppError(error, 'unauthorized', 'forbidden')) {
-    printMessage(
-      'The key was sent in a header. If this server takes it in the URL only, use --key-in query.',
-    );
-  }
 }
 
 function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine) {
@@ -184,21 +169,40 @@ function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine)
   return { baseUrl: dataApiUrl, chainId, key, keyIn };
 }
 
-/** Tokens as a source tells them, and what the list is worth. */
-interface TokensResult extends Pick<TokenBalances, 'quoteCurrency' | 'skipped'> {
-  readonly tokens: readonly TokenBalance[];
-  readonly completeness?: Completeness | undefined;
-  /** Why it is worth no more, in words, beside the reasons of `completeness`. */
-  readonly notes?: readonly string[];
+/** If the key may have been in the wrong place, prints what to try. */
+function printKeyPlaceHint(error: unknown, { keyIn }: CommandLine): void {
+  if (keyIn === 'header' && isAppError(error, 'unauthorized', 'forbidden')) {
+    printMessage(
+      'The key was sent in a header. If this server takes it in the URL only, use --key-in query.',
+    );
+  }
 }
 
-/** What the endpoint itself tells: the native balance, and those of the tokens that are named. */
+function createExplorerProvider(http: HttpDeps, rpcUrl: string): TokensProvider {
+  return {
+    name: 'explorer',
+    async fetch(address, options) {
+      const holdings = await openEndpointProvider(http, 'holdings', { rpcUrl, signal: options.signal });
+      if (!holdings) throw new AppError('notServed', 'The endpoint is no explorer.');
+      return await holdings.tokenBalances(address, options);
+    },
+  };
+}
+
+function createCallsProvider(http: HttpDeps, rpcUrl: string, { tokens }: CommandLine): TokensProvider {
+  return {
+    name: 'calls',
+    fetch: (address, { signal }) => fetchTokensByCalls({ ...http, url: rpcUrl }, { address, tokens, signal }),
+  };
+}
+
+/** Fetches the native balance, and those of the given tokens, from the node itself. */
 export async function fetchTokensByCalls(
-  at: HttpDeps & { readonly url: string },
-  asked: { readonly address: Address; readonly tokens: readonly Address[]; readonly signal: AbortSignal },
+  endpoint: HttpDeps & { readonly url: string },
+  options: { readonly address: Address; readonly tokens: readonly Address[]; readonly signal: AbortSignal },
 ): Promise<TokensResult> {
-  const { address, tokens, signal } = asked;
-  const client = createChainClient(at);
+  const { address, tokens, signal } = options;
+  const client = createChainClient(endpoint);
   const [native, ...balances] = await Promise.all([
     client.getBalance(address, { signal }),
     ...tokens.map((token) => client.fetchErc20Balance(token, address, { signal })),
@@ -214,19 +218,19 @@ export async function fetchTokensByCalls(
           }),
         ]
       : [];
-  const held = tokens.map((token, place) => toTokenBalance(token, balances[place] ?? { state: 'notAToken' }));
+  const tokenBalances = tokens.map((token, index) =>
+    toTokenBalance(token, balances[index] ?? { state: 'notAToken' }),
+  );
   const coinNotes = native.state === 'known' ? [] : ['the endpoint does not know the native balance'];
-  const notes = tokens.flatMap((token, place) => {
-    const { state } = balances[place] ?? { state: 'notAToken' };
+  const notes = tokens.flatMap((token, index) => {
+    const { state } = balances[index] ?? { state: 'notAToken' };
     if (state === 'known') return [];
     return [state === 'notOffered' ? 'the endpoint does not offer eth_call' : `${token} is no ERC-20 token`];
   });
   return {
-    ...{
-      quoteCurrency: 'USD',
-      skipped: 0,
-      tokens: [...coin, ...held].filter((token) => token !== undefined),
-    },
+    quoteCurrency: 'USD',
+    skipped: 0,
+    tokens: [...coin, ...tokenBalances].filter((token) => token !== undefined),
     completeness: { ...toCompleteness([]), state: 'uncertain' },
     notes: [
       'no source here lists tokens: only those that --token names are read',
@@ -241,9 +245,19 @@ function toTokenBalance(contract: Address, balance: Erc20Balance): TokenBalance 
   const { amount, decimals, symbol } = balance;
   const native = contract === NATIVE_TOKEN_ADDRESS;
   return {
-    ...{ contract, native, amount, decimals, symbol, name: undefined },
+    contract,
+    native,
+    amount,
+    decimals,
+    symbol,
+    name: undefined,
     standard: native ? undefined : 'erc20',
-    ...{ price: undefined, value: undefined, absurdPrice: false, category: undefined, spam: undefined },
-    ...{ lastTransferAt: undefined, nfts: undefined },
+    price: undefined,
+    value: undefined,
+    absurdPrice: false,
+    category: undefined,
+    spam: undefined,
+    lastTransferAt: undefined,
+    nfts: undefined,
   };
 }

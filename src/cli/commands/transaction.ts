@@ -24,63 +24,68 @@ import type { LogDecoding } from '../logDecoding.ts';
 import { printLines } from '../output.ts';
 import { createDiskFiles } from '../projectFolder.ts';
 
-interface TransactionOptions {
-  /** 0 for a chain that is not known. */
-  readonly chainId: number;
-  readonly signal: AbortSignal;
-  /** What the projects of the folder know. */
-  readonly index: ContractIndex | undefined;
-  readonly decoding: LogDecoding;
-}
-
 /**
- * Prints a transaction as one object: facts, decoded call and logs, movements, and of a failed one why. Of a hash that
- * is no transaction, what it is.
+ * Prints a transaction as one object: facts, decoded call and logs, transfers, and for a failed one the reason.
+ * For a hash of something else, prints what it is.
  *
- * @throws AppError `badInput` for what is no hash, and as a `TransactionProvider` does.
+ * @throws AppError `badInput` if it is no hash, and as a `TransactionProvider` does.
  */
 export async function printTransaction(
   http: HttpDeps,
   line: CommandLine,
-  asking: TransactionOptions,
+  options: TransactionOptions,
 ): Promise<void> {
   const hash = parseHexData(line.subject?.trim(), 32);
   if (hash === undefined) throw badInput('hash', 'Give the hash of a transaction: 0x and 64 hex digits.');
-  const { signal, chainId, index, decoding } = asking;
+  const { signal, chainId, index, decoding } = options;
   const { lookup } = decoding;
-  const source = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
-  if (!source) {
+  const provider = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
+  if (!provider) {
     throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');
   }
-  const answer = await source.lookUpHash(hash, { signal });
-  if (answer.kind !== 'transaction') {
-    await printLines([hashToJson(hash, answer, findKnownHash(hash, lookup))]);
+  const result = await provider.lookUpHash(hash, { signal });
+  if (result.kind !== 'transaction') {
+    await printLines([hashToJson(hash, result, findKnownHash(hash, lookup))]);
     return;
   }
   const slices = createTimeSlices(systemClock);
-  const explained = await explainTransaction(answer.transaction, {
-    ...{ lookup, chainId, slices, signal, decoding },
+  const explained = await explainTransaction(result.transaction, {
+    lookup,
+    chainId,
+    slices,
+    signal,
+    decoding,
   });
-  const { failure, to } = answer.transaction;
-  const words = failure?.state === 'told' ? failure.words : undefined;
-  const cause = findRevertCause(explained.revert, words);
-  const read = createSourceReader(line.projectFolder ?? '');
+  const { failure, to } = result.transaction;
+  const revertMessage = failure?.state === 'told' ? failure.words : undefined;
+  const cause = findRevertCause(explained.revert, revertMessage);
+  const readSource = createSourceReader(line.projectFolder ?? '');
   const at = { address: to, chainId };
   const places =
-    cause && index ? await findRevertPlaces(cause, { index, at, read, slices, signal }) : undefined;
+    cause && index
+      ? await findRevertPlaces(cause, { index, at, read: readSource, slices, signal })
+      : undefined;
   await printLines([
-    { kind: 'transaction', ...transactionToJson(explained, places), source: providerToJson(answer) },
+    { kind: 'transaction', ...transactionToJson(explained, places), source: providerToJson(result) },
   ]);
+}
+
+interface TransactionOptions {
+  /** 0 if unknown. */
+  readonly chainId: number;
+  readonly signal: AbortSignal;
+  readonly index: ContractIndex | undefined;
+  readonly decoding: LogDecoding;
 }
 
 function hashToJson(
   hash: Hex,
-  answer: Exclude<HashResult, { kind: 'transaction' }>,
+  result: Exclude<HashResult, { kind: 'transaction' }>,
   { events, constant }: ReturnType<typeof findKnownHash>,
 ) {
   const block =
-    answer.kind === 'block'
-      ? { block: answer.block.toString(), time: formatIsoTime(answer.time) ?? null }
+    result.kind === 'block'
+      ? { block: result.block.toString(), time: formatIsoTime(result.time) ?? null }
       : null;
   const kind = block
     ? 'block'
@@ -90,10 +95,12 @@ function hashToJson(
         ? 'unknown'
         : 'constant';
   return {
-    ...{ kind, hash, ...block },
+    kind,
+    hash,
+    ...block,
     ...(events.length > 0 && { meanings: events.map(meaningToJson) }),
     ...(constant === undefined ? {} : { constant }),
-    source: providerToJson(answer),
+    source: providerToJson(result),
   };
 }
 

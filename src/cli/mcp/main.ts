@@ -4,19 +4,19 @@ import { createHttp, withRpcKey } from '../endpoint.ts';
 import { printErrorMessage, printMessage } from '../output.ts';
 import { serveMcp } from './server.ts';
 
-// The program that ships beside the extension: the command `mcp` alone.
-const stopped = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+// The program that ships with the extension: only the command `mcp`.
+const cancellation = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancellation.abort());
 process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => undefined);
 
 async function main(): Promise<void> {
-  // An address that holds a key is no argument, which every user of the machine can read.
+  // A URL that contains a key is no argument: every user of the machine can read those.
   const url = process.env.CHAINSIDE_RPC_URL;
   const line = parseCommandLine(['mcp', ...process.argv.slice(2), ...(url ? ['--rpc', url] : [])]);
   const http = createHttp();
-  await serveMcp(line, withRpcKey(http, line), { signal: stopped.signal });
-  stopped.abort();
+  await serveMcp(line, withRpcKey(http, line), { signal: cancellation.signal });
+  cancellation.abort();
   await http.close();
 }
 

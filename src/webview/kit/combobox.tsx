@@ -3,37 +3,23 @@ import { fillTemplate } from '../../messaging/panel.ts';
 import { FieldNote, type FieldProps, findNoteId } from './field.tsx';
 import { createLatestRequest } from './panelState.ts';
 
-interface ComboboxProps extends FieldProps {
-  /** What is offered; an answer that comes after a later question is dropped. */
-  readonly suggest: (
-    typed: InputText,
-    options: { readonly signal: AbortSignal },
-  ) => Promise<readonly Choice[]>;
-  /** Goes up when other choices may be offered: a list that is wanted is asked for anew. */
-  readonly version: number;
-  /** The text with what was chosen in it. */
-  readonly complete: (typed: InputText, value: string) => string;
-  /** What several lines become in its one; by default their words follow each other. */
-  readonly oneLine?: (text: string) => string;
-  readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
-}
-
 /**
- * A labelled text field with a list of what may be meant: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Down and
- * up choose from it, Enter takes what is chosen and else acts, Escape closes it. What is typed stays as it is typed.
+ * A labelled text field with a list of suggestions: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Down and
+ * up move in the list. Enter takes the active choice, or else submits. Escape closes the list. The typed text is
+ * not changed until a choice is taken.
  */
 export function Combobox(props: ComboboxProps) {
   const { id, label, problem, suggest, complete, listStrings, oneLine = joinLines } = props;
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [latest] = useState(createLatestRequest);
+  const [latestRequest] = useState(createLatestRequest);
   const [choices, setChoices] = useState<readonly Choice[]>([]);
   const [active, setActive] = useState(-1);
-  // What is chosen by now, for answers that come later.
-  const chosen = useRef<string | undefined>(undefined);
-  chosen.current = choices[active]?.value;
-  // How the list was last asked for, as long as it is wanted.
-  const asked = useRef<{ readonly byKey: boolean } | undefined>(undefined);
+  // The active choice, for results that arrive later.
+  const activeValue = useRef<string | undefined>(undefined);
+  activeValue.current = choices[active]?.value;
+  // How the list was last requested; undefined while it is closed.
+  const requested = useRef<{ readonly byKey: boolean } | undefined>(undefined);
   const isOpen = choices.length > 0;
   // An input has one line.
   const value = /[\r\n]/.test(props.value) ? oneLine(props.value) : props.value;
@@ -42,59 +28,59 @@ export function Combobox(props: ComboboxProps) {
     if (!isOpen) return undefined;
     const place = () => {
       if (!input.current || !list.current) return;
-      // What is wrong with the text stays in sight.
+      // The validation error stays visible.
       const note = problem === undefined ? null : document.getElementById(findNoteId(props) ?? '');
       placeListBelow(input.current, list.current, note ?? input.current);
     };
     place();
-    const moves = new AbortController();
-    addEventListener('resize', place, { signal: moves.signal });
-    addEventListener('scroll', place, { signal: moves.signal, capture: true });
-    return () => moves.abort();
+    const listeners = new AbortController();
+    addEventListener('resize', place, { signal: listeners.signal });
+    addEventListener('scroll', place, { signal: listeners.signal, capture: true });
+    return () => listeners.abort();
   }, [isOpen, problem]);
   useLayoutEffect(() => {
     if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const typed = (wanted: boolean): InputText => ({
+  const getInput = (isRequested: boolean): InputText => ({
     text: input.current?.value ?? '',
     caret: input.current?.selectionStart ?? 0,
-    isRequested: wanted,
+    isRequested,
   });
   const close = () => {
-    latest.cancel();
-    asked.current = undefined;
+    latestRequest.cancel();
+    requested.current = undefined;
     setChoices([]);
     setActive(-1);
   };
-  const ask = async (wanted: boolean) => {
-    asked.current = { byKey: wanted };
-    const found = await latest.run((options) => suggest(typed(wanted), options));
+  const fetchChoices = async (isRequested: boolean) => {
+    requested.current = { byKey: isRequested };
+    const found = await latestRequest.run((options) => suggest(getInput(isRequested), options));
     if (!found || document.activeElement !== input.current) return;
-    const kept = found.findIndex((choice) => choice.value === chosen.current);
+    const activeIndex = found.findIndex((choice) => choice.value === activeValue.current);
     setChoices(found);
-    setActive(kept < 0 && wanted && found.length > 0 ? 0 : kept);
+    setActive(activeIndex < 0 && isRequested && found.length > 0 ? 0 : activeIndex);
   };
   useEffect(() => {
-    if (asked.current) void ask(asked.current.byKey);
+    if (requested.current) void fetchChoices(requested.current.byKey);
   }, [props.version]);
   const take = (choice: Choice) => {
     close();
-    props.onInput(complete(typed(true), choice.value));
+    props.onInput(complete(getInput(true), choice.value));
     input.current?.focus();
   };
   const move = (step: 1 | -1) => {
-    // From the field itself, which counts as one, down to the last and round.
-    const places = choices.length + 1;
-    setActive(((active + 1 + step + places) % places) - 1);
+    // Cycles through the field itself and all choices.
+    const positions = choices.length + 1;
+    setActive(((active + 1 + step + positions) % positions) - 1);
   };
-  const pressed = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const choice = choices[active];
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (isOpen) move(event.key === 'ArrowDown' ? 1 : -1);
-      else void ask(true);
+      else void fetchChoices(true);
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
@@ -130,14 +116,14 @@ export function Combobox(props: ComboboxProps) {
         onInput={(event) => {
           props.onInput(event.currentTarget.value);
           setActive(-1);
-          void ask(false);
+          void fetchChoices(false);
         }}
         onPaste={(event) => pasteOnOneLine(event, oneLine)}
         onBlur={({ relatedTarget }) => {
           close();
           if (!(relatedTarget instanceof HTMLButtonElement)) props.onLeave();
         }}
-        onKeyDown={pressed}
+        onKeyDown={handleKey}
       />
       {isOpen && (
         <div ref={list} id={`${id}-list`} class="choices" role="listbox" aria-label={listStrings.suggestions}>
@@ -166,42 +152,63 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-/** What a list offers. */
+interface ComboboxProps extends FieldProps {
+  /** Fetches the choices. Only the result of the latest call is used. */
+  readonly suggest: (
+    typed: InputText,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<readonly Choice[]>;
+  /** Increases when the choices may have changed: an open list is fetched again. */
+  readonly version: number;
+  /** Inserts the chosen value into the text. */
+  readonly complete: (typed: InputText, value: string) => string;
+  /** Joins pasted lines, as the input has only one; default: with spaces. */
+  readonly oneLine?: (text: string) => string;
+  readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
+}
+
+/** The typed text and the position of the caret. */
+export interface InputText {
+  readonly text: string;
+  readonly caret: number;
+  /** The user requested the list by key: it opens whatever the text is. */
+  readonly isRequested: boolean;
+}
+
+/** One suggestion of the list. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly detail: string;
 }
 
-/** What is typed, and where the caret stands in it. */
-export interface InputText {
-  readonly text: string;
-  readonly caret: number;
-  /** The list was asked for by a key: it is wanted whatever is typed. */
-  readonly isRequested: boolean;
+function joinLines(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
 }
 
-/** Between the list and the border of the page, in pixels. */
-const LIST_MARGIN_PX = 8;
-/** Wider than a narrow field, so that what is long breaks seldom; and not down over all of the page. */
-const MIN_LIST_WIDTH_PX = 560;
-const MAX_LIST_HEIGHT_PX = 330;
-
-/** Puts a list below its field, or what is below that, over the page: the form scrolls by itself and would cut it off. */
+/** Places a list below `lowest`, over the page: inside of the form, which scrolls, it would be cut off. */
 function placeListBelow(input: HTMLElement, list: HTMLElement, lowest: HTMLElement): void {
   const { left, width } = input.getBoundingClientRect();
   const { bottom } = lowest.getBoundingClientRect();
-  const room = innerWidth - left - LIST_MARGIN_PX;
+  const availableWidth = innerWidth - left - LIST_MARGIN_PX;
   list.style.setProperty('left', `${left}px`);
   list.style.setProperty('top', `${bottom}px`);
-  list.style.setProperty('width', `${Math.min(room, Math.max(width, MIN_LIST_WIDTH_PX))}px`);
+  list.style.setProperty('width', `${Math.min(availableWidth, Math.max(width, MIN_LIST_WIDTH_PX))}px`);
   list.style.setProperty(
     'max-height',
     `${Math.min(MAX_LIST_HEIGHT_PX, innerHeight - bottom - LIST_MARGIN_PX)}px`,
   );
 }
 
-/** Keeps the lines of a pasted list apart: an input joins them else. */
+/** Distance to the edge of the page. */
+const LIST_MARGIN_PX = 8;
+
+/** Wider than a narrow field, so that long choices seldom wrap. */
+const MIN_LIST_WIDTH_PX = 560;
+
+const MAX_LIST_HEIGHT_PX = 330;
+
+/** Keeps the lines of a pasted list apart: the input itself would join them. */
 function pasteOnOneLine(event: ClipboardEvent, oneLine: (text: string) => string): void {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   const input = event.currentTarget;
@@ -210,8 +217,4 @@ function pasteOnOneLine(event: ClipboardEvent, oneLine: (text: string) => string
   const { selectionStart, selectionEnd } = input;
   input.setRangeText(oneLine(text.trim()), selectionStart ?? 0, selectionEnd ?? 0, 'end');
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-}
-
-function joinLines(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ');
 }

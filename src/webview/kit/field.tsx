@@ -1,22 +1,6 @@
-export interface FieldProps {
-  readonly id: string;
-  readonly label: string;
-  /** What kind of value it takes, beside the label. */
-  readonly type?: string | undefined;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly hint: string | undefined;
-  /** What else there is to know of the value: its tooltip. */
-  readonly info?: string | undefined;
-  readonly problem: string | undefined;
-  readonly onInput: (value: string) => void;
-  readonly onLeave: () => void;
-  readonly onEnter: () => void;
-}
-
 /**
- * A labelled text field with its problem or a hint below. Takes several lines, so that a pasted list keeps its
- * line breaks; Enter acts, Shift+Enter begins a line.
+ * A labelled text field with its validation error or a hint below. It takes several lines, so that a pasted list
+ * keeps its line breaks. Enter submits; Shift+Enter inserts a line break.
  */
 export function Field(props: FieldProps) {
   const { id, label, type, value, problem } = props;
@@ -36,7 +20,7 @@ export function Field(props: FieldProps) {
         aria-describedby={findNoteId(props)}
         onInput={(event) => props.onInput(event.currentTarget.value)}
         onBlur={({ relatedTarget }) => {
-          // A message that appears while a button is being pressed would move it away from under the pointer.
+          // A message that appeared while a button is pressed would move the button away from the pointer.
           if (!(relatedTarget instanceof HTMLButtonElement)) props.onLeave();
         }}
         onKeyDown={(event) => {
@@ -50,16 +34,32 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** What describes a field: its problem or a hint, which show, and the type that it takes, which stands beside its label. */
+export interface FieldProps {
+  readonly id: string;
+  readonly label: string;
+  /** The type of the value, shown beside the label. */
+  readonly type?: string | undefined;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly hint: string | undefined;
+  /** Text of the tooltip. */
+  readonly info?: string | undefined;
+  readonly problem: string | undefined;
+  readonly onInput: (value: string) => void;
+  readonly onLeave: () => void;
+  readonly onEnter: () => void;
+}
+
+/** The description of a field: its visible error or hint; for screen readers also its type and tooltip. */
 export function FieldNote(props: FieldProps) {
   const { id, type, hint, info, problem } = props;
-  const words = problem ?? hint;
+  const text = problem ?? hint;
   if (!findNoteId(props)) return null;
   return (
     <div id={toNoteId(id)} class="note">
       {type && <span class="unseen">{type}</span>}
       {info && <span class="unseen">{info}</span>}
-      {words && <div class={problem ? 'problem' : 'hint'}>{words}</div>}
+      {text && <div class={problem ? 'problem' : 'hint'}>{text}</div>}
     </div>
   );
 }
@@ -68,7 +68,7 @@ function toNoteId(id: string): string {
   return `${id}-note`;
 }
 
-/** The id of what describes a field, if anything does. */
+/** The ID of a field's note; undefined if it has none. */
 export function findNoteId({ id, type, hint, info, problem }: FieldProps): string | undefined {
   return problem || hint || info || type ? toNoteId(id) : undefined;
 }

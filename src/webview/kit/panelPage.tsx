@@ -5,39 +5,14 @@ import { type Channel, type Contract, openChannel, type ServedMethods } from '..
 import { type PanelHostMethods, type PanelView, servePanelView } from '../../messaging/panel.ts';
 import { type FocusPlace, getFocusPlace } from './panelState.ts';
 
-/** What makes one panel's page. */
-interface PanelPage<Host, State, Shown, Action extends string, Kept> {
-  /** What an earlier page of the panel kept, if it is of this form. */
-  readonly savedStateSchema: z.ZodMiniType<Kept>;
-  readonly actions: readonly Action[];
-  readonly createState: (
-    host: Channel<Host>,
-    opening: Opening<Host>,
-    savedStateSchema: Kept | undefined,
-  ) => State;
-  /** Takes in what the host tells. */
-  readonly show: (state: State, shown: Shown, focus: FocusPlace) => void;
-  /** Does what the button of that name does. */
-  readonly act: (state: State, action: Action) => void;
-  /** What to keep while the page is away. */
-  readonly getStateToSave: (state: State) => Kept;
-  /** Takes in what came with the opening, where nothing newer came meanwhile. */
-  readonly begin?: (state: State) => void;
-  /** Gives the keyboard to what one goes on with, in a page that has just come. */
-  readonly enter?: (state: State, focus: FocusPlace) => void;
-  readonly Page: ComponentType<{ readonly state: State }>;
-}
-
-type Opening<Host> = Host extends PanelHostMethods<infer O> ? O : never;
-
-/** Connects the page with its host and draws it, as soon as the host has told what to begin with. */
+/** Connects the page with its host and renders it as soon as the host has sent the opening. */
 export function startPanel<
   Host extends Contract<Host> & PanelHostMethods<unknown>,
   State,
   Shown,
   Action extends string,
-  Kept,
->(page: PanelPage<Host, State, Shown, Action, Kept>): void {
+  Saved,
+>(page: PanelPage<Host, State, Shown, Action, Saved>): void {
   restoreFocusOnReturn();
   const root = document.getElementById('root');
   if (root) openPage(page, root).catch((error: unknown) => root.replaceChildren(String(error)));
@@ -48,16 +23,16 @@ async function openPage<
   State,
   Shown,
   Action extends string,
-  Kept,
->(page: PanelPage<Host, State, Shown, Action, Kept>, root: HTMLElement): Promise<void> {
+  Saved,
+>(page: PanelPage<Host, State, Shown, Action, Saved>, root: HTMLElement): Promise<void> {
   let state: State | undefined;
-  let early: Shown | undefined;
+  let earlyShown: Shown | undefined;
   const host: Channel<Host> = connectHost<PanelView<Shown, Action>, Host>(
     servePanelView<Shown, Action>({
       actions: page.actions,
       show: (shown) => {
         if (state) page.show(state, shown, getFocusPlace());
-        else early = shown;
+        else earlyShown = shown;
       },
       act: (action) => {
         if (state) page.act(state, action);
@@ -68,19 +43,40 @@ async function openPage<
     'open',
     undefined,
   );
-  const kept = page.savedStateSchema.safeParse(getSavedState());
-  const created = page.createState(host, opening, kept.success ? kept.data : undefined);
-  state = created;
-  if (early !== undefined) page.show(created, early, getFocusPlace());
-  else page.begin?.(created);
-  page.enter?.(created, getFocusPlace());
-  saveStateOnChange(() => page.getStateToSave(created));
-  render(<page.Page state={created} />, root);
+  const saved = page.savedStateSchema.safeParse(getSavedState());
+  const createdState = page.createState(host, opening, saved.success ? saved.data : undefined);
+  state = createdState;
+  if (earlyShown !== undefined) page.show(createdState, earlyShown, getFocusPlace());
+  else page.begin?.(createdState);
+  page.enter?.(createdState, getFocusPlace());
+  saveStateOnChange(() => page.getStateToSave(createdState));
+  render(<page.Page state={createdState} />, root);
 }
+
+/** The parts of a panel's page. */
+interface PanelPage<Host, State, Shown, Action extends string, Saved> {
+  /** Parses the state that an earlier page of the panel saved; other state is ignored. */
+  readonly savedStateSchema: z.ZodMiniType<Saved>;
+  readonly actions: readonly Action[];
+  readonly createState: (host: Channel<Host>, opening: Opening<Host>, saved: Saved | undefined) => State;
+  /** Shows what the host sends. */
+  readonly show: (state: State, shown: Shown, focus: FocusPlace) => void;
+  /** Performs the action of a button. */
+  readonly act: (state: State, action: Action) => void;
+  /** The state to save while the page is hidden. */
+  readonly getStateToSave: (state: State) => Saved;
+  /** Shows the opening, unless newer data has arrived since. */
+  readonly begin?: (state: State) => void;
+  /** Sets the focus in a new page. */
+  readonly enter?: (state: State, focus: FocusPlace) => void;
+  readonly Page: ComponentType<{ readonly state: State }>;
+}
+
+type Opening<Host> = Host extends PanelHostMethods<infer O> ? O : never;
 
 const api = acquireVsCodeApi<unknown>();
 
-/** The one conversation of this page with the extension. `methods` is what the extension may call here. */
+/** Opens the only channel of this page to the extension, which may call `methods` here. */
 function connectHost<View extends Contract<View>, Host extends Contract<Host>>(
   methods: ServedMethods<View>,
 ): Channel<Host> {
@@ -96,24 +92,24 @@ function connectHost<View extends Contract<View>, Host extends Contract<Host>>(
   return channel;
 }
 
-/** What this page kept for the time when it was hidden: of any shape, since an older version may have kept it. */
+/** The saved state, of any shape: an older version may have saved it. */
 function getSavedState(): unknown {
   return api.getState();
 }
 
-/** Keeps what `state` gives, plain data, until the editor tab is closed, a moment after a signal in it has changed. */
-function saveStateOnChange(state: () => unknown): void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+/** Saves the plain data of `state` until the editor tab is closed, shortly after a signal in it has changed. */
+function saveStateOnChange(getState: () => unknown): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
-    const kept = state();
-    clearTimeout(waiting);
-    waiting = setTimeout(() => api.setState(kept), 100);
+    const value = getState();
+    clearTimeout(timer);
+    timer = setTimeout(() => api.setState(value), 100);
   });
 }
 
 /**
- * Gives the focus back to what had it in the page, when the keyboard comes back to the page: the browser forgets it when
- * another part of the window takes the keyboard, as a list to pick from does.
+ * Restores the focus of the page when the keyboard returns to it: the browser forgets it when another part of the
+ * window takes the focus, such as a quick pick.
  */
 function restoreFocusOnReturn(): void {
   let last: HTMLElement | undefined;

@@ -3,25 +3,19 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { LoadingProgress, PanelError, Tone } from '../../messaging/panel.ts';
 
-interface ErrorBannerProps {
-  readonly problem: PanelError;
-  readonly tryAgain: { readonly title: string; readonly run: () => void };
-  readonly onRemedy: (title: string) => void;
-}
-
-/** What went wrong, with a way to go on. What is loaded stays beside it. */
-export function ErrorBanner({ problem, tryAgain, onRemedy }: ErrorBannerProps) {
+/** An error with buttons to retry or remedy it. Loaded rows stay visible. */
+export function ErrorBanner({ error, tryAgain, onRemedy }: ErrorBannerProps) {
   return (
     <div class="banner error" role="alert">
       <div class="words">
-        {problem.message}
-        {problem.advice && <div class="advice">{problem.advice}</div>}
+        {error.message}
+        {error.advice && <div class="advice">{error.advice}</div>}
       </div>
       <ButtonRow>
         <button type="button" onClick={tryAgain.run}>
           {tryAgain.title}
         </button>
-        {problem.remedies.map((title) => (
+        {error.remedies.map((title) => (
           <button key={title} type="button" onClick={() => onRemedy(title)}>
             {title}
           </button>
@@ -31,23 +25,29 @@ export function ErrorBanner({ problem, tryAgain, onRemedy }: ErrorBannerProps) {
   );
 }
 
-/** The extension failed to do what was asked of it. */
-export function HostErrorBanner({ words }: { readonly words: string | undefined }) {
-  if (words === undefined) return null;
+interface ErrorBannerProps {
+  readonly error: PanelError;
+  readonly tryAgain: { readonly title: string; readonly run: () => void };
+  readonly onRemedy: (title: string) => void;
+}
+
+/** An error of the extension itself. */
+export function HostErrorBanner({ message }: { readonly message: string | undefined }) {
+  if (message === undefined) return null;
   return (
     <div class="banner error" role="alert">
-      {words}
+      {message}
     </div>
   );
 }
 
-/** Buttons that stay together when they wrap. When the one with the focus goes, the first that is left takes it. */
+/** Buttons that wrap as a group. If the focused button disappears, the first remaining one gets the focus. */
 export function ButtonRow({ children }: { readonly children: ComponentChildren }) {
   const row = useRef<HTMLDivElement>(null);
-  const holdsFocus = () => row.current?.contains(document.activeElement) ?? false;
-  const heldFocus = holdsFocus();
+  const hasFocus = () => row.current?.contains(document.activeElement) ?? false;
+  const hadFocus = hasFocus();
   useLayoutEffect(() => {
-    if (heldFocus && !holdsFocus()) row.current?.querySelector('button')?.focus();
+    if (hadFocus && !hasFocus()) row.current?.querySelector('button')?.focus();
   });
   return (
     <div class="buttons" ref={row}>
@@ -56,13 +56,7 @@ export function ButtonRow({ children }: { readonly children: ComponentChildren }
   );
 }
 
-interface ProgressBarProps {
-  readonly name: string;
-  readonly isLoading: boolean;
-  readonly progress: LoadingProgress | undefined;
-}
-
-/** The thin bar on top of the grid, as the editor shows it: how far loading has come, or that something is loading. */
+/** The thin progress bar above the grid, as in VS Code. Indeterminate without `progress`. */
 export function ProgressBar({ name, isLoading, progress }: ProgressBarProps) {
   if (!isLoading) return <div class="progress" />;
   const percent = progress && Math.floor(progress.share * 100);
@@ -81,12 +75,13 @@ export function ProgressBar({ name, isLoading, progress }: ProgressBarProps) {
   );
 }
 
-interface ReasonsProps {
-  readonly isOpen: Signal<boolean>;
-  readonly reasons: readonly string[];
+interface ProgressBarProps {
+  readonly name: string;
+  readonly isLoading: boolean;
+  readonly progress: LoadingProgress | undefined;
 }
 
-/** Opens and closes the reasons of a status; not there without any. */
+/** Shows or hides the reasons of a status; absent if there are none. */
 export function ReasonsButton({ isOpen, reasons, title }: ReasonsProps & { readonly title: string }) {
   if (reasons.length === 0) return null;
   return (
@@ -104,7 +99,7 @@ export function ReasonsButton({ isOpen, reasons, title }: ReasonsProps & { reado
   );
 }
 
-/** Why the status is what it is, while it is open. */
+/** The list of reasons, while it is open. */
 export function Reasons({ isOpen, reasons }: ReasonsProps) {
   if (reasons.length === 0 || !isOpen.value) return null;
   return (
@@ -116,20 +111,12 @@ export function Reasons({ isOpen, reasons }: ReasonsProps) {
   );
 }
 
-/** `ahead`: there is nothing yet. */
-type ShownTone = Tone | 'ahead';
+interface ReasonsProps {
+  readonly isOpen: Signal<boolean>;
+  readonly reasons: readonly string[];
+}
 
-/** Outlines on a field of 16 by 16. */
-const TONE_PATHS: Readonly<Record<Exclude<ShownTone, 'plain'>, string>> = {
-  complete: 'M2.5 8.5 6 12l7.5-8',
-  more: 'M8 2.5v11M3.5 9 8 13.5 12.5 9',
-  uncertain: 'M8 1.8 15 14H1ZM8 6.2v4M8 11.4v1.2',
-  cancelled: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M3.5 3.5l9 9',
-  ahead: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M8 4.2V8l2.6 1.6',
-  failed: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M5.5 5.5l5 5M10.5 5.5l-5 5',
-};
-
-/** The state of the answer at a glance; the words beside it say the same. */
+/** Shows the tone as an icon. The text beside it says the same, so screen readers skip it. */
 export function ToneIcon({ tone }: { readonly tone: ShownTone }) {
   if (tone === 'plain') return null;
   return (
@@ -139,7 +126,20 @@ export function ToneIcon({ tone }: { readonly tone: ShownTone }) {
   );
 }
 
-/** On buttons that copy what stands beside them. */
+/** SVG outlines in a 16 × 16 view box. */
+const TONE_PATHS: Readonly<Record<Exclude<ShownTone, 'plain'>, string>> = {
+  complete: 'M2.5 8.5 6 12l7.5-8',
+  more: 'M8 2.5v11M3.5 9 8 13.5 12.5 9',
+  uncertain: 'M8 1.8 15 14H1ZM8 6.2v4M8 11.4v1.2',
+  cancelled: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M3.5 3.5l9 9',
+  ahead: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M8 4.2V8l2.6 1.6',
+  failed: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M5.5 5.5l5 5M10.5 5.5l-5 5',
+};
+
+/** `ahead`: nothing has been loaded yet. */
+type ShownTone = Tone | 'ahead';
+
+/** For buttons that copy the value beside them. */
 export function CopyIcon() {
   return (
     <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">

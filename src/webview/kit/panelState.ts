@@ -2,15 +2,14 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Channel, type Params, RemoteError, type Result } from '../../messaging/channel.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 
-/** What the state of every panel has, besides what is its own. */
+/** The state that every panel has. */
 export interface PanelState<Host, Snapshot, Strings> {
   readonly strings: Strings;
   readonly host: Channel<Host>;
-  /** What the host told last. */
+  /** The latest snapshot of the host. */
   readonly snapshot: Signal<Snapshot>;
-  /** The reasons of the status are open. */
   readonly reasonsOpen: Signal<boolean>;
-  /** Set when the extension failed to do what was asked. */
+  /** Set when a request to the extension failed. */
   readonly hostError: Signal<string | undefined>;
 }
 
@@ -19,19 +18,17 @@ export function createPanelState<Host, Snapshot, Strings>(
   opening: { readonly strings: Strings; readonly snapshot: Snapshot },
 ): PanelState<Host, Snapshot, Strings> {
   return {
-    ...{ strings: opening.strings, host, snapshot: signal(opening.snapshot) },
-    ...{ reasonsOpen: signal(false), hostError: signal(undefined) },
+    strings: opening.strings,
+    host,
+    snapshot: signal(opening.snapshot),
+    reasonsOpen: signal(false),
+    hostError: signal(undefined),
   };
 }
 
-/** What a question to the host takes: whom to ask, and where and in which words a failure is shown. */
-interface HostCaller<Host> {
-  readonly host: Channel<Host>;
-  readonly strings: { readonly hostFailed: string };
-  readonly hostError: Signal<string | undefined>;
-}
-
-/** The host's answer; undefined if the request was aborted or failed, which the page then says. */
+/**
+ * Sends a request to the host. Resolves to undefined if it was aborted or failed; the page then shows the error.
+ */
 export async function callHost<Host, M extends keyof Host & string>(
   { host, strings, hostError }: HostCaller<Host>,
   method: M,
@@ -49,50 +46,57 @@ export async function callHost<Host, M extends keyof Host & string>(
   }
 }
 
-interface LatestRequest {
-  /** The answer; undefined where another question was asked meanwhile, none is wanted any more, or it failed. */
-  run<T>(question: (options: { readonly signal: AbortSignal }) => Promise<T>): Promise<T | undefined>;
-  /** Wants no answer any more. */
-  cancel(): void;
+/** What a request to the host needs, and where an error is shown. */
+interface HostCaller<Host> {
+  readonly host: Channel<Host>;
+  readonly strings: { readonly hostFailed: string };
+  readonly hostError: Signal<string | undefined>;
 }
 
-/** Questions of which only the last one counts: those before are aborted, and what they answer all the same is dropped. */
+/** Creates requests of which only the latest counts: starting one aborts the one before, and drops its result. */
 export function createLatestRequest(): LatestRequest {
-  let asking: AbortController | undefined;
+  let current: AbortController | undefined;
   return {
-    async run(question) {
-      asking?.abort();
-      const turn = new AbortController();
-      asking = turn;
-      const answer = await question(turn).catch(() => undefined);
-      return turn.signal.aborted ? undefined : answer;
+    async run(request) {
+      current?.abort();
+      const controller = new AbortController();
+      current = controller;
+      const result = await request(controller).catch(() => undefined);
+      return controller.signal.aborted ? undefined : result;
     },
-    cancel: () => asking?.abort(),
+    cancel: () => current?.abort(),
   };
 }
 
-/** Does one and the same work once at a time: called meanwhile, it is done once more after that. */
+interface LatestRequest {
+  /** Resolves to undefined if a later request was started, the request was cancelled, or it failed. */
+  run<T>(question: (options: { readonly signal: AbortSignal }) => Promise<T>): Promise<T | undefined>;
+  /** Aborts the running request. */
+  cancel(): void;
+}
+
+/** Runs `work` once at a time. Calls during a run cause one more run after it. */
 export function oneAtATime(work: () => Promise<unknown>): () => Promise<void> {
-  let working = false;
-  let again = false;
+  let isRunning = false;
+  let runAgain = false;
   return async () => {
-    again = true;
-    if (working) return;
-    working = true;
+    runAgain = true;
+    if (isRunning) return;
+    isRunning = true;
     try {
-      while (again) {
-        again = false;
+      while (runAgain) {
+        runAgain = false;
         await work();
       }
     } finally {
-      working = false;
+      isRunning = false;
     }
   };
 }
 
 /**
- * Where the keyboard is, or will be once the page has it: fields keep the focus whatever happens, and a grid gives it on
- * from row to row. `page` is where nothing in the page was chosen yet.
+ * Where the focus is, or will be once the page has it. Fields always keep the focus; a grid passes it from row to
+ * row. `page`: nothing in the page has been focused yet.
  */
 export type FocusPlace = 'grid' | 'field' | 'page' | 'elsewhere';
 
@@ -104,7 +108,7 @@ export function getFocusPlace(): FocusPlace {
   return activeElement === body ? 'page' : 'elsewhere';
 }
 
-/** The pixels between the sides of the view, however it is resized. */
+/** The width of the view in pixels, as it is resized. */
 export function trackViewWidth(): ReadonlySignal<number> {
   const width = signal(document.documentElement.clientWidth);
   addEventListener('resize', () => {

@@ -8,11 +8,11 @@ import type { LogsState } from './logsState.ts';
 export function ErrorBanners({ state }: { readonly state: LogsState }) {
   const { error } = state.snapshot.value;
   const failure = state.hostError.value;
-  if (failure) return <HostErrorBanner words={failure} />;
+  if (failure) return <HostErrorBanner message={failure} />;
   if (!error || error.field) return null;
   return (
     <ErrorBanner
-      problem={error}
+      error={error}
       tryAgain={{ title: state.strings.tryAgain, run: () => void callHost(state, 'tryAgain') }}
       onRemedy={(title) => void callHost(state, 'remedy', title)}
     />

@@ -74,10 +74,13 @@ export function createLogsState(
   const toldColumns = signal(opening.snapshot.columns);
   const columns = computed(() => arrangeColumns(toldColumns.value, width.value));
   const grid = createGridState<ColumnId, WireRow>({
-    ...{ columns, cache, topRow, savedWidths: kept?.widths },
+    columns,
+    cache,
+    topRow,
+    savedWidths: kept?.widths,
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
-    telling: computed(() => snapshot.value.textVersion),
+    textVersion: computed(() => snapshot.value.textVersion),
   });
   return {
     ...panel,
@@ -154,10 +157,14 @@ function createChartState(
 ): ChartState {
   const isWanted = signal(kept?.isShown);
   return {
-    ...{ isWanted, isShown: computed(() => isWanted.value ?? width.value >= MIN_CHART_WIDTH_PX) },
-    ...{ unit: signal(kept?.unit ?? 'block') },
-    ...{ data: signal(undefined), maxBars: signal(undefined), isTableOpen: signal(false) },
-    ...{ pointed: signal(undefined), cursor: signal(undefined) },
+    isWanted,
+    isShown: computed(() => isWanted.value ?? width.value >= MIN_CHART_WIDTH_PX),
+    unit: signal(kept?.unit ?? 'block'),
+    data: signal(undefined),
+    maxBars: signal(undefined),
+    isTableOpen: signal(false),
+    pointed: signal(undefined),
+    cursor: signal(undefined),
   };
 }
 

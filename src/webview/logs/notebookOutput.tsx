@@ -194,7 +194,9 @@ function createOutputRoot(element: HTMLElement, style: string): OutputRoot {
   host.addEventListener('wheel', captureWheel, { passive: true });
   host.addEventListener('keydown', captureKey);
   return {
-    ...{ root, page, width },
+    root,
+    page,
+    width,
     isIn: (other) => other.contains(host),
     dispose() {
       observer.disconnect();

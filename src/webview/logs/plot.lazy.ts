@@ -17,12 +17,16 @@ export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents):
 
   const barsPath = uPlot.paths.bars?.({ size: [0.86, Number.POSITIVE_INFINITY, 1], gap: 0 });
   const series = (color: () => string): uPlot.Series => ({
-    ...{ fill: color, width: 0, points: { show: false } },
+    fill: color,
+    width: 0,
+    points: { show: false },
     ...(barsPath && { paths: barsPath }),
   });
   const plot = new uPlot(
     {
-      ...{ width: Math.max(1, box.clientWidth), height: PLOT_HEIGHT_PX, padding: [3, 0, 0, 0] },
+      width: Math.max(1, box.clientWidth),
+      height: PLOT_HEIGHT_PX,
+      padding: [3, 0, 0, 0],
       legend: { show: false },
       axes: [{ show: false }, { show: false }],
       scales: {
@@ -30,7 +34,9 @@ export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents):
         y: { range: (_, __, most) => [0, Math.max(1, most)] },
       },
       cursor: {
-        ...{ x: false, y: false, points: { show: false } },
+        x: false,
+        y: false,
+        points: { show: false },
         drag: { x: true, y: false, setScale: false, dist: MIN_DRAG_PX },
       },
       series: [
@@ -188,8 +194,11 @@ function readPlotColors(box: HTMLElement): PlotColors {
     return getComputedStyle(probe).color;
   };
   const colors = {
-    ...{ bar: take('bar'), rest: take('rest'), selected: take('selected') },
-    ...{ marked: take('marked'), unread: take('unread') },
+    bar: take('bar'),
+    rest: take('rest'),
+    selected: take('selected'),
+    marked: take('marked'),
+    unread: take('unread'),
   };
   probe.remove();
   return colors;

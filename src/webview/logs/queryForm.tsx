@@ -49,7 +49,10 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   const run = () => void runForm(state);
   useLayoutEffect(() => focusForm(state));
   const props = (name: FormField, label: string, placeholder: string) => ({
-    ...{ id: name, label, placeholder, hint: state.facts.value?.names[name] },
+    id: name,
+    label,
+    placeholder,
+    hint: state.facts.value?.names[name],
     value: getFieldText(form, name),
     problem: state.fieldErrors.value[name],
     onInput: (value: string) => changeField(state, name, value),

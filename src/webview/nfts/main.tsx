@@ -31,7 +31,7 @@ function NftPage({ state }: { readonly state: NftState }) {
   const { heading, contract } = state.snapshot.value;
   return (
     <main class="page">
-      <HostErrorBanner words={state.hostError.value} />
+      <HostErrorBanner message={state.hostError.value} />
       <h1>{heading}</h1>
       <div class="about">
         <Picture state={state} />

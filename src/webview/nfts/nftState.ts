@@ -37,7 +37,9 @@ export function createNftState(
   const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
   cache.update(transfers, transfers.rows);
   const grid = createGridState({
-    ...{ columns: computeFittingColumns(opening.columns, snapshot), cache, savedWidths: kept?.widths },
+    columns: computeFittingColumns(opening.columns, snapshot),
+    cache,
+    savedWidths: kept?.widths,
     topRow: kept?.answer === transfers.answer ? kept.topRow : 0,
     rowCount: computed(() => snapshot.value.transfers.rows),
     order: computed(() => snapshot.value.transfers.order),

@@ -45,7 +45,7 @@ export function PartError({ state, name, part }: PartProps) {
   if (!part.error) return null;
   return (
     <ErrorBanner
-      problem={part.error}
+      error={part.error}
       tryAgain={{ title: state.strings.tryAgain, run: () => void callHost(state, 'tryAgain', name) }}
       onRemedy={(title) => void callHost(state, 'remedy', { part: name, title })}
     />

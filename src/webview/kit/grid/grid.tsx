@@ -85,7 +85,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   useImmediateEffect(() => layOutColumns(scroller.current, grid.columns.value, grid.widths.value));
   useImmediateEffect(() => {
     grid.order.value;
-    grid.telling?.value;
+    grid.textVersion?.value;
     const { start, end } = scroll.drawn.value;
     cache.prefetch({ start, end: Math.min(end, grid.rowCount.value) }, active.value.row);
   });

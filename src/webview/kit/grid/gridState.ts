@@ -25,7 +25,7 @@ export interface GridState<Column extends string, Row> {
   /** Changes when row numbers begin to mean other rows. */
   readonly order: ReadonlySignal<number>;
   /** Changes when rows say other things, although they are the same. */
-  readonly telling?: ReadonlySignal<number> | undefined;
+  readonly textVersion?: ReadonlySignal<number> | undefined;
   readonly cache: RowCache<Row>;
   readonly widths: Signal<ColumnWidths>;
   /** First row in view. */
@@ -41,7 +41,7 @@ interface GridOptions<Column extends string, Row> {
   readonly columns: ReadonlySignal<readonly GridColumn<Column, string>[]>;
   readonly rowCount: ReadonlySignal<number>;
   readonly order: ReadonlySignal<number>;
-  readonly telling?: ReadonlySignal<number> | undefined;
+  readonly textVersion?: ReadonlySignal<number> | undefined;
   readonly cache: RowCache<Row>;
   readonly savedWidths: ColumnWidths | undefined;
   readonly topRow: number;
@@ -50,9 +50,13 @@ interface GridOptions<Column extends string, Row> {
 export function createGridState<Column extends string, Row>(
   start: GridOptions<Column, Row>,
 ): GridState<Column, Row> {
-  const { columns, rowCount, order, telling, cache, savedWidths, topRow } = start;
+  const { columns, rowCount, order, textVersion, cache, savedWidths, topRow } = start;
   return {
-    ...{ columns, rowCount, order, telling, cache },
+    columns,
+    rowCount,
+    order,
+    textVersion,
+    cache,
     widths: signal(savedWidths ?? {}),
     topRow: signal(topRow),
     active: signal({ row: topRow, column: 0 }),

@@ -13,12 +13,12 @@ type FetchRows<Row> = (
 
 /** What row numbers mean, and how often what their rows say has changed besides. */
 export interface RowsVersion extends RowNumbering {
-  readonly telling?: number;
+  readonly textVersion?: number;
 }
 
 interface Page<Row> {
   readonly order: number;
-  readonly telling: number;
+  readonly textVersion: number;
   readonly rows: readonly Row[];
 }
 
@@ -30,7 +30,7 @@ export class RowCache<Row> {
   readonly #pages = new Map<number, Page<Row>>();
   readonly #fetching = new Map<number, AbortController>();
   #meaning: RowNumbering = { answer: '', order: 0 };
-  #telling = 0;
+  #textVersion = 0;
   #rowCount = 0;
   #firstWanted = 0;
   #lastWanted = -1;
@@ -45,21 +45,21 @@ export class RowCache<Row> {
    * things by now, those in view stay until the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, from
    * row 0 on: a page of them, or fewer, and the rest is fetched.
    */
-  update({ answer, order, telling = 0 }: RowsVersion, rowCount: number, topRows?: readonly Row[]): void {
+  update({ answer, order, textVersion = 0 }: RowsVersion, rowCount: number, topRows?: readonly Row[]): void {
     const before = this.#meaning;
-    if (answer !== before.answer || order !== before.order || telling !== this.#telling) {
+    if (answer !== before.answer || order !== before.order || textVersion !== this.#textVersion) {
       for (const controller of this.#fetching.values()) controller.abort();
       this.#fetching.clear();
       for (const page of this.#pages.keys()) {
         if (answer !== before.answer || !this.#isWanted(page)) this.#pages.delete(page);
       }
       this.#meaning = { answer, order };
-      this.#telling = telling;
+      this.#textVersion = textVersion;
       this.version.value++;
     }
     this.#rowCount = rowCount;
     if (topRows) {
-      this.#keep(0, { order, telling, rows: topRows });
+      this.#keep(0, { order, textVersion, rows: topRows });
       this.version.value++;
     }
   }
@@ -73,7 +73,7 @@ export class RowCache<Row> {
         const place = row === undefined ? undefined : moved(page * PAGE_ROWS + offset);
         if (place === undefined) continue;
         const target = Math.floor(place / PAGE_ROWS);
-        const kept = this.#pages.get(target) ?? { order: STALE, telling: STALE, rows: [] };
+        const kept = this.#pages.get(target) ?? { order: STALE, textVersion: STALE, rows: [] };
         (kept.rows as Row[])[place % PAGE_ROWS] = row as Row;
         this.#pages.set(target, kept);
       }
@@ -128,7 +128,7 @@ export class RowCache<Row> {
   #isWhole(page: number): boolean {
     const expected = Math.min(PAGE_ROWS, this.#rowCount - page * PAGE_ROWS);
     const kept = this.#pages.get(page);
-    const isNow = kept?.order === this.#meaning.order && kept.telling === this.#telling;
+    const isNow = kept?.order === this.#meaning.order && kept.textVersion === this.#textVersion;
     return kept !== undefined && isNow && kept.rows.length >= expected;
   }
 
@@ -137,11 +137,11 @@ export class RowCache<Row> {
     this.#fetching.set(page, controller);
     try {
       const { order } = this.#meaning;
-      const telling = this.#telling;
+      const textVersion = this.#textVersion;
       const window = { ...this.#meaning, start: page * PAGE_ROWS, count: PAGE_ROWS };
       const rows = await this.#fetch(window, { signal: controller.signal });
       if (controller.signal.aborted) return;
-      this.#keep(page, { order, telling, rows });
+      this.#keep(page, { order, textVersion, rows });
       if (!this.#isWanted(page)) return;
       this.version.value++;
       this.#fetchAhead();

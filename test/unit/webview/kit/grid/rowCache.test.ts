@@ -146,16 +146,16 @@ describe('row cache', () => {
 
   it('fetches rows anew that say other things by now, and shows the old ones until then', async () => {
     const { cache, asked } = createHost(() => 50);
-    cache.update({ answer: 'a', order: 0, telling: 0 }, 50);
+    cache.update({ answer: 'a', order: 0, textVersion: 0 }, 50);
     cache.prefetch({ start: 0, end: 40 }, 0);
     await turn();
     await turn();
-    cache.update({ answer: 'a', order: 0, telling: 1 }, 50);
+    cache.update({ answer: 'a', order: 0, textVersion: 1 }, 50);
     assert.equal(cache.get(0)?.block, '0');
     cache.prefetch({ start: 0, end: 40 }, 0);
     await turn();
     await turn();
-    cache.update({ answer: 'a', order: 0, telling: 1 }, 50);
+    cache.update({ answer: 'a', order: 0, textVersion: 1 }, 50);
     cache.prefetch({ start: 0, end: 40 }, 0);
     assert.deepEqual(
       asked.map(({ window }) => window),
