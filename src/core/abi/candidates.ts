@@ -30,7 +30,6 @@ export interface Origin {
   readonly contract: string | undefined;
   /** The line of the declaration, from 1; undefined without its source. */
   readonly line: number | undefined;
-  /** Set for verified contracts only. */
   readonly verified?: VerifiedOrigin;
 }
 
@@ -45,7 +44,6 @@ export interface VerifiedOrigin {
   readonly changedBytecode?: true;
 }
 
-/** An item that may match, and where it comes from. */
 export interface Candidate<Item extends AbiItem = AbiItem> {
   readonly item: Item;
   readonly origin: Origin;
@@ -84,7 +82,6 @@ export interface VersionedLookup extends AbiLookup {
 export interface ContractVersions {
   /** Whether the position of a log with this topic0 is irrelevant: its events are those of a contract with one version. */
   isUnversioned(topic0: Hex | undefined): boolean;
-  /** The number of the version that was active at this position. */
   versionAt(block: number, transaction: number, log: number): number;
   /** The version number for logs whose position is unknown. */
   readonly allCandidates: number;

@@ -24,7 +24,6 @@ const EVENT_MODIFIERS: ReadonlySet<string> = new Set(['indexed']);
 export interface EventSignature {
   /** Canonical form, `Transfer(address,address,uint256)`. */
   readonly signature: string;
-  /** Keccak-256 of the canonical form. */
   readonly topic0: Hex;
 }
 
@@ -145,7 +144,6 @@ export interface DeclaredParameter {
   readonly indexed: boolean;
 }
 
-/** A cursor over the tokens of a declaration. */
 export interface TokenReader {
   readonly tokens: readonly string[];
   at: number;
@@ -275,7 +273,6 @@ export function toAbiParameter({ name, type }: AbiParameter): AbiParameter {
 /** A word in a type's position that is not an ABI type. */
 export interface UnknownType {
   readonly word: string;
-  /** Its offset in the text, in characters. */
   readonly start: number;
   /** The likely intended type; undefined if none is similar, as for the name of a contract or a struct. */
   readonly nearest: string | undefined;

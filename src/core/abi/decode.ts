@@ -28,7 +28,6 @@ export function decodeParameters(
 /** Decodes values that must fill the data exactly. The data must be lower-case hex. */
 type ParameterDecoder = (data: Hex) => readonly AbiValue[] | DecodeError;
 
-/** Compiles a decoder for reuse. */
 export function compileParameters(parameters: readonly AbiParameter[]): ParameterDecoder {
   const reader = createTupleReader(parameters);
   if (reader === undefined && parameters.length > 0) return () => EMPTY_TYPE;
@@ -53,7 +52,6 @@ function readToEnd(
   return failWith(cursor, { kind: 'rest', detail: `the data is ${rest} bytes longer than its types say` });
 }
 
-/** Why data is not an encoding of its types. */
 export interface DecodeError {
   readonly kind: DecodeErrorCode;
   /** Completes a sentence after `because`. */
@@ -405,7 +403,6 @@ function readUint(cursor: DecodeCursor, from: number, end: number): bigint | und
   return word64[0] as bigint;
 }
 
-/** The value of a lower-case hex digit. */
 function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code <= NINE ? code - ZERO : code - 87;

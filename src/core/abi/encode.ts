@@ -139,7 +139,6 @@ function encodeValue(type: AbiType, value: AbiValue): string {
   }
 }
 
-/** Encodes a value of one word. */
 function encodeWord(type: AbiType, value: AbiValue): string {
   switch (type.kind) {
     case 'uint':

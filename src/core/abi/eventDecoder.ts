@@ -79,7 +79,6 @@ function formatTopicCount(count: number): string {
   return count === 1 ? '1 topic' : `${count} topics`;
 }
 
-/** A possible event, ready to decode. */
 export interface CompiledCandidate {
   readonly candidate: Candidate<AbiEvent>;
   readonly topics: number;
@@ -88,7 +87,6 @@ export interface CompiledCandidate {
   readonly code: ActiveImplementation | undefined;
 }
 
-/** The possible events, ready to decode. */
 export interface CompiledTiers extends Pick<CandidateTiers, 'mustAgree' | 'reason' | 'code'> {
   /** Of the first tier that is not empty. */
   readonly candidates: readonly CompiledCandidate[];
@@ -140,7 +138,6 @@ export function compileCandidates(
   return [...layouts.values()];
 }
 
-/** What a log means if all that fits agrees. */
 interface AgreedDecoding {
   readonly chosen: CompiledCandidate;
   readonly values: readonly AbiValue[];
@@ -207,7 +204,6 @@ function isEqual(a: AbiValue | undefined, b: AbiValue | undefined): boolean {
   return a.length === b.length && a.every((value, index) => isEqual(value, b[index]));
 }
 
-/** Why a log stays raw. */
 export type UndecodedReason =
   | { readonly code: 'noTopics' }
   | { readonly code: 'unknownEvent'; readonly topic0: Hex }
@@ -217,7 +213,6 @@ export type UndecodedReason =
       readonly code: 'malformed';
       readonly event: AbiEvent;
       readonly kind: DecodeErrorCode;
-      /** What is wrong, in English. */
       readonly detail: string;
     }
   /** The contract was upgraded, and the version that emitted the log is uncertain. */

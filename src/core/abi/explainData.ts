@@ -15,7 +15,6 @@ const MAX_DEPTH = 3;
 /** Over all depths: more calls than a person reads. */
 const MAX_NESTED = 256;
 
-/** Where to look items up, and how many nested calls may still be explained. */
 export interface ExplainContext {
   readonly lookup: AbiLookup;
   readonly at: ChainAddress | undefined;

@@ -3,7 +3,6 @@ import type { AbiError, AbiEvent, AbiFunction } from './item.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';
 import { type AbiJson, abiValueToJson } from './value.ts';
 
-/** What hex may mean. */
 export type HexMeaning = HashMeaning | DataMeaning | UnfitMeaning | BareMeaning;
 
 /** The selector of a function or an error, or the topic0 of an event. */
@@ -58,7 +57,6 @@ export interface MeaningJson {
   readonly args?: readonly ArgumentJson[];
   /** The calls and reverts in `bytes` arguments. */
   readonly nested?: readonly { readonly in: string; readonly meaning: MeaningJson }[];
-  /** The meaning of a panic code. */
   readonly note?: string;
   /** Why there are no arguments: the bytes after the selector do not fit. */
   readonly reason?: string;

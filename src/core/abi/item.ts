@@ -23,7 +23,6 @@ export interface AbiEvent {
   readonly topic0: Hex;
 }
 
-/** A custom error. */
 export interface AbiError {
   readonly kind: 'error';
   readonly name: string;

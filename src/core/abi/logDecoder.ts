@@ -30,7 +30,6 @@ export interface LogDecoder {
 type DecodableLog = Pick<Log, 'address' | 'topics' | 'data'> &
   Partial<Pick<Log, 'blockNumber' | 'transactionIndex' | 'logIndex'>>;
 
-/** The event and values of a log, or why the log stays raw. */
 export type DecodedLog = DecodedEvent | { readonly reason: UndecodedReason };
 
 export interface DecodedEvent {
@@ -109,7 +108,6 @@ export function createLogDecoder({
     };
   }
 
-  /** For an upgraded contract. */
   function getTiers(
     log: DecodableLog,
     topic0: Hex | undefined,
@@ -210,7 +208,6 @@ export type DecodedJson =
   | (OriginJson & {
       readonly name: string;
       readonly args: readonly ArgumentJson[];
-      /** Other events that fit the log; present only if there are any. */
       readonly others?: readonly OriginJson[];
       /** The implementation of an upgraded contract that emitted it; present only if certain. */
       readonly implementation?: ImplementationJson;
@@ -240,7 +237,6 @@ interface OriginJson {
 interface ImplementationJson {
   readonly address: Hex;
   readonly contract: string | null;
-  /** The position of the upgrade. */
   readonly since: { readonly block: string; readonly logIndex: number };
 }
 

@@ -20,7 +20,6 @@ interface IndexedFiles {
   has(path: string): boolean;
   /** The files that are read together with the one at a path: their companion. */
   listDependents(path: string): readonly string[];
-  /** Replaces what is stored about a file. */
   add(file: IndexedFile, context: FileContext): Promise<void>;
   setImports(path: string, source: IndexedSource): void;
   /** Replaces the contracts of a source whose types are resolved. */
@@ -28,7 +27,6 @@ interface IndexedFiles {
   remove(path: string): void;
   /** Uses the files of the previous session until all files have been checked. */
   restore(files: ReadonlyMap<string, IndexedFile>): void;
-  /** Sources that the previous session read. */
   readonly restoredSources: readonly string[];
   /** Drops restored files that no longer exist. */
   dropRestored(): void;
@@ -42,7 +40,6 @@ interface IndexedFilesOptions {
   readonly skipped: SkippedFiles;
 }
 
-/** A file that was found, and what resolves its paths. */
 interface FileContext {
   readonly file: FoundFile;
   readonly names: FolderNames;

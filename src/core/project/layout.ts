@@ -54,7 +54,6 @@ interface Remapping {
   readonly target: string;
 }
 
-/** The configuration files in a project's root. */
 interface LayoutFiles {
   readonly foundryToml?: string | undefined;
   readonly remappingsTxt?: string | undefined;

@@ -64,17 +64,14 @@ const TOOL_CONFIG =
 const HARDHAT_CONFIG = /^hardhat\.config\./;
 const TRUFFLE_CONFIG = /^truffle/;
 
-/** Whether a folder with these entries is a project of its own. */
 export function isProject(entries: readonly FolderEntry[]): boolean {
   return entries.some(({ name, kind }) => kind === 'file' && TOOL_CONFIG.test(name));
 }
 
-/** Whether a file of this name configures a project. */
 export function isConfigFile(name: string): boolean {
   return TOOL_CONFIG.test(name) || name === 'remappings.txt';
 }
 
-/** Reads the project in a folder with these `entries`. */
 export async function readProject(
   files: ProjectFiles,
   folder: string,
@@ -144,7 +141,6 @@ function toFileNames(entries: readonly FolderEntry[]): ReadonlySet<string> {
   return new Set(entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => name));
 }
 
-/** A file or folder that was skipped, and why, in one line. */
 export interface SkippedFile {
   readonly path: string;
   readonly reason: string;
@@ -155,7 +151,6 @@ export interface SkippedFiles {
   remove(path: string): void;
   /** Like `add`, for a limit that was reached while listing folders. */
   addLimit(path: string, reason: string): void;
-  /** Removes those limits before folders are listed again. */
   clearLimits(): void;
   /** Sorted by path, the first {@link MAX_REPORTED_FILES}. */
   readonly reported: readonly SkippedFile[];

@@ -46,7 +46,6 @@ export interface ProjectIndexerOptions {
   readonly onProgress?: (checked: number, total: number) => void;
 }
 
-/** What one update uses. */
 interface UpdateRun extends Abortable {
   readonly slices: TimeSlices;
   readonly names: FolderNames;

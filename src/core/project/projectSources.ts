@@ -7,7 +7,6 @@ import type { SourceFacts } from './source/declarations.ts';
 import { createImportResolver } from './source/importResolver.ts';
 import { linkSource } from './source/linkSource.ts';
 
-/** A file that was read. */
 export interface IndexedFile {
   readonly path: string;
   /** Size and time of the file and its companion: as long as they are equal, it is not read again. */
@@ -57,7 +56,6 @@ interface LinkOptions extends Abortable {
   readonly listCandidates: (from: string, imported: string) => readonly string[];
   /** Reads an imported source that is in none of the walked folders. */
   readonly read: (path: string) => Promise<IndexedSource | undefined>;
-  /** Receives each source whose imports have been resolved. */
   readonly onImportsResolved: (path: string, source: IndexedSource) => void;
   /** Receives each source of the projects whose contracts may have changed. */
   readonly onLinked: (path: string, contracts: readonly ContractFacts[]) => void;
@@ -270,7 +268,6 @@ const item = z.object({
 });
 const scope = { types: z.array(type), items: z.array(item) };
 
-/** The schema of `SourceFacts` in the store. */
 const storedSourceSchema: z.ZodMiniType<SourceFacts> = z.object({
   ...scope,
   language: z.enum(['solidity', 'vyper']),

@@ -15,7 +15,6 @@ import type { FoundFile } from './walkProjects.ts';
 
 const MIB = 1024 * 1024;
 
-/** What happened to a file since it was read. */
 type FileChange =
   | { readonly kind: 'gone' }
   | { readonly kind: 'same'; readonly previous: IndexedFile }

@@ -20,7 +20,6 @@ import {
 import { teamLabelsPath } from './readers/addressLists.ts';
 import { classifyFile, getCompanionPath } from './readers/fileKind.ts';
 
-/** A file to read. */
 export interface FoundFile {
   readonly path: string;
   readonly project: Project;
@@ -39,11 +38,9 @@ interface WalkResult {
 interface WalkOptions extends Abortable {
   readonly files: ProjectFiles;
   readonly slices: TimeSlices;
-  /** Receives what was skipped. */
   readonly skip: (path: string, reason: string) => void;
 }
 
-/** A folder to list, and the project that contains it. */
 export interface WalkRoot {
   readonly folder: string;
   readonly project: Project | undefined;
@@ -66,7 +63,6 @@ const IGNORED_FOLDERS = new Set([
   'dry-run',
 ]);
 
-/** Folders that are listed at once. */
 const MAX_CONCURRENT_LISTS = 8;
 
 /**
@@ -201,7 +197,6 @@ function isInLibrary(pathInProject: string, { layout }: Project): boolean {
 
 interface ChangedOptions {
   readonly files: ProjectFiles;
-  /** Paths of the files that were read. */
   readonly indexedPaths: ReadonlySet<string>;
   /** The files that are read together with the one at a path: their companion. */
   readonly listDependents: (path: string) => readonly string[];

@@ -160,7 +160,6 @@ function getName(key: string): string {
   return key.slice(0, key.indexOf('\0'));
 }
 
-/** Whether a path in a project is in one of its libraries. */
 function isInLibrary(path: string, libs: readonly string[]): boolean {
   if (`/${path}`.includes('/node_modules/') || path.startsWith('@')) return true;
   return libs.some((lib) => path.startsWith(`${lib}/`));
@@ -190,7 +189,6 @@ export interface ItemTable<Owner> {
   find(kind: AbiItem['kind'], hash: Hex | undefined): readonly OwnedItem<Owner>[];
 }
 
-/** An item, and the contracts that have it. */
 export interface OwnedItem<Owner> {
   readonly text: AbiItemText;
   readonly item: AbiItem;

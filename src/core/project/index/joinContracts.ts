@@ -40,14 +40,11 @@ export interface FilePlace {
   readonly resolveSource?: (source: string) => string | undefined;
 }
 
-/** A contract merged from all its files. */
 export interface MergedContract {
   readonly contract: IndexedContract;
-  /** The files that describe it. */
   readonly files: { has(path: string): boolean };
 }
 
-/** The files that describe one contract. */
 export interface ContractParts {
   readonly source: string | undefined;
   readonly parts: ReadonlyMap<string, ContractPart>;
@@ -58,7 +55,6 @@ interface MergedParts extends ContractParts {
   readonly merged: IndexedContract;
 }
 
-/** A contract, and others that are merged into it. */
 interface ContractGroup {
   readonly contract: MergedParts;
   readonly items: ReadonlySet<AbiItemText>;
@@ -144,7 +140,6 @@ function mergeGroup({ contract, others }: ContractGroup): MergedContract | undef
   return joined && { contract: { ...joined, project, isOwn }, files: parts };
 }
 
-/** What one file says about a contract. */
 export interface ContractPart {
   readonly path: string;
   readonly facts: ContractFacts;

@@ -39,7 +39,6 @@ export function readBroadcast({ path, text }: FactsFile): FileFacts {
 }
 
 interface Sequence {
-  /** Its offset in the text. */
   readonly at: number;
   /** The chain ID in the folder's name: releases before 2023 have it only there. */
   readonly folderChainId: string | undefined;

@@ -9,7 +9,6 @@ import {
   parseQuantity,
 } from '../../eth/hex.ts';
 
-/** A contract in a file of the workspace. */
 export interface ContractFacts {
   readonly name: string;
   /** The path of its source as the file has it, relative to its project's root; undefined if the file has none. */
@@ -21,7 +20,6 @@ export interface ContractFacts {
   readonly itemLines: readonly number[] | undefined;
 }
 
-/** A contract at an address of a chain. */
 export interface DeploymentFacts {
   /** Decimal. */
   readonly chainId: string;
@@ -34,7 +32,6 @@ export interface DeploymentFacts {
   readonly commit: string | undefined;
 }
 
-/** A name that a file gives to an address. */
 export interface LabelFacts {
   readonly address: Address;
   readonly name: string;
@@ -51,17 +48,14 @@ export interface FileFacts {
   readonly truncation?: string;
 }
 
-/** Facts of a file that has none. */
 export const emptyFacts: FileFacts = { contracts: [], deployments: [], labels: [] };
 
-/** A deployment with only its chain, address and contract. */
 export function createDeployment(
   location: Pick<DeploymentFacts, 'chainId' | 'address' | 'contract'>,
 ): DeploymentFacts {
   return { ...location, block: undefined, transaction: undefined, commit: undefined };
 }
 
-/** A file of a project, with its text. */
 export interface FactsFile {
   /** Relative to the project's root, '/'-separated. */
   readonly path: string;

@@ -3,13 +3,11 @@ import { getBaseName, getFolder, isPathWithin, type ProjectLayout } from '../lay
 import { teamLabelsPath } from './addressLists.ts';
 import { readChainId } from './facts.ts';
 
-/** How a file is read. */
 export type FileKind =
   /** `foundry.toml`, for its labels. */
   | 'foundryToml'
   /** A team's names of addresses. */
   | 'teamLabels'
-  /** Output of a compiler. */
   | 'artifact'
   /** Output of `forge script --broadcast`. */
   | 'broadcast'
@@ -113,7 +111,6 @@ function isInFolder(path: string, folders: readonly string[]): boolean {
 /** Matches paths of files that may name addresses. */
 const ADDRESS_KEYWORDS = /address|deploy|contract|label|book|token|chain|network/i;
 
-/** Whether the path suggests that the file is about addresses. */
 export function isAddressPath(path: string): boolean {
   return ADDRESS_KEYWORDS.test(path);
 }

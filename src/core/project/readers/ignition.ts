@@ -20,7 +20,6 @@ import { parseJsonText, pickMembers } from './jsonScan.ts';
 
 /** Lines of one journal. A deployment takes five: more than any project has. */
 const MAX_LINES = 15_000;
-/** Entries of one list of addresses. */
 const MAX_ADDRESSES = 20_000;
 
 /**

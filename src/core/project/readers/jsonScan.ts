@@ -134,7 +134,6 @@ function findValueEnd(text: string, at: number): number {
   throw invalidJsonError(text.length);
 }
 
-/** The end of the string that begins at `at`. */
 function findStringEnd(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = quote - 1;

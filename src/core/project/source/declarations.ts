@@ -27,7 +27,6 @@ export interface SourceItem extends SourcePlace {
   readonly kind: 'event' | 'error' | 'function';
   readonly name: string;
   readonly inputs: readonly SourceParameter[];
-  /** Only for a function that returns something. */
   readonly outputs?: readonly SourceParameter[];
   /** Set for an event without a topic0. */
   readonly anonymous?: true;
@@ -60,7 +59,6 @@ export interface SourceImport {
   readonly path: string;
   /** The alias of the file as a whole. */
   readonly as?: string;
-  /** Imported names and their aliases here. */
   readonly names?: readonly (readonly [name: string, as: string])[];
 }
 
@@ -86,7 +84,6 @@ export interface SourcePlace {
 export interface SourceParser {
   /** Reads the next token; false at the end of the source. */
   next(): boolean;
-  /** What has been read so far. */
   getFacts(): SourceFacts;
 }
 

@@ -88,7 +88,6 @@ export interface SourceLinker {
   formatItem(item: SourceItem, at: SourceLocation): AbiItemText | undefined;
   /** The declarations that an `emit` or `revert` refers to; several if the event is overloaded. */
   formatItems(use: SourceUse, at: SourceLocation): readonly AbiItemText[];
-  /** The locations of these declarations. */
   itemsUsed(use: SourceUse, at: SourceLocation): readonly LocatedDeclaration[];
   /** All base contracts of a contract, direct or not, each once and without itself. */
   inherited: NameResolver['inherited'];
@@ -96,7 +95,6 @@ export interface SourceLinker {
   itemsOf(contract: SourceContract, path: string): Iterable<LocatedDeclaration>;
 }
 
-/** A declaration and its location. */
 export interface LocatedDeclaration {
   readonly item: SourceItem;
   readonly at: SourceLocation;

@@ -9,7 +9,6 @@ import { createSolidityParser } from './solidity.ts';
 import { tokenizeSolidity } from './tokens.ts';
 import { createVyperParser } from './vyper.ts';
 
-/** Tokens between two checks of the clock. */
 const TOKENS_PER_CLOCK_CHECK = 256;
 /** Two seconds of work in slices of 8 ms; no handwritten source takes a tenth of it. */
 const MAX_SLICES = 250;

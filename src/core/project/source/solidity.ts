@@ -90,7 +90,6 @@ export function createSolidityParser(source: string): SourceParser {
     if (length > MAX_SOURCE_DECLARATION_CHARS) tokens = undefined;
   }
 
-  /** Handles an opening brace. */
   function openBrace(): void {
     const contract = within === undefined ? parseContract(getStatement(), isAbstract) : undefined;
     if (contract) {
@@ -209,7 +208,6 @@ function parseBases(tokens: readonly string[]): readonly string[] {
   return base === '' ? bases : [...bases, base];
 }
 
-/** Adds what a statement declares to the builder; other statements are ignored. */
 function addStatement(builder: SourceBuilder, statement: Statement): void {
   const { tokens, within } = statement;
   const [first, name, third] = tokens;

@@ -166,7 +166,6 @@ interface Search {
   readonly name: string;
   /** The name at the start of the search; an import may have renamed it. */
   readonly first: string;
-  /** The files that were searched. */
   readonly seen: Set<string>;
 }
 
