@@ -228,7 +228,7 @@ interface RecordedIdentity {
 }
 
 /**
- * Requests addresses from the REST API. If a release has no such API, it is not asked again.
+ * Requests addresses from the REST API. If a release has no such API, it is not requested again.
  *
  * Each method throws AppError `aborted`, `rateLimited` or `unavailable`; any other error becomes a gap.
  */

@@ -77,7 +77,7 @@ type IdentityCache = (
 ) => Promise<Identity>;
 
 /**
- * Caches identities, those of contracts for longer, and shares requests in flight. A glance may be answered
+ * Caches identities, those of contracts for longer, and shares requests in flight. A glance may be served
  * from the full identity of a contract, but never replaces it. A result with a failed provider is cached only
  * briefly, like that of an account.
  *
