@@ -109,7 +109,7 @@ export interface NftProvider {
 }
 
 export interface NftTransactions extends Provenance {
-  /** Undefined if the history is empty. */
+  /** Undefined if the provider does not report it with the history. */
   readonly contract: NftContract | undefined;
   /** When the provider last synced with the chain, in milliseconds since the Unix epoch. */
   readonly updatedAt: number | undefined;

@@ -28,7 +28,7 @@ const blockscoutProvider: Provider = {
     verified: explorerContractOffers,
     transactions: { lookUpHash: 'free' },
   },
-  // The HTTP layer already throttles each origin.
+  // The origin's gate already paces these requests, as those of every client.
   createThrottle: () => ({ pass: async () => {} }),
   async open(options) {
     const { createExplorerPorts } = await import('./blockscout/ports.ts');
@@ -61,7 +61,7 @@ const endpoint = {
   name: 'calls',
   takesKey: false,
   urlFor: ({ rpcUrl }) => rpcUrl,
-  // The HTTP layer already throttles each origin.
+  // The origin's gate already paces these requests, as those of every client.
   createThrottle: () => ({ pass: async () => {} }),
 } satisfies Partial<Provider>;
 

@@ -39,19 +39,22 @@ export function createSourcifyClient(options: ProviderOptions): VerifiedProvider
     maxEntries: MAX_CACHE_ENTRIES,
   });
 
-  function fetchContract(address: Address, options?: FetchOptions): Promise<VerifiedContract | undefined> {
+  function fetchContract(
+    address: Address,
+    fetchOptions?: FetchOptions,
+  ): Promise<VerifiedContract | undefined> {
     const load = async (signal: AbortSignal) => {
       const json = await get(`v2/contract/${chainId}/${address}`, { fields: FIELDS }, { signal });
       return parseSourcifyContract(json, { address, chainId, source: label, readAt: clock.now() });
     };
-    return cache.get(address, load, options);
+    return cache.get(address, load, fetchOptions);
   }
 
   return {
     label,
     offers: sourcifyOffers,
     verifiedContract: fetchContract,
-    proxyAt: async (address, options) => (await fetchContract(address, options))?.proxy,
+    proxyAt: async (address, fetchOptions) => (await fetchContract(address, fetchOptions))?.proxy,
     async verifiedSources(address, { signal } = {}) {
       const json = await get(`v2/contract/${chainId}/${address}`, { fields: 'sources' }, { signal });
       return parseSourcifySources(json, { address, chainId, source: label, readAt: clock.now() });

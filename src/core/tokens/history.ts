@@ -89,7 +89,7 @@ export interface DailyBalance {
 
 export type HistoryMethod = 'coinBalances' | 'coinBalancesByDay' | 'transfers';
 
-/** One balance per day with a change, newest first. Covers recent days only, as `reasons` state. */
+/** One balance for each day that has one, newest first. Covers recent days only, as `reasons` state. */
 interface DailyBalances extends Provenance {
   readonly address: Address;
   readonly days: readonly DailyBalance[];

@@ -21,7 +21,7 @@ export type HoldingsMethod = 'holdings' | 'tokenBalances';
 
 /**
  * Holdings on one chain. Concurrent equal calls share one request. A result may come from a short-lived
- * cache; its `readAt` is the time of the request.
+ * cache; its `readAt` says when the response arrived.
  *
  * Every method throws AppError of any network kind, and `creditsUsedUp`, `forbidden`, `notServed`,
  * `tooHeavy`, `unauthorized`; `aborted` when the signal fires or the key is removed.

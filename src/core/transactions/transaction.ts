@@ -41,7 +41,7 @@ export interface Transaction {
   readonly failure: TransactionFailure | undefined;
 }
 
-/** What a provider knows about a hash, and the methods or routes that it was asked with. */
+/** What a provider knows about a hash, and the methods or routes of the lookup. */
 export type HashResult = Provenance & { readonly asked: readonly string[] } & (
     | { readonly kind: 'transaction'; readonly transaction: Transaction }
     | {
@@ -99,7 +99,7 @@ export type TransactionFailure =
   | { readonly state: 'refused'; readonly words: string };
 
 /** A result without the provider and the time, which {@link createTransactionCache} adds. */
-export type FoundByHash = HashResult extends infer Result
+export type HashFacts = HashResult extends infer Result
   ? Result extends Provenance
     ? Omit<Result, keyof Provenance>
     : never
@@ -128,7 +128,7 @@ const MAX_CACHE_ENTRIES = 50;
 /**
  * A provider that caches its results briefly.
  *
- * @param find asks the server; `signal` also aborts when the provider is revoked.
+ * @param find queries the server; `signal` also aborts when the provider is revoked.
  * @example createTransactionCache({ label, clock, revoked }, (hash, { signal }) => lookUp(hash, signal))
  */
 export function createTransactionCache(
@@ -137,7 +137,7 @@ export function createTransactionCache(
     clock,
     revoked,
   }: Pick<HttpDeps, 'clock'> & { readonly label: ProviderLabel; readonly revoked: AbortSignal },
-  find: (hash: Hex, options: { readonly signal: AbortSignal }) => Promise<FoundByHash>,
+  find: (hash: Hex, options: { readonly signal: AbortSignal }) => Promise<HashFacts>,
 ): TransactionProvider {
   const cache = createExpiringCache<HashResult>({
     clock,

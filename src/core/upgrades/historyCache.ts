@@ -66,7 +66,8 @@ export function createHistoryCache(clock: Clock): HistoryCache {
     try {
       const upgrades = new Map<Address, UpgradeLogs>();
       const read = async (target: Address) => {
-        // The creation block in a file may be of another chain with the same ID: after a failure, read everything.
+        // The creation block in a file may be of another chain with the same ID: after a failure, read
+        // everything.
         const created = failures.has(key) ? 0n : (request.createdAt?.(target) ?? 0n);
         const earlier = before?.upgrades.get(target);
         const from = earlier && earlier.from < created ? earlier.from : created;
@@ -76,7 +77,7 @@ export function createHistoryCache(clock: Clock): HistoryCache {
       await read(address);
       for (const beacon of listBeacons(address, upgrades.get(address))) await read(beacon);
       const history = createHistory(address, upgrades);
-      store(key, { upgrades, history, size: estimateBytes(upgrades, history) });
+      addEntry(key, { upgrades, history, size: estimateBytes(upgrades, history) });
       const isNew = getReadThrough(upgrades) > getReadThrough(before?.upgrades);
       const isCertain = [...upgrades.values()].every(({ isUncertain }) => !isUncertain);
       if (isNew && isCertain) failures.delete(key);
@@ -89,7 +90,7 @@ export function createHistoryCache(clock: Clock): HistoryCache {
     }
   }
 
-  function store(key: string, entry: Entry): void {
+  function addEntry(key: string, entry: Entry): void {
     entries.delete(key);
     entries.set(key, entry);
     let bytes = 0;

@@ -80,7 +80,7 @@ export interface VerifiedAddress {
 export type AbiProvider = Pick<VerifiedProvider, 'verifiedContract' | 'proxyAt'>;
 
 /**
- * Combines several providers, asked in order: the first that has the contract itself verified wins, otherwise
+ * Combines several providers, tried in order: the first that has the contract itself verified wins, otherwise
  * the first with a twin. A provider that fails is skipped.
  *
  * Its methods throw the AppError of a failed provider if no other has the contract: unknown does not mean

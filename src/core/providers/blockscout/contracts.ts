@@ -52,9 +52,9 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
   }
 
   /** Undefined if the release lacks the route. */
-  async function fetchByRest(address: Address, options: Abortable): Promise<SmartContract | undefined> {
+  async function fetchByRest(address: Address, fetchOptions: Abortable): Promise<SmartContract | undefined> {
     try {
-      const json = await get(`/api/v2/smart-contracts/${address}`, {}, options);
+      const json = await get(`/api/v2/smart-contracts/${address}`, {}, fetchOptions);
       hasRest = true;
       return parseSmartContract(json, { ...createProvenance(), address });
     } catch (error) {
@@ -68,8 +68,8 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
     }
   }
 
-  async function fetchByModule(address: Address, options: Abortable): Promise<SmartContract> {
-    const json = await get('/api', { module: 'contract', action: 'getabi', address }, options);
+  async function fetchByModule(address: Address, fetchOptions: Abortable): Promise<SmartContract> {
+    const json = await get('/api', { module: 'contract', action: 'getabi', address }, fetchOptions);
     return { ...NOTHING, contract: parseModuleAbi(json, { ...createProvenance(), address }) };
   }
 
@@ -83,22 +83,25 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
     }
   }
 
-  function fetchContract(address: Address, options?: FetchOptions): Promise<Omit<SmartContract, 'files'>> {
+  function fetchContract(
+    address: Address,
+    fetchOptions?: FetchOptions,
+  ): Promise<Omit<SmartContract, 'files'>> {
     const load = async (signal: AbortSignal) => {
       const { files, ...contract } = await read(address, signal);
       await filesCache.get(address, async () => files, { fresh: true });
       return contract;
     };
-    return cache.get(address, load, options);
+    return cache.get(address, load, fetchOptions);
   }
 
   return {
     label,
     offers: explorerContractOffers,
-    verifiedContract: async (address, options) => (await fetchContract(address, options)).contract,
-    proxyAt: async (address, options) => (await fetchContract(address, options)).proxy,
-    verifiedSources: (address, options) =>
-      filesCache.get(address, async (signal) => (await read(address, signal)).files, options),
+    verifiedContract: async (address, fetchOptions) => (await fetchContract(address, fetchOptions)).contract,
+    proxyAt: async (address, fetchOptions) => (await fetchContract(address, fetchOptions)).proxy,
+    verifiedSources: (address, fetchOptions) =>
+      filesCache.get(address, async (signal) => (await read(address, signal)).files, fetchOptions),
     async verifiedOn() {
       throw new AppError('notServed', 'An explorer knows one chain only.', { provider: label });
     },

@@ -101,11 +101,11 @@ export function createBlockscoutIdentity(
   return {
     label,
     offers: { identity: 'free' },
-    identity(address, options = {}) {
-      const isGlance = options.glance === true;
+    identity(address, fetchOptions = {}) {
+      const isGlance = fetchOptions.glance === true;
       const read = (signal: AbortSignal) =>
         load(address, { signal: AbortSignal.any([signal, revoked]), isGlance });
-      return cached(address, read, options);
+      return cached(address, read, fetchOptions);
     },
   };
 }
@@ -121,7 +121,8 @@ function createIdentity(
 /** As many facets as the explorer shows. */
 const MAX_ADDRESS_IMPLEMENTATIONS = 100;
 
-// Fields of all releases: `address` and `creation_tx_hash` before 8, `address_hash` and `creation_transaction_hash` since then. Before 6.8 the single implementation is in the record itself.
+// Fields of all releases: `address` and `creation_tx_hash` before 8, `address_hash` and
+// `creation_transaction_hash` since then. Before 6.8 the single implementation is in the record itself.
 const Body = z.object({
   hash: z.string(),
   is_contract: optionalField(z.boolean()),
@@ -227,7 +228,7 @@ interface RecordedIdentity {
 }
 
 /**
- * Requests addresses from the REST API. If a release has no such API, it is not asked again.
+ * Requests addresses from the REST API. If a release has no such API, it is not requested again.
  *
  * Each method throws AppError `aborted`, `rateLimited` or `unavailable`; any other error becomes a gap.
  */

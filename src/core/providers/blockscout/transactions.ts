@@ -15,7 +15,7 @@ import {
 import { truncateServerMessage } from '../../http/response.ts';
 import {
   createTransactionCache,
-  type FoundByHash,
+  type HashFacts,
   type Transaction,
   type TransactionFailure,
   type TransactionFee,
@@ -53,7 +53,7 @@ const MAX_DATA_CHARS = 16 * 1024 * 1024;
 /** `path` is relative to `/api/v2/`. */
 type Get = (path: string, query?: Readonly<Record<string, string>>) => Promise<unknown>;
 
-async function lookUp(hash: Hex, get: Get): Promise<FoundByHash> {
+async function lookUp(hash: Hex, get: Get): Promise<HashFacts> {
   const path = `transactions/${hash}`;
   const [facts, first] = await Promise.allSettled([
     orUndefined(get(path)),
@@ -94,7 +94,7 @@ function countDataChars({ logs }: LogsPage): number {
   return logs.reduce((sum, { data }) => sum + data.length, 0);
 }
 
-async function lookUpBlock(hash: Hex, get: Get, before: readonly string[]): Promise<FoundByHash> {
+async function lookUpBlock(hash: Hex, get: Get, before: readonly string[]): Promise<HashFacts> {
   const path = `blocks/${hash}`;
   const asked = [...before, `/api/v2/${path}`];
   const block = parseRestBlock(await orUndefined(get(path)), hash);

@@ -71,33 +71,33 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
   return {
     label: requests.label,
     offers: { ...dataApiHoldingsOffers, ...dataApiNftOffers },
-    tokenBalances(address, options) {
-      const { quoteCurrency } = options;
+    tokenBalances(address, fetchOptions) {
+      const { quoteCurrency } = fetchOptions;
       const load = (signal: AbortSignal) => requests.tokenBalances(address, { quoteCurrency, signal });
-      return caches.tokenBalances.get(`${address} ${quoteCurrency}`, load, options);
+      return caches.tokenBalances.get(`${address} ${quoteCurrency}`, load, fetchOptions);
     },
-    holdings(address, options) {
-      const { quoteCurrency } = options;
+    holdings(address, fetchOptions) {
+      const { quoteCurrency } = fetchOptions;
       const load = (signal: AbortSignal) =>
         fetchHoldings({
           tokenBalances: ({ withNfts }) =>
             requests.tokenBalances(address, { quoteCurrency, withNfts, signal }),
           nftBalances: () => requests.nftBalances(address, { signal }),
         });
-      return caches.holdings.get(`${address} ${quoteCurrency}`, load, options);
+      return caches.holdings.get(`${address} ${quoteCurrency}`, load, fetchOptions);
     },
     nftBalances: (address, { signal } = {}) => requests.nftBalances(address, { signal }),
-    nftTransfers(contract, tokenId, options) {
+    nftTransfers(contract, tokenId, fetchOptions) {
       const load = (signal: AbortSignal) => requests.nftTransfers(contract, tokenId, { signal });
-      return caches.nftTransfers.get(`${contract} ${tokenId}`, load, options);
+      return caches.nftTransfers.get(`${contract} ${tokenId}`, load, fetchOptions);
     },
-    nftContract(contract, options) {
+    nftContract(contract, fetchOptions) {
       const load = (signal: AbortSignal) => requests.nftContract(contract, { signal });
-      return caches.nftContract.get(contract, load, options);
+      return caches.nftContract.get(contract, load, fetchOptions);
     },
-    nftToken(contract, tokenId, options) {
+    nftToken(contract, tokenId, fetchOptions) {
       const load = (signal: AbortSignal) => requests.nftToken(contract, tokenId, { signal });
-      return caches.nftToken.get(`${contract} ${tokenId}`, load, options);
+      return caches.nftToken.get(`${contract} ${tokenId}`, load, fetchOptions);
     },
     checkKey: async ({ signal } = {}) => toKeyStatus(await fetchKeyError(requests.tokenBalances, { signal })),
   };

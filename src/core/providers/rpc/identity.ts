@@ -49,17 +49,17 @@ export function createRpcIdentity(options: RpcProviderOptions): IdentityProvider
   return {
     label,
     offers: { identity: 'free' },
-    identity: (address, options) =>
+    identity: (address, fetchOptions) =>
       cached(
         address,
         async (signal) => {
           const requestOptions = { signal: AbortSignal.any([signal, revoked]) };
-          const { tells, ...facts } = await (options?.glance ? glance : read)(address, requestOptions);
+          const { tells, ...facts } = await (fetchOptions?.glance ? glance : read)(address, requestOptions);
           const result = { source: label, readAt: clock.now(), tells };
           const sources = [tells.length > 0 ? result : { ...result, gap: 'notOffered' as const }];
           return { address, ...facts, sources };
         },
-        options,
+        fetchOptions,
       ),
   };
 }
@@ -77,7 +77,7 @@ type IdentityCache = (
 ) => Promise<Identity>;
 
 /**
- * Caches identities, those of contracts for longer, and shares requests in flight. A glance may be answered
+ * Caches identities, those of contracts for longer, and shares requests in flight. A glance may be served
  * from the full identity of a contract, but never replaces it. A result with a failed provider is cached only
  * briefly, like that of an account.
  *
@@ -89,13 +89,13 @@ export function createIdentityCache(clock: Clock): IdentityCache {
   const cacheOptions = { clock, ttlMs: CACHE_TTL_MS, maxEntries: MAX_CACHE_ENTRIES };
   const identities = createExpiringCache<Identity>(cacheOptions);
   const glances = createExpiringCache<Identity>(cacheOptions);
-  const contracts = new Map<Address, { readonly identity: Identity; readonly storedAt: number }>();
+  const contracts = new Map<Address, { readonly identity: Identity; readonly cachedAt: number }>();
 
-  function storeContract(identity: Identity): void {
+  function cacheContract(identity: Identity): void {
     contracts.delete(identity.address);
     const isComplete = identity.sources.every(({ gap }) => gap !== 'failed');
     if (identity.kind !== 'contract' || !isComplete) return;
-    contracts.set(identity.address, { identity, storedAt: clock.elapsed() });
+    contracts.set(identity.address, { identity, cachedAt: clock.elapsed() });
     const [oldest] = contracts.keys();
     if (contracts.size > MAX_CACHE_ENTRIES && oldest !== undefined) contracts.delete(oldest);
   }
@@ -103,14 +103,14 @@ export function createIdentityCache(clock: Clock): IdentityCache {
   return async (address, load, options = {}) => {
     throwIfAborted(options.signal);
     const cached = options.fresh ? undefined : contracts.get(address);
-    if (cached && clock.elapsed() - cached.storedAt < CONTRACT_CACHE_TTL_MS) return cached.identity;
-    const loadAndStore = async (signal: AbortSignal): Promise<Identity> => {
+    if (cached && clock.elapsed() - cached.cachedAt < CONTRACT_CACHE_TTL_MS) return cached.identity;
+    const loadAndCache = async (signal: AbortSignal): Promise<Identity> => {
       const identity = await load(signal);
       if (options.glance) return identity.kind === 'account' ? identity : { ...identity, isGlance: true };
-      storeContract(identity);
+      cacheContract(identity);
       return identity;
     };
-    return (options.glance ? glances : identities).get(address, loadAndStore, options);
+    return (options.glance ? glances : identities).get(address, loadAndCache, options);
   };
 }
 

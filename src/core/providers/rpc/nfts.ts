@@ -50,17 +50,17 @@ export function createRpcNfts(options: RpcProviderOptions): NftProvider {
     async nftTransfers() {
       throw new AppError('notServed', 'A contract does not tell its transfers: they are in its logs.');
     },
-    nftContract: (contract, options) =>
+    nftContract: (contract, fetchOptions) =>
       caches.contracts.get(
         contract,
         async (signal) => requireContract(await readContract(contract, { signal: untilRevoked(signal) })),
-        options,
+        fetchOptions,
       ),
-    nftToken: (contract, tokenId, options) =>
+    nftToken: (contract, tokenId, fetchOptions) =>
       caches.tokens.get(
         `${contract} ${tokenId}`,
         (signal) => readToken({ contract, tokenId }, { signal: untilRevoked(signal) }),
-        options,
+        fetchOptions,
       ),
   };
 }

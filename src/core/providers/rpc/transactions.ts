@@ -17,7 +17,7 @@ import { isMissingMethod, isRevert } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
 import {
   createTransactionCache,
-  type FoundByHash,
+  type HashFacts,
   type Transaction,
   type TransactionFailure,
   type TransactionFee,
@@ -75,7 +75,7 @@ interface CallContext {
   readonly limits: RpcCallOptions;
 }
 
-async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<FoundByHash> {
+async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<HashFacts> {
   const [transactionResult, receiptResult] = await Promise.all([
     orUndefined(call(TRANSACTION, [hash], limits)),
     // Some servers reject the receipt of a pending transaction.
@@ -116,7 +116,7 @@ async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<FoundBy
   };
 }
 
-async function lookUpBlock(hash: Hex, { call, limits }: CallContext): Promise<FoundByHash> {
+async function lookUpBlock(hash: Hex, { call, limits }: CallContext): Promise<HashFacts> {
   const asked = [TRANSACTION, BLOCK];
   const block = parseBlock(await orUndefined(call(BLOCK, [hash, false], limits), isRpcError), hash);
   return block ? { kind: 'block', ...block, asked } : { kind: 'unknown', asked };
