@@ -268,6 +268,6 @@ function formatJsUrl(url: string | undefined): string {
   return url === undefined ? 'process.env.RPC_URL' : formatJsString(url);
 }
 
-function formatJsHeader({ before }: { readonly before: string }): string {
-  return before === '' ? 'process.env.RPC_KEY' : `${formatJsString(before)} + process.env.RPC_KEY`;
+function formatJsHeader({ prefix }: { readonly prefix: string }): string {
+  return prefix === '' ? 'process.env.RPC_KEY' : `${formatJsString(prefix)} + process.env.RPC_KEY`;
 }
