@@ -258,7 +258,6 @@ export function formatJsString(text: string): string {
   return `'${escaped}'`;
 }
 
-/** One literal alone, several as a list. */
 function formatOneOrList(literals: readonly string[]): string {
   const [first = '', ...others] = literals;
   return others.length === 0 ? first : `[${literals.join(', ')}]`;

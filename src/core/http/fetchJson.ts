@@ -60,7 +60,6 @@ interface FetchJsonOptions extends Abortable {
   /** A larger response fails with `tooLarge`. */
   readonly maxBytes: number;
   readonly timeoutMs?: number;
-  /** Added to the default headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The rate that the service allows. Default: only what its gate enforces. */
   readonly throttle?: RequestThrottle;
