@@ -84,7 +84,7 @@ export function fetchFromExplorer(http: ExplorerDeps, url: URL, options: Explore
 
 type ExplorerGet = Pick<Parameters<typeof fetchJson>[2], 'headers' | 'maxBytes' | 'signal' | 'timeoutMs'>;
 
-/** Short waits: the reader of logs is blocked until the explorer responds. */
+/** A hold of the gate is waited for in full, since the other callers continue only after it as well. */
 export const EXPLORER_RETRY = { maxWaitMs: 5000, maxHoldMs: MAX_HOLD_MS };
 
 /**
