@@ -56,7 +56,6 @@ export interface BackoffRequest {
   readonly byServer: boolean;
 }
 
-/** A wait as people see it. */
 export interface VisibleBackoff {
   /** In milliseconds since the Unix epoch. */
   readonly endsAt: number;
@@ -71,7 +70,6 @@ export interface BackoffControl {
   readonly wait: WaitForBackoff;
   /** Of the running waits that are long enough to show, the one that ends last; undefined if there is none. */
   readonly visible: VisibleBackoff | undefined;
-  /** Ends all running waits. */
   skip(): void;
 }
 
@@ -120,7 +118,6 @@ export function createBackoffControl(clock: Clock, onChange: () => void = () => 
   };
 }
 
-/** Lets a limited number of requests through in a time window. */
 export interface RequestThrottle {
   /** Resolves when the caller may send. @throws AppError `aborted` when the signal fires first. */
   pass(options?: Abortable): Promise<void>;

@@ -1,6 +1,5 @@
 import { AppError } from './errors.ts';
 
-/** The form in which functions take a signal: in an object of options. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }

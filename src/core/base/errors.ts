@@ -149,7 +149,6 @@ export function asAppError(error: unknown): AppError {
   return new AppError('badResponse', 'An unexpected failure.', { cause: error });
 }
 
-/** `error` labelled with the provider that it came from. */
 export function withProvider(error: AppError, provider: ProviderLabel): AppError {
   const labelled = new AppError(error.kind, error.message, { ...error.details, provider });
   if (error.stack !== undefined) labelled.stack = error.stack;

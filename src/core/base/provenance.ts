@@ -28,14 +28,12 @@ const providerIds: Readonly<Record<string, ProviderId>> = {
   sourcify: 'sourcify',
 };
 
-/** Where a result came from, and when. */
 export interface Provenance {
   readonly source: ProviderLabel;
   /** When the response arrived, in milliseconds since the Unix epoch. A cached result keeps its time. */
   readonly readAt: number;
 }
 
-/** What a request costs the owner of the key. */
 export interface Cost {
   readonly unit: 'credits';
   /** `min` and `max` differ where a second request may be needed. */
@@ -49,7 +47,7 @@ export interface Cost {
 export type Price = Cost | 'free' | 'unpublished';
 
 /** The methods that a provider offers, each with its price. Any other method throws `notServed`. */
-export type Offers<Question extends string> = Readonly<Partial<Record<Question, Price>>>;
+export type Offers<Method extends string> = Readonly<Partial<Record<Method, Price>>>;
 
 export interface FetchOptions {
   /** Ignores a cached result. */

@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Abortable } from './concurrency.ts';
 
-/** Long work on a shared thread, done in slices of time. */
 export interface TimeSlices {
   /** Whether the slice is used up: then call {@link rest}. */
   isOver(): boolean;

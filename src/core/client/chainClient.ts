@@ -42,11 +42,8 @@ export interface ChainClient extends LogClient {
     moment: Pick<BlockAtRequest, 'time' | 'closest'>,
     options?: RpcCallOptions,
   ): Promise<BlockAtTime>;
-  /** See `Erc20Reader`. */
   fetchErc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
-  /** See `Erc20Reader`. */
   fetchTokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
-  /** See `createNftContractReader`. */
   fetchNftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractResult>;
   /** Continues a query that has ended. It sends nothing until it is advanced. */
   followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;

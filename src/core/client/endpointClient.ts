@@ -17,10 +17,8 @@ export function createEndpointClient(
   return createPortalRpc(createPortalClient({ ...options, url: dataset }), dataset);
 }
 
-/** Options of a provider that uses the network's own endpoint. */
 export type RpcProviderOptions = Omit<ProviderOptions, 'key' | 'throttle'>;
 
-/** The provider label of calls of an endpoint. */
 export function getRpcLabel(url: string): ProviderLabel {
   return { name: 'calls', origin: safeUrl(url), takesKey: false };
 }

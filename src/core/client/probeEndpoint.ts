@@ -109,7 +109,6 @@ export async function findWorkingEndpoint(
 }
 
 export interface EndpointSearch {
-  /** The first that works for the chain. */
   readonly taken: { readonly endpoint: PublicEndpoint; readonly facts: EndpointFacts } | undefined;
   /** Those before it, in the order in which they were tried. */
   readonly unusable: readonly UnusableEndpoint[];
@@ -127,6 +126,5 @@ interface EndpointSearchOptions extends Abortable {
   readonly endpoints: readonly PublicEndpoint[];
   /** Of each request; default 10 s. */
   readonly timeoutMs?: number;
-  /** Called before each endpoint is tried. */
   readonly onAsk?: (endpoint: PublicEndpoint) => void;
 }

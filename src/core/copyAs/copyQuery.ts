@@ -155,7 +155,7 @@ export interface CopyEndpoint {
   /** Undefined: it is in `RPC_URL`. */
   readonly url: string | undefined;
   /** The header for its secret, which is in `RPC_KEY`. */
-  readonly header: { readonly name: string; readonly before: string } | undefined;
+  readonly header: { readonly name: string; readonly prefix: string } | undefined;
   /** What the variables must contain, and how the server may deviate. */
   readonly notes: readonly string[];
 }
@@ -190,8 +190,8 @@ function createEndpoint({ name, rpcAuth }: CopyNetwork, url: string, kind: strin
 
 function toAuthHeader(auth: CopyNetwork['rpcAuth']): CopyEndpoint['header'] {
   if (auth === undefined) return undefined;
-  if (auth === 'bearer') return { name: 'authorization', before: 'Bearer ' };
-  return { name: auth.slice('header:'.length), before: '' };
+  if (auth === 'bearer') return { name: 'authorization', prefix: 'Bearer ' };
+  return { name: auth.slice('header:'.length), prefix: '' };
 }
 
 /** Whether every server reads the filter the same way. */

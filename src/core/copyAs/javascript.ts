@@ -258,7 +258,6 @@ export function formatJsString(text: string): string {
   return `'${escaped}'`;
 }
 
-/** One literal alone, several as a list. */
 function formatOneOrList(literals: readonly string[]): string {
   const [first = '', ...others] = literals;
   return others.length === 0 ? first : `[${literals.join(', ')}]`;
@@ -268,6 +267,6 @@ function formatJsUrl(url: string | undefined): string {
   return url === undefined ? 'process.env.RPC_URL' : formatJsString(url);
 }
 
-function formatJsHeader({ before }: { readonly before: string }): string {
-  return before === '' ? 'process.env.RPC_KEY' : `${formatJsString(before)} + process.env.RPC_KEY`;
+function formatJsHeader({ prefix }: { readonly prefix: string }): string {
+  return prefix === '' ? 'process.env.RPC_KEY' : `${formatJsString(prefix)} + process.env.RPC_KEY`;
 }

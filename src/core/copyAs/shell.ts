@@ -184,6 +184,6 @@ function formatShellUrl({ url }: CopyEndpoint): string {
 }
 
 /** The secret is in a variable. The name is a valid one of HTTP. */
-function formatShellHeader({ name, before }: NonNullable<CopyEndpoint['header']>): string {
-  return `${quoteForShell(`${name}: ${before}`)}"$RPC_KEY"`;
+function formatShellHeader({ name, prefix }: NonNullable<CopyEndpoint['header']>): string {
+  return `${quoteForShell(`${name}: ${prefix}`)}"$RPC_KEY"`;
 }

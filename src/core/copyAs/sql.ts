@@ -84,7 +84,6 @@ function sanitizeHex(text: string): string {
   return text;
 }
 
-/** The condition that a column has one of these values. */
 function formatOneOf(column: string, literals: readonly string[]): string {
   const [first, ...others] = literals;
   return others.length === 0 ? `${column} = ${first}` : `${column} IN (${literals.join(', ')})`;

@@ -21,7 +21,6 @@ export function writeHex(hex: Hex, target: Uint8Array, offset: number): number {
   return length;
 }
 
-/** A range of bytes within a larger array. */
 export interface ByteRange {
   readonly bytes: Uint8Array;
   readonly offset: number;

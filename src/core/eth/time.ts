@@ -95,7 +95,6 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[t ](.{5,30}))?$/;
 const TIME = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(.{0,10})$/;
 const ZONE = /^([+-])(\d\d):?(\d\d)?$/;
 
-/** How long before now the tag is. */
 function getAgeMs(tag: TimeTag, now: number): number {
   const [, count, unit] = AGO.exec(tag) ?? [];
   return count === undefined ? now - Date.parse(tag) : Number(count) * unitMs[unit as TimeUnit];

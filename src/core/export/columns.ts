@@ -41,7 +41,6 @@ export interface ExportColumn {
   readonly value: (row: ExportRow) => bigint | number | string | boolean | undefined;
 }
 
-/** How an export decodes logs. */
 export interface ExportDecoding extends LogDecoder {
   /** The event of all logs, if the query is for one: its arguments then have columns of their own. */
   readonly event: AbiEvent | undefined;

@@ -22,7 +22,6 @@ export interface HttpDeps {
   readonly gates?: OriginGates | undefined;
 }
 
-/** The part of the standard `fetch` that core uses. */
 export type FetchLike = (
   url: string,
   init: {
@@ -44,7 +43,6 @@ export interface HttpExchange {
   readonly bytes: number;
 }
 
-/** The credits that a key has left, as the server counts them. */
 export interface RemainingCredits {
   readonly origin: string;
   readonly credits: number;

@@ -60,7 +60,6 @@ interface FetchJsonOptions extends Abortable {
   /** A larger response fails with `tooLarge`. */
   readonly maxBytes: number;
   readonly timeoutMs?: number;
-  /** Added to the default headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The rate that the service allows. Default: only what its gate enforces. */
   readonly throttle?: RequestThrottle;
@@ -85,7 +84,7 @@ export function fetchFromExplorer(http: ExplorerDeps, url: URL, options: Explore
 
 type ExplorerGet = Pick<Parameters<typeof fetchJson>[2], 'headers' | 'maxBytes' | 'signal' | 'timeoutMs'>;
 
-/** Short waits: the reader of logs is blocked until the explorer responds. */
+/** A hold of the gate is waited for in full, since the other callers continue only after it as well. */
 export const EXPLORER_RETRY = { maxWaitMs: 5000, maxHoldMs: MAX_HOLD_MS };
 
 /**

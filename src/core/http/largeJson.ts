@@ -70,7 +70,6 @@ interface LargeJsonOptions {
 
 /** A document over one of these limits is rejected. */
 export interface JsonLimits {
-  /** Nesting of lists and objects. */
   readonly maxDepth: number;
   /** All values together, lists and objects included. */
   readonly maxValues: number;
@@ -110,7 +109,6 @@ function tooManyError(limit: number, what: string): AppError {
 /** A list or an object whose end is not reached yet. */
 interface OpenJson {
   readonly isList: boolean;
-  /** Position of its bracket. */
   readonly at: number;
   /** Created when the text is cut inside of it. Until then it is part of a piece of the value around it. */
   value: unknown[] | Record<string, unknown> | undefined;
@@ -118,7 +116,6 @@ interface OpenJson {
   count: number;
   /** Start of the text that is not in `value` yet. */
   from: number;
-  /** The last comma since `from`. */
   comma: number | undefined;
   /** Whether an element with its own value ends at `from`, so that a comma or the end must follow. */
   afterElement: boolean;

@@ -17,7 +17,6 @@ export function findWellKnownChain(chainId: number): WellKnownChain | undefined 
   return { name, symbol, explorerUrl, dataApiUrl };
 }
 
-/** What the ID of a chain alone implies. */
 export interface WellKnownChain extends Pick<Network, 'name' | 'symbol' | 'explorerUrl' | 'dataApiUrl'> {}
 
 type Chain = readonly [chainId: number, name: string, symbol: string, explorerHost?: string];

@@ -23,9 +23,7 @@ export function parseEndpointUrl(text: string): string | undefined {
  */
 export function mayHoldKey(url: string): boolean {
   const { pathname, search } = new URL(url);
-  const parts = pathname
-    .split('/')
-    .filter((part) => part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part));
+  const parts = pathname.split('/').filter((part) => looksLikeKey(part, MIN_UNNAMED_KEY_CHARS));
   // If there is a placeholder, the other parameters are no keys.
   return parts.length > 0 || (search.length > 8 && findSecretPlaceholder(url) === undefined);
 }

@@ -93,7 +93,6 @@ export function parseDatasetUrl(url: string): string | undefined {
 const ROUTES = ['', 'stream', 'finalized-stream', 'head', 'finalized-head', 'metadata'];
 const NAME = /^[\w-]{1,64}$/;
 
-/** Routes below the URL of a dataset. */
 export type PortalRoute = 'finalized-head' | 'head' | 'metadata' | 'stream';
 
 /**

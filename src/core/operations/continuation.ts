@@ -211,7 +211,6 @@ function parseBase64Json(encoded: string): unknown {
   }
 }
 
-/** The parts of a call that a cursor made from it replaces. */
 export function toCursorQuery(input: QueryEventsInput): EventCursor['asked'] {
   return Object.fromEntries(
     CURSOR_PARTS.flatMap((part) => (input[part] === undefined ? [] : [[part, input[part]]])),
@@ -221,7 +220,6 @@ export function toCursorQuery(input: QueryEventsInput): EventCursor['asked'] {
 /** The parts of a call that a cursor replaces. */
 const CURSOR_PARTS = ['address', 'event', 'args', 'from', 'to', 'order'] as const;
 
-/** The cursor after the last row of a page. */
 export function createCursorAfter(cursor: Omit<EventCursor, 'last' | 'v'>, last: Log): EventCursor {
   const { blockNumber, logIndex, blockHash } = last;
   return { v: 1, ...cursor, last: { block: blockNumber.toString(), index: logIndex, hash: blockHash } };

@@ -171,38 +171,34 @@ export async function writeEvents(
     if (ending().kind !== 'end') throw new UnfinishedError();
   }
 
-  const base = input.file ?? `events-${startedAt}`;
+  const fileName = `${input.file ?? `events-${startedAt}`}.${getExportFormat(format).extension}`;
   try {
-    const written = await files.write(
-      `${base}.${getExportFormat(format).extension}`,
-      encodeLogs(format, readLogs(), decoding),
-      () => {
-        const { verdict } = query;
-        if (!verdict) throw new Error('A query that was read says what it is worth.');
-        const { network, version } = deps;
-        const record = createExportRecord({
-          format,
-          rows,
-          filter,
-          decoding,
-          verdict,
-          startedAt,
-          version,
-          finishedAt: clock.now(),
-          network: {
-            id: '',
-            name: network.name ?? safeUrl(network.rpcUrl),
-            chainId: chainId ?? 0,
-            rpcUrl: network.rpcUrl,
-          },
-          rowOrder: rows > 0 ? { by: 'block', descending: order === 'newestFirst' } : undefined,
-        });
-        return {
-          name: `${base}.${getExportFormat(format).extension}.json`,
-          content: new TextEncoder().encode(`${JSON.stringify(record, undefined, 2)}\n`),
-        };
-      },
-    );
+    const written = await files.write(fileName, encodeLogs(format, readLogs(), decoding), () => {
+      const { verdict } = query;
+      if (!verdict) throw new Error('A query that was read says what it is worth.');
+      const { network, version } = deps;
+      const record = createExportRecord({
+        format,
+        rows,
+        filter,
+        decoding,
+        verdict,
+        startedAt,
+        version,
+        finishedAt: clock.now(),
+        network: {
+          id: '',
+          name: network.name ?? safeUrl(network.rpcUrl),
+          chainId: chainId ?? 0,
+          rpcUrl: network.rpcUrl,
+        },
+        rowOrder: rows > 0 ? { by: 'block', descending: order === 'newestFirst' } : undefined,
+      });
+      return {
+        name: `${fileName}.json`,
+        content: new TextEncoder().encode(`${JSON.stringify(record, undefined, 2)}\n`),
+      };
+    });
     const { verdict } = query;
     return {
       complete: verdict ? isComplete(verdict) : 'unknown',

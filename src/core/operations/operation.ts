@@ -29,12 +29,10 @@ export interface OperationDeps {
   /** Number of requests sent so far, by the client and all providers. */
   sent(): number;
   readonly clock: Clock;
-  /** Of Chainside. */
   readonly version: string;
 }
 
 interface OperationNetwork {
-  /** Undefined if it has none. */
   readonly name: string | undefined;
   readonly rpcUrl: string;
   /** Of the chain's own coin. */
@@ -44,7 +42,6 @@ interface OperationNetwork {
 
 /** What is known without a request: from project files, verified contracts, bundled lists. */
 export interface OperationKnowledge extends LogDecoder {
-  /** Undefined without a project. */
   readonly index: ContractIndex | undefined;
   /** A user's own names of addresses on this chain, besides those of the index. */
   readonly names: readonly { readonly name: string; readonly address: Address }[];
@@ -66,11 +63,9 @@ interface OperationClient extends LogClient {
     blocks: readonly bigint[],
     options?: Abortable,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
-  /** What has been learned about the server so far. */
   dialect(): Dialect;
 }
 
-/** Ports of providers that operations use. */
 export type OperationPort = 'holdings' | 'identity' | 'transactions';
 
 /** `share` is from 0 to 1. */
@@ -90,7 +85,6 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-/** Writes files into a folder that the user has chosen. */
 export interface EventFiles {
   /**
    * Writes a new file and a second one that describes it. Neither exists unless both are complete.

@@ -85,7 +85,6 @@ function withEventDeclarations(finding: Finding, { events, declaredBy }: NamedEv
   };
 }
 
-/** Declarations that are listed for one name. */
 const MAX_DECLARATIONS = 5;
 
 const DECLARER_LABELS = {

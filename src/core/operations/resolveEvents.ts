@@ -48,7 +48,6 @@ export async function resolveEvents(
   throw toAgentInputError(errors[0], nameBook);
 }
 
-/** The parts of a call that define the query. */
 type EventQueryInput = Pick<
   QueryEventsInput | OpenQueryInput,
   'address' | 'event' | 'args' | 'from' | 'to' | 'order'
@@ -61,7 +60,6 @@ interface ResolvedEvents {
   readonly named: NamedEvents | undefined;
 }
 
-/** Declarations that a name was resolved to, and who declares them. */
 export interface NamedEvents {
   readonly events: readonly AbiEvent[];
   readonly declaredBy: 'contract' | 'project' | 'standards';
@@ -95,7 +93,6 @@ interface EventLookup {
   readonly chainId: number | undefined;
 }
 
-/** Events of the known contracts at these addresses. */
 export async function findEventsAt(
   addresses: readonly Address[],
   { knowledge, chainId }: EventLookup,
@@ -236,7 +233,6 @@ export function createNameBook(
   };
 }
 
-/** Addresses by their names on a chain. */
 interface NameBook {
   findAddressesByName(name: string): readonly Address[];
   /** Of one address, without duplicates. */
@@ -277,7 +273,6 @@ export function resolveAddress(text: string, nameBook: NameBook, field: string):
   throw badInput(field, formatAmbiguousAddress(text, others.length + (only ? 1 : 0), nameBook));
 }
 
-/** Why a name does not resolve to one address, and what to write instead. */
 export function formatAmbiguousAddress(text: string, count: number, nameBook: NameBook): string {
   const shown = sanitizeText(text, MAX_NAME_CHARS);
   if (count > 1) {

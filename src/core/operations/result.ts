@@ -35,16 +35,13 @@ function sanitizeProductName(name: string): string {
   return sanitizeText(name.replaceAll(/[^\w ./+-]+/g, ' '), 60);
 }
 
-/** What the result of every operation contains. */
 export type OperationResult = JsonObject & {
-  /** Whether the result is complete. */
   readonly complete: boolean | 'unknown';
   /** Why it is not complete, and other facts about it. */
   readonly reasons: readonly string[];
   readonly network: JsonObject;
   /** The newest block while the operation ran; null if it was not requested. */
   readonly head: string | null;
-  /** Which endpoint was used. */
   readonly source: JsonObject;
 };
 

@@ -106,7 +106,6 @@ function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): 
   }
 }
 
-/** The longest wait that a call can recommend. */
 const MAX_WAIT_MS = 60_000;
 
 /** Parameters that a server is started with, and that no call has. */

@@ -30,7 +30,6 @@ const blockField = z.union([
 
 export const MAX_ROWS = 100;
 
-/** The parts of a query about events, as an agent writes them. */
 const queryFields = {
   address: z.optional(
     withDescription(

@@ -122,7 +122,6 @@ const FIELDS = {
   },
 };
 
-/** The newest block of the portal, from the headers of a response. */
 export function readHead(headers: Headers): bigint | undefined {
   const text = headers.get('x-sqd-head-number')?.trim() ?? '';
   return /^\d{1,15}$/.test(text) ? BigInt(text) : undefined;
@@ -138,7 +137,6 @@ function parseBlockRefs(list: readonly unknown[]): readonly BlockRef[] {
   return list.slice(-MAX_PREVIOUS_BLOCKS).flatMap((entry) => parseBlockRef(entry) ?? []);
 }
 
-/** Undefined if it is no metadata of a portal. */
 export function parseMetadata(body: unknown): PortalMetadata | undefined {
   const parsed = Metadata.safeParse(body);
   if (!parsed.success) return undefined;
@@ -215,7 +213,6 @@ export async function parseBlockLines(
 }
 
 interface LinesOptions extends Abortable {
-  /** The server, as an error may name it. */
   readonly origin: string;
   readonly clock: Clock;
   /** The last line may be incomplete, and is skipped. */

@@ -24,15 +24,12 @@ export function findDocumentQueries(text: string): readonly DocumentQuery[] {
   return queries;
 }
 
-/** An unparsed query of a document. */
 export interface DocumentQuery {
   /** The nearest heading above; undefined if there is none. */
   readonly title: string | undefined;
   /** The line of its opening fence, from 1. */
   readonly line: number;
-  /** Where its text begins in the document. */
   readonly offset: number;
-  /** Its JSON as it is in the document. */
   readonly text: string;
   /** The result of its last run, which is recorded after its fence. */
   readonly verdict: RecordedVerdict | undefined;
@@ -74,7 +71,6 @@ const MAX_LINE_CHARS = 1000;
 
 /** The recorded result of a query: a complete and reproducible one. */
 export interface RecordedVerdict {
-  /** Number of logs. */
   readonly count: number;
   /** The last block of the range that was read. */
   readonly toBlock: bigint;
@@ -150,7 +146,6 @@ export interface DocumentPiece {
   readonly value: string;
   /** The text before the value: the opening fence, and the beginning of the document. */
   readonly before: string;
-  /** The value as it is in the document. */
   readonly source: string;
   /** The text after the value: its line end, the closing fence, the verdict, blank lines. */
   readonly after: string;
@@ -294,14 +289,12 @@ interface ScannedLine {
 
 /** The beginning of a fenced block with a query. */
 interface Fence {
-  /** The white space before it and before each of its lines. */
   readonly indent: string;
 }
 
 /** A block that contains others: a quotation, or a list item whose text is indented by `width` columns. */
 type Container = 'quote' | { readonly width: number };
 
-/** A block that spans several lines. */
 type OpenBlock =
   | {
       readonly kind: 'fence';

@@ -18,7 +18,6 @@ export interface QueryDefinition {
 
 /** What the complete result of a query must be. */
 export interface Expectation {
-  /** Number of logs. */
   readonly count?: number | undefined;
   /** The {@link digestRows} of the logs, in lower-case hex without `0x`. */
   readonly sha256?: string | undefined;

@@ -26,7 +26,6 @@ export function findQueries(text: string, path: string): readonly FoundQuery[] {
   return [{ title: path, line: 1, problem }];
 }
 
-/** An unparsed query of a file, or why there is none. */
 export type FoundQuery = {
   /** The name of the file, if the query has no title of its own. */
   readonly title: string;
@@ -73,7 +72,6 @@ function findFileReader(path: string): QueryFileReader | undefined {
   return fileReaders.find(({ suffix }) => lower.endsWith(suffix));
 }
 
-/** One kind of file with queries. */
 interface QueryFileReader {
   /** How the names of such files end, in lower case. */
   readonly suffix: string;
@@ -153,7 +151,6 @@ function findQuery(text: string, fallbackTitle: string, linesBefore: number): Fo
   return { title: title || fallbackTitle, line: linesBefore + 1, json };
 }
 
-/** The name of a file without its suffix. */
 function getFileTitle(path: string): string {
   const file = path.split(/[\\/]/).at(-1) ?? '';
   return file.replace(/(?:\.chainlog)?\.json$/i, '') || file;

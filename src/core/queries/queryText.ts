@@ -34,7 +34,6 @@ export function parseQueryText(source: string, linesBefore: number): ParsedJson 
   );
 }
 
-/** The JSON of a query, or what is wrong with it at which line of its file. */
 type ParsedJson =
   | { readonly json: unknown; readonly problem?: undefined }
   | { readonly problem: AppError; readonly line: number };
@@ -127,11 +126,8 @@ function toSpan(node: Node | undefined): TextSpan | undefined {
   return node && { offset: node.offset, length: node.length };
 }
 
-/** Where the parts of a query are in its text. */
 export interface QueryLocations {
-  /** The value at a path; undefined if there is none. */
   valueAt(path: QueryPath): TextSpan | undefined;
-  /** The name of the member at a path. */
   keyAt(path: QueryPath): TextSpan | undefined;
   /** The items of the list at a path, or the value itself if it is no list. */
   itemsAt(path: QueryPath): readonly (TextSpan & { readonly value: unknown })[];
@@ -181,7 +177,6 @@ export function findQueryCursor(text: string, offset: number): QueryCursor | und
   };
 }
 
-/** What is being typed at a position of a query. */
 export interface QueryCursor {
   /** Of the value, or of the object whose member name is being typed. */
   readonly path: QueryPath;
@@ -207,7 +202,6 @@ export function parsePartialQuery(text: string): PartialQuery {
   };
 }
 
-/** The readable parts of a query that is being typed. */
 export interface PartialQuery {
   readonly chainId: number | undefined;
   readonly addresses: readonly string[];

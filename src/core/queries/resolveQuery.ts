@@ -62,7 +62,6 @@ export type ResolvedQuery =
     }
   | { readonly filter?: undefined; readonly form?: undefined; readonly errors: readonly AppError[] };
 
-/** What is known about the chain of a query. */
 export interface QueryKnowledge {
   readonly findAddressesByName: FindAddressesByName;
   /** A name that resolves to this address only. */
@@ -74,7 +73,6 @@ export interface QueryKnowledge {
     | undefined;
 }
 
-/** The deployment at an address of the chain. */
 export type FindDeployment = (
   address: Address,
 ) => { readonly block?: bigint | undefined; readonly contract?: string | undefined } | undefined;
@@ -167,7 +165,6 @@ export interface FirstBlock {
   readonly contract: string | undefined;
 }
 
-/** The creation of a contract without a known deployment. */
 export type FindCreation = (address: Address) => FirstBlock | undefined;
 
 /**

@@ -22,17 +22,14 @@ export function formatDocument(edited: readonly EditedPiece[], eol: string): str
   return hasByteOrderMark ? BYTE_ORDER_MARK + text : text;
 }
 
-/** A piece of a document to write: unchanged, edited, moved, or new. */
 export interface EditedPiece {
   readonly kind: DocumentPiece['kind'];
   readonly value: string;
-  /** The piece that it was read from; undefined if it is new. */
   readonly read?: OriginalPiece | undefined;
   /** Replaces the verdict line of a query; undefined keeps it. */
   readonly verdict?: string | undefined;
 }
 
-/** The parts of a piece that are needed to write it again. */
 export interface OriginalPiece
   extends Pick<DocumentPiece, 'value' | 'before' | 'source' | 'after' | 'indent'> {
   /** Its index among the pieces. */
@@ -101,7 +98,6 @@ function fitToBody(body: string, { before, after }: Pick<OriginalPiece, 'before'
   return { before, after: body === '' ? after.replace(/^(?:\r\n|\n|\r)/, '') : after };
 }
 
-/** Makes the fences longer than any within the query. */
 function lengthenFences(
   { before, after }: OriginalPiece,
   value: string,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { forEachLimited } from '../base/concurrency.ts';
 import { AppError, isAppError } from '../base/errors.ts';
+import { bigintMax, bigintMin } from '../base/values.ts';
 import { parseQuantity, toQuantity } from '../eth/hex.ts';
 import { type BlockTime, type BlockTimeMethod, MAX_BLOCK_TIMES, parseSeconds } from '../eth/time.ts';
 import type { ExplorerDeps } from '../http/fetchJson.ts';
@@ -121,7 +122,11 @@ export function createBlockTimesReader({
     logs: LogsInBlocks,
     { signal }: RpcCallOptions,
   ): Promise<ReadonlyMap<bigint, number> | undefined> {
-    return explorer?.fetchLogTimes({ first: minBlock(blocks), last: maxBlock(blocks) }, logs, { signal });
+    return explorer?.fetchLogTimes(
+      { first: blocks.reduce(bigintMin), last: blocks.reduce(bigintMax) },
+      logs,
+      { signal },
+    );
   }
 
   /** Undefined if there is no response for any block, not even that the block does not exist: the route is missing. */
@@ -169,14 +174,6 @@ const MAX_SINGLE_READS = 20;
 function ignoreServerFailure(error: unknown): undefined {
   if (isAppError(error, 'server', 'timeout', 'tooLarge', 'unavailable')) return undefined;
   throw error;
-}
-
-function minBlock(blocks: readonly bigint[]): bigint {
-  return blocks.reduce((one, other) => (other < one ? other : one));
-}
-
-function maxBlock(blocks: readonly bigint[]): bigint {
-  return blocks.reduce((one, other) => (other > one ? other : one));
 }
 
 /**

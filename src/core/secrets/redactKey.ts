@@ -103,7 +103,6 @@ function createKeyMatcher(key: string): KeyMatcher {
   };
 }
 
-/** Finds a key in text, however it is encoded. */
 interface KeyMatcher {
   isIn(text: string): boolean;
   /** Replaces each occurrence of the key by {@link MARK}. */

@@ -42,7 +42,6 @@ export function withEndpointSecret(
   };
 }
 
-/** The secret of an origin. */
 export interface StoredSecret {
   /** Undefined if there is none. Called once, with the first request that needs it. */
   read(): Promise<string | undefined>;
