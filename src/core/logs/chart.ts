@@ -2,10 +2,10 @@ import type { Abortable } from '../base/concurrency.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import type { LogStore } from './store/logStore.ts';
 
-/** What bars stand over: block numbers, or milliseconds since the Unix epoch. */
+/** The axis of a chart: block numbers, or milliseconds since the Unix epoch. */
 export type ChartUnit = 'block' | 'time';
 
-/** From the first to the last one, both counted. */
+/** Both ends inclusive. */
 export interface ChartSpan {
   readonly first: number;
   readonly last: number;
@@ -13,23 +13,13 @@ export interface ChartSpan {
 
 /** Bars of one width, which begin at multiples of it. */
 export interface ChartScale extends ChartSpan {
-  /** In blocks or milliseconds: 1, 2 or 5 of a power of ten, or a usual part of a minute, an hour or a day. */
+  /** In blocks or milliseconds: 1, 2 or 5 times a power of ten, or a usual part of a minute, an hour or a day. */
   readonly width: number;
   readonly bars: number;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const TIMES: readonly number[] = [
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
-  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
-];
-
 /**
- * The narrowest bars of a round width of which no more than `most` stand over a span.
+ * The narrowest bars of a round width that need at most `most` bars for a span.
  *
  * @param most 1 or more.
  * @example createChartScale({ first: 0, last: 545 }, { most: 100, unit: 'block' }).width // 10
@@ -38,22 +28,16 @@ export function createChartScale(
   { first, last }: ChartSpan,
   { most, unit }: { readonly most: number; readonly unit: ChartUnit },
 ): ChartScale {
-  for (const width of widths(unit)) {
+  for (const width of iterateWidths(unit)) {
     const bars = Math.floor(last / width) - Math.floor(first / width) + 1;
-    // Over a multiple of every width there are two bars at the least.
+    // A span that crosses a multiple of every width needs at least two bars.
     if (bars <= Math.max(2, most)) return { first, last, width, bars };
   }
   throw new RangeError(`There are no bars from ${first} to ${last}.`);
 }
 
-function* widths(unit: ChartUnit): Generator<number> {
-  if (unit === 'time') yield* TIMES;
-  const one = unit === 'time' ? DAY : 1;
-  for (let ten = one; ten <= Number.MAX_SAFE_INTEGER; ten *= 10) yield* [ten, 2 * ten, 5 * ten];
-}
-
 /**
- * What a bar stands over, as far as the scale goes.
+ * The span of one bar, within the scale.
  *
  * @example getBarSpan(createChartScale({ first: 7, last: 42 }, { most: 5, unit: 'block' }), 0).last // 9
  */
@@ -62,19 +46,19 @@ export function getBarSpan({ first, last, width }: ChartScale, bar: number): Cha
   return { first: Math.max(first, start), last: Math.min(last, start + width - 1) };
 }
 
-/** What is looked at of rows. */
-type Values = Pick<LogStore, 'order' | 'length' | 'blockNumberAt' | 'timeAt'>;
+/** The parts of a store that a chart reads. */
+type ChartStore = Pick<LogStore, 'order' | 'length' | 'blockNumberAt' | 'timeAt'>;
 
-/** Rows of a store, by their numbers; left out, all of them. */
+/** Rows of a store, by their numbers; default: all of them. */
 interface CountedRows {
-  readonly store: Values;
+  readonly store: ChartStore;
   readonly unit: ChartUnit;
   readonly rows?: Uint32Array | undefined;
 }
 
 /**
- * Where the rows of each bar begin among rows that are in the order of the store, counted from the oldest row; one more at
- * the end, the number of rows. Looks at few rows of a million: those in order need not be gone through.
+ * Where the rows of each bar begin, counted from the oldest row, with the number of rows as one more entry at the
+ * end. The rows must be in the order of the store. Uses a binary search, so it reads few of a million rows.
  *
  * @example
  * const starts = findBarStarts({ store, unit: 'block' }, scale);
@@ -82,12 +66,12 @@ interface CountedRows {
  */
 export function findBarStarts(counted: CountedRows, { first, width, bars }: ChartScale): Uint32Array {
   const { length } = counted.rows ?? counted.store;
-  const valueAt = oldestFirst(counted);
+  const valueAt = createReaderFromOldest(counted);
   const starts = new Uint32Array(bars + 1);
   const base = Math.floor(first / width);
   let from = 0;
   for (let bar = 1; bar < bars; bar++) {
-    from = firstAtLeast((base + bar) * width, { from, length, valueAt });
+    from = findFirstAtLeast((base + bar) * width, { from, length, valueAt });
     starts[bar] = from;
   }
   starts[bars] = length;
@@ -95,8 +79,8 @@ export function findBarStarts(counted: CountedRows, { first, width, bars }: Char
 }
 
 /**
- * How many of the rows stand in each bar, whatever order they are in; what is outside of the scale counts for the bar at
- * that end. In slices of time.
+ * The number of rows in each bar, in any order of rows. Rows outside of the scale count for the first or last bar.
+ * Works in slices of time.
  *
  * @throws the signal's reason when it aborts.
  * @example
@@ -108,7 +92,7 @@ export async function countBars(
   { first, width, bars }: ChartScale,
   { slices, signal }: Abortable & { readonly slices: TimeSlices },
 ): Promise<Uint32Array> {
-  const valueAt = valuesOf(store, unit);
+  const valueAt = createReader(store, unit);
   const { length } = rows ?? store;
   const counts = new Uint32Array(bars);
   const base = Math.floor(first / width);
@@ -122,7 +106,7 @@ export async function countBars(
 }
 
 /**
- * The number of the row of a store that is at a place, counted from the oldest.
+ * The number of the store's row at a position counted from the oldest row.
  *
  * @example rowFromOldest({ order: 'newestFirst', length: 10 }, 0) // 9
  */
@@ -130,18 +114,18 @@ export function rowFromOldest({ order, length }: Pick<LogStore, 'order' | 'lengt
   return order === 'oldestFirst' ? place : length - 1 - place;
 }
 
-function oldestFirst({ store, unit, rows }: CountedRows): (place: number) => number {
-  const valueAt = valuesOf(store, unit);
+function createReaderFromOldest({ store, unit, rows }: CountedRows): (place: number) => number {
+  const valueAt = createReader(store, unit);
   if (!rows) return (place) => valueAt(rowFromOldest(store, place));
   const { order } = store;
   return (place) => valueAt(rows[rowFromOldest({ order, length: rows.length }, place)] ?? 0);
 }
 
-function valuesOf(store: Values, unit: ChartUnit): (row: number) => number {
+function createReader(store: ChartStore, unit: ChartUnit): (row: number) => number {
   return unit === 'block' ? store.blockNumberAt : (row) => store.timeAt(row) ?? 0;
 }
 
-function firstAtLeast(
+function findFirstAtLeast(
   value: number,
   {
     from,
@@ -157,4 +141,25 @@ function firstAtLeast(
     else high = middle;
   }
   return low;
+}
+
+const SECOND = 1000;
+
+const MINUTE = 60 * SECOND;
+
+const HOUR = 60 * MINUTE;
+
+const DAY = 24 * HOUR;
+
+const TIME_WIDTHS: readonly number[] = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+];
+
+function* iterateWidths(unit: ChartUnit): Generator<number> {
+  if (unit === 'time') yield* TIME_WIDTHS;
+  const smallest = unit === 'time' ? DAY : 1;
+  for (let power = smallest; power <= Number.MAX_SAFE_INTEGER; power *= 10)
+    yield* [power, 2 * power, 5 * power];
 }

@@ -4,53 +4,53 @@ import { type BlockTag, createLogFilter } from './query/filter.ts';
 import type { LoadRestOptions, LogClient } from './query/logQuery.ts';
 import type { Verdict, VerdictReason } from './query/verdict.ts';
 
-/** How often an event has fired, as far as that was looked at. */
+/** How often an event was emitted in the blocks read so far. */
 export interface EventTally {
   readonly topic0: Hex;
   readonly count: number;
-  /** Whether that is all of the range: else there are at least so many, and it was not looked for below `from`. */
+  /** Whether the whole range was read; otherwise `count` is a minimum, and blocks below `from` were not read. */
   readonly isWhole: boolean;
-  /** The first block that was looked at. */
+  /** The first block read. */
   readonly from: bigint;
-  /** The newest one. */
+  /** The newest log. */
   readonly last: Log | undefined;
 }
 
 export interface EventTallies {
   readonly events: readonly EventTally[];
-  /** The blocks that were asked for, bounded by the newest. */
+  /** First block of the requested range. */
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** Why a tally may lack some. */
+  /** Why a tally may be too low. */
   readonly reasons: readonly VerdictReason[];
   readonly requests: number;
 }
 
 export interface TallyRequest {
-  /** One or more. */
+  /** At least one. */
   readonly addresses: readonly Address[];
-  /** One or more. */
+  /** At least one. */
   readonly topics0: readonly Hex[];
   readonly fromBlock: BlockTag;
-  /** Rows after which the most frequent event is left as it is, and the others are looked for further on. */
+  /** Rows after which the most frequent event is not counted further, while the others are. */
   readonly most: number;
 }
 
 /**
- * Counts logs by their event: newest first, in one query for all of them where they are few. An event with more rows than
- * all may have together is left behind with at least so many, so that it takes no place from rare ones.
+ * Counts logs by their event, newest first, in a single query for all events if they are few. Once the query has
+ * `most` rows, the most frequent event is not counted further, so that it does not crowd out rare ones.
  *
  * @throws AppError as {@link LogClient} does, and the signal's reason.
  * @example
  * const { events } = await tallyEvents(client, { addresses, topics0, fromBlock: 0n, most: 50_000 });
  */
 export async function tallyEvents(
-  source: LogClient,
+  client: LogClient,
   { addresses, topics0, fromBlock, most }: TallyRequest,
   options: LoadRestOptions = {},
 ): Promise<EventTallies> {
   const counters = new Map(topics0.map((topic0) => [topic0, createCounter(topic0)]));
-  const doubts: VerdictReason[] = [];
+  const reasons: VerdictReason[] = [];
   let open = [...counters.values()];
   let toBlock: BlockTag = 'latest';
   let first: Verdict | undefined;
@@ -58,13 +58,13 @@ export async function tallyEvents(
 
   while (open.length > 0) {
     const filter = { addresses, topics: [open.map(({ topic0 }) => topic0)], fromBlock, toBlock };
-    const read = await readStep(source, { filter: createLogFilter(filter), counters, most }, options);
-    first ??= read;
-    requests += read.requests;
-    doubts.push(...read.reasons);
-    const through = read.readThrough ?? read.toBlock;
+    const verdict = await readStep(client, { filter: createLogFilter(filter), counters, most }, options);
+    first ??= verdict;
+    requests += verdict.requests;
+    reasons.push(...verdict.reasons);
+    const through = verdict.readThrough ?? verdict.toBlock;
     for (const counter of open) counter.readThrough(through);
-    if (read.state !== 'more' || through <= read.fromBlock) break;
+    if (verdict.state !== 'more' || through <= verdict.fromBlock) break;
     const [heaviest, ...others] = open.sort((a, b) => b.count() - a.count());
     heaviest?.stop();
     open = others;
@@ -73,8 +73,10 @@ export async function tallyEvents(
 
   return {
     events: [...counters.values()].map(({ tally }) => tally()),
-    ...{ fromBlock: first?.fromBlock ?? 0n, toBlock: first?.toBlock ?? 0n },
-    ...{ reasons: doubts, requests },
+    fromBlock: first?.fromBlock ?? 0n,
+    toBlock: first?.toBlock ?? 0n,
+    reasons,
+    requests,
   };
 }
 
@@ -84,13 +86,13 @@ interface TallyStep {
   readonly most: number;
 }
 
-/** Reads up to so many rows, a page more at the most. */
+/** Reads up to `most` rows, and at most one page more. */
 async function readStep(
-  source: LogClient,
+  client: LogClient,
   { filter, counters, most }: TallyStep,
   options: LoadRestOptions,
 ): Promise<Verdict> {
-  const query = source.openLogQuery(filter, { order: 'newestFirst' });
+  const query = client.openLogQuery(filter, { order: 'newestFirst' });
   let rows = 0;
   let verdict: Verdict | undefined;
   for await (const page of query.rest(options)) {
@@ -107,9 +109,9 @@ interface Counter {
   readonly topic0: Hex;
   count(): number;
   add(log: Log): void;
-  /** Of what is below the block not all rows may have come: they come again. */
+  /** Drops the rows below `block`: they may be incomplete, and are read again. */
   readThrough(block: bigint): void;
-  /** It is looked for no further. */
+  /** This event is not counted further. */
   stop(): void;
   tally(): EventTally;
 }

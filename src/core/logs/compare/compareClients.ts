@@ -17,22 +17,22 @@ import {
   type SecondOpinion,
 } from './secondOpinion.ts';
 
-/** A source of logs, with what tells whether it is of the same chain, and how far. */
+/** A log client that also shows its chain and its head. */
 export interface ComparedClient extends LogClient {
   getBlockNumber(options?: Abortable): Promise<bigint>;
-  /** Undefined where it does not tell. */
+  /** Undefined if it does not report it. */
   getChainId(options?: Abortable): Promise<number | undefined>;
 }
 
 export interface CompareOptions extends Abortable {
   readonly filter: LogFilter;
-  /** The range of the answer that is compared. */
+  /** The range of the result to compare. */
   readonly range: BlockWindow;
   /** Default: all blocks of the range. */
   readonly sample?: SampleSize | undefined;
-  /** Blocks below either head that are not compared, as a reorg may still change them; default 128. */
+  /** Blocks below either head to leave out, as a reorg may still change them; default 128. */
   readonly unsettled?: bigint | undefined;
-  /** Differing rows that are kept of each kind; default 100. */
+  /** Differing rows of each kind in the result; default 100. */
   readonly mostRows?: number | undefined;
   readonly onProgress?: ((progress: { readonly done: bigint; readonly of: bigint }) => void) | undefined;
 }
@@ -41,10 +41,10 @@ const UNSETTLED_BLOCKS = 128n;
 const MAX_ROWS = 100;
 
 /**
- * Asks two sources for the same logs and compares them row by row, as they come. Says that they agree only where the
- * answers of both are complete.
+ * Requests the same logs from two endpoints and compares them row by row, as they arrive. The state is `agree` only
+ * if both results are complete.
  *
- * @throws AppError `aborted` only: what else either fails with is a reason.
+ * @throws AppError `aborted` only: any other error of either client becomes a reason.
  * @example
  * const { state, onlyThere } = await compareClients(client, other, { filter, range: verdict });
  */
@@ -54,28 +54,116 @@ export async function compareClients(
   options: CompareOptions,
 ): Promise<SecondOpinion> {
   const { filter, range, sample, signal, mostRows = MAX_ROWS } = options;
-  const apart = createRowDifferences(mostRows);
+  const differences = createRowDifferences(mostRows);
   const reasons = createReasonCollector({ signal });
-  const settled = await settledRange(here, there, { ...options, reasons });
-  const windows = settled ? (sample ? pickSampleWindows(settled, sample) : [settled]) : [];
-  const all = windows.reduce((sum, window) => sum + lengthOf(window), 0n);
+  const settledBlocks = await findSettledRange(here, there, { ...options, reasons });
+  const windows = settledBlocks ? (sample ? pickSampleWindows(settledBlocks, sample) : [settledBlocks]) : [];
+  const totalBlocks = windows.reduce((sum, window) => sum + countWindowBlocks(window), 0n);
   let blocks = 0n;
   for (const window of windows) {
     throwIfAborted(signal);
-    await compareWindow(here, there, { filter, window, differences: apart, reasons, signal });
+    await compareWindow(here, there, { filter, window, differences, reasons, signal });
     if (!reasons.allowsClaim) break;
-    blocks += lengthOf(window);
-    options.onProgress?.({ done: blocks, of: all });
+    blocks += countWindowBlocks(window);
+    options.onProgress?.({ done: blocks, of: totalBlocks });
   }
   return {
-    ...opinionOf(apart, reasons),
-    ...(settled ?? { fromBlock: range.fromBlock, toBlock: range.fromBlock - 1n }),
-    ...{ sample: windows.length > 1, blocks },
+    ...toOpinion(differences, reasons),
+    ...(settledBlocks ?? { fromBlock: range.fromBlock, toBlock: range.fromBlock - 1n }),
+    sample: windows.length > 1,
+    blocks,
   };
 }
 
-/** The blocks of the range that no reorg changes any more on either, where both are of one chain; else a reason. */
-async function settledRange(
+/**
+ * Already loaded rows as a client, so that exactly what the user saw is compared.
+ *
+ * @param client the endpoint that returned them.
+ * @param rows in the order of the verdict.
+ * @example compareClients(createLoadedClient(client, store, verdict), other, { filter, range: getLoadedBlocks(verdict) });
+ */
+export function createLoadedClient(
+  client: Pick<ComparedClient, 'getChainId' | 'getBlockNumber'>,
+  rows: LoadedRows,
+  verdict: Verdict,
+): ComparedClient {
+  const loaded = getLoadedBlocks(verdict);
+  const iterateSlices = createLoadedRows(rows, verdict.order);
+
+  function openLogQuery({ fromBlock, toBlock }: LogFilter): LogQuery {
+    const window = { fromBlock: fromBlock as bigint, toBlock: toBlock as bigint };
+    const isLoaded = window.fromBlock >= loaded.fromBlock && window.toBlock <= loaded.toBlock;
+    const isWhole = isLoaded && verdict.state !== 'uncertain' && verdict.reasons.length === 0;
+    const windowVerdict: Verdict = { ...verdict, ...window, state: isWhole ? 'complete' : 'uncertain' };
+    async function* rest(): AsyncGenerator<LogPage> {
+      for (const logs of iterateSlices(window)) yield { logs, verdict: windowVerdict };
+    }
+    return {
+      verdict: windowVerdict,
+      rest,
+      nextPage: async () => ({ logs: [...iterateSlices(window)].flat(), verdict: windowVerdict }),
+    };
+  }
+
+  return {
+    openLogQuery,
+    getBlockNumber: (options?: Abortable) => client.getBlockNumber(options),
+    getChainId: (options?: Abortable) => client.getChainId(options),
+  };
+}
+
+/**
+ * The blocks whose rows are all loaded; if there are none, the last is below the first.
+ *
+ * @example const { fromBlock, toBlock } = getLoadedBlocks(verdict);
+ */
+export function getLoadedBlocks({ order, fromBlock, toBlock, readThrough }: Verdict): BlockWindow {
+  if (readThrough === undefined) return { fromBlock, toBlock: fromBlock - 1n };
+  return order === 'newestFirst' ? { fromBlock: readThrough, toBlock } : { fromBlock, toBlock: readThrough };
+}
+
+type LoadedRows = Pick<LogStore, 'blockNumberAt' | 'length' | 'slice'>;
+
+const ROWS_PER_PAGE = 1000;
+
+/** The rows of some blocks, oldest first, in pages. */
+type RowsOfBlocks = (window: BlockWindow) => Generator<readonly Log[]>;
+
+/** Reads the rows of some blocks from loaded rows in this order. */
+export function createLoadedRows(rows: LoadedRows, order: LogOrder): RowsOfBlocks {
+  const isDown = order === 'newestFirst';
+  const { distance } = getDirection(order);
+
+  /** The first row in `block` or after it, in reading order. */
+  function findRow(block: bigint): number {
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (distance(block, BigInt(rows.blockNumberAt(middle))) < 0n) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function* iterateSlices({ fromBlock, toBlock }: BlockWindow): Generator<readonly Log[]> {
+    const start = findRow(isDown ? toBlock : fromBlock);
+    const end = findRow(isDown ? fromBlock - 1n : toBlock + 1n);
+    if (isDown) {
+      for (let at = end; at > start; at -= ROWS_PER_PAGE) {
+        const first = Math.max(start, at - ROWS_PER_PAGE);
+        yield rows.slice(first, at - first).toReversed();
+      }
+    } else
+      for (let at = start; at < end; at += ROWS_PER_PAGE)
+        yield rows.slice(at, Math.min(ROWS_PER_PAGE, end - at));
+  }
+
+  return iterateSlices;
+}
+
+/** The blocks of the range that are settled on both sides, if both are on one chain; otherwise adds a reason. */
+async function findSettledRange(
   here: ComparedClient,
   there: ComparedClient,
   {
@@ -90,11 +178,11 @@ async function settledRange(
     reasons.add({ code: 'nothingRead' });
     return undefined;
   }
-  const asking = { signal };
+  const options = { signal };
   const [idHere, idThere] = await fetchBoth(
     reasons,
-    () => here.getChainId(asking),
-    () => there.getChainId(asking),
+    () => here.getChainId(options),
+    () => there.getChainId(options),
   );
   if (idHere !== undefined && idThere !== undefined && idHere !== idThere) {
     reasons.add({ code: 'otherChain', chainIds: { here: idHere, there: idThere } });
@@ -102,8 +190,8 @@ async function settledRange(
   if (!reasons.allowsClaim) return undefined;
   const [headHere, headThere] = await fetchBoth(
     reasons,
-    () => here.getBlockNumber(asking),
-    () => there.getBlockNumber(asking),
+    () => here.getBlockNumber(options),
+    () => there.getBlockNumber(options),
   );
   if (headHere === undefined || headThere === undefined) return undefined;
   const toBlock = bigintMin(range.toBlock, bigintMin(headHere, headThere) - unsettled);
@@ -115,13 +203,13 @@ async function settledRange(
   return { fromBlock, toBlock };
 }
 
-function opinionOf({ counts, alike, rows }: RowDifferences, reasons: ReasonCollector) {
+function toOpinion({ counts, alike, rows }: RowDifferences, reasons: ReasonCollector) {
   const differs = counts.onlyHere + counts.onlyThere + counts.different > 0;
   const state: SecondOpinion['state'] = reasons.allowsClaim ? (differs ? 'differ' : 'agree') : 'unknown';
   return { state, ...counts, alike, rows, reasons: reasons.list };
 }
 
-function lengthOf({ fromBlock, toBlock }: BlockWindow): bigint {
+function countWindowBlocks({ fromBlock, toBlock }: BlockWindow): bigint {
   return toBlock - fromBlock + 1n;
 }
 
@@ -133,15 +221,17 @@ interface WindowOptions extends Abortable {
 }
 
 /**
- * Compares the rows of some blocks. What keeps that from being certain goes to the reasons. @throws AppError `aborted`.
+ * Compares the rows of some blocks. Adds a reason for everything that makes the comparison uncertain.
+ *
+ * @throws AppError `aborted`.
  */
 async function compareWindow(
   here: LogClient,
   there: LogClient,
-  { filter, window, differences: apart, reasons, signal }: WindowOptions,
+  { filter, window, differences, reasons, signal }: WindowOptions,
 ): Promise<void> {
-  const asked = { ...filter, ...window };
-  const [a, b] = [here.openLogQuery(asked), there.openLogQuery(asked)];
+  const windowFilter = { ...filter, ...window };
+  const [a, b] = [here.openLogQuery(windowFilter), there.openLogQuery(windowFilter)];
 
   async function* rowsOf(
     query: LogQuery,
@@ -156,30 +246,33 @@ async function compareWindow(
   }
 
   try {
-    await apart.compare(rowsOf(a, 'failedHere'), rowsOf(b, 'failedThere'));
+    await differences.compare(rowsOf(a, 'failedHere'), rowsOf(b, 'failedThere'));
   } catch (cause) {
-    // Of a source it has been taken down.
+    // An error of a client has already become a reason.
     if (reasons.allowsClaim) throw cause;
     return;
   }
-  if (!isWhole(a, window)) reasons.add({ code: 'notWholeHere' });
-  if (!isWhole(b, window)) reasons.add({ code: 'notWholeThere' });
+  if (!isComplete(a, window)) reasons.add({ code: 'notWholeHere' });
+  if (!isComplete(b, window)) reasons.add({ code: 'notWholeThere' });
 }
 
-function isWhole({ verdict }: LogQuery, { fromBlock, toBlock }: BlockWindow): boolean {
+function isComplete({ verdict }: LogQuery, { fromBlock, toBlock }: BlockWindow): boolean {
   return verdict?.state === 'complete' && verdict.fromBlock <= fromBlock && verdict.toBlock >= toBlock;
 }
 
-/** Whom a failure is of. */
 type Failure = 'failedHere' | 'failedThere';
 
-/** Why nothing, or not all, can be said of two sources: found while they are asked. */
+/** Collects why two results cannot be compared, or not completely. */
 interface ReasonCollector {
   readonly list: readonly OpinionReason[];
-  /** None stands in the way of a claim. */
+  /** No reason prevents a claim about the compared blocks. */
   readonly allowsClaim: boolean;
   add(reason: OpinionReason): void;
-  /** Takes down that a source failed, once. @throws AppError `aborted` where the caller has ended it. */
+  /**
+   * Adds the failure of a client, once.
+   *
+   * @throws AppError `aborted` if the caller has cancelled.
+   */
   addFailure(code: Failure, cause: unknown): void;
 }
 
@@ -190,7 +283,7 @@ function createReasonCollector({ signal }: Abortable): ReasonCollector {
   return {
     list,
     get allowsClaim() {
-      // That newer blocks were left out says nothing against the others.
+      // Newer blocks that were left out do not affect the others.
       return list.every(({ code }) => code === 'notSettled');
     },
     add: (reason) => void list.push(reason),
@@ -202,107 +295,19 @@ function createReasonCollector({ signal }: Abortable): ReasonCollector {
   };
 }
 
-/** The same of both, side by side; undefined, and a reason, of one that fails. */
+/** Fetches from both clients in parallel; undefined, and a reason, for one that fails. */
 function fetchBoth<T>(
   reasons: ReasonCollector,
   here: () => Promise<T>,
   there: () => Promise<T>,
 ): Promise<readonly [T | undefined, T | undefined]> {
-  async function ask(code: Failure, work: () => Promise<T>): Promise<T | undefined> {
+  async function fetchOne(code: Failure, fetch: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await work();
+      return await fetch();
     } catch (cause) {
       reasons.addFailure(code, cause);
       return undefined;
     }
   }
-  return Promise.all([ask('failedHere', here), ask('failedThere', there)]);
-}
-
-type LoadedRows = Pick<LogStore, 'blockNumberAt' | 'length' | 'slice'>;
-
-const ROWS_PER_PAGE = 1000;
-
-/**
- * The blocks of which every row is loaded; none, with the last below the first, before there is one.
- *
- * @example const { fromBlock, toBlock } = getLoadedBlocks(verdict);
- */
-export function getLoadedBlocks({ order, fromBlock, toBlock, readThrough }: Verdict): BlockWindow {
-  if (readThrough === undefined) return { fromBlock, toBlock: fromBlock - 1n };
-  return order === 'newestFirst' ? { fromBlock: readThrough, toBlock } : { fromBlock, toBlock: readThrough };
-}
-
-/** The rows of some blocks, oldest first, in pages. */
-type RowsOfBlocks = (window: BlockWindow) => Generator<readonly Log[]>;
-
-/** Finds the rows of some blocks among those that are loaded in this order. */
-export function createLoadedRows(rows: LoadedRows, order: LogOrder): RowsOfBlocks {
-  const isDown = order === 'newestFirst';
-  const { distance } = getDirection(order);
-
-  /** The first row that is of `block`, or comes after it in the order of reading. */
-  function placeOf(block: bigint): number {
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (distance(block, BigInt(rows.blockNumberAt(middle))) < 0n) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  function* slicesOf({ fromBlock, toBlock }: BlockWindow): Generator<readonly Log[]> {
-    const start = placeOf(isDown ? toBlock : fromBlock);
-    const end = placeOf(isDown ? fromBlock - 1n : toBlock + 1n);
-    if (isDown) {
-      for (let at = end; at > start; at -= ROWS_PER_PAGE) {
-        const first = Math.max(start, at - ROWS_PER_PAGE);
-        yield rows.slice(first, at - first).toReversed();
-      }
-    } else
-      for (let at = start; at < end; at += ROWS_PER_PAGE)
-        yield rows.slice(at, Math.min(ROWS_PER_PAGE, end - at));
-  }
-
-  return slicesOf;
-}
-
-/**
- * Rows that are loaded already, as a source that can be compared with another: what was given is what is held against
- * it.
- *
- * @param asked the endpoint that gave them.
- * @param rows in the order of the verdict.
- * @example compareClients(createLoadedClient(client, store, verdict), other, { filter, range: getLoadedBlocks(verdict) });
- */
-export function createLoadedClient(
-  asked: Pick<ComparedClient, 'getChainId' | 'getBlockNumber'>,
-  rows: LoadedRows,
-  verdict: Verdict,
-): ComparedClient {
-  const loaded = getLoadedBlocks(verdict);
-  const slicesOf = createLoadedRows(rows, verdict.order);
-
-  function openLogQuery({ fromBlock, toBlock }: LogFilter): LogQuery {
-    const window = { fromBlock: fromBlock as bigint, toBlock: toBlock as bigint };
-    const isLoaded = window.fromBlock >= loaded.fromBlock && window.toBlock <= loaded.toBlock;
-    const isWhole = isLoaded && verdict.state !== 'uncertain' && verdict.reasons.length === 0;
-    const told: Verdict = { ...verdict, ...window, state: isWhole ? 'complete' : 'uncertain' };
-    async function* rest(): AsyncGenerator<LogPage> {
-      for (const logs of slicesOf(window)) yield { logs, verdict: told };
-    }
-    return {
-      verdict: told,
-      rest,
-      nextPage: async () => ({ logs: [...slicesOf(window)].flat(), verdict: told }),
-    };
-  }
-
-  return {
-    openLogQuery,
-    getBlockNumber: (options?: Abortable) => asked.getBlockNumber(options),
-    getChainId: (options?: Abortable) => asked.getChainId(options),
-  };
+  return Promise.all([fetchOne('failedHere', here), fetchOne('failedThere', there)]);
 }

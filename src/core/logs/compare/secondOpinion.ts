@@ -1,14 +1,14 @@
 import { compareLogs, type Log } from '../log.ts';
 
 /**
- * Why two sources could not be compared, or not all of what was asked for.
+ * Why two results could not be compared, or not completely.
  *
- * - `nothingRead`: no block was read whole.
- * - `otherChain`: they tell two chain ids, `here` and `there`.
- * - `nothingSettled`: no block of the range is so old on both that no reorg can change it.
- * - `notSettled`: the blocks above the compared range are too new for one of both.
- * - `notWholeHere`, `notWholeThere`: the answer of one of both is not certain to be whole.
- * - `failedHere`, `failedThere`: one of both could not be asked, with `words` of why.
+ * - `nothingRead`: no block was read completely.
+ * - `otherChain`: the endpoints report different chain IDs, `here` and `there`.
+ * - `nothingSettled`: every block of the range is too new on one side: a reorg may still change it.
+ * - `notSettled`: the blocks above the compared range are too new on one side.
+ * - `notWholeHere`, `notWholeThere`: the result of one side may be incomplete.
+ * - `failedHere`, `failedThere`: the requests of one side failed, for the reason in `words`.
  */
 export interface OpinionReason {
   readonly code:
@@ -20,41 +20,41 @@ export interface OpinionReason {
     | 'nothingRead'
     | 'nothingSettled'
     | 'otherChain';
-  /** English, in part of a server: plain text only. */
+  /** In English, partly from a server: plain text only. */
   readonly words?: string;
   readonly chainIds?: { readonly here: number; readonly there: number };
 }
 
-/** A row that two sources do not give alike: one of both is missing where only one gives it. */
+/** A row in which two results differ. One side is undefined if only the other has the row. */
 export interface RowDifference {
   readonly kind: 'different' | 'onlyHere' | 'onlyThere';
   readonly here: Log | undefined;
   readonly there: Log | undefined;
 }
 
-/** How many rows two sources do not give alike. */
+/** Number of rows in which two results differ. */
 export interface DifferenceCounts {
   readonly onlyHere: number;
   readonly onlyThere: number;
-  /** Rows at one place in the chain that are not the same. */
+  /** Different rows at the same position of the chain. */
   readonly different: number;
 }
 
-/** What became of asking a second source the same. */
+/** The result of a comparison with a second endpoint. */
 export interface SecondOpinion extends DifferenceCounts {
-  /** `unknown`: nothing is claimed, for `reasons`; the counts are of what was seen. */
+  /** `unknown`: nothing is claimed, because of `reasons`; the counts cover the rows compared so far. */
   readonly state: 'agree' | 'differ' | 'unknown';
   readonly reasons: readonly OpinionReason[];
-  /** First and last block of what was compared, or of a sample of it. The last is below the first where nothing was. */
+  /** First and last block of the compared range or sample. The last is below the first if nothing was compared. */
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   /** Only some windows of these blocks were compared. */
   readonly sample: boolean;
-  /** Blocks that were compared. */
+  /** Number of compared blocks. */
   readonly blocks: bigint;
-  /** Rows that both gave alike. */
+  /** Number of equal rows. */
   readonly alike: number;
-  /** The first rows of each kind that are not alike. */
+  /** The first differing rows of each kind. */
   readonly rows: readonly RowDifference[];
 }
 
@@ -85,7 +85,7 @@ export function formatOpinionReason({ code, words = '', chainIds }: OpinionReaso
 }
 
 /**
- * The JSON form of an opinion of the source at `origin`; the blocks are null where none was compared.
+ * The JSON form of a comparison with the endpoint at `origin`; the blocks are null if none was compared.
  *
  * @example const line = { ...verdict, second: opinionToJson(opinion, 'https://node.example') };
  */
@@ -93,7 +93,11 @@ export function opinionToJson(opinion: SecondOpinion, origin: string) {
   const { state, onlyHere, onlyThere, different, reasons, fromBlock, toBlock, sample } = opinion;
   const isAny = toBlock >= fromBlock;
   return {
-    ...{ origin, state, onlyHere, onlyThere, different },
+    origin,
+    state,
+    onlyHere,
+    onlyThere,
+    different,
     reasons: reasons.map(formatOpinionReason),
     fromBlock: isAny ? fromBlock.toString() : null,
     toBlock: isAny ? toBlock.toString() : null,
@@ -101,21 +105,28 @@ export function opinionToJson(opinion: SecondOpinion, origin: string) {
   };
 }
 
-/** What two streams of rows do not give alike. Holds counts and the first rows of each kind only. */
+/** The differences of two streams of rows. Stores counts and the first rows of each kind only. */
 export interface RowDifferences {
   readonly counts: DifferenceCounts;
   readonly alike: number;
   readonly rows: readonly RowDifference[];
-  /** Compares two streams to their ends, both oldest first. @throws what either throws. */
+  /**
+   * Compares two streams to their ends, both oldest first.
+   *
+   * @throws the error of either stream.
+   */
   compare(here: AsyncIterable<readonly Log[]>, there: AsyncIterable<readonly Log[]>): Promise<void>;
 }
 
 type Kind = RowDifference['kind'];
 
-/** `onApart` is told of each row that is not alike, also of those that are not kept. */
+/**
+ * @param maxRows of each kind to store.
+ * @param onDifference called with each differing row, including those that are not stored.
+ */
 export function createRowDifferences(
-  mostRows: number,
-  onApart?: (row: RowDifference) => void,
+  maxRows: number,
+  onDifference?: (row: RowDifference) => void,
 ): RowDifferences {
   const counts: Record<Kind, number> = { onlyHere: 0, onlyThere: 0, different: 0 };
   const rows: RowDifference[] = [];
@@ -124,8 +135,8 @@ export function createRowDifferences(
   function note(kind: Kind, here: Log | undefined, there: Log | undefined): void {
     counts[kind]++;
     const row = { kind, here, there };
-    if (counts[kind] <= mostRows) rows.push(row);
-    onApart?.(row);
+    if (counts[kind] <= maxRows) rows.push(row);
+    onDifference?.(row);
   }
 
   return {
@@ -138,7 +149,7 @@ export function createRowDifferences(
       const here = createReader(hereRows);
       const there = createReader(thereRows);
       try {
-        // Both are begun at once: neither server waits for the other.
+        // Both start at once, so that neither server waits for the other.
         await Promise.all([here.begin(), there.begin()]);
         for (;;) {
           const a = here.current ?? (await here.refill());
@@ -147,7 +158,7 @@ export function createRowDifferences(
           const order = !a ? 1 : !b ? -1 : compareLogs(a, b);
           if (order < 0) note('onlyHere', a, undefined);
           else if (order > 0) note('onlyThere', undefined, b);
-          else if (a && b && isSame(a, b)) alike++;
+          else if (a && b && isSameLog(a, b)) alike++;
           else note('different', a, b);
           if (order <= 0) here.advance();
           if (order >= 0) there.advance();
@@ -159,37 +170,37 @@ export function createRowDifferences(
   };
 }
 
-/** The rows of a stream one by one, with one page of them in memory. */
+/** Reads a stream row by row, with one page of it in memory. */
 function createReader(stream: AsyncIterable<readonly Log[]>) {
   const pages = stream[Symbol.asyncIterator]();
   let page: readonly Log[] = [];
-  let at = 0;
-  let ended = false;
+  let index = 0;
+  let isEnded = false;
 
   async function refill(): Promise<Log | undefined> {
-    while (!ended && at >= page.length) {
+    while (!isEnded && index >= page.length) {
       const next = await pages.next();
-      ended = next.done === true;
+      isEnded = next.done === true;
       page = next.done ? [] : next.value;
-      at = 0;
+      index = 0;
     }
-    return page[at];
+    return page[index];
   }
 
   return {
     begin: refill,
     refill,
     get current(): Log | undefined {
-      return page[at];
+      return page[index];
     },
     advance() {
-      at++;
+      index++;
     },
     stop: async () => pages.return?.(undefined),
   };
 }
 
-function isSame(a: Log, b: Log): boolean {
+function isSameLog(a: Log, b: Log): boolean {
   return (
     a.address === b.address &&
     a.data === b.data &&
@@ -197,31 +208,31 @@ function isSame(a: Log, b: Log): boolean {
     a.transactionIndex === b.transactionIndex &&
     a.blockHash === b.blockHash &&
     a.topics.length === b.topics.length &&
-    a.topics.every((topic, place) => topic === b.topics[place])
+    a.topics.every((topic, index) => topic === b.topics[index])
   );
 }
 
-/** Blocks, both ends included. */
+/** Both ends inclusive. */
 export interface BlockWindow {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
 }
 
-/** Which blocks of a long range are looked at. */
+/** Which blocks of a long range are compared. */
 export interface SampleSize {
   readonly windows: number;
   /** Of each window. */
   readonly blocks: bigint;
-  /** The same seed takes the same windows of a range. */
+  /** The same seed picks the same windows of a range. */
   readonly seed: number;
 }
 
-/** Windows of one sample, at most. */
+/** Of one sample. */
 const MAX_WINDOWS = 1000;
 
 /**
- * Windows of a range, one in each of as many equal parts of it, at a place that the seed decides; the whole range where
- * that is no longer than all windows together.
+ * Windows of a range, one in each of as many equal parts of it, at a position that the seed decides; the whole
+ * range if it is not longer than all windows together.
  *
  * @example pickSampleWindows({ fromBlock: 0n, toBlock: 9n }, { windows: 5, blocks: 2n, seed: 1 }).length // 1
  */
@@ -238,13 +249,13 @@ export function pickSampleWindows(
   return Array.from({ length: Number(count) }, (_, nth) => {
     const first = fromBlock + (length * BigInt(nth)) / count;
     const end = fromBlock + (length * BigInt(nth + 1)) / count;
-    const room = end - first - width;
-    const start = first + (room > 0n ? (random() * (room + 1n)) >> 32n : 0n);
+    const slack = end - first - width;
+    const start = first + (slack > 0n ? (random() * (slack + 1n)) >> 32n : 0n);
     return { fromBlock: start, toBlock: start + width - 1n };
   });
 }
 
-/** Numbers of 32 bits that the seed decides (xorshift). */
+/** Pseudo-random 32-bit numbers from a seed (xorshift). */
 function createRandom(seed: number): () => bigint {
   let state = seed | 0 || 1;
   return () => {

@@ -5,26 +5,26 @@ import { type ListItem, parseListItems } from './fieldValues.ts';
 import { type FormField, getFieldText, type QueryForm, withFieldText } from './form.ts';
 import { listTopicTypes } from './parseQuery.ts';
 
-/** Addresses that are called so: none, one, or several. */
+/** The addresses of this name: none, one, or several. */
 export type FindAddressesByName = (name: string) => readonly Address[];
 
-/** A name that stands for no address, or for none alone. */
+/** A name of no address, or of several. */
 export interface AmbiguousName {
   readonly field: FormField;
   readonly name: string;
-  /** How many addresses are called so. */
+  /** Number of addresses of this name. */
   readonly count: number;
 }
 
-/** Names are looked up one by one. Nobody types more; a list that was pasted is one of addresses. */
+/** Names are looked up one by one. Nobody types more; a longer pasted list consists of addresses. */
 const MAX_NAMES = 100;
 
-const topicFields: readonly FormField[] = ['topic1', 'topic2', 'topic3'];
-/** Words of which a name that stands between others is made. */
+const TOPIC_FIELDS: readonly FormField[] = ['topic1', 'topic2', 'topic3'];
+/** Of one name in a list that is separated by spaces. */
 const MAX_NAME_WORDS = 6;
 
 /**
- * The fields that take addresses: by address, by each indexed parameter of this type, and topics that may be one.
+ * The fields that accept addresses: the address, each indexed parameter of this type, and topics that may be one.
  *
  * @example listAddressFields({ ...form, event: 'Paid(address indexed by)' }); // with 'args.by'
  */
@@ -36,16 +36,16 @@ export function listAddressFields(form: QueryForm): readonly FormField[] {
     ...fields
       .filter(({ parameter }) => parameter.type.kind === 'address')
       .map(({ key }) => getArgumentField(key)),
-    ...topicFields.filter((_, index) => {
-      const kinds = kindsOfTopic(form, index + 1);
+    ...TOPIC_FIELDS.filter((_, index) => {
+      const kinds = listTopicKinds(form, index + 1);
       return kinds.length === 0 || kinds.includes('address');
     }),
   ];
 }
 
 /**
- * The form with addresses in place of their names, and the names that are not clear. Of more than 100 names the rest is
- * left as it is.
+ * The form with addresses in place of their names, and the names that are ambiguous or unknown. Only the first 100
+ * names are replaced.
  *
  * @example replaceAddressNames({ ...form, address: 'Vault' }, addressesNamed).form.address; // the address of the one vault
  */
@@ -57,53 +57,59 @@ export function replaceAddressNames(
   let resolved = form;
   for (const field of listAddressFields(form)) {
     const typed = getFieldText(form, field);
-    const topic = topicFields.indexOf(field) + 1;
-    const isText = topic > 0 && kindsOfTopic(form, topic).includes('string');
-    const { text, unknown } = replaceNames(typed, {
+    const topic = TOPIC_FIELDS.indexOf(field) + 1;
+    const isText = topic > 0 && listTopicKinds(form, topic).includes('string');
+    const { text, ambiguous } = replaceNames(typed, {
       findAddressesByName: addressesNamed,
-      isName: topic > 0 ? (item) => !isHex(item) && !isWord(item) : (item) => !isHex(item),
+      isName: topic > 0 ? (item) => !isHex(item) && !isNumberOrBool(item) : (item) => !isHex(item),
     });
-    // What is called nothing may be meant as it stands.
-    unclear.push(...unknown.filter(({ count }) => !isText || count > 1).map((name) => ({ field, ...name })));
+    // In a text field, a name of no address may be an ordinary text.
+    unclear.push(
+      ...ambiguous.filter(({ count }) => !isText || count > 1).map((name) => ({ field, ...name })),
+    );
     if (text !== typed) resolved = withFieldText(resolved, field, text);
   }
   return { form: resolved, unclear };
 }
 
-interface NameReading {
+interface NameLookup {
   readonly findAddressesByName: FindAddressesByName;
   readonly isName: (text: string) => boolean;
 }
 
-/** The text with addresses in the place of names, which stand as {@link parseListItems} has them or between spaces. */
+/**
+ * The text with addresses in place of names. A name is an item of {@link parseListItems}, or one of several between
+ * spaces.
+ */
 function replaceNames(
   typed: string,
-  { findAddressesByName, isName }: NameReading,
-): { readonly text: string; readonly unknown: readonly Omit<AmbiguousName, 'field'>[] } {
-  const unknown: Omit<AmbiguousName, 'field'>[] = [];
-  let left = MAX_NAMES;
-  const look = (name: string) => (left-- > 0 ? findAddressesByName(name) : undefined);
+  { findAddressesByName, isName }: NameLookup,
+): { readonly text: string; readonly ambiguous: readonly Omit<AmbiguousName, 'field'>[] } {
+  const ambiguous: Omit<AmbiguousName, 'field'>[] = [];
+  let lookupsLeft = MAX_NAMES;
+  const findAddresses = (name: string) => (lookupsLeft-- > 0 ? findAddressesByName(name) : undefined);
   let text = '';
-  let done = 0;
+  let copiedTo = 0;
   for (const item of parseListItems(typed)) {
-    if (left <= 0 || !isName(item.text)) continue;
-    const found = addressesOf(item, look);
+    if (lookupsLeft <= 0 || !isName(item.text)) continue;
+    const found = resolveNames(item, findAddresses);
     if (found === undefined) continue;
-    if (typeof found === 'number') unknown.push({ name: item.text, count: found });
+    if (typeof found === 'number') ambiguous.push({ name: item.text, count: found });
     else {
-      text += typed.slice(done, item.start) + found.map((address) => toChecksumAddress(address)).join(' ');
-      done = item.end;
+      text +=
+        typed.slice(copiedTo, item.start) + found.map((address) => toChecksumAddress(address)).join(' ');
+      copiedTo = item.end;
     }
   }
-  return { text: text + typed.slice(done), unknown };
+  return { text: text + typed.slice(copiedTo), ambiguous };
 }
 
-/** The address of a name, or those of names between spaces; else how many the whole stands for. */
-function addressesOf(
+/** The address of a name, or those of names between spaces; else the number of addresses of the whole text. */
+function resolveNames(
   { text }: ListItem,
-  look: (name: string) => readonly Address[] | undefined,
+  findAddresses: (name: string) => readonly Address[] | undefined,
 ): readonly Address[] | number | undefined {
-  const whole = look(text);
+  const whole = findAddresses(text);
   if (!whole || whole.length > 0) return whole && (whole.length === 1 ? whole : whole.length);
   const words = text.split(/\s+/);
   if (words.length === 1) return 0;
@@ -111,7 +117,7 @@ function addressesOf(
   for (let at = 0; at < words.length; ) {
     let length = Math.min(MAX_NAME_WORDS, words.length - at);
     for (; length > 0; length--) {
-      const [only, ...others] = look(words.slice(at, at + length).join(' ')) ?? [];
+      const [only, ...others] = findAddresses(words.slice(at, at + length).join(' ')) ?? [];
       if (!only || others.length > 0) continue;
       found.push(only);
       break;
@@ -122,7 +128,7 @@ function addressesOf(
   return found;
 }
 
-function kindsOfTopic(form: QueryForm, position: number): readonly string[] {
+function listTopicKinds(form: QueryForm, position: number): readonly string[] {
   return listTopicTypes(form.event, position).map(({ kind }) => kind);
 }
 
@@ -130,7 +136,7 @@ function isHex(text: string): boolean {
   return /^-?0x/i.test(text);
 }
 
-/** Written as an integer or a bool. */
-function isWord(text: string): boolean {
+/** An integer or a bool. */
+function isNumberOrBool(text: string): boolean {
   return /^(?:-?\d[\d_]*|true|false)$/i.test(text);
 }

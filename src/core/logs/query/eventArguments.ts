@@ -5,24 +5,24 @@ import { badInput } from '../../base/errors.ts';
 import type { Hex } from '../../eth/hex.ts';
 import { splitList, splitValues } from './fieldValues.ts';
 
-/** Values that the indexed parameters of an event are asked for: by name, several mean any of them. */
+/** Values for the indexed parameters of an event, by name; several mean any of them. */
 export type ArgumentTexts = Readonly<Record<string, readonly string[]>>;
 
 /** An indexed parameter of an event as a query names it. */
 export interface EventArgument {
-  /** Its name; `topic1` to `topic3` where it has none, or one that is another's too. */
+  /** Its name; `topic1` to `topic3` if it has none, or if another parameter has the same. */
   readonly key: string;
   readonly parameter: EventParameter;
   /** Of its topic: 1 to 3. */
   readonly position: number;
 }
 
-/** Names that every object has: a value by such a name would not be its own. */
-const TAKEN: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+/** Names that every object inherits. A value with such a name would not be an own property. */
+const INHERITED_NAMES: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
 /**
- * The event that is declared in `text`, with `indexed` at its parameters; undefined where no parameter has it, since then
- * nobody can know which are indexed. The word `event` before it may be missing.
+ * The event that `text` declares with `indexed` parameters; undefined if no parameter is `indexed`, as the indexed
+ * ones are then unknown. The leading word `event` is optional.
  *
  * @example parseDeclaredEvent('Paid(address indexed by, uint amount)')?.inputs[0]?.indexed // true
  */
@@ -41,7 +41,7 @@ export function parseDeclaredEvent(text: string): AbiEvent | undefined {
 export function listEventArguments({ inputs }: Pick<AbiEvent, 'inputs'>): readonly EventArgument[] {
   const indexed = inputs.filter((input) => input.indexed);
   const names = indexed.map(({ name }) => name);
-  const taken = new Set<string>(TAKEN);
+  const taken = new Set<string>(INHERITED_NAMES);
   return indexed.map((parameter, index) => {
     const { name } = parameter;
     let key = name === '' || taken.has(name) ? `topic${index + 1}` : name;
@@ -52,9 +52,9 @@ export function listEventArguments({ inputs }: Pick<AbiEvent, 'inputs'>): readon
 }
 
 /**
- * The topics that a value for an argument stands for.
+ * The topics for the values of an argument.
  *
- * @throws AppError `badInput` for `args.KEY`, of the first value that is none of its type.
+ * @throws AppError `badInput` for `args.KEY`, for the first value that does not fit its type.
  * @example encodeArgument(listEventArguments(event)[0], ['0x5fbdb2315678afecb367f032d93f642f64180aa3']);
  */
 export function encodeArgument({ key, parameter }: EventArgument, values: readonly string[]): readonly Hex[] {
@@ -62,8 +62,8 @@ export function encodeArgument({ key, parameter }: EventArgument, values: readon
 }
 
 /**
- * The values in the field of an argument: text between commas, or in a list as JSON writes it; values of other types as
- * {@link splitList} has them.
+ * The values in the field of an argument: text between commas, or in a JSON list; values of other types as
+ * {@link splitList} splits them.
  *
  * @example splitArgument({ kind: 'uint', bits: 8, text: 'uint8' }, '1 2; 3') // ['1', '2', '3']
  */
@@ -73,7 +73,7 @@ export function splitArgument(type: AbiType, text: string): readonly string[] {
 }
 
 /**
- * The name that a problem with an argument has for its field.
+ * The field name of an argument in validation errors.
  *
  * @example getArgumentField('to') // 'args.to'
  */
@@ -82,10 +82,11 @@ export function getArgumentField(key: string): `args.${string}` {
 }
 
 /**
- * Holds the names of arguments against the event that they are for.
+ * Checks the names of arguments against their event.
  *
- * @throws AppError `badInput` for `args` where the event does not tell its indexed parameters, or has none of that name.
- * @example validateArguments('Paused()', {}); // nothing to say
+ * @throws AppError `badInput` for `args` if the event does not declare its indexed parameters, or has none of that
+ * name.
+ * @example validateArguments('Paused()', {}); // no arguments, no error
  */
 export function validateArguments(event: string | undefined, args: ArgumentTexts): void {
   const names = Object.keys(args);
@@ -98,12 +99,12 @@ export function validateArguments(event: string | undefined, args: ArgumentTexts
       { code: 'unindexedEvent' },
     );
   }
-  const known = listEventArguments(declared).map(({ key }) => key);
-  const wrong = names.find((name) => !known.includes(name));
-  if (wrong === undefined) return;
+  const keys = listEventArguments(declared).map(({ key }) => key);
+  const unknownName = names.find((name) => !keys.includes(name));
+  if (unknownName === undefined) return;
   throw badInput(
     'args',
-    `${declared.name} has no indexed parameter ${wrong.slice(0, 80)}; it has ${known.join(', ')}.`,
-    { code: 'notArgument', values: [declared.name, wrong.slice(0, 80), known.join(', ')] },
+    `${declared.name} has no indexed parameter ${unknownName.slice(0, 80)}; it has ${keys.join(', ')}.`,
+    { code: 'notArgument', values: [declared.name, unknownName.slice(0, 80), keys.join(', ')] },
   );
 }

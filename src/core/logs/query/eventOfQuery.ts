@@ -9,31 +9,31 @@ export interface QueriedEventInput {
   readonly filter: Pick<LogFilter, 'addresses' | 'topics'>;
   readonly chainId: number;
   readonly lookup: VersionedLookup;
-  /** A log of the answer: by its topics, events of one signature are told apart. */
+  /** A log of the result: its topics decide between events of one signature. */
   readonly first?: Pick<Log, 'address' | 'topics'> | undefined;
 }
 
 /**
- * The one event that a query asks for, if it asks for one and that is known: in the form that a log of the answer has,
- * or the most trusted. Whatever their form, logs of one topic0 have arguments of the same types.
+ * The single event that a query requests, if it is known: in the layout that fits a log of the result, else in the
+ * most trusted one. In every layout, logs of one topic0 have arguments of the same types.
  *
  * @example
  * findQueriedEvent({ filter: parseLogFilter({ topics: [topic0] }), chainId: 1, lookup })?.inputs;
  */
-export function findQueriedEvent(asked: QueriedEventInput): AbiEvent | undefined {
-  const { filter, lookup, chainId, first } = asked;
+export function findQueriedEvent(input: QueriedEventInput): AbiEvent | undefined {
+  const { filter, lookup, chainId, first } = input;
   const [topic0, ...others] = filter.topics[0] ?? [];
   if (topic0 === undefined || others.length > 0) return undefined;
   const layouts = listEventLayouts(lookup, topic0, {
     address: getOnlyAddress(filter) ?? first?.address,
     chainId,
   });
-  const fitting = first && layouts.find((layout) => topicsOf(layout) === first.topics.length);
+  const fitting = first && layouts.find((layout) => countTopics(layout) === first.topics.length);
   return fitting ?? layouts[0];
 }
 
 /**
- * The forms in which events of a topic0 are known, the most trusted first.
+ * The known layouts of events with this topic0, the most trusted first.
  *
  * @example listEventLayouts(lookup, topic0, { address: undefined, chainId: 1 }).map(({ signature }) => signature);
  */
@@ -44,12 +44,12 @@ export function listEventLayouts(
 ): readonly AbiEvent[] {
   const at = address === undefined ? undefined : { address, chainId };
   const ofVersions = (at && lookup.versionsAt?.(at)?.layouts(topic0)) ?? [];
-  const known = lookup.events(topic0, at).map(({ item }) => item);
-  return [...ofVersions, ...known].filter(({ anonymous }) => !anonymous);
+  const events = lookup.events(topic0, at).map(({ item }) => item);
+  return [...ofVersions, ...events].filter(({ anonymous }) => !anonymous);
 }
 
 /**
- * The address that all logs of a query are from, if that is one.
+ * The address that all logs of a query come from, if there is only one.
  *
  * @example getOnlyAddress({ addresses: [] }) // undefined
  */
@@ -57,14 +57,14 @@ export function getOnlyAddress({ addresses }: Pick<LogFilter, 'addresses'>): Add
   return addresses.length === 1 ? addresses[0] : undefined;
 }
 
-function topicsOf({ inputs }: AbiEvent): number {
+function countTopics({ inputs }: AbiEvent): number {
   return 1 + inputs.filter(({ indexed }) => indexed).length;
 }
 
 /**
- * Which parameter of an event stands for the one at `index` of `shown`, an event of the same signature whose parameters
- * name the columns: the one there, or the one of that name where a version of the contract has another order. Undefined
- * where the name is that of none, and the one there is that of another column.
+ * The parameter of an event that belongs in the column `index` of `shown`, an event of the same signature whose
+ * parameters name the columns. It is the one at the same index, or the one of the same name if a version of the
+ * contract has another order. Undefined if none has that name, and the one at the index belongs in another column.
  *
  * @example
  * const to = findAlignedInput(shown, event, 1);
@@ -74,11 +74,11 @@ export function findAlignedInput(
   { inputs }: Pick<AbiEvent, 'inputs'>,
   index: number,
 ): number | undefined {
-  const wanted = shown[index];
-  const there = inputs[index];
-  if (!wanted || !there) return undefined;
-  if (wanted.name === there.name || wanted.name === '' || there.name === '') return index;
-  const named = inputs.findIndex(({ name }) => name === wanted.name);
-  if (named >= 0) return inputs[named]?.type.text === wanted.type.text ? named : undefined;
-  return shown.some(({ name }) => name === there.name) ? undefined : index;
+  const column = shown[index];
+  const candidate = inputs[index];
+  if (!column || !candidate) return undefined;
+  if (column.name === candidate.name || column.name === '' || candidate.name === '') return index;
+  const named = inputs.findIndex(({ name }) => name === column.name);
+  if (named >= 0) return inputs[named]?.type.text === column.type.text ? named : undefined;
+  return shown.some(({ name }) => name === candidate.name) ? undefined : index;
 }

@@ -3,11 +3,14 @@ import type { Address, Hex } from '../../eth/hex.ts';
 import { isLater, isTimeTag, parseTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { Log } from '../log.ts';
 
-/** Which logs are asked for. The same on every server. */
+/** Which logs a query requests. The same for every server. */
 export interface LogFilter {
   /** Any of these; empty: any address. */
   readonly addresses: readonly Address[];
-  /** By position: null is any topic or none, a list is any of its values. No trailing nulls, no empty list. */
+  /**
+   * By position: null matches any topic or none, a list matches any of its values. No trailing nulls, no empty
+   * list.
+   */
   readonly topics: readonly (readonly Hex[] | null)[];
   /** Inclusive. */
   readonly fromBlock: BlockTag;
@@ -16,9 +19,20 @@ export interface LogFilter {
 }
 
 /**
- * The filter in its one normal form: no address or topic twice, no trailing null.
+ * A block number, or a tag that is resolved when a query begins. `latest-1000` is the head less 1000 blocks. A time
+ * is the nearest block inside of the range.
+ */
+export type BlockTag = BlockOnly | TimeTag;
+
+/** A block without a time. */
+type BlockOnly = bigint | 'earliest' | 'latest' | RelativeTag;
+
+type RelativeTag = `latest-${bigint}`;
+
+/**
+ * The filter in its normal form: no duplicate addresses or topics, no trailing null.
  *
- * @throws AppError `badInput`: more than four topics, an empty list of topics, or from above to.
+ * @throws AppError `badInput`: more than four topics, an empty list of topics, or a first block above the last.
  * @example createLogFilter({ addresses: [], topics: [null], fromBlock: 0n, toBlock: 'latest' }).topics // []
  */
 export function createLogFilter(filter: LogFilter): LogFilter {
@@ -43,19 +57,7 @@ export function createLogFilter(filter: LogFilter): LogFilter {
 }
 
 /**
- * The error for a first block above the last.
- *
- * @example throw reversedBlocksError(5n, 4n);
- */
-export function reversedBlocksError(fromBlock: BlockTag, toBlock: BlockTag): AppError {
-  return badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`, {
-    code: 'blocksReversed',
-    values: [String(fromBlock), String(toBlock)],
-  });
-}
-
-/**
- * Whether `log` is what `filter` asks for, its block range aside.
+ * Whether `log` matches `filter`, apart from its block range.
  *
  * @example matchesFilter(parseLogFilter({ topics: [null, to] }), log); // whether the log's topic 1 is `to`
  */
@@ -69,15 +71,16 @@ export function matchesFilter(filter: LogFilter, log: Log): boolean {
 }
 
 /**
- * A block height, or a tag that is resolved when a query begins: `latest-1000` is the height of the head less 1000, a
- * moment the block nearest to it inside of the range.
+ * The error for a first block above the last.
+ *
+ * @example throw reversedBlocksError(5n, 4n);
  */
-export type BlockTag = BlockOnly | TimeTag;
-
-/** A block by its height. */
-type BlockOnly = bigint | 'earliest' | 'latest' | RelativeTag;
-
-type RelativeTag = `latest-${bigint}`;
+export function reversedBlocksError(fromBlock: BlockTag, toBlock: BlockTag): AppError {
+  return badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`, {
+    code: 'blocksReversed',
+    values: [String(fromBlock), String(toBlock)],
+  });
+}
 
 const DIGITS = String.raw`(\d{1,3}(?:[,_]\d{3}){1,6}|\d{1,19})`;
 const DECIMAL = new RegExp(`^${DIGITS}$`);
@@ -85,9 +88,9 @@ const BELOW_LATEST = new RegExp(String.raw`^latest\s{0,3}-\s{0,3}${DIGITS}$`);
 const LAST_BLOCKS = new RegExp(`^-${DIGITS}$`);
 
 /**
- * A block as people and JSON-RPC write it: `earliest`, `latest`, `latest-1000`, decimal digits (commas and underscores
- * allowed between them), or `0x` hex. As a first block also `-1000`: that of the last thousand. Or a moment, as
- * {@link parseTimeTag} reads it: a date alone is the whole day, in UTC.
+ * A block as people and JSON-RPC write it: `earliest`, `latest`, `latest-1000`, decimal digits (with commas or
+ * underscores between them), or `0x` hex. As a first block also `-1000`: the first of the last thousand. Or a time,
+ * as {@link parseTimeTag} reads it: a date alone is the whole day, in UTC.
  *
  * @throws AppError `badInput` for `field`.
  * @example parseBlockTag('21,345,678', 'fromBlock') // 21345678n
@@ -98,12 +101,12 @@ export function parseBlockTag(value: string | number | bigint, field: 'fromBlock
   const text = String(value).trim().toLowerCase();
   if (text === 'earliest' || text === 'latest') return text;
   if (/^0x[0-9a-f]{1,16}$/.test(text)) return BigInt(text);
-  const height = numberIn(DECIMAL, text);
+  const height = matchNumber(DECIMAL, text);
   if (height !== undefined) return height;
-  const below = numberIn(BELOW_LATEST, text);
-  if (below !== undefined) return belowLatest(below);
-  const count = numberIn(LAST_BLOCKS, text);
-  if (count && field === 'fromBlock') return belowLatest(count - 1n);
+  const below = matchNumber(BELOW_LATEST, text);
+  if (below !== undefined) return toRelativeTag(below);
+  const count = matchNumber(LAST_BLOCKS, text);
+  if (count && field === 'fromBlock') return toRelativeTag(count - 1n);
   if (count) {
     throw badInput(field, `A last block is not counted from the end. Write latest-${count}.`, {
       code: 'notLastBlock',
@@ -118,45 +121,44 @@ export function parseBlockTag(value: string | number | bigint, field: 'fromBlock
 }
 
 /** The number in the only group of `pattern`. */
-function numberIn(pattern: RegExp, text: string): bigint | undefined {
+function matchNumber(pattern: RegExp, text: string): bigint | undefined {
   const digits = pattern.exec(text)?.[1];
   return digits === undefined ? undefined : BigInt(digits.replace(/[,_]/g, ''));
 }
 
-const belowLatest = (blocks: bigint): BlockOnly => (blocks === 0n ? 'latest' : `latest-${blocks}`);
+const toRelativeTag = (blocks: bigint): BlockOnly => (blocks === 0n ? 'latest' : `latest-${blocks}`);
 
-/** How far a tag is below the latest block; undefined where it is no such tag. */
-function blocksBelow(tag: BlockOnly): bigint | undefined {
+/** Distance of a tag from the latest block; undefined for other tags. */
+function countBlocksBelowLatest(tag: BlockOnly): bigint | undefined {
   if (tag === 'latest') return 0n;
-  return isRelative(tag) ? BigInt(tag.slice('latest-'.length)) : undefined;
+  return isRelativeTag(tag) ? BigInt(tag.slice('latest-'.length)) : undefined;
 }
 
-function isRelative(tag: BlockTag): tag is RelativeTag {
+function isRelativeTag(tag: BlockTag): tag is RelativeTag {
   return typeof tag === 'string' && tag.startsWith('latest-');
 }
 
 /**
- * The height that a tag stands for on a chain whose newest block is `head`; 0 where it would be below that. A moment
- * has none before it is looked for: that of a block range is settled first.
+ * The block number of a tag on a chain with this head; at least 0. Times must be resolved to blocks before.
  *
  * @example resolveHeight('latest-1000', 1234n) // 234n
  */
 export function resolveHeight(tag: BlockTag, head: bigint): bigint {
   if (typeof tag === 'bigint') return tag;
   if (isTimeTag(tag)) throw new RangeError('A time is no block before it is looked for.');
-  const below = blocksBelow(tag);
+  const below = countBlocksBelowLatest(tag);
   return below === undefined || below > head ? 0n : head - below;
 }
 
 /**
- * Whether `from` is above `to` on every chain, as far as that can be said before one is asked.
+ * Whether `from` is above `to` on every chain, as far as that is certain without a request.
  *
  * @example isRangeReversed('latest-5', 'latest-6') // true
  */
 export function isRangeReversed(from: BlockTag, to: BlockTag): boolean {
   if (isTimeTag(from) || isTimeTag(to)) return isTimeTag(from) && isTimeTag(to) && isLater(from, to);
-  const fromBelow = blocksBelow(from);
-  const toBelow = blocksBelow(to);
+  const fromBelow = countBlocksBelowLatest(from);
+  const toBelow = countBlocksBelowLatest(to);
   if (fromBelow !== undefined && toBelow !== undefined) return fromBelow < toBelow;
   if (fromBelow !== undefined) return from === 'latest' && to === 'earliest';
   return toBelow === undefined && resolveHeight(from, 0n) > resolveHeight(to, 0n);
@@ -168,8 +170,8 @@ interface Bounds<T> {
 }
 
 /**
- * Bounds as every server reads them: those that count from the latest block, and moments, are replaced by what they
- * stood for.
+ * Bounds as every server reads them: bounds relative to the latest block, and times, are replaced by their resolved
+ * blocks.
  *
  * @example
  * resolveRelative({ fromBlock: 'latest-9', toBlock: 'latest' }, { fromBlock: 1n, toBlock: 10n })
@@ -177,9 +179,9 @@ interface Bounds<T> {
  */
 export function resolveRelative(bounds: Bounds<BlockTag>, resolved: Bounds<bigint>): Bounds<BlockTag> {
   const { fromBlock, toBlock } = bounds;
-  const isMeasured = (tag: BlockTag) => isRelative(tag) || isTimeTag(tag);
+  const isResolved = (tag: BlockTag) => isRelativeTag(tag) || isTimeTag(tag);
   return {
-    fromBlock: isMeasured(fromBlock) ? resolved.fromBlock : fromBlock,
-    toBlock: isMeasured(toBlock) ? resolved.toBlock : toBlock,
+    fromBlock: isResolved(fromBlock) ? resolved.fromBlock : fromBlock,
+    toBlock: isResolved(toBlock) ? resolved.toBlock : toBlock,
   };
 }

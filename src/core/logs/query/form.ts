@@ -8,26 +8,26 @@ import {
 import { joinValues, splitList } from './fieldValues.ts';
 import { type ParsedQuery, parseQuery, type QueryInput } from './parseQuery.ts';
 
-const text = z.string().check(z.maxLength(100_000));
-/** A log has three topics besides the event's own; the values of a few events are kept while one tries another. */
+const textSchema = z.string().check(z.maxLength(100_000));
+/** A log has three topics besides topic0. The form also stores values of other events while the user tries one. */
 const MAX_ARGUMENTS = 64;
-const byName = z
-  .record(z.string().check(z.maxLength(300)), text)
+const argumentTextsSchema = z
+  .record(z.string().check(z.maxLength(300)), textSchema)
   .check(z.refine((values) => Object.keys(values).length <= MAX_ARGUMENTS));
 
 export const logOrderSchema = z.enum(['newestFirst', 'oldestFirst']);
 
-/** A log query as the texts of a form: what people type, and what a panel keeps and sends. */
+/** A log query as the texts of a form: what people type, and what a panel stores and sends. */
 export const queryFormSchema = z.object({
-  address: text,
-  event: text,
-  topic1: text,
-  topic2: text,
-  topic3: text,
-  fromBlock: text,
-  toBlock: text,
+  address: textSchema,
+  event: textSchema,
+  topic1: textSchema,
+  topic2: textSchema,
+  topic3: textSchema,
+  fromBlock: textSchema,
+  toBlock: textSchema,
   /** Values of indexed parameters by their names. */
-  args: z._default(byName, {}),
+  args: z._default(argumentTextsSchema, {}),
   /** Which end of the range is read first. */
   order: z._default(logOrderSchema, 'newestFirst'),
 });
@@ -35,18 +35,18 @@ export const queryFormSchema = z.object({
 export type QueryForm = Readonly<z.infer<typeof queryFormSchema>>;
 
 /**
- * The filter that a form stands for, or what is wrong with each of its fields. A blank field is any, and all blocks.
- * Values by name count where the event says which of its parameters are indexed and has one of that name.
+ * The filter of a form, or the error of each invalid field. A blank field means any value, and all blocks.
+ * Arguments count if the event declares an indexed parameter of that name.
  *
  * @example parseQueryForm({ ...form, event: 'Transfer(address,address,uint256)' }).filter?.topics;
  */
 export function parseQueryForm(form: QueryForm): ParsedQuery {
-  const further = [form.topic1, form.topic2, form.topic3].map(splitList);
+  const topicTexts = [form.topic1, form.topic2, form.topic3].map(splitList);
   const query: QueryInput = {
     addresses: splitList(form.address),
-    topics: [topic0Texts(form.event), ...further].map((texts) => (texts.length === 0 ? null : texts)),
+    topics: [splitTopic0(form.event), ...topicTexts].map((texts) => (texts.length === 0 ? null : texts)),
     event: isHex(form.event) ? undefined : form.event,
-    args: writtenArguments(form),
+    args: listOwnArguments(form),
     fromBlock: form.fromBlock.trim() || undefined,
     toBlock: form.toBlock.trim() || undefined,
   };
@@ -54,57 +54,31 @@ export function parseQueryForm(form: QueryForm): ParsedQuery {
 }
 
 /**
- * The form that a query fills in, as it was written, valid or not. A filter comes back from its form as the same filter,
- * if its blocks are below 10^19.
+ * The form that a query fills in, as typed, valid or not. A filter survives the round trip through its form if its
+ * block numbers are below 10^19.
  *
  * @example toQueryForm({ addresses: ['0x12', '0x34'], topics: [], fromBlock: 16n }).address // '0x12, 0x34'
  */
 export function toQueryForm(query: QueryInput): QueryForm {
   const [first = '', topic1 = '', topic2 = '', topic3 = ''] = query.topics.map((texts) =>
-    joined(texts ?? []),
+    joinTexts(texts ?? []),
   );
   return {
-    ...{ address: joined(query.addresses), event: query.event || first, topic1, topic2, topic3 },
+    address: joinTexts(query.addresses),
+    event: query.event || first,
+    topic1,
+    topic2,
+    topic3,
     fromBlock: query.fromBlock?.toString() ?? '',
     toBlock: query.toBlock?.toString() ?? '',
-    args: formArguments(query.args ?? {}),
+    args: joinArguments(query.args ?? {}),
     order: query.order ?? 'newestFirst',
   };
 }
 
-/** Values of the parameters that the event has; those of other events wait in the form. */
-function writtenArguments({ event, args }: QueryForm): ArgumentTexts {
-  const declared = parseDeclaredEvent(event);
-  const known = declared ? listEventArguments(declared) : [];
-  return Object.fromEntries(
-    known.flatMap(({ key, parameter }) => {
-      const text = Object.hasOwn(args, key) ? args[key] : undefined;
-      return text === undefined ? [] : [[key, splitArgument(parameter.type, text)]];
-    }),
-  );
-}
-
-function formArguments(args: ArgumentTexts): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(args).map(([name, values]) => [name, joinValues(values)]));
-}
-
-/** One or several topic0 values; none where an event is written. */
-function topic0Texts(text: string): readonly string[] {
-  return isHex(text) ? splitList(text) : [];
-}
-
-function isHex(text: string): boolean {
-  return /^\s*0x/i.test(text);
-}
-
-function joined(texts: readonly string[]): string {
-  return texts.join(', ');
-}
-
-/** A field of its own, or that of an indexed parameter. */
+/** A field of the form, or that of an indexed parameter. */
 export type FormField = Exclude<keyof QueryForm, 'args' | 'order'> | `args.${string}`;
 
-/** A form in which nothing is typed. */
 export const emptyForm: QueryForm = toQueryForm({ addresses: [], topics: [] });
 
 /**
@@ -113,17 +87,13 @@ export const emptyForm: QueryForm = toQueryForm({ addresses: [], topics: [] });
  * @example isFormField('args.to') // true
  */
 export function isFormField(name: string): name is FormField {
-  return isArgument(name) || (name !== 'args' && name !== 'order' && Object.hasOwn(emptyForm, name));
+  return isArgumentField(name) || (name !== 'args' && name !== 'order' && Object.hasOwn(emptyForm, name));
 }
 
-/**
- * What is typed in a field.
- *
- * @example getFieldText({ ...emptyForm, args: { to: '0x12' } }, 'args.to') // '0x12'
- */
+/** @example getFieldText({ ...emptyForm, args: { to: '0x12' } }, 'args.to') // '0x12' */
 export function getFieldText(form: QueryForm, field: FormField): string {
-  if (!isArgument(field)) return form[field];
-  const key = keyOf(field);
+  if (!isArgumentField(field)) return form[field];
+  const key = getArgumentKey(field);
   return Object.hasOwn(form.args, key) ? (form.args[key] ?? '') : '';
 }
 
@@ -133,15 +103,44 @@ export function getFieldText(form: QueryForm, field: FormField): string {
  * @example withFieldText(emptyForm, 'fromBlock', '16').fromBlock // '16'
  */
 export function withFieldText(form: QueryForm, field: FormField, text: string): QueryForm {
-  return isArgument(field)
-    ? { ...form, args: { ...form.args, [keyOf(field)]: text } }
+  return isArgumentField(field)
+    ? { ...form, args: { ...form.args, [getArgumentKey(field)]: text } }
     : { ...form, [field]: text };
 }
 
-function isArgument(field: string): field is `args.${string}` {
+/** Values of the event's own parameters; the form may also have values of other events. */
+function listOwnArguments({ event, args }: QueryForm): ArgumentTexts {
+  const declared = parseDeclaredEvent(event);
+  const declaredArguments = declared ? listEventArguments(declared) : [];
+  return Object.fromEntries(
+    declaredArguments.flatMap(({ key, parameter }) => {
+      const text = Object.hasOwn(args, key) ? args[key] : undefined;
+      return text === undefined ? [] : [[key, splitArgument(parameter.type, text)]];
+    }),
+  );
+}
+
+function joinArguments(args: ArgumentTexts): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(args).map(([name, values]) => [name, joinValues(values)]));
+}
+
+/** One or several topic0 values; none if the field has an event declaration. */
+function splitTopic0(text: string): readonly string[] {
+  return isHex(text) ? splitList(text) : [];
+}
+
+function isHex(text: string): boolean {
+  return /^\s*0x/i.test(text);
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return texts.join(', ');
+}
+
+function isArgumentField(field: string): field is `args.${string}` {
   return field.startsWith('args.');
 }
 
-function keyOf(field: `args.${string}`): string {
+function getArgumentKey(field: `args.${string}`): string {
   return field.slice('args.'.length);
 }

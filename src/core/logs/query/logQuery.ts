@@ -3,46 +3,46 @@ import type { Log, LogOrder } from '../log.ts';
 import type { LogFilter } from './filter.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Rows that one step of a query added, in the order of reading, and what the answer as a whole is worth after them. */
+/** The rows that one step of a query added, in reading order, and the verdict of the whole result after them. */
 export interface LogPage {
   readonly logs: readonly Log[];
   readonly verdict: Verdict;
 }
 
-/**
- * A running log query: a position in the chain that moves up or, newest first, down. One call at a time.
- * A call that throws or is aborted leaves the position where it was, so that the next call goes on from there.
- */
-export interface LogQuery {
-  /** The state now; undefined before the first page has come. */
-  readonly verdict: Verdict | undefined;
-  /**
-   * The next rows: up to a server page (1000) where the server pages, newest first half of one or more, none twice, none
-   * out of order.
-   *
-   * @throws AppError of any network kind; `badInput` when the server can not be asked for such a filter.
-   */
-  nextPage(options?: { readonly signal?: AbortSignal | undefined }): Promise<LogPage>;
-  /**
-   * All rows that remain, in order, as they come; several requests are under way at once. The last page has the
-   * final verdict. Ending the loop early keeps the position: a later call goes on behind the last page given.
-   *
-   * @throws AppError as {@link nextPage} does; what was given before holds.
-   */
-  rest(options?: LoadRestOptions): AsyncGenerator<LogPage>;
-}
-
-/** What log queries can be opened with: all that a reader of logs needs to know of an endpoint. */
+/** Opens log queries: all that a reader of logs needs of an endpoint. */
 export interface LogClient {
-  /** Begins a query; nothing is asked before its first page is. */
+  /** Opens a query; sends nothing before its first page is requested. */
   openLogQuery(filter: LogFilter, options?: OpenOptions): LogQuery;
 }
 
 export interface OpenOptions {
   /** Default: oldest first. */
   readonly order?: LogOrder | undefined;
-  /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
+  /** Waits before retries go through it, which reports them and lets the user skip them. */
   readonly waits?: BackoffControl | undefined;
+}
+
+/**
+ * A running log query: a position in the chain that moves up or, newest first, down. One call at a time. If a call
+ * throws or is aborted, the position stays, and the next call continues from there.
+ */
+export interface LogQuery {
+  /** The verdict now; undefined before the first page. */
+  readonly verdict: Verdict | undefined;
+  /**
+   * The next rows, in order and without duplicates: up to a server page (1000) if the server has pages; newest
+   * first, half a page or more.
+   *
+   * @throws AppError of any network kind; `badInput` if the server does not support such a filter.
+   */
+  nextPage(options?: { readonly signal?: AbortSignal | undefined }): Promise<LogPage>;
+  /**
+   * All remaining rows, in order, as they arrive; several requests run in parallel. The last page has the final
+   * verdict. If the loop ends early, the position stays: a later call continues after the last page.
+   *
+   * @throws AppError as {@link nextPage} does; earlier pages stay valid.
+   */
+  rest(options?: LoadRestOptions): AsyncGenerator<LogPage>;
 }
 
 export interface LoadRestOptions {
@@ -50,16 +50,16 @@ export interface LoadRestOptions {
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
 }
 
-/** How far loading all has come, in blocks of the range. Counts also what waits for rows before it. */
+/** Progress of loading all rows, in blocks of the range. Also counts windows that wait for earlier ones. */
 export interface LoadProgress {
   readonly blocksDone: bigint;
   readonly blocks: bigint;
 }
 
 /**
- * The next pages of a query, each asked for when the one before was taken, until there is no more or `most` have come.
+ * The next pages of a query, up to `most`. Each is requested when the previous one has been taken.
  *
- * @throws AppError as {@link LogQuery.nextPage} does; what was given before holds.
+ * @throws AppError as {@link LogQuery.nextPage} does; earlier pages stay valid.
  * @example for await (const { logs } of iteratePages(query, { most: 3, signal })) print(logs);
  */
 export async function* iteratePages(

@@ -14,81 +14,85 @@ import {
 import { createLogFilter, type LogFilter, parseBlockTag } from './filter.ts';
 
 /**
- * A log query field by field, as it was written and not yet read. Every outer shape (JSON, arguments of a command, texts
- * of a form) is turned into this one first. A {@link LogFilter} is one as it stands.
+ * A log query field by field, as typed and not yet parsed. Every outer form (JSON, arguments of a command, texts of
+ * a form) is converted to this one first. A {@link LogFilter} is a valid one.
  */
 export interface QueryInput {
   /** Empty: any address. */
   readonly addresses: readonly string[];
   /** By position: null is any topic. */
   readonly topics: readonly (readonly string[] | null)[];
-  /** An event as Solidity writes it, or a topic0, in place of the first of `topics`. */
+  /** A Solidity event declaration, or a topic0; replaces the first of `topics`. */
   readonly event?: string | undefined;
-  /** Values of indexed parameters of `event`, which then says `indexed`. Those of other names are passed over. */
+  /** Values of indexed parameters of `event`, which must contain `indexed`. Other names are ignored. */
   readonly args?: ArgumentTexts | undefined;
-  /** Undefined: from the first block. */
+  /** Undefined: the first block. */
   readonly fromBlock?: string | number | bigint | undefined;
-  /** Undefined: to the latest block. */
+  /** Undefined: the latest block. */
   readonly toBlock?: string | number | bigint | undefined;
   /** Which end of the range is read first; undefined: the newest. */
   readonly order?: 'newestFirst' | 'oldestFirst' | undefined;
 }
 
 /**
- * How topics are written. `exact`: 32 bytes of hex, as in `eth_getLogs`; errors name the field `topics`. `typed`: as
- * people type them; position 0 (field `event`) also takes an event as Solidity writes it, the others (fields `topic1`
- * to `topic3`) a value, as {@link parseTopicText} does.
+ * How topics are written. `exact`: 32 bytes of hex, as in `eth_getLogs`; errors name the field `topics`. `typed`:
+ * as people type them; position 0 (field `event`) also takes a Solidity event declaration, the others (fields
+ * `topic1` to `topic3`) a value, as {@link parseTopicText} does.
  */
 type TopicStyle = 'exact' | 'typed';
 
-/** The filter, or an error for each field that cannot be read: `badInput`, with the name of the field. */
+/** The filter, or an error for each invalid field: `badInput`, with the name of the field. */
 export type ParsedQuery =
   | { readonly filter: LogFilter; readonly errors?: undefined }
   | { readonly filter?: undefined; readonly errors: readonly AppError[] };
 
 /**
- * Reads every field of a query, so that all that is wrong is known at once, in the order of the fields.
+ * Parses every field of a query, so that all errors are found at once, in the order of the fields.
  *
  * @example parseQuery({ addresses: [], topics: [['0x12']] }, 'exact').errors?.[0]?.details.field // 'topics'
  */
-export function parseQuery(written: QueryInput, style: TopicStyle): ParsedQuery {
-  const problems: AppError[] = [];
-  const read = <T>(parse: () => T): T | undefined => {
+export function parseQuery(input: QueryInput, style: TopicStyle): ParsedQuery {
+  const errors: AppError[] = [];
+  const collectErrors = <T>(parse: () => T): T | undefined => {
     try {
       return parse();
     } catch (error) {
       if (!isAppError(error, 'badInput')) throw error;
-      problems.push(error);
+      errors.push(error);
       return undefined;
     }
   };
-  const addresses = read(() => written.addresses.map((text) => requireAddress(text)));
-  const { event = '', args = {} } = written;
+  const addresses = collectErrors(() => input.addresses.map((text) => requireAddress(text)));
+  const { event = '', args = {} } = input;
   const hasEvent = event.trim() !== '';
-  const topic0 = hasEvent ? read(() => [parseEventOrTopic0(event)]) : undefined;
-  const topics: (readonly Hex[] | null | undefined)[] = written.topics.map((texts, position) =>
-    texts && !(hasEvent && position === 0) ? read(() => readTopics(texts, { position, style, event })) : null,
+  const topic0 = hasEvent ? collectErrors(() => [parseEventOrTopic0(event)]) : undefined;
+  const topics: (readonly Hex[] | null | undefined)[] = input.topics.map((texts, position) =>
+    texts && !(hasEvent && position === 0)
+      ? collectErrors(() => parseTopics(texts, { position, style, event }))
+      : null,
   );
   if (hasEvent) topics[0] = topic0;
-  for (const argument of argumentsOf(event)) {
+  for (const argument of listDeclaredArguments(event)) {
     const values = Object.hasOwn(args, argument.key) ? (args[argument.key] ?? []) : [];
-    if (values.length > 0) read(() => placeArgument(topics, { argument, values, style }));
+    if (values.length > 0) collectErrors(() => placeArgument(topics, { argument, values, style }));
   }
-  const fromBlock = read(() => parseBlockTag(written.fromBlock ?? 'earliest', 'fromBlock'));
-  const toBlock = read(() => parseBlockTag(written.toBlock ?? 'latest', 'toBlock'));
-  if (!addresses || fromBlock === undefined || toBlock === undefined || problems.length > 0) {
-    return { errors: problems };
+  const fromBlock = collectErrors(() => parseBlockTag(input.fromBlock ?? 'earliest', 'fromBlock'));
+  const toBlock = collectErrors(() => parseBlockTag(input.toBlock ?? 'latest', 'toBlock'));
+  if (!addresses || fromBlock === undefined || toBlock === undefined || errors.length > 0) {
+    return { errors };
   }
-  const filter = read(() =>
+  const filter = collectErrors(() =>
     createLogFilter({
-      ...{ addresses, fromBlock, toBlock },
+      addresses,
+      fromBlock,
+      toBlock,
       topics: Array.from(topics, (values) => values ?? null),
     }),
   );
-  return filter ? { filter } : { errors: problems };
+  return filter ? { filter } : { errors };
 }
 
-function argumentsOf(event: string): readonly EventArgument[] {
+function listDeclaredArguments(event: string): readonly EventArgument[] {
   const declared = parseDeclaredEvent(event);
   return declared ? listEventArguments(declared) : [];
 }
@@ -104,16 +108,16 @@ function placeArgument(
   { argument, values, style }: ArgumentInput,
 ): void {
   const { key, position } = argument;
-  const found = encodeArgument(argument, values);
+  const encoded = encodeArgument(argument, values);
   if (topics[position]) {
     const field = style === 'exact' ? 'topics' : `topic${position}`;
     const message = `This is the topic of ${key}, which has a value too. Clear one of them.`;
     throw badInput(field, message, { code: 'topicTwice', values: [key] });
   }
-  topics[position] = found;
+  topics[position] = encoded;
 }
 
-function readTopics(
+function parseTopics(
   texts: readonly string[],
   at: { readonly position: number; readonly style: TopicStyle; readonly event: string },
 ): readonly Hex[] {
@@ -127,10 +131,10 @@ function readTopics(
   return texts.length === 1 ? [parseEventOrTopic0(first)] : texts.map((text) => requireTopic(text, 'event'));
 }
 
-/** A topic as a person wrote it. */
+/** A topic as a person typed it. */
 export interface ParsedTopic {
   readonly topic: Hex;
-  /** As what it was read; undefined for a topic that is written in full. */
+  /** The type that it was parsed as; undefined for a full topic in hex. */
   readonly type: AbiType | undefined;
 }
 
@@ -140,8 +144,8 @@ const BOOL: AbiType = { kind: 'bool', text: 'bool' };
 const ADDRESS: AbiType = { kind: 'address', text: 'address' };
 
 /**
- * The types that the topic at a position (1 to 3) of an event can have: one where the declaration says `indexed`, else
- * those of the parameters that may stand there, each once; none where nothing is known of it.
+ * The possible types of the topic at a position (1 to 3) of an event: one if the declaration has `indexed`, else
+ * those of all parameters that may be at that position, each once; none if nothing is known.
  *
  * @example listTopicTypes('Transfer(address,address,uint256)', 2).map(({ text }) => text) // ['address', 'uint256']
  */
@@ -151,13 +155,14 @@ export function listTopicTypes(event: string, position: number): readonly AbiTyp
   const item = parseAbiItem(/^event\s/.test(typed) ? typed : `event ${typed}`);
   if (item?.kind !== 'event') return [];
   const indexed = item.inputs.filter((input) => input.indexed);
-  const able = indexed.length > 0 ? indexed.slice(position - 1, position) : item.inputs.slice(position - 1);
-  return [...new Map(able.map(({ type }) => [type.text, type])).values()];
+  const candidates =
+    indexed.length > 0 ? indexed.slice(position - 1, position) : item.inputs.slice(position - 1);
+  return [...new Map(candidates.map(({ type }) => [type.text, type])).values()];
 }
 
 /**
- * Reads a topic as people write it: 32 bytes of hex as they are, else a value of one of the types, text and bytes as their
- * hash. Without a type an address, an integer (decimal or short hex) or a bool, as one word.
+ * Parses a topic as people type it: 32 bytes of hex as they are, else a value of one of the types, text and bytes
+ * as their hash. Without a type: an address, an integer (decimal or short hex) or a bool, as one word.
  *
  * @throws AppError `badInput` for `field`.
  * @example parseTopicText('-1', [], 'topic1').topic // '0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff'
@@ -169,8 +174,8 @@ export function parseTopicText(text: string, types: readonly AbiType[], field: s
   const isAddress = parseAddress(typed) !== undefined;
   const [only, ...others] = types;
   if (only && others.length === 0 && !isAddress) return { topic: parseTopic(only, text, field), type: only };
-  for (const type of types.length === 0 ? wordTypes(typed) : inOrder(types, isAddress)) {
-    const topic = topicOf(type, text, field);
+  for (const type of types.length === 0 ? listWordTypes(typed) : sortBySpecificity(types, isAddress)) {
+    const topic = parseTopicAs(type, text, field);
     if (topic) return { topic, type };
   }
   const address = parseAddress(typed);
@@ -185,12 +190,12 @@ export function parseTopicText(text: string, types: readonly AbiType[], field: s
   });
 }
 
-function wordTypes(typed: string): readonly AbiType[] {
+function listWordTypes(typed: string): readonly AbiType[] {
   return parseAddress(typed) ? [ADDRESS] : [BOOL, typed.startsWith('-') ? INT : UINT];
 }
 
-/** What takes any text comes last, and before it what takes any bytes. */
-function inOrder(types: readonly AbiType[], isAddress: boolean): readonly AbiType[] {
+/** Types that accept any text come last, before them those that accept any bytes. */
+function sortBySpecificity(types: readonly AbiType[], isAddress: boolean): readonly AbiType[] {
   const rank = ({ kind }: AbiType) => {
     if (kind === 'string') return 3;
     if (kind === 'bytes') return 2;
@@ -199,7 +204,7 @@ function inOrder(types: readonly AbiType[], isAddress: boolean): readonly AbiTyp
   return types.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function topicOf(type: AbiType, text: string, field: string): Hex | undefined {
+function parseTopicAs(type: AbiType, text: string, field: string): Hex | undefined {
   try {
     return parseTopic(type, text, field);
   } catch (error) {

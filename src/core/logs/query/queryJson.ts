@@ -6,41 +6,46 @@ import type { BlockTag, LogFilter } from './filter.ts';
 import { logOrderSchema } from './form.ts';
 import { parseQuery, type QueryInput } from './parseQuery.ts';
 
-const oneOrSeveral = z.union([z.string(), z.array(z.string())]);
-const positions = z.array(z.nullable(oneOrSeveral));
+const oneOrSeveralSchema = z.union([z.string(), z.array(z.string())]);
+const topicsSchema = z.array(z.nullable(oneOrSeveralSchema));
 
 /** A value as JSON has it; large integers are strings there. */
-const value = z.union([z.string(), z.boolean(), z.int(), z.bigint()]);
-const argumentValues = z.record(z.string(), z.union([value, z.array(value)]));
+const valueSchema = z.union([z.string(), z.boolean(), z.int(), z.bigint()]);
+const argumentsSchema = z.record(z.string(), z.union([valueSchema, z.array(valueSchema)]));
 
-const filterParts = {
-  address: z.nullish(oneOrSeveral),
+const filterSchema = {
+  address: z.nullish(oneOrSeveralSchema),
   event: z.nullish(z.string()),
-  args: z.nullish(argumentValues),
-  topics: z.nullish(positions),
+  args: z.nullish(argumentsSchema),
+  topics: z.nullish(topicsSchema),
   fromBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
   toBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
 };
-/** As `eth_getLogs` takes it, but for block numbers, which programs and people write in more ways, and for events. */
-const QueryJson = z.strictObject(filterParts);
+/** As `eth_getLogs` takes it, with more forms of block numbers, and with events. */
+const QueryJson = z.strictObject(filterSchema);
 
-const block = z.union([z.string(), z.int(), z.bigint()]);
+const blockSchema = z.union([z.string(), z.int(), z.bigint()]);
 
-/** What a query is written with wherever it has an order too. */
+/** A query together with an order. */
 export const queryPartsSchema = {
-  address: z.optional(oneOrSeveral),
+  address: z.optional(oneOrSeveralSchema),
   event: z.optional(z.string()),
-  args: z.optional(argumentValues),
-  topics: z.optional(positions.check(z.maxLength(4))),
-  fromBlock: z.optional(block),
-  toBlock: z.optional(block),
+  args: z.optional(argumentsSchema),
+  topics: z.optional(topicsSchema.check(z.maxLength(4))),
+  fromBlock: z.optional(blockSchema),
+  toBlock: z.optional(blockSchema),
   order: z.optional(logOrderSchema),
 };
+
 const QueryParts = z.strictObject(queryPartsSchema);
+/** The arguments of `chainside.queryLogs`, parsed. */
 const QueryArguments = z.strictObject({
   ...queryPartsSchema,
+  /** Undefined: the chain of the active network. */
   chainId: z.optional(z.int().check(z.positive())),
+  /** Whether to run the query at once. */
   run: z.optional(z.boolean()),
+  /** Whether to reveal a panel that has this query instead of opening a new one. */
   reuse: z.optional(z.boolean()),
 });
 
@@ -56,23 +61,22 @@ interface QueryArguments {
 }
 
 /**
- * The query of checked parts.
- *
- * @throws AppError `badInput` when `event` and the first of `topics` are both given.
+ * @throws AppError `badInput` if both `event` and the first of `topics` have a value.
  * @example parseQueryParts({ address: 'Vault' }).addresses // ['Vault']
  */
-export function parseQueryParts({ order, ...given }: z.infer<typeof QueryParts>): QueryInput {
-  return { ...written(given), order };
+export function parseQueryParts({ order, ...parts }: z.infer<typeof QueryParts>): QueryInput {
+  return { ...toQueryInput(parts), order };
 }
 
 /**
- * A filter out of the JSON form that `eth_getLogs` takes: `address` one or several, `topics` by position (null is
- * any), `fromBlock` and `toBlock` as a tag, decimal or `0x` hex, or `latest-1000`; `fromBlock` also as `-1000`, which is
- * the first of the last thousand. An absent bound means `earliest` and `latest`: all.
- * `event`, as Solidity declares it or as topic0, stands for the first of `topics`; `args` has values of its indexed
- * parameters by their names, one or several each: `{ event: 'Paid(address indexed by, uint amount)', args: { by: '0x…' } }`.
+ * Parses a filter from the JSON form that `eth_getLogs` takes: `address` is one or several, `topics` are by
+ * position (null is any), `fromBlock` and `toBlock` are a tag, decimal or `0x` hex, or `latest-1000`; `fromBlock`
+ * may also be `-1000`, which is the first of the last thousand. Missing bounds mean `earliest` and `latest`.
+ * `event`, a Solidity declaration or a topic0, replaces the first of `topics`. `args` has values of its indexed
+ * parameters by their names, one or several each: `{ event: 'Paid(address indexed by, uint amount)', args: { by:
+ * '0x…' } }`.
  *
- * @throws AppError `badInput` naming the field; also for a key that is not known, so that a slip is not lost.
+ * @throws AppError `badInput` with the field; also for an unknown key, so that a typo does not go unnoticed.
  * @example
  * parseLogFilter({ fromBlock: '0x10' })
  * // { addresses: [], topics: [], fromBlock: 16n, toBlock: 'latest' }
@@ -80,13 +84,13 @@ export function parseQueryParts({ order, ...given }: z.infer<typeof QueryParts>)
 export function parseLogFilter(json: unknown): LogFilter {
   const parsed = QueryJson.safeParse(json);
   if (!parsed.success) {
-    const { field, known } = wrongField(parsed.error);
-    const message = known
+    const { field, isField } = findInvalidField(parsed.error);
+    const message = isField
       ? `${field} is not of the form that a log query takes.`
       : `${field} is not a part of a log query. It takes address, event, args, topics, fromBlock and toBlock.`;
     throw new AppError('badInput', message, { field, cause: parsed.error });
   }
-  const query = written(parsed.data);
+  const query = toQueryInput(parsed.data);
   validateArguments(query.event, query.args ?? {});
   const { filter, errors } = parseQuery(query, 'exact');
   if (filter) return filter;
@@ -94,31 +98,32 @@ export function parseLogFilter(json: unknown): LogFilter {
 }
 
 /**
- * The arguments of `chainside.queryLogs`: a query for a form, on which chain, and whether to run it at once. `event` is the first of
- * `topics`, `args` as in {@link parseLogFilter}, `order` which end of the range is read first. Only types and names are checked here: a malformed value is kept, and the
- * form that it fills in says what is wrong.
+ * The arguments of `chainside.queryLogs`: a query for a form, its chain, and whether to run it at once. `event`
+ * replaces the first of `topics`, `args` is as in {@link parseLogFilter}, `order` says which end of the range is
+ * read first. Checks types and names only: the form shows the errors of malformed values.
  *
- * @throws AppError `badInput` when an argument has the wrong type, is not known, or `event` and the first of `topics`
- *   are both given; when `args` has a name that is none of the event's indexed parameters.
+ * @throws AppError `badInput` if an argument has the wrong type or is unknown, if both `event` and the first of
+ * `topics` have a value, or if a name in `args` is not an indexed parameter of the event.
  * @example parseQueryArguments({ event: 'Paused()', run: true }).query.event // 'Paused()'
  */
 export function parseQueryArguments(value: unknown): QueryArguments {
   const parsed = QueryArguments.safeParse(value ?? {});
   if (!parsed.success) {
-    const { field } = wrongField(parsed.error);
-    const takes =
+    const { field } = findInvalidField(parsed.error);
+    const usage =
       'Query Logs takes {address?, event?, args?, topics?, fromBlock?, toBlock?, order?, chainId?, run?, reuse?}';
-    throw badInput(field, `${takes}; ${field === 'query' ? 'this' : field} does not fit.`);
+    throw badInput(field, `${usage}; ${field === 'query' ? 'this' : field} does not fit.`);
   }
-  const { run = false, reuse = false, chainId, ...given } = parsed.data;
-  const query = parseQueryParts(given);
+  const { run = false, reuse = false, chainId, ...parts } = parsed.data;
+  const query = parseQueryParts(parts);
   validateArguments(query.event, query.args ?? {});
   return { query, run, chainId, reuse };
 }
 
 /**
- * A filter as JSON that {@link parseLogFilter} reads as the same filter: block numbers are `0x` quantities. `eth_getLogs`
- * takes it too where no bound counts from the latest block. The record beside an export holds its query in this form.
+ * A filter as JSON that {@link parseLogFilter} parses to the same filter; block numbers are `0x` quantities.
+ * `eth_getLogs` takes it too, unless a bound is relative to the latest block. The file beside an export stores its
+ * query in this form.
  *
  * @example logFilterToJson(parseLogFilter({ fromBlock: 16 })).fromBlock // '0x10'
  */
@@ -130,7 +135,7 @@ function blockToJson(block: BlockTag): string {
   return typeof block === 'bigint' ? toQuantity(block) : block;
 }
 
-function written({
+function toQueryInput({
   address,
   event,
   args,
@@ -138,18 +143,18 @@ function written({
   fromBlock,
   toBlock,
 }: z.infer<typeof QueryJson>): QueryInput {
-  const positions = (topics ?? []).map((position) => (position === null ? null : listOf(position)));
+  const positions = (topics ?? []).map((position) => (position === null ? null : toList(position)));
   if (event && positions[0] && positions[0].join(', ') !== '') {
     throw badInput('topics', 'Give either event or the first of topics: both are topic0.');
   }
   return {
-    addresses: listOf(address ?? []),
+    addresses: toList(address ?? []),
     topics: positions,
     event: event || undefined,
     args: Object.fromEntries(
-      Object.entries(args ?? {}).map(([name, given]) => [
+      Object.entries(args ?? {}).map(([name, values]) => [
         name,
-        (Array.isArray(given) ? given : [given]).map(String),
+        (Array.isArray(values) ? values : [values]).map(String),
       ]),
     ),
     fromBlock: fromBlock ?? undefined,
@@ -157,13 +162,13 @@ function written({
   };
 }
 
-function listOf(given: string | readonly string[]): readonly string[] {
+function toList(given: string | readonly string[]): readonly string[] {
   return typeof given === 'string' ? [given] : given;
 }
 
-/** The field at fault, and whether there is such a field. */
-function wrongField(error: z.core.$ZodError): { readonly field: string; readonly known: boolean } {
+/** The invalid field, and whether such a field exists. */
+function findInvalidField(error: z.core.$ZodError): { readonly field: string; readonly isField: boolean } {
   const issue = error.issues[0];
-  if (issue?.code === 'unrecognized_keys') return { field: issue.keys[0] ?? 'query', known: false };
-  return { field: String(issue?.path[0] ?? 'query'), known: true };
+  if (issue?.code === 'unrecognized_keys') return { field: issue.keys[0] ?? 'query', isField: false };
+  return { field: String(issue?.path[0] ?? 'query'), isField: true };
 }

@@ -3,23 +3,25 @@ import type { BlockAtTime } from '../../rpc/blockTimes.ts';
 import type { LogOrder } from '../log.ts';
 
 /**
- * Why an answer is not certain to be whole, or stops short.
+ * Why a result may be incomplete, or stops short.
  *
- * - `beyondHead`: the range begins above the server's newest block, `block`, so that there is nothing yet.
- * - `cancelled`: stopped by the caller; everything through `block` is loaded.
- * - `blockNotWhole`: `block` holds more matching logs than the server gives out.
- * - `shortPages`: rows may be missing in `block`: Blockscout v6.8 to v9.4 can hide rows of an address query behind a
- *   short page.
+ * - `beyondHead`: the range begins above the server's newest block, `block`, so there are no logs yet.
+ * - `cancelled`: cancelled by the caller; everything through `block` is loaded.
+ * - `blockNotWhole`: `block` holds more matching logs than the server returns.
+ * - `shortPages`: rows may be missing in `block`: Blockscout v6.8 to v9.4 can hide rows of an address query behind
+ * a short page.
  * - `reorg`: the chain was reorganised at `block` while the query ran.
  * - `headWentBack`: the server's newest block fell below the range that was read.
- * - `forkRows`: the server gave rows of two different blocks at one height, `block`.
- * - `startsLater`: the server has no blocks below `block`, so that logs of those before it are missing.
- * - `serversDiffer`: the server's answers about the blocks from `block` on are not alike, as of several machines behind
- *   one address of which some are behind; what is above it may be missing.
- * - `serverChanged`: another server, or another version of it, answered in the middle of the query.
- * - `otherRows`: asked for blocks from `block` on, the server gave rows of other blocks, addresses or topics too.
- * - `questionIgnored`: it did so again and again; the query ends where `block` was next, what was given is kept.
- * - `endlessBlock`: the server gave more rows of `block` than a block can hold; the query ends there, with them.
+ * - `forkRows`: the server returned rows of two different blocks at one height, `block`.
+ * - `startsLater`: the server has no blocks below `block`, so earlier logs are missing.
+ * - `serversDiffer`: replicas behind the endpoint disagree about the blocks from `block` on, as some lag behind;
+ * rows above it may be missing.
+ * - `serverChanged`: another server, or another version of it, responded in the middle of the query.
+ * - `otherRows`: to a request for blocks from `block` on, the server also returned rows of other blocks, addresses
+ * or topics.
+ * - `questionIgnored`: it did so again and again; the query ends before `block`, and rows read so far stay.
+ * - `endlessBlock`: the server returned more rows of `block` than a block can hold; the query ends there, with
+ * these rows.
  */
 export type ReasonCode =
   | 'beyondHead'
@@ -38,29 +40,29 @@ export type ReasonCode =
 
 export interface VerdictReason {
   readonly code: ReasonCode;
-  /** The block that it is about, where it is about one. */
+  /** The block that it applies to, if any. */
   readonly block?: bigint;
-  /** How many further blocks it is about that are not named. */
+  /** Number of further blocks that it applies to. */
   readonly more?: number;
 }
 
-/** A block that a moment was found to stand for. */
+/** The block found for a time. */
 export interface FoundBound extends BlockAtTime {
-  /** The moment, in milliseconds since the Unix epoch. */
+  /** The time, in milliseconds since the Unix epoch. */
   readonly asked: number;
 }
 
-/** The blocks of a range that was asked for by time. */
+/** The blocks found for the times of a range. */
 export interface FoundBounds {
   readonly from?: FoundBound;
   readonly to?: FoundBound;
 }
 
-/** What an answer is worth. */
+/** How complete a result is. */
 export interface Verdict {
   /**
-   * `complete`: every matching log of the range is loaded; of a range that the chain has not reached yet, which says so by
-   * the reason `beyondHead`, there is none. `more`: a next page can be asked for.
+   * `complete`: every matching log of the range is loaded. If the chain has not reached the range yet, there is
+   * none, and `beyondHead` says so. `more`: there is a next page.
    */
   readonly state: 'complete' | 'more' | 'uncertain';
   readonly reasons: readonly VerdictReason[];
@@ -68,26 +70,26 @@ export interface Verdict {
   readonly fromBlock: bigint;
   /** Last block of the range, resolved and bounded by `head`. */
   readonly toBlock: bigint;
-  /** The last block that was asked for, where it is above `head`: what comes up to it is still to be mined. */
+  /** The last requested block, if it is above `head`: later blocks are not mined yet. */
   readonly askedTo?: bigint;
-  /** Where the range was asked for by time: what was found for it, and what told. */
+  /** The blocks found if the range has times, and the provider of each. */
   readonly found?: FoundBounds;
   /** The server's newest block when the query began. */
   readonly head: bigint;
   readonly order: LogOrder;
   /**
-   * The last block that was read, in the order of reading; undefined before any. Oldest first every row of `fromBlock` to
-   * this one is loaded, newest first every row of this one to `toBlock`.
+   * The last block read, in reading order; undefined before any. Oldest first, every row of `fromBlock` to this one
+   * is loaded; newest first, every row of this one to `toBlock`.
    */
   readonly readThrough: bigint | undefined;
-  /** Rows given so far. */
+  /** Rows emitted so far. */
   readonly rows: number;
-  /** Requests sent so far: failed ones, retries and questions about the server included. */
+  /** Requests sent so far, including failed ones, retries and probes of the server. */
   readonly requests: number;
 }
 
 /**
- * Whether the chain has come to the end of the range: otherwise what is asked for is partly still to be mined.
+ * Whether the chain has reached the end of the range, so that no block of it is still to be mined.
  *
  * @example isRangeReached(verdict) && verdict.state === 'complete';
  */
@@ -96,14 +98,14 @@ export function isRangeReached({ fromBlock, askedTo, head }: Verdict): boolean {
 }
 
 /**
- * The reasons of a verdict in English, with what its range lacks.
+ * The reasons of a verdict in English, including the missing end of its range.
  *
- * @example for (const words of formatVerdictReasons(verdict)) say(words);
+ * @example for (const text of formatVerdictReasons(verdict)) print(text);
  */
 export function formatVerdictReasons({ reasons, askedTo, head }: Verdict): readonly string[] {
-  const told = reasons.map(formatVerdictReason);
-  if (askedTo === undefined) return told;
-  return [...told, `the newest block is ${head}, before the last one asked for, ${askedTo}`];
+  const texts = reasons.map(formatVerdictReason);
+  if (askedTo === undefined) return texts;
+  return [...texts, `the newest block is ${head}, before the last one asked for, ${askedTo}`];
 }
 
 /**
@@ -112,11 +114,11 @@ export function formatVerdictReasons({ reasons, askedTo, head }: Verdict): reado
  * @example formatVerdictReason({ code: 'cancelled', block: 7n }) // 'cancelled at block 7'
  */
 export function formatVerdictReason({ code, block, more }: VerdictReason): string {
-  const text = textOf(code, block);
+  const text = formatReason(code, block);
   return more === undefined ? text : `${text}; and so for ${more} blocks that are not named`;
 }
 
-function textOf(code: ReasonCode, block: bigint | undefined): string {
+function formatReason(code: ReasonCode, block: bigint | undefined): string {
   switch (code) {
     case 'beyondHead':
       return `the range begins above the server's newest block, ${block}`;
@@ -147,7 +149,7 @@ function textOf(code: ReasonCode, block: bigint | undefined): string {
   }
 }
 
-/** A block that was looked for by time; times in ISO 8601, null where it is not known when the block was made. */
+/** A block found for a time. Times are ISO 8601; `timestamp` is null if the block's time is unknown. */
 interface FoundBoundJson {
   readonly asked: string;
   readonly block: string;
@@ -162,19 +164,19 @@ interface VerdictJson {
   readonly fromBlock: string;
   readonly toBlock: string;
   readonly head: string;
-  /** The last block that was asked for, where it is above the head. */
+  /** The last requested block, if it is above the head. */
   readonly askedTo?: string;
-  /** The blocks that the times of the query stood for. */
+  /** The blocks found for the times of the query. */
   readonly found?: { readonly from?: FoundBoundJson; readonly to?: FoundBoundJson };
   readonly order: LogOrder;
-  /** The last block that was read, in that order. Null before any block is read whole. */
+  /** The last block read, in that order. Null before any block is read completely. */
   readonly readThrough: string | null;
   readonly rows: number;
   readonly requests: number;
 }
 
 /**
- * The JSON form of a verdict, of which each place shows a part.
+ * The JSON form of a verdict; each output shows a part of it.
  *
  * @example const { state, reasons } = verdictToJson(verdict);
  */
@@ -186,7 +188,7 @@ export function verdictToJson(verdict: Verdict): VerdictJson {
     toBlock: verdict.toBlock.toString(),
     head: verdict.head.toString(),
     ...(verdict.askedTo === undefined ? {} : { askedTo: verdict.askedTo.toString() }),
-    ...(verdict.found && { found: foundToJson(verdict.found) }),
+    ...(verdict.found && { found: foundBoundsToJson(verdict.found) }),
     order: verdict.order,
     readThrough: verdict.readThrough?.toString() ?? null,
     rows: verdict.rows,
@@ -194,11 +196,11 @@ export function verdictToJson(verdict: Verdict): VerdictJson {
   };
 }
 
-function foundToJson({ from, to }: NonNullable<Verdict['found']>): NonNullable<VerdictJson['found']> {
-  return { ...(from && { from: boundToJson(from) }), ...(to && { to: boundToJson(to) }) };
+function foundBoundsToJson({ from, to }: NonNullable<Verdict['found']>): NonNullable<VerdictJson['found']> {
+  return { ...(from && { from: foundBoundToJson(from) }), ...(to && { to: foundBoundToJson(to) }) };
 }
 
-function boundToJson({ asked, block, time, source }: FoundBound): FoundBoundJson {
+function foundBoundToJson({ asked, block, time, source }: FoundBound): FoundBoundJson {
   return {
     asked: formatIsoTime(asked) ?? '',
     block: block.toString(),
@@ -207,27 +209,26 @@ function boundToJson({ asked, block, time, source }: FoundBound): FoundBoundJson
   };
 }
 
-/** Reasons of one query, of which a server may give one for every block of a chain. */
+/** The reasons of one query. A server may cause one for every block of a chain, so their number is bounded. */
 export interface ReasonList {
   add(reasons: readonly VerdictReason[]): void;
-  /** None twice; of each code the first blocks by name, and how many more there are. */
+  /** Without duplicates; for each code the first blocks, and the number of further ones. */
   list(): readonly VerdictReason[];
 }
 
-/** Blocks named for one reason. */
 const MAX_BLOCKS_PER_REASON = 100;
 
 export function createReasonList(): ReasonList {
   const byCode = new Map<ReasonCode, { readonly named: VerdictReason[]; more: number }>();
-  let made: readonly VerdictReason[] | undefined;
+  let cachedList: readonly VerdictReason[] | undefined;
 
   function addOne(reason: VerdictReason): void {
-    const known = byCode.get(reason.code) ?? { named: [], more: 0 };
-    byCode.set(reason.code, known);
-    if (known.named.some(({ block }) => block === reason.block)) return;
-    if (known.named.length < MAX_BLOCKS_PER_REASON) known.named.push(reason);
-    else known.more++;
-    made = undefined;
+    const entry = byCode.get(reason.code) ?? { named: [], more: 0 };
+    byCode.set(reason.code, entry);
+    if (entry.named.some(({ block }) => block === reason.block)) return;
+    if (entry.named.length < MAX_BLOCKS_PER_REASON) entry.named.push(reason);
+    else entry.more++;
+    cachedList = undefined;
   }
 
   return {
@@ -235,11 +236,11 @@ export function createReasonList(): ReasonList {
       for (const reason of reasons) addOne(reason);
     },
     list() {
-      made ??= [...byCode.values()].flatMap(({ named, more }) => {
+      cachedList ??= [...byCode.values()].flatMap(({ named, more }) => {
         const [first, ...others] = named;
         return first && more > 0 ? [{ ...first, more }, ...others] : named;
       });
-      return made;
+      return cachedList;
     },
   };
 }

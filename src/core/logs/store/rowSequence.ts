@@ -82,15 +82,19 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
   const countQueryRows = () => store.upwardsFrom ?? store.length;
   const countQueryPlaces = () => countQueryRows() - sweptCount;
 
-  const numberAt = (place: number) => numberIn({ added, lost: sweptCount, read: countQueryPlaces() }, place);
+  const numberAt = (place: number) => numberIn({ added, sweptCount, queryPlaces: countQueryPlaces() }, place);
 
-  function numberIn(index: { added: readonly number[]; lost: number; read: number }, place: number): number {
-    const { length } = index.added;
-    if (isDown) return place < length ? (index.added[length - 1 - place] ?? 0) : place - length + index.lost;
-    return place < index.read ? place : (index.added[place - index.read] ?? 0);
+  function numberIn(
+    layout: { added: readonly number[]; sweptCount: number; queryPlaces: number },
+    place: number,
+  ): number {
+    const { length } = layout.added;
+    if (isDown)
+      return place < length ? (layout.added[length - 1 - place] ?? 0) : place - length + layout.sweptCount;
+    return place < layout.queryPlaces ? place : (layout.added[place - layout.queryPlaces] ?? 0);
   }
 
-  function createSlice(length: number, numberOf: (place: number) => number) {
+  function createSlicer(length: number, numberOf: (place: number) => number) {
     return (start: number, count: number) => {
       const end = Math.min(length, start + count);
       return Array.from({ length: Math.max(0, end - start) }, (_, offset) =>
@@ -137,15 +141,15 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
     numberAt,
     placeOf,
     blockNumberAt: (place) => store.blockNumberAt(numberAt(place)),
-    slice: (start, count) => createSlice(countPlaces(), numberAt)(start, count),
+    slice: (start, count) => createSlicer(countPlaces(), numberAt)(start, count),
     now() {
-      const snapshot = { added: [...added], lost: sweptCount, read: countQueryPlaces() };
+      const snapshot = { added: [...added], sweptCount, queryPlaces: countQueryPlaces() };
       const length = countPlaces();
       const numberOf = (place: number) => numberIn(snapshot, place);
       return {
         length,
         numberAt: numberOf,
-        slice: createSlice(length, numberOf),
+        slice: createSlicer(length, numberOf),
         blockNumberAt: (place) => store.blockNumberAt(numberOf(place)),
       };
     },
