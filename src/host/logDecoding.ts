@@ -64,9 +64,9 @@ export interface LogDecoding {
   /** The units of a token; undefined until they are loaded. */
   unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
   /** Loads the units of visible tokens. */
-  prefetchUnits(contracts: Iterable<Address>, asked: ChainEndpoint): void;
+  prefetchUnits(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
   /** Loads events of visible logs from the allowed providers. */
-  prefetchEvents(logs: readonly PositionedLog[], asked: ChainEndpoint): void;
+  prefetchEvents(logs: readonly PositionedLog[], endpoint: ChainEndpoint): void;
   /** The creation of the contract at an address; undefined until it is loaded. */
   createdAt(address: Address, network: Network): ContractCreation | undefined;
   /** The identity of an address; undefined until {@link prefetchCreations} has loaded it. */
@@ -81,14 +81,14 @@ export interface LogDecoding {
   /** Loads the upgrades of the contracts of visible logs, where several versions may apply. */
   prefetchVersions(
     logs: readonly PositionedLog[],
-    asked: LogEndpoint,
+    endpoint: LogEndpoint,
     options: { readonly signal: AbortSignal },
   ): void;
   /** As {@link prefetchVersions}, to be awaited. @returns whether existing decoders are out of date. */
-  fetchVersions(logs: readonly PositionedLog[], asked: LogEndpoint): Promise<boolean>;
+  fetchVersions(logs: readonly PositionedLog[], endpoint: LogEndpoint): Promise<boolean>;
   /** Loads everything about these logs, and the functions of these contracts. Never rejects. */
   fetchMeaning(
-    asked: LogEndpoint & {
+    endpoint: LogEndpoint & {
       readonly logs: readonly PositionedLog[];
       readonly contracts: readonly Address[];
     },
@@ -142,10 +142,10 @@ export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDec
   const onDidChange = () => changed.fire();
   const verifiedDeps = {
     ...deps,
-    sources: providers,
+    providers,
     consent,
-    beside: mergeLookups(workspace, bundled),
-    kept: store,
+    localLookup: mergeLookups(workspace, bundled),
+    store,
     onDidChange,
   };
   const verified = { ...createVerifiedEvents(verifiedDeps), onDidChange: changed.event };
@@ -376,7 +376,7 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
 /** Units of tokens, loaded once each. */
 interface TokenUnitsCache {
   unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
-  prefetch(contracts: Iterable<Address>, asked: ChainEndpoint): void;
+  prefetch(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
   readonly onDidChange: vscode.Event<void>;
 }
 
