@@ -7,38 +7,20 @@ import {
 } from '../core/index.ts';
 import { isSameChain } from './session/networks.ts';
 
-/** Whom times are asked of. */
-export interface TimesConnection {
-  readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
-  readonly network: Network;
-  readonly signal: AbortSignal;
-}
-
 /**
- * How times are had. `notTold`: the endpoint has nothing that tells; `failed`: the last question failed, and the next
- * blocks are asked for all the same.
- */
-export type TimesState = 'asked' | 'failed' | 'notTold';
-
-/** Times that are held: those of some hundred screens. */
-const MAX_CACHED_TIMES = 10_000;
-/** Blocks that wait: the rows in view, and those fetched ahead of them. */
-const MAX_PENDING_BLOCKS = 300;
-
-/**
- * When blocks were made that are in view, in the background, a question at a time. What failed or
- * was not given is asked for again only when it is wanted again.
+ * Fetches the times of visible blocks in the background, one request at a time. What failed or was left out is
+ * requested again only on next use.
  */
 export class BlockTimes {
   readonly #connection: () => TimesConnection;
   readonly #onDidChange: () => void;
   readonly #times = new Map<bigint, number>();
-  readonly #asked = new Set<bigint>();
+  readonly #requested = new Set<bigint>();
   #network: Network | undefined;
-  #wanted: readonly bigint[] = [];
+  #pending: readonly bigint[] = [];
   #logs: LogsInBlocks | undefined;
-  #isAsking = false;
-  /** Counts up when all is forgotten: what is on its way then is of nobody any more. */
+  #isFetching = false;
+  /** Increases on each clear, so that pending results are dropped. */
   #round = 0;
   #state: TimesState = 'asked';
   #isDisposed = false;
@@ -48,7 +30,6 @@ export class BlockTimes {
     this.#onDidChange = onDidChange;
   }
 
-  /** Whether any is known. */
   get areKnown(): boolean {
     return this.#times.size > 0;
   }
@@ -57,31 +38,31 @@ export class BlockTimes {
     return this.#state;
   }
 
-  /** In milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. */
   timeOf(block: bigint): number | undefined {
     return this.#times.get(block);
   }
 
   /**
-   * Reads the times of these blocks of `network`, after those that were wanted shortly before.
+   * Fetches the times of these blocks of `network`, after those that were requested shortly before.
    *
-   * @param logs which logs they are known to have, where that can be said of all.
+   * @param logs the logs in these blocks, if known for all of them.
    */
   prefetch(blocks: Iterable<bigint>, network: Network, logs?: LogsInBlocks): void {
     if (!this.#network || !isSameChain(network, this.#network)) this.clear();
     this.#network = network;
     this.#logs = logs;
-    const unknown = [...this.#wanted, ...blocks].filter((block) => !this.#asked.has(block));
-    this.#wanted = [...new Set(unknown)].slice(-MAX_PENDING_BLOCKS);
-    if (!this.#isAsking) void this.#ask();
+    const missing = [...this.#pending, ...blocks].filter((block) => !this.#requested.has(block));
+    this.#pending = [...new Set(missing)].slice(-MAX_PENDING_BLOCKS);
+    if (!this.#isFetching) void this.#fetchAll();
   }
 
-  /** Forgets all, as for another network. */
+  /** Drops all times, for example when the network changes. */
   clear(): void {
     this.#round++;
     this.#times.clear();
-    this.#asked.clear();
-    this.#wanted = [];
+    this.#requested.clear();
+    this.#pending = [];
     this.#state = 'asked';
   }
 
@@ -90,67 +71,85 @@ export class BlockTimes {
     this.clear();
   }
 
-  #isOf(network: Network): boolean {
+  #isCurrent(network: Network): boolean {
     return this.#network !== undefined && isSameChain(network, this.#network);
   }
 
-  async #ask(): Promise<void> {
-    this.#isAsking = true;
+  async #fetchAll(): Promise<void> {
+    this.#isFetching = true;
     const round = this.#round;
     try {
-      while (await this.#askNext(round)) this.#onDidChange();
+      while (await this.#fetchNext(round)) this.#onDidChange();
     } catch {
-      // What was asked for stands without its times; the column says that they could not be had.
-      if (round === this.#round) this.#turn('failed');
+      // The rows stay without times; the column shows the failure.
+      if (round === this.#round) this.#setState('failed');
     } finally {
-      this.#isAsking = false;
+      this.#isFetching = false;
     }
-    // What was wanted meanwhile, of another network.
-    if (round !== this.#round && !this.#isDisposed && this.#wanted.length > 0) await this.#ask();
+    // Blocks of another network that were requested meanwhile.
+    if (round !== this.#round && !this.#isDisposed && this.#pending.length > 0) await this.#fetchAll();
   }
 
-  /** Whether times have come. */
-  async #askNext(round: number): Promise<boolean> {
+  /** Returns whether times were fetched. */
+  async #fetchNext(round: number): Promise<boolean> {
     const connection = this.#connection();
     const { network } = connection;
-    const blocks = this.#wanted.filter((block) => !this.#asked.has(block)).slice(0, MAX_BLOCK_TIMES);
-    const isOver =
-      round !== this.#round || this.#isDisposed || this.#state === 'notTold' || !this.#isOf(network);
-    if (isOver || blocks.length === 0) return false;
-    const times = await this.#read(connection, blocks);
+    const blocks = this.#pending.filter((block) => !this.#requested.has(block)).slice(0, MAX_BLOCK_TIMES);
+    const mustStop =
+      round !== this.#round || this.#isDisposed || this.#state === 'notTold' || !this.#isCurrent(network);
+    if (mustStop || blocks.length === 0) return false;
+    const times = await this.#fetch(connection, blocks);
     if (round !== this.#round || this.#isDisposed) return false;
-    this.#turn(times ? 'asked' : 'notTold');
+    this.#setState(times ? 'asked' : 'notTold');
     if (this.#times.size > MAX_CACHED_TIMES) {
       this.#times.clear();
-      this.#asked.clear();
+      this.#requested.clear();
     }
     for (const [block, { time }] of times ?? []) this.#times.set(block, time);
-    this.#leave(blocks, times ?? new Map());
+    this.#dequeue(blocks, times ?? new Map());
     return times !== undefined;
   }
 
-  /** What failed may be asked for again, when it is wanted with other blocks. */
-  async #read({ client, signal }: TimesConnection, blocks: readonly bigint[]) {
+  /** After a failure the blocks can be requested again. */
+  async #fetch({ client, signal }: TimesConnection, blocks: readonly bigint[]) {
     const round = this.#round;
-    for (const block of blocks) this.#asked.add(block);
+    for (const block of blocks) this.#requested.add(block);
     try {
       return await client.fetchBlockTimes(blocks, { signal, logs: this.#logs });
     } catch (error) {
-      if (this.#round === round) for (const block of blocks) this.#asked.delete(block);
+      if (this.#round === round) for (const block of blocks) this.#requested.delete(block);
       throw error;
     }
   }
 
-  /** Some answers are of a part of what was asked: the rest may be wanted again, if it is looked at again. */
-  #leave(blocks: readonly bigint[], times: ReadonlyMap<bigint, BlockTime>): void {
-    this.#wanted = this.#wanted.filter((block) => !blocks.includes(block));
+  /** Removes the blocks from the queue. Those that a partial response left out can be requested again. */
+  #dequeue(blocks: readonly bigint[], times: ReadonlyMap<bigint, BlockTime>): void {
+    this.#pending = this.#pending.filter((block) => !blocks.includes(block));
     if (times.size === 0) return;
-    for (const block of blocks) if (!times.has(block)) this.#asked.delete(block);
+    for (const block of blocks) if (!times.has(block)) this.#requested.delete(block);
   }
 
-  #turn(state: TimesState): void {
+  #setState(state: TimesState): void {
     if (state === this.#state || this.#isDisposed) return;
     this.#state = state;
     if (state !== 'asked') this.#onDidChange();
   }
 }
+
+/** The client that fetches times. */
+export interface TimesConnection {
+  readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
+  readonly network: Network;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * `notTold`: the endpoint does not provide times; `failed`: the last request failed, and the next blocks are
+ * requested regardless.
+ */
+export type TimesState = 'asked' | 'failed' | 'notTold';
+
+/** Enough for some hundred screens. */
+const MAX_CACHED_TIMES = 10_000;
+/** Pending blocks: the visible rows, and those fetched ahead. */
+const MAX_PENDING_BLOCKS = 300;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { parseRowArgument } from './rowArguments.ts';
 import { showStatusMessage } from './ui/dialogs.ts';
 
-/** Puts a text, or the `copyText` of a tree row, on the clipboard. */
+/** Copies a text, or the `copyText` of a tree row, to the clipboard. */
 export async function copyText(argument: unknown): Promise<void> {
   const text = typeof argument === 'string' ? argument : parseRowArgument(argument)?.copyText;
   if (text === undefined) return;

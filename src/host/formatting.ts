@@ -11,7 +11,7 @@ import type { PanelError } from '../messaging/panel.ts';
 import type { ErrorDescription } from './errors.ts';
 import type { Localizer } from './l10n.ts';
 
-/** What a question to a source costs, as a sentence. */
+/** Formats the price of a request to a provider, as a sentence. */
 export function formatCost(price: Price, l10n: Localizer, locale: string): string {
   if (price === 'free') return l10n.t('It costs nothing.');
   if (price === 'unpublished') return l10n.t('What it costs in credits of your key is not published.');
@@ -21,7 +21,7 @@ export function formatCost(price: Price, l10n: Localizer, locale: string): strin
     : l10n.t('It costs {0} credits of your key for each entry, however many there are.', credits);
 }
 
-/** Why something failed, as a panel shows it. */
+/** Converts an error for a panel. */
 export function toPanelError({
   message,
   advice,
@@ -30,16 +30,10 @@ export function toPanelError({
   return { message, advice, remedies: remedies.map(({ title }) => title) };
 }
 
-/** How times are written. To make a format takes longer than to write with it. */
+/** Time formats, which are reused because creating one is slower than formatting. */
 export interface TimeFormats {
   readonly cell: Intl.DateTimeFormat;
   readonly full: Intl.DateTimeFormat;
-}
-
-/** A time as a cell has it, to the second, since blocks are seconds apart; and in full, in UTC too. */
-export interface FormattedTime {
-  readonly text: string;
-  readonly hint: string;
 }
 
 export function createTimeFormats(locale: string): TimeFormats {
@@ -48,14 +42,20 @@ export function createTimeFormats(locale: string): TimeFormats {
   return { cell: format({ dateStyle: 'short', hourCycle: 'h23' }), full: format({ dateStyle: 'medium' }) };
 }
 
-/** From milliseconds since the Unix epoch. */
+/** A time for a cell: to the second, since blocks are seconds apart, and in full with UTC. */
+export interface FormattedTime {
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** Formats milliseconds since the Unix epoch. */
 export function formatTimeCell(time: number, { cell, full }: TimeFormats): FormattedTime {
   return { text: cell.format(time), hint: `${full.format(time)} (${formatIsoTime(time)})` };
 }
 
 /**
- * Who knows an item: a file of the workspace and the contract in it, who has verified the contract, a list that comes
- * with the product, or a database of names.
+ * Names the origin of an item: a workspace file and its contract, the verifier of the contract, a bundled list, or
+ * a signature database.
  */
 export function formatOriginLabel(origin: Origin, l10n: Localizer): string {
   const { trust, from, contract, line, verified } = origin;
@@ -63,38 +63,43 @@ export function formatOriginLabel(origin: Origin, l10n: Localizer): string {
   if (trust === 'signatures') return l10n.t('name alone, by {0}', from);
   if (trust === 'bundled') return from === 'Solidity' ? from : l10n.t('bundled list {0}', from);
   const place = line === undefined ? from : `${from}:${line}`;
-  const words = contract === undefined ? place : l10n.t('{0} in {1}', contract, place);
-  return trust === 'deployment' ? l10n.t('deployment of {0}', words) : words;
+  const location = contract === undefined ? place : l10n.t('{0} in {1}', contract, place);
+  return trust === 'deployment' ? l10n.t('deployment of {0}', location) : location;
 }
 
 function formatVerifiedOrigin(
   { trust, from, contract }: Origin,
-  at: VerifiedOrigin,
+  verified: VerifiedOrigin,
   l10n: Localizer,
 ): string {
   const named = contract === undefined ? from : l10n.t('{0} at {1}', contract, from);
   if (trust === 'twin') {
-    if (at.twin === undefined) return l10n.t('{0}: verified of another contract with the same code', named);
-    return l10n.t('{0}: verified of a contract with the same code, {1}', named, toChecksumAddress(at.twin));
+    if (verified.twin === undefined)
+      return l10n.t('{0}: verified of another contract with the same code', named);
+    return l10n.t(
+      '{0}: verified of a contract with the same code, {1}',
+      named,
+      toChecksumAddress(verified.twin),
+    );
   }
-  if (at.changedBytecode) return l10n.t('verified {0}; its code has changed since', named);
+  if (verified.changedBytecode) return l10n.t('verified {0}; its code has changed since', named);
   return trust === 'verified'
     ? l10n.t('verified {0}', named)
     : l10n.t('verified but for its metadata: {0}', named);
 }
 
-/** As many characters of a commit as tell it from others of a repository. */
+/** A prefix that identifies a commit within a repository. */
 export function formatShortCommit(commit: string): string {
   return commit.slice(0, 8);
 }
 
-/** What people call a source: the data API and a contract by these names, any other by where it is. */
+/** Names a provider: "the data API", "the contract", or its origin. */
 export function formatProviderName({ name, origin }: ProviderLabel, l10n: Localizer): string {
   if (name === 'covalent') return l10n.t('the data API');
   return name === 'calls' ? l10n.t('the contract') : origin;
 }
 
-/** Until when and why the server is not asked. By the end and not by what is left, so that it is read out once. */
+/** Formats a backoff by its end rather than the remaining time, so that screen readers read it once. */
 export function formatBackoff({ endsAt, byServer }: VisibleBackoff, l10n: Localizer, locale: string): string {
   const end = new Date(endsAt).toLocaleTimeString(locale);
   return byServer

@@ -1,11 +1,11 @@
-/** What sentences are made in: their words, and how numbers and times are written. */
+/** The language of messages, and the format of numbers and times. */
 export interface Language {
   readonly l10n: Localizer;
-  /** As BCP 47 names it. */
+  /** A BCP 47 tag. */
   readonly locale: string;
 }
 
-/** The part of `vscode.l10n` that turns an English sentence into the user's language. */
+/** The part of `vscode.l10n` that translates an English message. */
 export interface Localizer {
   t(message: string, ...args: (string | number | boolean)[]): string;
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { type HttpExchange, isAppError, sanitizeText } from '../core/index.ts';
 
-/** Writes one line for each HTTP exchange: number, method, origin, outcome, time. Nothing that can hold a key. */
+/** Logs one line per HTTP exchange: number, method, origin, outcome, time, size. Nothing that may contain a key. */
 export function createExchangeLogger(log: vscode.LogOutputChannel): (exchange: HttpExchange) => void {
   let last = 0;
   return ({ method, origin, outcome, ms, bytes }) => {
@@ -11,15 +11,15 @@ export function createExchangeLogger(log: vscode.LogOutputChannel): (exchange: H
   };
 }
 
-/** An error as text for the log; one that nobody meant to throw comes with its stack. */
+/** Formats an error for the log; an unexpected one with its stack. */
 export function formatErrorForLog(error: unknown): string {
   if (!isAppError(error)) return formatUnexpectedError(error);
   const { serverMessage } = error.details;
-  const words = serverMessage === undefined ? '' : ` Server: ${sanitizeText(serverMessage, 300)}`;
-  return `${error.kind}: ${sanitizeText(error.message, 300)}${words}`;
+  const serverText = serverMessage === undefined ? '' : ` Server: ${sanitizeText(serverMessage, 300)}`;
+  return `${error.kind}: ${sanitizeText(error.message, 300)}${serverText}`;
 }
 
-/** Its message is one line, whatever it quotes; each line after it is a frame of the stack. */
+/** The message is one line, whatever it quotes; each line after it is a stack frame. */
 function formatUnexpectedError(error: unknown): string {
   if (!(error instanceof Error)) return sanitizeText(String(error), 300);
   const { name, message, stack = '' } = error;

@@ -51,53 +51,44 @@ import {
   type VerifiedReader,
 } from './verified/verifiedReader.ts';
 
-type DecodingChange = 'events' | 'names' | 'units';
-
-/** A chain that logs are of, and who is asked about it. */
-export interface ChainEndpoint {
-  readonly network: Network;
-  readonly client: Pick<ChainClient, 'fetchTokenUnits'>;
-}
-
-/** A chain that logs are of, and who is asked for further ones. */
-export interface LogEndpoint {
-  readonly network: Network;
-  readonly client: Pick<ChainClient, 'openLogQuery'>;
-}
-
-/** All that gives meaning to logs: events by their topics, names of addresses, units of tokens. Never waits. */
+/**
+ * Decodes logs: events by topics, names of addresses, units of tokens. Lookups are synchronous and use what is
+ * loaded.
+ */
 export interface LogDecoding {
   readonly lookup: VersionedLookup;
   decoder(chainId: number): LogDecoder;
-  /** Plain text. */
   nameOf(address: Address, chainId: number): string | undefined;
-  /** Addresses with `text` in their names, letter case aside; a bounded number of them. */
+  /** A bounded number of addresses whose name contains `text`, ignoring case. */
   findAddressesByName(text: string, chainId: number): readonly Address[];
-  /** The units of a token, once they were wanted and have been read; undefined where they are not known. */
+  /** The units of a token; undefined until they are loaded. */
   unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
-  /** Reads the units of tokens that are in sight. */
-  prefetchUnits(contracts: Iterable<Address>, asked: ChainEndpoint): void;
-  /** Asks for what logs in sight mean, of those who may be asked. */
-  prefetchEvents(logs: readonly PositionedLog[], asked: ChainEndpoint): void;
-  /** When the contract at an address was created, once that is known. */
+  /** Loads the units of visible tokens. */
+  prefetchUnits(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
+  /** Loads events of visible logs from the allowed providers. */
+  prefetchEvents(logs: readonly PositionedLog[], endpoint: ChainEndpoint): void;
+  /** The creation of the contract at an address; undefined until it is loaded. */
   createdAt(address: Address, network: Network): ContractCreation | undefined;
-  /** What is at an address, once {@link prefetchCreations} has asked. */
+  /** The identity of an address; undefined until {@link prefetchCreations} has loaded it. */
   identityAt(address: Address, network: Network): Identity | undefined;
-  /** Asks the network when contracts were created, and what they are; resolves to whether more is known then. Never rejects. */
+  /**
+   * Loads creations and identities of contracts from the network. Resolves to whether there is something new. Never
+   * rejects.
+   */
   prefetchCreations(addresses: readonly Address[], network: Network): Promise<boolean>;
-  /** Other chains on which something is verified at an address, where a service that knows them may be asked. */
+  /** Other chains on which a contract is verified at an address; empty where no service is allowed. */
   verifiedOn(address: Address, network: Network): Promise<readonly number[]>;
-  /** Reads the upgrades of the contracts of logs that are in sight, where these may be of several versions. */
+  /** Loads the upgrades of the contracts of visible logs, where several versions may apply. */
   prefetchVersions(
     logs: readonly PositionedLog[],
-    asked: LogEndpoint,
+    endpoint: LogEndpoint,
     options: { readonly signal: AbortSignal },
   ): void;
-  /** The same, for who waits for it. @returns whether a decoder that was made before is out of date. */
-  fetchVersions(logs: readonly PositionedLog[], asked: LogEndpoint): Promise<boolean>;
-  /** All that these logs mean, and the functions of these contracts: for who waits for it. Never rejects. */
+  /** As {@link prefetchVersions}, to be awaited. @returns whether existing decoders are out of date. */
+  fetchVersions(logs: readonly PositionedLog[], endpoint: LogEndpoint): Promise<boolean>;
+  /** Loads everything about these logs, and the functions of these contracts. Never rejects. */
   fetchMeaning(
-    asked: LogEndpoint & {
+    endpoint: LogEndpoint & {
       readonly logs: readonly PositionedLog[];
       readonly contracts: readonly Address[];
     },
@@ -106,41 +97,134 @@ export interface LogDecoding {
   canOpen(origin: Origin): boolean;
   /** Opens the declaration of an item, or the file that it was found in. */
   openOrigin(origin: Origin, text: AbiItemText): Promise<void>;
-  /** What of the above has changed. */
+  /** Fires with what changed. */
   readonly onDidChange: vscode.Event<DecodingChange>;
 }
 
-/** Units of tokens, read once each. */
-interface TokenUnitsCache {
-  unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
-  prefetch(contracts: Iterable<Address>, asked: ChainEndpoint): void;
-  readonly onDidChange: vscode.Event<void>;
+type DecodingChange = 'events' | 'names' | 'units';
+
+/** A network, and the client for token units. */
+export interface ChainEndpoint {
+  readonly network: Network;
+  readonly client: Pick<ChainClient, 'fetchTokenUnits'>;
 }
 
-interface LogDecodingInputs {
-  readonly lookup: VersionLookup;
-  readonly histories: HistoryCache;
-  readonly verified: VerifiedEvents & { readonly onDidChange: vscode.Event<void> };
-  readonly reader: VerifiedReader;
-  readonly creations: CreationCache;
+/** A network, and the client for further logs. */
+export interface LogEndpoint {
+  readonly network: Network;
+  readonly client: Pick<ChainClient, 'openLogQuery'>;
+}
+
+/** Opens the decoding of logs, and registers the commands about verified contracts. */
+export async function startLogDecoding(deps: LogDecodingDeps): Promise<LogDecoding & vscode.Disposable> {
+  const decoding = await openLogDecoding(deps);
+  const { reader, consent, clearVerified } = decoding;
+  const commands = registerVerifiedCommands({ ...deps, reader, consent, clear: clearVerified });
+  return { ...decoding, dispose: () => vscode.Disposable.from(commands, decoding).dispose() };
+}
+
+/**
+ * Opens the decoding of logs in this window. The workspace is read meanwhile; its items arrive by a change event.
+ */
+export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenLogDecoding> {
+  const { contracts, names, session, settings, storageUri } = deps;
+  const units = createTokenUnitsCache();
+  const histories = createHistoryCache(systemClock);
+  const workspace = createWorkspaceLookup(contracts);
+  const bundled = await loadStandardLookup();
+  void contracts.index();
+  const isTrusted = () => vscode.workspace.isTrusted;
+  const consent = createConsent({ settings, isTrusted, showMessage, l10n: vscode.l10n });
+  const textStore = createTextStore(storageUri, VERIFIED_STORE);
+  const store = createVerifiedContractStore({ text: textStore, slices: createTimeSlices(systemClock) });
+  const providers = createVerifiedProviders({ ...deps, consent, store });
+  const changed = new vscode.EventEmitter<void>();
+  const onDidChange = () => changed.fire();
+  const verifiedDeps = {
+    ...deps,
+    providers,
+    consent,
+    localLookup: mergeLookups(workspace, bundled),
+    store,
+    onDidChange,
+  };
+  const verified = { ...createVerifiedEvents(verifiedDeps), onDidChange: changed.event };
+  const networksOf = (chainId: number) =>
+    [session.network, ...settings.current.networks].filter((network) => network.chainId === chainId);
+  const reader = createVerifiedReader(providers, networksOf);
+  const creations = createCreationCache({
+    contractAt: verified.contractAt,
+    async identityOf(network) {
+      if (!isSameChain(network, session.network)) return undefined;
+      const access = await session.provider('identity');
+      return access.state === 'ready' ? access.provider : undefined;
+    },
+  });
+  const lookup = createVersionLookup({
+    lookups: [workspace, verified.lookup, bundled],
+    known: mergeAbiResolvers({ abiAt: (at) => contracts.known?.abiAt(at) }, verified),
+    histories,
+  });
+  const decodingParts = { verified, reader, creations };
+  const decoding = createLogDecoding({ ...decodingParts, lookup, histories, contracts, names, units });
+
+  let consentKey = getConsentKey(settings);
+  const subscriptions = vscode.Disposable.from(
+    settings.onDidChange(() => {
+      const currentKey = getConsentKey(settings);
+      if (currentKey !== consentKey) verified.clear();
+      consentKey = currentKey;
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => verified.clear()),
+  );
+  return {
+    ...decoding,
+    reader,
+    consent,
+    async clearVerified() {
+      await store.clear();
+      providers.clear();
+      verified.clear();
+    },
+    dispose: () =>
+      vscode.Disposable.from(subscriptions, decoding, verified, providers, reader, units, changed).dispose(),
+  };
+}
+
+interface LogDecodingDeps {
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
-  readonly units: TokenUnitsCache;
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly http: HttpDeps;
+  readonly log: vscode.LogOutputChannel;
+  /** The extension's global storage. */
+  readonly storageUri: vscode.Uri;
 }
 
-/** Addresses of one name that a filter looks for: each costs a look at every word of every row. */
-const MAX_NAMED_ADDRESSES = 64;
-/** Contracts whose upgrades are read, of the rows in sight and of a page of an export. */
-const MAX_VISIBLE_CONTRACTS = 50;
-const MAX_EXPORTED_CONTRACTS = 500;
+interface OpenLogDecoding extends LogDecoding, vscode.Disposable {
+  readonly reader: VerifiedReader;
+  readonly consent: ThirdPartyConsent;
+  /** Deletes the verified contracts, on disk too. */
+  readonly clearVerified: () => Promise<void>;
+}
 
-/** Joins all that gives meaning to logs, for as long as the extension runs. */
-export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vscode.Disposable {
-  const { lookup, histories, verified, reader, creations, contracts, names, units } = sources;
+/** Verified contracts; the limit in bytes exceeds what is ever saved. */
+const VERIFIED_STORE = { name: 'verified.ndjson', most: 64 * 1024 * 1024 };
+
+/** Changes when the allowed providers change. */
+function getConsentKey({ current }: SettingsService): string {
+  const { explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl } = current;
+  return [explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl].join(' ');
+}
+
+/** Combines everything that decodes logs. */
+export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vscode.Disposable {
+  const { lookup, histories, verified, reader, creations, contracts, names, units } = inputs;
   const ended = new AbortController();
   const changed = new vscode.EventEmitter<DecodingChange>();
   const decoders = new Map<number, LogDecoder>();
-  const followed = vscode.Disposable.from(
+  const subscriptions = vscode.Disposable.from(
     names.onDidChange(() => changed.fire('names')),
     units.onDidChange(() => changed.fire('units')),
     contracts.onDidRead(forgetDecoders),
@@ -159,34 +243,34 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
     { most, signal = ended.signal }: { readonly most: number; readonly signal?: AbortSignal },
   ) {
     const { chainId } = network;
-    const wanted = lookup.missingHistories(logs, chainId);
+    const missing = lookup.missingHistories(logs, chainId);
     const createdAt = (address: Address) =>
       contracts.known?.deploymentsAt(address, chainId)[0]?.block ?? creations.at(address, network)?.block;
-    const asked = { chainId, client: client, createdAt };
-    const isNew =
-      wanted.size > 0 &&
-      (await histories.read(wanted, asked, { signal: AbortSignal.any([ended.signal, signal]), most }));
-    if (isNew) forgetDecoders();
-    const code = lookup.missingAbis(logs, chainId);
-    const isMore = await verified.prefetchAbis(code, network);
-    return isNew || isMore;
+    const endpoint = { chainId, client, createdAt };
+    const hasNewHistories =
+      missing.size > 0 &&
+      (await histories.read(missing, endpoint, { signal: AbortSignal.any([ended.signal, signal]), most }));
+    if (hasNewHistories) forgetDecoders();
+    const missingAbis = lookup.missingAbis(logs, chainId);
+    const hasNewAbis = await verified.prefetchAbis(missingAbis, network);
+    return hasNewHistories || hasNewAbis;
   }
 
   return {
     lookup,
     decoder(chainId) {
-      const known = decoders.get(chainId) ?? createLogDecoder({ lookup, chainId });
-      decoders.set(chainId, known);
-      return known;
+      const decoder = decoders.get(chainId) ?? createLogDecoder({ lookup, chainId });
+      decoders.set(chainId, decoder);
+      return decoder;
     },
     nameOf: (address, chainId) => names.nameOf(address, chainId)?.name,
     findAddressesByName(text, chainId) {
-      const wanted = text.toLowerCase();
-      const named = names.all(chainId).filter(({ name }) => name.toLowerCase().includes(wanted));
+      const query = text.toLowerCase();
+      const named = names.all(chainId).filter(({ name }) => name.toLowerCase().includes(query));
       return named.slice(0, MAX_NAMED_ADDRESSES).map(({ address }) => address);
     },
     unitsOf: (contract, chainId) => units.unitsOf(contract, chainId),
-    prefetchUnits: (tokens, asked) => units.prefetch(tokens, asked),
+    prefetchUnits: (tokens, endpoint) => units.prefetch(tokens, endpoint),
     prefetchEvents: (logs, { network }) => void verified.prefetch(logs, network),
     createdAt: creations.at,
     identityAt: creations.identityAt,
@@ -194,141 +278,57 @@ export function createLogDecoding(sources: LogDecodingInputs): LogDecoding & vsc
     verifiedOn: (address, network) => verified.verifiedOn(address, network),
     canOpen: (origin) => origin.verified !== undefined || findOriginFile(origin, contracts) !== undefined,
     async openOrigin(origin, text) {
-      const { verified: at, contract } = origin;
-      if (!at) return openOrigin({ origin, text }, contracts);
-      if (await reader.openDeclaration(at, { contract, text })) return;
-      const words = vscode.l10n.t(
+      const { verified: verifiedOrigin, contract } = origin;
+      if (!verifiedOrigin) return openOrigin({ origin, text }, contracts);
+      if (await reader.openDeclaration(verifiedOrigin, { contract, text })) return;
+      const message = vscode.l10n.t(
         'The source of {0} is not to be had from {1} any more: it has gone there, or may not be asked for.',
-        toChecksumAddress(at.address),
-        at.source.origin,
+        toChecksumAddress(verifiedOrigin.address),
+        verifiedOrigin.source.origin,
       );
-      await showMessage('information', words);
+      await showMessage('information', message);
     },
-    // What cannot be read is said of the rows that need it.
-    prefetchVersions: (logs, asked, { signal }) =>
-      void readHistories(logs, asked, { most: MAX_VISIBLE_CONTRACTS, signal }).catch(() => undefined),
-    async fetchMeaning({ logs, contracts: called, ...asked }) {
-      await verified.prefetch(logs, asked.network);
-      await verified.prefetchAbis(new Set(called), asked.network);
-      await readHistories(logs, asked, { most: MAX_VISIBLE_CONTRACTS }).catch(() => undefined);
+    // An error is shown on the rows that need the history.
+    prefetchVersions: (logs, endpoint, { signal }) =>
+      void readHistories(logs, endpoint, { most: MAX_VISIBLE_CONTRACTS, signal }).catch(() => undefined),
+    async fetchMeaning({ logs, contracts: calledContracts, ...endpoint }) {
+      await verified.prefetch(logs, endpoint.network);
+      await verified.prefetchAbis(new Set(calledContracts), endpoint.network);
+      await readHistories(logs, endpoint, { most: MAX_VISIBLE_CONTRACTS }).catch(() => undefined);
     },
-    fetchVersions: (logs, asked) => readHistories(logs, asked, { most: MAX_EXPORTED_CONTRACTS }),
+    fetchVersions: (logs, endpoint) => readHistories(logs, endpoint, { most: MAX_EXPORTED_CONTRACTS }),
     onDidChange: changed.event,
     dispose() {
       ended.abort();
-      followed.dispose();
+      subscriptions.dispose();
       changed.dispose();
     },
   };
 }
 
-interface LogDecodingDeps {
+interface LogDecodingInputs {
+  readonly lookup: VersionLookup;
+  readonly histories: HistoryCache;
+  readonly verified: VerifiedEvents & { readonly onDidChange: vscode.Event<void> };
+  readonly reader: VerifiedReader;
+  readonly creations: CreationCache;
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
-  readonly session: Session;
-  readonly settings: SettingsService;
-  readonly http: HttpDeps;
-  readonly log: vscode.LogOutputChannel;
-  /** Of the extension, whatever the workspace. */
-  readonly storageUri: vscode.Uri;
+  readonly units: TokenUnitsCache;
 }
 
-/** Verified contracts; more bytes than are ever kept. */
-const VERIFIED_STORE = { name: 'verified.ndjson', most: 64 * 1024 * 1024 };
-
-interface OpenMeaning extends LogDecoding, vscode.Disposable {
-  readonly reader: VerifiedReader;
-  readonly consent: ThirdPartyConsent;
-  /** Forgets what is verified, on disk too. */
-  readonly clearVerified: () => Promise<void>;
-}
-
-/** What gives logs a meaning in this window. The workspace is read meanwhile: what it knows comes with a change. */
-export async function openLogDecoding(deps: LogDecodingDeps): Promise<OpenMeaning> {
-  const { contracts, names, session, settings, storageUri } = deps;
-  const units = createTokenUnitsCache();
-  const histories = createHistoryCache(systemClock);
-  const workspace = createWorkspaceLookup(contracts);
-  const bundled = await loadStandardLookup();
-  void contracts.index();
-  const isTrusted = () => vscode.workspace.isTrusted;
-  const consent = createConsent({ settings, isTrusted, showMessage, l10n: vscode.l10n });
-  const text = createTextStore(storageUri, VERIFIED_STORE);
-  const kept = createVerifiedContractStore({ text, slices: createTimeSlices(systemClock) });
-  const sources = createVerifiedProviders({ ...deps, consent, store: kept });
-  const changed = new vscode.EventEmitter<void>();
-  const onDidChange = () => changed.fire();
-  const asking = { ...deps, sources, consent, beside: mergeLookups(workspace, bundled), kept, onDidChange };
-  const verified = { ...createVerifiedEvents(asking), onDidChange: changed.event };
-  const networksOf = (chainId: number) =>
-    [session.network, ...settings.current.networks].filter((network) => network.chainId === chainId);
-  const reader = createVerifiedReader(sources, networksOf);
-  const creations = createCreationCache({
-    contractAt: verified.contractAt,
-    async identityOf(network) {
-      if (!isSameChain(network, session.network)) return undefined;
-      const access = await session.provider('identity');
-      return access.state === 'ready' ? access.provider : undefined;
-    },
-  });
-  const lookup = createVersionLookup({
-    lookups: [workspace, verified.lookup, bundled],
-    known: mergeAbiResolvers({ abiAt: (at) => contracts.known?.abiAt(at) }, verified),
-    histories,
-  });
-  const asks = { verified, reader, creations };
-  const meaning = createLogDecoding({ ...asks, lookup, histories, contracts, names, units });
-
-  let asked = getConsentKey(settings);
-  const following = vscode.Disposable.from(
-    settings.onDidChange(() => {
-      const now = getConsentKey(settings);
-      if (now !== asked) verified.clear();
-      asked = now;
-    }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => verified.clear()),
-  );
-  return {
-    ...meaning,
-    reader,
-    consent,
-    async clearVerified() {
-      await kept.clear();
-      sources.clear();
-      verified.clear();
-    },
-    dispose: () =>
-      vscode.Disposable.from(following, meaning, verified, sources, reader, units, changed).dispose(),
-  };
-}
-
-/** Who may be asked, as the settings stand. */
-function getConsentKey({ current }: SettingsService): string {
-  const { explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl } = current;
-  return [explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl].join(' ');
-}
-
-/** Opens what gives logs a meaning, and says what the commands about verified contracts do. */
-export async function startLogDecoding(deps: LogDecodingDeps): Promise<LogDecoding & vscode.Disposable> {
-  const meaning = await openLogDecoding(deps);
-  const { reader, consent, clearVerified } = meaning;
-  const commands = registerVerifiedCommands({ ...deps, reader, consent, clear: clearVerified });
-  return { ...meaning, dispose: () => vscode.Disposable.from(commands, meaning).dispose() };
-}
-
-/** Contracts that are asked at a time. */
-const MAX_CONCURRENT_READS = 4;
-/** Contracts whose units are kept; further ones keep their raw integers. */
-const MAX_CACHED_TOKENS = 2000;
-/** Contracts of one sight that are asked. */
-const MAX_REQUESTED_TOKENS = 100;
+/** Each address of a name costs a comparison with every word of every row. */
+const MAX_NAMED_ADDRESSES = 64;
+/** Contracts whose upgrades are loaded: of visible rows, and of a page of an export. */
+const MAX_VISIBLE_CONTRACTS = 50;
+const MAX_EXPORTED_CONTRACTS = 500;
 
 /**
- * Reads symbol and decimals of token contracts, once for each, from the network that their logs are of. Where no answer
- * comes, the raw integers stay.
+ * Loads symbol and decimals of token contracts, once each, from the network of their logs. Where a request fails,
+ * raw integers stay.
  */
 export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
-  const known = new Map<string, TokenUnits | undefined>();
+  const cache = new Map<string, TokenUnits | undefined>();
   const changed = new vscode.EventEmitter<void>();
 
   const ended = new AbortController();
@@ -341,11 +341,11 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
       try {
         const units = await client.fetchTokenUnits(contract, { signal });
         if (signal.aborted || !units) return;
-        known.set(key, units);
+        cache.set(key, units);
         found = true;
       } catch (error) {
-        // What may pass is asked again when the contract is next in sight.
-        if (isRetryable(asAppError(error))) known.delete(key);
+        // A transient failure is retried when the contract is next visible.
+        if (isRetryable(asAppError(error))) cache.delete(key);
       }
     };
     await forEachLimited(contracts, readOne, { limit: MAX_CONCURRENT_READS });
@@ -353,17 +353,17 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
   }
 
   return {
-    unitsOf: (contract, chainId) => known.get(keyOf(contract, chainId)),
-    prefetch(contracts, asked) {
-      const wanted: Address[] = [];
+    unitsOf: (contract, chainId) => cache.get(keyOf(contract, chainId)),
+    prefetch(contracts, endpoint) {
+      const missing: Address[] = [];
       for (const contract of contracts) {
-        const key = keyOf(contract, asked.network.chainId);
-        if (known.has(key) || known.size >= MAX_CACHED_TOKENS || wanted.length >= MAX_REQUESTED_TOKENS)
+        const key = keyOf(contract, endpoint.network.chainId);
+        if (cache.has(key) || cache.size >= MAX_CACHED_TOKENS || missing.length >= MAX_REQUESTED_TOKENS)
           continue;
-        known.set(key, undefined);
-        wanted.push(contract);
+        cache.set(key, undefined);
+        missing.push(contract);
       }
-      if (wanted.length > 0) void read(wanted, asked);
+      if (missing.length > 0) void read(missing, endpoint);
     },
     onDidChange: changed.event,
     dispose() {
@@ -372,6 +372,20 @@ export function createTokenUnitsCache(): TokenUnitsCache & vscode.Disposable {
     },
   };
 }
+
+/** Units of tokens, loaded once each. */
+interface TokenUnitsCache {
+  unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
+  prefetch(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/** Contracts that are requested at a time. */
+const MAX_CONCURRENT_READS = 4;
+/** Contracts whose units are cached; others keep raw integers. */
+const MAX_CACHED_TOKENS = 2000;
+/** Contracts that are requested for one view. */
+const MAX_REQUESTED_TOKENS = 100;
 
 function keyOf(contract: Address, chainId: number): string {
   return `${chainId} ${contract}`;

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { isLoopbackUrl, type NetworkError } from '../core/index.ts';
 
-/** Settings of VS Code itself that decide whether a request goes through. */
+/** Settings of VS Code that affect requests. */
 export type EditorSetting = 'http.proxy' | 'http.systemCertificates';
 
-/** What went wrong, and what to do first where that is known: two sentences without a full stop. */
+/** What failed, and what to do first if that is known: two sentences without full stops. */
 export interface UnreachableDescription {
   readonly what: string;
   readonly hint?: string;
 }
 
-/** Why the server at `url` was not reached: what stands in between is named where it is known. */
-export function describeUnreachable(failure: NetworkError | undefined, url: string): UnreachableDescription {
+/** Describes why the server at `url` was not reached, including a known intermediary. */
+export function describeUnreachable(error: NetworkError | undefined, url: string): UnreachableDescription {
   const { l10n } = vscode;
   const host = hostOf(url);
-  switch (failure?.at) {
+  switch (error?.at) {
     case 'proxySignIn':
       return {
         what: l10n.t(
@@ -24,11 +24,7 @@ export function describeUnreachable(failure: NetworkError | undefined, url: stri
       };
     case 'proxyRefused':
       return {
-        what: l10n.t(
-          '{0} was not reached: the proxy refused the connection (HTTP {1})',
-          host,
-          failure.status,
-        ),
+        what: l10n.t('{0} was not reached: the proxy refused the connection (HTTP {1})', host, error.status),
       };
     case 'proxyUnreachable':
       return {
@@ -37,18 +33,14 @@ export function describeUnreachable(failure: NetworkError | undefined, url: stri
       };
     case 'certificate':
       return {
-        what: l10n.t(
-          '{0} was not reached: its certificate {1}',
-          host,
-          formatCertificateFailure(failure.code),
-        ),
+        what: l10n.t('{0} was not reached: its certificate {1}', host, formatCertificateError(error.code)),
       };
     default:
-      return formatConnectionFailure(failure?.code ?? '', url);
+      return describeConnectionError(error?.code ?? '', url);
   }
 }
 
-function formatConnectionFailure(code: string, url: string): UnreachableDescription {
+function describeConnectionError(code: string, url: string): UnreachableDescription {
   const { l10n } = vscode;
   const host = hostOf(url);
   if (/^(ENOTFOUND|EAI_\w+)$/.test(code)) {
@@ -75,8 +67,8 @@ function formatConnectionFailure(code: string, url: string): UnreachableDescript
   return { what: l10n.t('{0} was not reached', host), hint: l10n.t('Check the connection') };
 }
 
-/** The codes of OpenSSL and Node that people meet; another one is shown, as it can be searched for. */
-function formatCertificateFailure(code: string): string {
+/** Covers the common codes of OpenSSL and Node; others are shown, so that users can search for them. */
+function formatCertificateError(code: string): string {
   const { l10n } = vscode;
   if (code.includes('SELF_SIGNED')) return l10n.t('is self-signed');
   if (code === 'CERT_HAS_EXPIRED') return l10n.t('has expired');
@@ -88,13 +80,16 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : vscode.l10n.t('The server');
 }
 
-/** What a machine that has no way of its own to the server meets: no name, no route, no answer. */
+/** Codes on a machine without direct access to the internet: no name, no route, no response. */
 const mayNeedProxy = /^(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** Names only settings that the editor's `fetch` heeds: `http.proxyAuthorization` and `http.proxyStrictSSL` are not. */
-export function getUnreachableAdvice(failure: NetworkError | undefined): string | undefined {
+/**
+ * Names only settings that the editor's `fetch` honours: it ignores `http.proxyAuthorization` and
+ * `http.proxyStrictSSL`.
+ */
+export function getUnreachableAdvice(error: NetworkError | undefined): string | undefined {
   const { l10n } = vscode;
-  switch (failure?.at) {
+  switch (error?.at) {
     case 'proxySignIn':
       return l10n.t('Write user name and password into http.proxy: http://USER:PASSWORD@HOST:PORT.');
     case 'proxyRefused':
@@ -105,7 +100,7 @@ export function getUnreachableAdvice(failure: NetworkError | undefined): string 
         'To trust it, add it to the certificates of this computer, with http.systemCertificates on, and restart VS Code. http.proxyStrictSSL has no effect here.',
       );
     default:
-      return failure !== undefined && mayNeedProxy.test(failure.code)
+      return error !== undefined && mayNeedProxy.test(error.code)
         ? l10n.t(
             'Where the internet is reached through a proxy, set it in http.proxy, with http.proxySupport other than off.',
           )
@@ -113,8 +108,8 @@ export function getUnreachableAdvice(failure: NetworkError | undefined): string 
   }
 }
 
-/** The setting to look at; undefined where none of the editor's stands in the way. */
-export function findUnreachableSetting(failure: NetworkError | undefined): EditorSetting | undefined {
-  if (failure?.at === 'certificate') return 'http.systemCertificates';
-  return failure === undefined || failure.at === 'connection' ? undefined : 'http.proxy';
+/** The setting to check; undefined where no setting of the editor is involved. */
+export function findUnreachableSetting(error: NetworkError | undefined): EditorSetting | undefined {
+  if (error?.at === 'certificate') return 'http.systemCertificates';
+  return error === undefined || error.at === 'connection' ? undefined : 'http.proxy';
 }

@@ -2,7 +2,15 @@ import type { AppError, ValidationCode } from '../core/index.ts';
 import { fillTemplate } from '../messaging/panel.ts';
 import type { Localizer } from './l10n.ts';
 
-/** What is wrong with an input, by its code. `{0}` and `{1}` stand for what the problem speaks of. */
+/** Formats a validation error in the user's language; without a code, as core words it. */
+export function formatValidationError({ message, details }: AppError, l10n: Localizer): string {
+  const { validation } = details;
+  return validation
+    ? fillTemplate(getValidationMessages(l10n)[validation.code], ...(validation.values ?? []))
+    : message;
+}
+
+/** Templates by error code. `{0}` and `{1}` stand for the values of the error. */
 export function getValidationMessages(l10n: Localizer): Readonly<Record<ValidationCode, string>> {
   return {
     anonymousEvent: l10n.t('An anonymous event has no topic0. Filter by address and topics instead.'),
@@ -53,12 +61,4 @@ export function getValidationMessages(l10n: Localizer): Readonly<Record<Validati
       '{0} has an unknown type. Write address for a contract, uint8 for an enum, (…) for a struct.',
     ),
   };
-}
-
-/** What is wrong with an input, in the editor's language; as core says it where it has no code. */
-export function formatValidationError({ message, details }: AppError, l10n: Localizer): string {
-  const { validation } = details;
-  return validation
-    ? fillTemplate(getValidationMessages(l10n)[validation.code], ...(validation.values ?? []))
-    : message;
 }

@@ -1,49 +1,49 @@
 import type { ReasonCode, VerdictReason } from '../core/index.ts';
 import type { Localizer } from './l10n.ts';
 
-/** So many blocks are named in one paragraph; the others are counted. */
+/** Blocks that are listed in one paragraph; the others are counted. */
 const MAX_NAMED = 12;
 
-/** Why an answer that was read from logs is in doubt, and what can be done: one paragraph a kind of reason. */
+/** Formats why a result is uncertain and what can be done: one paragraph per kind of reason. */
 export function formatVerdictReasonMessages(
   reasons: readonly VerdictReason[],
   l10n: Localizer,
-  number: (value: bigint) => string,
+  formatNumber: (value: bigint) => string,
 ): readonly string[] {
-  return byCode(reasons).map((reason) =>
-    formatVerdictReason(reason.code, formatBlocks(reason, l10n, number), l10n),
+  return mergeByCode(reasons).map((reason) =>
+    formatVerdictReason(reason.code, formatBlocks(reason, l10n, formatNumber), l10n),
   );
 }
 
-/** A reason with all its blocks: those that are named, and how many more there are. */
-interface ReasonOfBlocks {
+/** A reason with its listed blocks, and the number of further ones. */
+interface MergedReason {
   readonly code: ReasonCode;
   readonly blocks: readonly bigint[];
   readonly more: number;
 }
 
-/** What is true of many blocks is said once. */
-function byCode(reasons: readonly VerdictReason[]): readonly ReasonOfBlocks[] {
+/** Merges the reasons of one kind. */
+function mergeByCode(reasons: readonly VerdictReason[]): readonly MergedReason[] {
   const codes = new Set(reasons.map(({ code }) => code));
   return [...codes].map((code) => {
-    const alike = reasons.filter(({ code: other }) => other === code);
-    const more = alike.reduce((sum, { more: unnamed = 0 }) => sum + unnamed, 0);
-    return { code, blocks: alike.flatMap(({ block }) => block ?? []), more };
+    const same = reasons.filter(({ code: other }) => other === code);
+    const more = same.reduce((sum, { more: unnamed = 0 }) => sum + unnamed, 0);
+    return { code, blocks: same.flatMap(({ block }) => block ?? []), more };
   });
 }
 
 function formatBlocks(
-  { blocks, more }: ReasonOfBlocks,
+  { blocks, more }: MergedReason,
   l10n: Localizer,
-  number: (value: bigint) => string,
+  formatNumber: (value: bigint) => string,
 ): string {
-  const named = blocks.slice(0, MAX_NAMED);
-  const others = blocks.length - named.length + more;
-  const names = named.map(number).join(', ');
+  const listed = blocks.slice(0, MAX_NAMED);
+  const others = blocks.length - listed.length + more;
+  const names = listed.map(formatNumber).join(', ');
   return others > 0 ? l10n.t('{0} and {1} more', names, others) : names;
 }
 
-/** At `height` stands a block or several. */
+/** `height` is one block number or a list. */
 function formatVerdictReason(code: ReasonCode, height: string, l10n: Localizer): string {
   switch (code) {
     case 'beyondHead':

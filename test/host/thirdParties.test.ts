@@ -155,13 +155,13 @@ describe('services that have nothing to do with the network', () => {
     const { network } = view.session;
     await withoutTrust(async () => {
       assert.equal(consent.urlOf('sourcify'), undefined);
-      await consent.ask('signatures', event.topic0, network);
+      await consent.requestConsent('signatures', event.topic0, network);
       assert.deepEqual(await opened.meaning.verifiedOn(DOCKS, { ...network, chainId: 1 }), []);
       assert.deepEqual([person.told, asked()], [[], [0, 0, 0]]);
     });
     assert.equal(consent.urlOf('sourcify'), sourcify.url);
     assert.deepEqual(await opened.meaning.verifiedOn(DOCKS, { ...network, chainId: 1 }), [CHAIN]);
-    await consent.ask('signatures', event.topic0, network);
+    await consent.requestConsent('signatures', event.topic0, network);
     assert.equal(person.told.length, 1);
   });
 

@@ -10,33 +10,7 @@ import {
   type TimeSlices,
 } from '../../core/index.ts';
 
-/** A source and those that it imports; `path` of the source itself too. */
-export interface SourceReader {
-  /** What a file declares; undefined where there is none. */
-  readonly read: (path: string) => Promise<SourceFacts | undefined>;
-  readonly resolve: SourceFiles['resolve'];
-  readonly slices: TimeSlices;
-  readonly signal?: AbortSignal;
-}
-
-/** An event, error or function that a source declares. */
-export interface DeclaredItem {
-  readonly item: SourceItem;
-  /** Undefined outside of all contracts. */
-  readonly contract: SourceContract | undefined;
-  /** With its types as the ABI has them; undefined where one of them is not found. */
-  readonly text: string | undefined;
-}
-
-/** An `emit`, `log` or `revert`, and the declarations that it may mean. */
-interface ItemUse {
-  readonly use: SourceUse;
-  /** That it stands in; undefined outside of all. */
-  readonly contract: SourceContract | undefined;
-  readonly texts: readonly string[];
-}
-
-/** What the source declares of `kind`, in its order. Of imported files it reads those that the types lead to. */
+/** Lists the declarations of `kind` in a source, in order. Reads only the imports that its types need. */
 export async function findDeclaredItems(
   path: string,
   kind: SourceItem['kind'],
@@ -44,11 +18,11 @@ export async function findDeclaredItems(
 ): Promise<readonly DeclaredItem[]> {
   const { slices, signal } = reader;
   const facts = await reader.read(path);
-  const wanted = itemsOf(facts).filter(({ item }) => item.kind === kind);
-  wanted.sort((a, b) => a.item.offset - b.item.offset);
+  const declared = listItems(facts).filter(({ item }) => item.kind === kind);
+  declared.sort((a, b) => a.item.offset - b.item.offset);
   return linkWithLoading(async (linker) => {
     const items: DeclaredItem[] = [];
-    for (const { item, contract } of wanted) {
+    for (const { item, contract } of declared) {
       items.push({ item, contract, text: linker.formatItem(item, { path, contract }) });
       if (slices.isOver()) await slices.rest({ signal });
     }
@@ -56,14 +30,32 @@ export async function findDeclaredItems(
   }, reader);
 }
 
-/** The last event or error that begins at or before an index of the source, if the name there is its name. */
+/** Reads a source and its imports; `path` may be the source itself. */
+export interface SourceReader {
+  /** The declarations of a file; undefined where it is missing. */
+  readonly read: (path: string) => Promise<SourceFacts | undefined>;
+  readonly resolve: SourceFiles['resolve'];
+  readonly slices: TimeSlices;
+  readonly signal?: AbortSignal;
+}
+
+/** A declared event, error or function. */
+export interface DeclaredItem {
+  readonly item: SourceItem;
+  /** Undefined outside of contracts. */
+  readonly contract: SourceContract | undefined;
+  /** Its ABI text; undefined where one of its types is not found. */
+  readonly text: string | undefined;
+}
+
+/** Finds the last event or error that begins at or before an index of the source, unless another name is there. */
 export async function findDeclarationAt(
   path: string,
   { offset, isName }: { readonly offset: number; readonly isName: (item: SourceItem) => boolean },
   reader: SourceReader,
 ): Promise<DeclaredItem | undefined> {
-  const before = itemsOf(await reader.read(path)).filter(({ item }) => item.offset <= offset);
-  const last = before.reduce<(typeof before)[number] | undefined>(
+  const preceding = listItems(await reader.read(path)).filter(({ item }) => item.offset <= offset);
+  const last = preceding.reduce<(typeof preceding)[number] | undefined>(
     (found, each) => (found && found.item.offset > each.item.offset ? found : each),
     undefined,
   );
@@ -73,7 +65,7 @@ export async function findDeclarationAt(
   return { item, contract, text };
 }
 
-/** Where an item of the ABI of a contract is declared: in it, or in what it inherits or uses. */
+/** Finds the declaration of an ABI item of a contract: in the contract, or in what it inherits or uses. */
 export async function findDeclarationOf(
   text: AbiItemText,
   { path, contract: name }: { readonly path: string; readonly contract: string | undefined },
@@ -89,13 +81,13 @@ export async function findDeclarationOf(
   }, reader);
 }
 
-function itemsOf(facts: SourceFacts | undefined) {
+function listItems(facts: SourceFacts | undefined) {
   return [undefined, ...(facts?.contracts ?? [])].flatMap((contract) =>
     ((contract ?? facts)?.items ?? []).map((item) => ({ item, contract })),
   );
 }
 
-/** The `emit`, `log` or `revert` at an index of the source. */
+/** Finds the `emit`, `log` or `revert` at an index of the source. */
 export async function findUseAt(
   path: string,
   offset: number,
@@ -107,4 +99,12 @@ export async function findUseAt(
   const contract = facts?.contracts[use.contract ?? -1];
   const texts = await linkWithLoading((linker) => linker.formatItems(use, { path, contract }), reader);
   return { use, contract, texts };
+}
+
+/** An `emit`, `log` or `revert`, and the declarations that it may refer to. */
+interface ItemUse {
+  readonly use: SourceUse;
+  /** The contract around it; undefined outside of contracts. */
+  readonly contract: SourceContract | undefined;
+  readonly texts: readonly string[];
 }

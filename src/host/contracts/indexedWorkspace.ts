@@ -18,17 +18,11 @@ import type { Changes } from '../timing.ts';
 import { createDiskProjectFiles, isContractFileChange } from '../workspace/walkFolders.ts';
 import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 
-/** How far the index is; `off` in a workspace that is not trusted. */
-export type IndexState =
-  | { readonly kind: 'idle' | 'off' | 'ready' }
-  /** Files looked at, of those that may tell something. */
-  | { readonly kind: 'reading'; readonly looked: number; readonly found: number };
-
 export interface WorkspaceContractsDeps {
   readonly files: WorkspaceFiles;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
-  /** Where the facts of files are kept between sessions; undefined in a window without a folder. */
+  /** Where parsed files are cached between sessions; undefined in a window without a folder. */
   readonly storageUri: vscode.Uri | undefined;
   /** Of the extension. */
   readonly version: string;
@@ -42,44 +36,37 @@ export interface IndexedWorkspace extends vscode.Disposable {
   pathOf(uri: vscode.Uri): string | undefined;
 }
 
-/** The folders that are open, and what reads them. */
-interface Opened {
-  readonly roots: WorkspaceRoots;
-  readonly indexer: ProjectIndexer;
-  readonly stop: AbortController;
-}
+/** The state of the index; `off` in an untrusted workspace. */
+export type IndexState =
+  | { readonly kind: 'idle' | 'off' | 'ready' }
+  /** Files that were read, of the relevant ones. */
+  | { readonly kind: 'reading'; readonly looked: number; readonly found: number };
 
-const PROGRESS_INTERVAL_MS = 200;
-/** What has changed is kept when nothing has changed for so long. */
-const STORE_DELAY_MS = 30_000;
-/** Facts of files; more bytes than are ever kept. */
-const INDEX_STORE = { name: 'contracts.ndjson', most: 128 * 1024 * 1024 };
-
-/** Reads the projects of the workspace when first asked, and from then on what changes in them. */
+/** Indexes the projects of the workspace on first use, and their changes from then on. */
 export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () => void): IndexedWorkspace {
   const { files, clock, log } = deps;
   const disposables = new Disposables();
-  const nothing = createContractIndex();
+  const emptyIndex = createContractIndex();
   const skippedLog = createSkippedFilesLog(log);
   let opened: Opened | undefined;
-  let waiting: 'all' | Set<string> | undefined = 'all';
+  let pendingChanges: 'all' | Set<string> | undefined = 'all';
   let running: Promise<void> | undefined;
-  let keeping = new AbortController();
+  let saving = new AbortController();
   let state: IndexState = { kind: 'idle' };
-  let shownVersion = 0;
+  let notifiedVersion = 0;
 
-  /** Tells of nothing where nothing is new: who is told asks for the index again. */
-  function show(now: IndexState): void {
+  /** Notifies only if something is new: listeners request the index again. */
+  function setState(next: IndexState): void {
     const version = opened?.indexer.index.version ?? 0;
-    const isNew = now.kind === 'reading' || now.kind !== state.kind || version !== shownVersion;
-    state = now;
-    shownVersion = version;
+    const isNew = next.kind === 'reading' || next.kind !== state.kind || version !== notifiedVersion;
+    state = next;
+    notifiedVersion = version;
     if (isNew) changed();
   }
 
   function open(): Opened {
     const roots = createWorkspaceRoots(vscode.workspace.workspaceFolders ?? []);
-    let shown = clock.elapsed();
+    let lastProgress = clock.elapsed();
     const indexer = createProjectIndexer({
       files: createWorkspaceProjectFiles(roots),
       roots: roots.paths,
@@ -88,23 +75,23 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
         store: { store: createTextStore(deps.storageUri, INDEX_STORE), version: deps.version },
       }),
       onProgress(looked, found) {
-        if (clock.elapsed() - shown < PROGRESS_INTERVAL_MS) return;
-        shown = clock.elapsed();
-        show({ kind: 'reading', looked, found });
+        if (clock.elapsed() - lastProgress < PROGRESS_INTERVAL_MS) return;
+        lastProgress = clock.elapsed();
+        setState({ kind: 'reading', looked, found });
       },
     });
     return { roots, indexer, stop: new AbortController() };
   }
 
   async function run(): Promise<void> {
-    while (waiting) {
-      if (!vscode.workspace.isTrusted) return show({ kind: 'off' });
-      const changes = waiting;
-      waiting = undefined;
+    while (pendingChanges) {
+      if (!vscode.workspace.isTrusted) return setState({ kind: 'off' });
+      const changes = pendingChanges;
+      pendingChanges = undefined;
       opened ??= open();
       await update(opened, changes);
     }
-    show({ kind: 'ready' });
+    setState({ kind: 'ready' });
   }
 
   async function update(
@@ -112,21 +99,25 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     changes: 'all' | ReadonlySet<string>,
   ): Promise<void> {
     const { signal } = stop;
-    keeping.abort();
-    keeping = new AbortController();
+    saving.abort();
+    saving = new AbortController();
     try {
-      await indexer.update(changes === 'all' ? 'all' : pathsOf(changes, roots), { signal });
+      await indexer.update(changes === 'all' ? 'all' : listPaths(changes, roots), { signal });
       const slices = createTimeSlices(clock);
       while (!indexer.index.prepare(slices.isOver)) await slices.rest({ signal });
-      skippedLog.tell(indexer);
-      void keep(indexer, changes === 'all' ? 0 : STORE_DELAY_MS, AbortSignal.any([signal, keeping.signal]));
+      skippedLog.log(indexer);
+      void saveLater(
+        indexer,
+        changes === 'all' ? 0 : STORE_DELAY_MS,
+        AbortSignal.any([signal, saving.signal]),
+      );
     } catch (error) {
       if (!signal.aborted)
         log.warn(`The contracts of the workspace could not be read. ${formatErrorForLog(error)}`);
     }
   }
 
-  async function keep(indexer: ProjectIndexer, afterMs: number, signal: AbortSignal): Promise<void> {
+  async function saveLater(indexer: ProjectIndexer, afterMs: number, signal: AbortSignal): Promise<void> {
     try {
       await clock.sleep(afterMs, { signal });
       await indexer.save({ signal });
@@ -137,35 +128,36 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     }
   }
 
-  function settled(): Promise<void> {
+  function settle(): Promise<void> {
     running ??= run().finally(() => {
       running = undefined;
     });
     return running;
   }
 
-  function follow({ names, cut }: Changes): void {
-    if (waiting !== 'all') waiting = cut ? 'all' : new Set([...(waiting ?? []), ...names]);
-    void settled();
+  function onFileChanges({ names, cut }: Changes): void {
+    if (pendingChanges !== 'all')
+      pendingChanges = cut ? 'all' : new Set([...(pendingChanges ?? []), ...names]);
+    void settle();
   }
 
   function reopen(): void {
     opened?.stop.abort();
     opened = undefined;
-    waiting = 'all';
-    void settled();
+    pendingChanges = 'all';
+    void settle();
   }
 
-  disposables.add(files.watch(isContractFileChange, follow));
+  disposables.add(files.watch(isContractFileChange, onFileChanges));
   disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(reopen));
   return {
     async index() {
-      do await settled();
-      while (waiting && vscode.workspace.isTrusted);
-      return opened?.indexer.index ?? nothing;
+      do await settle();
+      while (pendingChanges && vscode.workspace.isTrusted);
+      return opened?.indexer.index ?? emptyIndex;
     },
     get known() {
-      return opened?.indexer.index ?? nothing;
+      return opened?.indexer.index ?? emptyIndex;
     },
     get state() {
       return state;
@@ -174,37 +166,50 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     pathOf: (uri) => opened?.roots.pathOf(uri),
     dispose() {
       opened?.stop.abort();
-      keeping.abort();
+      saving.abort();
       disposables.dispose();
     },
   };
 }
 
-function pathsOf(names: ReadonlySet<string>, roots: WorkspaceRoots): readonly string[] {
+/** The open folders and their indexer. */
+interface Opened {
+  readonly roots: WorkspaceRoots;
+  readonly indexer: ProjectIndexer;
+  readonly stop: AbortController;
+}
+
+const PROGRESS_INTERVAL_MS = 200;
+/** Changes are stored after this long without another one. */
+const STORE_DELAY_MS = 30_000;
+/** Parsed files; the limit in bytes exceeds what is ever saved. */
+const INDEX_STORE = { name: 'contracts.ndjson', most: 128 * 1024 * 1024 };
+
+function listPaths(names: ReadonlySet<string>, roots: WorkspaceRoots): readonly string[] {
   return [...names].flatMap((name) => roots.pathOf(vscode.Uri.parse(name, true)) ?? []);
 }
 
-/** Lines of one update: what is over is counted. */
+/** Lines per update; further files are counted. */
 const MAX_LOG_LINES = 50;
 
-/** Tells in the output which files were left out, each reason once. */
+/** Logs which files were skipped, each reason once. */
 function createSkippedFilesLog(log: vscode.LogOutputChannel) {
-  let told = new Map<string, string>();
+  let logged = new Map<string, string>();
   return {
-    tell({ skipped, skippedCount }: ProjectIndexer): void {
-      const fresh = skipped.filter(({ path, reason }) => told.get(path) !== reason);
-      for (const { path, reason: why } of fresh.slice(0, MAX_LOG_LINES))
+    log({ skipped, skippedCount }: ProjectIndexer): void {
+      const newlySkipped = skipped.filter(({ path, reason }) => logged.get(path) !== reason);
+      for (const { path, reason: why } of newlySkipped.slice(0, MAX_LOG_LINES))
         log.warn(`${path || 'Workspace'}: ${why}`);
-      const more = fresh.length - MAX_LOG_LINES + Math.max(0, skippedCount - skipped.length);
-      if (fresh.length > MAX_LOG_LINES) log.warn(`${more} more files are left out.`);
-      told = new Map(skipped.map(({ path, reason: why }) => [path, why]));
+      const more = newlySkipped.length - MAX_LOG_LINES + Math.max(0, skippedCount - skipped.length);
+      if (newlySkipped.length > MAX_LOG_LINES) log.warn(`${more} more files are left out.`);
+      logged = new Map(skipped.map(({ path, reason: why }) => [path, why]));
     },
   };
 }
 
-/** The folders of the workspace as one tree: of several, each below a name of its own. */
+/** The workspace folders as one tree: several folders each have a unique name in it. */
 interface WorkspaceRoots {
-  /** Paths of the folders; the empty one where there is one folder only. */
+  /** Paths of the folders; the empty path where there is only one. */
   readonly paths: readonly string[];
   uriOf(path: string): vscode.Uri | undefined;
   pathOf(uri: vscode.Uri): string | undefined;
@@ -221,8 +226,8 @@ export function createWorkspaceRoots(folders: readonly vscode.WorkspaceFolder[])
   return {
     paths: [...roots.keys()],
     uriOf(path) {
-      const whole = roots.get('');
-      if (whole) return vscode.Uri.joinPath(whole, path);
+      const onlyRoot = roots.get('');
+      if (onlyRoot) return vscode.Uri.joinPath(onlyRoot, path);
       const slash = path.indexOf('/');
       const root = roots.get(slash < 0 ? path : path.slice(0, slash));
       return root && vscode.Uri.joinPath(root, slash < 0 ? '' : path.slice(slash + 1));
@@ -242,43 +247,43 @@ export function createWorkspaceRoots(folders: readonly vscode.WorkspaceFolder[])
 }
 
 /**
- * The files of the workspace: of this machine's disk by way of Node, as the editor answers each question by way of its
- * window, which for thousands of files takes twenty times as long; all others by the editor.
+ * The files of the workspace. Local ones are read by Node: the editor handles each request through the window,
+ * which takes twenty times as long for thousands of files.
  */
 export function createWorkspaceProjectFiles(roots: WorkspaceRoots): ProjectFiles {
-  const editor = editorProjectFiles(roots);
+  const editor = createEditorProjectFiles(roots);
   let disk: Promise<ProjectFiles | undefined> | undefined;
-  const at = async (path: string) => {
+  const locate = async (path: string) => {
     const uri = roots.uriOf(path);
     if (uri?.scheme !== 'file') return { files: editor, path };
-    disk ??= openDisk();
+    disk ??= openDiskFiles();
     const files = await disk;
     return files ? { files, path: uri.fsPath } : { files: editor, path };
   };
   return {
     async list(folder) {
-      const { files, path } = await at(folder);
+      const { files, path } = await locate(folder);
       return files.list(path);
     },
     async stat(file) {
-      const { files, path } = await at(file);
+      const { files, path } = await locate(file);
       return files.stat(path);
     },
     async read(file, most) {
-      const { files, path } = await at(file);
+      const { files, path } = await locate(file);
       return files.read(path, most);
     },
   };
 }
 
-/** Undefined where there is no Node. */
-async function openDisk(): Promise<ProjectFiles | undefined> {
+/** Undefined without Node. */
+async function openDiskFiles(): Promise<ProjectFiles | undefined> {
   const fs = await loadNodeFiles();
   return fs && createDiskProjectFiles(fs);
 }
 
-/** The files of the workspace by the editor's file system: in a virtual workspace too. */
-function editorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
+/** Reads files through the editor's file system, also in a virtual workspace. */
+function createEditorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
   const { fs } = vscode.workspace;
 
   async function stat(path: string) {
@@ -295,19 +300,19 @@ function editorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
       const uri = uriOf(folder);
       try {
         const entries = uri ? await fs.readDirectory(uri) : [];
-        return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
+        return entries.map(([name, type]) => ({ name, kind: toEntryKind(type) }));
       } catch {
         return [];
       }
     },
     async stat(path) {
       const found = await stat(path);
-      return found && { kind: kindOf(found.type), size: found.size, modified: found.mtime };
+      return found && { kind: toEntryKind(found.type), size: found.size, modified: found.mtime };
     },
     async read(path, most) {
       const uri = uriOf(path);
       const found = await stat(path);
-      if (!uri || !found || kindOf(found.type) !== 'file' || found.size > most) return undefined;
+      if (!uri || !found || toEntryKind(found.type) !== 'file' || found.size > most) return undefined;
       try {
         const bytes = await fs.readFile(uri);
         return bytes.length > most ? undefined : bytes;
@@ -318,8 +323,8 @@ function editorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
   };
 }
 
-/** A symbolic link has two kinds at once, and is `other`. */
-function kindOf(type: vscode.FileType): FolderEntry['kind'] {
+/** A symbolic link combines two types, and counts as `other`. */
+function toEntryKind(type: vscode.FileType): FolderEntry['kind'] {
   if (type === vscode.FileType.Directory) return 'folder';
   return type === vscode.FileType.File ? 'file' : 'other';
 }

@@ -4,16 +4,32 @@ import { runCommand } from '../commands.ts';
 import { type ChainDeps, confirmChainSwitch, getChainName } from '../session/chains.ts';
 import { pickOne } from '../ui/dialogs.ts';
 
-/** A deployment whose logs can be asked for. */
+/** A deployment whose logs can be queried. */
 export interface QueriedDeployment {
   readonly address: Address;
   readonly chainId: number;
   readonly contractName: string | undefined;
-  /** Undefined where it is not known. */
+  /** The deployment block, if known. */
   readonly block: bigint | undefined;
 }
 
-/** The only one of several deployments, or the one that the user picks; undefined when left with Escape. */
+/** Runs a query for all logs of a deployment, or for one declared event: on its network, from its block on. */
+export async function queryDeployment(
+  deps: ChainDeps,
+  { address, chainId, contractName, block }: QueriedDeployment,
+  event?: string,
+): Promise<void> {
+  const checksummed = toChecksumAddress(address);
+  if (!(await confirmChainSwitch(deps, chainId, contractName ?? checksummed))) return;
+  await runCommand('chainside.queryLogs', {
+    address: checksummed,
+    ...(event !== undefined && { event }),
+    ...(block !== undefined && { fromBlock: block.toString() }),
+    run: true,
+  });
+}
+
+/** The only deployment, or the one that the user picks; undefined when they leave with Escape. */
 export async function pickDeployment<T extends QueriedDeployment>(
   deployments: readonly T[],
   title: string,
@@ -29,25 +45,6 @@ export async function pickDeployment<T extends QueriedDeployment>(
       deployment,
     };
   });
-  const words = { title, placeHolder: vscode.l10n.t('Choose a deployment'), matchOnDescription: true };
-  return (await pickOne(choices, words))?.deployment;
-}
-
-/**
- * Asks for the logs of a deployment, or for those of an event as it is declared: at once, from its block on and on its
- * network; what is open is asked for.
- */
-export async function queryDeployment(
-  deps: ChainDeps,
-  { address, chainId, contractName, block }: QueriedDeployment,
-  event?: string,
-): Promise<void> {
-  const checksummed = toChecksumAddress(address);
-  if (!(await confirmChainSwitch(deps, chainId, contractName ?? checksummed))) return;
-  await runCommand('chainside.queryLogs', {
-    address: checksummed,
-    ...(event !== undefined && { event }),
-    ...(block !== undefined && { fromBlock: block.toString() }),
-    run: true,
-  });
+  const options = { title, placeHolder: vscode.l10n.t('Choose a deployment'), matchOnDescription: true };
+  return (await pickOne(choices, options))?.deployment;
 }

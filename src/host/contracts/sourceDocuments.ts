@@ -18,10 +18,20 @@ import { readTextFile } from '../workspace/listFiles.ts';
 import { findDeclarationOf } from './declarations.ts';
 import type { WorkspaceContracts } from './workspaceContracts.ts';
 
-/** How long somebody who wants to see a declaration waits for it; after that its file is shown from the start. */
-const SEARCH_TIMEOUT_MS = 2_000;
+/** Opens the declaration of an item if it is found, else its file. */
+export async function openOrigin(
+  { origin, text }: { readonly origin: Origin; readonly text: AbiItemText },
+  contracts: WorkspaceContracts,
+): Promise<void> {
+  const file = findOriginFile(origin, contracts);
+  if (!file) return;
+  const declaration =
+    origin.line === undefined ? await findInheritedDeclaration(file, origin, text) : undefined;
+  const { uri, line } = declaration ?? { uri: file, line: origin.line ?? 1 };
+  await showFileLocation({ uri, line: line - 1 });
+}
 
-/** The file of the workspace that an item was found in; undefined for what is known from elsewhere. */
+/** The workspace file in which an item was found; undefined for items from elsewhere. */
 export function findOriginFile(
   { trust, from }: Origin,
   contracts: WorkspaceContracts,
@@ -29,20 +39,11 @@ export function findOriginFile(
   return trust === 'deployment' || trust === 'workspace' ? contracts.uriOf(from) : undefined;
 }
 
-/** Opens the declaration of an item, where there is one to be found; else the file that it is known from. */
-export async function openOrigin(
-  { origin, text }: { readonly origin: Origin; readonly text: AbiItemText },
-  contracts: WorkspaceContracts,
-): Promise<void> {
-  const file = findOriginFile(origin, contracts);
-  if (!file) return;
-  const known = origin.line === undefined ? await inherited(file, origin, text) : undefined;
-  const { uri, line } = known ?? { uri: file, line: origin.line ?? 1 };
-  await showFileLocation({ uri, line: line - 1 });
-}
+/** The search for a declaration is limited to this; then its file is shown from the start. */
+const SEARCH_TIMEOUT_MS = 2_000;
 
-/** Where what a contract inherits or uses is declared. */
-async function inherited(file: vscode.Uri, { contract }: Origin, text: AbiItemText) {
+/** Finds a declaration that a contract inherits or uses. */
+async function findInheritedDeclaration(file: vscode.Uri, { contract }: Origin, text: AbiItemText) {
   if (!/\.(?:sol|vyi?)$/.test(file.path)) return undefined;
   const signal = AbortSignal.timeout(SEARCH_TIMEOUT_MS);
   try {
@@ -56,72 +57,46 @@ async function inherited(file: vscode.Uri, { contract }: Origin, text: AbiItemTe
   }
 }
 
-/** A source with those that it imports, as the linker takes them. */
-interface OpenedSource {
-  /** From the folder of the workspace on. */
-  readonly path: string;
-  readonly resolve: SourceFiles['resolve'];
-  readonly read: (path: string) => Promise<SourceFacts | undefined>;
-  readonly uriOf: (path: string) => vscode.Uri;
-}
-
-/** What sources declare, of documents by version, of other files by when they were written. */
-interface SourceDocuments {
-  open(document: vscode.TextDocument, options: { readonly signal: AbortSignal }): Promise<OpenedSource>;
-}
-
-/** Files whose facts are kept: twice what the largest source imports. */
-const MAX_CACHED_FILES = 1_000;
-/** For how long a file, or its absence, is taken as it was: a lens asks again with each key that is pressed. */
-const CACHE_TTL_MS = 2_000;
-
-interface CachedFacts {
-  /** Time, from the start of the clock. */
-  readonly at: number;
-  readonly stamp: string;
-  readonly facts: SourceFacts | undefined;
-}
-
 export function createSourceDocuments(clock: Clock): SourceDocuments {
-  const ofDocuments = new WeakMap<vscode.TextDocument, CachedFacts>();
-  const ofFiles = new Map<string, CachedFacts>();
-  const projects = new Map<
+  const documentCache = new WeakMap<vscode.TextDocument, CachedFacts>();
+  const fileCache = new Map<string, CachedFacts>();
+  const projectCache = new Map<
     string,
     { readonly at: number; readonly project: Promise<SourceProject | undefined> }
   >();
 
-  function projectOf(uri: vscode.Uri): Promise<SourceProject | undefined> {
+  function getProject(uri: vscode.Uri): Promise<SourceProject | undefined> {
     const key = uri.with({ path: uri.path.slice(0, uri.path.lastIndexOf('/')) }).toString();
-    const known = projects.get(key);
-    if (known && clock.elapsed() - known.at < CACHE_TTL_MS) return known.project;
+    const cached = projectCache.get(key);
+    if (cached && clock.elapsed() - cached.at < CACHE_TTL_MS) return cached.project;
     const project = findSourceProject(uri);
-    setCached(projects, key, { at: clock.elapsed(), project });
+    setCached(projectCache, key, { at: clock.elapsed(), project });
     return project;
   }
 
-  async function ofDocument(
+  async function parseDocument(
     document: vscode.TextDocument,
     signal: AbortSignal,
   ): Promise<SourceFacts | undefined> {
     const stamp = String(document.version);
-    const known = ofDocuments.get(document);
-    if (known?.stamp === stamp) return known.facts;
+    const cached = documentCache.get(document);
+    if (cached?.stamp === stamp) return cached.facts;
     if (getDocumentLength(document) > MAX_SOURCE_CHARS) return undefined;
     const source = { path: getSourcePath(document), text: document.getText() };
     const facts = await parseSourceInSlices(source, createTimeSlices(clock), { signal });
-    ofDocuments.set(document, { at: 0, stamp, facts });
+    documentCache.set(document, { at: 0, stamp, facts });
     return facts;
   }
 
-  async function ofFile(uri: vscode.Uri, signal: AbortSignal): Promise<SourceFacts | undefined> {
+  async function parseFile(uri: vscode.Uri, signal: AbortSignal): Promise<SourceFacts | undefined> {
     const key = uri.toString();
     const opened = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
-    if (opened) return ofDocument(opened, signal);
-    const known = ofFiles.get(key);
-    if (known && clock.elapsed() - known.at < CACHE_TTL_MS) return known.facts;
-    const stamp = await stampOf(uri);
-    const facts = known && known.stamp === stamp ? known.facts : stamp && (await readFile(uri, signal));
-    setCached(ofFiles, key, { at: clock.elapsed(), stamp, facts: facts || undefined });
+    if (opened) return parseDocument(opened, signal);
+    const cached = fileCache.get(key);
+    if (cached && clock.elapsed() - cached.at < CACHE_TTL_MS) return cached.facts;
+    const stamp = await readStamp(uri);
+    const facts = cached && cached.stamp === stamp ? cached.facts : stamp && (await readFile(uri, signal));
+    setCached(fileCache, key, { at: clock.elapsed(), stamp, facts: facts || undefined });
     return facts || undefined;
   }
 
@@ -132,38 +107,64 @@ export function createSourceDocuments(clock: Clock): SourceDocuments {
 
   return {
     async open(document, { signal }) {
-      // Only of a workspace that is trusted more is read than what is shown.
-      const project = vscode.workspace.isTrusted ? await projectOf(document.uri) : undefined;
+      // In an untrusted workspace, only the shown document is read.
+      const project = vscode.workspace.isTrusted ? await getProject(document.uri) : undefined;
       if (!project) {
-        const read = () => ofDocument(document, signal);
+        const read = () => parseDocument(document, signal);
         return { path: getSourcePath(document), resolve: () => [], read, uriOf: () => document.uri };
       }
       const { root, resolve } = project;
       const path = getPathFrom(root, document.uri);
-      const uriOf = (wanted: string) => vscode.Uri.joinPath(root, wanted);
+      const uriOf = (target: string) => vscode.Uri.joinPath(root, target);
       const read = (wanted: string) =>
-        wanted === path ? ofDocument(document, signal) : ofFile(uriOf(wanted), signal);
+        wanted === path ? parseDocument(document, signal) : parseFile(uriOf(wanted), signal);
       return { path, resolve, read, uriOf };
     },
   };
 }
 
-function setCached<Value>(all: Map<string, Value>, key: string, value: Value): void {
-  all.delete(key);
-  all.set(key, value);
-  for (const oldest of all.keys()) {
-    if (all.size <= MAX_CACHED_FILES) return;
-    all.delete(oldest);
+/** Parsed sources: of documents by version, of other files by modification time. */
+interface SourceDocuments {
+  open(document: vscode.TextDocument, options: { readonly signal: AbortSignal }): Promise<OpenedSource>;
+}
+
+/** A source and its imports, as the linker takes them. */
+interface OpenedSource {
+  /** Relative to the workspace folder. */
+  readonly path: string;
+  readonly resolve: SourceFiles['resolve'];
+  readonly read: (path: string) => Promise<SourceFacts | undefined>;
+  readonly uriOf: (path: string) => vscode.Uri;
+}
+
+interface CachedFacts {
+  /** Milliseconds on the monotonic clock. */
+  readonly at: number;
+  readonly stamp: string;
+  readonly facts: SourceFacts | undefined;
+}
+
+/** Cached files: twice what the largest source imports. */
+const MAX_CACHED_FILES = 1_000;
+/** A file, or its absence, is cached for this long: a CodeLens requests it on each key press. */
+const CACHE_TTL_MS = 2_000;
+
+function setCached<Value>(cache: Map<string, Value>, key: string, value: Value): void {
+  cache.delete(key);
+  cache.set(key, value);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= MAX_CACHED_FILES) return;
+    cache.delete(oldest);
   }
 }
 
-/** A path whose end says in which language the document is. */
+/** A path with the extension of the language. */
 function getSourcePath({ uri, languageId }: vscode.TextDocument): string {
   return languageId === 'vyper' && !/\.vyi?$/.test(uri.path) ? `${uri.path}.vy` : uri.path;
 }
 
-/** Empty where there is no such file. */
-async function stampOf(uri: vscode.Uri): Promise<string> {
+/** Empty where the file is missing. */
+async function readStamp(uri: vscode.Uri): Promise<string> {
   try {
     const { type, mtime, size } = await vscode.workspace.fs.stat(uri);
     return type & vscode.FileType.File ? `${mtime} ${size}` : '';
@@ -172,45 +173,48 @@ async function stampOf(uri: vscode.Uri): Promise<string> {
   }
 }
 
-/** The folder of the workspace that a source is in, and where imports lead there. */
+/** The workspace folder of a source, and its import resolution. */
 interface SourceProject {
-  /** Paths begin here. */
+  /** Paths are relative to it. */
   readonly root: vscode.Uri;
   readonly resolve: SourceFiles['resolve'];
 }
 
-/** Above a source; deeper ones have the rules of the workspace's folder. */
+/** Searched above a source; deeper sources use the rules of the workspace folder. */
 const MAX_FOLDERS = 12;
 
 /**
- * The project of a source: its rules for imports are those of the innermost folder with `foundry.toml` or
- * `remappings.txt`. Undefined outside of the workspace, where no import is followed.
+ * Finds the project of a source: the innermost folder with `foundry.toml` or `remappings.txt` defines its import
+ * rules. Undefined outside of the workspace, where imports are not resolved.
  */
 async function findSourceProject(uri: vscode.Uri): Promise<SourceProject | undefined> {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (!root) return undefined;
-  const folders = foldersAbove(getPathFrom(root, uri));
+  const folders = listFoldersAbove(getPathFrom(root, uri));
   for (const folder of folders) {
     const [foundryToml, remappingsTxt] = await Promise.all(
       ['foundry.toml', 'remappings.txt'].map((name) => readTextFile(vscode.Uri.joinPath(root, folder, name))),
     );
     if (!foundryToml && !remappingsTxt) continue;
-    return { root, resolve: resolverOf({ foundryToml: foundryToml || undefined, remappingsTxt }, folder) };
+    return {
+      root,
+      resolve: createResolver({ foundryToml: foundryToml || undefined, remappingsTxt }, folder),
+    };
   }
-  return { root, resolve: resolverOf({}, '') };
+  return { root, resolve: createResolver({}, '') };
 }
 
-function resolverOf(files: Parameters<typeof parseLayout>[0], folder: string): SourceFiles['resolve'] {
+function createResolver(files: Parameters<typeof parseLayout>[0], folder: string): SourceFiles['resolve'] {
   const { remappings, libs } = parseLayout(files);
   return createImportResolver({ remappings, libs, folder });
 }
 
-/** The path of a file from a folder of the workspace on. */
+/** The path of a file relative to `root`. */
 function getPathFrom(root: vscode.Uri, uri: vscode.Uri): string {
   return uri.path.slice(root.path.length).replace(/^\//, '');
 }
 
-function foldersAbove(path: string): readonly string[] {
+function listFoldersAbove(path: string): readonly string[] {
   const folders: string[] = [];
   let folder = path;
   while (folder !== '' && folders.length < MAX_FOLDERS) {

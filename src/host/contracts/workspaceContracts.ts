@@ -4,27 +4,30 @@ import { lazyPart } from '../commands.ts';
 import { Disposables } from '../disposables.ts';
 import type { IndexedWorkspace, IndexState, WorkspaceContractsDeps } from './indexedWorkspace.ts';
 
-/** What the projects that are open tell of contracts, deployments and names; as files are saved, not as they are typed. */
+/** The contracts, deployments and names of the open projects, from saved files. */
 export interface WorkspaceContracts extends vscode.Disposable {
   /**
-   * The index, once all that has changed so far is in it. Begins with the first call. Empty in a workspace that is not
-   * trusted. Rejects only where the extension's own files are not there any more.
+   * The index with all changes so far. The first call starts indexing. Empty in an untrusted workspace. Rejects
+   * only where the extension's own files are missing.
    */
   index(): Promise<ContractIndex>;
-  /** The index as far as it is; undefined before it is first asked for. */
+  /** The current index, possibly incomplete; undefined before it is first requested. */
   readonly known: ContractIndex | undefined;
   readonly state: IndexState;
-  /** Fires when the index or its state may have changed, also while files are read. */
+  /** Fires when the index or its state may have changed, also during indexing. */
   readonly onDidChange: vscode.Event<void>;
-  /** Fires once files have been read and the index is another than before: for what is slow to make anew. */
+  /** Fires when indexing has ended with a different index: for listeners that are slow to update. */
   readonly onDidRead: vscode.Event<void>;
-  /** The file at a path of the index; undefined before it is first asked for, and for a folder that is not open. */
+  /**
+   * The file at a path of the index; undefined before the index is first requested, and for a folder that is not
+   * open.
+   */
   uriOf(path: string): vscode.Uri | undefined;
-  /** The path of a file in the index, whether it has a part in it or not; undefined outside of the workspace. */
+  /** The path that a file has or would have in the index; undefined outside of the workspace. */
   pathOf(uri: vscode.Uri): string | undefined;
 }
 
-/** The contracts of the workspace. What reads them is loaded with the first use. */
+/** The code that reads them is loaded on first use. */
 export function createWorkspaceContracts(deps: WorkspaceContractsDeps): WorkspaceContracts {
   const disposables = new Disposables();
   const changed = disposables.add(new vscode.EventEmitter<void>());
@@ -33,7 +36,7 @@ export function createWorkspaceContracts(deps: WorkspaceContractsDeps): Workspac
   let lastRead: ContractIndex | undefined;
   let lastVersion = 0;
 
-  function tell(): void {
+  function notify(): void {
     changed.fire();
     const { known, state } = opened ?? {};
     if (state?.kind === 'reading' || (known === lastRead && known?.version === lastVersion)) return;
@@ -43,7 +46,7 @@ export function createWorkspaceContracts(deps: WorkspaceContractsDeps): Workspac
   }
   const open = lazyPart(async () => {
     const { openIndexedWorkspace } = await import('./indexedWorkspace.ts');
-    opened = disposables.add(openIndexedWorkspace(deps, tell));
+    opened = disposables.add(openIndexedWorkspace(deps, notify));
     return opened;
   });
   return {

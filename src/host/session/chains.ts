@@ -13,16 +13,123 @@ import { showMessage } from '../ui/dialogs.ts';
 import { isOnBothNetworks, isSameChain } from './networks.ts';
 import type { Session } from './session.ts';
 
-/** Chains named before the rest is counted. */
-const MAX_NAMED_CHAINS = 3;
+export interface ChainDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+}
 
-/** The chains of deployments, each once. */
+/** The network to use for a chain: the active one, else the first that is configured for it. */
+export function findChainNetwork({ session, settings }: ChainDeps, chainId: number): Network | undefined {
+  if (session.network.chainId === chainId) return session.network;
+  return settings.current.networks.find((network) => network.chainId === chainId);
+}
+
+/** The name of a chain: of its configured network, else of a well-known chain, else its ID. */
+export function getChainName(deps: ChainDeps, chainId: number): string {
+  const chain =
+    findChainNetwork(deps, chainId) ?? publicExplorers.find((network) => network.chainId === chainId);
+  return chain?.name ?? vscode.l10n.t('chain {0}', String(chainId));
+}
+
+/** The explorer website of a chain, also of a well-known chain that is not configured. */
+export function findChainExplorer(deps: ChainDeps, chainId: number): string | undefined {
+  const network =
+    findChainNetwork(deps, chainId) ?? publicExplorers.find((known) => known.chainId === chainId);
+  return network?.explorerUrl;
+}
+
+/** Makes a network of the chain the active one. Where none is configured, offers to add one and returns false. */
+export async function switchToChain(deps: ChainDeps, chainId: number): Promise<boolean> {
+  const network = findChainNetwork(deps, chainId);
+  if (!network) {
+    await showNoNetworkMessage(chainId);
+    return false;
+  }
+  if (network === deps.session.network && deps.session.isChosen) return true;
+  await deps.settings.selectNetwork(network);
+  return deps.session.network.chainId === chainId;
+}
+
+/** Lets the user confirm a switch to the chain of `subject`, unless it is active. False if they decline. */
+export async function confirmChainSwitch(
+  deps: ChainDeps,
+  chainId: number,
+  subject: string,
+): Promise<boolean> {
+  const { network, isChosen } = deps.session;
+  if (network.chainId === chainId && isChosen) return true;
+  if (!findChainNetwork(deps, chainId)) return switchToChain(deps, chainId);
+  const name = getChainName(deps, chainId);
+  const switchButton = isChosen ? vscode.l10n.t('Switch to {0}', name) : vscode.l10n.t('Use {0}', name);
+  const message = isChosen
+    ? vscode.l10n.t('{0} is deployed on {1}, not on {2}.', subject, name, network.name)
+    : vscode.l10n.t('{0} is deployed on {1}. No network is chosen yet.', subject, name);
+  return (
+    (await showMessage('information', message, switchButton)) === switchButton && switchToChain(deps, chainId)
+  );
+}
+
+/**
+ * Lets the user confirm a switch to the network of what is shown, unless it is active. False if they decline.
+ *
+ * @param why the message, with the names of both networks.
+ */
+export async function confirmNetworkSwitch(
+  deps: ChainDeps,
+  shown: Network,
+  why: (name: string, active: string) => string = (name, active) =>
+    vscode.l10n.t('This is on {0}. The Addresses view shows {1}.', name, active),
+): Promise<boolean> {
+  const { session, settings } = deps;
+  if (isOnBothNetworks(session.network, shown)) return true;
+  const switchButton = vscode.l10n.t('Switch to {0}', shown.name);
+  const message = why(shown.name, session.network.name);
+  if ((await showMessage('information', message, switchButton)) !== switchButton) return false;
+  const configured = settings.current.networks.find((network) => isSameChain(network, shown));
+  if (!configured) return switchToChain(deps, shown.chainId);
+  await settings.selectNetwork(configured);
+  return isOnBothNetworks(session.network, shown);
+}
+
+/**
+ * Runs a dialog about the active network. If another network has become active meanwhile, returns the result only
+ * if the user agrees to switch back.
+ */
+export async function askOnNetwork<T>(
+  deps: ChainDeps,
+  ask: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { network } = deps.session;
+  const result = await ask();
+  const why = (name: string, active: string) =>
+    vscode.l10n.t('You entered this for {0}. The active network is {1}.', name, active);
+  return result !== undefined && (await confirmNetworkSwitch(deps, network, why)) ? result : undefined;
+}
+
+/** Shows a transaction. Lets the user confirm a switch to its network first, unless it is active. */
+export async function showTransactionOn(deps: ChainDeps, network: Network, hash: Hex): Promise<void> {
+  const why = (name: string, active: string) =>
+    vscode.l10n.t('This transaction is on {0}. The active network is {1}.', name, active);
+  if (await confirmNetworkSwitch(deps, network, why)) await runCommand('chainside.showTransaction', hash);
+}
+
+/** Says that no network is configured for a chain, and offers to add one. */
+export async function showNoNetworkMessage(chainId: number): Promise<void> {
+  const add = vscode.l10n.t('Add Network…');
+  const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(chainId));
+  if ((await showMessage('warning', message, add)) === add) await runCommand('chainside.addNetwork');
+}
+
+/** The chain IDs of deployments, each once. */
 export function listChains(deployments: readonly IndexedDeployment[]): readonly number[] {
   const chains = deployments.flatMap(({ chainId }) => parseChainId(chainId) ?? []);
   return [...new Set(chains)];
 }
 
-/** That something is deployed on other chains and not here, on the active one if nothing else is given; undefined where it is on none. */
+/**
+ * Says that something is deployed on other chains and not on `here`, by default the active network; undefined where
+ * it is on none.
+ */
 export function formatOtherChains(
   deployments: readonly IndexedDeployment[],
   deps: ChainDeps,
@@ -35,112 +142,10 @@ export function formatOtherChains(
   return vscode.l10n.t('Deployed on {0}, not on {1}', list, here.name);
 }
 
-export interface ChainDeps {
-  readonly session: Session;
-  readonly settings: SettingsService;
-}
+/** The rest is counted. */
+const MAX_NAMED_CHAINS = 3;
 
-/** The network to take for a chain: the active one, else the first that is configured for it. */
-export function findChainNetwork({ session, settings }: ChainDeps, chainId: number): Network | undefined {
-  if (session.network.chainId === chainId) return session.network;
-  return settings.current.networks.find((network) => network.chainId === chainId);
-}
-
-/** What a chain is called: as its network, or as a well-known one, else by its id. */
-export function getChainName(deps: ChainDeps, chainId: number): string {
-  const known =
-    findChainNetwork(deps, chainId) ?? publicExplorers.find((network) => network.chainId === chainId);
-  return known?.name ?? vscode.l10n.t('chain {0}', String(chainId));
-}
-
-/** The website on which a chain can be looked at, also of one that is well known and not configured. */
-export function findChainExplorer(deps: ChainDeps, chainId: number): string | undefined {
-  const network =
-    findChainNetwork(deps, chainId) ?? publicExplorers.find((known) => known.chainId === chainId);
-  return network?.explorerUrl;
-}
-
-/** Says that nobody can be asked about a chain, and offers to add a network. */
-export async function showNoNetworkMessage(chainId: number): Promise<void> {
-  const add = vscode.l10n.t('Add Network…');
-  const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(chainId));
-  if ((await showMessage('warning', message, add)) === add) await runCommand('chainside.addNetwork');
-}
-
-/** Makes a network of the chain the active one. Where none is configured, says so and offers to add one; then false. */
-export async function switchToChain(deps: ChainDeps, chainId: number): Promise<boolean> {
-  const network = findChainNetwork(deps, chainId);
-  if (!network) {
-    await showNoNetworkMessage(chainId);
-    return false;
-  }
-  if (network === deps.session.network && deps.session.isChosen) return true;
-  await deps.settings.selectNetwork(network);
-  return deps.session.network.chainId === chainId;
-}
-
-/** Asks to switch to the chain that `subject` is on, where another is active. False if the user does not want to. */
-export async function confirmChainSwitch(
-  deps: ChainDeps,
-  chainId: number,
-  subject: string,
-): Promise<boolean> {
-  const { network, isChosen } = deps.session;
-  if (network.chainId === chainId && isChosen) return true;
-  if (!findChainNetwork(deps, chainId)) return switchToChain(deps, chainId);
-  const name = getChainName(deps, chainId);
-  const change = isChosen ? vscode.l10n.t('Switch to {0}', name) : vscode.l10n.t('Use {0}', name);
-  const message = isChosen
-    ? vscode.l10n.t('{0} is deployed on {1}, not on {2}.', subject, name, network.name)
-    : vscode.l10n.t('{0} is deployed on {1}. No network is chosen yet.', subject, name);
-  return (await showMessage('information', message, change)) === change && switchToChain(deps, chainId);
-}
-
-/**
- * Asks to switch to the network of what is shown, where another is active. False if the user does not want to.
- *
- * @param why where that is needed, in a sentence with a place for the name of each network.
- */
-export async function confirmNetworkSwitch(
-  deps: ChainDeps,
-  shown: Network,
-  why: (name: string, active: string) => string = (name, active) =>
-    vscode.l10n.t('This is on {0}. The Addresses view shows {1}.', name, active),
-): Promise<boolean> {
-  const { session, settings } = deps;
-  if (isOnBothNetworks(session.network, shown)) return true;
-  const change = vscode.l10n.t('Switch to {0}', shown.name);
-  const message = why(shown.name, session.network.name);
-  if ((await showMessage('information', message, change)) !== change) return false;
-  const still = settings.current.networks.find((network) => isSameChain(network, shown));
-  if (!still) return switchToChain(deps, shown.chainId);
-  await settings.selectNetwork(still);
-  return isOnBothNetworks(session.network, shown);
-}
-
-/**
- * What a dialog gives that is about the active network. Where another is active by then, only once the user agrees to
- * switch back.
- */
-export async function askOnNetwork<T>(
-  deps: ChainDeps,
-  ask: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const { network } = deps.session;
-  const given = await ask();
-  const why = (name: string, active: string) =>
-    vscode.l10n.t('You entered this for {0}. The active network is {1}.', name, active);
-  return given !== undefined && (await confirmNetworkSwitch(deps, network, why)) ? given : undefined;
-}
-
-/** Shows a transaction of a network; asks to switch to it first, where another is active. */
-export async function showTransactionOn(deps: ChainDeps, network: Network, hash: Hex): Promise<void> {
-  const why = (name: string, active: string) =>
-    vscode.l10n.t('This transaction is on {0}. The active network is {1}.', name, active);
-  if (await confirmNetworkSwitch(deps, network, why)) await runCommand('chainside.showTransaction', hash);
-}
-
-/** What answers at an endpoint, in a few words; undefined where it is not known. */
+/** Names the server software of an endpoint; undefined where it is unknown. */
 export function formatServer({ server, version, before }: ServerDescription): string | undefined {
   if (server === 'unknown') return undefined;
   if (server === 'portal') return 'SQD Portal';

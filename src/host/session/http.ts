@@ -6,14 +6,26 @@ import {
   systemClock,
 } from '../../core/index.ts';
 
-/** What servers have said last of the credits that are left of a key, by origin. */
+/**
+ * HTTP through the editor's `fetch`, which honours `http.proxy` and the system's certificates. It is looked up on
+ * each call, because the editor installs it after an extension has started.
+ */
+export function createHttp(
+  onExchange: (exchange: HttpExchange) => void,
+  onCredits?: (left: RemainingCredits) => void,
+): HttpDeps {
+  const gates = createOriginGates(systemClock);
+  return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, gates, onExchange, onCredits };
+}
+
+/** A key's remaining credits as last reported by servers, by origin. */
 export interface Credits {
   note(left: RemainingCredits): void;
-  /** Of the server at a URL; undefined where it has not said. */
+  /** The credits at the origin of a URL; undefined where none were reported. */
   of(url: string): number | undefined;
 }
 
-/** A gateway takes 20 for most requests: so few are gone within the hour. */
+/** Blockscout's gateway charges 20 for most requests, so that these are used up within an hour. */
 export const LOW_CREDITS = 2000;
 const MAX_ORIGINS = 100;
 
@@ -25,16 +37,4 @@ export function createCredits(): Credits {
     },
     of: (url) => (URL.canParse(url) ? byOrigin.get(new URL(url).origin) : undefined),
   };
-}
-
-/**
- * HTTP through the editor's own `fetch`, which honours `http.proxy` and the system's certificates. Looked up at each
- * call: the editor puts its version in place after an extension has started.
- */
-export function createHttp(
-  onExchange: (exchange: HttpExchange) => void,
-  onCredits?: (left: RemainingCredits) => void,
-): HttpDeps {
-  const gates = createOriginGates(systemClock);
-  return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, gates, onExchange, onCredits };
 }

@@ -19,7 +19,7 @@ export interface ProviderAccessor {
    * The first usable provider of `port`, with the currently stored key. Requests that it does not serve go to the
    * next one, whose label it has from then on.
    */
-  of<P extends ProviderPort>(network: Network, port: P, options?: AccessOptions): Promise<ProviderAccess<P>>;
+  get<P extends ProviderPort>(network: Network, port: P, options?: AccessOptions): Promise<ProviderAccess<P>>;
   keyState(network: Network): Promise<KeyState>;
   /** Whether a provider of `network` uses the key of `origin`. */
   usesKeyOf(origin: string, network: Network): boolean;
@@ -125,7 +125,7 @@ export function createProviderAccess(deps: {
     return { text: stored.key, place: place === 'auto' ? stored.place : place };
   }
 
-  async function of<P extends ProviderPort>(
+  async function get<P extends ProviderPort>(
     network: Network,
     port: P,
     options: AccessOptions = {},
@@ -146,7 +146,7 @@ export function createProviderAccess(deps: {
       const providerKey = [kind.name, originOf(url), network.chainId, port].join(' ');
       const key = kind.takesKey ? await keyFor(url) : undefined;
       // A key that was read may be older than the change.
-      if (keyVersion !== version) return of(network, port, options);
+      if (keyVersion !== version) return get(network, port, options);
       if (kind.takesKey && key === undefined) {
         withoutKey ??= offers;
         continue;
@@ -157,7 +157,7 @@ export function createProviderAccess(deps: {
         key,
         rpcAuth: network.rpcAuth,
       });
-      if (keyVersion !== version) return of(network, port, options);
+      if (keyVersion !== version) return get(network, port, options);
       if (!provider) continue;
       if (unserved.has(providerKey)) {
         firstUnserving ??= provider;
@@ -168,7 +168,7 @@ export function createProviderAccess(deps: {
       const findNext = async () => {
         unserved.add(providerKey);
         exhausted.add(provider);
-        const next = await of(network, port, options);
+        const next = await get(network, port, options);
         return next.state === 'ready' && !exhausted.has(next.provider) ? next.provider : undefined;
       };
       return { state: 'ready', provider: withFallback(port, provider, findNext), withoutKey };
@@ -191,7 +191,7 @@ export function createProviderAccess(deps: {
     for (const shared of sharedStates) if (shared.kind.takesKey && shared.origin === origin) drop(shared);
   });
   return {
-    of,
+    get,
     async keyState(network) {
       const [url] = keyedUrls(network);
       if (url === undefined) return 'notServed';

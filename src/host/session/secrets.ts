@@ -8,20 +8,20 @@ import {
   withEndpointSecret,
 } from '../../core/index.ts';
 
-/** The way to endpoints, with the secrets that are stored for them. */
+/** HTTP to endpoints, with their stored secrets. */
 export interface EndpointAccess extends vscode.Disposable {
-  /** HTTP to an endpoint and to what is beside it: its secret goes along, as it is stored at the time of each request. */
+  /** HTTP to an endpoint and its sibling URLs. Each request carries the secret that is stored at that time. */
   httpFor(endpoint: SecretEndpoint): HttpDeps;
-  /** Whether the secret is stored that the endpoint is asked with. */
+  /** Whether the secret of the endpoint is stored. */
   hasSecret(endpoint: SecretEndpoint): Promise<boolean>;
   /**
-   * Fires with the origin whose secret is another one, in whichever window that was changed. What was on its way with
-   * the old one is cancelled by then.
+   * Fires with the origin whose secret has changed in any window. Pending requests with the old secret are
+   * cancelled by then.
    */
   onDidChange(listener: (origin: string) => void): vscode.Disposable;
 }
 
-/** Keeps a secret only as long as it is stored, and reads it when a request is to go with it. */
+/** Reads a secret when a request needs it, and caches it only as long as it is stored. */
 export function createEndpointAccess({
   http,
   secrets,
@@ -29,38 +29,38 @@ export function createEndpointAccess({
   readonly http: HttpDeps;
   readonly secrets: EndpointSecrets;
 }): EndpointAccess {
-  const inUse = new Map<string, StoredSecret & { readonly replaced: AbortController }>();
+  const secretsInUse = new Map<string, StoredSecret & { readonly replaced: AbortController }>();
   const listeners = new Set<(origin: string) => void>();
 
-  function keptFor(rpcUrl: string): StoredSecret {
+  function storedSecretOf(rpcUrl: string): StoredSecret {
     const { origin } = new URL(rpcUrl);
-    const known = inUse.get(origin);
-    if (known) return known;
+    const existing = secretsInUse.get(origin);
+    if (existing) return existing;
     const replaced = new AbortController();
-    const kept = { read: lazy(() => secrets.get(origin)), until: replaced.signal, replaced };
-    inUse.set(origin, kept);
-    return kept;
+    const secret = { read: lazy(() => secrets.get(origin)), until: replaced.signal, replaced };
+    secretsInUse.set(origin, secret);
+    return secret;
   }
 
   function drop(origin: string): void {
-    inUse.get(origin)?.replaced.abort('secret changed');
-    inUse.delete(origin);
+    secretsInUse.get(origin)?.replaced.abort('secret changed');
+    secretsInUse.delete(origin);
   }
 
-  const listening = secrets.onDidChange((origin) => {
+  const subscription = secrets.onDidChange((origin) => {
     drop(origin);
     for (const listener of listeners) listener(origin);
   });
   return {
-    httpFor: (endpoint) => withEndpointSecret(http, endpoint, () => keptFor(endpoint.rpcUrl)),
+    httpFor: (endpoint) => withEndpointSecret(http, endpoint, () => storedSecretOf(endpoint.rpcUrl)),
     hasSecret: async ({ rpcUrl }) => (await secrets.get(rpcUrl)) !== undefined,
     onDidChange(listener) {
       listeners.add(listener);
       return { dispose: () => void listeners.delete(listener) };
     },
     dispose() {
-      listening.dispose();
-      for (const origin of inUse.keys()) drop(origin);
+      subscription.dispose();
+      for (const origin of secretsInUse.keys()) drop(origin);
     },
   };
 }
@@ -68,14 +68,14 @@ export function createEndpointAccess({
 const ENDPOINT_SECRET_PREFIX = 'endpointSecret:';
 
 /**
- * Secrets of endpoints in the editor's secret storage, one for each origin: a secret is read back only for the scheme,
- * host and port that it was typed for, whatever a setting says later.
+ * Endpoint secrets in the editor's secret storage, one per origin: a secret is only used for the scheme, host and
+ * port that it was entered for, whatever a setting says later.
  */
 export interface EndpointSecrets {
   get(rpcUrl: string): Promise<string | undefined>;
   set(rpcUrl: string, secret: string): Promise<void>;
   forget(rpcUrl: string): Promise<void>;
-  /** Fires in every window with the origin whose secret is set or forgotten. */
+  /** Fires in every window with the origin whose secret is set or removed. */
   readonly onDidChange: (listener: (origin: string) => void) => vscode.Disposable;
 }
 
@@ -93,34 +93,34 @@ export function createEndpointSecrets(storage: vscode.SecretStorage): EndpointSe
 }
 
 const API_KEY_PREFIX = 'apiKey:';
-/** Stands before a key that the server takes in the query only. No key has a space. */
+/** Prefix of a key that the server accepts only in the query. Keys contain no spaces. */
 const IN_QUERY_PREFIX = 'query ';
 
 interface StoredKey {
   readonly key: string;
-  /** Where the server takes it, as found when it was tried: in the header unless told otherwise. */
+  /** Where the server accepts it, as found when it was tried; the header by default. */
   readonly place: KeyPlace;
 }
 
 /**
- * Data API keys in the editor's secret storage, one for each origin: a key is read back only for the origin that it
- * was typed for, whatever a setting says later.
+ * Data API keys in the editor's secret storage, one per origin: a key is only used for the origin that it was
+ * entered for, whatever a setting says later.
  */
 export interface KeyStore {
   get(dataApiUrl: string): Promise<StoredKey | undefined>;
   set(dataApiUrl: string, key: string, place?: KeyPlace): Promise<void>;
   forget(dataApiUrl: string): Promise<void>;
-  /** Fires in every window with the origin whose key is set or forgotten. */
+  /** Fires in every window with the origin whose key is set or removed. */
   readonly onDidChange: (listener: (origin: string) => void) => vscode.Disposable;
 }
 
 export function createKeyStore(secrets: vscode.SecretStorage): KeyStore {
   return {
-    get: async (url) => readKey(await secrets.get(secretId(url))),
-    // One secret for both, so that no window ever reads a key with the place of another.
+    get: async (url) => parseStoredKey(await secrets.get(keyIdOf(url))),
+    // Key and place are one secret, so that no window combines a key with the place of another.
     set: async (url, key, place = 'header') =>
-      secrets.store(secretId(url), place === 'query' ? `${IN_QUERY_PREFIX}${key}` : key),
-    forget: async (url) => secrets.delete(secretId(url)),
+      secrets.store(keyIdOf(url), place === 'query' ? `${IN_QUERY_PREFIX}${key}` : key),
+    forget: async (url) => secrets.delete(keyIdOf(url)),
     onDidChange: (listener) =>
       secrets.onDidChange(({ key }) => {
         if (key.startsWith(API_KEY_PREFIX)) listener(key.slice(API_KEY_PREFIX.length));
@@ -128,13 +128,13 @@ export function createKeyStore(secrets: vscode.SecretStorage): KeyStore {
   };
 }
 
-function secretId(dataApiUrl: string): string {
+function keyIdOf(dataApiUrl: string): string {
   return `${API_KEY_PREFIX}${new URL(dataApiUrl).origin}`;
 }
 
-function readKey(secret: string | undefined): StoredKey | undefined {
-  if (secret === undefined) return undefined;
-  return secret.startsWith(IN_QUERY_PREFIX)
-    ? { key: secret.slice(IN_QUERY_PREFIX.length), place: 'query' }
-    : { key: secret, place: 'header' };
+function parseStoredKey(stored: string | undefined): StoredKey | undefined {
+  if (stored === undefined) return undefined;
+  return stored.startsWith(IN_QUERY_PREFIX)
+    ? { key: stored.slice(IN_QUERY_PREFIX.length), place: 'query' }
+    : { key: stored, place: 'header' };
 }

@@ -128,7 +128,7 @@ export class Session implements vscode.Disposable {
     { network = this.network, ...options }: AccessOptions & { readonly network?: Network } = {},
   ): Promise<ProviderAccess<P>> {
     if (!this.isChosen) throw notChosen();
-    return this.#providers.of(network, port, options);
+    return this.#providers.get(network, port, options);
   }
 
   /** The state of the active network's data API key. */

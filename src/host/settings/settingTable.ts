@@ -33,19 +33,19 @@ export type FoundryNetwork = { readonly id: string } & (
  * Parses every setting. `read` returns the raw value, of any shape. An unusable value falls back to its default and
  * is reported.
  *
- * @param named the endpoint that was last resolved from the files of the workspace.
+ * @param endpoint the endpoint that was last resolved from the files of the workspace.
  */
 export function parseSettings(
   read: (setting: SettingId) => unknown,
-  named?: FoundryNetwork,
+  endpoint?: FoundryNetwork,
 ): {
   readonly settings: Settings;
-  readonly problems: readonly InvalidSetting[];
+  readonly invalidSettings: readonly InvalidSetting[];
   /** The ID of the endpoint to resolve from the files of the workspace. */
-  readonly wanted: string | undefined;
+  readonly endpointId: string | undefined;
 } {
-  const problems: InvalidSetting[] = [];
-  const report = (setting: SettingId, error: SettingError) => problems.push({ setting, error });
+  const invalidSettings: InvalidSetting[] = [];
+  const report = (setting: SettingId, error: SettingError) => invalidSettings.push({ setting, error });
 
   function parseOne({ id, schema, fallback, error }: Setting<unknown>): unknown {
     const parsed = z.safeParse(schema, read(id) ?? fallback);
@@ -59,12 +59,13 @@ export function parseSettings(
   const { networkId, writtenNetworks, writtenGateway, ...others } = values;
   const { networks: configured, problems: networkErrors } = resolveNetworks(writtenNetworks);
   for (const problem of networkErrors) report('chainside.networks', { code: 'network', problem });
-  const networks = named && 'network' in named ? [...configured, named.network] : configured;
+  const networks = endpoint && 'network' in endpoint ? [...configured, endpoint.network] : configured;
   const isWritten = read('chainside.network') === networkId;
   const chosen = isWritten ? networks.find(({ id }) => id === networkId) : undefined;
-  const wanted = networkId.startsWith(FOUNDRY_PREFIX) ? networkId : undefined;
-  if (named && named.id === wanted && 'error' in named) report('chainside.network', named.error);
-  else if (isWritten && !chosen && wanted === undefined) {
+  const endpointId = networkId.startsWith(FOUNDRY_PREFIX) ? networkId : undefined;
+  if (endpoint && endpoint.id === endpointId && 'error' in endpoint)
+    report('chainside.network', endpoint.error);
+  else if (isWritten && !chosen && endpointId === undefined) {
     report('chainside.network', { code: 'unknownNetwork', id: sanitizeText(networkId) });
   }
   return {
@@ -75,8 +76,8 @@ export function parseSettings(
       isNetworkChosen: chosen !== undefined,
       ipfsGateway: writtenGateway === '' ? undefined : requireIpfsGateway(writtenGateway),
     },
-    problems,
-    wanted,
+    invalidSettings,
+    endpointId,
   };
 }
 

@@ -42,7 +42,7 @@ export class SettingsService implements vscode.Disposable {
   }
 
   get invalidSettings(): readonly InvalidSetting[] {
-    return this.#parsed.problems;
+    return this.#parsed.invalidSettings;
   }
 
   isEnabled(id: DocumentSetting, document: Pick<vscode.TextDocument, 'uri' | 'languageId'>): boolean {
@@ -135,11 +135,11 @@ export class SettingsService implements vscode.Disposable {
 
   /** Resolves the endpoint again on each change, since the file and the environment may have changed too. */
   async #resolveEndpoint(): Promise<void> {
-    const { wanted: id } = this.#parsed;
-    if (id === undefined) return;
+    const { endpointId } = this.#parsed;
+    if (endpointId === undefined) return;
     const { resolveFoundryEndpoint } = await import('./foundryEndpoints.ts');
-    const endpoint = await resolveFoundryEndpoint(id, this.#memento);
-    if (this.#parsed.wanted !== id) return;
+    const endpoint = await resolveFoundryEndpoint(endpointId, this.#memento);
+    if (this.#parsed.endpointId !== endpointId) return;
     this.#endpoint = endpoint;
     this.#parsed = this.#read();
     this.#changed.fire();
@@ -151,7 +151,7 @@ export class SettingsService implements vscode.Disposable {
       (setting) => (isDocumentSetting(setting) ? readWorstValue(setting) : read(setting)),
       this.#endpoint,
     );
-    if (parsed.problems.length > 0) void this.#logProblems(parsed.problems);
+    if (parsed.invalidSettings.length > 0) void this.#logProblems(parsed.invalidSettings);
     return parsed;
   }
 

@@ -14,12 +14,12 @@ export interface ThirdPartyConsent {
    * @param example an address or a hash that the service would receive.
    * @param network the network of the logs.
    */
-  ask(service: ThirdParty, example: string, network: Network): Promise<void>;
+  requestConsent(service: ThirdParty, example: string, network: Network): Promise<void>;
   /**
    * Lets the user decide about Sourcify, unless they have, each time that they request the source of one contract.
    * Resolves to whether it is allowed now.
    */
-  askForSource(contract: string, network: Network): Promise<boolean>;
+  requestSourceConsent(contract: string, network: Network): Promise<boolean>;
 }
 
 /** A service that is independent of the network. */
@@ -57,7 +57,7 @@ export function createConsent(deps: {
       const { consent, url } = settingsOf(service);
       return consent === 'allow' && isTrusted() ? url : undefined;
     },
-    async ask(service, example, network) {
+    async requestConsent(service, example, network) {
       const { consent, url } = settingsOf(service);
       const { host } = new URL(url);
       const promptKey = promptKeyOf(service, url);
@@ -72,7 +72,7 @@ export function createConsent(deps: {
       );
       await openPrompt;
     },
-    async askForSource(contract, network) {
+    async requestSourceConsent(contract, network) {
       const { consent, url } = settingsOf('sourcify');
       if (consent !== 'ask' || !isTrusted() || isUnknownToService(url, network)) return false;
       prompted.add(promptKeyOf('sourcify', url));

@@ -29,13 +29,13 @@ import type { SettingsService } from '../settings/settings.ts';
 import { isUnknownToService, type ThirdParty, type ThirdPartyConsent } from './consent.ts';
 
 export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
-  const { sources, consent, beside, kept, log, onDidChange } = deps;
+  const { providers, consent, localLookup, store, log, onDidChange } = deps;
   // Aborted by `clear`, since the provider may no longer be allowed.
   let controller = new AbortController();
   let isDisposed = false;
   const contracts = createVerifiedCache();
   const signatureCache = createSignatureCache();
-  const lookup = mergeLookups(beside, contracts.lookup, signatureCache.lookup);
+  const lookup = mergeLookups(localLookup, contracts.lookup, signatureCache.lookup);
 
   const logError = ({ kind, details }: AppError) =>
     log.debug(`${details.provider?.name ?? 'source'} ${details.provider?.origin ?? ''}: ${kind}`);
@@ -53,7 +53,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
 
   async function readAbis(addresses: ReadonlySet<Address>, network: Network): Promise<boolean> {
     const { signal } = controller;
-    const provider = addresses.size > 0 ? await sources.abiProvider(network) : undefined;
+    const provider = addresses.size > 0 ? await providers.abiProvider(network) : undefined;
     if (!provider || signal.aborted) return false;
     let hasNew = false;
     const onFound = () => {
@@ -64,7 +64,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     await countPending(() => contracts.prefetch(addresses, options));
     if (signal.aborted || !hasNew) return false;
     onDidChange();
-    await kept.save().catch((error: unknown) => log.debug(String(error)));
+    await store.save().catch((error: unknown) => log.debug(String(error)));
     return true;
   }
 
@@ -72,8 +72,8 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     const { signal } = controller;
     const { chainId, rpcUrl: endpoint } = network;
     const [abiProvider, signatureProvider] = await Promise.all([
-      sources.abiProvider(network),
-      sources.signatures(),
+      providers.abiProvider(network),
+      providers.signatures(),
     ]);
     if (signal.aborted) return;
     await countPending(() =>
@@ -89,7 +89,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
       }),
     );
     if (signal.aborted) return;
-    await kept.save();
+    await store.save();
     if (pendingReads === 0) await offerThirdParties(logs, network);
   }
 
@@ -100,10 +100,10 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     if (!unknown) return;
     const [topic0] = unknown.topics;
     if (consent.urlOf('sourcify') === undefined) {
-      await consent.ask('sourcify', toChecksumAddress(unknown.address), network);
+      await consent.requestConsent('sourcify', toChecksumAddress(unknown.address), network);
     }
     if (topic0 !== undefined && consent.urlOf('signatures') === undefined) {
-      await consent.ask('signatures', topic0, network);
+      await consent.requestConsent('signatures', topic0, network);
     }
   }
 
@@ -122,8 +122,8 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     },
     async verifiedOn(address, network) {
       try {
-        const providers = await sources.contractsOf(network);
-        const chainIds = await fetchVerifiedChains(providers, address, controller);
+        const verifiedProviders = await providers.contractsOf(network);
+        const chainIds = await fetchVerifiedChains(verifiedProviders, address, controller);
         return chainIds.filter((chainId) => chainId !== network.chainId);
       } catch (error) {
         log.debug(String(error));
@@ -165,11 +165,11 @@ export interface VerifiedEvents extends AbiResolver {
 }
 
 interface VerifiedEventsDeps {
-  readonly sources: VerifiedProviders;
+  readonly providers: VerifiedProviders;
   readonly consent: ThirdPartyConsent;
   /** Decodes without requests: the workspace and the bundled lists. */
-  readonly beside: AbiLookup;
-  readonly kept: { save(): Promise<void> };
+  readonly localLookup: AbiLookup;
+  readonly store: { save(): Promise<void> };
   readonly log: { debug(message: string): void };
   /** Called when the lookup has more or fewer items. */
   readonly onDidChange: () => void;

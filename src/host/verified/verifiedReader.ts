@@ -182,7 +182,7 @@ interface VerifiedCommandsDeps {
   readonly names: AddressNames;
   readonly log: vscode.LogOutputChannel;
   readonly reader: VerifiedReader;
-  readonly consent: Pick<ThirdPartyConsent, 'askForSource'>;
+  readonly consent: Pick<ThirdPartyConsent, 'requestSourceConsent'>;
   clear(): Promise<void>;
 }
 
@@ -223,7 +223,7 @@ async function openVerifiedSource(
   const open = () => reader.openContract(address, network);
   const first = await open().catch((error: unknown) => ({ error }));
   if (first === 'cancelled' || first === true) return true;
-  if (await consent.askForSource(checksummed, network)) return (await open()) !== false;
+  if (await consent.requestSourceConsent(checksummed, network)) return (await open()) !== false;
   if (typeof first === 'object') throw first.error;
   return false;
 }

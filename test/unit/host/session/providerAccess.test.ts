@@ -71,7 +71,7 @@ describe('Access to sources', () => {
   it('sends the key where it was found to be taken, or where a setting forces it', async () => {
     const { access, keys, sent, settings } = start();
     const ask = async () => {
-      await sourceOf(await access.of(here, 'holdings')).tokenBalances(HOLDER, { ...USD, fresh: true });
+      await sourceOf(await access.get(here, 'holdings')).tokenBalances(HOLDER, { ...USD, fresh: true });
       const { url, authorization } = sent.at(-1) ?? {};
       return { inUrl: url?.includes(TEST_KEY), inHeader: authorization === `Bearer ${TEST_KEY}` };
     };
@@ -100,9 +100,9 @@ describe('Access to sources', () => {
   it('keeps one client while nothing changes, and the pace of an origin for all its chains', async () => {
     const { access, keys, clock } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const client = sourceOf(await access.of(here, 'holdings'));
-    assert.equal(sourceOf(await access.of(here, 'holdings')), client);
-    const ofOtherChain = sourceOf(await access.of(network('https://here.example', 6), 'holdings'));
+    const client = sourceOf(await access.get(here, 'holdings'));
+    assert.equal(sourceOf(await access.get(here, 'holdings')), client);
+    const ofOtherChain = sourceOf(await access.get(network('https://here.example', 6), 'holdings'));
     assert.notEqual(ofOtherChain, client);
     for (let i = 0; i < 3; i++) {
       await client.tokenBalances(HOLDER, { ...USD, fresh: true });
@@ -115,12 +115,12 @@ describe('Access to sources', () => {
     it(`holds no client and no key any more once the key is ${change}`, async () => {
       const { access, keys, otherWindow } = start();
       await keys.set('https://here.example', TEST_KEY);
-      const client = new WeakRef(sourceOf(await access.of(here, 'holdings')));
+      const client = new WeakRef(sourceOf(await access.get(here, 'holdings')));
       if (change === 'replaced') await keys.set('https://here.example', OTHER_KEY);
       else await (change === 'forgotten' ? keys : otherWindow).forget('https://here.example');
       await collectGarbage();
       assert.equal(client.deref(), undefined);
-      assert.equal((await access.of(here, 'holdings')).state, change === 'replaced' ? 'ready' : 'noKey');
+      assert.equal((await access.get(here, 'holdings')).state, change === 'replaced' ? 'ready' : 'noKey');
     });
   }
 
@@ -136,7 +136,7 @@ describe('Access to sources', () => {
     };
     const { access, keys } = start({ kinds: [kind] });
     await keys.set('https://here.example', TEST_KEY);
-    assert.equal((await access.of(here, 'holdings')).state, 'ready');
+    assert.equal((await access.get(here, 'holdings')).state, 'ready');
     await keys.forget('https://here.example');
     await collectGarbage();
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('Access to sources', () => {
   it('sends nothing any more with a forgotten key, neither anew nor again after a failure', async () => {
     const { access, keys, sent } = start({ answer: () => null });
     await keys.set('https://here.example', TEST_KEY);
-    const client = sourceOf(await access.of(here, 'holdings'));
+    const client = sourceOf(await access.get(here, 'holdings'));
     const asked = client.tokenBalances(HOLDER, USD);
     while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     await keys.forget('https://here.example');
@@ -160,16 +160,16 @@ describe('Access to sources', () => {
   it('is not disturbed by a change of another origin', async () => {
     const { access, keys } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const client = sourceOf(await access.of(here, 'holdings'));
+    const client = sourceOf(await access.get(here, 'holdings'));
     await keys.set('https://there.example', OTHER_KEY);
-    assert.equal(sourceOf(await access.of(here, 'holdings')), client);
-    assert.equal((await access.of(there, 'holdings')).state, 'ready');
+    assert.equal(sourceOf(await access.get(here, 'holdings')), client);
+    assert.equal((await access.get(there, 'holdings')).state, 'ready');
   });
 
   it('gives no client with a key that was forgotten while it was read', async () => {
     const { access, keys } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const opening = access.of(here, 'holdings');
+    const opening = access.get(here, 'holdings');
     await keys.forget('https://here.example');
     assert.equal((await opening).state, 'noKey');
   });
@@ -180,7 +180,7 @@ describe('A second source', () => {
 
   it('takes one line: it answers where the first is not there or has no key, and the first goes before', async () => {
     const { access, keys } = start({ kinds: [...providers, elsewhere] });
-    const nameOf = async (asked: Network) => sourceOf(await access.of(asked, 'holdings')).label.name;
+    const nameOf = async (asked: Network) => sourceOf(await access.get(asked, 'holdings')).label.name;
     const { dataApiUrl: _, ...withoutDataApi } = here;
     assert.deepEqual([await nameOf(withoutDataApi), await nameOf(here)], ['elsewhere', 'elsewhere']);
     await keys.set('https://here.example', TEST_KEY);
@@ -190,10 +190,10 @@ describe('A second source', () => {
   it('is not asked through a port that it does not have; what a key would give is told with its price', async () => {
     const { access } = start({ kinds: [...providers, elsewhere] });
     const { dataApiUrl: _, ...withoutDataApi } = here;
-    const without = await access.of(withoutDataApi, 'nfts');
+    const without = await access.get(withoutDataApi, 'nfts');
     assert.ok(without.state === 'ready' && without.withoutKey === undefined);
     assert.equal(without.provider.label.name, 'calls');
-    const nfts = await access.of(here, 'nfts');
+    const nfts = await access.get(here, 'nfts');
     assert.ok(nfts.state === 'ready' && nfts.provider.label.name === 'calls');
     const price = { unit: 'credits', min: 0.1, max: 0.1, per: 'entry' };
     assert.deepEqual(nfts.withoutKey?.nftTransfers, price);
@@ -203,23 +203,23 @@ describe('A second source', () => {
     const { access, keys } = start({ kinds: providers });
     await keys.set('https://here.example', TEST_KEY);
     const nameOf = async (keyless: boolean) => {
-      const nfts = await access.of(here, 'nfts', { keyless });
+      const nfts = await access.get(here, 'nfts', { keyless });
       return nfts.state === 'ready' && nfts.provider.label.name;
     };
     assert.deepEqual([await nameOf(false), await nameOf(true)], ['covalent', 'calls']);
-    assert.equal((await access.of(here, 'holdings', { keyless: true })).state, 'notServed');
+    assert.equal((await access.get(here, 'holdings', { keyless: true })).state, 'notServed');
   });
 
   it('stays open, without a key, while panels of several networks ask in turns', async () => {
     const kind: Provider = { ...elsewhere, open: async () => ({ holdings: { ...tellsNothing } }) };
     const { access } = start({ kinds: [kind] });
     const other = { ...here, chainId: 6 };
-    const first = sourceOf(await access.of(here, 'holdings'));
-    const second = sourceOf(await access.of(other, 'holdings'));
+    const first = sourceOf(await access.get(here, 'holdings'));
+    const second = sourceOf(await access.get(other, 'holdings'));
     assert.notEqual(first, second);
-    assert.equal(sourceOf(await access.of(here, 'holdings')), first);
-    for (let chainId = 10; chainId < 20; chainId++) await access.of({ ...here, chainId }, 'holdings');
-    assert.notEqual(sourceOf(await access.of(here, 'holdings')), first);
+    assert.equal(sourceOf(await access.get(here, 'holdings')), first);
+    for (let chainId = 10; chainId < 20; chainId++) await access.get({ ...here, chainId }, 'holdings');
+    assert.notEqual(sourceOf(await access.get(here, 'holdings')), first);
   });
 
   it('hears of its own key where it takes one, at its own origin', () => {
@@ -241,11 +241,11 @@ describe('A second source', () => {
       [await access.keyState(withoutDataApi), await access.keyState(here)],
       ['notServed', 'noKey'],
     );
-    const source = sourceOf(await access.of(here, 'holdings'));
+    const source = sourceOf(await access.get(here, 'holdings'));
     const { balances } = await source.holdings(HOLDER, USD);
     assert.deepEqual([balances.source.name, balances.readAt], ['elsewhere', 7]);
     await keys.forget('https://here.example');
-    assert.equal(sourceOf(await access.of(here, 'holdings')), source);
+    assert.equal(sourceOf(await access.get(here, 'holdings')), source);
     assert.deepEqual(sent, []);
   });
 });

@@ -51,7 +51,7 @@ describe('a network whose data API no longer serves it', () => {
       };
       const alice = requireAddress(localnet.chain.accounts.alice);
       for (let time = 0; time < 2; time++) {
-        const given = await access.of(network, 'holdings');
+        const given = await access.get(network, 'holdings');
         assert.ok(given.state === 'ready');
         const { portfolio, balances } = await given.provider.holdings(alice, { quoteCurrency: 'USD' });
         assert.equal(balances.source.name, 'blockscout');
@@ -62,7 +62,7 @@ describe('a network whose data API no longer serves it', () => {
       }
       const refusals = localnet.dataApi.requests.filter(({ url }) => url.includes('/balances_v2/'));
       assert.equal(refusals.length, withKey ? 1 : 0);
-      const nfts = await access.of(network, 'nfts');
+      const nfts = await access.get(network, 'nfts');
       assert.ok(nfts.state === 'ready');
       const token = await nfts.provider.nftToken(requireAddress(localnet.chain.contracts.badge.address), 2n);
       assert.equal(token?.metadata?.name, 'Harbor Badge #2');
@@ -193,7 +193,7 @@ describe('Secrets of endpoints', () => {
       ...{ keys, http, endpoints, keyIn: () => 'auto' as const },
       kinds: [source(true), source(false)],
     });
-    await access.of(BEARER, 'holdings');
+    await access.get(BEARER, 'holdings');
     assert.deepEqual(
       sent.map(({ authorization }) => authorization),
       [undefined, 'Bearer rpc-secret'],
@@ -269,29 +269,29 @@ describe('the order of sources', () => {
   it('is a key that serves the chain, then the explorer', async () => {
     const keyed = start();
     await keyed.ready;
-    assert.equal(await tokensOf(await keyed.access.of(network, 'holdings')), 'covalent');
+    assert.equal(await tokensOf(await keyed.access.get(network, 'holdings')), 'covalent');
     const keyless = start({ withKey: false });
-    assert.equal(await tokensOf(await keyless.access.of(network, 'holdings')), 'blockscout');
+    assert.equal(await tokensOf(await keyless.access.get(network, 'holdings')), 'blockscout');
   });
 
   it('passes on what the first does not serve, says whose answer it is, and asks the first no more', async () => {
     const { access, asked, ready } = start({ refuses: ['covalent'] });
     await ready;
-    const given = await access.of(network, 'holdings');
+    const given = await access.get(network, 'holdings');
     assert.ok(given.state === 'ready');
     assert.equal(given.provider.label.name, 'covalent');
     assert.equal(await tokensOf(given), 'blockscout');
     assert.equal(given.provider.label.name, 'blockscout');
-    assert.equal(await tokensOf(await access.of(network, 'holdings')), 'blockscout');
+    assert.equal(await tokensOf(await access.get(network, 'holdings')), 'blockscout');
     assert.deepEqual(asked, ['covalent', 'blockscout', 'blockscout']);
   });
 
   it('is tried from the start again once the key is another', async () => {
     const { access, asked, ready, keys } = start({ refuses: ['covalent'] });
     await ready;
-    await tokensOf(await access.of(network, 'holdings'));
+    await tokensOf(await access.get(network, 'holdings'));
     await keys.set('https://data.example', `${TEST_KEY}0`);
-    await tokensOf(await access.of(network, 'holdings'));
+    await tokensOf(await access.get(network, 'holdings'));
     assert.deepEqual(asked, ['covalent', 'blockscout', 'covalent', 'blockscout']);
   });
 
@@ -299,7 +299,7 @@ describe('the order of sources', () => {
     const { access, asked, ready } = start({ refuses: ['covalent', 'blockscout'] });
     await ready;
     for (let time = 0; time < 2; time++) {
-      await assert.rejects(tokensOf(await access.of(network, 'holdings')), { kind: 'notServed' });
+      await assert.rejects(tokensOf(await access.get(network, 'holdings')), { kind: 'notServed' });
     }
     assert.deepEqual(asked, ['covalent', 'blockscout', 'covalent']);
   });
@@ -307,28 +307,28 @@ describe('the order of sources', () => {
   it('ends with why the first refuses where those behind do not say who they are', async () => {
     const { access, ready } = start({ refuses: ['covalent', 'calls', 'blockscout'] });
     await ready;
-    const nfts = await access.of(network, 'nfts');
+    const nfts = await access.get(network, 'nfts');
     assert.ok(nfts.state === 'ready');
     await assert.rejects(nfts.provider.nftToken(HOLDER, 1n), { message: /^covalent does/ });
   });
 
   it('asks for the key where who takes none does not serve the chain', async () => {
     const { access, asked } = start({ refuses: ['blockscout'], withKey: false });
-    await assert.rejects(tokensOf(await access.of(network, 'holdings')), { kind: 'notServed' });
-    assert.equal((await access.of(network, 'holdings')).state, 'noKey');
+    await assert.rejects(tokensOf(await access.get(network, 'holdings')), { kind: 'notServed' });
+    assert.equal((await access.get(network, 'holdings')).state, 'noKey');
     assert.deepEqual(asked, ['blockscout']);
   });
 
   it('is the contracts before the explorer for NFTs, by port, and not for a failure of another kind', async () => {
     const { access, asked, ready } = start({ refuses: ['covalent', 'calls'] });
     await ready;
-    const nfts = await access.of(network, 'nfts');
+    const nfts = await access.get(network, 'nfts');
     assert.ok(nfts.state === 'ready');
     await nfts.provider.nftToken(HOLDER, 1n);
     assert.equal(nfts.provider.label.name, 'blockscout');
     assert.deepEqual(asked, ['covalent', 'calls', 'blockscout']);
     await assert.rejects(nfts.provider.nftTransfers(HOLDER, 1n), { kind: 'tooHeavy' });
-    const keyless = await access.of(network, 'nfts', { keyless: true });
+    const keyless = await access.get(network, 'nfts', { keyless: true });
     assert.equal(keyless.state === 'ready' && keyless.provider.label.name, 'calls');
   });
 
@@ -342,17 +342,17 @@ describe('the order of sources', () => {
       await ready;
       const nameOf = (given: ProviderAccess) =>
         given.state === 'ready' ? given.provider.label.name : given.state;
-      assert.equal(nameOf(await access.of(network, 'holdings')), holdings);
-      assert.equal(nameOf(await access.of(network, 'nfts')), nfts);
+      assert.equal(nameOf(await access.get(network, 'holdings')), holdings);
+      assert.equal(nameOf(await access.get(network, 'nfts')), nfts);
     });
   }
 
   it('asks for a key where only who takes one is wanted, and passes on to nobody else', async () => {
     const keyless = start({ tokensFrom: 'dataApi', withKey: false });
-    assert.equal((await keyless.access.of(network, 'holdings')).state, 'noKey');
+    assert.equal((await keyless.access.get(network, 'holdings')).state, 'noKey');
     const refused = start({ tokensFrom: 'dataApi', refuses: ['covalent'] });
     await refused.ready;
-    await assert.rejects(tokensOf(await refused.access.of(network, 'holdings')), { kind: 'notServed' });
+    await assert.rejects(tokensOf(await refused.access.get(network, 'holdings')), { kind: 'notServed' });
     assert.deepEqual(refused.asked, ['covalent']);
   });
 });

@@ -16,8 +16,8 @@ const parse = (written: Partial<Record<SettingId, unknown>>) => parseSettings((s
 
 describe('Settings', () => {
   it('are the defaults where nothing is written', () => {
-    const { settings, problems } = parse({});
-    assert.deepEqual(problems, []);
+    const { settings, invalidSettings } = parse({});
+    assert.deepEqual(invalidSettings, []);
     assert.deepEqual([settings.network.id, settings.isNetworkChosen], ['mainnet', false]);
     assert.deepEqual(
       settings.networks.map(({ id }) => id),
@@ -40,7 +40,10 @@ describe('Settings', () => {
     const parseNamed = (named?: FoundryNetwork) =>
       parseSettings((setting) => (setting === 'chainside.network' ? id : undefined), named);
     const looked = parseNamed();
-    assert.deepEqual([looked.wanted, looked.settings.isNetworkChosen, looked.problems], [id, false, []]);
+    assert.deepEqual(
+      [looked.endpointId, looked.settings.isNetworkChosen, looked.invalidSettings],
+      [id, false, []],
+    );
     const network = {
       id,
       name: 'harbour',
@@ -53,7 +56,7 @@ describe('Settings', () => {
     assert.deepEqual([settings.network, settings.isNetworkChosen], [network, true]);
     const failed = parseNamed({ id, error: { code: 'endpointVariables', names: ['HARBOUR_URL'] } });
     assert.equal(failed.settings.isNetworkChosen, false);
-    const [problem] = failed.problems;
+    const [problem] = failed.invalidSettings;
     assert.match(problem ? formatSettingError(problem.error, l10n) : '', /not set: HARBOUR_URL$/);
     assert.equal(parse({ 'chainside.networks': { [id]: network } }).settings.networks.length, 3);
   });
@@ -68,14 +71,14 @@ describe('Settings', () => {
   });
 
   it('add networks and override built-in ones field by field', () => {
-    const { settings, problems } = parse({
+    const { settings, invalidSettings } = parse({
       'chainside.network': 'mine',
       'chainside.networks': {
         mine: { name: 'Mine', chainId: 5, rpcUrl: 'http://127.0.0.1:1' },
         mainnet: { rpcUrl: 'https://rpc.example' },
       },
     });
-    assert.deepEqual(problems, []);
+    assert.deepEqual(invalidSettings, []);
     assert.equal(settings.network.name, 'Mine');
     const mainnet = settings.networks.find(({ id }) => id === 'mainnet');
     assert.equal(mainnet?.rpcUrl, 'https://rpc.example');
@@ -86,15 +89,15 @@ describe('Settings', () => {
     for (const hostile of Object.values({ ...hostileNames, ...hostileTexts })) {
       const name = hostile.slice(0, 80);
       const mine = { name, symbol: hostile.slice(0, 12), chainId: 5, rpcUrl: 'http://127.0.0.1:1' };
-      const { settings, problems } = parse({
+      const { settings, invalidSettings } = parse({
         'chainside.network': hostile,
         'chainside.networks': { mine, [hostile]: mine },
       });
       const shown = settings.networks.flatMap((network) => [network.name, network.symbol]);
-      for (const text of [...shown, ...problems.map(({ error }) => formatSettingError(error, l10n))]) {
+      for (const text of [...shown, ...invalidSettings.map(({ error }) => formatSettingError(error, l10n))]) {
         assert.equal(sanitizeText(text, 300), text.trim());
       }
-      assert.ok(problems.some(({ setting }) => setting === 'chainside.network'));
+      assert.ok(invalidSettings.some(({ setting }) => setting === 'chainside.network'));
     }
   });
 
@@ -121,10 +124,10 @@ describe('Settings', () => {
   ];
   for (const [setting, value] of unusable) {
     it(`fall back alone and say so: ${setting} ${JSON.stringify(value)}`, () => {
-      const { settings, problems } = parse({ [setting]: value });
+      const { settings, invalidSettings } = parse({ [setting]: value });
       assert.deepEqual(settings, parse({}).settings);
-      assert.deepEqual(new Set(problems.map((problem) => problem.setting)), new Set([setting]));
-      const [problem] = problems;
+      assert.deepEqual(new Set(invalidSettings.map((problem) => problem.setting)), new Set([setting]));
+      const [problem] = invalidSettings;
       assert.ok(problem && /^(must|names|\()/.test(formatSettingError(problem.error, l10n)));
     });
   }
@@ -132,18 +135,21 @@ describe('Settings', () => {
   it('say where the secret of an endpoint goes, never what it is', () => {
     const rpcUrl = `https://n.example/${SECRET_PLACEHOLDER}`;
     const networkWith = (rpcAuth: unknown) => {
-      const { settings, problems } = parse({
+      const { settings, invalidSettings } = parse({
         'chainside.networks': { mine: { chainId: 5, rpcUrl, rpcAuth } },
       });
-      return { network: settings.networks.find(({ id }) => id === 'mine'), problems };
+      return { network: settings.networks.find(({ id }) => id === 'mine'), invalidSettings };
     };
     assert.equal(networkWith(undefined).network?.rpcUrl, rpcUrl);
     assert.equal(networkWith('Bearer').network?.rpcAuth, 'bearer');
     assert.equal(networkWith('header:X-Api-Key').network?.rpcAuth, 'header:x-api-key');
     for (const wrong of ['header:host', 'basic', 'header:a b', { bearer: 'key' }, 7]) {
-      const { network, problems } = networkWith(wrong);
+      const { network, invalidSettings } = networkWith(wrong);
       assert.equal(network?.rpcAuth, undefined);
-      assert.match(problems.map(({ error }) => formatSettingError(error, l10n)).join(), /must be "bearer"/);
+      assert.match(
+        invalidSettings.map(({ error }) => formatSettingError(error, l10n)).join(),
+        /must be "bearer"/,
+      );
     }
   });
 
@@ -154,8 +160,8 @@ describe('Settings', () => {
   });
 
   it('take a currency code in any case', () => {
-    const { settings, problems } = parse({ 'chainside.dataApi.quoteCurrency': 'eur' });
-    assert.deepEqual([settings.quoteCurrency, problems], ['EUR', []]);
+    const { settings, invalidSettings } = parse({ 'chainside.dataApi.quoteCurrency': 'eur' });
+    assert.deepEqual([settings.quoteCurrency, invalidSettings], ['EUR', []]);
   });
 });
 

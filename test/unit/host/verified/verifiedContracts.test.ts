@@ -192,7 +192,13 @@ function createEventsOf(
     return verified ?? assert.fail();
   }
   const events = createVerifiedEvents({
-    ...{ sources, consent, beside: mergeLookups(), kept, log: { debug: () => undefined } },
+    ...{
+      providers: sources,
+      consent,
+      localLookup: mergeLookups(),
+      store: kept,
+      log: { debug: () => undefined },
+    },
     onDidChange: () => window.changes++,
   });
   const trust = (at: Address = address) =>
