@@ -49,8 +49,8 @@ export interface ParsedForm {
 }
 
 interface FormMessages {
-  problem(problem: AppError): string;
-  unclear(name: AmbiguousName): string;
+  formatError(formatError: AppError): string;
+  formatAmbiguousName(name: AmbiguousName): string;
 }
 
 /** What {@link parseForm} needs from the host. */
@@ -60,7 +60,7 @@ export interface FormKnowledge {
   readonly findDeployment: FindDeployment;
   /** From providers, for contracts without a known deployment. */
   readonly createdAt?: FindCreation;
-  readonly words: FormMessages;
+  readonly messages: FormMessages;
 }
 
 /** What is known about a form's addresses without a request. */
@@ -76,23 +76,32 @@ export interface KnownAddresses {
 
 /** Parses a form: names become addresses, and an empty first block becomes the block of the deployment. */
 export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
-  const { findAddressesByName, findDeployment, createdAt, words } = knowledge;
+  const { findAddressesByName, findDeployment, createdAt, messages } = knowledge;
   const { form, unclear } = replaceAddressNames(typed, findAddressesByName);
-  const { first, filter, problems } = checkFrom(form, findFirstBlock(form, findDeployment, createdAt), words);
-  const ofNames = unclear.map((name) => [name.field, words.unclear(name)] as const);
-  if (ofNames.length === 0) return { form, first, filter, errors: problems ?? {} };
-  return { form, first, filter: undefined, errors: { ...problems, ...Object.fromEntries(ofNames) } };
+  const { first, filter, problems } = validateWithFirstBlock(
+    form,
+    findFirstBlock(form, findDeployment, createdAt),
+    messages,
+  );
+  const nameErrors = unclear.map((name) => [name.field, messages.formatAmbiguousName(name)] as const);
+  if (nameErrors.length === 0) return { form, first, filter, errors: problems ?? {} };
+  return { form, first, filter: undefined, errors: { ...problems, ...Object.fromEntries(nameErrors) } };
 }
 
 /**
  * A range that ends before the deployment is used as typed: the error would point to a field that the user
  * left empty.
  */
-function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: FormMessages) {
-  const later = first && validateQueryForm(withFieldText(form, 'fromBlock', first.block.toString()), problem);
-  if (!later || later.problems?.fromBlock !== undefined)
-    return { first: undefined, ...validateQueryForm(form, problem) };
-  return { first, ...later };
+function validateWithFirstBlock(
+  form: QueryForm,
+  first: FirstBlock | undefined,
+  { formatError }: FormMessages,
+) {
+  const narrowed =
+    first && validateQueryForm(withFieldText(form, 'fromBlock', first.block.toString()), formatError);
+  if (!narrowed || narrowed.problems?.fromBlock !== undefined)
+    return { first: undefined, ...validateQueryForm(form, formatError) };
+  return { first, ...narrowed };
 }
 
 /** Finds deployments on a chain in an index. */
@@ -111,11 +120,11 @@ export function formatIdentity(
   if (kind === 'account') return l10n.t('An account: it emits no logs.');
   if (kind === 'delegated') return l10n.t('An account that runs the code of a contract (EIP-7702).');
   if (kind !== 'contract') return undefined;
-  const called = token?.symbol ?? token?.name;
+  const label = token?.symbol ?? token?.name;
   if (token) {
-    return called === undefined
+    return label === undefined
       ? l10n.t('{0} token contract', token.standard)
-      : l10n.t('{0}: {1} token contract', called, token.standard);
+      : l10n.t('{0}: {1} token contract', label, token.standard);
   }
   const [implementation] = proxy?.implementations ?? [];
   if (implementation) {

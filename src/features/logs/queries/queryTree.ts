@@ -83,12 +83,12 @@ export interface QueryRowContext extends Language {
   readonly now: number;
 }
 
-function createQueryRow(node: QueriesNode, context: QueryRowContext): TreeRow {
-  const row = node.kind === 'group' ? rowOfGroup(node, context) : rowOfQuery(node, context);
+function createNodeRow(node: QueriesNode, context: QueryRowContext): TreeRow {
+  const row = node.kind === 'group' ? createGroupRow(node, context) : createQueryRow(node, context);
   return { ...row, id: getQueryNodeId(node) };
 }
 
-function rowOfGroup({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeRow {
+function createGroupRow({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeRow {
   const isSaved = group === 'saved';
   return {
     ...createRow(isSaved ? l10n.t('Saved') : l10n.t('Recent'), isSaved ? 'bookmark' : 'history'),
@@ -97,16 +97,16 @@ function rowOfGroup({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeR
   };
 }
 
-function rowOfQuery({ query }: QueryNode, context: QueryRowContext): TreeRow {
+function createQueryRow({ query }: QueryNode, context: QueryRowContext): TreeRow {
   const { l10n, names } = context;
   const title = getQueryTitle(query, context);
   const { icon, color } = getRunIcon(query.last);
-  const asked = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
-  const words = createRow(title, icon, {
+  const contentTitle = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
+  const row = createRow(title, icon, {
     description: formatQueryDescription(query, context),
     tooltip: [
       title,
-      ...asked,
+      ...contentTitle,
       ...formatQueryLines(query, l10n),
       query.network.name,
       query.last && formatRunWithTime(query.last, context),
@@ -114,7 +114,7 @@ function rowOfQuery({ query }: QueryNode, context: QueryRowContext): TreeRow {
     ],
   });
   return {
-    ...words,
+    ...row,
     ...(color && { iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)) }),
     tokens: listRowTokens({
       query: true,
@@ -167,8 +167,8 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
   /** Nodes that this tree created: a command argument may come from anywhere. */
   readonly #rows = new WeakSet<object>();
   #names: Promise<AddressNames> | undefined;
-  #known: AddressNames | undefined;
-  #waiting: AbortController | undefined;
+  #loadedNames: AddressNames | undefined;
+  #ageTimer: AbortController | undefined;
   /** Undefined after a change. */
   #titles: ReadonlyMap<string, string> | undefined;
 
@@ -176,20 +176,20 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
 
   constructor(deps: QueryTreeDeps) {
     this.#deps = deps;
-    const tell = () => this.#tell();
-    this.#disposables.add(deps.queries.onDidChange(tell));
-    this.#disposables.add(deps.session.onDidChange(tell));
+    const refresh = () => this.#refresh();
+    this.#disposables.add(deps.queries.onDidChange(refresh));
+    this.#disposables.add(deps.session.onDidChange(refresh));
     this.#disposables.add(
       deps.view.onDidChangeVisibility(({ visible }) => {
-        if (visible) tell();
-        this.#tellAges();
+        if (visible) refresh();
+        this.#scheduleAgeRefresh();
       }),
     );
-    this.#tellAges();
+    this.#scheduleAgeRefresh();
   }
 
   /** The query of a menu's node, or of an ID; undefined if it is not from this view. */
-  queryOf(argument: unknown): StoredQuery | undefined {
+  findQuery(argument: unknown): StoredQuery | undefined {
     if (typeof argument === 'string') return this.#deps.queries.byId(argument);
     const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
     const node = isRow ? (argument as QueriesNode) : undefined;
@@ -198,19 +198,19 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
   }
 
   /** The context for rows, and for quick picks of the same queries. */
-  async context(): Promise<QueryRowContext> {
+  async createContext(): Promise<QueryRowContext> {
     await this.#loadNames();
-    return this.#context();
+    return this.#toContext();
   }
 
   getTreeItem(node: QueriesNode): TreeRow {
-    return createQueryRow(node, this.#context());
+    return createNodeRow(node, this.#toContext());
   }
 
   async getChildren(node?: QueriesNode): Promise<QueriesNode[]> {
     const { queries } = this.#deps;
     await Promise.all([queries.ready, this.#loadNames()]);
-    const children = node ? this.#inside(node) : this.#groups();
+    const children = node ? this.#listQueries(node) : this.#listGroups();
     for (const child of children) this.#rows.add(child);
     return children;
   }
@@ -220,16 +220,16 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
   }
 
   dispose(): void {
-    this.#waiting?.abort();
+    this.#ageTimer?.abort();
     this.#disposables.dispose();
   }
 
-  #tell(): void {
+  #refresh(): void {
     this.#titles = undefined;
     this.#changed.fire(undefined);
   }
 
-  #groups(): QueryGroupNode[] {
+  #listGroups(): QueryGroupNode[] {
     const { saved, recent } = this.#deps.queries;
     return [
       ...(saved.length > 0 ? [{ kind: 'group', group: 'saved' } as const] : []),
@@ -237,14 +237,14 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
     ];
   }
 
-  #inside(node: QueriesNode): QueriesNode[] {
+  #listQueries(node: QueriesNode): QueriesNode[] {
     if (node.kind === 'query') return [];
     return this.#deps.queries[node.group].map((query) => ({ kind: 'query', group: node, query }));
   }
 
-  #context(): QueryRowContext {
+  #toContext(): QueryRowContext {
     const { queries, session, clock } = this.#deps;
-    const names = this.#known ?? { nameOf: () => undefined };
+    const names = this.#loadedNames ?? { nameOf: () => undefined };
     this.#titles ??= createQueryTitles([...queries.saved, ...queries.recent], names, vscode.l10n);
     const titles = this.#titles;
     return {
@@ -261,24 +261,24 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
   async #loadNames(): Promise<void> {
     this.#names ??= this.#deps.names();
     const names = await this.#names;
-    if (this.#known) return;
-    this.#known = names;
+    if (this.#loadedNames) return;
+    this.#loadedNames = names;
     this.#titles = undefined;
-    this.#disposables.add(names.onDidChange(() => this.#tell()));
+    this.#disposables.add(names.onDidChange(() => this.#refresh()));
   }
 
   /** Updates ages periodically while the view is visible. */
-  #tellAges(): void {
-    this.#waiting?.abort();
+  #scheduleAgeRefresh(): void {
+    this.#ageTimer?.abort();
     const { view, clock } = this.#deps;
     if (!view.visible) return;
-    const waiting = new AbortController();
-    this.#waiting = waiting;
-    const over = () => {
-      this.#tell();
-      this.#tellAges();
+    const timer = new AbortController();
+    this.#ageTimer = timer;
+    const refreshAges = () => {
+      this.#refresh();
+      this.#scheduleAgeRefresh();
     };
-    clock.sleep(AGE_REFRESH_MS, { signal: waiting.signal }).then(over, () => undefined);
+    clock.sleep(AGE_REFRESH_MS, { signal: timer.signal }).then(refreshAges, () => undefined);
   }
 }
 
@@ -300,7 +300,7 @@ function createQueryTitles(
   l10n: Localizer,
 ): ReadonlyMap<string, string> {
   const titled = queries.map((query) => {
-    const { filter } = factsOf(query);
+    const { filter } = getQueryFacts(query);
     const range = filter ? formatRangeTitle(filter, l10n) : '';
     return query.name === undefined
       ? { title: formatContentTitle(query, names, l10n), range }
@@ -316,17 +316,17 @@ export function formatContentTitle(
   names: ChainNames,
   l10n: Localizer,
 ): string {
-  const { form, filter, event } = factsOf(query);
+  const { form, filter, event } = getQueryFacts(query);
   const { chainId = 0 } = query.question;
   const nameOf = (address: Address) => names.nameOf(address, chainId)?.name;
   return formatPanelTitle(filter && { form, filter, event, nameOf }, l10n);
 }
 
-type Facts = Pick<QueryToDescribe, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
+type QueryFacts = Pick<QueryToDescribe, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
 /** Computed once per query: the view renders often. */
-const factsCache = new WeakMap<QueryDefinition, Facts>();
+const factsCache = new WeakMap<QueryDefinition, QueryFacts>();
 
-function factsOf(query: Pick<StoredQuery, 'question'>): Facts {
+function getQueryFacts(query: Pick<StoredQuery, 'question'>): QueryFacts {
   const facts = factsCache.get(query.question);
   if (facts) return facts;
   const form = getQueryForm(query);
@@ -343,12 +343,12 @@ export function formatQueryLines(
   const { addresses, event, topics, args = {}, fromBlock, toBlock } = question.query;
   const values = Object.entries(args).filter(([, texts]) => texts.length > 0);
   return [
-    ...listed(addresses),
-    ...(event ? [event] : listed(topics[0] ?? [])),
-    ...values.map(([name, texts]) => `${name}: ${listed(texts).join(', ')}`),
+    ...listFirst(addresses),
+    ...(event ? [event] : listFirst(topics[0] ?? [])),
+    ...values.map(([name, texts]) => `${name}: ${listFirst(texts).join(', ')}`),
     ...[1, 2, 3].flatMap((position) => {
       const texts = topics[position] ?? [];
-      return texts.length > 0 ? [l10n.t('topic {0}: {1}', position, listed(texts).join(', '))] : [];
+      return texts.length > 0 ? [l10n.t('topic {0}: {1}', position, listFirst(texts).join(', '))] : [];
     }),
     fromBlock === undefined && toBlock === undefined
       ? ''
@@ -357,7 +357,7 @@ export function formatQueryLines(
 }
 
 /** The first few. */
-function listed(texts: readonly string[]): readonly string[] {
-  const MOST = 5;
-  return texts.length > MOST ? [...texts.slice(0, MOST), `+${texts.length - MOST}`] : texts;
+function listFirst(texts: readonly string[]): readonly string[] {
+  const MAX_LISTED = 5;
+  return texts.length > MAX_LISTED ? [...texts.slice(0, MAX_LISTED), `+${texts.length - MAX_LISTED}`] : texts;
 }

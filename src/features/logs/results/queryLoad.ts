@@ -33,7 +33,7 @@ interface LoadLimit {
   /** The store that the pages are added to. */
   readonly rows: Pick<LogStore, 'length' | 'bytes'>;
   /** Loading stops at each multiple of this many rows, or at the memory that this many typical rows take. */
-  readonly most: number;
+  readonly maxRows: number;
   readonly clock: Clock;
   /** Called if it stops before the last block is read. */
   readonly onStop: () => void;
@@ -41,14 +41,14 @@ interface LoadLimit {
 
 /** The pages up to the limit. Yields to the event loop between them. */
 async function* limitPages(limit: LoadLimit, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
-  const { rows, most } = limit;
-  const stopAt = (Math.floor(rows.length / most) + 1) * most;
-  const stopAtBytes = rows.bytes + Math.max(MIN_BYTES, most * BYTES_PER_ROW);
+  const { rows, maxRows } = limit;
+  const stopAt = (Math.floor(rows.length / maxRows) + 1) * maxRows;
+  const stopAtBytes = rows.bytes + Math.max(MIN_BYTES, maxRows * BYTES_PER_ROW);
   const slices = createTimeSlices(limit.clock);
   for await (const page of pages) {
     yield page;
-    const isMuch = rows.length >= stopAt || rows.bytes >= stopAtBytes;
-    if (isMuch && hasBlocksToRead(page.verdict)) return limit.onStop();
+    const isOverLimit = rows.length >= stopAt || rows.bytes >= stopAtBytes;
+    if (isOverLimit && hasBlocksToRead(page.verdict)) return limit.onStop();
     if (slices.isOver()) await slices.rest();
   }
 }
@@ -80,8 +80,8 @@ interface ReadAllOptions {
 /** Loads the rest, up to the limit if blocks are left to read. */
 function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
   return (query, { signal }) => {
-    const progress = withTimeLeft(limit.clock, (told) => {
-      if (!signal.aborted) onProgress(told);
+    const progress = withTimeLeft(limit.clock, (estimate) => {
+      if (!signal.aborted) onProgress(estimate);
     });
     const onStop = () => {
       if (!signal.aborted) limit.onStop();
@@ -90,11 +90,11 @@ function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
   };
 }
 
-function withTimeLeft(clock: Clock, tell: (progress: LoadAllProgress) => void) {
+function withTimeLeft(clock: Clock, report: (progress: LoadAllProgress) => void) {
   const timeLeft = createTimeEstimate(clock.elapsed);
   return (progress: LoadProgress) => {
-    timeLeft.note(progress);
-    tell({ ...progress, msLeft: timeLeft.ms() });
+    timeLeft.add(progress);
+    report({ ...progress, msLeft: timeLeft.ms() });
   };
 }
 
@@ -110,10 +110,10 @@ export class QueryLoad {
   #portion: Portion = 'page';
   #running: AbortController | undefined;
   /** Settles when the query is free again: a cancelled request takes a moment to end. */
-  #taking: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
   #progress: LoadAllProgress | undefined;
   #atLimit = false;
-  #cameAt: number | undefined;
+  #lastPageAt: number | undefined;
 
   constructor(open: (waits: BackoffControl) => LogQuery, options: ResultsOptions) {
     this.#options = options;
@@ -129,8 +129,8 @@ export class QueryLoad {
   }
 
   /** When the last page came, in milliseconds of a monotonic clock. */
-  get cameAt(): number | undefined {
-    return this.#cameAt;
+  get lastPageAt(): number | undefined {
+    return this.#lastPageAt;
   }
 
   /** The last requested portion. */
@@ -148,7 +148,7 @@ export class QueryLoad {
     return this.#atLimit;
   }
 
-  get more(): boolean {
+  get hasMore(): boolean {
     return this.query.verdict?.state === 'more';
   }
 
@@ -167,7 +167,7 @@ export class QueryLoad {
       this.#progress = progress;
       onDidChange('rows');
     };
-    const limit = { rows: this.rows, most: loadAllLimit(), clock, onStop };
+    const limit = { rows: this.rows, maxRows: loadAllLimit(), clock, onStop };
     return this.#load('all', readAll({ limit, onProgress }));
   }
 
@@ -196,7 +196,7 @@ export class QueryLoad {
 
   async #load(portion: Portion, read: ReadPortion): Promise<void> {
     const isFirst = this.query.verdict === undefined;
-    if (this.#running || !(this.more || isFirst)) return;
+    if (this.#running || !(this.hasMore || isFirst)) return;
     const running = new AbortController();
     this.#running = running;
     this.#portion = portion;
@@ -204,26 +204,26 @@ export class QueryLoad {
     this.#atLimit = false;
     this.#state = toLoading(this.#state);
     this.#options.onDidChange(portion === 'page' && isFirst ? 'begun' : 'state');
-    const taking = this.#take(running, { portion, read }).finally(() => {
-      if (this.#taking === taking) this.#taking = undefined;
+    const reading = this.#readPages(running, { portion, read }).finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
     });
-    this.#taking = taking;
-    await untilAborted(taking, running.signal).catch(() => undefined);
+    this.#reading = reading;
+    await untilAborted(reading, running.signal).catch(() => undefined);
   }
 
   /** Adds each page, also one that arrives after a cancel: the query has moved past it. Never rejects. */
-  async #take(
+  async #readPages(
     running: AbortController,
     { portion, read }: { readonly portion: Portion; readonly read: ReadPortion },
   ): Promise<void> {
     const ended = this.#ended.signal;
     try {
-      if (this.#taking) await this.#taking;
+      if (this.#reading) await this.#reading;
       running.signal.throwIfAborted();
       for await (const page of read(this.query, { signal: running.signal })) {
         if (ended.aborted) return;
         this.rows.append(page.logs);
-        this.#cameAt = this.#options.clock.elapsed();
+        this.#lastPageAt = this.#options.clock.elapsed();
         this.#state = withValue(this.#state, this.#options.clock.now());
         // A single page is reported with its end: one message to the view instead of two.
         if (portion === 'all') this.#options.onDidChange('rows');
@@ -231,7 +231,7 @@ export class QueryLoad {
       if (ended.aborted) return;
       if (this.#running === running) this.#end(toLoaded(this.#state));
       // The query finished before the cancel took effect.
-      else if (this.#state.state === 'cancelled' && !this.more) this.#state = toLoaded(this.#state);
+      else if (this.#state.state === 'cancelled' && !this.hasMore) this.#state = toLoaded(this.#state);
     } catch (error) {
       if (ended.aborted || this.#running !== running) return;
       this.#end(toFailed(this.#state, error));
@@ -257,7 +257,7 @@ export interface ResultsOptions {
   /** Rows after which loading all logs stops to ask. */
   readonly loadAllLimit: () => number;
   /** Undefined: following is not available. */
-  readonly pace?: FollowSchedule | undefined;
+  readonly schedule?: FollowSchedule | undefined;
 }
 
 /** Blocks are not equally full: only the recent rate predicts the next one. */
@@ -266,7 +266,7 @@ const MIN_ELAPSED_MS = 1000;
 const SAMPLE_MS = 250;
 
 interface TimeLeft {
-  note(progress: LoadProgress): void;
+  add(progress: LoadProgress): void;
   /** Milliseconds; undefined while there is too little data. */
   ms(): number | undefined;
 }
@@ -275,12 +275,12 @@ interface TimeLeft {
 export function createTimeEstimate(now: () => number): TimeLeft {
   let samples: readonly { readonly at: number; readonly done: number; readonly left: number }[] = [];
   return {
-    note({ blocksDone, blocks }) {
+    add({ blocksDone, blocks }) {
       const at = now();
       const sample = { at, done: Number(blocksDone), left: Number(blocks - blocksDone) };
       const before = samples[samples.length - 1];
-      const kept = before && at - (samples.at(-2)?.at ?? 0) < SAMPLE_MS ? samples.slice(0, -1) : samples;
-      samples = [...kept.filter((old) => at - old.at <= WINDOW_MS), sample];
+      const recent = before && at - (samples.at(-2)?.at ?? 0) < SAMPLE_MS ? samples.slice(0, -1) : samples;
+      samples = [...recent.filter((old) => at - old.at <= WINDOW_MS), sample];
     },
     ms() {
       const first = samples[0];
