@@ -29,6 +29,86 @@ import {
 } from '../../host/ui/dialogs.ts';
 import type { RowsFormat } from './protocol/grid.ts';
 
+interface CopiedQuery {
+  readonly network: Network;
+  readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
+  readonly filter: LogFilter;
+  readonly form: QueryForm;
+  /** Undefined before the first page. */
+  readonly verdict: Verdict | undefined;
+  /** The query's one event, as its rows decode it. */
+  readonly event: AbiEvent | undefined;
+  /** The network was removed or changed: send no more requests. */
+  readonly onlyLoaded: boolean;
+  /** The rows that the filter shows. */
+  readonly rows: { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> };
+}
+
+type Times = NonNullable<CopyQuery['times']>;
+
+/** Copies the query in a format for another tool, or its rows as a table. */
+export async function copyQueryAs(query: CopiedQuery): Promise<void> {
+  const { l10n } = vscode;
+  const { filter, network, verdict, form, rows } = query;
+  const event = parseDeclaredEvent(form.event) ?? query.event;
+  const copied: CopyQuery = { filter, network, resolved: verdict, event };
+  const offers = copyQueryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
+    const first = hand(copied);
+    return {
+      label,
+      purpose: purpose(l10n),
+      ...('refused' in first && { error: first.refused }),
+      async text() {
+        const times = wantsTimes ? await readTimes(query, copied) : {};
+        return times === 'cancelled' ? undefined : getResultText(hand({ ...copied, times }));
+      },
+    };
+  });
+  const count = rows.count.toLocaleString(vscode.env.language);
+  await pickCopy(offers, rows.count === 0 ? [] : createTableOffers(l10n, rows.copy), {
+    title: l10n.t('Copy Query As'),
+    tables: rows.count === 1 ? l10n.t('The row that is shown') : l10n.t('The {0} rows that are shown', count),
+  });
+}
+
+interface CopiedLogs {
+  readonly network: Network;
+  readonly count: number;
+  readonly readAt: (index: number) => { readonly log: Log; readonly decoded: DecodedLog };
+  readonly copy: (format: RowsFormat) => Promise<void>;
+}
+
+/** Copies rows as a test or a table; a single row also as a query that finds it again. */
+export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): Promise<void> {
+  const { l10n } = vscode;
+  // One more than the maximum, so that the targets can refuse too many.
+  const read = Array.from({ length: Math.min(count, MAX_EXPECTED_LOGS + 1) }, (_, index) => readAt(index));
+  const logs = read.flatMap(({ log, decoded }): readonly CopyLog[] =>
+    'event' in decoded ? [{ log, known: decoded }] : [],
+  );
+  const tests = copyLogsTargets.map(({ label, purpose, hand }) =>
+    createOffer({ label, purpose: purpose(l10n) }, () =>
+      logs.length < read.length ? { refused: 'notDecoded' } : hand(logs, network),
+    ),
+  );
+  const [first] = read;
+  const finders = first && count === 1 ? copyQueryTargets.filter(({ isLarge }) => !isLarge) : [];
+  const queries = finders.map(({ label, purpose, hand }) =>
+    createOffer({ label, purpose: purpose(l10n) }, () => {
+      const { log, decoded } = first as NonNullable<typeof first>;
+      const event = 'event' in decoded ? decoded.event : undefined;
+      return hand({ filter: createQueryForLog({ log }), network, event });
+    }),
+  );
+  await pickCopy([...tests, ...queries], createTableOffers(l10n, copy), {
+    title:
+      count === 1
+        ? l10n.t('Copy Row As')
+        : l10n.t('Copy {0} Rows As', count.toLocaleString(vscode.env.language)),
+    tables: l10n.t('As a table'),
+  });
+}
+
 /** One entry of the quick pick. */
 interface CopyOffer {
   readonly label: string;
@@ -107,48 +187,6 @@ async function copy(offer: CopyOffer): Promise<void> {
   showStatusMessage(l10n.t('Copied as {0}', offer.label), 3000);
 }
 
-interface CopiedQuery {
-  readonly network: Network;
-  readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
-  readonly filter: LogFilter;
-  readonly form: QueryForm;
-  /** Undefined before the first page. */
-  readonly verdict: Verdict | undefined;
-  /** The query's one event, as its rows decode it. */
-  readonly event: AbiEvent | undefined;
-  /** The network was removed or changed: send no more requests. */
-  readonly onlyLoaded: boolean;
-  /** The rows that the filter shows. */
-  readonly rows: { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> };
-}
-
-type Times = NonNullable<CopyQuery['times']>;
-
-/** Copies the query in a format for another tool, or its rows as a table. */
-export async function copyQueryAs(query: CopiedQuery): Promise<void> {
-  const { l10n } = vscode;
-  const { filter, network, verdict, form, rows } = query;
-  const event = parseDeclaredEvent(form.event) ?? query.event;
-  const copied: CopyQuery = { filter, network, resolved: verdict, event };
-  const offers = copyQueryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
-    const first = hand(copied);
-    return {
-      label,
-      purpose: purpose(l10n),
-      ...('refused' in first && { error: first.refused }),
-      async text() {
-        const times = wantsTimes ? await readTimes(query, copied) : {};
-        return times === 'cancelled' ? undefined : getResultText(hand({ ...copied, times }));
-      },
-    };
-  });
-  const count = rows.count.toLocaleString(vscode.env.language);
-  await pickCopy(offers, rows.count === 0 ? [] : createTableOffers(l10n, rows.copy), {
-    title: l10n.t('Copy Query As'),
-    tables: rows.count === 1 ? l10n.t('The row that is shown') : l10n.t('The {0} rows that are shown', count),
-  });
-}
-
 function getResultText(result: CopyResult): string | undefined {
   return 'text' in result ? result.text : undefined;
 }
@@ -165,44 +203,6 @@ async function readTimes(query: CopiedQuery, copied: CopyQuery): Promise<Times |
   );
   if (times === 'cancelled') return times;
   return { from: times?.get(from)?.time, to: to === 'latest' ? undefined : times?.get(to)?.time };
-}
-
-interface CopiedLogs {
-  readonly network: Network;
-  readonly count: number;
-  readonly readAt: (index: number) => { readonly log: Log; readonly decoded: DecodedLog };
-  readonly copy: (format: RowsFormat) => Promise<void>;
-}
-
-/** Copies rows as a test or a table; a single row also as a query that finds it again. */
-export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): Promise<void> {
-  const { l10n } = vscode;
-  // One more than the maximum, so that the targets can refuse too many.
-  const read = Array.from({ length: Math.min(count, MAX_EXPECTED_LOGS + 1) }, (_, index) => readAt(index));
-  const logs = read.flatMap(({ log, decoded }): readonly CopyLog[] =>
-    'event' in decoded ? [{ log, known: decoded }] : [],
-  );
-  const tests = copyLogsTargets.map(({ label, purpose, hand }) =>
-    createOffer({ label, purpose: purpose(l10n) }, () =>
-      logs.length < read.length ? { refused: 'notDecoded' } : hand(logs, network),
-    ),
-  );
-  const [first] = read;
-  const finders = first && count === 1 ? copyQueryTargets.filter(({ isLarge }) => !isLarge) : [];
-  const queries = finders.map(({ label, purpose, hand }) =>
-    createOffer({ label, purpose: purpose(l10n) }, () => {
-      const { log, decoded } = first as NonNullable<typeof first>;
-      const event = 'event' in decoded ? decoded.event : undefined;
-      return hand({ filter: createQueryForLog({ log }), network, event });
-    }),
-  );
-  await pickCopy([...tests, ...queries], createTableOffers(l10n, copy), {
-    title:
-      count === 1
-        ? l10n.t('Copy Row As')
-        : l10n.t('Copy {0} Rows As', count.toLocaleString(vscode.env.language)),
-    tables: l10n.t('As a table'),
-  });
 }
 
 function createOffer(

@@ -29,13 +29,27 @@ export interface DecodedRow {
   readonly shown?: AbiEvent | undefined;
 }
 
-/**
- * The index of a column's argument in the event of the log; undefined if that event has no such argument.
- */
-function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
-  const index = getArgumentIndex(column);
-  if (index === undefined || 'reason' in decoded || !shown) return index;
-  return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;
+export interface CellOptions {
+  readonly format: ValueFormat;
+  /** Whether addresses show their names. */
+  readonly named: boolean;
+}
+
+/** How values are formatted on the chain of the result. */
+export interface ValueFormat {
+  readonly l10n: Localizer;
+  nameOf(address: Address): string | undefined;
+  unitsOf(contract: Address): TokenUnits | undefined;
+  /** The block's time, also in ISO 8601; if it is unknown, `exact` is the reason. */
+  timeOf(
+    log: Log,
+  ): (FormattedValue & { readonly iso: string }) | { readonly text: ''; readonly exact?: string };
+}
+
+/** A text, and the full value if the text is a name or shortened. */
+interface FormattedValue {
+  readonly text: string;
+  readonly exact?: string;
 }
 
 /** The text of a cell. If the log is not decoded, the first event column shows the reason. */
@@ -58,12 +72,6 @@ export function formatCell(read: DecodedRow, column: LogColumn, options: CellOpt
     : formatArgument({ event, index: argument, value }, log.address, options.format);
 }
 
-export interface CellOptions {
-  readonly format: ValueFormat;
-  /** Whether addresses show their names. */
-  readonly named: boolean;
-}
-
 function formatLogCell(log: Log, column: ColumnId, { format, named }: CellOptions): FormattedValue {
   switch (column) {
     case 'block':
@@ -81,6 +89,15 @@ function formatLogCell(log: Log, column: ColumnId, { format, named }: CellOption
     default:
       return { text: log.data };
   }
+}
+
+/**
+ * The index of a column's argument in the event of the log; undefined if that event has no such argument.
+ */
+function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
+  const index = getArgumentIndex(column);
+  if (index === undefined || 'reason' in decoded || !shown) return index;
+  return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;
 }
 
 /** The full value of a cell for the clipboard: checksummed addresses, exact integers, times in ISO 8601. */
@@ -244,23 +261,6 @@ function formatVersionReason({ doubt, inForce }: VersionReason, l10n: Localizer)
         'Several contracts whose code may have emitted it have such an event, and read it differently.',
       );
   }
-}
-
-/** How values are formatted on the chain of the result. */
-export interface ValueFormat {
-  readonly l10n: Localizer;
-  nameOf(address: Address): string | undefined;
-  unitsOf(contract: Address): TokenUnits | undefined;
-  /** The block's time, also in ISO 8601; if it is unknown, `exact` is the reason. */
-  timeOf(
-    log: Log,
-  ): (FormattedValue & { readonly iso: string }) | { readonly text: ''; readonly exact?: string };
-}
-
-/** A text, and the full value if the text is a name or shortened. */
-interface FormattedValue {
-  readonly text: string;
-  readonly exact?: string;
 }
 
 /** The name of an address, or its short form. */

@@ -41,88 +41,6 @@ import {
 } from './cells.ts';
 import { toWireMeaning } from './logDetails.ts';
 
-interface RowKnowledgeInputs {
-  readonly meaning: LogDecoding;
-  readonly filter: LogFilter;
-  readonly chainId: number;
-  readonly store: Pick<LogStore, 'events'>;
-  /** The event whose arguments are the columns. */
-  readonly shown: AbiEvent | undefined;
-}
-
-/** Events that a filter considers; each costs a pass over all rows. */
-const MAX_EVENTS = 256;
-
-/** What sorting and filtering use of decoded rows. */
-function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowledgeInputs): RowKnowledge {
-  const address = getOnlyAddress(filter);
-  const byTopic = new Map<Hex, readonly AbiEvent[]>();
-  const getLayouts = (topic0: Hex) => {
-    const cached = byTopic.get(topic0) ?? listEventLayouts(meaning.lookup, topic0, { address, chainId });
-    byTopic.set(topic0, cached);
-    return cached;
-  };
-  const [topic0, ...others] = filter.topics[0] ?? [];
-  const versions = () => ({ lookup: meaning.lookup, decoder: meaning.decoder(chainId), chainId });
-  const topics = () => new Set([...(filter.topics[0] ?? []), ...store.events()].slice(0, MAX_EVENTS));
-
-  return {
-    argumentAt(index) {
-      if (topic0 === undefined || others.length > 0) return undefined;
-      const argument = toStoredArgument(shown ? [shown, ...getLayouts(topic0)] : getLayouts(topic0), index);
-      const event = shown ?? getLayouts(topic0)[0];
-      if (!argument || !event) return argument;
-      return createVersionedArgument(argument, (own) => findAlignedInput(event, own, index), versions());
-    },
-    findArgumentsByName(name) {
-      const lowerName = name.toLowerCase();
-      return [...topics()].flatMap((topic0) => {
-        const argument = findNamedArgument(getLayouts(topic0), lowerName);
-        return argument
-          ? createVersionedArgument(argument, (own) => findInputIndex(own, lowerName), versions())
-          : [];
-      });
-    },
-    findEventsByName(text, as) {
-      const lowerName = text.toLowerCase();
-      return [...topics()].filter((topic0) =>
-        getLayouts(topic0).some((event) => matchesEventName(event, lowerName, as)),
-      );
-    },
-    findAddressesByName(text, as) {
-      const found = meaning.findAddressesByName(text, chainId);
-      if (as === 'part') return found;
-      const lowerName = text.toLowerCase();
-      return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === lowerName);
-    },
-    decimalsOf: (contract) => meaning.unitsOf(contract, chainId)?.decimals,
-  };
-}
-
-function findNamedArgument(layouts: readonly AbiEvent[], lowerName: string): NamedArgument | undefined {
-  for (const layout of layouts) {
-    const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === lowerName);
-    // Not if another event with the same signature has a different argument there, such as a token ID for an
-    // amount.
-    const matching = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === lowerName);
-    const argument = toStoredArgument(matching, index);
-    if (argument) return { ...argument, isAmount: matching.some((one) => isAmount(one, index)) };
-  }
-  return undefined;
-}
-
-function findInputIndex({ inputs }: AbiEvent, lowerName: string): number | undefined {
-  const index = inputs.findIndex(({ name }) => name.toLowerCase() === lowerName);
-  return index < 0 ? undefined : index;
-}
-
-function matchesEventName({ name, signature }: AbiEvent, lowerName: string, as: NamePart): boolean {
-  const lower = name.toLowerCase();
-  return (
-    (as === 'part' ? lower.includes(lowerName) : lower === lowerName) || signature.toLowerCase() === lowerName
-  );
-}
-
 /** The query that the logs are the result of. */
 interface QueriedLogs {
   readonly network: ChainEndpoint['network'];
@@ -136,6 +54,15 @@ export interface RowTable {
   readonly shown: (log: Log) => readonly string[];
   /** The exact values of a log: full addresses, plain digits. */
   readonly exact: (log: Log) => readonly string[];
+}
+
+/** Block times of rows, as far as they are loaded. */
+export interface RowTimes {
+  readonly state: TimesState;
+  /** In milliseconds since the Unix epoch. */
+  timeOf(log: Log): number | undefined;
+  /** The text of a cell, and the full time. */
+  format(time: number): { readonly text: string; readonly hint: string };
 }
 
 /** Longer text stays in the host until the details open: no column is that wide. */
@@ -333,15 +260,6 @@ export class RowReader {
   }
 }
 
-/** Block times of rows, as far as they are loaded. */
-export interface RowTimes {
-  readonly state: TimesState;
-  /** In milliseconds since the Unix epoch. */
-  timeOf(log: Log): number | undefined;
-  /** The text of a cell, and the full time. */
-  format(time: number): { readonly text: string; readonly hint: string };
-}
-
 /** The hint of the time column. */
 export function formatTimesHint(state: TimesState, l10n: Localizer): string {
   switch (state) {
@@ -416,4 +334,86 @@ function createColumns(
         createFixedColumn('index', l10n),
       ];
   }
+}
+
+interface RowKnowledgeInputs {
+  readonly meaning: LogDecoding;
+  readonly filter: LogFilter;
+  readonly chainId: number;
+  readonly store: Pick<LogStore, 'events'>;
+  /** The event whose arguments are the columns. */
+  readonly shown: AbiEvent | undefined;
+}
+
+/** Events that a filter considers; each costs a pass over all rows. */
+const MAX_EVENTS = 256;
+
+/** What sorting and filtering use of decoded rows. */
+function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowledgeInputs): RowKnowledge {
+  const address = getOnlyAddress(filter);
+  const byTopic = new Map<Hex, readonly AbiEvent[]>();
+  const getLayouts = (topic0: Hex) => {
+    const cached = byTopic.get(topic0) ?? listEventLayouts(meaning.lookup, topic0, { address, chainId });
+    byTopic.set(topic0, cached);
+    return cached;
+  };
+  const [topic0, ...others] = filter.topics[0] ?? [];
+  const versions = () => ({ lookup: meaning.lookup, decoder: meaning.decoder(chainId), chainId });
+  const topics = () => new Set([...(filter.topics[0] ?? []), ...store.events()].slice(0, MAX_EVENTS));
+
+  return {
+    argumentAt(index) {
+      if (topic0 === undefined || others.length > 0) return undefined;
+      const argument = toStoredArgument(shown ? [shown, ...getLayouts(topic0)] : getLayouts(topic0), index);
+      const event = shown ?? getLayouts(topic0)[0];
+      if (!argument || !event) return argument;
+      return createVersionedArgument(argument, (own) => findAlignedInput(event, own, index), versions());
+    },
+    findArgumentsByName(name) {
+      const lowerName = name.toLowerCase();
+      return [...topics()].flatMap((topic0) => {
+        const argument = findNamedArgument(getLayouts(topic0), lowerName);
+        return argument
+          ? createVersionedArgument(argument, (own) => findInputIndex(own, lowerName), versions())
+          : [];
+      });
+    },
+    findEventsByName(text, as) {
+      const lowerName = text.toLowerCase();
+      return [...topics()].filter((topic0) =>
+        getLayouts(topic0).some((event) => matchesEventName(event, lowerName, as)),
+      );
+    },
+    findAddressesByName(text, as) {
+      const found = meaning.findAddressesByName(text, chainId);
+      if (as === 'part') return found;
+      const lowerName = text.toLowerCase();
+      return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === lowerName);
+    },
+    decimalsOf: (contract) => meaning.unitsOf(contract, chainId)?.decimals,
+  };
+}
+
+function findNamedArgument(layouts: readonly AbiEvent[], lowerName: string): NamedArgument | undefined {
+  for (const layout of layouts) {
+    const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === lowerName);
+    // Not if another event with the same signature has a different argument there, such as a token ID for an
+    // amount.
+    const matching = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === lowerName);
+    const argument = toStoredArgument(matching, index);
+    if (argument) return { ...argument, isAmount: matching.some((one) => isAmount(one, index)) };
+  }
+  return undefined;
+}
+
+function findInputIndex({ inputs }: AbiEvent, lowerName: string): number | undefined {
+  const index = inputs.findIndex(({ name }) => name.toLowerCase() === lowerName);
+  return index < 0 ? undefined : index;
+}
+
+function matchesEventName({ name, signature }: AbiEvent, lowerName: string, as: NamePart): boolean {
+  const lower = name.toLowerCase();
+  return (
+    (as === 'part' ? lower.includes(lowerName) : lower === lowerName) || signature.toLowerCase() === lowerName
+  );
 }

@@ -43,26 +43,6 @@ import {
   parseForm,
 } from './readForm.ts';
 
-/** Named addresses that match the typed text: deployments first, then the best matches. */
-function createAddressSuggestions(
-  typed: string,
-  names: AddressNames,
-  chainId: number,
-): readonly Suggestion[] {
-  const text = typed.trim();
-  const found = text === '' ? names.all(chainId) : names.find(text, chainId);
-  const deployments = found.filter(isDeployment);
-  const others = found.filter((named) => !isDeployment(named));
-  return [...deployments, ...others].slice(0, MAX_SUGGESTIONS).map((named) => {
-    const value = toChecksumAddress(named.address);
-    return { value, label: named.name, detail: `${value} · ${formatNameDetail(named)}` };
-  });
-}
-
-function isDeployment({ provider }: NamedAddress): boolean {
-  return provider === 'deployment';
-}
-
 interface FormHelpDeps extends ChainDeps {
   /** The network that the panel queries. */
   readonly panelNetwork: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
@@ -72,9 +52,6 @@ interface FormHelpDeps extends ChainDeps {
   readonly clock: Clock;
   readonly l10n: Localizer;
 }
-
-/** Addresses of a field that are described. */
-const MAX_DESCRIBED_ADDRESSES = 5;
 
 /** Helps with the form of one panel: events, names and deployments on the chain that it queries. */
 export class FormHelp {
@@ -257,8 +234,31 @@ export class FormHelp {
   }
 }
 
+/** Addresses of a field that are described. */
+const MAX_DESCRIBED_ADDRESSES = 5;
+
 function listAddresses(text: string): readonly Address[] {
   return splitList(text)
     .slice(0, MAX_DESCRIBED_ADDRESSES)
     .flatMap((part) => parseAddress(part) ?? []);
+}
+
+/** Named addresses that match the typed text: deployments first, then the best matches. */
+function createAddressSuggestions(
+  typed: string,
+  names: AddressNames,
+  chainId: number,
+): readonly Suggestion[] {
+  const text = typed.trim();
+  const found = text === '' ? names.all(chainId) : names.find(text, chainId);
+  const deployments = found.filter(isDeployment);
+  const others = found.filter((named) => !isDeployment(named));
+  return [...deployments, ...others].slice(0, MAX_SUGGESTIONS).map((named) => {
+    const value = toChecksumAddress(named.address);
+    return { value, label: named.name, detail: `${value} · ${formatNameDetail(named)}` };
+  });
+}
+
+function isDeployment({ provider }: NamedAddress): boolean {
+  return provider === 'deployment';
 }

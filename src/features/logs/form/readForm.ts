@@ -21,24 +21,6 @@ import {
 import type { Localizer } from '../../../host/l10n.ts';
 import { type FormErrors, validateQueryForm } from '../protocol/protocol.ts';
 
-/** A filter as readable JSON-RPC: one line per field and per topic. */
-export function formatFilter(filter: LogFilter): string {
-  const { topics, ...others } = logFilterToJson(filter);
-  const positions = topics.map((position) => `    ${formatList(position)}`);
-  const fields = {
-    address: formatList(others.address),
-    topics: positions.length === 0 ? '[]' : `[\n${positions.join(',\n')}\n  ]`,
-    fromBlock: JSON.stringify(others.fromBlock),
-    toBlock: JSON.stringify(others.toBlock),
-  };
-  const lines = Object.entries(fields).map(([name, value]) => `  "${name}": ${value}`);
-  return `{\n${lines.join(',\n')}\n}`;
-}
-
-function formatList(values: readonly string[] | null): string {
-  return values ? `[${values.map((value) => JSON.stringify(value)).join(', ')}]` : 'null';
-}
-
 export interface ParsedForm {
   /** With addresses in place of names. */
   readonly form: QueryForm;
@@ -107,6 +89,24 @@ function validateWithFirstBlock(
 /** Finds deployments on a chain in an index. */
 export function createDeploymentLookup(index: ContractIndex | undefined, chainId: number) {
   return (address: Address): IndexedDeployment | undefined => index?.deploymentsAt(address, chainId)[0];
+}
+
+/** A filter as readable JSON-RPC: one line per field and per topic. */
+export function formatFilter(filter: LogFilter): string {
+  const { topics, ...others } = logFilterToJson(filter);
+  const positions = topics.map((position) => `    ${formatList(position)}`);
+  const fields = {
+    address: formatList(others.address),
+    topics: positions.length === 0 ? '[]' : `[\n${positions.join(',\n')}\n  ]`,
+    fromBlock: JSON.stringify(others.fromBlock),
+    toBlock: JSON.stringify(others.toBlock),
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `  "${name}": ${value}`);
+  return `{\n${lines.join(',\n')}\n}`;
+}
+
+function formatList(values: readonly string[] | null): string {
+  return values ? `[${values.map((value) => JSON.stringify(value)).join(', ')}]` : 'null';
 }
 
 /**

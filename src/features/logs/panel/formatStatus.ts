@@ -7,6 +7,132 @@ import type { ResultDetails, ResultFact, ResultStatus, ResultTone } from '../pro
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
 
+type StatusResult = Pick<
+  LogResults,
+  | 'loading'
+  | 'backoff'
+  | 'progress'
+  | 'verdict'
+  | 'isFollowed'
+  | 'notice'
+  | 'error'
+  | 'loadedAt'
+  | 'age'
+  | 'network'
+> & { readonly sequence: Pick<RowSequence, 'count'> };
+
+/** The status line: whether the result is complete, how many logs it has, and up to which block. */
+export function formatStatus(results: StatusResult, activeNetwork: string, language: Language): ResultStatus {
+  const { l10n, locale } = language;
+  const { verdict, loading, backoff, age } = results;
+  const tone = getTone(results);
+  if (loading) {
+    const wait = backoff ? [formatBackoff(backoff, l10n, locale)] : [];
+    const status = [formatLoading(results, activeNetwork, l10n), ...wait].join(' ');
+    const rest = loading === 'next' && verdict ? formatExtent(verdict, results, language).join(' · ') : '';
+    return { status, rest, tone, age: undefined };
+  }
+  if (!verdict)
+    return { status: formatIdle(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
+  return {
+    ...formatVerdict(tone, { verdict, sequence: results.sequence, isFollowed: results.isFollowed }, language),
+    tone,
+    age,
+  };
+}
+
+function getTone({ loading, notice, error, verdict }: StatusResult): ResultTone {
+  if (loading) return 'plain';
+  if (error !== undefined) return verdict ? 'failed' : 'plain';
+  if (notice === 'cancelled') return 'cancelled';
+  if (verdict?.state === 'complete' && verdict.reasons.some(({ code }) => code === 'beyondHead'))
+    return 'ahead';
+  return verdict?.state ?? 'plain';
+}
+
+function formatVerdict(
+  tone: ResultTone,
+  result: Pick<StatusResult, 'sequence' | 'isFollowed'> & { readonly verdict: Verdict },
+  language: Language,
+): Pick<ResultStatus, 'status' | 'rest'> {
+  const { l10n, locale } = language;
+  const { verdict } = result;
+  const [count, blocks] = formatExtent(verdict, result, language);
+  const to = verdict.toBlock.toLocaleString(locale);
+  const whole =
+    verdict.askedTo === undefined
+      ? l10n.t('to block {0}', to)
+      : l10n.t('to block {0} of {1}', to, verdict.askedTo.toLocaleString(locale));
+  const read = blocks ?? '';
+  switch (tone) {
+    case 'ahead':
+      return {
+        status: l10n.t('Range not reached yet · latest block {0}', verdict.head.toLocaleString(locale)),
+        rest: '',
+      };
+    case 'uncertain':
+      return { status: l10n.t('Not certain to be complete · {0}', count), rest: whole };
+    case 'cancelled':
+      return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
+    case 'failed':
+      return { status: l10n.t('Stopped by an error · {0}', count), rest: read };
+    case 'more':
+      return blocks === undefined
+        ? { status: l10n.t('Partial · {0}', count), rest: '' }
+        : { status: l10n.t('Partial: {0} · {1}', blocks, count), rest: '' };
+    default:
+      if (result.isFollowed) return formatFollowed(verdict, count, language);
+      return { status: l10n.t('Complete · {0}', count), rest: whole };
+  }
+}
+
+function formatFollowed(
+  { toBlock, head }: Verdict,
+  count: string,
+  { l10n, locale }: Language,
+): Pick<ResultStatus, 'status' | 'rest'> {
+  const to = toBlock.toLocaleString(locale);
+  const latest = head > toBlock ? l10n.t('latest block {0}', head.toLocaleString(locale)) : undefined;
+  return {
+    status: l10n.t('Following · complete to block {0}', to),
+    rest: [`· ${count}`, latest].filter((part) => part !== undefined).join(' · '),
+  };
+}
+
+/** The number of logs and, if not all blocks are read, which are. */
+function formatExtent(
+  verdict: Verdict,
+  { sequence }: Pick<StatusResult, 'sequence'>,
+  language: Language,
+): readonly [count: string, blocks?: string] {
+  const { l10n, locale } = language;
+  const count =
+    sequence.count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', sequence.count.toLocaleString(locale));
+  const blocks = formatReadBlocks(verdict, language);
+  return blocks === undefined ? [count] : [count, blocks];
+}
+
+function formatLoading(results: StatusResult, activeNetwork: string, l10n: Localizer): string {
+  const network = results.network?.name ?? activeNetwork;
+  if (results.loading === 'first') return l10n.t('Asking {0}…', network);
+  if (results.loading === 'next') return l10n.t('Loading the next page…');
+  const { progress } = results;
+  if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
+  const tenths = (progress.blocksDone * 10n) / progress.blocks;
+  return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
+}
+
+function formatIdle(notice: StatusResult['notice'], network: string, l10n: Localizer): string {
+  switch (notice) {
+    case 'moved':
+      return l10n.t('Moved to {0}. Run the query to load its logs.', network);
+    case 'restored':
+      return l10n.t('The query was restored, its logs were not. Run it again to ask {0}.', network);
+    default:
+      return l10n.t('Run the query to ask {0}.', network);
+  }
+}
+
 /** The reasons and notes for the status, and facts about the requests. Empty before the first page. */
 export function formatResultDetails(result: StatusResult, language: Language): ResultDetails {
   const { verdict, loading } = result;
@@ -165,130 +291,4 @@ export function formatRowCount(
   if (shown.filter.trim() === '') return '';
   if (isWorking) return l10n.t('{0} found so far…', number(length));
   return l10n.t('{0} of {1} loaded', number(length), number(loaded));
-}
-
-type StatusResult = Pick<
-  LogResults,
-  | 'loading'
-  | 'backoff'
-  | 'progress'
-  | 'verdict'
-  | 'isFollowed'
-  | 'notice'
-  | 'error'
-  | 'loadedAt'
-  | 'age'
-  | 'network'
-> & { readonly sequence: Pick<RowSequence, 'count'> };
-
-/** The status line: whether the result is complete, how many logs it has, and up to which block. */
-export function formatStatus(results: StatusResult, activeNetwork: string, language: Language): ResultStatus {
-  const { l10n, locale } = language;
-  const { verdict, loading, backoff, age } = results;
-  const tone = getTone(results);
-  if (loading) {
-    const wait = backoff ? [formatBackoff(backoff, l10n, locale)] : [];
-    const status = [formatLoading(results, activeNetwork, l10n), ...wait].join(' ');
-    const rest = loading === 'next' && verdict ? formatExtent(verdict, results, language).join(' · ') : '';
-    return { status, rest, tone, age: undefined };
-  }
-  if (!verdict)
-    return { status: formatIdle(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
-  return {
-    ...formatVerdict(tone, { verdict, sequence: results.sequence, isFollowed: results.isFollowed }, language),
-    tone,
-    age,
-  };
-}
-
-function getTone({ loading, notice, error, verdict }: StatusResult): ResultTone {
-  if (loading) return 'plain';
-  if (error !== undefined) return verdict ? 'failed' : 'plain';
-  if (notice === 'cancelled') return 'cancelled';
-  if (verdict?.state === 'complete' && verdict.reasons.some(({ code }) => code === 'beyondHead'))
-    return 'ahead';
-  return verdict?.state ?? 'plain';
-}
-
-function formatVerdict(
-  tone: ResultTone,
-  result: Pick<StatusResult, 'sequence' | 'isFollowed'> & { readonly verdict: Verdict },
-  language: Language,
-): Pick<ResultStatus, 'status' | 'rest'> {
-  const { l10n, locale } = language;
-  const { verdict } = result;
-  const [count, blocks] = formatExtent(verdict, result, language);
-  const to = verdict.toBlock.toLocaleString(locale);
-  const whole =
-    verdict.askedTo === undefined
-      ? l10n.t('to block {0}', to)
-      : l10n.t('to block {0} of {1}', to, verdict.askedTo.toLocaleString(locale));
-  const read = blocks ?? '';
-  switch (tone) {
-    case 'ahead':
-      return {
-        status: l10n.t('Range not reached yet · latest block {0}', verdict.head.toLocaleString(locale)),
-        rest: '',
-      };
-    case 'uncertain':
-      return { status: l10n.t('Not certain to be complete · {0}', count), rest: whole };
-    case 'cancelled':
-      return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
-    case 'failed':
-      return { status: l10n.t('Stopped by an error · {0}', count), rest: read };
-    case 'more':
-      return blocks === undefined
-        ? { status: l10n.t('Partial · {0}', count), rest: '' }
-        : { status: l10n.t('Partial: {0} · {1}', blocks, count), rest: '' };
-    default:
-      if (result.isFollowed) return formatFollowed(verdict, count, language);
-      return { status: l10n.t('Complete · {0}', count), rest: whole };
-  }
-}
-
-function formatFollowed(
-  { toBlock, head }: Verdict,
-  count: string,
-  { l10n, locale }: Language,
-): Pick<ResultStatus, 'status' | 'rest'> {
-  const to = toBlock.toLocaleString(locale);
-  const latest = head > toBlock ? l10n.t('latest block {0}', head.toLocaleString(locale)) : undefined;
-  return {
-    status: l10n.t('Following · complete to block {0}', to),
-    rest: [`· ${count}`, latest].filter((part) => part !== undefined).join(' · '),
-  };
-}
-
-/** The number of logs and, if not all blocks are read, which are. */
-function formatExtent(
-  verdict: Verdict,
-  { sequence }: Pick<StatusResult, 'sequence'>,
-  language: Language,
-): readonly [count: string, blocks?: string] {
-  const { l10n, locale } = language;
-  const count =
-    sequence.count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', sequence.count.toLocaleString(locale));
-  const blocks = formatReadBlocks(verdict, language);
-  return blocks === undefined ? [count] : [count, blocks];
-}
-
-function formatLoading(results: StatusResult, activeNetwork: string, l10n: Localizer): string {
-  const network = results.network?.name ?? activeNetwork;
-  if (results.loading === 'first') return l10n.t('Asking {0}…', network);
-  if (results.loading === 'next') return l10n.t('Loading the next page…');
-  const { progress } = results;
-  if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
-  const tenths = (progress.blocksDone * 10n) / progress.blocks;
-  return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
-}
-
-function formatIdle(notice: StatusResult['notice'], network: string, l10n: Localizer): string {
-  switch (notice) {
-    case 'moved':
-      return l10n.t('Moved to {0}. Run the query to load its logs.', network);
-    case 'restored':
-      return l10n.t('The query was restored, its logs were not. Run it again to ask {0}.', network);
-    default:
-      return l10n.t('Run the query to ask {0}.', network);
-  }
 }

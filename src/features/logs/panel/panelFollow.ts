@@ -32,6 +32,7 @@ export class PanelFollow implements vscode.Disposable {
   readonly #parts: FollowParts;
   readonly #subscriptions: vscode.Disposable;
   #notice: FollowNotice = 'off';
+  #lastBlock: bigint | undefined;
 
   constructor(panel: FollowSurface, { head, notices }: FollowDeps, parts: FollowParts) {
     const { results } = parts;
@@ -117,8 +118,6 @@ export class PanelFollow implements vscode.Disposable {
     this.#subscriptions.dispose();
     this.#notices.markSeen(this.#panel);
   }
-
-  #lastBlock: bigint | undefined;
 
   /** The poller also reports the start and failure of its requests. */
   #isNewBlock({ state }: HeadReader): boolean {

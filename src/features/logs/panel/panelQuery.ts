@@ -18,103 +18,6 @@ export interface PanelEndpoint {
   readonly client: ChainClient;
 }
 
-interface PanelNetworkDeps {
-  readonly session: Pick<Session, 'connection' | 'network' | 'clientOf' | 'onDidChange'>;
-  readonly settings: Pick<SettingsService, 'current' | 'onDidChange'>;
-}
-
-/** The network left the settings, or its endpoint is another chain. */
-type Loss = 'removed' | 'changed';
-
-/**
- * The network that a panel queries: the active one until the first run, then the one of that run, until the
- * user moves the panel. It never queries an endpoint that left the settings.
- */
-export class PanelNetwork implements vscode.Disposable {
-  readonly #deps: PanelNetworkDeps;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #subscriptions: vscode.Disposable;
-  #pinned: PanelEndpoint | undefined;
-  #lost: { readonly name: string; readonly how: Loss } | undefined;
-
-  /** Fires when the panel's network or the active one changes. */
-  readonly onDidChange = this.#changed.event;
-
-  constructor(deps: PanelNetworkDeps) {
-    this.#deps = deps;
-    this.#subscriptions = vscode.Disposable.from(
-      deps.settings.onDidChange(() => this.#follow()),
-      deps.session.onDidChange(() => this.#follow()),
-    );
-  }
-
-  /** Where the next query goes. */
-  get endpoint(): PanelEndpoint {
-    return this.#pinned ?? this.#deps.session.connection;
-  }
-
-  get network(): Network {
-    return this.endpoint.network;
-  }
-
-  /** The active network, if the panel is pinned to a different one. */
-  get other(): Network | undefined {
-    const { network } = this.#deps.session;
-    return this.#pinned && !isSameChain(this.#pinned.network, network) ? network : undefined;
-  }
-
-  /** The last queried network, if it can no longer be queried. */
-  get lost(): { readonly name: string; readonly how: Loss } | undefined {
-    return this.#lost;
-  }
-
-  /** Stays with the current endpoint from now on. */
-  pin(): PanelEndpoint {
-    const { network, client } = this.endpoint;
-    this.#pinned = { network, client };
-    this.#lost = undefined;
-    return this.#pinned;
-  }
-
-  /** Stays with the network of this ID, if it is still in the settings. */
-  pinById(id: string): void {
-    const network = this.#deps.settings.current.networks.find((candidate) => candidate.id === id);
-    if (!network) return;
-    this.#pinned = { network, client: this.#deps.session.clientOf(network) };
-    this.#changed.fire();
-  }
-
-  /** Uses the active network from now on. */
-  move(): void {
-    this.#pinned = undefined;
-    this.#lost = undefined;
-    this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
-    this.#changed.dispose();
-  }
-
-  #follow(): void {
-    const { session, settings } = this.#deps;
-    const pinned = this.#pinned;
-    if (pinned) {
-      const { network, client } = pinned;
-      const current = settings.current.networks.find(({ id }) => id === network.id);
-      if (!current) {
-        this.#lost = { name: network.name, how: 'removed' };
-        this.#pinned = undefined;
-      } else if (isSameChain(current, network)) this.#pinned = { network: current, client };
-      else {
-        this.#lost = { name: network.name, how: 'changed' };
-        this.#pinned = { network: current, client: session.clientOf(current) };
-      }
-    }
-    this.#changed.fire();
-  }
-}
-
 /** The query that the rows are the result of, whatever the form says now. */
 interface ExecutedPanelQuery extends PanelEndpoint {
   readonly filter: LogFilter;
@@ -253,5 +156,102 @@ export class PanelQuery {
     const { chainId } = this.#executed?.network ?? this.network.network;
     const nameOf = (address: Address) => this.#deps.meaning.nameOf(address, chainId);
     return { form, filter, event: reader.findEvent(results.rows), nameOf };
+  }
+}
+
+interface PanelNetworkDeps {
+  readonly session: Pick<Session, 'connection' | 'network' | 'clientOf' | 'onDidChange'>;
+  readonly settings: Pick<SettingsService, 'current' | 'onDidChange'>;
+}
+
+/** The network left the settings, or its endpoint is another chain. */
+type Loss = 'removed' | 'changed';
+
+/**
+ * The network that a panel queries: the active one until the first run, then the one of that run, until the
+ * user moves the panel. It never queries an endpoint that left the settings.
+ */
+export class PanelNetwork implements vscode.Disposable {
+  readonly #deps: PanelNetworkDeps;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable;
+  #pinned: PanelEndpoint | undefined;
+  #lost: { readonly name: string; readonly how: Loss } | undefined;
+
+  /** Fires when the panel's network or the active one changes. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(deps: PanelNetworkDeps) {
+    this.#deps = deps;
+    this.#subscriptions = vscode.Disposable.from(
+      deps.settings.onDidChange(() => this.#follow()),
+      deps.session.onDidChange(() => this.#follow()),
+    );
+  }
+
+  /** Where the next query goes. */
+  get endpoint(): PanelEndpoint {
+    return this.#pinned ?? this.#deps.session.connection;
+  }
+
+  get network(): Network {
+    return this.endpoint.network;
+  }
+
+  /** The active network, if the panel is pinned to a different one. */
+  get other(): Network | undefined {
+    const { network } = this.#deps.session;
+    return this.#pinned && !isSameChain(this.#pinned.network, network) ? network : undefined;
+  }
+
+  /** The last queried network, if it can no longer be queried. */
+  get lost(): { readonly name: string; readonly how: Loss } | undefined {
+    return this.#lost;
+  }
+
+  /** Stays with the current endpoint from now on. */
+  pin(): PanelEndpoint {
+    const { network, client } = this.endpoint;
+    this.#pinned = { network, client };
+    this.#lost = undefined;
+    return this.#pinned;
+  }
+
+  /** Stays with the network of this ID, if it is still in the settings. */
+  pinById(id: string): void {
+    const network = this.#deps.settings.current.networks.find((candidate) => candidate.id === id);
+    if (!network) return;
+    this.#pinned = { network, client: this.#deps.session.clientOf(network) };
+    this.#changed.fire();
+  }
+
+  /** Uses the active network from now on. */
+  move(): void {
+    this.#pinned = undefined;
+    this.#lost = undefined;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    this.#changed.dispose();
+  }
+
+  #follow(): void {
+    const { session, settings } = this.#deps;
+    const pinned = this.#pinned;
+    if (pinned) {
+      const { network, client } = pinned;
+      const current = settings.current.networks.find(({ id }) => id === network.id);
+      if (!current) {
+        this.#lost = { name: network.name, how: 'removed' };
+        this.#pinned = undefined;
+      } else if (isSameChain(current, network)) this.#pinned = { network: current, client };
+      else {
+        this.#lost = { name: network.name, how: 'changed' };
+        this.#pinned = { network: current, client: session.clientOf(current) };
+      }
+    }
+    this.#changed.fire();
   }
 }

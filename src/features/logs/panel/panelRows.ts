@@ -35,130 +35,6 @@ import type { LogResults } from '../results/logResults.ts';
 import { createTopRows, type RowView } from '../results/rowView.ts';
 import type { PanelEndpoint } from './panelQuery.ts';
 
-interface RowCopier {
-  /** Copies rows, and cancels an earlier copy that is still running. */
-  copy(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<void>;
-  /** The text to copy; undefined if it is too long. */
-  text(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<string | undefined>;
-}
-
-/** Copies rows and reports how many. If there are too many it copies none: a part could pass for all. */
-export function createRowCopier(clock: Clock, exportLogs: () => void): RowCopier {
-  let copying = new AbortController();
-  return {
-    text: (format, rows) => formatRowsToCopy(format, rows, { clock, signal: new AbortController().signal }),
-    async copy(format, rows) {
-      copying.abort();
-      copying = new AbortController();
-      const { signal } = copying;
-      const { count } = rows;
-      const text = await formatRowsToCopy(format, rows, { clock, signal });
-      if (signal.aborted) return;
-      if (text === undefined) return offerExport(count, exportLogs);
-      await vscode.env.clipboard.writeText(text);
-      showStatusMessage(
-        count === 1 ? vscode.l10n.t('Copied 1 row') : vscode.l10n.t('Copied {0} rows', formatRowTotal(count)),
-        3000,
-      );
-    },
-  };
-}
-
-async function offerExport(count: number, exportLogs: () => void): Promise<void> {
-  const { l10n } = vscode;
-  const message =
-    count > MAX_COPIED_ROWS
-      ? l10n.t(
-          '{0} rows are selected. Up to {1} can be copied.',
-          formatRowTotal(count),
-          formatRowTotal(MAX_COPIED_ROWS),
-        )
-      : l10n.t('The selected rows are too large to be copied.');
-  const instead = l10n.t('Export…');
-  if ((await showMessage('information', message, instead)) === instead) exportLogs();
-}
-
-function formatRowTotal(count: number): string {
-  return count.toLocaleString(vscode.env.language);
-}
-
-interface PanelTimesOptions {
-  /** Where the rows came from; undefined if it can no longer be queried. */
-  readonly endpoint: () => PanelEndpoint | undefined;
-  readonly onDidChange: () => void;
-}
-
-/**
- * Block times for the rows of one panel: from the logs if the node gives them, else requested for visible
- * rows.
- */
-export class PanelTimes implements RowTimes, ExportTimes {
-  readonly #formats = createTimeFormats(vscode.env.language);
-  readonly #disposal = new AbortController();
-  readonly #endpoint: PanelTimesOptions['endpoint'];
-  readonly #blocks: BlockTimes;
-  #lastEndpoint: PanelEndpoint | undefined;
-
-  constructor({ endpoint, onDidChange }: PanelTimesOptions) {
-    this.#endpoint = endpoint;
-    this.#blocks = new BlockTimes(() => {
-      if (!this.#lastEndpoint) throw new Error('Nothing is asked before rows want it.');
-      return { ...this.#lastEndpoint, signal: this.#disposal.signal };
-    }, onDidChange);
-  }
-
-  get state(): TimesState {
-    return this.#blocks.state;
-  }
-
-  timeOf({ time, blockNumber }: Log): number | undefined {
-    return time ?? this.#blocks.timeOf(blockNumber);
-  }
-
-  /** Requests the missing times of these rows. */
-  prefetch(logs: readonly Log[]): void {
-    const endpoint = this.#endpoint();
-    const missing = logs.filter((log) => this.timeOf(log) === undefined);
-    if (!endpoint || missing.length === 0) return;
-    if (endpoint.client !== this.#lastEndpoint?.client) this.#blocks.clear();
-    this.#lastEndpoint = endpoint;
-    const blocks = missing.map(({ blockNumber }) => blockNumber);
-    this.#blocks.prefetch(blocks, endpoint.network, getCommonFields(missing));
-  }
-
-  /** Whether the endpoint may provide times. */
-  get canRead(): boolean {
-    return this.state !== 'notTold' && this.#endpoint() !== undefined;
-  }
-
-  async read(logs: readonly Log[], { signal }: { readonly signal: AbortSignal }) {
-    const blocks = logs.map(({ blockNumber }) => blockNumber);
-    return this.#endpoint()?.client.fetchBlockTimes(blocks, { signal, logs: getCommonFields(logs) });
-  }
-
-  async getBatchSize(): Promise<number> {
-    return (await this.#endpoint()?.client.getBlockTimesLimit()) ?? 1;
-  }
-
-  format(time: number) {
-    return formatTimeCell(time, this.#formats);
-  }
-
-  dispose(): void {
-    this.#disposal.abort();
-    this.#blocks.dispose();
-  }
-}
-
-/** The address and topic0 that all these logs share, by which an explorer finds them. */
-function getCommonFields([first, ...others]: readonly Log[]): LogsInBlocks {
-  const common = <T extends Address | Hex>(getField: (log: Log) => T | undefined): T | undefined => {
-    const value = first && getField(first);
-    return others.every((log) => getField(log) === value) ? value : undefined;
-  };
-  return { address: common(({ address }) => address), topic0: common(({ topics }) => topics[0]) };
-}
-
 interface PanelRowsParts {
   readonly results: LogResults;
   readonly rows: RowView;
@@ -340,4 +216,128 @@ export class PanelRows {
     const { rows } = this.#results;
     return answer === this.#results.answer && log < rows.length ? rows.get(log) : undefined;
   }
+}
+
+interface RowCopier {
+  /** Copies rows, and cancels an earlier copy that is still running. */
+  copy(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<void>;
+  /** The text to copy; undefined if it is too long. */
+  text(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<string | undefined>;
+}
+
+/** Copies rows and reports how many. If there are too many it copies none: a part could pass for all. */
+export function createRowCopier(clock: Clock, exportLogs: () => void): RowCopier {
+  let copying = new AbortController();
+  return {
+    text: (format, rows) => formatRowsToCopy(format, rows, { clock, signal: new AbortController().signal }),
+    async copy(format, rows) {
+      copying.abort();
+      copying = new AbortController();
+      const { signal } = copying;
+      const { count } = rows;
+      const text = await formatRowsToCopy(format, rows, { clock, signal });
+      if (signal.aborted) return;
+      if (text === undefined) return offerExport(count, exportLogs);
+      await vscode.env.clipboard.writeText(text);
+      showStatusMessage(
+        count === 1 ? vscode.l10n.t('Copied 1 row') : vscode.l10n.t('Copied {0} rows', formatRowTotal(count)),
+        3000,
+      );
+    },
+  };
+}
+
+async function offerExport(count: number, exportLogs: () => void): Promise<void> {
+  const { l10n } = vscode;
+  const message =
+    count > MAX_COPIED_ROWS
+      ? l10n.t(
+          '{0} rows are selected. Up to {1} can be copied.',
+          formatRowTotal(count),
+          formatRowTotal(MAX_COPIED_ROWS),
+        )
+      : l10n.t('The selected rows are too large to be copied.');
+  const instead = l10n.t('Export…');
+  if ((await showMessage('information', message, instead)) === instead) exportLogs();
+}
+
+function formatRowTotal(count: number): string {
+  return count.toLocaleString(vscode.env.language);
+}
+
+interface PanelTimesOptions {
+  /** Where the rows came from; undefined if it can no longer be queried. */
+  readonly endpoint: () => PanelEndpoint | undefined;
+  readonly onDidChange: () => void;
+}
+
+/**
+ * Block times for the rows of one panel: from the logs if the node gives them, else requested for visible
+ * rows.
+ */
+export class PanelTimes implements RowTimes, ExportTimes {
+  readonly #formats = createTimeFormats(vscode.env.language);
+  readonly #disposal = new AbortController();
+  readonly #endpoint: PanelTimesOptions['endpoint'];
+  readonly #blocks: BlockTimes;
+  #lastEndpoint: PanelEndpoint | undefined;
+
+  constructor({ endpoint, onDidChange }: PanelTimesOptions) {
+    this.#endpoint = endpoint;
+    this.#blocks = new BlockTimes(() => {
+      if (!this.#lastEndpoint) throw new Error('Nothing is asked before rows want it.');
+      return { ...this.#lastEndpoint, signal: this.#disposal.signal };
+    }, onDidChange);
+  }
+
+  get state(): TimesState {
+    return this.#blocks.state;
+  }
+
+  timeOf({ time, blockNumber }: Log): number | undefined {
+    return time ?? this.#blocks.timeOf(blockNumber);
+  }
+
+  /** Requests the missing times of these rows. */
+  prefetch(logs: readonly Log[]): void {
+    const endpoint = this.#endpoint();
+    const missing = logs.filter((log) => this.timeOf(log) === undefined);
+    if (!endpoint || missing.length === 0) return;
+    if (endpoint.client !== this.#lastEndpoint?.client) this.#blocks.clear();
+    this.#lastEndpoint = endpoint;
+    const blocks = missing.map(({ blockNumber }) => blockNumber);
+    this.#blocks.prefetch(blocks, endpoint.network, getCommonFields(missing));
+  }
+
+  /** Whether the endpoint may provide times. */
+  get canRead(): boolean {
+    return this.state !== 'notTold' && this.#endpoint() !== undefined;
+  }
+
+  async read(logs: readonly Log[], { signal }: { readonly signal: AbortSignal }) {
+    const blocks = logs.map(({ blockNumber }) => blockNumber);
+    return this.#endpoint()?.client.fetchBlockTimes(blocks, { signal, logs: getCommonFields(logs) });
+  }
+
+  async getBatchSize(): Promise<number> {
+    return (await this.#endpoint()?.client.getBlockTimesLimit()) ?? 1;
+  }
+
+  format(time: number) {
+    return formatTimeCell(time, this.#formats);
+  }
+
+  dispose(): void {
+    this.#disposal.abort();
+    this.#blocks.dispose();
+  }
+}
+
+/** The address and topic0 that all these logs share, by which an explorer finds them. */
+function getCommonFields([first, ...others]: readonly Log[]): LogsInBlocks {
+  const common = <T extends Address | Hex>(getField: (log: Log) => T | undefined): T | undefined => {
+    const value = first && getField(first);
+    return others.every((log) => getField(log) === value) ? value : undefined;
+  };
+  return { address: common(({ address }) => address), topic0: common(({ topics }) => topics[0]) };
 }

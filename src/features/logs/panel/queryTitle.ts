@@ -26,131 +26,6 @@ export interface QueryToDescribe {
   readonly nameOf: (address: Address) => string | undefined;
 }
 
-/** A short text, and the full one. */
-interface ValueDescription {
-  readonly text: string;
-  readonly whole: string;
-}
-
-/** The first of several values, and how many there are. */
-interface Several<T> {
-  readonly first: readonly T[];
-  readonly count: number;
-}
-
-interface QueryDescription {
-  readonly addresses: Several<{
-    readonly name: string | undefined;
-    readonly short: string;
-    readonly whole: string;
-  }>;
-  /** Undefined: any event. */
-  readonly event: (ValueDescription & { readonly parameters: readonly string[] }) | undefined;
-  /** Named by parameters; `name` is undefined if only the position is known. */
-  readonly values: readonly (Several<ValueDescription> & {
-    readonly name: string | undefined;
-    readonly position: number;
-  })[];
-}
-
-const MAX_VALUE_CHARS = 28;
-/** Values that are described of possibly thousands: this runs at each change of the result. */
-const MAX_VALUES = 12;
-const MAX_FULL_VALUE_CHARS = 400;
-const ZEROS = '0'.repeat(24);
-
-function describeLogQuery(query: QueryToDescribe): QueryDescription {
-  return { addresses: describeAddresses(query), event: describeEvent(query), values: describeValues(query) };
-}
-
-function describeAddresses({ filter, nameOf }: QueryToDescribe): QueryDescription['addresses'] {
-  const first = filter.addresses.slice(0, MAX_VALUES).map((address) => {
-    const whole = toChecksumAddress(address);
-    const name = nameOf(address);
-    return { name: name && sanitizeText(name, MAX_VALUE_CHARS), short: formatShortAddress(whole), whole };
-  });
-  return { first, count: filter.addresses.length };
-}
-
-function describeEvent({ form, filter, event }: QueryToDescribe): QueryDescription['event'] {
-  const [topic0, ...others] = filter.topics[0] ?? [];
-  if (topic0 === undefined) return undefined;
-  const typed = /^\s*(?:event\s+)?([A-Za-z_$][\w$]*)\s*\(([^)]*)/.exec(form.event);
-  const name = typed?.[1] ?? event?.name;
-  const text = name === undefined ? formatShortAddress(topic0) : sanitizeText(name, MAX_VALUE_CHARS);
-  const more = others.length === 0 ? text : `${text} +${others.length}`;
-  const whole = [event?.signature, topic0, ...others.slice(0, MAX_VALUES)]
-    .filter((part) => part !== undefined)
-    .join('\n');
-  const named = (parseDeclaredEvent(form.event) ?? event)?.inputs.map(
-    (input) => input.name || input.type.text,
-  );
-  const types = typed?.[2]?.split(',').map((type) => sanitizeText(type, MAX_VALUE_CHARS)) ?? [];
-  return { text: more, whole, parameters: (named ?? types).filter((parameter) => parameter !== '') };
-}
-
-function describeValues(query: QueryToDescribe): QueryDescription['values'] {
-  const { form, filter } = query;
-  const declared = parseDeclaredEvent(form.event) ?? query.event;
-  const args = declared ? listEventArguments(declared) : [];
-  return [1, 2, 3].flatMap((position) => {
-    const topics = filter.topics[position] ?? [];
-    if (topics.length === 0) return [];
-    const argument = args.find((one) => one.position === position);
-    const isAddress = argument?.parameter.type.kind === 'address';
-    const typed = argument && Object.hasOwn(form.args, argument.key) ? form.args[argument.key] : undefined;
-    const first =
-      isAddress || !typed?.trim()
-        ? topics.slice(0, MAX_VALUES).map((topic) => describeTopic(topic, isAddress, query))
-        : splitValues(typed)
-            .slice(0, MAX_VALUES)
-            .map((value) => ({
-              text: sanitizeText(value, MAX_VALUE_CHARS),
-              whole: sanitizeText(value, MAX_FULL_VALUE_CHARS),
-            }));
-    return [
-      {
-        name: argument && sanitizeText(argument.key, MAX_VALUE_CHARS),
-        position,
-        first,
-        count: topics.length,
-      },
-    ];
-  });
-}
-
-function describeTopic(topic: Hex, isAddress: boolean, { nameOf }: QueryToDescribe): ValueDescription {
-  const address = isAddress && topic.startsWith(ZEROS, 2) ? parseAddress(`0x${topic.slice(26)}`) : undefined;
-  if (!address) return { text: formatShortAddress(topic), whole: topic };
-  const whole = toChecksumAddress(address);
-  const name = nameOf(address);
-  return name === undefined
-    ? { text: formatShortAddress(whole), whole }
-    : { text: sanitizeText(name, MAX_VALUE_CHARS), whole: `${name} ${whole}` };
-}
-
-export interface TitledQuery {
-  readonly title: string;
-  /** The block range, if one was chosen; else empty. */
-  readonly range: string;
-}
-
-/** Distinct titles: equal ones get their range, and a number if that is equal too. */
-export function makeTitlesDistinct(queries: readonly TitledQuery[]): readonly string[] {
-  const titles = queries.map(({ title }) => title);
-  const ranged = queries.map(({ title, range }) => {
-    const isAlone = titles.filter((other) => other === title).length === 1;
-    return isAlone || range === '' ? title : `${title} · ${range}`;
-  });
-  const taken = new Set<string>();
-  return ranged.map((title) => {
-    let distinct = title;
-    for (let number = 2; taken.has(distinct); number++) distinct = `${title} (${number})`;
-    taken.add(distinct);
-    return distinct;
-  });
-}
-
 /** Characters of a tab title that stay readable next to other tabs. */
 const MAX_TITLE_CHARS = 40;
 
@@ -256,4 +131,129 @@ function formatBlock(tag: BlockTag, { l10n, locale }: Language): string {
   if (typeof tag === 'bigint') return tag.toLocaleString(locale);
   if (tag === 'earliest') return '0';
   return tag === 'latest' ? l10n.t('latest') : tag;
+}
+
+export interface TitledQuery {
+  readonly title: string;
+  /** The block range, if one was chosen; else empty. */
+  readonly range: string;
+}
+
+/** Distinct titles: equal ones get their range, and a number if that is equal too. */
+export function makeTitlesDistinct(queries: readonly TitledQuery[]): readonly string[] {
+  const titles = queries.map(({ title }) => title);
+  const ranged = queries.map(({ title, range }) => {
+    const isAlone = titles.filter((other) => other === title).length === 1;
+    return isAlone || range === '' ? title : `${title} · ${range}`;
+  });
+  const taken = new Set<string>();
+  return ranged.map((title) => {
+    let distinct = title;
+    for (let number = 2; taken.has(distinct); number++) distinct = `${title} (${number})`;
+    taken.add(distinct);
+    return distinct;
+  });
+}
+
+/** A short text, and the full one. */
+interface ValueDescription {
+  readonly text: string;
+  readonly whole: string;
+}
+
+/** The first of several values, and how many there are. */
+interface Several<T> {
+  readonly first: readonly T[];
+  readonly count: number;
+}
+
+interface QueryDescription {
+  readonly addresses: Several<{
+    readonly name: string | undefined;
+    readonly short: string;
+    readonly whole: string;
+  }>;
+  /** Undefined: any event. */
+  readonly event: (ValueDescription & { readonly parameters: readonly string[] }) | undefined;
+  /** Named by parameters; `name` is undefined if only the position is known. */
+  readonly values: readonly (Several<ValueDescription> & {
+    readonly name: string | undefined;
+    readonly position: number;
+  })[];
+}
+
+const MAX_VALUE_CHARS = 28;
+/** Values that are described of possibly thousands: this runs at each change of the result. */
+const MAX_VALUES = 12;
+const MAX_FULL_VALUE_CHARS = 400;
+const ZEROS = '0'.repeat(24);
+
+function describeLogQuery(query: QueryToDescribe): QueryDescription {
+  return { addresses: describeAddresses(query), event: describeEvent(query), values: describeValues(query) };
+}
+
+function describeAddresses({ filter, nameOf }: QueryToDescribe): QueryDescription['addresses'] {
+  const first = filter.addresses.slice(0, MAX_VALUES).map((address) => {
+    const whole = toChecksumAddress(address);
+    const name = nameOf(address);
+    return { name: name && sanitizeText(name, MAX_VALUE_CHARS), short: formatShortAddress(whole), whole };
+  });
+  return { first, count: filter.addresses.length };
+}
+
+function describeEvent({ form, filter, event }: QueryToDescribe): QueryDescription['event'] {
+  const [topic0, ...others] = filter.topics[0] ?? [];
+  if (topic0 === undefined) return undefined;
+  const typed = /^\s*(?:event\s+)?([A-Za-z_$][\w$]*)\s*\(([^)]*)/.exec(form.event);
+  const name = typed?.[1] ?? event?.name;
+  const text = name === undefined ? formatShortAddress(topic0) : sanitizeText(name, MAX_VALUE_CHARS);
+  const more = others.length === 0 ? text : `${text} +${others.length}`;
+  const whole = [event?.signature, topic0, ...others.slice(0, MAX_VALUES)]
+    .filter((part) => part !== undefined)
+    .join('\n');
+  const named = (parseDeclaredEvent(form.event) ?? event)?.inputs.map(
+    (input) => input.name || input.type.text,
+  );
+  const types = typed?.[2]?.split(',').map((type) => sanitizeText(type, MAX_VALUE_CHARS)) ?? [];
+  return { text: more, whole, parameters: (named ?? types).filter((parameter) => parameter !== '') };
+}
+
+function describeValues(query: QueryToDescribe): QueryDescription['values'] {
+  const { form, filter } = query;
+  const declared = parseDeclaredEvent(form.event) ?? query.event;
+  const args = declared ? listEventArguments(declared) : [];
+  return [1, 2, 3].flatMap((position) => {
+    const topics = filter.topics[position] ?? [];
+    if (topics.length === 0) return [];
+    const argument = args.find((one) => one.position === position);
+    const isAddress = argument?.parameter.type.kind === 'address';
+    const typed = argument && Object.hasOwn(form.args, argument.key) ? form.args[argument.key] : undefined;
+    const first =
+      isAddress || !typed?.trim()
+        ? topics.slice(0, MAX_VALUES).map((topic) => describeTopic(topic, isAddress, query))
+        : splitValues(typed)
+            .slice(0, MAX_VALUES)
+            .map((value) => ({
+              text: sanitizeText(value, MAX_VALUE_CHARS),
+              whole: sanitizeText(value, MAX_FULL_VALUE_CHARS),
+            }));
+    return [
+      {
+        name: argument && sanitizeText(argument.key, MAX_VALUE_CHARS),
+        position,
+        first,
+        count: topics.length,
+      },
+    ];
+  });
+}
+
+function describeTopic(topic: Hex, isAddress: boolean, { nameOf }: QueryToDescribe): ValueDescription {
+  const address = isAddress && topic.startsWith(ZEROS, 2) ? parseAddress(`0x${topic.slice(26)}`) : undefined;
+  if (!address) return { text: formatShortAddress(topic), whole: topic };
+  const whole = toChecksumAddress(address);
+  const name = nameOf(address);
+  return name === undefined
+    ? { text: formatShortAddress(whole), whole }
+    : { text: sanitizeText(name, MAX_VALUE_CHARS), whole: `${name} ${whole}` };
 }

@@ -47,6 +47,80 @@ export function openQueries(
   return { tree, dispose: () => vscode.Disposable.from(commands, tree).dispose() };
 }
 
+interface QueryCommandDeps extends ChainDeps {
+  readonly queries: QueryStore;
+  readonly tree: QueryTree;
+  readonly panels: LogPanels;
+  readonly view: Pick<vscode.TreeView<QueriesNode>, 'selection'>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Commands on stored queries: by tree item, by id, or by the selected item for a key binding. */
+function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
+  const { queries, tree, panels, view } = deps;
+
+  function command(id: CommandId, run: (argument: unknown) => unknown): vscode.Disposable {
+    return registerCommand(id, async (argument) => {
+      try {
+        await run(argument);
+      } catch (error) {
+        await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
+      }
+    });
+  }
+  const rowCommand = (id: CommandId, run: (query: StoredQuery) => unknown) =>
+    command(id, async (argument) => {
+      const query = tree.findQuery(argument ?? (await findFocusedRow(view, getQueryNodeId)));
+      return query && run(query);
+    });
+
+  /** A saved query that ran stays in the recent ones; otherwise it is lost, so ask. */
+  const remove = async (query: StoredQuery) => {
+    const { l10n } = vscode;
+    const button = l10n.t('Remove');
+    const message = l10n.t('Remove {0}?', query.name ?? '');
+    const detail = l10n.t('It did not run in this workspace, so that nothing of it stays here.');
+    const isLost = query.name !== undefined && !query.last;
+    if (!isLost || (await showModal(message, detail, button)) === button) await queries.remove(query.id);
+  };
+
+  async function choose(): Promise<void> {
+    const picked = await pickQuery(queries, await tree.createContext());
+    const query = picked?.choice.query;
+    if (!query) return;
+    if (picked.button === queryButtons.remove) {
+      await remove(query);
+      await choose();
+    } else await openQuery(query, deps, { run: picked.button !== queryButtons.edit });
+  }
+
+  return vscode.Disposable.from(
+    command('chainside.openQuery', async (argument) => {
+      const query = tree.findQuery(argument);
+      await (query ? openQuery(query, deps, { run: true }) : choose());
+    }),
+    rowCommand('chainside.editQuery', (query) => openQuery(query, deps, { run: false })),
+    rowCommand('chainside.duplicateQuery', (query) => openQuery(query, deps, { run: true, newPanel: true })),
+    command('chainside.saveQuery', async (argument) => {
+      const query = tree.findQuery(argument);
+      const { active } = panels;
+      if (query) await saveQuery(query, getQueryTitle(query, await tree.createContext()), deps);
+      else if (active) await saveQuery(toNetworkQuery(active.query), active.title, deps);
+    }),
+    rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),
+    rowCommand('chainside.removeQuery', remove),
+    command('chainside.clearRecentQueries', async () => {
+      const { l10n } = vscode;
+      const { length } = queries.recent;
+      const clear = l10n.t('Clear');
+      const detail = l10n.t('Saved queries stay.');
+      const message =
+        length === 1 ? l10n.t('Clear 1 recent query?') : l10n.t('Clear {0} recent queries?', length);
+      if (length > 0 && (await showModal(message, detail, clear)) === clear) queries.clearRecent();
+    }),
+  );
+}
+
 interface OpenDeps extends ChainDeps {
   readonly panels: LogPanels;
 }
@@ -148,80 +222,6 @@ function toQueryChoice(query: StoredQuery, context: QueryRowContext): QueryChoic
       { icon: queryButtons.remove, tooltip: l10n.t('Remove') },
     ],
   };
-}
-
-interface QueryCommandDeps extends ChainDeps {
-  readonly queries: QueryStore;
-  readonly tree: QueryTree;
-  readonly panels: LogPanels;
-  readonly view: Pick<vscode.TreeView<QueriesNode>, 'selection'>;
-  readonly log: vscode.LogOutputChannel;
-}
-
-/** Commands on stored queries: by tree item, by id, or by the selected item for a key binding. */
-function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
-  const { queries, tree, panels, view } = deps;
-
-  function command(id: CommandId, run: (argument: unknown) => unknown): vscode.Disposable {
-    return registerCommand(id, async (argument) => {
-      try {
-        await run(argument);
-      } catch (error) {
-        await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
-      }
-    });
-  }
-  const rowCommand = (id: CommandId, run: (query: StoredQuery) => unknown) =>
-    command(id, async (argument) => {
-      const query = tree.findQuery(argument ?? (await findFocusedRow(view, getQueryNodeId)));
-      return query && run(query);
-    });
-
-  /** A saved query that ran stays in the recent ones; otherwise it is lost, so ask. */
-  const remove = async (query: StoredQuery) => {
-    const { l10n } = vscode;
-    const button = l10n.t('Remove');
-    const message = l10n.t('Remove {0}?', query.name ?? '');
-    const detail = l10n.t('It did not run in this workspace, so that nothing of it stays here.');
-    const isLost = query.name !== undefined && !query.last;
-    if (!isLost || (await showModal(message, detail, button)) === button) await queries.remove(query.id);
-  };
-
-  async function choose(): Promise<void> {
-    const picked = await pickQuery(queries, await tree.createContext());
-    const query = picked?.choice.query;
-    if (!query) return;
-    if (picked.button === queryButtons.remove) {
-      await remove(query);
-      await choose();
-    } else await openQuery(query, deps, { run: picked.button !== queryButtons.edit });
-  }
-
-  return vscode.Disposable.from(
-    command('chainside.openQuery', async (argument) => {
-      const query = tree.findQuery(argument);
-      await (query ? openQuery(query, deps, { run: true }) : choose());
-    }),
-    rowCommand('chainside.editQuery', (query) => openQuery(query, deps, { run: false })),
-    rowCommand('chainside.duplicateQuery', (query) => openQuery(query, deps, { run: true, newPanel: true })),
-    command('chainside.saveQuery', async (argument) => {
-      const query = tree.findQuery(argument);
-      const { active } = panels;
-      if (query) await saveQuery(query, getQueryTitle(query, await tree.createContext()), deps);
-      else if (active) await saveQuery(toNetworkQuery(active.query), active.title, deps);
-    }),
-    rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),
-    rowCommand('chainside.removeQuery', remove),
-    command('chainside.clearRecentQueries', async () => {
-      const { l10n } = vscode;
-      const { length } = queries.recent;
-      const clear = l10n.t('Clear');
-      const detail = l10n.t('Saved queries stay.');
-      const message =
-        length === 1 ? l10n.t('Clear 1 recent query?') : l10n.t('Clear {0} recent queries?', length);
-      if (length > 0 && (await showModal(message, detail, clear)) === clear) queries.clearRecent();
-    }),
-  );
 }
 
 async function saveQuery(

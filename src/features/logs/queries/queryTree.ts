@@ -27,33 +27,6 @@ import {
 import { isCompleteRun, type StoredRun } from './queryHistory.ts';
 import type { QueryStore, StoredQuery } from './queryStore.ts';
 
-/** The number of logs and their state: `12,034 logs, complete to 21,000,000`. */
-function formatRun(run: StoredRun, { l10n, locale }: Language): string {
-  const { count, verdict, ended } = run;
-  const logs = count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', count.toLocaleString(locale));
-  if (isCompleteRun(run) && verdict) {
-    const isAhead = verdict.reasons.some(({ code }) => code === 'beyondHead');
-    if (isAhead) return l10n.t('range not reached yet');
-    return l10n.t('{0}, complete to {1}', logs, BigInt(verdict.toBlock).toLocaleString(locale));
-  }
-  if (ended === 'cancelled') return verdict ? l10n.t('{0}, cancelled', logs) : l10n.t('cancelled');
-  if (ended === 'failed') return verdict ? l10n.t('{0}, stopped by an error', logs) : l10n.t('failed');
-  if (!verdict) return l10n.t('not finished');
-  return verdict.state === 'more'
-    ? l10n.t('{0}, partial', logs)
-    : l10n.t('{0}, not certain to be complete', logs);
-}
-
-/** As {@link formatRun}, with the age. */
-function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
-  return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at))}`;
-}
-
-/** As {@link formatRun}, with the time. */
-function formatRunWithTime(run: StoredRun, language: Language): string {
-  return `${formatRun(run, language)} · ${formatMoment(run.at)}`;
-}
-
 interface QueryGroupNode {
   readonly kind: 'group';
   readonly group: 'recent' | 'saved';
@@ -67,90 +40,6 @@ interface QueryNode {
 
 export type QueriesNode = QueryGroupNode | QueryNode;
 
-/** A stable ID, so that the view keeps selection and expansion. */
-export function getQueryNodeId(node: QueriesNode): string {
-  return node.kind === 'group' ? node.group : `${node.group.group}/${node.query.id}`;
-}
-
-/** What rows are formatted with. */
-export interface QueryRowContext extends Language {
-  readonly names: ChainNames;
-  /** By query ID. */
-  readonly titles: ReadonlyMap<string, string>;
-  /** The active one. */
-  readonly network: Network;
-  /** In milliseconds since the Unix epoch. */
-  readonly now: number;
-}
-
-function createNodeRow(node: QueriesNode, context: QueryRowContext): TreeRow {
-  const row = node.kind === 'group' ? createGroupRow(node, context) : createQueryRow(node, context);
-  return { ...row, id: getQueryNodeId(node) };
-}
-
-function createGroupRow({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeRow {
-  const isSaved = group === 'saved';
-  return {
-    ...createRow(isSaved ? l10n.t('Saved') : l10n.t('Recent'), isSaved ? 'bookmark' : 'history'),
-    tokens: listRowTokens({ recentGroup: !isSaved }),
-    collapsibleState: vscode.TreeItemCollapsibleState.Expanded,
-  };
-}
-
-function createQueryRow({ query }: QueryNode, context: QueryRowContext): TreeRow {
-  const { l10n, names } = context;
-  const title = getQueryTitle(query, context);
-  const { icon, color } = getRunIcon(query.last);
-  const contentTitle = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
-  const row = createRow(title, icon, {
-    description: formatQueryDescription(query, context),
-    tooltip: [
-      title,
-      ...contentTitle,
-      ...formatQueryLines(query, l10n),
-      query.network.name,
-      query.last && formatRunWithTime(query.last, context),
-      query.earlier && l10n.t('Before: {0}', formatRunWithTime(query.earlier, context)),
-    ],
-  });
-  return {
-    ...row,
-    ...(color && { iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)) }),
-    tokens: listRowTokens({
-      query: true,
-      saved: query.name !== undefined,
-      unsaved: query.name === undefined,
-    }),
-    command: createCommand('chainside.openQuery', l10n.t('Run Query'), query.id),
-  };
-}
-
-/** Distinct among all stored queries. */
-export function getQueryTitle({ id }: StoredQuery, { titles }: QueryRowContext): string {
-  return titles.get(id) ?? '';
-}
-
-/** The last run, and the network if it is not the active one. */
-export function formatQueryDescription(query: StoredQuery, context: QueryRowContext): string {
-  const { last, network } = query;
-  const isElsewhere = network.id !== context.network.id;
-  return [
-    last ? formatRunWithAge(last, context.now, context) : context.l10n.t('not run in this workspace'),
-    ...(isElsewhere ? [network.name] : []),
-  ].join(' · ');
-}
-
-function getRunIcon(last: StoredRun | undefined): { readonly icon: string; readonly color?: string } {
-  if (!last) return { icon: 'circle-outline' };
-  if (isCompleteRun(last)) return { icon: 'pass' };
-  if (last.ended === 'failed') return { icon: 'error', color: 'list.errorForeground' };
-  if (last.verdict?.state === 'uncertain') return { icon: 'warning', color: 'list.warningForeground' };
-  return { icon: 'circle-large-outline' };
-}
-
-/** The ages of visible rows are updated this often. */
-const AGE_REFRESH_MS = 60_000;
-
 interface QueryTreeDeps {
   readonly queries: QueryStore;
   readonly session: Pick<Session, 'network' | 'onDidChange'>;
@@ -158,6 +47,9 @@ interface QueryTreeDeps {
   readonly clock: Clock;
   readonly view: Pick<vscode.TreeView<QueriesNode>, 'visible' | 'onDidChangeVisibility'>;
 }
+
+/** The ages of visible rows are updated this often. */
+const AGE_REFRESH_MS = 60_000;
 
 /** The stored queries in two groups. Empty without queries: then the view shows its welcome text. */
 export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposable {
@@ -282,8 +174,116 @@ export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposabl
   }
 }
 
+/** A stable ID, so that the view keeps selection and expansion. */
+export function getQueryNodeId(node: QueriesNode): string {
+  return node.kind === 'group' ? node.group : `${node.group.group}/${node.query.id}`;
+}
+
+/** What rows are formatted with. */
+export interface QueryRowContext extends Language {
+  readonly names: ChainNames;
+  /** By query ID. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** The active one. */
+  readonly network: Network;
+  /** In milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
 interface ChainNames {
   nameOf(address: Address, chainId: number): { readonly name: string } | undefined;
+}
+
+function createNodeRow(node: QueriesNode, context: QueryRowContext): TreeRow {
+  const row = node.kind === 'group' ? createGroupRow(node, context) : createQueryRow(node, context);
+  return { ...row, id: getQueryNodeId(node) };
+}
+
+function createGroupRow({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeRow {
+  const isSaved = group === 'saved';
+  return {
+    ...createRow(isSaved ? l10n.t('Saved') : l10n.t('Recent'), isSaved ? 'bookmark' : 'history'),
+    tokens: listRowTokens({ recentGroup: !isSaved }),
+    collapsibleState: vscode.TreeItemCollapsibleState.Expanded,
+  };
+}
+
+function createQueryRow({ query }: QueryNode, context: QueryRowContext): TreeRow {
+  const { l10n, names } = context;
+  const title = getQueryTitle(query, context);
+  const { icon, color } = getRunIcon(query.last);
+  const contentTitle = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
+  const row = createRow(title, icon, {
+    description: formatQueryDescription(query, context),
+    tooltip: [
+      title,
+      ...contentTitle,
+      ...formatQueryLines(query, l10n),
+      query.network.name,
+      query.last && formatRunWithTime(query.last, context),
+      query.earlier && l10n.t('Before: {0}', formatRunWithTime(query.earlier, context)),
+    ],
+  });
+  return {
+    ...row,
+    ...(color && { iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)) }),
+    tokens: listRowTokens({
+      query: true,
+      saved: query.name !== undefined,
+      unsaved: query.name === undefined,
+    }),
+    command: createCommand('chainside.openQuery', l10n.t('Run Query'), query.id),
+  };
+}
+
+/** Distinct among all stored queries. */
+export function getQueryTitle({ id }: StoredQuery, { titles }: QueryRowContext): string {
+  return titles.get(id) ?? '';
+}
+
+/** The last run, and the network if it is not the active one. */
+export function formatQueryDescription(query: StoredQuery, context: QueryRowContext): string {
+  const { last, network } = query;
+  const isElsewhere = network.id !== context.network.id;
+  return [
+    last ? formatRunWithAge(last, context.now, context) : context.l10n.t('not run in this workspace'),
+    ...(isElsewhere ? [network.name] : []),
+  ].join(' · ');
+}
+
+function getRunIcon(last: StoredRun | undefined): { readonly icon: string; readonly color?: string } {
+  if (!last) return { icon: 'circle-outline' };
+  if (isCompleteRun(last)) return { icon: 'pass' };
+  if (last.ended === 'failed') return { icon: 'error', color: 'list.errorForeground' };
+  if (last.verdict?.state === 'uncertain') return { icon: 'warning', color: 'list.warningForeground' };
+  return { icon: 'circle-large-outline' };
+}
+
+/** The number of logs and their state: `12,034 logs, complete to 21,000,000`. */
+function formatRun(run: StoredRun, { l10n, locale }: Language): string {
+  const { count, verdict, ended } = run;
+  const logs = count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', count.toLocaleString(locale));
+  if (isCompleteRun(run) && verdict) {
+    const isAhead = verdict.reasons.some(({ code }) => code === 'beyondHead');
+    if (isAhead) return l10n.t('range not reached yet');
+    return l10n.t('{0}, complete to {1}', logs, BigInt(verdict.toBlock).toLocaleString(locale));
+  }
+  if (ended === 'cancelled') return verdict ? l10n.t('{0}, cancelled', logs) : l10n.t('cancelled');
+  if (ended === 'failed') return verdict ? l10n.t('{0}, stopped by an error', logs) : l10n.t('failed');
+  if (!verdict) return l10n.t('not finished');
+  return verdict.state === 'more'
+    ? l10n.t('{0}, partial', logs)
+    : l10n.t('{0}, not certain to be complete', logs);
+}
+
+/** As {@link formatRun}, with the age. */
+function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
+  return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at))}`;
+}
+
+/** As {@link formatRun}, with the time. */
+function formatRunWithTime(run: StoredRun, language: Language): string {
+  return `${formatRun(run, language)} · ${formatMoment(run.at)}`;
 }
 
 export function getQueryForm({ question }: Pick<StoredQuery, 'question'>): QueryForm {
@@ -323,6 +323,7 @@ export function formatContentTitle(
 }
 
 type QueryFacts = Pick<QueryToDescribe, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
+
 /** Computed once per query: the view renders often. */
 const factsCache = new WeakMap<QueryDefinition, QueryFacts>();
 

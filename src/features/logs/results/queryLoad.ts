@@ -22,80 +22,25 @@ import {
 } from '../../../host/loading.ts';
 import type { FollowSchedule } from './following.ts';
 
-/**
- * The row limit also bounds memory, at this many bytes per row. A log in which nothing repeats takes about
- * 250.
- */
-const BYTES_PER_ROW = 512;
-const MIN_BYTES = 64 * 1024 * 1024;
-
-interface LoadLimit {
-  /** The store that the pages are added to. */
-  readonly rows: Pick<LogStore, 'length' | 'bytes'>;
-  /** Loading stops at each multiple of this many rows, or at the memory that this many typical rows take. */
-  readonly maxRows: number;
-  readonly clock: Clock;
-  /** Called if it stops before the last block is read. */
-  readonly onStop: () => void;
-}
-
-/** The pages up to the limit. Yields to the event loop between them. */
-async function* limitPages(limit: LoadLimit, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
-  const { rows, maxRows } = limit;
-  const stopAt = (Math.floor(rows.length / maxRows) + 1) * maxRows;
-  const stopAtBytes = rows.bytes + Math.max(MIN_BYTES, maxRows * BYTES_PER_ROW);
-  const slices = createTimeSlices(limit.clock);
-  for await (const page of pages) {
-    yield page;
-    const isOverLimit = rows.length >= stopAt || rows.bytes >= stopAtBytes;
-    if (isOverLimit && hasBlocksToRead(page.verdict)) return limit.onStop();
-    if (slices.isOver()) await slices.rest();
-  }
-}
-
-/** Otherwise at most the final check near the head is left, which adds no rows. */
-function hasBlocksToRead({ state, order, fromBlock, toBlock, readThrough }: Verdict): boolean {
-  const last = order === 'newestFirst' ? fromBlock : toBlock;
-  return state === 'more' && readThrough !== last;
-}
-
 export type Portion = 'page' | 'all';
+
+/**
+ * `begun`: the first page was requested, and may arrive at once; `rows`: more rows came, which is frequent.
+ */
+export type ResultsChange = 'state' | 'begun' | 'rows';
+
+export interface ResultsOptions {
+  readonly onDidChange: (what: ResultsChange) => void;
+  readonly clock: Clock;
+  /** Rows after which loading all logs stops to ask. */
+  readonly loadAllLimit: () => number;
+  /** Undefined: following is not available. */
+  readonly schedule?: FollowSchedule | undefined;
+}
 
 /** `msLeft`: the estimated time left, if there is an estimate. */
 export interface LoadAllProgress extends LoadProgress {
   readonly msLeft: number | undefined;
-}
-
-type ReadPortion = (query: LogQuery, options: { readonly signal: AbortSignal }) => AsyncIterable<LogPage>;
-
-const readPage: ReadPortion = async function* (query, { signal }) {
-  yield await query.nextPage({ signal });
-};
-
-interface ReadAllOptions {
-  readonly limit: LoadLimit;
-  readonly onProgress: (progress: LoadAllProgress) => void;
-}
-
-/** Loads the rest, up to the limit if blocks are left to read. */
-function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
-  return (query, { signal }) => {
-    const progress = withTimeLeft(limit.clock, (estimate) => {
-      if (!signal.aborted) onProgress(estimate);
-    });
-    const onStop = () => {
-      if (!signal.aborted) limit.onStop();
-    };
-    return limitPages({ ...limit, onStop }, query.rest({ signal, onProgress: progress }));
-  };
-}
-
-function withTimeLeft(clock: Clock, report: (progress: LoadAllProgress) => void) {
-  const timeLeft = createTimeEstimate(clock.elapsed);
-  return (progress: LoadProgress) => {
-    timeLeft.add(progress);
-    report({ ...progress, msLeft: timeLeft.ms() });
-  };
 }
 
 /** Loads the rows of one query, one request at a time. Rows stay after errors and cancelling. */
@@ -246,18 +191,73 @@ export class QueryLoad {
   }
 }
 
-/**
- * `begun`: the first page was requested, and may arrive at once; `rows`: more rows came, which is frequent.
- */
-export type ResultsChange = 'state' | 'begun' | 'rows';
+type ReadPortion = (query: LogQuery, options: { readonly signal: AbortSignal }) => AsyncIterable<LogPage>;
 
-export interface ResultsOptions {
-  readonly onDidChange: (what: ResultsChange) => void;
+const readPage: ReadPortion = async function* (query, { signal }) {
+  yield await query.nextPage({ signal });
+};
+
+interface ReadAllOptions {
+  readonly limit: LoadLimit;
+  readonly onProgress: (progress: LoadAllProgress) => void;
+}
+
+/** Loads the rest, up to the limit if blocks are left to read. */
+function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
+  return (query, { signal }) => {
+    const progress = withTimeLeft(limit.clock, (estimate) => {
+      if (!signal.aborted) onProgress(estimate);
+    });
+    const onStop = () => {
+      if (!signal.aborted) limit.onStop();
+    };
+    return limitPages({ ...limit, onStop }, query.rest({ signal, onProgress: progress }));
+  };
+}
+
+/**
+ * The row limit also bounds memory, at this many bytes per row. A log in which nothing repeats takes about
+ * 250.
+ */
+const BYTES_PER_ROW = 512;
+const MIN_BYTES = 64 * 1024 * 1024;
+
+interface LoadLimit {
+  /** The store that the pages are added to. */
+  readonly rows: Pick<LogStore, 'length' | 'bytes'>;
+  /** Loading stops at each multiple of this many rows, or at the memory that this many typical rows take. */
+  readonly maxRows: number;
   readonly clock: Clock;
-  /** Rows after which loading all logs stops to ask. */
-  readonly loadAllLimit: () => number;
-  /** Undefined: following is not available. */
-  readonly schedule?: FollowSchedule | undefined;
+  /** Called if it stops before the last block is read. */
+  readonly onStop: () => void;
+}
+
+/** The pages up to the limit. Yields to the event loop between them. */
+async function* limitPages(limit: LoadLimit, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
+  const { rows, maxRows } = limit;
+  const stopAt = (Math.floor(rows.length / maxRows) + 1) * maxRows;
+  const stopAtBytes = rows.bytes + Math.max(MIN_BYTES, maxRows * BYTES_PER_ROW);
+  const slices = createTimeSlices(limit.clock);
+  for await (const page of pages) {
+    yield page;
+    const isOverLimit = rows.length >= stopAt || rows.bytes >= stopAtBytes;
+    if (isOverLimit && hasBlocksToRead(page.verdict)) return limit.onStop();
+    if (slices.isOver()) await slices.rest();
+  }
+}
+
+/** Otherwise at most the final check near the head is left, which adds no rows. */
+function hasBlocksToRead({ state, order, fromBlock, toBlock, readThrough }: Verdict): boolean {
+  const last = order === 'newestFirst' ? fromBlock : toBlock;
+  return state === 'more' && readThrough !== last;
+}
+
+function withTimeLeft(clock: Clock, report: (progress: LoadAllProgress) => void) {
+  const timeLeft = createTimeEstimate(clock.elapsed);
+  return (progress: LoadProgress) => {
+    timeLeft.add(progress);
+    report({ ...progress, msLeft: timeLeft.ms() });
+  };
 }
 
 /** Blocks are not equally full: only the recent rate predicts the next one. */

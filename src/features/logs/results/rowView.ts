@@ -15,31 +15,15 @@ import {
   toPlaceRanges,
 } from '../../../core/index.ts';
 
-/** As many rows as fit in a tall window. */
-export const TOP_ROWS = 60;
-
-/** The first displayed rows, once per row order; otherwise undefined. */
-type TakeTopRows = (answer: string, rows: RowView) => readonly NumberedLog[] | undefined;
-
-export function createTopRows(): TakeTopRows {
-  let last: { readonly answer: string; readonly order: number } | undefined;
-  return (answer, rows) => {
-    const { order, length } = rows;
-    if (length === 0 || (last?.answer === answer && last.order === order)) return undefined;
-    last = { answer, order };
-    return rows.slice(0, TOP_ROWS);
-  };
-}
-
-/** Rows that a filter processes between two updates of the view. */
-const ROWS_PER_STEP = 100_000;
-const HAS_NUMBER = /\d/;
-
 /** A log with its number in the result, in chain order. */
 export interface NumberedLog {
   readonly number: number;
   readonly log: Log;
 }
+
+/** Rows that a filter processes between two updates of the view. */
+const ROWS_PER_STEP = 100_000;
+const HAS_NUMBER = /\d/;
 
 /**
  * The loaded rows as displayed: filtered and sorted. A new arrangement replaces the old one when it is ready.
@@ -312,6 +296,22 @@ export const loadedArrangement: LogArrangement = { filter: '' };
 
 function isLoadedArrangement({ filter, sort }: LogArrangement): boolean {
   return filter.trim() === '' && sort === undefined;
+}
+
+/** As many rows as fit in a tall window. */
+export const TOP_ROWS = 60;
+
+/** The first displayed rows, once per row order; otherwise undefined. */
+type TakeTopRows = (answer: string, rows: RowView) => readonly NumberedLog[] | undefined;
+
+export function createTopRows(): TakeTopRows {
+  let last: { readonly answer: string; readonly order: number } | undefined;
+  return (answer, rows) => {
+    const { order, length } = rows;
+    if (length === 0 || (last?.answer === answer && last.order === order)) return undefined;
+    last = { answer, order };
+    return rows.slice(0, TOP_ROWS);
+  };
 }
 
 interface RowsMoved extends PlacesMoved {
