@@ -49,7 +49,10 @@ describe('the first block of a query that names none', () => {
     opened = await openDecoding(view);
     network = new PanelNetwork(view);
     const { meaning } = opened;
-    help = new FormHelp({ ...view, meaning, asked: network, clock: systemClock, l10n }, () => changes++);
+    help = new FormHelp(
+      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n },
+      () => changes++,
+    );
   });
   afterEach(async () => {
     help.dispose();
@@ -76,7 +79,7 @@ describe('the first block of a query that names none', () => {
         return '0x1000';
     }
   }
-  const factsOf = (typed: Partial<QueryForm>) => help.factsOf({ ...emptyForm, ...typed });
+  const factsOf = (typed: Partial<QueryForm>) => help.getFacts({ ...emptyForm, ...typed });
 
   it('is the one in which the network says that the contract was created', async () => {
     const before = changes;

@@ -40,7 +40,10 @@ describe('help with the query form', () => {
       prefetchCreations: async () => false,
       verifiedOn: async () => [],
     };
-    help = new FormHelp({ ...view, meaning, asked: network, clock: systemClock, l10n }, () => changes++);
+    help = new FormHelp(
+      { ...view, meaning, panelNetwork: network, clock: systemClock, l10n },
+      () => changes++,
+    );
     const deployment = { contract: 'Vault', transaction: undefined, commit: undefined };
     view.contracts.put('src/Vault.sol', {
       contracts: [
@@ -62,7 +65,7 @@ describe('help with the query form', () => {
 
   // What the view sends is validated first.
   const factsOf = (typed: Partial<QueryForm>) =>
-    help.factsOf(logsRequests.factsOf.params.parse({ ...emptyForm, ...typed }));
+    help.getFacts(logsRequests.factsOf.params.parse({ ...emptyForm, ...typed }));
   const events = (text: string, address = '') =>
     help.completeEvents(logsRequests.completeEvents.params.parse({ text, address }), {
       signal: new AbortController().signal,

@@ -175,7 +175,7 @@ describe('log panel of a network that is not the active one', () => {
     await waitUntil(() => view.session.network.id === 'there');
     await define({ here: undefined });
     await waitUntil(() => panel.actions.exportable?.onlyLoaded === true);
-    assert.deepEqual([rows(), panel.results.more], [1, false]);
+    assert.deepEqual([rows(), panel.results.hasMore], [1, false]);
     await run();
     assert.deepEqual([hasAsked(), panel.results.network?.id], [[false, true], 'there']);
     assert.equal(panel.actions.exportable?.onlyLoaded, false);
@@ -267,11 +267,11 @@ describe('log panel of a network that is not the active one', () => {
     const results = { answer: 'shown', verdict: {}, sequence: { now: () => ({}) }, rows: {} };
     const on = {
       results,
-      rows: { follow: () => undefined },
+      rows: { sync: () => undefined },
       query: { executed: {}, network: {} },
-      reader: { decoding: () => undefined },
+      reader: { createDecoding: () => undefined },
       arranged: {
-        working: true,
+        isWorking: true,
         async ready() {
           results.answer = 'another';
         },

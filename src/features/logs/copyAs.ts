@@ -29,84 +29,6 @@ import {
 } from '../../host/ui/dialogs.ts';
 import type { RowsFormat } from './protocol/grid.ts';
 
-/** One entry of the quick pick. */
-interface CopyOffer {
-  readonly label: string;
-  readonly purpose: string;
-  /** The text for the clipboard; undefined if the user cancelled. */
-  readonly text: () => Promise<string | undefined>;
-  /** Why it is not available here. */
-  readonly error?: CopyErrorReason | undefined;
-}
-
-/** An entry that copies and reports by itself. */
-interface OwnCopy {
-  readonly label: string;
-  readonly purpose: string;
-  readonly copy: () => Promise<void>;
-}
-
-interface CopyPickOptions {
-  readonly title: string;
-  /** Separator label above the table formats. */
-  readonly tables: string;
-}
-
-type Item = PickItem & { readonly offer?: CopyOffer; readonly own?: OwnCopy };
-
-/** The panel takes the focus back when the command palette closes. */
-const ignoreFocusOut = true;
-
-/** Lets the user choose a format, and copies. Formats that are not available come last, with the reason. */
-async function pickCopy(
-  offers: readonly CopyOffer[],
-  tables: readonly OwnCopy[],
-  words: CopyPickOptions,
-): Promise<void> {
-  const { l10n } = vscode;
-  const open = offers.filter(({ error }) => error === undefined);
-  const refused = offers.filter((offer) => offer.error !== undefined);
-  const items: readonly Item[] = [
-    ...open.map((offer) => ({ label: offer.label, description: offer.purpose, offer })),
-    ...under(
-      words.tables,
-      tables.map((own) => ({ label: own.label, description: own.purpose, own })),
-    ),
-    ...under(
-      l10n.t('Not for this'),
-      refused.map((offer) => ({ label: offer.label, description: reasonOf(offer), offer })),
-    ),
-  ];
-  const picked = await pickOne(items, {
-    title: words.title,
-    placeHolder: l10n.t('What to copy it as'),
-    ignoreFocusOut,
-    matchOnDescription: true,
-  });
-  if (picked?.own) await picked.own.copy();
-  else if (picked?.offer) await copy(picked.offer);
-}
-
-function under(label: string, items: readonly Item[]): readonly Item[] {
-  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
-}
-
-function reasonOf({ error }: CopyOffer): string {
-  return error === undefined ? '' : formatCopyError(error, vscode.l10n);
-}
-
-async function copy(offer: CopyOffer): Promise<void> {
-  const { l10n } = vscode;
-  if (offer.error !== undefined) {
-    await showMessage('information', l10n.t('Not copied as {0}: {1}.', offer.label, reasonOf(offer)));
-    return;
-  }
-  const text = await offer.text();
-  if (text === undefined) return;
-  await vscode.env.clipboard.writeText(text);
-  showStatusMessage(l10n.t('Copied as {0}', offer.label), 3000);
-}
-
 interface CopiedQuery {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
@@ -129,16 +51,16 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   const { l10n } = vscode;
   const { filter, network, verdict, form, rows } = query;
   const event = parseDeclaredEvent(form.event) ?? query.event;
-  const handed: CopyQuery = { filter, network, resolved: verdict, event };
+  const copied: CopyQuery = { filter, network, resolved: verdict, event };
   const offers = copyQueryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
-    const first = hand(handed);
+    const first = hand(copied);
     return {
       label,
       purpose: purpose(l10n),
       ...('refused' in first && { error: first.refused }),
       async text() {
-        const times = wantsTimes ? await readTimes(query, handed) : {};
-        return times === 'cancelled' ? undefined : getResultText(hand({ ...handed, times }));
+        const times = wantsTimes ? await readTimes(query, copied) : {};
+        return times === 'cancelled' ? undefined : getResultText(hand({ ...copied, times }));
       },
     };
   });
@@ -147,24 +69,6 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
     title: l10n.t('Copy Query As'),
     tables: rows.count === 1 ? l10n.t('The row that is shown') : l10n.t('The {0} rows that are shown', count),
   });
-}
-
-function getResultText(handed: CopyResult): string | undefined {
-  return 'text' in handed ? handed.text : undefined;
-}
-
-/** Times of the first and the last block. Where they cannot be read, the copy has no time bounds. */
-async function readTimes(query: CopiedQuery, handed: CopyQuery): Promise<Times | 'cancelled'> {
-  const range = toCopyBlocks(handed);
-  if (!range || query.onlyLoaded) return {};
-  const { from, to } = range;
-  const title = vscode.l10n.t('Asking {0} for the times of the first and the last block', query.network.name);
-  const blocks = to === 'latest' ? [from] : [from, to];
-  const read = await withDelayedProgress(title, ({ signal }) =>
-    query.client.fetchBlockTimes(blocks, { signal }).catch(() => undefined),
-  );
-  if (read === 'cancelled') return read;
-  return { from: read?.get(from)?.time, to: to === 'latest' ? undefined : read?.get(to)?.time };
 }
 
 interface CopiedLogs {
@@ -183,14 +87,14 @@ export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): 
     'event' in decoded ? [{ log, known: decoded }] : [],
   );
   const tests = copyLogsTargets.map(({ label, purpose, hand }) =>
-    offerOf({ label, purpose: purpose(l10n) }, () =>
+    createOffer({ label, purpose: purpose(l10n) }, () =>
       logs.length < read.length ? { refused: 'notDecoded' } : hand(logs, network),
     ),
   );
   const [first] = read;
   const finders = first && count === 1 ? copyQueryTargets.filter(({ isLarge }) => !isLarge) : [];
   const queries = finders.map(({ label, purpose, hand }) =>
-    offerOf({ label, purpose: purpose(l10n) }, () => {
+    createOffer({ label, purpose: purpose(l10n) }, () => {
       const { log, decoded } = first as NonNullable<typeof first>;
       const event = 'event' in decoded ? decoded.event : undefined;
       return hand({ filter: createQueryForLog({ log }), network, event });
@@ -205,19 +109,115 @@ export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): 
   });
 }
 
-function offerOf(
-  words: Pick<CopyOffer, 'label' | 'purpose'>,
+/** One entry of the quick pick. */
+interface CopyOffer {
+  readonly label: string;
+  readonly purpose: string;
+  /** The text for the clipboard; undefined if the user cancelled. */
+  readonly text: () => Promise<string | undefined>;
+  /** Why it is not available here. */
+  readonly error?: CopyErrorReason | undefined;
+}
+
+/** An entry that copies and reports by itself. */
+interface TableCopy {
+  readonly label: string;
+  readonly purpose: string;
+  readonly copy: () => Promise<void>;
+}
+
+interface CopyPickOptions {
+  readonly title: string;
+  /** Separator label above the table formats. */
+  readonly tables: string;
+}
+
+type CopyItem = PickItem & { readonly offer?: CopyOffer; readonly table?: TableCopy };
+
+/** The panel takes the focus back when the command palette closes. */
+const ignoreFocusOut = true;
+
+/** Lets the user choose a format, and copies. Formats that are not available come last, with the reason. */
+async function pickCopy(
+  offers: readonly CopyOffer[],
+  tables: readonly TableCopy[],
+  options: CopyPickOptions,
+): Promise<void> {
+  const { l10n } = vscode;
+  const available = offers.filter(({ error }) => error === undefined);
+  const unavailable = offers.filter((offer) => offer.error !== undefined);
+  const items: readonly CopyItem[] = [
+    ...available.map((offer) => ({ label: offer.label, description: offer.purpose, offer })),
+    ...withSeparator(
+      options.tables,
+      tables.map((table) => ({ label: table.label, description: table.purpose, table })),
+    ),
+    ...withSeparator(
+      l10n.t('Not for this'),
+      unavailable.map((offer) => ({ label: offer.label, description: formatOfferError(offer), offer })),
+    ),
+  ];
+  const picked = await pickOne(items, {
+    title: options.title,
+    placeHolder: l10n.t('What to copy it as'),
+    ignoreFocusOut,
+    matchOnDescription: true,
+  });
+  if (picked?.table) await picked.table.copy();
+  else if (picked?.offer) await copy(picked.offer);
+}
+
+function withSeparator(label: string, items: readonly CopyItem[]): readonly CopyItem[] {
+  return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+}
+
+function formatOfferError({ error }: CopyOffer): string {
+  return error === undefined ? '' : formatCopyError(error, vscode.l10n);
+}
+
+async function copy(offer: CopyOffer): Promise<void> {
+  const { l10n } = vscode;
+  if (offer.error !== undefined) {
+    await showMessage('information', l10n.t('Not copied as {0}: {1}.', offer.label, formatOfferError(offer)));
+    return;
+  }
+  const text = await offer.text();
+  if (text === undefined) return;
+  await vscode.env.clipboard.writeText(text);
+  showStatusMessage(l10n.t('Copied as {0}', offer.label), 3000);
+}
+
+function getResultText(result: CopyResult): string | undefined {
+  return 'text' in result ? result.text : undefined;
+}
+
+/** Times of the first and the last block. Where they cannot be read, the copy has no time bounds. */
+async function readTimes(query: CopiedQuery, copied: CopyQuery): Promise<Times | 'cancelled'> {
+  const range = toCopyBlocks(copied);
+  if (!range || query.onlyLoaded) return {};
+  const { from, to } = range;
+  const title = vscode.l10n.t('Asking {0} for the times of the first and the last block', query.network.name);
+  const blocks = to === 'latest' ? [from] : [from, to];
+  const times = await withDelayedProgress(title, ({ signal }) =>
+    query.client.fetchBlockTimes(blocks, { signal }).catch(() => undefined),
+  );
+  if (times === 'cancelled') return times;
+  return { from: times?.get(from)?.time, to: to === 'latest' ? undefined : times?.get(to)?.time };
+}
+
+function createOffer(
+  labels: Pick<CopyOffer, 'label' | 'purpose'>,
   hand: () => CopyResult | { readonly refused: CopyErrorReason },
 ): CopyOffer {
-  const handed = hand();
-  if ('refused' in handed) return { ...words, error: handed.refused, text: async () => undefined };
-  return { ...words, text: async () => getResultText(handed) };
+  const result = hand();
+  if ('refused' in result) return { ...labels, error: result.refused, text: async () => undefined };
+  return { ...labels, text: async () => getResultText(result) };
 }
 
 type CopyErrorReason = CopyError | 'notDecoded';
 
-function formatCopyError(refusal: CopyErrorReason, l10n: Localizer): string {
-  switch (refusal) {
+function formatCopyError(error: CopyErrorReason, l10n: Localizer): string {
+  switch (error) {
     case 'blocks':
       return l10n.t('Its blocks are known once the query has run');
     case 'chain':

@@ -52,14 +52,14 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       return new LogsPanel(panel, { ...deps, meaning, names, titles, notices, differences, queries }, form);
     },
     restore(state) {
-      const kept = logsViewStateSchema.safeParse(state).data;
-      return { asked: { form: kept?.form ?? emptyForm }, begin: (panel) => panel.restore(kept) };
+      const stored = logsViewStateSchema.safeParse(state).data;
+      return { asked: { form: stored?.form ?? emptyForm }, begin: (panel) => panel.restore(stored) };
     },
     isAbout: (panel, { form, reuse = false }) => reuse && panel.has(form),
     contextKeys: {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
-      'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.more': ({ results }) => results.hasMore,
       'chainside.logs.followable': ({ follow }) => follow.isOffered,
       'chainside.logs.asked': ({ hasQuery }) => hasQuery,
       'chainside.logs.exportable': ({ actions }) => actions.exportable !== undefined,
@@ -75,19 +75,19 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
   const disposables = new Disposables();
   const openKernel = lazyPart(async () => {
     const { openChainKernel } = await import('./notebook/kernel.ts');
-    const answering = async () => {
+    const loadServices = async () => {
       const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
       return { ...deps, meaning, names, notices, differences, queries, runInPanel };
     };
-    disposables.add(openChainKernel({ ...deps, answering }));
+    disposables.add(openChainKernel({ ...deps, loadServices }));
   });
 
-  const kept = openQueries({ ...deps, queries, panels });
+  const queriesView = openQueries({ ...deps, queries, panels });
   const registered = vscode.Disposable.from(
     disposables,
     // Panels first: they record the end of their runs while they close.
     panels,
-    kept,
+    queriesView,
     queries,
     differences,
     notices,
@@ -135,19 +135,19 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       panel.actions.openDeclaration(cell),
     ),
     panels.cellCommand('chainside.logs.lookUpAddress', cellContext, async ({ rows, results }, cell) => {
-      const address = rows.addressIn(cell);
+      const address = rows.findAddress(cell);
       const { network = deps.session.network } = results;
       if (!address || !(await confirmNetworkSwitch(deps, network))) return;
       await runCommand('chainside.lookUpAddress', toChecksumAddress(address));
     }),
     panels.cellCommand('chainside.logs.labelAddress', cellContext, async ({ rows, results }, cell) => {
-      const address = rows.addressIn(cell);
+      const address = rows.findAddress(cell);
       const { chainId } = results.network ?? deps.session.network;
       if (address)
         await runCommand('chainside.labelAddress', { account: toChecksumAddress(address), chainId });
     }),
     panels.cellCommand('chainside.logs.queryAddress', cellContext, async ({ rows, results }, cell) => {
-      const address = rows.addressIn(cell);
+      const address = rows.findAddress(cell);
       if (!address) return;
       const { form } = parseQueryLogsArguments({ address: toChecksumAddress(address) });
       const { network = deps.session.network } = results;
@@ -157,7 +157,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       panel.actions.showTransaction(cell),
     ),
     panels.cellCommand('chainside.logs.openVerifiedSource', cellContext, async ({ rows, results }, cell) => {
-      const address = rows.addressIn(cell) ?? rows.read(cell)?.log.address;
+      const address = rows.findAddress(cell) ?? rows.decodeRow(cell)?.log.address;
       const { chainId } = results.network ?? deps.session.network;
       if (address)
         await runCommand('chainside.openVerifiedSource', { account: toChecksumAddress(address), chainId });
@@ -169,7 +169,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
   );
   return {
     openKernel,
-    queries: kept.tree,
+    queries: queriesView.tree,
     restore: (panel, state) => panels.restore(panel, state),
     async open(form, { run }) {
       const panel = await panels.open({ form });

@@ -12,21 +12,21 @@ import type { QueriesNode } from './queries/queryTree.ts';
 export function registerLogs(deps: LogsDeps): LazyFeature & Pick<Logs, 'open' | 'settled'> {
   const disposables = new Disposables();
   let opened: Logs | undefined;
-  const logs = lazyPart(async () => {
+  const loadLogs = lazyPart(async () => {
     const { openLogs } = await import('./logs.ts');
     opened = disposables.add(openLogs({ ...deps, view }));
     return opened;
   });
   const view: vscode.TreeView<QueriesNode> = disposables.add(
-    openTreeView(viewIds.queries, async () => (await logs()).queries),
+    openTreeView(viewIds.queries, async () => (await loadLogs()).queries),
   );
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(logsPanelType, {
-      deserializeWebviewPanel: async (panel, state) => (await logs()).restore(panel, state),
+      deserializeWebviewPanel: async (panel, state) => (await loadLogs()).restore(panel, state),
     }),
   );
   const documents: vscode.DocumentSelector = { pattern: '**/*.chain.md' };
-  const inDocuments = lazyPart(async () => {
+  const loadDocumentFeatures = lazyPart(async () => {
     const { createDocumentLenses, registerDocumentDiagnostics } = await import('./notebook/documents.ts');
     disposables.add(registerDocumentDiagnostics(deps, documents));
     return createDocumentLenses;
@@ -34,8 +34,8 @@ export function registerLogs(deps: LogsDeps): LazyFeature & Pick<Logs, 'open' | 
   const serializer = lazyPart(async () => {
     const { createChainSerializer } = await import('./notebook/serializer.ts');
     // The document opens at once; the kernel may load later.
-    void logs().then(({ openKernel }) => openKernel());
-    void inDocuments();
+    void loadLogs().then(({ openKernel }) => openKernel());
+    void loadDocumentFeatures();
     return createChainSerializer();
   });
   disposables.add(
@@ -52,13 +52,15 @@ export function registerLogs(deps: LogsDeps): LazyFeature & Pick<Logs, 'open' | 
   disposables.add(deps.settings.onDidChange(() => changed.fire()));
   disposables.add(
     registerCodeLenses(documents, changed.event, async (document) => {
-      const lensesOf = await inDocuments();
-      return deps.settings.isEnabled('chainside.codeLens.enabled', document) ? lensesOf(document) : undefined;
+      const createLenses = await loadDocumentFeatures();
+      return deps.settings.isEnabled('chainside.codeLens.enabled', document)
+        ? createLenses(document)
+        : undefined;
     }),
   );
   return {
-    load: logs,
-    open: async (form, options) => (await logs()).open(form, options),
+    load: loadLogs,
+    open: async (form, options) => (await loadLogs()).open(form, options),
     settled: async () => opened?.settled(),
     dispose: () => disposables.dispose(),
   };

@@ -73,11 +73,11 @@ export async function openPanel(view: AddressView) {
     },
     /** Has a row in sight, and gives all that its details say. */
     look(row: number) {
-      panel.rows.follow();
+      panel.rows.sync();
       const { answer } = panel.results as typeof panel.results & { readonly answer: string };
-      const place = panel.rows.rowOf({ answer, log: row }) ?? assert.fail(`There is no row ${row}.`);
-      panel.rows.window({ answer, order: place.order, start: place.row, count: 1 });
-      return panel.rows.log(place) ?? assert.fail(`Row ${row} is not there.`);
+      const place = panel.rows.findRow({ answer, log: row }) ?? assert.fail(`There is no row ${row}.`);
+      panel.rows.getRows({ answer, order: place.order, start: place.row, count: 1 });
+      return panel.rows.getLog(place) ?? assert.fail(`Row ${row} is not there.`);
     },
     async dispose() {
       panel.dispose();

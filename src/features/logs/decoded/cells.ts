@@ -29,20 +29,34 @@ export interface DecodedRow {
   readonly shown?: AbiEvent | undefined;
 }
 
-/**
- * The index of a column's argument in the event of the log; undefined if that event has no such argument.
- */
-function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
-  const index = getArgumentIndex(column);
-  if (index === undefined || 'reason' in decoded || !shown) return index;
-  return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;
+export interface CellOptions {
+  readonly format: ValueFormat;
+  /** Whether addresses show their names. */
+  readonly named: boolean;
+}
+
+/** How values are formatted on the chain of the result. */
+export interface ValueFormat {
+  readonly l10n: Localizer;
+  nameOf(address: Address): string | undefined;
+  unitsOf(contract: Address): TokenUnits | undefined;
+  /** The block's time, also in ISO 8601; if it is unknown, `exact` is the reason. */
+  timeOf(
+    log: Log,
+  ): (FormattedValue & { readonly iso: string }) | { readonly text: ''; readonly exact?: string };
+}
+
+/** A text, and the full value if the text is a name or shortened. */
+interface FormattedValue {
+  readonly text: string;
+  readonly exact?: string;
 }
 
 /** The text of a cell. If the log is not decoded, the first event column shows the reason. */
 export function formatCell(read: DecodedRow, column: LogColumn, options: CellOptions): FormattedValue {
   const { log, decoded } = read;
   const index = getArgumentIndex(column.id);
-  if (index === undefined && column.id !== 'event') return ownCell(log, column.id, options);
+  if (index === undefined && column.id !== 'event') return formatLogCell(log, column.id, options);
   if ('reason' in decoded) {
     if ((index ?? 0) > 0) return { text: '' };
     const [topic0 = ''] = log.topics;
@@ -51,20 +65,14 @@ export function formatCell(read: DecodedRow, column: LogColumn, options: CellOpt
   }
   if (index === undefined) return { text: formatEventSentence(decoded, log.address, options.format) };
   const { event, values } = decoded;
-  const own = findArgument(read, column.id);
-  const value = own === undefined ? undefined : values[own];
-  return own === undefined || value === undefined
+  const argument = findArgument(read, column.id);
+  const value = argument === undefined ? undefined : values[argument];
+  return argument === undefined || value === undefined
     ? { text: '' }
-    : formatArgument({ event, index: own, value }, log.address, options.format);
+    : formatArgument({ event, index: argument, value }, log.address, options.format);
 }
 
-export interface CellOptions {
-  readonly format: ValueFormat;
-  /** Whether addresses show their names. */
-  readonly named: boolean;
-}
-
-function ownCell(log: Log, column: ColumnId, { format, named }: CellOptions): FormattedValue {
+function formatLogCell(log: Log, column: ColumnId, { format, named }: CellOptions): FormattedValue {
   switch (column) {
     case 'block':
       return { text: log.blockNumber.toString() };
@@ -83,20 +91,29 @@ function ownCell(log: Log, column: ColumnId, { format, named }: CellOptions): Fo
   }
 }
 
+/**
+ * The index of a column's argument in the event of the log; undefined if that event has no such argument.
+ */
+function findArgument({ decoded, shown }: DecodedRow, column: ColumnId): number | undefined {
+  const index = getArgumentIndex(column);
+  if (index === undefined || 'reason' in decoded || !shown) return index;
+  return shown.topic0 === decoded.event.topic0 ? findAlignedInput(shown, decoded.event, index) : index;
+}
+
 /** The full value of a cell for the clipboard: checksummed addresses, exact integers, times in ISO 8601. */
-export function formatCellToCopy(read: DecodedRow, column: LogColumn, wording: ValueFormat): string {
+export function formatCellToCopy(read: DecodedRow, column: LogColumn, format: ValueFormat): string {
   const { decoded } = read;
   const index = findArgument(read, column.id);
-  const known = 'reason' in decoded ? undefined : decoded;
-  const type = index === undefined ? undefined : known?.event.inputs[index]?.type;
-  const value = index === undefined ? undefined : known?.values[index];
+  const readable = 'reason' in decoded ? undefined : decoded;
+  const type = index === undefined ? undefined : readable?.event.inputs[index]?.type;
+  const value = index === undefined ? undefined : readable?.values[index];
   if (type && value !== undefined) return formatExactRowValue(type, value);
-  if (column.id === 'time') return isoOf(read.log, wording);
-  return formatCell(read, column, { format: wording, named: false }).text;
+  if (column.id === 'time') return formatIsoCell(read.log, format);
+  return formatCell(read, column, { format, named: false }).text;
 }
 
 /** Empty if the time is unknown. */
-function isoOf(log: Log, { timeOf }: ValueFormat): string {
+function formatIsoCell(log: Log, { timeOf }: ValueFormat): string {
   const time = timeOf(log);
   return 'iso' in time ? time.iso : '';
 }
@@ -160,31 +177,31 @@ export function createFilterTerm(
 const MAX_SENTENCE_ARGUMENTS = 12;
 
 /** A decoded log on one line: `Transfer from Treasury to 0x7099…79C8  1,250.00 HUSD`. */
-function formatEventSentence(known: DecodedEvent, contract: Address, wording: ValueFormat): string {
-  const { event, values } = known;
-  const told = values
+function formatEventSentence(decoded: DecodedEvent, contract: Address, format: ValueFormat): string {
+  const { event, values } = decoded;
+  const texts = values
     .slice(0, MAX_SENTENCE_ARGUMENTS)
-    .map((value, index) => shortHex(formatArgument({ event, index, value }, contract, wording).text));
-  const special = movementSentence(known, told, wording.l10n);
+    .map((value, index) => shortenHex(formatArgument({ event, index, value }, contract, format).text));
+  const special = formatTokenMovement(decoded, texts, format.l10n);
   if (special !== undefined) return special;
-  const pairs = told.map((text, index) => [event.inputs[index]?.name, text].filter(Boolean).join(' '));
-  const more = values.length > told.length ? ['…'] : [];
+  const pairs = texts.map((text, index) => [event.inputs[index]?.name, text].filter(Boolean).join(' '));
+  const more = values.length > texts.length ? ['…'] : [];
   return [event.name, ...pairs, ...more].join('  ');
 }
 
 /**
  * Shortens hex longer than an address, which would push the rest out of view. The details show all of it.
  */
-function shortHex(text: string): string {
+function shortenHex(text: string): string {
   return text.replaceAll(/0x[0-9a-f]{41,}/g, formatShortAddress);
 }
 
-function movementSentence(
+function formatTokenMovement(
   { event }: DecodedEvent,
-  told: readonly string[],
+  texts: readonly string[],
   l10n: Localizer,
 ): string | undefined {
-  const [first = '', second = '', third = ''] = told;
+  const [first = '', second = '', third = ''] = texts;
   const last = event.inputs[2]?.indexed ? `#${third}` : third;
   switch (event.signature) {
     case 'Transfer(address,address,uint256)':
@@ -246,23 +263,6 @@ function formatVersionReason({ doubt, inForce }: VersionReason, l10n: Localizer)
   }
 }
 
-/** How values are formatted on the chain of the result. */
-export interface ValueFormat {
-  readonly l10n: Localizer;
-  nameOf(address: Address): string | undefined;
-  unitsOf(contract: Address): TokenUnits | undefined;
-  /** The block's time, also in ISO 8601; if it is unknown, `exact` is the reason. */
-  timeOf(
-    log: Log,
-  ): (FormattedValue & { readonly iso: string }) | { readonly text: ''; readonly exact?: string };
-}
-
-/** A text, and the full value if the text is a name or shortened. */
-interface FormattedValue {
-  readonly text: string;
-  readonly exact?: string;
-}
-
 /** The name of an address, or its short form. */
 function formatRowAddress(address: Address, { nameOf }: Pick<ValueFormat, 'nameOf'>): FormattedValue {
   const whole = toChecksumAddress(address);
@@ -275,18 +275,18 @@ function formatRowAddress(address: Address, { nameOf }: Pick<ValueFormat, 'nameO
 function formatArgument(
   { event, index, value }: { readonly event: AbiEvent; readonly index: number; readonly value: AbiValue },
   contract: Address,
-  wording: ValueFormat,
+  format: ValueFormat,
 ): FormattedValue {
   const parameter = event.inputs[index];
   if (!parameter) return { text: '' };
-  if (isHashed(parameter)) return { text: wording.l10n.t('hash {0}', String(value)) };
+  if (isHashed(parameter)) return { text: format.l10n.t('hash {0}', String(value)) };
   const { type } = parameter;
-  if (type.kind === 'address') return formatRowAddress(value as Address, wording);
-  const units = isAmount(event, index) ? wording.unitsOf(contract) : undefined;
+  if (type.kind === 'address') return formatRowAddress(value as Address, format);
+  const units = isAmount(event, index) ? format.unitsOf(contract) : undefined;
   if (units && typeof value === 'bigint') {
-    return { text: formatTokenAmount({ event, value }, units, wording.l10n), exact: String(value) };
+    return { text: formatTokenAmount({ event, value }, units, format.l10n), exact: String(value) };
   }
-  return { text: formatRowValue(type, value, wording) };
+  return { text: formatRowValue(type, value, format) };
 }
 
 /** An amount in token units. An approval of 2²⁵⁶ − 1 has no limit. */
@@ -299,8 +299,8 @@ export function formatTokenAmount(
   return l10n.t('unlimited {0}', units.symbol ?? '').trim();
 }
 
-export function formatRowValue(type: AbiType, value: AbiValue, wording: Pick<ValueFormat, 'nameOf'>): string {
-  return formatAbiValue(type, value, { address: (address) => formatRowAddress(address, wording).text });
+export function formatRowValue(type: AbiType, value: AbiValue, format: Pick<ValueFormat, 'nameOf'>): string {
+  return formatAbiValue(type, value, { address: (address) => formatRowAddress(address, format).text });
 }
 
 /** A value for the clipboard: integers as plain digits, addresses checksummed. */

@@ -31,36 +31,36 @@ const MAX_VALUE_CHARS = 10_000;
 
 export function toWireMeaning(
   { log, decoded }: DecodedRow,
-  wording: ValueFormat,
+  format: ValueFormat,
   { canOpen }: Pick<LogDecoding, 'canOpen'>,
 ): WireMeaning {
   if ('reason' in decoded) {
     const { reason } = decoded;
     const may =
-      reason.code === 'version' ? reason.events.slice(0, MAX_OTHER_MEANINGS).map(declarationOf) : [];
-    return { reason: formatRawReason(reason, wording.l10n), may };
+      reason.code === 'version' ? reason.events.slice(0, MAX_OTHER_MEANINGS).map(formatDeclaration) : [];
+    return { reason: formatRawReason(reason, format.l10n), may };
   }
   const { event, origin, others } = decoded;
   return {
     event: event.name,
-    signature: declarationOf(event),
-    values: wireValues({ log, decoded }, decoded, wording),
-    knownFrom: wording.l10n.t('Known from: {0}', formatOriginLabel(origin, wording.l10n)),
-    version: formatVersion(decoded, wording.l10n),
-    others: others.slice(0, MAX_OTHER_MEANINGS).map((one) => formatOtherMeanings(one, wording.l10n)),
+    signature: formatDeclaration(event),
+    values: toWireValues({ log, decoded }, decoded, format),
+    knownFrom: format.l10n.t('Known from: {0}', formatOriginLabel(origin, format.l10n)),
+    version: formatVersion(decoded, format.l10n),
+    others: others.slice(0, MAX_OTHER_MEANINGS).map((one) => formatCandidate(one, format.l10n)),
     declaration: canOpen(origin) ? getOriginPlace(origin) : undefined,
   };
 }
 
-function declarationOf({ name, inputs, anonymous }: DecodedEvent['event']): string {
+function formatDeclaration({ name, inputs, anonymous }: DecodedEvent['event']): string {
   const parameters = inputs.map((input) =>
     [input.type.text, input.indexed ? 'indexed' : '', input.name].filter(Boolean).join(' '),
   );
   return `${name}(${parameters.join(', ')})${anonymous ? ' anonymous' : ''}`;
 }
 
-function formatOtherMeanings({ item, origin }: Candidate<DecodedEvent['event']>, l10n: Localizer): string {
-  return l10n.t('{0} ({1})', declarationOf(item), formatOriginLabel(origin, l10n));
+function formatCandidate({ item, origin }: Candidate<DecodedEvent['event']>, l10n: Localizer): string {
+  return l10n.t('{0} ({1})', formatDeclaration(item), formatOriginLabel(origin, l10n));
 }
 
 function getOriginPlace({ from, line, verified, contract }: Origin): string {
@@ -69,13 +69,13 @@ function getOriginPlace({ from, line, verified, contract }: Origin): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-function wireValues(
+function toWireValues(
   { log }: DecodedRow,
   { event, values }: DecodedEvent,
-  wording: ValueFormat,
+  format: ValueFormat,
 ): readonly WireValue[] {
-  const { l10n } = wording;
-  const room = { parts: MAX_PARTS };
+  const { l10n } = format;
+  const budget = { parts: MAX_PARTS };
   return event.inputs.map((input, index): WireValue => {
     const value = values[index] ?? '';
     const type = input.indexed ? `${input.type.text} indexed` : input.type.text;
@@ -84,9 +84,9 @@ function wireValues(
       const text = l10n.t('hash {0}', String(value));
       return { name: input.name, type, text, copy: String(value), note, parts: undefined };
     }
-    const units = isAmount(event, index) ? wording.unitsOf(log.address) : undefined;
+    const units = isAmount(event, index) ? format.unitsOf(log.address) : undefined;
     if (units === undefined || typeof value !== 'bigint') {
-      return { ...wireValue(input, value, { wording, room }), type };
+      return { ...toWireValue(input, value, { format, budget }), type };
     }
     const copy = value.toString();
     return {
@@ -101,36 +101,35 @@ function wireValues(
 }
 
 /** The parts left of {@link MAX_PARTS}. */
-interface Room {
+interface PartBudget {
   parts: number;
 }
 
-function wireValue(
+function toWireValue(
   { name, type }: AbiParameter,
   value: AbiValue,
-  made: { readonly wording: ValueFormat; readonly room: Room },
+  context: { readonly format: ValueFormat; readonly budget: PartBudget },
 ): WireValue {
-  const { wording, room } = made;
+  const { format, budget } = context;
   const copy = formatExactRowValue(type, value);
-  const named = type.kind === 'address' ? wording.nameOf(copy.toLowerCase() as `0x${string}`) : undefined;
+  const named = type.kind === 'address' ? format.nameOf(copy.toLowerCase() as `0x${string}`) : undefined;
   const note = named === undefined ? undefined : copy;
   const text =
-    named ??
-    (type.kind === 'address' ? copy : formatRowValue(type, value, wording)).slice(0, MAX_VALUE_CHARS);
+    named ?? (type.kind === 'address' ? copy : formatRowValue(type, value, format)).slice(0, MAX_VALUE_CHARS);
   return {
     name,
     type: type.text,
     text,
     copy,
     note,
-    parts: partsOf({ name, type }, value, { wording, room }),
+    parts: toWireParts({ name, type }, value, { format, budget }),
   };
 }
 
-function partsOf(
+function toWireParts(
   { type }: AbiParameter,
   value: AbiValue,
-  made: { readonly wording: ValueFormat; readonly room: Room },
+  context: { readonly format: ValueFormat; readonly budget: PartBudget },
 ): readonly WireValue[] | undefined {
   if (typeof value !== 'object') return undefined;
   const members =
@@ -141,9 +140,9 @@ function partsOf(
         : [];
   const parts: WireValue[] = [];
   for (const [index, member] of members.entries()) {
-    if (made.room.parts <= 0) break;
-    made.room.parts--;
-    parts.push(wireValue(member, value[index] ?? '', made));
+    if (context.budget.parts <= 0) break;
+    context.budget.parts--;
+    parts.push(toWireValue(member, value[index] ?? '', context));
   }
   return parts;
 }

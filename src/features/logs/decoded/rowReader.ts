@@ -27,7 +27,7 @@ import {
 import type { TimesState } from '../../../host/blockTimes.ts';
 import type { Localizer } from '../../../host/l10n.ts';
 import type { ChainEndpoint, LogDecoding, LogEndpoint } from '../../../host/logDecoding.ts';
-import { type ColumnId, createArgumentColumn, createOwnColumn, type LogColumn } from '../protocol/grid.ts';
+import { type ColumnId, createArgumentColumn, createFixedColumn, type LogColumn } from '../protocol/grid.ts';
 import type { WireLog, WireRow } from '../protocol/snapshot.ts';
 import type { NumberedLog } from '../results/rowView.ts';
 import {
@@ -40,84 +40,6 @@ import {
   type ValueFormat,
 } from './cells.ts';
 import { toWireMeaning } from './logDetails.ts';
-
-interface RowKnowledgeInputs {
-  readonly meaning: LogDecoding;
-  readonly filter: LogFilter;
-  readonly chainId: number;
-  readonly store: Pick<LogStore, 'events'>;
-  /** The event whose arguments are the columns. */
-  readonly shown: AbiEvent | undefined;
-}
-
-/** Events that a filter considers; each costs a pass over all rows. */
-const MAX_EVENTS = 256;
-
-/** What sorting and filtering use of decoded rows. */
-function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowledgeInputs): RowKnowledge {
-  const address = getOnlyAddress(filter);
-  const byTopic = new Map<Hex, readonly AbiEvent[]>();
-  const layouts = (topic0: Hex) => {
-    const known = byTopic.get(topic0) ?? listEventLayouts(meaning.lookup, topic0, { address, chainId });
-    byTopic.set(topic0, known);
-    return known;
-  };
-  const [asked, ...others] = filter.topics[0] ?? [];
-  const versions = () => ({ lookup: meaning.lookup, decoder: meaning.decoder(chainId), chainId });
-  const topics = () => new Set([...(filter.topics[0] ?? []), ...store.events()].slice(0, MAX_EVENTS));
-
-  return {
-    argumentAt(index) {
-      if (asked === undefined || others.length > 0) return undefined;
-      const argument = toStoredArgument(shown ? [shown, ...layouts(asked)] : layouts(asked), index);
-      const event = shown ?? layouts(asked)[0];
-      if (!argument || !event) return argument;
-      return createVersionedArgument(argument, (own) => findAlignedInput(event, own, index), versions());
-    },
-    findArgumentsByName(name) {
-      const wanted = name.toLowerCase();
-      return [...topics()].flatMap((topic0) => {
-        const argument = namedArgument(layouts(topic0), wanted);
-        return argument
-          ? createVersionedArgument(argument, (own) => inputNamed(own, wanted), versions())
-          : [];
-      });
-    },
-    findEventsByName(text, as) {
-      const wanted = text.toLowerCase();
-      return [...topics()].filter((topic0) => layouts(topic0).some((event) => isNamed(event, wanted, as)));
-    },
-    findAddressesByName(text, as) {
-      const found = meaning.findAddressesByName(text, chainId);
-      if (as === 'part') return found;
-      const wanted = text.toLowerCase();
-      return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === wanted);
-    },
-    decimalsOf: (contract) => meaning.unitsOf(contract, chainId)?.decimals,
-  };
-}
-
-function namedArgument(layouts: readonly AbiEvent[], wanted: string): NamedArgument | undefined {
-  for (const layout of layouts) {
-    const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === wanted);
-    // Not if another event with the same signature has a different argument there, such as a token ID for an
-    // amount.
-    const alike = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === wanted);
-    const argument = toStoredArgument(alike, index);
-    if (argument) return { ...argument, isAmount: alike.some((one) => isAmount(one, index)) };
-  }
-  return undefined;
-}
-
-function inputNamed({ inputs }: AbiEvent, wanted: string): number | undefined {
-  const index = inputs.findIndex(({ name }) => name.toLowerCase() === wanted);
-  return index < 0 ? undefined : index;
-}
-
-function isNamed({ name, signature }: AbiEvent, wanted: string, as: NamePart): boolean {
-  const lower = name.toLowerCase();
-  return (as === 'part' ? lower.includes(wanted) : lower === wanted) || signature.toLowerCase() === wanted;
-}
 
 /** The query that the logs are the result of. */
 interface QueriedLogs {
@@ -134,6 +56,15 @@ export interface RowTable {
   readonly exact: (log: Log) => readonly string[];
 }
 
+/** Block times of rows, as far as they are loaded. */
+export interface RowTimes {
+  readonly state: TimesState;
+  /** In milliseconds since the Unix epoch. */
+  timeOf(log: Log): number | undefined;
+  /** The text of a cell, and the full time. */
+  format(time: number): { readonly text: string; readonly hint: string };
+}
+
 /** Longer text stays in the host until the details open: no column is that wide. */
 const MAX_CELL_CHARS = 514;
 const MIXED_SHAPE: ColumnShape = { kind: 'mixed', showsAddress: true };
@@ -147,7 +78,7 @@ export class RowReader {
   readonly #meaning: LogDecoding;
   readonly #l10n: Localizer;
   readonly #times: RowTimes;
-  readonly #closing = new AbortController();
+  readonly #disposal = new AbortController();
 
   constructor(meaning: LogDecoding, l10n: Localizer, times: RowTimes) {
     this.#meaning = meaning;
@@ -155,38 +86,38 @@ export class RowReader {
     this.#times = times;
   }
 
-  columns(rows: LogStore): readonly LogColumn[] {
-    return createColumns(this.#shape(rows), this.#l10n, {
+  listColumns(rows: LogStore): readonly LogColumn[] {
+    return createColumns(this.#getShape(rows), this.#l10n, {
       timesHint: formatTimesHint(this.#times.state, this.#l10n),
     });
   }
 
   /** The query's one event, if it has one and it is known. */
-  event(rows: LogStore): AbiEvent | undefined {
-    return this.queried && findQueriedEvent(this.#askedEvents(this.queried, rows));
+  findEvent(rows: LogStore): AbiEvent | undefined {
+    return this.queried && findQueriedEvent(this.#toEventInput(this.queried, rows));
   }
 
   /** What sorting and filtering use of decoded rows. */
-  knowledge(store: LogStore): RowKnowledge | undefined {
+  createKnowledge(store: LogStore): RowKnowledge | undefined {
     if (!this.queried) return undefined;
     const { filter, network } = this.queried;
-    const shown = this.event(store);
+    const shown = this.findEvent(store);
     return createRowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store, shown });
   }
 
   /** Formats rows for the grid, and prefetches the ABIs, token units and upgrades that they need. */
-  wireRows(logs: readonly NumberedLog[], rows: LogStore): readonly WireRow[] {
-    const columns = this.columns(rows);
-    const options: CellOptions = { format: this.#wording(), named: !this.raw };
+  toWireRows(logs: readonly NumberedLog[], rows: LogStore): readonly WireRow[] {
+    const columns = this.listColumns(rows);
+    const options: CellOptions = { format: this.#createFormat(), named: !this.raw };
     const decoder = this.#decoder();
-    const shown = this.event(rows);
+    const shown = this.findEvent(rows);
     const read = logs.map(({ number, log }) => ({ number, log, decoded: decoder.decode(log), shown }));
     if (!this.raw) {
-      this.#wantUnits(read);
+      this.#prefetchUnits(read);
       if (this.queried && logs.length > 0) {
-        const inSight = logs.map(({ log }) => log);
-        this.#meaning.prefetchEvents(inSight, this.queried);
-        this.#meaning.prefetchVersions(inSight, this.queried, this.#closing);
+        const visible = logs.map(({ log }) => log);
+        this.#meaning.prefetchEvents(visible, this.queried);
+        this.#meaning.prefetchVersions(visible, this.queried, this.#disposal);
       }
     }
     return read.map(({ number, ...read }) => {
@@ -203,7 +134,7 @@ export class RowReader {
     });
   }
 
-  decoding(rows: LogStore): ExportDecoding | undefined {
+  createDecoding(rows: LogStore): ExportDecoding | undefined {
     if (!this.queried) return undefined;
     const { filter, network } = this.queried;
     const first = rows.length > 0 ? rows.get(0) : undefined;
@@ -222,39 +153,39 @@ export class RowReader {
   }
 
   /** The full value of a cell. */
-  copyOf(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string {
-    const shown = this.columns(rows).find(({ id }) => id === column);
-    return shown ? formatCellToCopy(this.read(log, rows), shown, this.#wording()) : '';
+  formatToCopy(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string {
+    const shown = this.listColumns(rows).find(({ id }) => id === column);
+    return shown ? formatCellToCopy(this.read(log, rows), shown, this.#createFormat()) : '';
   }
 
   /** The columns with the functions that format a log for them. */
-  table(rows: LogStore): RowTable {
-    const columns = this.columns(rows);
-    const wording = this.#wording();
+  createTable(rows: LogStore): RowTable {
+    const columns = this.listColumns(rows);
+    const format = this.#createFormat();
     const decoder = this.#decoder();
-    const shown = this.event(rows);
+    const shown = this.findEvent(rows);
     const read = (log: Log): DecodedRow => ({ log, decoded: decoder.decode(log), shown });
-    const textsBy = (textOf: (log: DecodedRow, column: LogColumn) => string) => (log: Log) => {
+    const mapColumns = (textOf: (log: DecodedRow, column: LogColumn) => string) => (log: Log) => {
       const one = read(log);
       return columns.map((column) => textOf(one, column));
     };
-    const options: CellOptions = { format: wording, named: !this.raw };
+    const options: CellOptions = { format, named: !this.raw };
     return {
       columns,
-      shown: textsBy((log, column) => formatCellToShare(log, column, options)),
-      exact: textsBy((log, column) => formatCellToCopy(log, column, wording)),
+      shown: mapColumns((log, column) => formatCellToShare(log, column, options)),
+      exact: mapColumns((log, column) => formatCellToCopy(log, column, format)),
     };
   }
 
   /** The filter term that matches the rows with a cell's value. */
-  filterTerm(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string | undefined {
-    return createFilterTerm(this.read(log, rows), column, this.#wording());
+  createFilterTerm(log: NumberedLog['log'], column: ColumnId, rows: LogStore): string | undefined {
+    return createFilterTerm(this.read(log, rows), column, this.#createFormat());
   }
 
-  wireLog({ number, log }: NumberedLog): WireLog {
+  toWireLog({ number, log }: NumberedLog): WireLog {
     const read: DecodedRow = { log, decoded: this.#decoder().decode(log) };
-    const wording = this.#wording();
-    const time = wording.timeOf(log);
+    const format = this.#createFormat();
+    const time = format.timeOf(log);
     return {
       log: number,
       time: 'iso' in time ? { iso: time.iso, note: time.text } : undefined,
@@ -264,8 +195,8 @@ export class RowReader {
       transaction: log.transactionHash,
       transactionIndex: log.transactionIndex,
       address: toChecksumAddress(log.address),
-      name: wording.nameOf(log.address),
-      meaning: toWireMeaning(read, wording, this.#meaning),
+      name: format.nameOf(log.address),
+      meaning: toWireMeaning(read, format, this.#meaning),
       topics: log.topics,
       data: log.data,
       dataBytes: log.data.length / 2 - 1,
@@ -274,19 +205,19 @@ export class RowReader {
 
   /** Stops reading the upgrades of visible contracts. */
   dispose(): void {
-    this.#closing.abort();
+    this.#disposal.abort();
   }
 
   read(log: NumberedLog['log'], rows: LogStore): DecodedRow {
-    return { log, decoded: this.#decoder().decode(log), shown: this.event(rows) };
+    return { log, decoded: this.#decoder().decode(log), shown: this.findEvent(rows) };
   }
 
-  #shape(rows: LogStore): ColumnShape {
-    const shape = this.queried ? getColumnShape(this.#askedEvents(this.queried, rows)) : MIXED_SHAPE;
+  #getShape(rows: LogStore): ColumnShape {
+    const shape = this.queried ? getColumnShape(this.#toEventInput(this.queried, rows)) : MIXED_SHAPE;
     return this.raw ? { kind: 'raw', showsAddress: shape.showsAddress } : shape;
   }
 
-  #askedEvents({ filter, network }: QueriedLogs, rows: LogStore): QueriedEventInput {
+  #toEventInput({ filter, network }: QueriedLogs, rows: LogStore): QueriedEventInput {
     const first = rows.length > 0 ? rows.get(0) : undefined;
     return { filter, chainId: network.chainId, lookup: this.#meaning.lookup, first };
   }
@@ -299,17 +230,17 @@ export class RowReader {
     return this.#meaning.decoder(this.#chainId);
   }
 
-  #wording(): ValueFormat {
+  #createFormat(): ValueFormat {
     const chainId = this.#chainId;
     return {
       l10n: this.#l10n,
       nameOf: (address) => this.#meaning.nameOf(address, chainId),
       unitsOf: (contract) => this.#meaning.unitsOf(contract, chainId),
-      timeOf: (log) => this.#wordTime(log),
+      timeOf: (log) => this.#formatTime(log),
     };
   }
 
-  #wordTime(log: Log): ReturnType<ValueFormat['timeOf']> {
+  #formatTime(log: Log): ReturnType<ValueFormat['timeOf']> {
     const { state } = this.#times;
     const time = this.#times.timeOf(log);
     const iso = formatIsoTime(time);
@@ -320,22 +251,13 @@ export class RowReader {
     return { text, exact: hint, iso };
   }
 
-  #wantUnits(logs: readonly DecodedRow[]): void {
+  #prefetchUnits(logs: readonly DecodedRow[]): void {
     const contracts = new Set<Address>();
     for (const { log, decoded } of logs) {
       if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
     }
     if (contracts.size > 0 && this.queried) this.#meaning.prefetchUnits(contracts, this.queried);
   }
-}
-
-/** Block times of rows, as far as they are loaded. */
-export interface RowTimes {
-  readonly state: TimesState;
-  /** In milliseconds since the Unix epoch. */
-  timeOf(log: Log): number | undefined;
-  /** The text of a cell, and the full time. */
-  format(time: number): { readonly text: string; readonly hint: string };
 }
 
 /** The hint of the time column. */
@@ -365,9 +287,9 @@ type ColumnShape = { readonly showsAddress: boolean } & (
 /** More columns than a screen can show. */
 const MAX_ARGUMENT_COLUMNS = 24;
 
-function getColumnShape(asked: QueriedEventInput): ColumnShape {
-  const event = findQueriedEvent(asked);
-  const showsAddress = asked.filter.addresses.length !== 1;
+function getColumnShape(input: QueriedEventInput): ColumnShape {
+  const event = findQueriedEvent(input);
+  const showsAddress = input.filter.addresses.length !== 1;
   if (!event || event.inputs.length === 0 || event.inputs.length > MAX_ARGUMENT_COLUMNS) {
     return { kind: 'mixed', showsAddress };
   }
@@ -383,23 +305,23 @@ function createColumns(
   { timesHint }: { readonly timesHint: string },
 ): readonly LogColumn[] {
   const address = (width?: number) =>
-    shape.showsAddress ? [createOwnColumn('address', l10n, { width })] : [];
-  const place = [createOwnColumn('block', l10n), createOwnColumn('time', l10n, { hint: timesHint })];
+    shape.showsAddress ? [createFixedColumn('address', l10n, { width })] : [];
+  const place = [createFixedColumn('block', l10n), createFixedColumn('time', l10n, { hint: timesHint })];
   switch (shape.kind) {
     case 'raw':
       return [
         ...place,
-        ...(['index', 'transaction'] as const).map((id) => createOwnColumn(id, l10n)),
+        ...(['index', 'transaction'] as const).map((id) => createFixedColumn(id, l10n)),
         ...address(),
-        ...(['topics', 'data'] as const).map((id) => createOwnColumn(id, l10n)),
+        ...(['topics', 'data'] as const).map((id) => createFixedColumn(id, l10n)),
       ];
     case 'mixed':
       return [
         ...place,
-        createOwnColumn('event', l10n),
+        createFixedColumn('event', l10n),
         ...address(SHORT_ADDRESS_PX),
-        createOwnColumn('transaction', l10n),
-        createOwnColumn('index', l10n),
+        createFixedColumn('transaction', l10n),
+        createFixedColumn('index', l10n),
       ];
     case 'event':
       return [
@@ -407,9 +329,91 @@ function createColumns(
         ...shape.event.inputs.map((input, index) =>
           createArgumentColumn(index, { ...input, isHashed: isHashed(input) }, l10n),
         ),
-        createOwnColumn('transaction', l10n),
+        createFixedColumn('transaction', l10n),
         ...address(SHORT_ADDRESS_PX),
-        createOwnColumn('index', l10n),
+        createFixedColumn('index', l10n),
       ];
   }
+}
+
+interface RowKnowledgeInputs {
+  readonly meaning: LogDecoding;
+  readonly filter: LogFilter;
+  readonly chainId: number;
+  readonly store: Pick<LogStore, 'events'>;
+  /** The event whose arguments are the columns. */
+  readonly shown: AbiEvent | undefined;
+}
+
+/** Events that a filter considers; each costs a pass over all rows. */
+const MAX_EVENTS = 256;
+
+/** What sorting and filtering use of decoded rows. */
+function createRowKnowledge({ meaning, filter, chainId, store, shown }: RowKnowledgeInputs): RowKnowledge {
+  const address = getOnlyAddress(filter);
+  const byTopic = new Map<Hex, readonly AbiEvent[]>();
+  const getLayouts = (topic0: Hex) => {
+    const cached = byTopic.get(topic0) ?? listEventLayouts(meaning.lookup, topic0, { address, chainId });
+    byTopic.set(topic0, cached);
+    return cached;
+  };
+  const [topic0, ...others] = filter.topics[0] ?? [];
+  const versions = () => ({ lookup: meaning.lookup, decoder: meaning.decoder(chainId), chainId });
+  const topics = () => new Set([...(filter.topics[0] ?? []), ...store.events()].slice(0, MAX_EVENTS));
+
+  return {
+    argumentAt(index) {
+      if (topic0 === undefined || others.length > 0) return undefined;
+      const argument = toStoredArgument(shown ? [shown, ...getLayouts(topic0)] : getLayouts(topic0), index);
+      const event = shown ?? getLayouts(topic0)[0];
+      if (!argument || !event) return argument;
+      return createVersionedArgument(argument, (own) => findAlignedInput(event, own, index), versions());
+    },
+    findArgumentsByName(name) {
+      const lowerName = name.toLowerCase();
+      return [...topics()].flatMap((topic0) => {
+        const argument = findNamedArgument(getLayouts(topic0), lowerName);
+        return argument
+          ? createVersionedArgument(argument, (own) => findInputIndex(own, lowerName), versions())
+          : [];
+      });
+    },
+    findEventsByName(text, as) {
+      const lowerName = text.toLowerCase();
+      return [...topics()].filter((topic0) =>
+        getLayouts(topic0).some((event) => matchesEventName(event, lowerName, as)),
+      );
+    },
+    findAddressesByName(text, as) {
+      const found = meaning.findAddressesByName(text, chainId);
+      if (as === 'part') return found;
+      const lowerName = text.toLowerCase();
+      return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === lowerName);
+    },
+    decimalsOf: (contract) => meaning.unitsOf(contract, chainId)?.decimals,
+  };
+}
+
+function findNamedArgument(layouts: readonly AbiEvent[], lowerName: string): NamedArgument | undefined {
+  for (const layout of layouts) {
+    const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === lowerName);
+    // Not if another event with the same signature has a different argument there, such as a token ID for an
+    // amount.
+    const matching = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === lowerName);
+    const argument = toStoredArgument(matching, index);
+    if (argument) return { ...argument, isAmount: matching.some((one) => isAmount(one, index)) };
+  }
+  return undefined;
+}
+
+function findInputIndex({ inputs }: AbiEvent, lowerName: string): number | undefined {
+  const index = inputs.findIndex(({ name }) => name.toLowerCase() === lowerName);
+  return index < 0 ? undefined : index;
+}
+
+function matchesEventName({ name, signature }: AbiEvent, lowerName: string, as: NamePart): boolean {
+  const lower = name.toLowerCase();
+  return (
+    (as === 'part' ? lower.includes(lowerName) : lower === lowerName) || signature.toLowerCase() === lowerName
+  );
 }

@@ -30,15 +30,15 @@ export interface ExportChoice {
 const ignoreFocusOut = true;
 
 /** Asks for the format, the rows if there is a choice, and the file. Undefined if the user cancels. */
-export async function chooseExport(answer: ExportableResult): Promise<ExportChoice | undefined> {
-  const { format, readTimes } = (await chooseFormat(answer)) ?? {};
-  const scope = format && (await chooseScope(answer));
-  const target = scope && (await chooseTarget(answer, { format, scope }));
-  return target && { format, scope, target, times: timesOf(answer, scope, readTimes) };
+export async function chooseExport(result: ExportableResult): Promise<ExportChoice | undefined> {
+  const { format, readTimes } = (await chooseFormat(result)) ?? {};
+  const scope = format && (await chooseScope(result));
+  const target = scope && (await chooseTarget(result, { format, scope }));
+  return target && { format, scope, target, times: chooseTimes(result, scope, readTimes) };
 }
 
 /** Known times are always written; the others are read if the user chose so. */
-function timesOf(
+function chooseTimes(
   { rows, filtered, times }: ExportableResult,
   scope: ExportChoice['scope'],
   readTimes: boolean | undefined,
@@ -46,8 +46,9 @@ function timesOf(
   if (!times) return 'none';
   if (readTimes) return 'read';
   const written = scope === 'filtered' && filtered ? filtered.rows : rows;
-  const isEach = scope === 'whole' ? written.slice(0, 1)[0]?.time !== undefined : haveTimes(written, times);
-  return isEach ? 'known' : 'none';
+  const areAllKnown =
+    scope === 'whole' ? written.slice(0, 1)[0]?.time !== undefined : haveTimes(written, times);
+  return areAllKnown ? 'known' : 'none';
 }
 
 interface FormatChoice extends PickItem {
@@ -56,17 +57,17 @@ interface FormatChoice extends PickItem {
 
 /** Offers the formats and, if times are missing, to read them, with the number of requests. */
 async function chooseFormat(
-  answer: ExportableResult,
+  result: ExportableResult,
 ): Promise<{ readonly format: ExportFormat; readonly readTimes: boolean } | undefined> {
   const { l10n } = vscode;
-  const offer = await timesOffer(answer);
+  const offer = await createTimesOffer(result);
   let readTimes = false;
   for (;;) {
     const formats = exportFormats.map(
       ({ id, label, purpose }): FormatChoice => ({ label, description: purpose(l10n), format: id }),
     );
-    const more: readonly FormatChoice[] = offer && !readTimes ? [offer] : [];
-    const chosen = await pickOne([...formats, ...more], {
+    const extra: readonly FormatChoice[] = offer && !readTimes ? [offer] : [];
+    const chosen = await pickOne([...formats, ...extra], {
       title: readTimes ? l10n.t('Export Logs with Times') : l10n.t('Export Logs'),
       placeHolder: l10n.t('Choose a format'),
       ignoreFocusOut,
@@ -78,7 +79,7 @@ async function chooseFormat(
 }
 
 /** Undefined if every time is known, or none can be read. */
-async function timesOffer({
+async function createTimesOffer({
   times,
   rows,
   verdict,
@@ -88,7 +89,7 @@ async function timesOffer({
   if (!times?.canRead || onlyLoaded || rows.length === 0 || haveTimes(rows, times)) return undefined;
   const { l10n } = vscode;
   const blocks = Math.min(rows.length, Number(verdict.toBlock - verdict.fromBlock + 1n), MAX_FETCHED_TIMES);
-  const requests = Math.ceil(blocks / (await times.atOnce())).toLocaleString(vscode.env.language);
+  const requests = Math.ceil(blocks / (await times.getBatchSize())).toLocaleString(vscode.env.language);
   const hasMore = verdict.state === 'more';
   return {
     label: l10n.t('Add the times of blocks'),
@@ -108,19 +109,19 @@ async function chooseScope({
   const hasMore = !onlyLoaded && verdict.state === 'more';
   if (!filtered && !hasMore) return 'loaded';
   const { l10n } = vscode;
-  const countOf = ({ length }: ExportedRows) => length.toLocaleString(vscode.env.language);
+  const formatCount = ({ length }: ExportedRows) => length.toLocaleString(vscode.env.language);
   const items: readonly (PickItem & { readonly scope: ExportChoice['scope'] })[] = [
     ...(filtered
       ? [
           {
-            label: l10n.t('Filtered rows ({0})', countOf(filtered.rows)),
+            label: l10n.t('Filtered rows ({0})', formatCount(filtered.rows)),
             description: l10n.t('As shown'),
             scope: 'filtered' as const,
           },
         ]
       : []),
     {
-      label: l10n.t('All loaded rows ({0})', countOf(rows)),
+      label: l10n.t('All loaded rows ({0})', formatCount(rows)),
       description: isNewestFirst(rows) ? l10n.t('Newest first') : l10n.t('Oldest first'),
       scope: 'loaded',
     },
@@ -149,11 +150,11 @@ function isNewestFirst(rows: ExportedRows): boolean {
 }
 
 async function chooseTarget(
-  answer: ExportableResult,
+  result: ExportableResult,
   { format, scope }: Pick<ExportChoice, 'format' | 'scope'>,
 ): Promise<vscode.Uri | undefined> {
   const { label, extension } = getExportFormat(format);
-  const name = suggestExportName(answer, { extension, isFiltered: scope === 'filtered' });
+  const name = suggestExportName(result, { extension, isFiltered: scope === 'filtered' });
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
   return showSaveDialog(vscode.l10n.t('Export Logs'), {
     defaultUri: vscode.Uri.joinPath(folder, name),
@@ -170,19 +171,22 @@ export function getRecordUri(target: vscode.Uri): vscode.Uri {
  * Asks before existing files are replaced. URIs in `agreed` are not asked about again; confirmed ones are
  * added. The save dialog asks about the chosen file only, not about its record.
  */
-export async function confirmReplace(places: readonly TargetFile[], agreed: Set<string>): Promise<boolean> {
-  const unasked = places.filter(({ uri, exists }) => exists && !agreed.has(String(uri)));
-  if (unasked.length === 0) return true;
+export async function confirmReplace(
+  targets: readonly TargetFile[],
+  confirmed: Set<string>,
+): Promise<boolean> {
+  const unconfirmed = targets.filter(({ uri, exists }) => exists && !confirmed.has(String(uri)));
+  if (unconfirmed.length === 0) return true;
   const { l10n } = vscode;
-  const [first = '', second] = unasked.map(({ uri }) => getFileName(uri));
-  const question =
+  const [first = '', second] = unconfirmed.map(({ uri }) => getFileName(uri));
+  const message =
     second === undefined ? l10n.t('Replace {0}?', first) : l10n.t('Replace {0} and {1}?', first, second);
   const detail =
     second === undefined
       ? l10n.t('A file of this name is already in the folder.')
       : l10n.t('Files of these names are already in the folder.');
   const replace = l10n.t('Replace');
-  if ((await showModal(question, detail, replace)) !== replace) return false;
-  for (const { uri } of unasked) agreed.add(String(uri));
+  if ((await showModal(message, detail, replace)) !== replace) return false;
+  for (const { uri } of unconfirmed) confirmed.add(String(uri));
   return true;
 }

@@ -31,42 +31,42 @@ export interface ExportDeps {
 const REPORT_INTERVAL_MS = 100;
 
 /** Lets the user choose rows and a file, and writes it; repeats on failure while the user wants to retry. */
-export async function exportLogs(answer: ExportableResult, deps: ExportDeps): Promise<void> {
-  const choice = await chooseExport(answer);
+export async function exportLogs(result: ExportableResult, deps: ExportDeps): Promise<void> {
+  const choice = await chooseExport(result);
   if (!choice) return;
-  let agreed: Set<string> | undefined;
+  let confirmed: Set<string> | undefined;
   for (;;) {
     try {
-      const places = await findTargetFiles([choice.target, getRecordUri(choice.target)]);
-      agreed ??= new Set(places[0].exists ? [String(choice.target)] : []);
-      if (!(await confirmReplace(places, agreed))) return;
-      const written = await writeUnderNotification({ answer, choice, places, deps });
+      const targets = await findTargetFiles([choice.target, getRecordUri(choice.target)]);
+      confirmed ??= new Set(targets[0].exists ? [String(choice.target)] : []);
+      if (!(await confirmReplace(targets, confirmed))) return;
+      const written = await writeUnderNotification({ result, choice, targets, deps });
       if (written !== 'cancelled') void showDone(written, choice.target);
       return;
     } catch (error) {
-      if (!(await showFailure(error, answer, deps))) return;
+      if (!(await showFailure(error, result, deps))) return;
     }
   }
 }
 
 /** Removes partial files of exports that were running when their window closed. Never throws. */
 export function removeUnfinishedExports(deps: ExportDeps): Promise<void> {
-  return unfinishedExports(deps).sweep(removeUnfinishedFile);
+  return createUnfinishedExports(deps).sweep(removeUnfinishedFile);
 }
 
-function unfinishedExports({ storageUri, clock }: ExportDeps) {
+function createUnfinishedExports({ storageUri, clock }: ExportDeps) {
   return createUnfinishedFiles(vscode.Uri.joinPath(storageUri, 'unfinished'), clock);
 }
 
 function writeUnderNotification({
-  answer,
+  result,
   choice,
-  places,
+  targets,
   deps,
 }: {
-  readonly answer: ExportableResult;
+  readonly result: ExportableResult;
   readonly choice: ExportChoice;
-  readonly places: Pair<TargetFile>;
+  readonly targets: Pair<TargetFile>;
   readonly deps: ExportDeps;
 }) {
   const title = vscode.l10n.t('Exporting logs to {0}', getFileName(choice.target));
@@ -74,21 +74,21 @@ function writeUnderNotification({
   return withCancellableProgress(title, async ({ signal, report }) => {
     let reportedAt = Number.NEGATIVE_INFINITY;
     let done = { share: 0, rows: 0 };
-    const waits = createBackoffControl(clock, tell);
-    function tell(): void {
+    const waits = createBackoffControl(clock, reportProgress);
+    function reportProgress(): void {
       const { visible } = waits;
       const wait = visible ? [formatBackoff(visible, vscode.l10n, vscode.env.language)] : [];
-      report(done.share, [countOf(done.rows), ...wait].join('. '));
+      report(done.share, [formatCount(done.rows), ...wait].join('. '));
     }
     const onProgress = (share: number, rows: number) => {
       done = { share, rows };
       if (clock.elapsed() - reportedAt < REPORT_INTERVAL_MS) return;
       reportedAt = clock.elapsed();
-      tell();
+      reportProgress();
     };
-    const files = await openFileSet(places, unfinishedExports(deps));
+    const files = await openFileSet(targets, createUnfinishedExports(deps));
     try {
-      return await writeExport({ answer, choice, files, version, clock, signal, onProgress, waits });
+      return await writeExport({ result, choice, files, version, clock, signal, onProgress, waits });
     } finally {
       await files.discard();
     }
@@ -97,14 +97,14 @@ function writeUnderNotification({
 
 async function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise<void> {
   const { l10n } = vscode;
-  const done = l10n.t('Exported {0} to {1}.', countOf(rows), getFileName(target));
+  const done = l10n.t('Exported {0} to {1}.', formatCount(rows), getFileName(target));
   const open = l10n.t('Open');
   const reveal = l10n.t('Reveal');
-  const chosen = await tell();
+  const chosen = await showOutcome();
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
   if (chosen === reveal) await vscode.commands.executeCommand(revealCommand(target), target);
 
-  function tell(): Promise<string | undefined> {
+  function showOutcome(): Promise<string | undefined> {
     switch (verdict.state) {
       case 'complete':
         return showMessage('information', done, open, reveal);
@@ -130,10 +130,10 @@ function revealCommand(target: vscode.Uri): string {
 }
 
 /** Resolves to whether to retry. */
-async function showFailure(error: unknown, answer: ExportableResult, deps: ExportDeps): Promise<boolean> {
+async function showFailure(error: unknown, result: ExportableResult, deps: ExportDeps): Promise<boolean> {
   const { log } = deps;
   if (!(error instanceof FileError)) {
-    return showError(error, { service: 'endpoint', network: answer.network, log }, true);
+    return showError(error, { service: 'endpoint', network: result.network, log }, true);
   }
   log.error(formatErrorForLog(error));
   const tryAgain = vscode.l10n.t('Try Again');
@@ -141,7 +141,7 @@ async function showFailure(error: unknown, answer: ExportableResult, deps: Expor
   return (await showMessage('error', message, tryAgain)) === tryAgain;
 }
 
-function countOf(rows: number): string {
+function formatCount(rows: number): string {
   if (rows === 1) return vscode.l10n.t('1 log');
   return vscode.l10n.t('{0} logs', rows.toLocaleString(vscode.env.language));
 }

@@ -38,9 +38,9 @@ export function suggestExportName(
   const [topic0, ...moreTopics] = filter.topics[0] ?? [];
   const event =
     moreTopics.length === 0 ? (decoding?.event?.name ?? topic0?.slice(0, SHORT_HEX_CHARS)) : undefined;
-  const about = contract || event ? [contract, event] : ['logs', network.id];
+  const subject = contract || event ? [contract, event] : ['logs', network.id];
   const blocks = [verdict.fromBlock, verdict.toBlock].map(String);
-  return suggestFileName([...about, ...blocks, isFiltered ? 'filtered' : undefined], extension);
+  return suggestFileName([...subject, ...blocks, isFiltered ? 'filtered' : undefined], extension);
 }
 
 export type ExportedRows = Pick<LogStore, 'length' | 'slice'>;
@@ -144,7 +144,7 @@ export interface ExportTimes {
     options: { readonly signal: AbortSignal },
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
   /** Blocks per request. */
-  atOnce(): Promise<number>;
+  getBatchSize(): Promise<number>;
 }
 
 /** `known`: write the times that are loaded; `read`: also request the others. */
@@ -167,7 +167,7 @@ export function haveTimes(
   if (length === 0) return false;
   if (length <= MAX_CHECKED_ROWS)
     return rows.slice(0, length).every((log) => times.timeOf(log) !== undefined);
-  return [0, length - 1].every((place) => rows.slice(place, 1)[0]?.time !== undefined);
+  return [0, length - 1].every((index) => rows.slice(index, 1)[0]?.time !== undefined);
 }
 
 /** Pages of logs with their times, and facts about the times for the record. */
@@ -183,31 +183,31 @@ export function addTimes(
   { choice, signal }: { readonly choice: 'known' | 'read'; readonly signal: AbortSignal },
 ): TimedPages {
   const read = new Map<bigint, number | undefined>();
-  const sources = new Set<string>();
+  const providers = new Set<string>();
   let without = 0;
-  let isTold = choice === 'read' && times.canRead;
+  let canReadMore = choice === 'read' && times.canRead;
 
   const timeOf = (log: Log) => times.timeOf(log) ?? read.get(log.blockNumber);
 
-  async function readLacking(logs: readonly Log[]): Promise<void> {
-    const lacking = new Map<bigint, Log>();
+  async function readMissing(logs: readonly Log[]): Promise<void> {
+    const missing = new Map<bigint, Log>();
     for (const log of logs) {
-      const isAsked = timeOf(log) !== undefined || read.has(log.blockNumber);
-      if (!isAsked && read.size + lacking.size < MAX_FETCHED_TIMES) lacking.set(log.blockNumber, log);
+      const isDone = timeOf(log) !== undefined || read.has(log.blockNumber);
+      if (!isDone && read.size + missing.size < MAX_FETCHED_TIMES) missing.set(log.blockNumber, log);
     }
-    const first = [...lacking.values()];
-    for (let start = 0; isTold && start < first.length; start += MAX_BLOCK_TIMES) {
-      const some = first.slice(start, start + MAX_BLOCK_TIMES);
-      const found = await times.read(some, { signal });
-      isTold = found !== undefined;
-      for (const { blockNumber } of some) read.set(blockNumber, found?.get(blockNumber)?.time);
-      for (const { source } of found?.values() ?? []) sources.add(source);
+    const missingLogs = [...missing.values()];
+    for (let start = 0; canReadMore && start < missingLogs.length; start += MAX_BLOCK_TIMES) {
+      const batch = missingLogs.slice(start, start + MAX_BLOCK_TIMES);
+      const found = await times.read(batch, { signal });
+      canReadMore = found !== undefined;
+      for (const { blockNumber } of batch) read.set(blockNumber, found?.get(blockNumber)?.time);
+      for (const { source } of found?.values() ?? []) providers.add(source);
     }
   }
 
-  async function* timed(): AsyncGenerator<readonly Log[]> {
+  async function* addToPages(): AsyncGenerator<readonly Log[]> {
     for await (const logs of pages) {
-      if (isTold) await readLacking(logs);
+      if (canReadMore) await readMissing(logs);
       yield logs.map((log) => {
         const time = timeOf(log);
         if (time === undefined) without++;
@@ -216,7 +216,7 @@ export function addTimes(
     }
   }
 
-  return { pages: timed(), facts: () => ({ without, readBy: [...sources] }) };
+  return { pages: addToPages(), facts: () => ({ without, readBy: [...providers] }) };
 }
 
 /** More rows need an export to a file. */
@@ -263,12 +263,12 @@ interface Writer {
 }
 
 const rowsWriters: Readonly<Record<RowsFormat, (table: RowTable, count: number) => Writer>> = {
-  tsv: (table) => separated(table, '\t'),
-  csv: (table) => separated(table, ','),
+  tsv: (table) => createSeparatedWriter(table, '\t'),
+  csv: (table) => createSeparatedWriter(table, ','),
   markdown({ columns, shown }) {
     const rule = columns.map(({ alignEnd }) => (alignEnd ? '---:' : '---'));
-    const begin = `${markdownLine(columns.map(({ name }) => name))}| ${rule.join(' | ')} |\n`;
-    return { begin, line: (log) => markdownLine(shown(log)), end: '' };
+    const begin = `${formatMarkdownLine(columns.map(({ name }) => name))}| ${rule.join(' | ')} |\n`;
+    return { begin, line: (log) => formatMarkdownLine(shown(log)), end: '' };
   },
   json: (_, count) =>
     count === 1
@@ -280,7 +280,7 @@ const rowsWriters: Readonly<Record<RowsFormat, (table: RowTable, count: number) 
         },
 };
 
-function separated({ columns, exact }: RowTable, separator: ',' | '\t'): Writer {
+function createSeparatedWriter({ columns, exact }: RowTable, separator: ',' | '\t'): Writer {
   const header = columns.map(({ name }) => name);
   return {
     begin: formatTableLine(header, separator),
@@ -289,6 +289,6 @@ function separated({ columns, exact }: RowTable, separator: ',' | '\t'): Writer 
   };
 }
 
-function markdownLine(cells: readonly string[]): string {
+function formatMarkdownLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => (PLAIN_TEXT.test(cell) ? cell : escapeMarkdown(cell))).join(' | ')} |\n`;
 }

@@ -19,7 +19,7 @@ import {
 } from './exportRows.ts';
 
 interface ExportRun {
-  readonly answer: ExportableResult;
+  readonly result: ExportableResult;
   readonly choice: Pick<ExportChoice, 'format' | 'scope'> & { readonly times?: TimesChoice };
   /** The rows, and their record. */
   readonly files: FileSet;
@@ -43,27 +43,27 @@ export interface WrittenExport {
  * @throws FileError, or AppError of the query; the signal's reason when it aborts.
  */
 export async function writeExport(run: ExportRun): Promise<WrittenExport> {
-  const { answer, choice, files, signal, clock } = run;
+  const { result, choice, files, signal, clock } = run;
   const startedAt = clock.now();
   let rows = 0;
   const onShare = (share: number) => run.onProgress(share, rows);
-  const filtered = choice.scope === 'filtered' ? answer.filtered : undefined;
-  const source =
+  const filtered = choice.scope === 'filtered' ? result.filtered : undefined;
+  const pageSource =
     choice.scope === 'whole'
-      ? readWholeQuery(answer, onShare, run)
-      : readLoadedRows({ ...answer, ...(filtered && { rows: filtered.rows }) }, clock, onShare);
-  const timing = choice.times ?? 'none';
+      ? readWholeQuery(result, onShare, run)
+      : readLoadedRows({ ...result, ...(filtered && { rows: filtered.rows }) }, clock, onShare);
+  const timesChoice = choice.times ?? 'none';
   const timed =
-    answer.times && timing !== 'none'
-      ? addTimes(source.pages, answer.times, { choice: timing, signal })
+    result.times && timesChoice !== 'none'
+      ? addTimes(pageSource.pages, result.times, { choice: timesChoice, signal })
       : undefined;
-  const decoding = answer.decoding && { ...answer.decoding, timed: timed !== undefined };
+  const decoding = result.decoding && { ...result.decoding, timed: timed !== undefined };
   let first: Log | undefined;
   let last: Log | undefined;
 
-  async function* counted(): AsyncGenerator<readonly Log[]> {
-    for await (const logs of timed?.pages ?? source.pages) {
-      await answer.decoding?.prepare(logs);
+  async function* countRows(): AsyncGenerator<readonly Log[]> {
+    for await (const logs of timed?.pages ?? pageSource.pages) {
+      await result.decoding?.prepare(logs);
       rows += logs.length;
       first ??= logs[0];
       last = logs.at(-1) ?? last;
@@ -72,21 +72,21 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   }
 
   const [file, record] = files.files;
-  for await (const chunk of encodeLogs(choice.format, counted(), decoding)) {
+  for await (const chunk of encodeLogs(choice.format, countRows(), decoding)) {
     signal.throwIfAborted();
     await file.write(chunk);
   }
-  const verdict = source.verdict();
+  const verdict = pageSource.verdict();
   await record.write(
-    recordBytes({
+    encodeRecord({
       ...run,
-      ...answer,
+      ...result,
       format: choice.format,
       decoding,
       times: timed?.facts(),
       rows,
       rowOrder: filtered?.sort ?? getChainOrder(first, last),
-      filtered: filtered && { by: filtered.filter, of: answer.rows.length },
+      filtered: filtered && { by: filtered.filter, of: result.rows.length },
       verdict,
       startedAt,
       finishedAt: clock.now(),
@@ -97,6 +97,6 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   return { rows, verdict };
 }
 
-function recordBytes(facts: ExportFacts): Uint8Array {
+function encodeRecord(facts: ExportFacts): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(createExportRecord(facts), undefined, 2)}\n`);
 }

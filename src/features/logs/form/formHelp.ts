@@ -43,29 +43,9 @@ import {
   parseForm,
 } from './readForm.ts';
 
-/** Named addresses that match the typed text: deployments first, then the best matches. */
-function createAddressSuggestions(
-  typed: string,
-  names: AddressNames,
-  chainId: number,
-): readonly Suggestion[] {
-  const text = typed.trim();
-  const found = text === '' ? names.all(chainId) : names.find(text, chainId);
-  const first = found.filter(isDeployment);
-  const others = found.filter((named) => !isDeployment(named));
-  return [...first, ...others].slice(0, MAX_SUGGESTIONS).map((named) => {
-    const value = toChecksumAddress(named.address);
-    return { value, label: named.name, detail: `${value} · ${formatNameDetail(named)}` };
-  });
-}
-
-function isDeployment({ provider }: NamedAddress): boolean {
-  return provider === 'deployment';
-}
-
 interface FormHelpDeps extends ChainDeps {
   /** The network that the panel queries. */
-  readonly asked: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
+  readonly panelNetwork: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
   readonly meaning: Pick<LogDecoding, 'createdAt' | 'identityAt' | 'prefetchCreations' | 'verifiedOn'>;
@@ -73,18 +53,15 @@ interface FormHelpDeps extends ChainDeps {
   readonly l10n: Localizer;
 }
 
-/** Addresses of a field that are described. */
-const MAX_DESCRIBED_ADDRESSES = 5;
-
 /** Helps with the form of one panel: events, names and deployments on the chain that it queries. */
 export class FormHelp {
   /** Increases when a result may have changed. */
   version = 0;
   readonly #deps: FormHelpDeps;
-  readonly #following: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable;
   readonly #events: EventSuggestions;
-  readonly #changed: () => void;
-  #isOver = false;
+  readonly #notifyChange: () => void;
+  #isDisposed = false;
 
   constructor(deps: FormHelpDeps, onDidChange: () => void) {
     this.#deps = deps;
@@ -93,17 +70,17 @@ export class FormHelp {
       this.version++;
       onDidChange();
     };
-    this.#changed = changed;
-    const { contracts, names, asked } = deps;
-    const events = [contracts.onDidRead, names.onDidChange, asked.onDidChange];
-    this.#following = vscode.Disposable.from(...events.map((event) => event(changed)));
+    this.#notifyChange = changed;
+    const { contracts, names, panelNetwork } = deps;
+    const events = [contracts.onDidRead, names.onDidChange, panelNetwork.onDidChange];
+    this.#subscriptions = vscode.Disposable.from(...events.map((event) => event(changed)));
     // The requests that need the index report its errors.
     contracts.index().catch(() => undefined);
   }
 
   /** The filter of a form, or its validation errors. */
   parse(form: QueryForm): ParsedForm {
-    return parseForm(form, this.#knowledge());
+    return parseForm(form, this.#getKnowledge());
   }
 
   resolve(typed: QueryForm): ResolvedForm {
@@ -111,40 +88,43 @@ export class FormHelp {
     return { form, errors };
   }
 
-  factsOf(typed: QueryForm): FormFacts {
+  getFacts(typed: QueryForm): FormFacts {
     const { form, first, filter } = this.parse(typed);
-    if (!first && form.fromBlock.trim() === '') void this.#wantCreated(form);
+    if (!first && form.fromBlock.trim() === '') void this.#prefetchCreations(form);
     return {
-      firstBlock: first && this.#firstBlock(first),
-      elsewhere: this.#elsewhere(form),
-      names: this.#namesIn(form),
+      firstBlock: first && this.#formatFirstBlock(first),
+      elsewhere: this.#findElsewhere(form),
+      names: this.#listNames(form),
       sent: filter && formatFilter(filter),
     };
   }
 
   /** All events; those at the form's addresses first. */
-  eventsFor(form: QueryForm): Promise<readonly KnownEvent[]> {
-    return this.#events.known({ addresses: addressesIn(form.address), findDeployment: this.#deployedAt() });
+  listEvents(form: QueryForm): Promise<readonly KnownEvent[]> {
+    return this.#events.list({
+      addresses: listAddresses(form.address),
+      findDeployment: this.#createDeploymentLookup(),
+    });
   }
 
   /** What is known, without a request, about the addresses of a query with no rows. */
-  knownOf(form: QueryForm): KnownAddresses {
-    const { names, asked } = this.#deps;
-    const elsewhere = this.#elsewhere(form);
+  getKnownAddresses(form: QueryForm): KnownAddresses {
+    const { names, panelNetwork } = this.#deps;
+    const elsewhere = this.#findElsewhere(form);
     return {
-      findDeployment: this.#deployedAt(),
-      createdAt: this.#createdAt(),
-      nameOf: (address) => names.nameOf(address, asked.network.chainId)?.name,
+      findDeployment: this.#createDeploymentLookup(),
+      createdAt: this.#createCreationLookup(),
+      nameOf: (address) => names.nameOf(address, panelNetwork.network.chainId)?.name,
       elsewhere: elsewhere && { ...elsewhere, chain: getChainName(this.#deps, elsewhere.chainId) },
     };
   }
 
   /** Another chain on which the form's contract is verified, if the settings allow requests for that. */
-  async verifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']> {
-    const { meaning, asked, l10n } = this.#deps;
-    const [address] = addressesIn(form.address);
-    if (!address || this.#elsewhere(form)) return undefined;
-    const [chainId, ...others] = await meaning.verifiedOn(address, asked.network);
+  async findVerifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']> {
+    const { meaning, panelNetwork, l10n } = this.#deps;
+    const [address] = listAddresses(form.address);
+    if (!address || this.#findElsewhere(form)) return undefined;
+    const [chainId, ...others] = await meaning.verifiedOn(address, panelNetwork.network);
     if (chainId === undefined) return undefined;
     const chain = getChainName(this.#deps, chainId);
     const words =
@@ -158,29 +138,29 @@ export class FormHelp {
     { text, address }: TypedEvent,
     options: { readonly signal: AbortSignal },
   ): Promise<readonly Suggestion[]> {
-    const wanted = { text, addresses: addressesIn(address), findDeployment: this.#deployedAt() };
-    return this.#events.find(wanted, options);
+    const query = { text, addresses: listAddresses(address), findDeployment: this.#createDeploymentLookup() };
+    return this.#events.find(query, options);
   }
 
   completeAddresses(typed: string): readonly Suggestion[] {
-    const { names, asked } = this.#deps;
-    return createAddressSuggestions(typed, names, asked.network.chainId);
+    const { names, panelNetwork } = this.#deps;
+    return createAddressSuggestions(typed, names, panelNetwork.network.chainId);
   }
 
   dispose(): void {
-    this.#isOver = true;
-    this.#following.dispose();
+    this.#isDisposed = true;
+    this.#subscriptions.dispose();
   }
 
-  #knowledge(): FormKnowledge {
-    const { names, asked, l10n } = this.#deps;
+  #getKnowledge(): FormKnowledge {
+    const { names, panelNetwork, l10n } = this.#deps;
     return {
-      findAddressesByName: (name) => findAddressesByName(name, names.all(asked.network.chainId)),
-      findDeployment: this.#deployedAt(),
-      createdAt: this.#createdAt(),
-      words: {
-        problem: (problem) => formatValidationError(problem, l10n),
-        unclear: ({ name, count }) =>
+      findAddressesByName: (name) => findAddressesByName(name, names.all(panelNetwork.network.chainId)),
+      findDeployment: this.#createDeploymentLookup(),
+      createdAt: this.#createCreationLookup(),
+      messages: {
+        formatError: (error) => formatValidationError(error, l10n),
+        formatAmbiguousName: ({ name, count }) =>
           count === 0
             ? l10n.t(
                 'No address is called {0}. Write 0x and 40 hex digits, or choose a name.',
@@ -191,70 +171,94 @@ export class FormHelp {
     };
   }
 
-  #deployedAt() {
-    const { contracts, asked } = this.#deps;
-    return createDeploymentLookup(contracts.known, asked.network.chainId);
+  #createDeploymentLookup() {
+    const { contracts, panelNetwork } = this.#deps;
+    return createDeploymentLookup(contracts.known, panelNetwork.network.chainId);
   }
 
   /** Fetches the creation block of the form's addresses, for an empty first block. */
-  async #wantCreated({ address }: QueryForm): Promise<void> {
-    const { meaning, asked } = this.#deps;
-    const isMore = await meaning.prefetchCreations(addressesIn(address), asked.network);
-    if (isMore && !this.#isOver) this.#changed();
+  async #prefetchCreations({ address }: QueryForm): Promise<void> {
+    const { meaning, panelNetwork } = this.#deps;
+    const hasNew = await meaning.prefetchCreations(listAddresses(address), panelNetwork.network);
+    if (hasNew && !this.#isDisposed) this.#notifyChange();
   }
 
-  #createdAt(): FindCreation {
-    const { meaning, asked } = this.#deps;
-    return (address) => meaning.createdAt(address, asked.network);
+  #createCreationLookup(): FindCreation {
+    const { meaning, panelNetwork } = this.#deps;
+    return (address) => meaning.createdAt(address, panelNetwork.network);
   }
 
-  #firstBlock({ block, contract }: FirstBlock): FormFacts['firstBlock'] {
+  #formatFirstBlock({ block, contract }: FirstBlock): FormFacts['firstBlock'] {
     const { l10n } = this.#deps;
-    const why =
+    const reason =
       contract === undefined
         ? l10n.t('when it was deployed')
         : l10n.t('when {0} was deployed', sanitizeText(contract, 64));
-    return { block: groupDigits(block), why };
+    return { block: groupDigits(block), why: reason };
   }
 
-  #elsewhere(form: QueryForm): FormFacts['elsewhere'] {
-    const { names, asked, l10n } = this.#deps;
-    for (const address of addressesIn(form.address)) {
-      const there = names.elsewhere(address, asked.network.chainId);
-      const words = formatOtherChains(there, this.#deps, asked.network);
-      const [chainId] = listChains(there);
+  #findElsewhere(form: QueryForm): FormFacts['elsewhere'] {
+    const { names, panelNetwork, l10n } = this.#deps;
+    for (const address of listAddresses(form.address)) {
+      const deployments = names.elsewhere(address, panelNetwork.network.chainId);
+      const words = formatOtherChains(deployments, this.#deps, panelNetwork.network);
+      const [chainId] = listChains(deployments);
       if (words === undefined || chainId === undefined) continue;
       return { words, chainId, button: l10n.t('Switch to {0}', getChainName(this.#deps, chainId)) };
     }
     return undefined;
   }
 
-  #namesIn(form: QueryForm): FormErrors {
-    const { names, asked } = this.#deps;
+  #listNames(form: QueryForm): FormErrors {
+    const { names, panelNetwork } = this.#deps;
     const found = listAddressFields(form).flatMap((field) => {
-      const known = addressesIn(getFieldText(form, field)).flatMap(
-        (address) => names.nameOf(address, asked.network.chainId)?.name ?? [],
+      const fieldNames = listAddresses(getFieldText(form, field)).flatMap(
+        (address) => names.nameOf(address, panelNetwork.network.chainId)?.name ?? [],
       );
-      return known.length === 0 ? [] : [[field, known.join(', ')] as const];
+      return fieldNames.length === 0 ? [] : [[field, fieldNames.join(', ')] as const];
     });
     const { address, ...others } = Object.fromEntries(found) as FormErrors;
-    const what = [address, this.#identityWords(form)].filter((words) => words !== undefined);
-    return { ...others, ...(what.length > 0 && { address: what.join(' · ') }) };
+    const parts = [address, this.#formatIdentity(form)].filter((text) => text !== undefined);
+    return { ...others, ...(parts.length > 0 && { address: parts.join(' · ') }) };
   }
 
   /** Describes the contract at the form's only address. */
-  #identityWords(form: QueryForm): string | undefined {
-    const { meaning, names, asked, l10n } = this.#deps;
-    const { chainId } = asked.network;
-    const [address, ...others] = addressesIn(form.address);
-    const identity = address && others.length === 0 ? meaning.identityAt(address, asked.network) : undefined;
+  #formatIdentity(form: QueryForm): string | undefined {
+    const { meaning, names, panelNetwork, l10n } = this.#deps;
+    const { chainId } = panelNetwork.network;
+    const [address, ...others] = listAddresses(form.address);
+    const identity =
+      address && others.length === 0 ? meaning.identityAt(address, panelNetwork.network) : undefined;
     const nameOf = (one: Address) => names.nameOf(one, chainId)?.name;
     return identity && formatIdentity(identity, { l10n, nameOf });
   }
 }
 
-function addressesIn(text: string): readonly Address[] {
+/** Addresses of a field that are described. */
+const MAX_DESCRIBED_ADDRESSES = 5;
+
+function listAddresses(text: string): readonly Address[] {
   return splitList(text)
     .slice(0, MAX_DESCRIBED_ADDRESSES)
     .flatMap((part) => parseAddress(part) ?? []);
+}
+
+/** Named addresses that match the typed text: deployments first, then the best matches. */
+function createAddressSuggestions(
+  typed: string,
+  names: AddressNames,
+  chainId: number,
+): readonly Suggestion[] {
+  const text = typed.trim();
+  const found = text === '' ? names.all(chainId) : names.find(text, chainId);
+  const deployments = found.filter(isDeployment);
+  const others = found.filter((named) => !isDeployment(named));
+  return [...deployments, ...others].slice(0, MAX_SUGGESTIONS).map((named) => {
+    const value = toChecksumAddress(named.address);
+    return { value, label: named.name, detail: `${value} · ${formatNameDetail(named)}` };
+  });
+}
+
+function isDeployment({ provider }: NamedAddress): boolean {
+  return provider === 'deployment';
 }

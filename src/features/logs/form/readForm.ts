@@ -21,6 +21,76 @@ import {
 import type { Localizer } from '../../../host/l10n.ts';
 import { type FormErrors, validateQueryForm } from '../protocol/protocol.ts';
 
+export interface ParsedForm {
+  /** With addresses in place of names. */
+  readonly form: QueryForm;
+  readonly errors: FormErrors;
+  readonly filter: LogFilter | undefined;
+  /** What an empty first block means; undefined: the first block of the chain. */
+  readonly first: FirstBlock | undefined;
+}
+
+interface FormMessages {
+  formatError(formatError: AppError): string;
+  formatAmbiguousName(name: AmbiguousName): string;
+}
+
+/** What {@link parseForm} needs from the host. */
+export interface FormKnowledge {
+  readonly findAddressesByName: FindAddressesByName;
+  /** On the active chain. */
+  readonly findDeployment: FindDeployment;
+  /** From providers, for contracts without a known deployment. */
+  readonly createdAt?: FindCreation;
+  readonly messages: FormMessages;
+}
+
+/** What is known about a form's addresses without a request. */
+export interface KnownAddresses {
+  readonly findDeployment: FindDeployment;
+  readonly createdAt?: FindCreation;
+  readonly nameOf: (address: Address) => string | undefined;
+  /** Set if the contract is deployed on another chain. */
+  readonly elsewhere:
+    | { readonly words: string; readonly chainId: number; readonly chain: string }
+    | undefined;
+}
+
+/** Parses a form: names become addresses, and an empty first block becomes the block of the deployment. */
+export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
+  const { findAddressesByName, findDeployment, createdAt, messages } = knowledge;
+  const { form, unclear } = replaceAddressNames(typed, findAddressesByName);
+  const { first, filter, problems } = validateWithFirstBlock(
+    form,
+    findFirstBlock(form, findDeployment, createdAt),
+    messages,
+  );
+  const nameErrors = unclear.map((name) => [name.field, messages.formatAmbiguousName(name)] as const);
+  if (nameErrors.length === 0) return { form, first, filter, errors: problems ?? {} };
+  return { form, first, filter: undefined, errors: { ...problems, ...Object.fromEntries(nameErrors) } };
+}
+
+/**
+ * A range that ends before the deployment is used as typed: the error would point to a field that the user
+ * left empty.
+ */
+function validateWithFirstBlock(
+  form: QueryForm,
+  first: FirstBlock | undefined,
+  { formatError }: FormMessages,
+) {
+  const narrowed =
+    first && validateQueryForm(withFieldText(form, 'fromBlock', first.block.toString()), formatError);
+  if (!narrowed || narrowed.problems?.fromBlock !== undefined)
+    return { first: undefined, ...validateQueryForm(form, formatError) };
+  return { first, ...narrowed };
+}
+
+/** Finds deployments on a chain in an index. */
+export function createDeploymentLookup(index: ContractIndex | undefined, chainId: number) {
+  return (address: Address): IndexedDeployment | undefined => index?.deploymentsAt(address, chainId)[0];
+}
+
 /** A filter as readable JSON-RPC: one line per field and per topic. */
 export function formatFilter(filter: LogFilter): string {
   const { topics, ...others } = logFilterToJson(filter);
@@ -39,67 +109,6 @@ function formatList(values: readonly string[] | null): string {
   return values ? `[${values.map((value) => JSON.stringify(value)).join(', ')}]` : 'null';
 }
 
-export interface ParsedForm {
-  /** With addresses in place of names. */
-  readonly form: QueryForm;
-  readonly errors: FormErrors;
-  readonly filter: LogFilter | undefined;
-  /** What an empty first block means; undefined: the first block of the chain. */
-  readonly first: FirstBlock | undefined;
-}
-
-interface FormMessages {
-  problem(problem: AppError): string;
-  unclear(name: AmbiguousName): string;
-}
-
-/** What {@link parseForm} needs from the host. */
-export interface FormKnowledge {
-  readonly findAddressesByName: FindAddressesByName;
-  /** On the active chain. */
-  readonly findDeployment: FindDeployment;
-  /** From providers, for contracts without a known deployment. */
-  readonly createdAt?: FindCreation;
-  readonly words: FormMessages;
-}
-
-/** What is known about a form's addresses without a request. */
-export interface KnownAddresses {
-  readonly findDeployment: FindDeployment;
-  readonly createdAt?: FindCreation;
-  readonly nameOf: (address: Address) => string | undefined;
-  /** Set if the contract is deployed on another chain. */
-  readonly elsewhere:
-    | { readonly words: string; readonly chainId: number; readonly chain: string }
-    | undefined;
-}
-
-/** Parses a form: names become addresses, and an empty first block becomes the block of the deployment. */
-export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
-  const { findAddressesByName, findDeployment, createdAt, words } = knowledge;
-  const { form, unclear } = replaceAddressNames(typed, findAddressesByName);
-  const { first, filter, problems } = checkFrom(form, findFirstBlock(form, findDeployment, createdAt), words);
-  const ofNames = unclear.map((name) => [name.field, words.unclear(name)] as const);
-  if (ofNames.length === 0) return { form, first, filter, errors: problems ?? {} };
-  return { form, first, filter: undefined, errors: { ...problems, ...Object.fromEntries(ofNames) } };
-}
-
-/**
- * A range that ends before the deployment is used as typed: the error would point to a field that the user
- * left empty.
- */
-function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: FormMessages) {
-  const later = first && validateQueryForm(withFieldText(form, 'fromBlock', first.block.toString()), problem);
-  if (!later || later.problems?.fromBlock !== undefined)
-    return { first: undefined, ...validateQueryForm(form, problem) };
-  return { first, ...later };
-}
-
-/** Finds deployments on a chain in an index. */
-export function createDeploymentLookup(index: ContractIndex | undefined, chainId: number) {
-  return (address: Address): IndexedDeployment | undefined => index?.deploymentsAt(address, chainId)[0];
-}
-
 /**
  * Describes an identity in a few words: `Contract Vault`, `Proxy of Vault`, `An account: it emits no logs.`
  * Undefined if it is unknown.
@@ -111,11 +120,11 @@ export function formatIdentity(
   if (kind === 'account') return l10n.t('An account: it emits no logs.');
   if (kind === 'delegated') return l10n.t('An account that runs the code of a contract (EIP-7702).');
   if (kind !== 'contract') return undefined;
-  const called = token?.symbol ?? token?.name;
+  const label = token?.symbol ?? token?.name;
   if (token) {
-    return called === undefined
+    return label === undefined
       ? l10n.t('{0} token contract', token.standard)
-      : l10n.t('{0}: {1} token contract', called, token.standard);
+      : l10n.t('{0}: {1} token contract', label, token.standard);
   }
   const [implementation] = proxy?.implementations ?? [];
   if (implementation) {

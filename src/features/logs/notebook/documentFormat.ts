@@ -28,14 +28,14 @@ const cellMetadataSchema = z.object({
 /**
  * Converts a Markdown document to cells and back. Parts that were not edited stay the same byte for byte.
  */
-export function createDocumentFormat(words: {
+export function createDocumentFormat(messages: {
   readonly notText: string;
   readonly tooLong: string;
 }): NotebookFormat {
   return {
     read(bytes) {
-      if (bytes.length > MAX_DOCUMENT_BYTES) throw new Error(words.tooLong);
-      const pieces = parseDocument(textOf(bytes, words.notText));
+      if (bytes.length > MAX_DOCUMENT_BYTES) throw new Error(messages.tooLong);
+      const pieces = parseDocument(decodeText(bytes, messages.notText));
       return pieces.map(({ kind, value, before, source, after, indent }, place) => {
         const read: OriginalPiece = { place, value, before, source, after, indent };
         return kind === 'question'
@@ -44,7 +44,7 @@ export function createDocumentFormat(words: {
       });
     },
     write(cells) {
-      const pieces = cells.map(pieceOf);
+      const pieces = cells.map(toPiece);
       const isWindows = pieces.some(({ read }) => read && /\r\n/.test(read.before + read.after));
       return new TextEncoder().encode(formatDocument(pieces, isWindows ? '\r\n' : '\n'));
     },
@@ -60,7 +60,7 @@ export function getRecordedVerdict(metadata: FileCell['metadata']): {
   return { verdict, after: read?.after ?? '' };
 }
 
-function textOf(bytes: Uint8Array, notText: string): string {
+function decodeText(bytes: Uint8Array, notText: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
@@ -68,7 +68,7 @@ function textOf(bytes: Uint8Array, notText: string): string {
   }
 }
 
-function pieceOf({ kind, languageId, text: value, metadata }: FileCell): EditedPiece {
+function toPiece({ kind, languageId, text: value, metadata }: FileCell): EditedPiece {
   const { read, verdict } = cellMetadataSchema.safeParse(metadata).data ?? {};
   if (kind === 'prose') return { kind: 'prose', value, read };
   if (languageId === QUERY_LANGUAGE) return { kind: 'question', value, read, verdict };

@@ -37,9 +37,9 @@ export async function resolveDocumentQuery(
 ): Promise<DocumentQueryResult> {
   const { session, contracts } = deps;
   const { l10n } = vscode;
-  const question = parseCellQuery(text);
-  if ('errors' in question) return question;
-  const { chainId } = question;
+  const query = parseCellQuery(text);
+  if ('errors' in query) return query;
+  const { chainId } = query;
   if (chainId !== undefined && !findChainNetwork(deps, chainId)) {
     const id = String(chainId);
     return {
@@ -52,13 +52,13 @@ export async function resolveDocumentQuery(
   if (!(await session.choose())) return { errors: [l10n.t('No network is chosen.')] };
   const network = chainId === undefined ? session.network : findChainNetwork(deps, chainId);
   if (!network) return { errors: [l10n.t('No network is chosen.')] };
-  const resolved = resolveQuery(question, createIndexKnowledge(await contracts.index(), network.chainId));
+  const resolved = resolveQuery(query, createIndexKnowledge(await contracts.index(), network.chainId));
   if (!resolved.errors) return { network, form: resolved.form };
   return {
-    errors: resolved.errors.map((problem) => {
-      const words = formatValidationError(problem, l10n);
-      const { field } = problem.details;
-      return field === undefined ? words : `${field}: ${words}`;
+    errors: resolved.errors.map((error) => {
+      const message = formatValidationError(error, l10n);
+      const { field } = error.details;
+      return field === undefined ? message : `${field}: ${message}`;
     }),
   };
 }
@@ -75,25 +75,25 @@ function parseCellQuery(text: string): QueryDefinition | { readonly errors: read
   }
 }
 
-const documentPlace = z.object({
+const documentPlaceSchema = z.object({
   file: z.string().check(z.maxLength(8000)),
   line: z.int().check(z.minimum(1)),
 });
 
-type Deps = Parameters<typeof resolveDocumentQuery>[1];
+type RunDeps = Parameters<typeof resolveDocumentQuery>[1];
 
 /** Runs the query at a line of a document as it is in the editor, or shows why it cannot. */
 export async function runDocumentQuery(
   argument: unknown,
-  deps: Deps,
+  deps: RunDeps,
   run: (form: QueryForm, network: Network) => Promise<void>,
 ): Promise<void> {
-  const place = documentPlace.safeParse(argument).data;
+  const place = documentPlaceSchema.safeParse(argument).data;
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place?.file);
-  const questions = findDocumentQueries(document?.getText() ?? '');
-  const question = questions.find(({ line }) => line === place?.line);
-  if (!question) return;
-  const asked = await resolveDocumentQuery(question.text, deps);
-  if (asked.errors) await showMessage('error', asked.errors.join(' '));
-  else await run(asked.form, asked.network);
+  const queries = findDocumentQueries(document?.getText() ?? '');
+  const query = queries.find(({ line }) => line === place?.line);
+  if (!query) return;
+  const resolved = await resolveDocumentQuery(query.text, deps);
+  if (resolved.errors) await showMessage('error', resolved.errors.join(' '));
+  else await run(resolved.form, resolved.network);
 }

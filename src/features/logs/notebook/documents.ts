@@ -39,7 +39,7 @@ export function createDocumentLenses(document: vscode.TextDocument): readonly Le
     }));
 }
 
-const cells: vscode.DocumentSelector = { notebookType, language: 'json' };
+const cellSelector: vscode.DocumentSelector = { notebookType, language: 'json' };
 const MAX_CHECKED_QUERIES = 200;
 
 /** Diagnostics for queries in documents, open as text or as notebook cells. Sends no requests. */
@@ -51,16 +51,16 @@ export function registerDocumentDiagnostics(
     clock: deps.clock,
     onDidChange: deps.contracts.onDidRead,
     async find(document, { signal }) {
-      const isCell = vscode.languages.match(cells, document) > 0;
+      const isCell = vscode.languages.match(cellSelector, document) > 0;
       if (!isCell && vscode.languages.match(selector, document) === 0) return [];
       const text = getDocumentStart(document, MAX_SEARCHED_CHARS);
-      const questions = isCell ? [{ text, line: 1, offset: 0 }] : findDocumentQueries(text);
+      const queries = isCell ? [{ text, line: 1, offset: 0 }] : findDocumentQueries(text);
       const found: DocumentDiagnostic[] = [];
-      for (const question of questions.slice(0, MAX_CHECKED_QUERIES)) {
-        const problems = await findQueryErrors(question, deps);
+      for (const query of queries.slice(0, MAX_CHECKED_QUERIES)) {
+        const errors = await findQueryErrors(query, deps);
         // In cells the editor's JSON schema support reports these already.
-        const untold = problems.filter(({ isOfEditor }) => !(isCell && isOfEditor));
-        found.push(...untold.map((problem) => toDiagnostic(problem, question, document)));
+        const unreported = errors.filter(({ isReportedByEditor }) => !(isCell && isReportedByEditor));
+        found.push(...unreported.map((error) => toDiagnostic(error, query, document)));
         signal.throwIfAborted();
       }
       return found;
@@ -68,12 +68,12 @@ export function registerDocumentDiagnostics(
   });
 }
 
-interface QueryProblem {
-  readonly words: string;
+interface QueryError {
+  readonly message: string;
   /** Offsets in the text of the query; undefined: all of it. */
   readonly span: readonly [start: number, end: number] | undefined;
   /** Whether the editor's JSON support reports it too. */
-  readonly isOfEditor: boolean;
+  readonly isReportedByEditor: boolean;
 }
 
 type QueryText = Pick<DocumentQuery, 'text' | 'line' | 'offset'>;
@@ -81,54 +81,54 @@ type QueryText = Pick<DocumentQuery, 'text' | 'line' | 'offset'>;
 async function findQueryErrors(
   { text }: QueryText,
   { session, contracts }: Parameters<typeof registerDocumentDiagnostics>[0],
-): Promise<readonly QueryProblem[]> {
+): Promise<readonly QueryError[]> {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return [notJson(text, error instanceof Error ? error.message : '')];
+    return [createJsonError(text, error instanceof Error ? error.message : '')];
   }
   try {
-    const question = parseQueryDefinition(json);
+    const query = parseQueryDefinition(json);
     // Without a chain, names have a meaning only once a network is chosen.
-    const chainId = question.chainId ?? (session.isChosen ? session.network.chainId : undefined);
+    const chainId = query.chainId ?? (session.isChosen ? session.network.chainId : undefined);
     if (chainId === undefined) return [];
-    const { errors = [] } = resolveQuery(question, createIndexKnowledge(await contracts.index(), chainId));
+    const { errors = [] } = resolveQuery(query, createIndexKnowledge(await contracts.index(), chainId));
     return errors
-      .filter((problem) => !isUntrustedWorkspaceError(problem))
-      .map((problem) => ofField(text, problem, false));
+      .filter((error) => !isUntrustedWorkspaceError(error))
+      .map((error) => createFieldError(text, error, false));
   } catch (error) {
-    if (isAppError(error, 'badInput')) return [ofField(text, error, isSchemaError(error))];
+    if (isAppError(error, 'badInput')) return [createFieldError(text, error, isSchemaError(error))];
     throw error;
   }
 }
 
 /** V8 reports the position in most messages; otherwise mark the end. */
-function notJson(text: string, told: string): QueryProblem {
-  const at = Number(/at position (\d{1,9})/.exec(told)?.[1] ?? text.length);
-  const words = vscode.l10n.t('This is not JSON from here on.');
+function createJsonError(text: string, reason: string): QueryError {
+  const at = Number(/at position (\d{1,9})/.exec(reason)?.[1] ?? text.length);
+  const message = vscode.l10n.t('This is not JSON from here on.');
   const span = [Math.min(at, Math.max(0, text.length - 1)), Math.min(at + 1, text.length)] as const;
-  return { words, span, isOfEditor: true };
+  return { message, span, isReportedByEditor: true };
 }
 
-function ofField(text: string, problem: AppError, isOfEditor: boolean): QueryProblem {
+function createFieldError(text: string, error: AppError, isReportedByEditor: boolean): QueryError {
   const places = locateQueryParts(text);
-  const path = findFieldPath(problem.details.field ?? '', places);
+  const path = findFieldPath(error.details.field ?? '', places);
   const span = places.keyAt(path) ?? places.valueAt(path);
   return {
-    words: formatValidationError(problem, vscode.l10n),
+    message: formatValidationError(error, vscode.l10n),
     span: span && [span.offset, span.offset + span.length],
-    isOfEditor,
+    isReportedByEditor,
   };
 }
 
 function toDiagnostic(
-  { words, span }: QueryProblem,
+  { message, span }: QueryError,
   { line, offset }: QueryText,
   document: vscode.TextDocument,
 ): DocumentDiagnostic {
   const range = span
     ? new vscode.Range(document.positionAt(offset + span[0]), document.positionAt(offset + span[1]))
     : document.lineAt(line - 1).range;
-  return { range, message: words, code: 'question', severity: 'error' };
+  return { range, message, code: 'question', severity: 'error' };
 }

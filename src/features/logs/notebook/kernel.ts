@@ -26,6 +26,97 @@ import {
 import { getRecordedVerdict, QUERY_LANGUAGE } from './documentFormat.ts';
 import { resolveDocumentQuery } from './documentQuery.ts';
 
+interface NotebookDeps extends Omit<LogsDeps, 'meaning' | 'names'> {
+  /** Loaded when the first cell runs. */
+  readonly loadServices: () => Promise<Parameters<typeof openCellResults>[0]>;
+}
+
+/** Creates the kernel that runs queries in documents. */
+export function openChainKernel(deps: NotebookDeps): vscode.Disposable {
+  let results: CellResults | undefined;
+  const loadRunDeps = lazyPart(async () => {
+    const opened = await deps.loadServices();
+    results ??= openCellResults(opened);
+    return { ...opened, results };
+  });
+  const kernel = createKernel({
+    id: 'chainside.chain',
+    notebookType,
+    label: 'Chainside',
+    languageId: QUERY_LANGUAGE,
+    clock: deps.clock,
+    run: async (cell) => runCell(cell, await loadRunDeps()),
+    onDidForget: (cells) => results?.forget(cells),
+  });
+  return vscode.Disposable.from(kernel, { dispose: () => results?.dispose() });
+}
+
+interface RunDeps extends Omit<PanelServices, 'titles'> {
+  readonly results: CellResults;
+}
+
+/** Runs the query of a cell and shows the result below it. Resolves to whether it was read to its end. */
+async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
+  const query = await resolveDocumentQuery(cell.text, deps);
+  if (query.errors) {
+    deps.results.forget([cell.cell]);
+    await cell.showError(query.errors);
+    return false;
+  }
+  if (cell.signal.aborted) return false;
+  const result = deps.results.open(cell.cell, query.network);
+  const { panel } = result;
+  cell.signal.addEventListener('abort', () => panel.results.cancel(), { once: true });
+  const loading = panel.runAll(query.form);
+  await cell.show(createOutput(result));
+  const { errors } = await loading;
+  const firstError = Object.values(errors)[0];
+  if (firstError !== undefined) {
+    await cell.showError([firstError]);
+    return false;
+  }
+  await cell.show(await createOutputWithRows(result));
+  await storeVerdict(cell, result, deps);
+  return panel.results.error === undefined && panel.results.notice !== 'cancelled';
+}
+
+function createOutput({ id, panel }: CellResult): CellOutput {
+  const lines = panel.describe();
+  const gone = vscode.l10n.t('The rows are not here any more. Run the cell again.');
+  const value: ResultOutput = { answer: id, gone: [...lines, gone].join('\n').slice(0, 2000) };
+  return { data: { mime: resultMime, value }, lines };
+}
+
+/** Rows in the text form of an output; its view has all of them. */
+const ROWS_IN_TEXT = 20;
+
+async function createOutputWithRows(result: CellResult): Promise<CellOutput> {
+  const output = createOutput(result);
+  const table = await result.panel.rows.formatFirstRows('markdown', ROWS_IN_TEXT);
+  const text = await result.panel.rows.formatFirstRows('tsv', ROWS_IN_TEXT);
+  const header = output.lines.map((line) => `${line}\n\n`).join('');
+  return {
+    ...output,
+    lines: [...output.lines, ...(text ?? '').split('\n')],
+    ...(table && { markdown: header + table }),
+  };
+}
+
+/**
+ * Records the verdict in the document if the setting allows it. Only that of a complete result is of use
+ * later.
+ */
+async function storeVerdict(cell: CellRun, { panel }: CellResult, deps: RunDeps): Promise<void> {
+  if (!deps.settings.isEnabled('chainside.documents.verdicts', cell.document)) return;
+  const { verdict, rows } = panel.actions.exportable ?? {};
+  if (!rows || verdict?.state !== 'complete' || panel.results.error !== undefined) return;
+  const sha256 = await digestRows(rows, { order: verdict.order, clock: deps.clock });
+  const line = formatVerdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });
+  const recorded = getRecordedVerdict(cell.metadata);
+  const isRecorded = (recorded.verdict ?? recorded.after).includes(line);
+  if (!isRecorded) await cell.updateMetadata({ verdict: line });
+}
+
 /** Results that stay in memory for cells; the oldest is dropped first, and its cell can run again. */
 const MAX_CELL_RESULTS = 64;
 
@@ -50,13 +141,13 @@ interface CellResultsDeps extends Omit<PanelServices, 'titles'> {
 function openCellResults(deps: CellResultsDeps): CellResults {
   const messages = createRendererMessages(resultRendererId);
   const titles = new TabTitles();
-  const answers = new Map<string, CellResult & vscode.Disposable>();
+  const results = new Map<string, CellResult & vscode.Disposable>();
 
   function open(cell: string, network: Network): CellResult {
     forget([cell]);
     const id = crypto.randomUUID();
     const received = new vscode.EventEmitter<unknown>();
-    const listening = messages.onDidReceive((data) => {
+    const subscription = messages.onDidReceive((data) => {
       const { output, message } = resultMessageSchema.safeParse(data).data ?? {};
       if (output === id) received.fire(message);
     });
@@ -74,21 +165,21 @@ function openCellResults(deps: CellResultsDeps): CellResults {
     const panel = new LogsPanel(surface, { ...deps, titles }, emptyForm);
     panel.useNetwork(network);
     const dispose = () => {
-      listening.dispose();
+      subscription.dispose();
       panel.dispose();
       received.dispose();
     };
     const opened = { id, panel, dispose };
-    answers.set(cell, opened);
-    const [oldest] = answers.keys();
-    if (answers.size > MAX_CELL_RESULTS && oldest !== undefined) forget([oldest]);
+    results.set(cell, opened);
+    const [oldest] = results.keys();
+    if (results.size > MAX_CELL_RESULTS && oldest !== undefined) forget([oldest]);
     return opened;
   }
 
   function forget(cells: readonly string[]): void {
     for (const cell of cells) {
-      answers.get(cell)?.dispose();
-      answers.delete(cell);
+      results.get(cell)?.dispose();
+      results.delete(cell);
     }
   }
 
@@ -96,99 +187,8 @@ function openCellResults(deps: CellResultsDeps): CellResults {
     open,
     forget,
     dispose() {
-      forget([...answers.keys()]);
+      forget([...results.keys()]);
       messages.dispose();
     },
   };
-}
-
-interface NotebookDeps extends Omit<LogsDeps, 'meaning' | 'names'> {
-  /** Loaded when the first cell runs. */
-  readonly answering: () => Promise<Parameters<typeof openCellResults>[0]>;
-}
-
-/** Creates the kernel that runs queries in documents. */
-export function openChainKernel(deps: NotebookDeps): vscode.Disposable {
-  let answers: CellResults | undefined;
-  const answering = lazyPart(async () => {
-    const opened = await deps.answering();
-    answers ??= openCellResults(opened);
-    return { ...opened, answers };
-  });
-  const kernel = createKernel({
-    id: 'chainside.chain',
-    notebookType,
-    label: 'Chainside',
-    languageId: QUERY_LANGUAGE,
-    clock: deps.clock,
-    run: async (cell) => runCell(cell, await answering()),
-    onDidForget: (cells) => answers?.forget(cells),
-  });
-  return vscode.Disposable.from(kernel, { dispose: () => answers?.dispose() });
-}
-
-/** Rows in the text form of an output; its view has all of them. */
-const ROWS_IN_TEXT = 20;
-
-interface RunDeps extends Omit<PanelServices, 'titles'> {
-  readonly answers: CellResults;
-}
-
-/** Runs the query of a cell and shows the result below it. Resolves to whether it was read to its end. */
-async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
-  const asked = await resolveDocumentQuery(cell.text, deps);
-  if (asked.errors) {
-    deps.answers.forget([cell.cell]);
-    await cell.showError(asked.errors);
-    return false;
-  }
-  if (cell.signal.aborted) return false;
-  const answer = deps.answers.open(cell.cell, asked.network);
-  const { panel } = answer;
-  cell.signal.addEventListener('abort', () => panel.results.cancel(), { once: true });
-  const loading = panel.runAll(asked.form);
-  await cell.show(outputOf(answer));
-  const { errors } = await loading;
-  const problem = Object.values(errors)[0];
-  if (problem !== undefined) {
-    await cell.showError([problem]);
-    return false;
-  }
-  await cell.show(await withRows(answer));
-  await storeVerdict(cell, answer, deps);
-  return panel.results.error === undefined && panel.results.notice !== 'cancelled';
-}
-
-function outputOf({ id, panel }: CellResult): CellOutput {
-  const lines = panel.describe();
-  const gone = vscode.l10n.t('The rows are not here any more. Run the cell again.');
-  const value: ResultOutput = { answer: id, gone: [...lines, gone].join('\n').slice(0, 2000) };
-  return { data: { mime: resultMime, value }, lines };
-}
-
-async function withRows(answer: CellResult): Promise<CellOutput> {
-  const output = outputOf(answer);
-  const table = await answer.panel.rows.firstAs('markdown', ROWS_IN_TEXT);
-  const text = await answer.panel.rows.firstAs('tsv', ROWS_IN_TEXT);
-  const words = output.lines.map((line) => `${line}\n\n`).join('');
-  return {
-    ...output,
-    lines: [...output.lines, ...(text ?? '').split('\n')],
-    ...(table && { markdown: words + table }),
-  };
-}
-
-/**
- * Records the verdict in the document if the setting allows it. Only that of a complete result is of use
- * later.
- */
-async function storeVerdict(cell: CellRun, { panel }: CellResult, deps: RunDeps): Promise<void> {
-  if (!deps.settings.isEnabled('chainside.documents.verdicts', cell.document)) return;
-  const { verdict, rows } = panel.actions.exportable ?? {};
-  if (!rows || verdict?.state !== 'complete' || panel.results.error !== undefined) return;
-  const sha256 = await digestRows(rows, { order: verdict.order, clock: deps.clock });
-  const line = formatVerdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });
-  const kept = getRecordedVerdict(cell.metadata);
-  const isThere = (kept.verdict ?? kept.after).includes(line);
-  if (!isThere) await cell.updateMetadata({ verdict: line });
 }

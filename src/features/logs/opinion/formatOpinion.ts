@@ -15,11 +15,11 @@ const MAX_DATA_DIGITS = 2048;
 
 /** The rows in which two endpoints differ, as text lines; `here` is the name of the panel's network. */
 export function formatDifferences(
-  given: ShownOpinion,
+  shown: ShownOpinion,
   here: string,
   language: Language,
 ): readonly TextLine[] {
-  const { opinion, name } = given;
+  const { opinion, name } = shown;
   const { l10n, locale } = language;
   const number = (value: bigint) => value.toLocaleString(locale);
   const range = [here, name, number(opinion.fromBlock), number(opinion.toBlock)] as const;
@@ -31,7 +31,7 @@ export function formatDifferences(
 }
 
 function formatDifferenceKinds(
-  apart: DifferenceCounts & { readonly rows: readonly RowDifference[] },
+  differences: DifferenceCounts & { readonly rows: readonly RowDifference[] },
   names: readonly [here: string, there: string],
   language: Language,
 ): readonly TextLine[] {
@@ -42,14 +42,14 @@ function formatDifferenceKinds(
     ['different', l10n.t('Different')],
   ];
   return kinds.flatMap(([kind, title]) => {
-    const rows = apart.rows.filter((row) => row.kind === kind);
-    return formatRowList({ title, count: apart[kind], rows }, names, language);
+    const rows = differences.rows.filter((row) => row.kind === kind);
+    return formatRowList({ title, count: differences[kind], rows }, names, language);
   });
 }
 
 /** Empty without rows. */
 function formatRowList(
-  listed: {
+  list: {
     readonly title: string;
     readonly count: number;
     readonly rows: readonly Omit<RowDifference, 'kind'>[];
@@ -57,7 +57,7 @@ function formatRowList(
   names: readonly [here: string, there: string],
   language: Language,
 ): readonly TextLine[] {
-  const { title, count, rows } = listed;
+  const { title, count, rows } = list;
   const { l10n, locale } = language;
   if (rows.length === 0) return [];
   const more = count - rows.length;
@@ -78,9 +78,9 @@ function formatRows(
   if (!log) return [];
   const place = l10n.t('Block {0}, log index {1}', String(log.blockNumber), String(log.logIndex));
   const title = { level: 1, text: place };
-  if (!here || !there) return [title, ...fieldsOf(log).map(fieldLine)];
-  const others = fieldsOf(there);
-  const apart = fieldsOf(here).flatMap(([name, value], at) => {
+  if (!here || !there) return [title, ...listFields(log).map(formatField)];
+  const others = listFields(there);
+  const different = listFields(here).flatMap(([name, value], at) => {
     const other = others[at]?.[1] ?? '';
     if (value === other) return [];
     return [
@@ -89,15 +89,15 @@ function formatRows(
       { level: 3, text: `${nameThere}: ${other}` },
     ];
   });
-  return [title, ...apart];
+  return [title, ...different];
 }
 
-function fieldLine([name, value]: readonly [string, string]): TextLine {
+function formatField([name, value]: readonly [string, string]): TextLine {
   return { level: 2, text: `${name}: ${value}` };
 }
 
 /** By their JSON-RPC names. */
-function fieldsOf(log: Log): readonly (readonly [name: string, value: string])[] {
+function listFields(log: Log): readonly (readonly [name: string, value: string])[] {
   const isLong = log.data.length > MAX_DATA_DIGITS;
   return [
     ['address', toChecksumAddress(log.address)],
@@ -120,22 +120,22 @@ type DescribedResult = ResultStatus & ResultDetails;
 
 /** Adds the second opinion to the details of a result. A difference makes the result uncertain. */
 export function addOpinion(
-  told: DescribedResult,
-  given: ShownOpinion | undefined,
+  result: DescribedResult,
+  shown: ShownOpinion | undefined,
   language: Language,
 ): DescribedResult {
-  if (!given || told.facts.length === 0) return told;
-  const { opinion } = given;
-  const line = opinionLine(given, language);
-  const rest = told.rest === '' ? `· ${line}` : `${told.rest} · ${line}`;
-  const text = formatOpinion(given, language);
-  const facts = [...told.facts, { name: language.l10n.t('Second opinion'), value: line }];
-  if (opinion.state !== 'differ') return { ...told, rest, facts, notes: [...told.notes, text] };
-  return { ...told, rest, facts, tone: 'uncertain', reasons: [...told.reasons, text] };
+  if (!shown || result.facts.length === 0) return result;
+  const { opinion } = shown;
+  const line = formatOpinionSummary(shown, language);
+  const rest = result.rest === '' ? `· ${line}` : `${result.rest} · ${line}`;
+  const text = formatOpinion(shown, language);
+  const facts = [...result.facts, { name: language.l10n.t('Second opinion'), value: line }];
+  if (opinion.state !== 'differ') return { ...result, rest, facts, notes: [...result.notes, text] };
+  return { ...result, rest, facts, tone: 'uncertain', reasons: [...result.reasons, text] };
 }
 
 /** A few words for the status line. */
-function opinionLine({ opinion, name }: ShownOpinion, { l10n }: Language): string {
+function formatOpinionSummary({ opinion, name }: ShownOpinion, { l10n }: Language): string {
   switch (opinion.state) {
     case 'agree':
       return opinion.sample
@@ -153,26 +153,26 @@ function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Langua
   const { state, fromBlock, toBlock, sample, blocks, alike, reasons } = opinion;
   const number = (value: number | bigint) => value.toLocaleString(locale);
   const range = l10n.t('blocks {0} to {1}', number(fromBlock), number(toBlock));
-  const where = sample ? l10n.t('{0} blocks out of {1}', number(blocks), range) : range;
-  const why = reasons.map((reason) => formatOpinionReason(reason, name, l10n));
+  const extent = sample ? l10n.t('{0} blocks out of {1}', number(blocks), range) : range;
+  const formattedReasons = reasons.map((reason) => formatOpinionReason(reason, name, l10n));
   const counts = formatDifferenceCounts(opinion, name, { l10n, locale });
-  const what = {
-    agree: l10n.t('{0} gives the same {1} logs of {2}.', name, number(alike), where),
-    differ: l10n.t('{0} gives other logs of {1}: {2}. Neither is known to be right.', name, where, counts),
+  const summary = {
+    agree: l10n.t('{0} gives the same {1} logs of {2}.', name, number(alike), extent),
+    differ: l10n.t('{0} gives other logs of {1}: {2}. Neither is known to be right.', name, extent, counts),
     unknown: l10n.t('{0} was asked for the same, and nothing can be said.', name),
   }[state];
-  return [what, ...why].join(' ');
+  return [summary, ...formattedReasons].join(' ');
 }
 
-function formatDifferenceCounts(apart: DifferenceCounts, name: string, { l10n, locale }: Language): string {
+function formatDifferenceCounts(counts: DifferenceCounts, name: string, { l10n, locale }: Language): string {
   const number = (value: number) => value.toLocaleString(locale);
-  const { onlyHere, onlyThere, different } = apart;
+  const { onlyHere, onlyThere, different } = counts;
   return [
     onlyHere > 0 && l10n.t('{0} only here', number(onlyHere)),
     onlyThere > 0 && l10n.t('{0} only from {1}', number(onlyThere), name),
     different > 0 && l10n.t('{0} different', number(different)),
   ]
-    .filter((words) => words !== false)
+    .filter((part) => part !== false)
     .join(', ');
 }
 

@@ -16,22 +16,22 @@ interface OtherEndpoint {
  * Other endpoints of the same chain: those of the settings, then well-known public explorers, nodes, and the
  * portal.
  */
-export function listOtherEndpoints(asked: Network, networks: readonly Network[]): readonly OtherEndpoint[] {
-  const portal = getPublicPortal(asked.chainId);
-  const known = [...publicExplorers, ...publicNodes(asked), ...(portal ? [portal] : [])];
-  const seen = new Set([asked.rpcUrl]);
-  const take = (from: OtherEndpoint['from'], list: readonly Network[]) =>
+export function listOtherEndpoints(here: Network, networks: readonly Network[]): readonly OtherEndpoint[] {
+  const portal = getPublicPortal(here.chainId);
+  const publicNetworks = [...publicExplorers, ...publicNodes(here), ...(portal ? [portal] : [])];
+  const seen = new Set([here.rpcUrl]);
+  const collect = (from: OtherEndpoint['from'], list: readonly Network[]) =>
     list.flatMap((network) => {
-      if (network.chainId !== asked.chainId || seen.has(network.rpcUrl)) return [];
+      if (network.chainId !== here.chainId || seen.has(network.rpcUrl)) return [];
       seen.add(network.rpcUrl);
       return [{ network, from }];
     });
-  return [...take('settings', networks), ...take('public', known)];
+  return [...collect('settings', networks), ...collect('public', publicNetworks)];
 }
 
 /** Of the same chain, without a key. */
-function publicNodes({ chainId, ...asked }: Network): readonly Network[] {
-  const { name, symbol } = findWellKnownChain(chainId) ?? asked;
+function publicNodes({ chainId, ...network }: Network): readonly Network[] {
+  const { name, symbol } = findWellKnownChain(chainId) ?? network;
   const nodes = listPublicEndpoints(chainId).filter(({ kind }) => kind === 'node');
   return nodes.map(({ url }) => {
     const { host } = new URL(url);

@@ -51,7 +51,7 @@ export async function runSecondOpinion(
   const choice = await pickOtherEndpoint(network, settings.current.networks, blocks);
   if (!choice || closed.aborted) return undefined;
   const { name, rpcUrl } = choice.network;
-  const isOfThisMachine = isLoopbackUrl(rpcUrl) && isLoopbackUrl(network.rpcUrl);
+  const areBothLocal = isLoopbackUrl(rpcUrl) && isLoopbackUrl(network.rpcUrl);
   const compared = withCancellableProgress(
     l10n.t('Asking {0} for the same logs', name),
     ({ signal, report }) =>
@@ -61,7 +61,7 @@ export async function runSecondOpinion(
         sample: choice.sample,
         signal: AbortSignal.any([signal, closed]),
         // A local chain has no reorgs.
-        unsettled: isOfThisMachine ? 0n : undefined,
+        unsettled: areBothLocal ? 0n : undefined,
         onProgress: ({ done, of }) => report(of === 0n ? 1 : Number((done * 1000n) / of) / 1000, ''),
       }),
   );
@@ -70,11 +70,11 @@ export async function runSecondOpinion(
     throw error;
   });
   if (opinion === 'cancelled' || closed.aborted) return undefined;
-  const given = { opinion, name };
+  const shown = { opinion, name };
   if (opinion.state === 'differ') {
-    await differences.show(formatDifferences(given, network.name, { l10n, locale: vscode.env.language }));
+    await differences.show(formatDifferences(shown, network.name, { l10n, locale: vscode.env.language }));
   }
-  return given;
+  return shown;
 }
 
 interface OpinionChoice {
@@ -91,23 +91,19 @@ const ignoreFocusOut = true;
 
 /** Lets the user choose the endpoint and, for a long range, the extent. Undefined if the user cancels. */
 async function pickOtherEndpoint(
-  asked: Network,
+  here: Network,
   networks: readonly Network[],
   blocks: bigint,
 ): Promise<OpinionChoice | undefined> {
   const { l10n } = vscode;
-  const items = listOtherEndpoints(asked, networks).map(({ network, from }) => ({
+  const items = listOtherEndpoints(here, networks).map(({ network, from }) => ({
     label: network.name,
     description: safeUrl(network.rpcUrl),
     ...(from === 'public' && { detail: l10n.t('Public, not in your settings') }),
     network,
   }));
   if (items.length === 0) {
-    const message = l10n.t(
-      'No other endpoint of {0} (chain {1}) is known.',
-      asked.name,
-      String(asked.chainId),
-    );
+    const message = l10n.t('No other endpoint of {0} (chain {1}) is known.', here.name, String(here.chainId));
     const add = l10n.t('Add Network…');
     if ((await showMessage('information', message, add)) === add) {
       await runCommand('chainside.addNetwork');

@@ -26,12 +26,12 @@ export class FollowNotices implements vscode.Disposable {
 
   /** Counts rows that came while the panel was hidden. The first of them show a message if chosen. */
   onNewRows(panel: NotedPanel, count: number, notice: FollowNotice): void {
-    const known = this.#unseen.get(panel) ?? { panel, count: 0 };
-    const isFirst = known.count === 0;
-    known.count += count;
-    this.#unseen.set(panel, known);
+    const unseen = this.#unseen.get(panel) ?? { panel, count: 0 };
+    const isFirst = unseen.count === 0;
+    unseen.count += count;
+    this.#unseen.set(panel, unseen);
     this.#draw();
-    if (isFirst && notice === 'message') void this.#tell(known);
+    if (isFirst && notice === 'message') void this.#showMessage(unseen);
   }
 
   /** The user looks at the panel, turned notices off, or closed it. */
@@ -50,14 +50,15 @@ export class FollowNotices implements vscode.Disposable {
     this.#unseen.clear();
   }
 
-  async #tell({ panel, count }: Unseen): Promise<void> {
+  async #showMessage({ panel, count }: Unseen): Promise<void> {
     const { l10n } = vscode;
     const show = l10n.t('Show');
-    const words =
+    const message =
       count === 1
         ? l10n.t('1 new log: {0}', panel.title)
         : l10n.t('{0} new logs: {1}', count.toLocaleString(vscode.env.language), panel.title);
-    if ((await showMessage('information', words, show)) === show && this.#unseen.has(panel)) panel.reveal?.();
+    if ((await showMessage('information', message, show)) === show && this.#unseen.has(panel))
+      panel.reveal?.();
   }
 
   #draw(): void {
@@ -94,7 +95,7 @@ export interface HeadReader {
   readonly onDidChange: vscode.Event<void>;
 }
 
-interface PaceDeps {
+interface ScheduleDeps {
   readonly session: Pick<Session, 'network'>;
   readonly settings: Pick<SettingsService, 'current'>;
   readonly head: HeadReader;
@@ -104,12 +105,12 @@ interface PaceDeps {
 const HIDDEN_INTERVAL_FACTOR = 6;
 const MIN_HIDDEN_INTERVAL_MS = 60_000;
 /** The factor of a hidden panel whose new rows the user is notified of. */
-const AWAITED_INTERVAL_FACTOR = 3;
+const NOTIFIED_INTERVAL_FACTOR = 3;
 
-interface PaceOf {
+interface ScheduledPanel {
   readonly panel: { readonly visible?: boolean };
   /** Whether the user is notified of new rows. */
-  readonly isAwaited: () => boolean;
+  readonly isNotified: () => boolean;
   readonly onRows: (count: number) => void;
 }
 
@@ -119,20 +120,20 @@ export function isPanelVisible(panel: { readonly visible?: boolean }): boolean {
 
 /** Follows as often as the head is polled while the panel is visible, and less often while it is hidden. */
 export function createFollowSchedule(
-  { session, settings, head }: PaceDeps,
-  { panel, isAwaited, onRows }: PaceOf,
+  { session, settings, head }: ScheduleDeps,
+  { panel, isNotified, onRows }: ScheduledPanel,
 ): FollowSchedule {
-  const usualMs = () => settings.current.pollSeconds * 1000;
+  const getPollMs = () => settings.current.pollSeconds * 1000;
   return {
     intervalMs() {
-      if (isPanelVisible(panel)) return usualMs();
-      return isAwaited()
-        ? usualMs() * AWAITED_INTERVAL_FACTOR
-        : Math.max(MIN_HIDDEN_INTERVAL_MS, usualMs() * HIDDEN_INTERVAL_FACTOR);
+      if (isPanelVisible(panel)) return getPollMs();
+      return isNotified()
+        ? getPollMs() * NOTIFIED_INTERVAL_FACTOR
+        : Math.max(MIN_HIDDEN_INTERVAL_MS, getPollMs() * HIDDEN_INTERVAL_FACTOR);
     },
     async head(network, client, { signal }) {
       // One poller serves all views of the active network. A head half an interval old is recent enough.
-      if (isSameChain(network, session.network)) return (await head.read(usualMs() / 2)).block;
+      if (isSameChain(network, session.network)) return (await head.read(getPollMs() / 2)).block;
       return client.getBlockNumber({ signal, retries: 0 });
     },
     onRows,

@@ -7,28 +7,154 @@ import type { ResultDetails, ResultFact, ResultStatus, ResultTone } from '../pro
 import type { LogResults } from '../results/logResults.ts';
 import type { RowView } from '../results/rowView.ts';
 
+type StatusResult = Pick<
+  LogResults,
+  | 'loading'
+  | 'backoff'
+  | 'progress'
+  | 'verdict'
+  | 'isFollowed'
+  | 'notice'
+  | 'error'
+  | 'loadedAt'
+  | 'age'
+  | 'network'
+> & { readonly sequence: Pick<RowSequence, 'count'> };
+
+/** The status line: whether the result is complete, how many logs it has, and up to which block. */
+export function formatStatus(results: StatusResult, activeNetwork: string, language: Language): ResultStatus {
+  const { l10n, locale } = language;
+  const { verdict, loading, backoff, age } = results;
+  const tone = getTone(results);
+  if (loading) {
+    const wait = backoff ? [formatBackoff(backoff, l10n, locale)] : [];
+    const status = [formatLoading(results, activeNetwork, l10n), ...wait].join(' ');
+    const rest = loading === 'next' && verdict ? formatExtent(verdict, results, language).join(' · ') : '';
+    return { status, rest, tone, age: undefined };
+  }
+  if (!verdict)
+    return { status: formatIdle(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
+  return {
+    ...formatVerdict(tone, { verdict, sequence: results.sequence, isFollowed: results.isFollowed }, language),
+    tone,
+    age,
+  };
+}
+
+function getTone({ loading, notice, error, verdict }: StatusResult): ResultTone {
+  if (loading) return 'plain';
+  if (error !== undefined) return verdict ? 'failed' : 'plain';
+  if (notice === 'cancelled') return 'cancelled';
+  if (verdict?.state === 'complete' && verdict.reasons.some(({ code }) => code === 'beyondHead'))
+    return 'ahead';
+  return verdict?.state ?? 'plain';
+}
+
+function formatVerdict(
+  tone: ResultTone,
+  result: Pick<StatusResult, 'sequence' | 'isFollowed'> & { readonly verdict: Verdict },
+  language: Language,
+): Pick<ResultStatus, 'status' | 'rest'> {
+  const { l10n, locale } = language;
+  const { verdict } = result;
+  const [count, blocks] = formatExtent(verdict, result, language);
+  const to = verdict.toBlock.toLocaleString(locale);
+  const whole =
+    verdict.askedTo === undefined
+      ? l10n.t('to block {0}', to)
+      : l10n.t('to block {0} of {1}', to, verdict.askedTo.toLocaleString(locale));
+  const read = blocks ?? '';
+  switch (tone) {
+    case 'ahead':
+      return {
+        status: l10n.t('Range not reached yet · latest block {0}', verdict.head.toLocaleString(locale)),
+        rest: '',
+      };
+    case 'uncertain':
+      return { status: l10n.t('Not certain to be complete · {0}', count), rest: whole };
+    case 'cancelled':
+      return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
+    case 'failed':
+      return { status: l10n.t('Stopped by an error · {0}', count), rest: read };
+    case 'more':
+      return blocks === undefined
+        ? { status: l10n.t('Partial · {0}', count), rest: '' }
+        : { status: l10n.t('Partial: {0} · {1}', blocks, count), rest: '' };
+    default:
+      if (result.isFollowed) return formatFollowed(verdict, count, language);
+      return { status: l10n.t('Complete · {0}', count), rest: whole };
+  }
+}
+
+function formatFollowed(
+  { toBlock, head }: Verdict,
+  count: string,
+  { l10n, locale }: Language,
+): Pick<ResultStatus, 'status' | 'rest'> {
+  const to = toBlock.toLocaleString(locale);
+  const latest = head > toBlock ? l10n.t('latest block {0}', head.toLocaleString(locale)) : undefined;
+  return {
+    status: l10n.t('Following · complete to block {0}', to),
+    rest: [`· ${count}`, latest].filter((part) => part !== undefined).join(' · '),
+  };
+}
+
+/** The number of logs and, if not all blocks are read, which are. */
+function formatExtent(
+  verdict: Verdict,
+  { sequence }: Pick<StatusResult, 'sequence'>,
+  language: Language,
+): readonly [count: string, blocks?: string] {
+  const { l10n, locale } = language;
+  const count =
+    sequence.count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', sequence.count.toLocaleString(locale));
+  const blocks = formatReadBlocks(verdict, language);
+  return blocks === undefined ? [count] : [count, blocks];
+}
+
+function formatLoading(results: StatusResult, activeNetwork: string, l10n: Localizer): string {
+  const network = results.network?.name ?? activeNetwork;
+  if (results.loading === 'first') return l10n.t('Asking {0}…', network);
+  if (results.loading === 'next') return l10n.t('Loading the next page…');
+  const { progress } = results;
+  if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
+  const tenths = (progress.blocksDone * 10n) / progress.blocks;
+  return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
+}
+
+function formatIdle(notice: StatusResult['notice'], network: string, l10n: Localizer): string {
+  switch (notice) {
+    case 'moved':
+      return l10n.t('Moved to {0}. Run the query to load its logs.', network);
+    case 'restored':
+      return l10n.t('The query was restored, its logs were not. Run it again to ask {0}.', network);
+    default:
+      return l10n.t('Run the query to ask {0}.', network);
+  }
+}
+
 /** The reasons and notes for the status, and facts about the requests. Empty before the first page. */
-export function formatResultDetails(answer: StatusResult, language: Language): ResultDetails {
-  const { verdict, loading } = answer;
+export function formatResultDetails(result: StatusResult, language: Language): ResultDetails {
+  const { verdict, loading } = result;
   if (!verdict || loading) return { reasons: [], notes: [], facts: [] };
   const number = (value: bigint) => value.toLocaleString(language.locale);
   const reasons = formatVerdictReasonMessages(verdict.reasons, language.l10n, number);
-  const isDoubt = verdict.state === 'uncertain';
-  const stop = formatStopReason(verdict, answer, language);
+  const isUncertain = verdict.state === 'uncertain';
+  const stop = formatStopReason(verdict, result, language);
   return {
-    reasons: isDoubt ? reasons : [],
-    notes: [...(stop === undefined ? [] : [stop]), ...(isDoubt ? [] : reasons)],
-    facts: factsOf(verdict, answer, language),
+    reasons: isUncertain ? reasons : [],
+    notes: [...(stop === undefined ? [] : [stop]), ...(isUncertain ? [] : reasons)],
+    facts: listFacts(verdict, result, language),
   };
 }
 
 function formatStopReason(
   verdict: Verdict,
-  answer: StatusResult,
+  result: StatusResult,
   { l10n, locale }: Language,
 ): string | undefined {
   const { state, fromBlock, toBlock, askedTo, head } = verdict;
-  const { notice, error, isFollowed } = answer;
+  const { notice, error, isFollowed } = result;
   const number = (value: bigint) => value.toLocaleString(locale);
   const read = getReadBlocks(verdict);
   const loaded = read
@@ -58,7 +184,7 @@ function formatStopReason(
     : whole;
 }
 
-function factsOf(
+function listFacts(
   { fromBlock, toBlock, head, requests, found = {} }: Verdict,
   { network, loadedAt, sequence }: StatusResult,
   { l10n, locale }: Language,
@@ -109,20 +235,20 @@ export function formatLoadingProgress(
   const done = l10n.t('{0} of {1} blocks, {2} logs', number(blocksDone), number(blocks), number(rows.length));
   return {
     share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
-    label: msLeft === undefined ? done : l10n.t('{0}, about {1} left', done, duration(msLeft, locale)),
+    label: msLeft === undefined ? done : l10n.t('{0}, about {1} left', done, formatDuration(msLeft, locale)),
   };
 }
 
 /** Rounded up, so that it never promises too much: "5 seconds", "3 minutes", "2 hours". */
-function duration(ms: number, locale: string): string {
+function formatDuration(ms: number, locale: string): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 10) return unit(seconds, 'second', locale);
-  if (seconds < 60) return unit(Math.ceil(seconds / 5) * 5, 'second', locale);
-  if (seconds < 3600) return unit(Math.ceil(seconds / 60), 'minute', locale);
-  return unit(Math.ceil(seconds / 3600), 'hour', locale);
+  if (seconds < 10) return formatUnit(seconds, 'second', locale);
+  if (seconds < 60) return formatUnit(Math.ceil(seconds / 5) * 5, 'second', locale);
+  if (seconds < 3600) return formatUnit(Math.ceil(seconds / 60), 'minute', locale);
+  return formatUnit(Math.ceil(seconds / 3600), 'hour', locale);
 }
 
-function unit(value: number, name: 'second' | 'minute' | 'hour', locale: string): string {
+function formatUnit(value: number, name: 'second' | 'minute' | 'hour', locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(value);
 }
 
@@ -155,140 +281,14 @@ function formatReadBlocks(verdict: Blocks, { l10n, locale }: Language): string |
 
 /** How many loaded rows pass the filter, or that sorting or filtering runs; otherwise empty. */
 export function formatRowCount(
-  { wanted, shown, working, length }: Pick<RowView, 'wanted' | 'shown' | 'working' | 'length'>,
+  { requested, shown, isWorking, length }: Pick<RowView, 'requested' | 'shown' | 'isWorking' | 'length'>,
   loaded: number,
   { l10n, locale }: Language,
 ): string {
   const number = (value: number) => value.toLocaleString(locale);
-  if (wanted.filter !== shown.filter) return l10n.t('Filtering…');
-  if (wanted !== shown) return l10n.t('Sorting…');
+  if (requested.filter !== shown.filter) return l10n.t('Filtering…');
+  if (requested !== shown) return l10n.t('Sorting…');
   if (shown.filter.trim() === '') return '';
-  if (working) return l10n.t('{0} found so far…', number(length));
+  if (isWorking) return l10n.t('{0} found so far…', number(length));
   return l10n.t('{0} of {1} loaded', number(length), number(loaded));
-}
-
-type StatusResult = Pick<
-  LogResults,
-  | 'loading'
-  | 'waiting'
-  | 'progress'
-  | 'verdict'
-  | 'isFollowed'
-  | 'notice'
-  | 'error'
-  | 'loadedAt'
-  | 'age'
-  | 'network'
-> & { readonly sequence: Pick<RowSequence, 'count'> };
-
-/** The status line: whether the result is complete, how many logs it has, and up to which block. */
-export function formatStatus(results: StatusResult, activeNetwork: string, language: Language): ResultStatus {
-  const { l10n, locale } = language;
-  const { verdict, loading, waiting, age } = results;
-  const tone = toneOf(results);
-  if (loading) {
-    const wait = waiting ? [formatBackoff(waiting, l10n, locale)] : [];
-    const words = [formatLoading(results, activeNetwork, l10n), ...wait].join(' ');
-    const rest = loading === 'next' && verdict ? extent(verdict, results, language).join(' · ') : '';
-    return { status: words, rest, tone, age: undefined };
-  }
-  if (!verdict)
-    return { status: formatIdle(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
-  return {
-    ...formatVerdict(tone, { verdict, sequence: results.sequence, isFollowed: results.isFollowed }, language),
-    tone,
-    age,
-  };
-}
-
-function toneOf({ loading, notice, error, verdict }: StatusResult): ResultTone {
-  if (loading) return 'plain';
-  if (error !== undefined) return verdict ? 'failed' : 'plain';
-  if (notice === 'cancelled') return 'cancelled';
-  if (verdict?.state === 'complete' && verdict.reasons.some(({ code }) => code === 'beyondHead'))
-    return 'ahead';
-  return verdict?.state ?? 'plain';
-}
-
-function formatVerdict(
-  tone: ResultTone,
-  answer: Pick<StatusResult, 'sequence' | 'isFollowed'> & { readonly verdict: Verdict },
-  language: Language,
-): Pick<ResultStatus, 'status' | 'rest'> {
-  const { l10n, locale } = language;
-  const { verdict } = answer;
-  const [count, blocks] = extent(verdict, answer, language);
-  const to = verdict.toBlock.toLocaleString(locale);
-  const whole =
-    verdict.askedTo === undefined
-      ? l10n.t('to block {0}', to)
-      : l10n.t('to block {0} of {1}', to, verdict.askedTo.toLocaleString(locale));
-  const read = blocks ?? '';
-  switch (tone) {
-    case 'ahead':
-      return {
-        status: l10n.t('Range not reached yet · latest block {0}', verdict.head.toLocaleString(locale)),
-        rest: '',
-      };
-    case 'uncertain':
-      return { status: l10n.t('Not certain to be complete · {0}', count), rest: whole };
-    case 'cancelled':
-      return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
-    case 'failed':
-      return { status: l10n.t('Stopped by an error · {0}', count), rest: read };
-    case 'more':
-      return blocks === undefined
-        ? { status: l10n.t('Partial · {0}', count), rest: '' }
-        : { status: l10n.t('Partial: {0} · {1}', blocks, count), rest: '' };
-    default:
-      if (answer.isFollowed) return formatFollowed(verdict, count, language);
-      return { status: l10n.t('Complete · {0}', count), rest: whole };
-  }
-}
-
-function formatFollowed(
-  { toBlock, head }: Verdict,
-  count: string,
-  { l10n, locale }: Language,
-): Pick<ResultStatus, 'status' | 'rest'> {
-  const to = toBlock.toLocaleString(locale);
-  const latest = head > toBlock ? l10n.t('latest block {0}', head.toLocaleString(locale)) : undefined;
-  return {
-    status: l10n.t('Following · complete to block {0}', to),
-    rest: [`· ${count}`, latest].filter((words) => words !== undefined).join(' · '),
-  };
-}
-
-/** The number of logs and, if not all blocks are read, which are. */
-function extent(
-  verdict: Verdict,
-  { sequence }: Pick<StatusResult, 'sequence'>,
-  language: Language,
-): readonly [count: string, blocks?: string] {
-  const { l10n, locale } = language;
-  const count =
-    sequence.count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', sequence.count.toLocaleString(locale));
-  const blocks = formatReadBlocks(verdict, language);
-  return blocks === undefined ? [count] : [count, blocks];
-}
-
-function formatLoading(results: StatusResult, activeNetwork: string, l10n: Localizer): string {
-  const network = results.network?.name ?? activeNetwork;
-  if (results.loading === 'first') return l10n.t('Asking {0}…', network);
-  if (results.loading === 'next') return l10n.t('Loading the next page…');
-  const { progress } = results;
-  if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
-  const tenths = (progress.blocksDone * 10n) / progress.blocks;
-  return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
-}
-
-function formatIdle(notice: StatusResult['notice'], network: string, l10n: Localizer): string {
-  switch (notice) {
-    case 'moved':
-      return l10n.t('Moved to {0}. Run the query to load its logs.', network);
-    case 'restored':
-      return l10n.t('The query was restored, its logs were not. Run it again to ask {0}.', network);
-    default:
-      return l10n.t('Run the query to ask {0}.', network);
-  }
 }

@@ -69,7 +69,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly #deps: PanelServices;
   readonly #times: PanelTimes;
   readonly #reader: RowReader;
-  readonly #following: vscode.Disposable;
+  readonly #subscription: vscode.Disposable;
   readonly #query: PanelQuery;
   readonly #results: LogResults;
   readonly #arranged: RowView;
@@ -81,25 +81,25 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   constructor(panel: Surface, deps: PanelServices, form: QueryForm) {
     this.panel = panel;
     this.#deps = deps;
-    const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
+    const changes = { onDidChange: (what: ResultsChange) => this.#onChange(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
-    const pace = createFollowSchedule(deps, {
+    const schedule = createFollowSchedule(deps, {
       panel,
-      isAwaited: () => this.#follow.notice !== 'off',
+      isNotified: () => this.#follow.notice !== 'off',
       onRows: (count) => this.#follow.onNewRows(count),
     });
-    this.#results = new LogResults({ ...changes, loadAllLimit, pace });
+    this.#results = new LogResults({ ...changes, loadAllLimit, schedule });
     this.#follow = new PanelFollow(panel, deps, {
       results: this.#results,
       query: () => this.#query,
-      onDidChange: () => this.#changed('state'),
+      onDidChange: () => this.#onChange('state'),
     });
     this.#times = new PanelTimes({
       endpoint: () => (this.#query.network.lost ? undefined : this.#query.executed),
       onDidChange: () => this.#arranged.invalidateCells(),
     });
     this.#reader = new RowReader(deps.meaning, vscode.l10n, this.#times);
-    const knowledge = (store: LogStore) => this.#reader.knowledge(store);
+    const knowledge = (store: LogStore) => this.#reader.createKnowledge(store);
     this.#arranged = new RowView(this.#results.rows, { ...changes, knowledge });
     this.rows = new PanelRows({
       results: this.#results,
@@ -112,8 +112,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       form,
       results: this.#results,
       reader: this.#reader,
-      onDidAsk: () => this.#nameTab(),
-      onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
+      onDidRun: () => this.#updateTitle(),
+      onDidChange: (what) => this.#onChange(what === 'network' ? 'state' : 'rows'),
     });
     this.actions = new ResultActions(deps, {
       results: this.#results,
@@ -122,7 +122,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       rows: this.rows,
       reader: this.#reader,
       times: this.#times,
-      onDidChange: () => this.#changed('state'),
+      onDidChange: () => this.#onChange('state'),
     });
     this.#runs = new PanelRuns({
       queries: deps.queries,
@@ -130,35 +130,35 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       query: this.#query,
       clock: deps.clock,
     });
-    this.#following = deps.meaning.onDidChange((change) => {
+    this.#subscription = deps.meaning.onDidChange((change) => {
       this.#arranged.refresh(change);
-      if (change !== 'units') this.#nameTab();
+      if (change !== 'units') this.#updateTitle();
     });
     this.#empty = new EmptyResultView({
       results: this.#results,
       rows: this.#arranged,
       help: this.#query.help,
       clock: deps.clock,
-      onDidChange: () => this.#changed('state'),
+      onDidChange: () => this.#onChange('state'),
     });
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },
-      methods: serveRequests(logsRequests, this.#handlers()),
+      methods: serveRequests(logsRequests, this.#createHandlers()),
       // Rows first: the snapshot counts them.
       shown: () => ({
-        topRows: this.rows.follow(),
+        topRows: this.rows.sync(),
         moves: this.#arranged.takeMoves(),
-        ...this.#snapshot(),
+        ...this.#createSnapshot(),
       }),
     });
     this.onDidShow = this.#host.onDidShow;
-    this.#nameTab();
+    this.#updateTitle();
     void removeUnfinishedExports(deps);
   }
 
   get results(): Pick<
     LogResults,
-    'loading' | 'more' | 'network' | 'error' | 'notice' | 'nextPage' | 'loadAll' | 'cancel'
+    'loading' | 'hasMore' | 'network' | 'error' | 'notice' | 'nextPage' | 'loadAll' | 'cancel'
   > {
     return this.#results;
   }
@@ -174,7 +174,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   /** The status of the result, in lines of text. */
   describe(): readonly string[] {
-    const { status, rest, reasons, error } = this.#snapshot();
+    const { status, rest, reasons, error } = this.#createSnapshot();
     return [error?.message ?? '', `${status} ${rest}`.trim(), ...reasons].filter((line) => line !== '');
   }
 
@@ -200,9 +200,9 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
    * cancelled.
    */
   async runAll(form: QueryForm): Promise<ResolvedForm> {
-    const settled = this.#query.run(form, 'all');
+    const resolved = this.#query.run(form, 'all');
     await this.#query.running;
-    return settled;
+    return resolved;
   }
 
   /** As {@link PanelQuery.tryAgain}. */
@@ -252,19 +252,19 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#runs.update();
     this.#results.dispose();
     this.#arranged.dispose();
-    this.#following.dispose();
+    this.#subscription.dispose();
     this.#times.dispose();
     this.#reader.dispose();
     this.#query.dispose();
     this.#host.dispose();
   }
 
-  #handlers(): RequestHandlers<typeof logsRequests> {
+  #createHandlers(): RequestHandlers<typeof logsRequests> {
     const { panel, rows, actions } = this;
     const results = this.#results;
     const { help } = this.#query;
     return {
-      open: () => this.#opening(),
+      open: () => this.#createOpening(),
       run: (form) => {
         if (!panel.runElsewhere) return this.run(form);
         panel.runElsewhere(form);
@@ -275,7 +275,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         this.#host.notifyChange();
       },
       resolve: (form) => help.resolve(form),
-      factsOf: (form) => help.factsOf(form),
+      factsOf: (form) => help.getFacts(form),
       completeEvents: (typed, options) => help.completeEvents(typed, options),
       completeAddresses: (typed) => help.completeAddresses(typed),
       switchToChain: async (chainId) => {
@@ -294,16 +294,16 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       copyQueryAs: () => void actions.copyQueryAs(),
       cancel: () => results.cancel(),
       skipWait: () => results.skipWait(),
-      arrange: (wanted) => this.#arrange(wanted),
-      chart: (request, { signal }) => createChart(request, { ...this.#charted(), signal }),
-      remedy: (wanted) =>
-        void this.#describe()
-          ?.remedies.find(({ title }) => title === wanted)
+      arrange: (requested) => this.#arrange(requested),
+      chart: (request, { signal }) => createChart(request, { ...this.#createChartInputs(), signal }),
+      remedy: (requested) =>
+        void this.#describeError()
+          ?.remedies.find(({ title }) => title === requested)
           ?.run(),
-      rows: (window) => rows.window(window),
+      rows: (window) => rows.getRows(window),
       inView: (window) => rows.inView(window),
-      log: (place) => rows.log(place),
-      rowOf: (place) => rows.rowOf(place),
+      log: (place) => rows.getLog(place),
+      rowOf: (place) => rows.findRow(place),
       copyCell: (place) => rows.copyCell(place),
       copyRows: (copied) => rows.copyRows(copied),
       copyText: (text) => vscode.env.clipboard.writeText(text),
@@ -315,31 +315,32 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     };
   }
 
-  #nameTab(): void {
+  #updateTitle(): void {
     this.#deps.titles.name(this.panel, this.#query.title());
   }
 
-  #opening(): LogsOpening {
+  #createOpening(): LogsOpening {
     this.#arranged.takeMoves();
     return {
       strings: createLogsStrings(vscode.l10n),
       ...this.#query.resolved,
-      arrangement: { ...this.#arranged.wanted, raw: this.#reader.raw },
-      snapshot: this.#snapshot(),
+      arrangement: { ...this.#arranged.requested, raw: this.#reader.raw },
+      snapshot: this.#createSnapshot(),
     };
   }
 
-  #arrange({ raw = false, ...wanted }: Arrangement): void {
-    const isTold = raw === this.#reader.raw;
+  #arrange({ raw = false, ...requested }: Arrangement): void {
+    const isSameText = raw === this.#reader.raw;
     this.#reader.raw = raw;
-    if (isTold || !isSameArrangement(wanted, this.#arranged.wanted)) this.#arranged.arrange(wanted);
-    if (!isTold) this.#arranged.invalidateRows();
+    if (isSameText || !isSameArrangement(requested, this.#arranged.requested))
+      this.#arranged.arrange(requested);
+    if (!isSameText) this.#arranged.invalidateRows();
   }
 
-  #charted() {
+  #createChartInputs() {
     const time = (at: number) => this.#times.format(at).text;
     const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
-    const hasArgument = this.#reader.knowledge(this.#results.rows)?.findArgumentsByName('block').length;
+    const hasArgument = this.#reader.createKnowledge(this.#results.rows)?.findArgumentsByName('block').length;
     const blockField = hasArgument ? ('$block' as const) : ('block' as const);
     return {
       results: this.#results,
@@ -350,9 +351,9 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     };
   }
 
-  #changed(what: ResultsChange): void {
+  #onChange(what: ResultsChange): void {
     // Row numbers change their meaning at once, so no view may read rows of the new order by the old one.
-    if (this.#results.following) this.#arranged.follow(this.#results.rows, this.#results.sequence);
+    if (this.#results.following) this.#arranged.sync(this.#results.rows, this.#results.sequence);
     if (what !== 'rows') this.#runs.update();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
@@ -360,26 +361,26 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     else showing.soon();
   }
 
-  #snapshot(): LogsSnapshot {
+  #createSnapshot(): LogsSnapshot {
     return createLogsSnapshot({
       results: this.#results,
       rows: this.#arranged,
       reader: this.#reader,
-      asked: this.#query.describe(),
-      description: this.#describe(),
+      query: this.#query.describe(),
+      description: this.#describeError(),
       network: this.#query.network,
       opinion: this.actions.opinion,
-      empty: this.#empty.of(this.#query.executed, { l10n: vscode.l10n, locale: vscode.env.language }),
+      empty: this.#empty.describe(this.#query.executed, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.actions.exportable !== undefined,
       follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
-      known: this.#query.help.version,
+      knowledgeVersion: this.#query.help.version,
       l10n: vscode.l10n,
       locale: vscode.env.language,
     });
   }
 
-  #describe(): ErrorDescription | undefined {
+  #describeError(): ErrorDescription | undefined {
     const { error, network = this.#query.network.network } = this.#results;
     return error === undefined ? undefined : describeError(error, { service: 'endpoint', network });
   }

@@ -30,8 +30,9 @@ export class PanelFollow implements vscode.Disposable {
   readonly #results: LogResults;
   readonly #notices: FollowNotices;
   readonly #parts: FollowParts;
-  readonly #watching: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable;
   #notice: FollowNotice = 'off';
+  #lastBlock: bigint | undefined;
 
   constructor(panel: FollowSurface, { head, notices }: FollowDeps, parts: FollowParts) {
     const { results } = parts;
@@ -39,14 +40,14 @@ export class PanelFollow implements vscode.Disposable {
     this.#results = results;
     this.#notices = notices;
     this.#parts = parts;
-    const look = () => {
+    const onVisible = () => {
       if (!isPanelVisible(panel)) return;
       notices.markSeen(panel);
       results.following?.wake();
     };
-    this.#watching = vscode.Disposable.from(
-      panel.onDidChangeViewState?.(look) ?? new vscode.Disposable(() => undefined),
-      vscode.window.onDidChangeWindowState(look),
+    this.#subscriptions = vscode.Disposable.from(
+      panel.onDidChangeViewState?.(onVisible) ?? new vscode.Disposable(() => undefined),
+      vscode.window.onDidChangeWindowState(onVisible),
       head.onDidChange(() => isPanelVisible(panel) && this.#isNewBlock(head) && results.following?.wake()),
     );
   }
@@ -86,14 +87,18 @@ export class PanelFollow implements vscode.Disposable {
   async chooseNotice(): Promise<void> {
     const { l10n } = vscode;
     if (!this.isOffered) return;
-    const now = (notice: FollowNotice) => (this.notice === notice ? l10n.t('now') : '');
+    const markCurrent = (notice: FollowNotice) => (this.notice === notice ? l10n.t('now') : '');
     const picked = await pickOne(
       [
-        { label: l10n.t('Nothing'), description: now('off'), notice: 'off' as const },
-        { label: l10n.t('Count in the Status Bar'), description: now('count'), notice: 'count' as const },
+        { label: l10n.t('Nothing'), description: markCurrent('off'), notice: 'off' as const },
+        {
+          label: l10n.t('Count in the Status Bar'),
+          description: markCurrent('count'),
+          notice: 'count' as const,
+        },
         {
           label: l10n.t('Count, and a Message for the First New Log'),
-          description: now('message'),
+          description: markCurrent('message'),
           notice: 'message' as const,
         },
       ],
@@ -110,11 +115,9 @@ export class PanelFollow implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#watching.dispose();
+    this.#subscriptions.dispose();
     this.#notices.markSeen(this.#panel);
   }
-
-  #lastBlock: bigint | undefined;
 
   /** The poller also reports the start and failure of its requests. */
   #isNewBlock({ state }: HeadReader): boolean {
@@ -130,10 +133,10 @@ export class PanelFollow implements vscode.Disposable {
     const { executed } = query;
     if (!executed) return;
     const yes = l10n.t('Follow to the Latest Block');
-    const words = l10n.t(
+    const message = l10n.t(
       'This query ends at a fixed block, so that nothing new can come. It can be asked anew without that end.',
     );
-    if ((await showMessage('information', words, yes)) !== yes) return;
+    if ((await showMessage('information', message, yes)) !== yes) return;
     if (query.executed !== executed) return;
     query.run({ ...executed.form, toBlock: 'latest' });
     this.#results.follow();

@@ -18,103 +18,6 @@ export interface PanelEndpoint {
   readonly client: ChainClient;
 }
 
-interface PanelNetworkDeps {
-  readonly session: Pick<Session, 'connection' | 'network' | 'clientOf' | 'onDidChange'>;
-  readonly settings: Pick<SettingsService, 'current' | 'onDidChange'>;
-}
-
-/** The network left the settings, or its endpoint is another chain. */
-type Loss = 'removed' | 'changed';
-
-/**
- * The network that a panel queries: the active one until the first run, then the one of that run, until the
- * user moves the panel. It never queries an endpoint that left the settings.
- */
-export class PanelNetwork implements vscode.Disposable {
-  readonly #deps: PanelNetworkDeps;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #following: vscode.Disposable;
-  #kept: PanelEndpoint | undefined;
-  #lost: { readonly name: string; readonly how: Loss } | undefined;
-
-  /** Fires when the panel's network or the active one changes. */
-  readonly onDidChange = this.#changed.event;
-
-  constructor(deps: PanelNetworkDeps) {
-    this.#deps = deps;
-    this.#following = vscode.Disposable.from(
-      deps.settings.onDidChange(() => this.#follow()),
-      deps.session.onDidChange(() => this.#follow()),
-    );
-  }
-
-  /** Where the next query goes. */
-  get endpoint(): PanelEndpoint {
-    return this.#kept ?? this.#deps.session.connection;
-  }
-
-  get network(): Network {
-    return this.endpoint.network;
-  }
-
-  /** The active network, if the panel is pinned to a different one. */
-  get other(): Network | undefined {
-    const { network } = this.#deps.session;
-    return this.#kept && !isSameChain(this.#kept.network, network) ? network : undefined;
-  }
-
-  /** The last queried network, if it can no longer be queried. */
-  get lost(): { readonly name: string; readonly how: Loss } | undefined {
-    return this.#lost;
-  }
-
-  /** Stays with the current endpoint from now on. */
-  pin(): PanelEndpoint {
-    const { network, client } = this.endpoint;
-    this.#kept = { network, client };
-    this.#lost = undefined;
-    return this.#kept;
-  }
-
-  /** Stays with the network of this ID, if it is still in the settings. */
-  pinById(id: string): void {
-    const network = this.#deps.settings.current.networks.find((known) => known.id === id);
-    if (!network) return;
-    this.#kept = { network, client: this.#deps.session.clientOf(network) };
-    this.#changed.fire();
-  }
-
-  /** Uses the active network from now on. */
-  move(): void {
-    this.#kept = undefined;
-    this.#lost = undefined;
-    this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#following.dispose();
-    this.#changed.dispose();
-  }
-
-  #follow(): void {
-    const { session, settings } = this.#deps;
-    const kept = this.#kept;
-    if (kept) {
-      const { network, client } = kept;
-      const known = settings.current.networks.find(({ id }) => id === network.id);
-      if (!known) {
-        this.#lost = { name: network.name, how: 'removed' };
-        this.#kept = undefined;
-      } else if (isSameChain(known, network)) this.#kept = { network: known, client };
-      else {
-        this.#lost = { name: network.name, how: 'changed' };
-        this.#kept = { network: known, client: session.clientOf(known) };
-      }
-    }
-    this.#changed.fire();
-  }
-}
-
 /** The query that the rows are the result of, whatever the form says now. */
 interface ExecutedPanelQuery extends PanelEndpoint {
   readonly filter: LogFilter;
@@ -125,7 +28,7 @@ interface PanelQueryOptions {
   readonly form: QueryForm;
   readonly results: LogResults;
   readonly reader: RowReader;
-  readonly onDidAsk: () => void;
+  readonly onDidRun: () => void;
   /** `known`: what is known about the form. */
   readonly onDidChange: (what: 'network' | 'known') => void;
 }
@@ -138,8 +41,8 @@ export class PanelQuery {
   readonly #options: PanelQueryOptions;
   readonly #disposables = new Disposables();
   #form: QueryForm;
-  #problems: FormErrors = {};
-  #asked: ExecutedPanelQuery | undefined;
+  #errors: FormErrors = {};
+  #executed: ExecutedPanelQuery | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(deps: PanelServices, options: PanelQueryOptions) {
@@ -150,22 +53,22 @@ export class PanelQuery {
     this.network = this.#disposables.add(new PanelNetwork(deps));
     this.#disposables.add(
       this.network.onDidChange(() => {
-        if (this.network.lost) results.leave();
+        if (this.network.lost) results.freeze();
         onDidChange('network');
       }),
     );
-    const helpDeps = { ...deps, asked: this.network, l10n: vscode.l10n };
+    const helpDeps = { ...deps, panelNetwork: this.network, l10n: vscode.l10n };
     this.help = this.#disposables.add(new FormHelp(helpDeps, () => onDidChange('known')));
   }
 
   /** Undefined before the first run, and after the panel moved to another network. */
   get executed(): ExecutedPanelQuery | undefined {
-    return this.#asked;
+    return this.#executed;
   }
 
   /** The executed query; before the first run, the form and the network that it would go to. */
   get current(): PanelQueryInput {
-    return this.#asked ?? { form: this.help.parse(this.#form).form, network: this.network.network };
+    return this.#executed ?? { form: this.help.parse(this.#form).form, network: this.network.network };
   }
 
   /** Settles when the last run has finished, failed or been cancelled. */
@@ -175,23 +78,23 @@ export class PanelQuery {
 
   /** The last form, and its validation errors. */
   get resolved(): ResolvedForm {
-    return { form: this.#form, errors: this.#problems };
+    return { form: this.#form, errors: this.#errors };
   }
 
   /** Runs the query if the form is valid. If no network is chosen, the user chooses one first. */
   run(typed: QueryForm, portion: Portion = 'page'): ResolvedForm {
     const { form, errors, filter } = this.help.parse(typed);
-    const { results, reader, onDidAsk } = this.#options;
+    const { results, reader, onDidRun } = this.#options;
     const { session } = this.#deps;
     this.#form = form;
-    this.#problems = errors;
+    this.#errors = errors;
     if (filter && !session.isChosen)
       void session.choose().then((chosen) => chosen && this.run(typed, portion));
     else if (filter) {
       const { network, client } = this.network.pin();
-      this.#asked = { network, client, filter, form };
-      reader.queried = this.#asked;
-      onDidAsk();
+      this.#executed = { network, client, filter, form };
+      reader.queried = this.#executed;
+      onDidRun();
       this.#running = results.run(network, client, { filter, order: form.order, portion });
     }
     return this.resolved;
@@ -199,7 +102,7 @@ export class PanelQuery {
 
   /** Retries what failed; runs the query again if its endpoint has changed since. */
   tryAgain(): void {
-    if (this.network.lost && this.#asked) this.run(this.#asked.form);
+    if (this.network.lost && this.#executed) this.run(this.#executed.form);
     else void this.#options.results.tryAgain();
   }
 
@@ -219,7 +122,7 @@ export class PanelQuery {
     const isLeft = results.network && !isSameChain(results.network, network);
     this.network.move();
     if (isLeft) {
-      this.#asked = undefined;
+      this.#executed = undefined;
       results.clear('moved');
     }
     return true;
@@ -228,14 +131,19 @@ export class PanelQuery {
   /** Undefined before the first run. */
   describe(): QueryToDescribe | undefined {
     return (
-      this.#options.results.network && this.#asked && this.#wordsOf(this.#asked.form, this.#asked.filter)
+      this.#options.results.network &&
+      this.#executed &&
+      this.#describeQuery(this.#executed.form, this.#executed.filter)
     );
   }
 
   /** Of the executed query; before the first run, of the form. */
   title(): { readonly title: string; readonly range: string } {
-    const { form, filter } = this.#asked ?? { form: this.#form, filter: this.help.parse(this.#form).filter };
-    const title = formatPanelTitle(filter && this.#wordsOf(form, filter), vscode.l10n);
+    const { form, filter } = this.#executed ?? {
+      form: this.#form,
+      filter: this.help.parse(this.#form).filter,
+    };
+    const title = formatPanelTitle(filter && this.#describeQuery(form, filter), vscode.l10n);
     return { title, range: filter ? formatRangeTitle(filter, vscode.l10n) : '' };
   }
 
@@ -243,10 +151,107 @@ export class PanelQuery {
     this.#disposables.dispose();
   }
 
-  #wordsOf(form: QueryForm, filter: LogFilter): QueryToDescribe {
+  #describeQuery(form: QueryForm, filter: LogFilter): QueryToDescribe {
     const { results, reader } = this.#options;
-    const { chainId } = this.#asked?.network ?? this.network.network;
+    const { chainId } = this.#executed?.network ?? this.network.network;
     const nameOf = (address: Address) => this.#deps.meaning.nameOf(address, chainId);
-    return { form, filter, event: reader.event(results.rows), nameOf };
+    return { form, filter, event: reader.findEvent(results.rows), nameOf };
+  }
+}
+
+interface PanelNetworkDeps {
+  readonly session: Pick<Session, 'connection' | 'network' | 'clientOf' | 'onDidChange'>;
+  readonly settings: Pick<SettingsService, 'current' | 'onDidChange'>;
+}
+
+/** The network left the settings, or its endpoint is another chain. */
+type Loss = 'removed' | 'changed';
+
+/**
+ * The network that a panel queries: the active one until the first run, then the one of that run, until the
+ * user moves the panel. It never queries an endpoint that left the settings.
+ */
+export class PanelNetwork implements vscode.Disposable {
+  readonly #deps: PanelNetworkDeps;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable;
+  #pinned: PanelEndpoint | undefined;
+  #lost: { readonly name: string; readonly how: Loss } | undefined;
+
+  /** Fires when the panel's network or the active one changes. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(deps: PanelNetworkDeps) {
+    this.#deps = deps;
+    this.#subscriptions = vscode.Disposable.from(
+      deps.settings.onDidChange(() => this.#follow()),
+      deps.session.onDidChange(() => this.#follow()),
+    );
+  }
+
+  /** Where the next query goes. */
+  get endpoint(): PanelEndpoint {
+    return this.#pinned ?? this.#deps.session.connection;
+  }
+
+  get network(): Network {
+    return this.endpoint.network;
+  }
+
+  /** The active network, if the panel is pinned to a different one. */
+  get other(): Network | undefined {
+    const { network } = this.#deps.session;
+    return this.#pinned && !isSameChain(this.#pinned.network, network) ? network : undefined;
+  }
+
+  /** The last queried network, if it can no longer be queried. */
+  get lost(): { readonly name: string; readonly how: Loss } | undefined {
+    return this.#lost;
+  }
+
+  /** Stays with the current endpoint from now on. */
+  pin(): PanelEndpoint {
+    const { network, client } = this.endpoint;
+    this.#pinned = { network, client };
+    this.#lost = undefined;
+    return this.#pinned;
+  }
+
+  /** Stays with the network of this ID, if it is still in the settings. */
+  pinById(id: string): void {
+    const network = this.#deps.settings.current.networks.find((candidate) => candidate.id === id);
+    if (!network) return;
+    this.#pinned = { network, client: this.#deps.session.clientOf(network) };
+    this.#changed.fire();
+  }
+
+  /** Uses the active network from now on. */
+  move(): void {
+    this.#pinned = undefined;
+    this.#lost = undefined;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    this.#changed.dispose();
+  }
+
+  #follow(): void {
+    const { session, settings } = this.#deps;
+    const pinned = this.#pinned;
+    if (pinned) {
+      const { network, client } = pinned;
+      const current = settings.current.networks.find(({ id }) => id === network.id);
+      if (!current) {
+        this.#lost = { name: network.name, how: 'removed' };
+        this.#pinned = undefined;
+      } else if (isSameChain(current, network)) this.#pinned = { network: current, client };
+      else {
+        this.#lost = { name: network.name, how: 'changed' };
+        this.#pinned = { network: current, client: session.clientOf(current) };
+      }
+    }
+    this.#changed.fire();
   }
 }

@@ -35,6 +35,189 @@ import type { LogResults } from '../results/logResults.ts';
 import { createTopRows, type RowView } from '../results/rowView.ts';
 import type { PanelEndpoint } from './panelQuery.ts';
 
+interface PanelRowsParts {
+  readonly results: LogResults;
+  readonly rows: RowView;
+  readonly reader: RowReader;
+  readonly copier: RowCopier;
+  readonly times: Pick<PanelTimes, 'prefetch'>;
+}
+
+/** Rows by log number. If there are too many, only `count` is set. */
+interface ChosenRows {
+  readonly answer: string;
+  readonly numbers: readonly number[];
+  readonly count: number;
+}
+
+/** The rows of a panel by their places in the view. Places of an older result or order match no row. */
+export class PanelRows {
+  readonly #results: LogResults;
+  readonly #rows: RowView;
+  readonly #reader: RowReader;
+  readonly #copier: RowCopier;
+  readonly #times: PanelRowsParts['times'];
+  readonly #takeTopRows = createTopRows();
+
+  constructor({ results, rows, reader, copier, times }: PanelRowsParts) {
+    this.#times = times;
+    this.#results = results;
+    this.#rows = rows;
+    this.#reader = reader;
+    this.#copier = copier;
+  }
+
+  /** Takes in new rows. Returns the first page of rows once per row order. */
+  sync(): readonly WireRow[] | undefined {
+    this.#rows.sync(this.#results.rows, this.#results.sequence);
+    const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
+    if (!topRows) return undefined;
+    this.#times.prefetch(topRows.map(({ log }) => log));
+    return this.#reader.toWireRows(topRows, this.#results.rows);
+  }
+
+  /** Requests the missing times of visible rows. */
+  inView(window: RowWindow): void {
+    if (!this.#isCurrent(window)) return;
+    this.#times.prefetch(this.#rows.slice(window.start, window.count).map(({ log }) => log));
+  }
+
+  getRows(window: RowWindow): readonly WireRow[] {
+    if (!this.#isCurrent(window)) return [];
+    return this.#reader.toWireRows(this.#rows.slice(window.start, window.count), this.#results.rows);
+  }
+
+  getLog(place: LogRowPlace): WireLog | undefined {
+    const log = this.#isCurrent(place) ? this.#rows.at(place.row) : undefined;
+    return log && this.#reader.toWireLog(log);
+  }
+
+  findRow({ answer, log }: LogPlace): LogRowPlace | undefined {
+    const row = answer === this.#results.answer ? this.#rows.findRow(log) : undefined;
+    return row === undefined ? undefined : { answer, order: this.#rows.order, row };
+  }
+
+  async copyCell(place: LogCellPlace): Promise<void> {
+    const log = this.#findLog(place);
+    if (!log) return;
+    await vscode.env.clipboard.writeText(this.#reader.formatToCopy(log, place.column, this.#results.rows));
+  }
+
+  async openInExplorer(place: ExplorerPlace): Promise<void> {
+    const log = this.#findLog(place);
+    const link = log && getLogLink(this.#results.network?.explorerUrl, place.page, log);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  async copyRows({ format, ...place }: CopiedRows): Promise<void> {
+    if (this.#isCurrent(place)) await this.#copy(format, this.#selectRows(place.selected));
+  }
+
+  /** The first rows as text; undefined if it would be too long. */
+  formatFirstRows(format: RowsFormat, limit: number): Promise<string | undefined> {
+    this.#rows.sync(this.#results.rows, this.#results.sequence);
+    return this.#copier.text(format, this.#toRowsToCopy(this.#rows.listNumbers(0, limit)));
+  }
+
+  /** Copies the selected rows if the log is among them; else its own row. */
+  async copyRowsAt(place: LogPlace & Selection, format: RowsFormat): Promise<void> {
+    const chosen = this.#selectRowsAt(place);
+    if (chosen) await this.#copy(format, chosen);
+  }
+
+  /** As {@link copyRowsAt}, in the format that the user chooses. */
+  async copyRowsAs(place: LogPlace & Selection): Promise<void> {
+    const chosen = this.#selectRowsAt(place);
+    const { network, rows } = this.#results;
+    if (!chosen || !network) return;
+    const { copyRowsAs } = await import('../copyAs.ts');
+    await copyRowsAs({
+      network,
+      count: chosen.count,
+      readAt: (index) => this.#reader.read(rows.get(chosen.numbers[index] ?? 0), rows),
+      copy: (format) => this.#copy(format, chosen),
+    });
+  }
+
+  get shown(): { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> } {
+    const { length } = this.#rows;
+    return { count: length, copy: (format) => this.#copy(format, this.#selectRows([[0, length]])) };
+  }
+
+  /** The rows that pass the filter, as displayed now; undefined without a filter. */
+  get filtered(): FilteredRows | undefined {
+    const { filter, sort } = this.#rows.shown;
+    if (filter.trim() === '') return undefined;
+    const column = sort && this.#reader.listColumns(this.#results.rows).find(({ id }) => id === sort.column);
+    const by = column && getArgumentIndex(column.id) !== undefined ? column.name : sort?.column;
+    return {
+      rows: this.#rows.asShown,
+      filter,
+      sort: sort && by !== undefined ? { by, descending: sort.descending } : undefined,
+    };
+  }
+
+  async openAddress(place: LogCellPlace): Promise<void> {
+    const address = this.findAddress(place);
+    const page = address && toChecksumAddress(address);
+    const link = page && getExplorerLink(this.#results.network?.explorerUrl, 'address', page);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  filterTerm(place: LogCellPlace): string | undefined {
+    const log = this.#findLog(place);
+    return log && this.#reader.createFilterTerm(log, place.column, this.#results.rows);
+  }
+
+  findAddress({ column, ...place }: LogCellPlace): Address | undefined {
+    const row = this.decodeRow(place);
+    return row && findCellAddress(row, column);
+  }
+
+  decodeRow(place: LogPlace): DecodedRow | undefined {
+    const log = this.#findLog(place);
+    return log && this.#reader.read(log, this.#results.rows);
+  }
+
+  #selectRows(selected: RowRanges): ChosenRows {
+    const count = countSelectedRows(selected);
+    const { answer } = this.#results;
+    if (count > MAX_COPIED_ROWS) return { answer, numbers: [], count };
+    const numbers = selected.flatMap(([start, end]) => this.#rows.listNumbers(start, end));
+    return { answer, numbers, count: numbers.length };
+  }
+
+  /** The selected rows if the log is among them; else its own row. */
+  #selectRowsAt({ answer, log, order, selected }: LogPlace & Selection): ChosenRows | undefined {
+    const row = this.findRow({ answer, log })?.row;
+    if (row === undefined) return undefined;
+    const isSelected = selected?.some(([start, end]) => start <= row && row < end) === true;
+    if (!isSelected || order === undefined) return { answer, numbers: [log], count: 1 };
+    return this.#isCurrent({ answer, order }) ? this.#selectRows(selected) : undefined;
+  }
+
+  async #copy(format: RowsFormat, { answer, numbers, count }: ChosenRows): Promise<void> {
+    // Another query may have started while the user was choosing.
+    if (answer === this.#results.answer)
+      await this.#copier.copy(format, { ...this.#toRowsToCopy(numbers), count });
+  }
+
+  #toRowsToCopy(numbers: readonly number[]) {
+    const { rows } = this.#results;
+    const logAt = (index: number) => rows.get(numbers[index] ?? 0);
+    return { count: numbers.length, logAt, table: this.#reader.createTable(rows) };
+  }
+
+  #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {
+    return answer === this.#results.answer && order === this.#rows.order;
+  }
+
+  #findLog({ answer, log }: LogPlace): Log | undefined {
+    const { rows } = this.#results;
+    return answer === this.#results.answer && log < rows.length ? rows.get(log) : undefined;
+  }
+}
+
 interface RowCopier {
   /** Copies rows, and cancels an earlier copy that is still running. */
   copy(format: RowsFormat, rows: Parameters<typeof formatRowsToCopy>[1]): Promise<void>;
@@ -94,16 +277,16 @@ interface PanelTimesOptions {
  */
 export class PanelTimes implements RowTimes, ExportTimes {
   readonly #formats = createTimeFormats(vscode.env.language);
-  readonly #closing = new AbortController();
+  readonly #disposal = new AbortController();
   readonly #endpoint: PanelTimesOptions['endpoint'];
   readonly #blocks: BlockTimes;
-  #asked: PanelEndpoint | undefined;
+  #lastEndpoint: PanelEndpoint | undefined;
 
   constructor({ endpoint, onDidChange }: PanelTimesOptions) {
     this.#endpoint = endpoint;
     this.#blocks = new BlockTimes(() => {
-      if (!this.#asked) throw new Error('Nothing is asked before rows want it.');
-      return { ...this.#asked, signal: this.#closing.signal };
+      if (!this.#lastEndpoint) throw new Error('Nothing is asked before rows want it.');
+      return { ...this.#lastEndpoint, signal: this.#disposal.signal };
     }, onDidChange);
   }
 
@@ -118,12 +301,12 @@ export class PanelTimes implements RowTimes, ExportTimes {
   /** Requests the missing times of these rows. */
   prefetch(logs: readonly Log[]): void {
     const endpoint = this.#endpoint();
-    const lacking = logs.filter((log) => this.timeOf(log) === undefined);
-    if (!endpoint || lacking.length === 0) return;
-    if (endpoint.client !== this.#asked?.client) this.#blocks.clear();
-    this.#asked = endpoint;
-    const blocks = lacking.map(({ blockNumber }) => blockNumber);
-    this.#blocks.prefetch(blocks, endpoint.network, logsAlike(lacking));
+    const missing = logs.filter((log) => this.timeOf(log) === undefined);
+    if (!endpoint || missing.length === 0) return;
+    if (endpoint.client !== this.#lastEndpoint?.client) this.#blocks.clear();
+    this.#lastEndpoint = endpoint;
+    const blocks = missing.map(({ blockNumber }) => blockNumber);
+    this.#blocks.prefetch(blocks, endpoint.network, getCommonFields(missing));
   }
 
   /** Whether the endpoint may provide times. */
@@ -133,10 +316,10 @@ export class PanelTimes implements RowTimes, ExportTimes {
 
   async read(logs: readonly Log[], { signal }: { readonly signal: AbortSignal }) {
     const blocks = logs.map(({ blockNumber }) => blockNumber);
-    return this.#endpoint()?.client.fetchBlockTimes(blocks, { signal, logs: logsAlike(logs) });
+    return this.#endpoint()?.client.fetchBlockTimes(blocks, { signal, logs: getCommonFields(logs) });
   }
 
-  async atOnce(): Promise<number> {
+  async getBatchSize(): Promise<number> {
     return (await this.#endpoint()?.client.getBlockTimesLimit()) ?? 1;
   }
 
@@ -145,198 +328,16 @@ export class PanelTimes implements RowTimes, ExportTimes {
   }
 
   dispose(): void {
-    this.#closing.abort();
+    this.#disposal.abort();
     this.#blocks.dispose();
   }
 }
 
 /** The address and topic0 that all these logs share, by which an explorer finds them. */
-function logsAlike([first, ...others]: readonly Log[]): LogsInBlocks {
-  const common = <T extends Address | Hex>(of: (log: Log) => T | undefined): T | undefined => {
-    const value = first && of(first);
-    return others.every((log) => of(log) === value) ? value : undefined;
+function getCommonFields([first, ...others]: readonly Log[]): LogsInBlocks {
+  const common = <T extends Address | Hex>(getField: (log: Log) => T | undefined): T | undefined => {
+    const value = first && getField(first);
+    return others.every((log) => getField(log) === value) ? value : undefined;
   };
   return { address: common(({ address }) => address), topic0: common(({ topics }) => topics[0]) };
-}
-
-interface ShownParts {
-  readonly results: LogResults;
-  readonly rows: RowView;
-  readonly reader: RowReader;
-  readonly copier: RowCopier;
-  readonly times: Pick<PanelTimes, 'prefetch'>;
-}
-
-/** Rows by log number. If there are too many, only `count` is set. */
-interface ChosenRows {
-  readonly answer: string;
-  readonly numbers: readonly number[];
-  readonly count: number;
-}
-
-/** The rows of a panel by their places in the view. Places of an older result or order match no row. */
-export class PanelRows {
-  readonly #results: LogResults;
-  readonly #rows: RowView;
-  readonly #reader: RowReader;
-  readonly #copier: RowCopier;
-  readonly #times: ShownParts['times'];
-  readonly #takeTopRows = createTopRows();
-
-  constructor({ results, rows, reader, copier, times }: ShownParts) {
-    this.#times = times;
-    this.#results = results;
-    this.#rows = rows;
-    this.#reader = reader;
-    this.#copier = copier;
-  }
-
-  /** Takes in new rows. Returns the first page of rows once per row order. */
-  follow(): readonly WireRow[] | undefined {
-    this.#rows.follow(this.#results.rows, this.#results.sequence);
-    const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
-    if (!topRows) return undefined;
-    this.#times.prefetch(topRows.map(({ log }) => log));
-    return this.#reader.wireRows(topRows, this.#results.rows);
-  }
-
-  /** Requests the missing times of visible rows. */
-  inView(window: RowWindow): void {
-    if (!this.#isCurrent(window)) return;
-    this.#times.prefetch(this.#rows.slice(window.start, window.count).map(({ log }) => log));
-  }
-
-  window(window: RowWindow): readonly WireRow[] {
-    if (!this.#isCurrent(window)) return [];
-    return this.#reader.wireRows(this.#rows.slice(window.start, window.count), this.#results.rows);
-  }
-
-  log(place: LogRowPlace): WireLog | undefined {
-    const log = this.#isCurrent(place) ? this.#rows.at(place.row) : undefined;
-    return log && this.#reader.wireLog(log);
-  }
-
-  rowOf({ answer, log }: LogPlace): LogRowPlace | undefined {
-    const row = answer === this.#results.answer ? this.#rows.rowOf(log) : undefined;
-    return row === undefined ? undefined : { answer, order: this.#rows.order, row };
-  }
-
-  async copyCell(place: LogCellPlace): Promise<void> {
-    const log = this.#log(place);
-    if (!log) return;
-    await vscode.env.clipboard.writeText(this.#reader.copyOf(log, place.column, this.#results.rows));
-  }
-
-  async openInExplorer(place: ExplorerPlace): Promise<void> {
-    const log = this.#log(place);
-    const link = log && getLogLink(this.#results.network?.explorerUrl, place.page, log);
-    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
-  }
-
-  async copyRows({ format, ...place }: CopiedRows): Promise<void> {
-    if (this.#isCurrent(place)) await this.#copy(format, this.#chosen(place.selected));
-  }
-
-  /** The first rows as text; undefined if it would be too long. */
-  firstAs(format: RowsFormat, most: number): Promise<string | undefined> {
-    this.#rows.follow(this.#results.rows, this.#results.sequence);
-    return this.#copier.text(format, this.#rowsOf(this.#rows.numbersOf(0, most)));
-  }
-
-  /** Copies the selected rows if the log is among them; else its own row. */
-  async copyRowsAt(place: LogPlace & Selection, format: RowsFormat): Promise<void> {
-    const chosen = this.#chosenAt(place);
-    if (chosen) await this.#copy(format, chosen);
-  }
-
-  /** As {@link copyRowsAt}, in the format that the user chooses. */
-  async copyRowsAs(place: LogPlace & Selection): Promise<void> {
-    const chosen = this.#chosenAt(place);
-    const { network, rows } = this.#results;
-    if (!chosen || !network) return;
-    const { copyRowsAs } = await import('../copyAs.ts');
-    await copyRowsAs({
-      network,
-      count: chosen.count,
-      readAt: (index) => this.#reader.read(rows.get(chosen.numbers[index] ?? 0), rows),
-      copy: (format) => this.#copy(format, chosen),
-    });
-  }
-
-  get shown(): { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> } {
-    const { length } = this.#rows;
-    return { count: length, copy: (format) => this.#copy(format, this.#chosen([[0, length]])) };
-  }
-
-  /** The rows that pass the filter, as displayed now; undefined without a filter. */
-  get filtered(): FilteredRows | undefined {
-    const { filter, sort } = this.#rows.shown;
-    if (filter.trim() === '') return undefined;
-    const column = sort && this.#reader.columns(this.#results.rows).find(({ id }) => id === sort.column);
-    const by = column && getArgumentIndex(column.id) !== undefined ? column.name : sort?.column;
-    return {
-      rows: this.#rows.asShown,
-      filter,
-      sort: sort && by !== undefined ? { by, descending: sort.descending } : undefined,
-    };
-  }
-
-  async openAddress(place: LogCellPlace): Promise<void> {
-    const address = this.addressIn(place);
-    const page = address && toChecksumAddress(address);
-    const link = page && getExplorerLink(this.#results.network?.explorerUrl, 'address', page);
-    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
-  }
-
-  filterTerm(place: LogCellPlace): string | undefined {
-    const log = this.#log(place);
-    return log && this.#reader.filterTerm(log, place.column, this.#results.rows);
-  }
-
-  addressIn({ column, ...place }: LogCellPlace): Address | undefined {
-    const read = this.read(place);
-    return read && findCellAddress(read, column);
-  }
-
-  read(place: LogPlace): DecodedRow | undefined {
-    const log = this.#log(place);
-    return log && this.#reader.read(log, this.#results.rows);
-  }
-
-  #chosen(selected: RowRanges): ChosenRows {
-    const count = countSelectedRows(selected);
-    const { answer } = this.#results;
-    if (count > MAX_COPIED_ROWS) return { answer, numbers: [], count };
-    const numbers = selected.flatMap(([start, end]) => this.#rows.numbersOf(start, end));
-    return { answer, numbers, count: numbers.length };
-  }
-
-  /** The selected rows if the log is among them; else its own row. */
-  #chosenAt({ answer, log, order, selected }: LogPlace & Selection): ChosenRows | undefined {
-    const row = this.rowOf({ answer, log })?.row;
-    if (row === undefined) return undefined;
-    const isSelected = selected?.some(([start, end]) => start <= row && row < end) === true;
-    if (!isSelected || order === undefined) return { answer, numbers: [log], count: 1 };
-    return this.#isCurrent({ answer, order }) ? this.#chosen(selected) : undefined;
-  }
-
-  async #copy(format: RowsFormat, { answer, numbers, count }: ChosenRows): Promise<void> {
-    // Another query may have started while the user was choosing.
-    if (answer === this.#results.answer) await this.#copier.copy(format, { ...this.#rowsOf(numbers), count });
-  }
-
-  #rowsOf(numbers: readonly number[]) {
-    const { rows } = this.#results;
-    const logAt = (index: number) => rows.get(numbers[index] ?? 0);
-    return { count: numbers.length, logAt, table: this.#reader.table(rows) };
-  }
-
-  #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {
-    return answer === this.#results.answer && order === this.#rows.order;
-  }
-
-  #log({ answer, log }: LogPlace): Log | undefined {
-    const { rows } = this.#results;
-    return answer === this.#results.answer && log < rows.length ? rows.get(log) : undefined;
-  }
 }

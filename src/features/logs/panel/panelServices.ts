@@ -47,15 +47,15 @@ export class TabTitles {
 
   name(panel: Titled, query: TitledQuery): void {
     this.#queries.set(panel, query);
-    this.#tell();
+    this.#updateTitles();
   }
 
   forget(panel: Titled): void {
     this.#queries.delete(panel);
-    this.#tell();
+    this.#updateTitles();
   }
 
-  #tell(): void {
+  #updateTitles(): void {
     const panels = [...this.#queries.keys()];
     for (const [index, title] of makeTitlesDistinct([...this.#queries.values()]).entries()) {
       const panel = panels[index];

@@ -12,7 +12,7 @@ import type { PanelQuery } from './panelQuery.ts';
 import type { PanelRows, PanelTimes } from './panelRows.ts';
 import type { PanelServices } from './panelServices.ts';
 
-interface ActedOn {
+interface ActionParts {
   readonly results: LogResults;
   readonly query: PanelQuery;
   readonly arranged: RowView;
@@ -24,54 +24,54 @@ interface ActedOn {
 
 export class ResultActions {
   readonly #deps: PanelServices;
-  readonly #on: ActedOn;
+  readonly #parts: ActionParts;
   /** The second opinion, and the result that it belongs to. */
-  #opinion: { readonly answer: string; readonly given: ShownOpinion } | undefined;
+  #opinion: { readonly answer: string; readonly shown: ShownOpinion } | undefined;
 
-  constructor(deps: PanelServices, on: ActedOn) {
+  constructor(deps: PanelServices, parts: ActionParts) {
     this.#deps = deps;
-    this.#on = on;
+    this.#parts = parts;
   }
 
   /** The result as it is now; undefined before the first page, and while it is loading. */
   get exportable(): ExportableResult | undefined {
-    const { results, query, rows, reader, times } = this.#on;
+    const { results, query, rows, reader, times } = this.#parts;
     const { verdict, sequence, loading } = results;
     const { executed, network } = query;
     if (!executed || !verdict || loading) return undefined;
     // A page requested before a cancel may still be added, and following may add rows.
-    const asTheyStand = sequence.now();
+    const currentRows = sequence.now();
     const { filtered } = rows;
     const onlyLoaded = network.lost !== undefined;
-    const decoding = reader.decoding(results.rows);
-    return { ...executed, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times };
+    const decoding = reader.createDecoding(results.rows);
+    return { ...executed, verdict, rows: currentRows, filtered, decoding, onlyLoaded, times };
   }
 
   /** The second opinion on the current result. */
   get opinion(): ShownOpinion | undefined {
-    const { answer } = this.#on.results;
-    return this.#opinion?.answer === answer ? this.#opinion.given : undefined;
+    const { answer } = this.#parts.results;
+    return this.#opinion?.answer === answer ? this.#opinion.shown : undefined;
   }
 
   async exportLogs(): Promise<void> {
-    const { results, rows, arranged } = this.#on;
+    const { results, rows, arranged } = this.#parts;
     const { answer } = results;
     results.following?.sweep();
-    rows.follow();
-    if (arranged.working) await arranged.ready();
+    rows.sync();
+    if (arranged.isWorking) await arranged.ready();
     const { exportable } = this;
     if (exportable && results.answer === answer) await exportLogs(exportable, this.#deps);
   }
 
   async copyQueryAs(): Promise<void> {
-    const { results, query, rows, reader } = this.#on;
+    const { results, query, rows, reader } = this.#parts;
     const { executed, network } = query;
     if (!executed) return;
     const { copyQueryAs } = await import('../copyAs.ts');
     await copyQueryAs({
       ...executed,
       verdict: results.verdict,
-      event: reader.event(results.rows),
+      event: reader.findEvent(results.rows),
       onlyLoaded: network.lost !== undefined,
       rows: rows.shown,
     });
@@ -79,14 +79,14 @@ export class ResultActions {
 
   /** Saves the executed query, or the form before the first run, to a file. */
   async saveAsFile(): Promise<void> {
-    const { query } = this.#on;
+    const { query } = this.#parts;
     const { saveQueryFile } = await import('../export/saveQueryFile.ts');
     await saveQueryFile({ ...query.current, title: query.title().title }, this.#deps.contracts);
   }
 
   /** Compares the result with another endpoint that the user chooses. Stops when the panel closes. */
   async secondOpinion({ signal }: { readonly signal: AbortSignal }): Promise<void> {
-    const { results, query, onDidChange } = this.#on;
+    const { results, query, onDidChange } = this.#parts;
     results.following?.sweep();
     const { verdict, sequence, loading, answer } = results;
     const { executed } = query;
@@ -94,9 +94,9 @@ export class ResultActions {
     const rows = sequence.now();
     try {
       const { runSecondOpinion } = await import('../opinion/secondOpinion.ts');
-      const given = await runSecondOpinion({ ...executed, verdict, rows }, this.#deps, { signal });
-      if (!given || results.answer !== answer) return;
-      this.#opinion = { answer, given };
+      const shown = await runSecondOpinion({ ...executed, verdict, rows }, this.#deps, { signal });
+      if (!shown || results.answer !== answer) return;
+      this.#opinion = { answer, shown };
       onDidChange();
     } catch (error) {
       await showError(error, { service: 'endpoint', network: executed.network, log: this.#deps.log });
@@ -105,8 +105,8 @@ export class ResultActions {
 
   /** Opens the declaration of a log's event; shows an error if it is gone. */
   async openDeclaration(place: LogPlace): Promise<void> {
-    const { query, rows } = this.#on;
-    const decoded = rows.read(place)?.decoded;
+    const { query, rows } = this.#parts;
+    const decoded = rows.decodeRow(place)?.decoded;
     if (!decoded || !('origin' in decoded)) return;
     const { meaning, log } = this.#deps;
     try {
@@ -119,8 +119,8 @@ export class ResultActions {
 
   /** Shows the transaction of a log, on the network of the result. */
   async showTransaction(place: LogPlace): Promise<void> {
-    const { results, query, rows } = this.#on;
-    const read = rows.read(place);
+    const { results, query, rows } = this.#parts;
+    const read = rows.decodeRow(place);
     const { network = query.network.network } = results;
     if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
   }

@@ -24,7 +24,7 @@ interface SnapshotInputs extends Language {
   readonly rows: RowView;
   readonly reader: RowReader;
   /** The executed query. */
-  readonly asked: QueryToDescribe | undefined;
+  readonly query: QueryToDescribe | undefined;
   /** The described error of `results`. */
   readonly description: ErrorDescription | undefined;
   readonly network: PanelNetwork;
@@ -34,15 +34,25 @@ interface SnapshotInputs extends Language {
   readonly canExport: boolean;
   readonly follow: FollowFacts;
   /** Version of what is known about the form. */
-  readonly known: number;
+  readonly knowledgeVersion: number;
 }
 
-export function createLogsSnapshot(source: SnapshotInputs): LogsSnapshot {
-  const { results, rows, reader, asked, description, network, empty, loadAllLimit, canExport, known } =
-    source;
-  const told = {
-    ...formatStatus(results, network.network.name, source),
-    ...formatResultDetails(results, source),
+export function createLogsSnapshot(inputs: SnapshotInputs): LogsSnapshot {
+  const {
+    results,
+    rows,
+    reader,
+    query,
+    description,
+    network,
+    empty,
+    loadAllLimit,
+    canExport,
+    knowledgeVersion,
+  } = inputs;
+  const described = {
+    ...formatStatus(results, network.network.name, inputs),
+    ...formatResultDetails(results, inputs),
   };
   return {
     answer: results.answer,
@@ -52,26 +62,29 @@ export function createLogsSnapshot(source: SnapshotInputs): LogsSnapshot {
     empty,
     loaded: results.sequence.count,
     arrangement: { ...rows.shown, raw: reader.raw },
-    columns: reader.columns(results.rows),
-    rowsText: formatRowCount(rows, results.sequence.count, source),
+    columns: reader.listColumns(results.rows),
+    rowsText: formatRowCount(rows, results.sequence.count, inputs),
     loading: results.loading,
-    canSkipWait: results.waiting !== undefined,
-    progress: formatLoadingProgress(results, source),
-    more: results.more,
-    executed: asked && { form: asked.form, parts: formatQueryLine(asked, results.verdict, source) },
-    ...addOpinion(told, source.opinion, source),
+    canSkipWait: results.backoff !== undefined,
+    progress: formatLoadingProgress(results, inputs),
+    more: results.hasMore,
+    executed: query && { form: query.form, parts: formatQueryLine(query, results.verdict, inputs) },
+    ...addOpinion(described, inputs.opinion, inputs),
     error: toLogsPanelError(results.error, description),
-    limitPrompt: results.notice === 'limit' ? createLimitPrompt(results, loadAllLimit, source) : undefined,
+    limitPrompt: results.notice === 'limit' ? createLimitPrompt(results, loadAllLimit, inputs) : undefined,
     canExport,
-    follow: getFollowedRows(results, source.follow),
+    follow: getFollowState(results, inputs.follow),
     chart: createChartOffer(results),
-    knowledgeVersion: known,
-    network: formatPanelNetwork({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),
+    knowledgeVersion,
+    network: formatPanelNetwork(
+      { ...toShownNetwork(network), hasRows: results.rows.length > 0 },
+      inputs.l10n,
+    ),
     canOpenExplorer: results.network?.explorerUrl !== undefined,
   };
 }
 
-function shownNetwork({ network, other, lost }: PanelNetwork) {
+function toShownNetwork({ network, other, lost }: PanelNetwork) {
   return { network, other, lost };
 }
 
@@ -107,7 +120,7 @@ type FollowFacts = Pick<FollowState, 'canFollow' | 'notify'>;
 /** Struck rows listed one by one; a deeper reorg removes its rows at once. */
 const MAX_STRUCK_ROWS = 2000;
 
-function getFollowedRows(
+function getFollowState(
   { isFollowed, following, sequence }: Pick<LogResults, 'isFollowed' | 'following' | 'sequence'>,
   facts: FollowFacts,
 ): FollowState {

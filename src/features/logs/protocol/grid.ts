@@ -38,7 +38,7 @@ export interface WireBar {
 }
 
 /** A part of the range left or right of the bars. */
-export interface BesideBars {
+export interface OutsideBars {
   /** `unread`: not read yet. `none`: read, and without logs. */
   readonly kind: 'unread' | 'none';
   readonly label: string;
@@ -56,13 +56,13 @@ export interface WireChart {
   /** The bounds of the chart as text. */
   readonly from: string;
   readonly to: string;
-  readonly before: BesideBars | undefined;
-  readonly after: BesideBars | undefined;
+  readonly before: OutsideBars | undefined;
+  readonly after: OutsideBars | undefined;
   /** The chart in one sentence, for screen readers. */
   readonly summary: string;
 }
 
-interface ColumnRow {
+interface ColumnDefinition {
   readonly id: string;
   readonly name: (l10n: Localizer) => string;
   readonly hint?: (l10n: Localizer) => string;
@@ -80,17 +80,17 @@ interface CellContext {
   readonly holdsAddress?: true;
 }
 
-const filterable: CellContext = { canFilterBy: true };
-const ofAddress: CellContext = { canFilterBy: true, holdsAddress: true };
+const filterContext: CellContext = { canFilterBy: true };
+const addressContext: CellContext = { canFilterBy: true, holdsAddress: true };
 
 /** The columns apart from those for arguments. */
-const ownColumns = [
+const fixedColumns = [
   {
     id: 'block',
     width: 90,
     alignEnd: true,
     sortBy: 'block',
-    context: filterable,
+    context: filterContext,
     name: (l10n) => l10n.t('Block'),
   },
   { id: 'time', width: 166, sortBy: 'block', name: (l10n) => l10n.t('Time') },
@@ -99,47 +99,59 @@ const ownColumns = [
     width: 74,
     alignEnd: true,
     sortBy: 'index',
-    context: filterable,
+    context: filterContext,
     name: (l10n) => l10n.t('Index'),
     hint: (l10n) => l10n.t('Place of the log in its block.'),
   },
-  { id: 'event', width: 560, sortBy: 'topics', context: filterable, name: (l10n) => l10n.t('Event') },
+  { id: 'event', width: 560, sortBy: 'topics', context: filterContext, name: (l10n) => l10n.t('Event') },
   {
     id: 'transaction',
     width: 160,
     sortBy: 'transaction',
-    context: filterable,
+    context: filterContext,
     name: (l10n) => l10n.t('Transaction'),
   },
-  { id: 'address', width: 350, sortBy: 'address', context: ofAddress, name: (l10n) => l10n.t('Address') },
+  {
+    id: 'address',
+    width: 350,
+    sortBy: 'address',
+    context: addressContext,
+    name: (l10n) => l10n.t('Address'),
+  },
   { id: 'topics', width: 300, sortBy: 'topics', name: (l10n) => l10n.t('Topics') },
   { id: 'data', width: 160, sortBy: 'data', name: (l10n) => l10n.t('Data') },
-] as const satisfies readonly ColumnRow[];
+] as const satisfies readonly ColumnDefinition[];
 
-type OwnColumn = (typeof ownColumns)[number]['id'];
-export type ColumnId = OwnColumn | ArgumentColumn;
+type FixedColumnId = (typeof fixedColumns)[number]['id'];
+export type ColumnId = FixedColumnId | ArgumentColumn;
 export type SortColumn = LogSortKey | ArgumentColumn;
 
-const ownColumnSchema = z.enum(ownColumns.map(({ id }) => id));
+const fixedColumnSchema = z.enum(fixedColumns.map(({ id }) => id));
 const argumentColumnSchema = z.custom<ArgumentColumn>(
   (value) => typeof value === 'string' && /^argument\d{1,2}$/.test(value),
 );
 
 /** Validates column ids from the webview, which is untrusted input. */
-export const columnIdSchema = z.union([ownColumnSchema, argumentColumnSchema]);
-const sortColumnSchema = z.union([z.enum(ownColumns.map(({ sortBy }) => sortBy)), argumentColumnSchema]);
+export const columnIdSchema = z.union([fixedColumnSchema, argumentColumnSchema]);
+const sortColumnSchema = z.union([z.enum(fixedColumns.map(({ sortBy }) => sortBy)), argumentColumnSchema]);
 
 export type LogColumn = GridColumn<ColumnId, SortColumn> & { readonly context?: CellContext };
 
-export function createOwnColumn(
-  id: OwnColumn,
+export function createFixedColumn(
+  id: FixedColumnId,
   l10n: Localizer,
-  { width, ...told }: { readonly width?: number | undefined; readonly hint?: string | undefined } = {},
+  { width, ...options }: { readonly width?: number | undefined; readonly hint?: string | undefined } = {},
 ): LogColumn {
-  const row: ColumnRow | undefined = ownColumns.find((one) => one.id === id);
-  if (!row) throw new Error(`There is no column ${id}.`);
-  const { name, hint, ...drawn } = row;
-  return { ...drawn, id, width: width ?? row.width, name: name(l10n), hint: told.hint ?? hint?.(l10n) };
+  const definition: ColumnDefinition | undefined = fixedColumns.find((one) => one.id === id);
+  if (!definition) throw new Error(`There is no column ${id}.`);
+  const { name, hint, ...column } = definition;
+  return {
+    ...column,
+    id,
+    width: width ?? definition.width,
+    name: name(l10n),
+    hint: options.hint ?? hint?.(l10n),
+  };
 }
 
 export function getArgumentIndex(column: ColumnId): number | undefined {
@@ -159,13 +171,15 @@ export function createArgumentColumn(
     sortBy: id,
     name: name || l10n.t('argument {0}', index + 1),
     alignEnd: isInteger,
-    width: widthOf(type),
-    ...(canFilterByArgument({ name, type }) && { context: type.kind === 'address' ? ofAddress : filterable }),
+    width: getColumnWidth(type),
+    ...(canFilterByArgument({ name, type }) && {
+      context: type.kind === 'address' ? addressContext : filterContext,
+    }),
     hint: isHashed ? l10n.t('Indexed {0}: only its hash is on the chain.', type.text) : `${type.text}.`,
   };
 }
 
-function widthOf({ kind }: AbiType): number {
+function getColumnWidth({ kind }: AbiType): number {
   switch (kind) {
     case 'bool':
       return 80;
@@ -232,6 +246,6 @@ export type CopiedRows = Readonly<z.infer<typeof copiedRowsSchema>>;
 export type Selection = Readonly<z.infer<typeof selectionSchema>>;
 export type RowRanges = CopiedRows['selected'];
 
-export function countSelectedRows(stretches: RowRanges): number {
-  return stretches.reduce((count, [start, end]) => count + Math.max(0, end - start), 0);
+export function countSelectedRows(ranges: RowRanges): number {
+  return ranges.reduce((count, [start, end]) => count + Math.max(0, end - start), 0);
 }

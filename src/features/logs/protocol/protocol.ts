@@ -189,11 +189,11 @@ type CheckedForm =
 /** Validates a form: its filter, or an error text per field. The host and the webview share it. */
 export function validateQueryForm(
   form: QueryForm,
-  say: (problem: AppError) => string = ({ message }) => message,
+  formatError: (error: AppError) => string = ({ message }) => message,
 ): CheckedForm {
   const { filter, errors } = parseQueryForm(form);
   if (filter) return { filter };
-  return { problems: Object.fromEntries(errors.map((problem) => [problem.details.field, say(problem)])) };
+  return { problems: Object.fromEntries(errors.map((error) => [error.details.field, formatError(error)])) };
 }
 
 /** Addresses in a field whose EIP-55 checksum is wrong: a character may be mistyped. */
@@ -203,10 +203,10 @@ export function findWrongChecksums(value: string): readonly string[] {
 
 /** Whether two forms are equal, apart from surrounding spaces and empty values. */
 export function isSameForm(a: QueryForm, b: QueryForm): boolean {
-  return JSON.stringify(said(a)) === JSON.stringify(said(b));
+  return JSON.stringify(normalizeForm(a)) === JSON.stringify(normalizeForm(b));
 }
 
-function said({ args, ...fields }: QueryForm): unknown {
+function normalizeForm({ args, ...fields }: QueryForm): unknown {
   const values = Object.entries(args).map(([name, value]) => [name, value.trim()] as const);
   return [
     Object.entries(fields)

@@ -47,6 +47,80 @@ export function openQueries(
   return { tree, dispose: () => vscode.Disposable.from(commands, tree).dispose() };
 }
 
+interface QueryCommandDeps extends ChainDeps {
+  readonly queries: QueryStore;
+  readonly tree: QueryTree;
+  readonly panels: LogPanels;
+  readonly view: Pick<vscode.TreeView<QueriesNode>, 'selection'>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Commands on stored queries: by tree item, by id, or by the selected item for a key binding. */
+function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
+  const { queries, tree, panels, view } = deps;
+
+  function command(id: CommandId, run: (argument: unknown) => unknown): vscode.Disposable {
+    return registerCommand(id, async (argument) => {
+      try {
+        await run(argument);
+      } catch (error) {
+        await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
+      }
+    });
+  }
+  const rowCommand = (id: CommandId, run: (query: StoredQuery) => unknown) =>
+    command(id, async (argument) => {
+      const query = tree.findQuery(argument ?? (await findFocusedRow(view, getQueryNodeId)));
+      return query && run(query);
+    });
+
+  /** A saved query that ran stays in the recent ones; otherwise it is lost, so ask. */
+  const remove = async (query: StoredQuery) => {
+    const { l10n } = vscode;
+    const button = l10n.t('Remove');
+    const message = l10n.t('Remove {0}?', query.name ?? '');
+    const detail = l10n.t('It did not run in this workspace, so that nothing of it stays here.');
+    const isLost = query.name !== undefined && !query.last;
+    if (!isLost || (await showModal(message, detail, button)) === button) await queries.remove(query.id);
+  };
+
+  async function choose(): Promise<void> {
+    const picked = await pickQuery(queries, await tree.createContext());
+    const query = picked?.choice.query;
+    if (!query) return;
+    if (picked.button === queryButtons.remove) {
+      await remove(query);
+      await choose();
+    } else await openQuery(query, deps, { run: picked.button !== queryButtons.edit });
+  }
+
+  return vscode.Disposable.from(
+    command('chainside.openQuery', async (argument) => {
+      const query = tree.findQuery(argument);
+      await (query ? openQuery(query, deps, { run: true }) : choose());
+    }),
+    rowCommand('chainside.editQuery', (query) => openQuery(query, deps, { run: false })),
+    rowCommand('chainside.duplicateQuery', (query) => openQuery(query, deps, { run: true, newPanel: true })),
+    command('chainside.saveQuery', async (argument) => {
+      const query = tree.findQuery(argument);
+      const { active } = panels;
+      if (query) await saveQuery(query, getQueryTitle(query, await tree.createContext()), deps);
+      else if (active) await saveQuery(toNetworkQuery(active.query), active.title, deps);
+    }),
+    rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),
+    rowCommand('chainside.removeQuery', remove),
+    command('chainside.clearRecentQueries', async () => {
+      const { l10n } = vscode;
+      const { length } = queries.recent;
+      const clear = l10n.t('Clear');
+      const detail = l10n.t('Saved queries stay.');
+      const message =
+        length === 1 ? l10n.t('Clear 1 recent query?') : l10n.t('Clear {0} recent queries?', length);
+      if (length > 0 && (await showModal(message, detail, clear)) === clear) queries.clearRecent();
+    }),
+  );
+}
+
 interface OpenDeps extends ChainDeps {
   readonly panels: LogPanels;
 }
@@ -54,7 +128,7 @@ interface OpenDeps extends ChainDeps {
 interface OpenOptions {
   readonly run: boolean;
   /** Open another panel even if one shows the query already. */
-  readonly fresh?: boolean;
+  readonly newPanel?: boolean;
 }
 
 /**
@@ -64,12 +138,12 @@ interface OpenOptions {
 async function openQuery(
   query: StoredQuery,
   deps: OpenDeps,
-  { run, fresh = false }: OpenOptions,
+  { run, newPanel = false }: OpenOptions,
 ): Promise<LogsPanel | undefined> {
-  const network = networkOf(query, deps);
-  if (!network) return sayGone(query, deps);
+  const network = findQueryNetwork(query, deps);
+  if (!network) return showNetworkGone(query, deps);
   const form = getQueryForm(query);
-  const shown = fresh
+  const shown = newPanel
     ? undefined
     : deps.panels.find((panel) => getQueryKey(toNetworkQuery(panel.query)) === getQueryKey(query));
   shown?.panel.reveal();
@@ -80,13 +154,13 @@ async function openQuery(
 }
 
 /** The network that the query ran on, if it still has the same chain. */
-function networkOf({ network, question }: StoredQuery, { settings }: ChainDeps): Network | undefined {
+function findQueryNetwork({ network, question }: StoredQuery, { settings }: ChainDeps): Network | undefined {
   return settings.current.networks.find(
     ({ id, chainId }) => id === network.id && chainId === question.chainId,
   );
 }
 
-async function sayGone(query: StoredQuery, { panels }: OpenDeps): Promise<undefined> {
+async function showNetworkGone(query: StoredQuery, { panels }: OpenDeps): Promise<undefined> {
   const { l10n } = vscode;
   const { network, question } = query;
   const open = l10n.t('Open Without Running');
@@ -120,7 +194,7 @@ async function pickQuery(
       ? []
       : [
           { label, kind: vscode.QuickPickItemKind.Separator },
-          ...list.map((query) => choiceOf(query, context)),
+          ...list.map((query) => toQueryChoice(query, context)),
         ];
   const choices = [...group(l10n.t('Saved'), saved), ...group(l10n.t('Recent'), recent)];
   const none: QueryChoice = {
@@ -135,13 +209,13 @@ async function pickQuery(
   return picked === 'back' ? undefined : picked;
 }
 
-function choiceOf(query: StoredQuery, context: QueryRowContext): QueryChoice {
+function toQueryChoice(query: StoredQuery, context: QueryRowContext): QueryChoice {
   const { l10n, names } = context;
-  const asked = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
+  const contentTitle = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
   return {
     label: getQueryTitle(query, context),
     description: formatQueryDescription(query, context),
-    detail: [...asked, ...formatQueryLines(query, l10n), query.network.name].join(' · '),
+    detail: [...contentTitle, ...formatQueryLines(query, l10n), query.network.name].join(' · '),
     query,
     buttons: [
       { icon: queryButtons.edit, tooltip: l10n.t('Open Without Running') },
@@ -150,91 +224,17 @@ function choiceOf(query: StoredQuery, context: QueryRowContext): QueryChoice {
   };
 }
 
-interface QueryCommandDeps extends ChainDeps {
-  readonly queries: QueryStore;
-  readonly tree: QueryTree;
-  readonly panels: LogPanels;
-  readonly view: Pick<vscode.TreeView<QueriesNode>, 'selection'>;
-  readonly log: vscode.LogOutputChannel;
-}
-
-/** Commands on stored queries: by tree item, by id, or by the selected item for a key binding. */
-function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
-  const { queries, tree, panels, view } = deps;
-
-  function command(id: CommandId, run: (argument: unknown) => unknown): vscode.Disposable {
-    return registerCommand(id, async (argument) => {
-      try {
-        await run(argument);
-      } catch (error) {
-        await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
-      }
-    });
-  }
-  const rowCommand = (id: CommandId, run: (query: StoredQuery) => unknown) =>
-    command(id, async (argument) => {
-      const query = tree.queryOf(argument ?? (await findFocusedRow(view, getQueryNodeId)));
-      return query && run(query);
-    });
-
-  /** A saved query that ran stays in the recent ones; otherwise it is lost, so ask. */
-  const remove = async (query: StoredQuery) => {
-    const { l10n } = vscode;
-    const button = l10n.t('Remove');
-    const question = l10n.t('Remove {0}?', query.name ?? '');
-    const detail = l10n.t('It did not run in this workspace, so that nothing of it stays here.');
-    const isLost = query.name !== undefined && !query.last;
-    if (!isLost || (await showModal(question, detail, button)) === button) await queries.remove(query.id);
-  };
-
-  async function choose(): Promise<void> {
-    const picked = await pickQuery(queries, await tree.context());
-    const query = picked?.choice.query;
-    if (!query) return;
-    if (picked.button === queryButtons.remove) {
-      await remove(query);
-      await choose();
-    } else await openQuery(query, deps, { run: picked.button !== queryButtons.edit });
-  }
-
-  return vscode.Disposable.from(
-    command('chainside.openQuery', async (argument) => {
-      const query = tree.queryOf(argument);
-      await (query ? openQuery(query, deps, { run: true }) : choose());
-    }),
-    rowCommand('chainside.editQuery', (query) => openQuery(query, deps, { run: false })),
-    rowCommand('chainside.duplicateQuery', (query) => openQuery(query, deps, { run: true, fresh: true })),
-    command('chainside.saveQuery', async (argument) => {
-      const query = tree.queryOf(argument);
-      const { active } = panels;
-      if (query) await saveQuery(query, getQueryTitle(query, await tree.context()), deps);
-      else if (active) await saveQuery(toNetworkQuery(active.query), active.title, deps);
-    }),
-    rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),
-    rowCommand('chainside.removeQuery', remove),
-    command('chainside.clearRecentQueries', async () => {
-      const { l10n } = vscode;
-      const { length } = queries.recent;
-      const clear = l10n.t('Clear');
-      const detail = l10n.t('Saved queries stay.');
-      const question =
-        length === 1 ? l10n.t('Clear 1 recent query?') : l10n.t('Clear {0} recent queries?', length);
-      if (length > 0 && (await showModal(question, detail, clear)) === clear) queries.clearRecent();
-    }),
-  );
-}
-
 async function saveQuery(
-  asked: NetworkQuery,
+  query: NetworkQuery,
   title: string,
   { queries }: Pick<QueryCommandDeps, 'queries'>,
 ): Promise<void> {
   const { l10n } = vscode;
-  const known = queries.find(asked)?.name;
+  const currentName = queries.find(query)?.name;
   const name = await showInputBox({
-    title: known === undefined ? l10n.t('Save Query') : l10n.t('Rename Query'),
+    title: currentName === undefined ? l10n.t('Save Query') : l10n.t('Rename Query'),
     prompt: l10n.t('A name for the query: it stands in the Queries view of every window'),
-    value: known ?? title,
+    value: currentName ?? title,
     validateInput: (text) =>
       sanitizeText(text, MAX_QUERY_NAME_CHARS + 1).trim() === ''
         ? l10n.t('A query needs a name.')
@@ -243,12 +243,12 @@ async function saveQuery(
           : undefined,
   });
   if (name === undefined || sanitizeText(name, MAX_QUERY_NAME_CHARS).trim() === '') return;
-  const outcome = await queries.save(asked, name);
+  const outcome = await queries.save(query, name);
   if (outcome === 'saved') return;
-  const most = MAX_SAVED_QUERIES.toLocaleString(vscode.env.language);
-  const why =
+  const maxSaved = MAX_SAVED_QUERIES.toLocaleString(vscode.env.language);
+  const message =
     outcome === 'tooMany'
-      ? l10n.t('{0} queries are saved already. Remove one first.', most)
+      ? l10n.t('{0} queries are saved already. Remove one first.', maxSaved)
       : l10n.t('This query cannot be asked as it stands, so that it is not saved. Run it once.');
-  void showMessage('warning', why);
+  void showMessage('warning', message);
 }

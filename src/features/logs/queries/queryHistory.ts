@@ -135,41 +135,44 @@ export const MAX_QUERY_NAME_CHARS = 100;
 const savedQuerySchema = z.object({ version: z.literal(1), question: z.unknown(), network });
 
 /** Costly to compute, so computed once per query. */
-const keyCache = new WeakMap<QueryDefinition, { readonly asks: string; readonly characters: number }>();
+const keyCache = new WeakMap<QueryDefinition, { readonly filterKey: string; readonly characters: number }>();
 
-function factsOf(question: QueryDefinition) {
+function getQueryFacts(question: QueryDefinition) {
   const facts = keyCache.get(question);
   if (facts) return facts;
   const json = JSON.stringify(queryDefinitionToJson(question));
   const { filter } = parseQueryForm(toQueryForm(question.query));
-  const found = { asks: filter ? JSON.stringify(logFilterToJson(filter)) : json, characters: json.length };
+  const found = {
+    filterKey: filter ? JSON.stringify(logFilterToJson(filter)) : json,
+    characters: json.length,
+  };
   keyCache.set(question, found);
   return found;
 }
 
 /** Identifies a query: which logs of which network, whatever its title and order. */
 export function getQueryKey({ question, network }: NetworkQuery): string {
-  return `${network.id}\n${question.chainId}\n${factsOf(question).asks}`;
+  return `${network.id}\n${question.chainId}\n${getQueryFacts(question).filterKey}`;
 }
 
 /** The list with a run added or updated; its query moves to the top when the run begins. */
 export function addRun(
   list: readonly RecentQuery[],
-  asked: NetworkQuery,
+  queried: NetworkQuery,
   run: StoredRun,
 ): readonly RecentQuery[] {
-  if (factsOf(asked.question).characters > MAX_QUERY_CHARS) return list;
-  const key = getQueryKey(asked);
+  if (getQueryFacts(queried.question).characters > MAX_QUERY_CHARS) return list;
+  const key = getQueryKey(queried);
   const before = list.find((query) => getQueryKey(query) === key);
-  if (!before) return [{ id: crypto.randomUUID(), ...asked, last: run }, ...list];
+  if (!before) return [{ id: crypto.randomUUID(), ...queried, last: run }, ...list];
   if (before.last.id === run.id) {
-    return list.map((query) => (query === before ? { ...before, ...asked, last: run } : query));
+    return list.map((query) => (query === before ? { ...before, ...queried, last: run } : query));
   }
   // A newer run has replaced this one.
   if (before.earlier?.id === run.id) return list;
   const earlier = isCompleteRun(before.last) ? before.last : before.earlier;
   const { earlier: _, ...rest } = before;
-  const next = { ...rest, ...asked, last: run, ...(earlier && { earlier }) };
+  const next = { ...rest, ...queried, last: run, ...(earlier && { earlier }) };
   return [next, ...list.filter((query) => query !== before)];
 }
 
@@ -182,12 +185,12 @@ export function limitQueries(
   isSaved: ((query: RecentQuery) => boolean) | undefined,
 ): readonly RecentQuery[] {
   const recent = isSaved ? MAX_RECENT_QUERIES : MAX_RECENT_QUERIES + MAX_SAVED_QUERIES;
-  const room = { saved: MAX_SAVED_QUERIES, recent, characters: MAX_TOTAL_CHARS };
+  const budget = { saved: MAX_SAVED_QUERIES, recent, characters: MAX_TOTAL_CHARS };
   return list.filter((query) => {
     const kind = isSaved?.(query) ? 'saved' : 'recent';
-    room[kind]--;
-    room.characters -= factsOf(query.question).characters;
-    return room[kind] >= 0 && room.characters >= 0;
+    budget[kind]--;
+    budget.characters -= getQueryFacts(query.question).characters;
+    return budget[kind] >= 0 && budget.characters >= 0;
   });
 }
 
@@ -213,7 +216,7 @@ export function parseRecent(stored: unknown): readonly RecentQuery[] {
     return [{ ...rest, question, ...(earlier && { earlier }) }];
   });
   return limitQueries(
-    firstOfEach(firstOfEach(found, getQueryKey), ({ id }) => id),
+    dropDuplicates(dropDuplicates(found, getQueryKey), ({ id }) => id),
     undefined,
   );
 }
@@ -235,7 +238,8 @@ export function parseSaved(id: string, stored: unknown): SavedQuery | undefined 
 function parseStoredQuery(json: unknown): QueryDefinition | undefined {
   try {
     const question = parseQueryDefinition(json);
-    if (question.chainId === undefined || factsOf(question).characters > MAX_QUERY_CHARS) return undefined;
+    if (question.chainId === undefined || getQueryFacts(question).characters > MAX_QUERY_CHARS)
+      return undefined;
     return parseQueryForm(toQueryForm(question.query)).filter && question;
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
@@ -243,10 +247,10 @@ function parseStoredQuery(json: unknown): QueryDefinition | undefined {
   }
 }
 
-function firstOfEach<T>(list: readonly T[], by: (one: T) => string): readonly T[] {
+function dropDuplicates<T>(list: readonly T[], getKey: (one: T) => string): readonly T[] {
   const seen = new Set<string>();
   return list.filter((one) => {
-    const key = by(one);
+    const key = getKey(one);
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -61,7 +61,7 @@ export class QueryStore implements vscode.Disposable {
     // Earlier versions stored the rows of runs there.
     if (workspaceStorageUri) {
       const rows = vscode.Uri.joinPath(workspaceStorageUri, 'rows');
-      this.#attempt(ifExists(vscode.workspace.fs.delete(rows, { recursive: true, useTrash: false })));
+      this.#warnOnFailure(ifExists(vscode.workspace.fs.delete(rows, { recursive: true, useTrash: false })));
     }
   }
 
@@ -92,14 +92,14 @@ export class QueryStore implements vscode.Disposable {
   }
 
   /** Undefined if the query neither ran nor is saved. */
-  find(asked: NetworkQuery): StoredQuery | undefined {
-    const key = getQueryKey(asked);
+  find(networkQuery: NetworkQuery): StoredQuery | undefined {
+    const key = getQueryKey(networkQuery);
     return [...this.saved, ...this.recent].find((query) => getQueryKey(query) === key);
   }
 
   /** Adds or updates a run of a query, beginning with its start. */
-  addRun(asked: NetworkQuery, run: StoredRun): void {
-    this.#take(addRun(this.#recent, asked, run));
+  addRun(networkQuery: NetworkQuery, run: StoredRun): void {
+    this.#setRecent(addRun(this.#recent, networkQuery, run));
   }
 
   /** Settles when saved queries are on disk. */
@@ -111,14 +111,14 @@ export class QueryStore implements vscode.Disposable {
    * Saves a query under a name, or renames it. `unfit`: the query cannot run; `tooMany`: the limit is
    * reached.
    */
-  async save(asked: NetworkQuery, name: string): Promise<'saved' | 'tooMany' | 'unfit'> {
+  async save(networkQuery: NetworkQuery, name: string): Promise<'saved' | 'tooMany' | 'unfit'> {
     await this.#saved.ready;
-    const { question, network } = asked;
+    const { question, network } = networkQuery;
     const { title: _, ...untitled } = question;
-    const known = this.#saved.list.find((query) => getQueryKey(query) === getQueryKey(asked));
+    const existing = this.#saved.list.find((query) => getQueryKey(query) === getQueryKey(networkQuery));
     const text = sanitizeText(name, MAX_QUERY_NAME_CHARS);
-    const query: SavedQuery = known
-      ? { ...known, name: text }
+    const query: SavedQuery = existing
+      ? { ...existing, name: text }
       : { id: crypto.randomUUID(), name: text, network, question: untitled };
     if (!parseSaved(query.id, savedToJson(query))) return 'unfit';
     return (await this.#saved.save(query)) ? 'saved' : 'tooMany';
@@ -127,12 +127,12 @@ export class QueryStore implements vscode.Disposable {
   /** Removes a query. A saved one that ran stays in the recent ones. */
   async remove(id: string): Promise<void> {
     if (this.#saved.list.some((query) => query.id === id)) await this.#saved.remove(id);
-    else this.#take(this.#recent.filter((query) => query.id !== id));
+    else this.#setRecent(this.#recent.filter((query) => query.id !== id));
   }
 
   clearRecent(): void {
     const isSaved = this.#savedKeys();
-    this.#take(this.#recent.filter((query) => isSaved.has(getQueryKey(query))));
+    this.#setRecent(this.#recent.filter((query) => isSaved.has(getQueryKey(query))));
   }
 
   dispose(): void {
@@ -143,15 +143,15 @@ export class QueryStore implements vscode.Disposable {
     return new Set(this.#saved.list.map(getQueryKey));
   }
 
-  #take(list: readonly RecentQuery[]): void {
+  #setRecent(list: readonly RecentQuery[]): void {
     const keys = this.#savedKeys();
     const isSaved = (query: RecentQuery) => keys.has(getQueryKey(query));
     this.#recent = limitQueries(list, this.#saved.isRead ? isSaved : undefined);
-    this.#attempt(this.#deps.workspaceState.update(STORE_KEY, recentToJson(this.#recent)));
+    this.#warnOnFailure(this.#deps.workspaceState.update(STORE_KEY, recentToJson(this.#recent)));
     this.#changed.fire();
   }
 
-  #attempt(step: Thenable<unknown> | undefined): void {
+  #warnOnFailure(step: Thenable<unknown> | undefined): void {
     step?.then(undefined, (error) => this.#deps.log.warn(`Queries: ${formatErrorForLog(error)}`));
   }
 }
@@ -170,9 +170,9 @@ class SavedQueries implements vscode.Disposable {
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   #list: readonly SavedQuery[] = [];
   /** The newest step; it ends after all earlier ones. */
-  #last: Promise<unknown> = Promise.resolve();
+  #lastStep: Promise<unknown> = Promise.resolve();
   /** A read that is queued but has not started. */
-  #next: Promise<void> | undefined;
+  #queuedRead: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
   /** Settles when the queries are read, or reading failed. */
@@ -192,7 +192,7 @@ class SavedQueries implements vscode.Disposable {
 
   /** Settles when the changes so far are on disk, or failed. */
   async settled(): Promise<void> {
-    await this.#last;
+    await this.#lastStep;
   }
 
   /**
@@ -201,22 +201,22 @@ class SavedQueries implements vscode.Disposable {
    * @throws Errors of the file system.
    */
   save(query: SavedQuery): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       await this.#readAll();
       const others = this.#list.filter(({ id }) => id !== query.id);
       if (others.length >= MAX_SAVED_QUERIES) return false;
       const text = `${JSON.stringify(savedToJson(query), undefined, 2)}\n`;
       await vscode.workspace.fs.createDirectory(this.#folder);
-      await vscode.workspace.fs.writeFile(this.#at(query.id), new TextEncoder().encode(text));
-      this.#take([...others, query]);
+      await vscode.workspace.fs.writeFile(this.#toUri(query.id), new TextEncoder().encode(text));
+      this.#setList([...others, query]);
       return true;
     });
   }
 
   remove(id: string): Promise<void> {
-    return this.#inTurn(async () => {
-      await ifExists(vscode.workspace.fs.delete(this.#at(id), { recursive: false, useTrash: false }));
-      this.#take(this.#list.filter((query) => query.id !== id));
+    return this.#enqueue(async () => {
+      await ifExists(vscode.workspace.fs.delete(this.#toUri(id), { recursive: false, useTrash: false }));
+      this.#setList(this.#list.filter((query) => query.id !== id));
     });
   }
 
@@ -224,26 +224,26 @@ class SavedQueries implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  #at(id: string): vscode.Uri {
+  #toUri(id: string): vscode.Uri {
     return vscode.Uri.joinPath(this.#folder, `${id}.json`);
   }
 
   /**
    * Runs reads and changes one after the other: a read that began before a change would undo it in the list.
    */
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(step);
-    this.#last = done.catch(() => undefined);
+  #enqueue<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#lastStep.then(step);
+    this.#lastStep = done.catch(() => undefined);
     return done;
   }
 
   /** Joins a queued read. */
   #read(): Promise<void> {
-    this.#next ??= this.#inTurn(() => {
-      this.#next = undefined;
+    this.#queuedRead ??= this.#enqueue(() => {
+      this.#queuedRead = undefined;
       return this.#readAll();
     });
-    return this.#next;
+    return this.#queuedRead;
   }
 
   async #readAll(): Promise<void> {
@@ -252,14 +252,14 @@ class SavedQueries implements vscode.Disposable {
     const ids = found.flatMap(([name]) => FILE_NAME.exec(name)?.[1] ?? []).sort();
     const queries = await Promise.all(ids.slice(0, MAX_SAVED_QUERIES).map((id) => this.#readOne(id)));
     this.isRead = true;
-    this.#take(queries.flatMap((query) => query ?? []));
+    this.#setList(queries.flatMap((query) => query ?? []));
   }
 
   async #readOne(id: string): Promise<SavedQuery | undefined> {
     const { fs } = vscode.workspace;
-    const stat = await ifExists(fs.stat(this.#at(id)));
+    const stat = await ifExists(fs.stat(this.#toUri(id)));
     if (!stat || stat.size > MAX_FILE_BYTES) return undefined;
-    const bytes = await ifExists(fs.readFile(this.#at(id)));
+    const bytes = await ifExists(fs.readFile(this.#toUri(id)));
     try {
       return bytes && parseSaved(id, JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
@@ -267,7 +267,7 @@ class SavedQueries implements vscode.Disposable {
     }
   }
 
-  #take(queries: readonly SavedQuery[]): void {
+  #setList(queries: readonly SavedQuery[]): void {
     const before = JSON.stringify(this.#list.map(toEntry));
     this.#list = queries.toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
     if (JSON.stringify(this.#list.map(toEntry)) !== before) this.#changed.fire();
@@ -275,17 +275,17 @@ class SavedQueries implements vscode.Disposable {
 
   /** Picks up changes of other windows. */
   #follow(): void {
-    const again = () => void this.#read().catch(() => undefined);
-    const begin = () => {
+    const reread = () => void this.#read().catch(() => undefined);
+    const watch = () => {
       const pattern = new vscode.RelativePattern(this.#folder, '*.json');
       const watcher = this.#disposables.add(vscode.workspace.createFileSystemWatcher(pattern));
       for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-        this.#disposables.add(event(again));
+        this.#disposables.add(event(reread));
       }
     };
     // A watcher on a missing folder polls only every few seconds.
-    void vscode.workspace.fs.createDirectory(this.#folder).then(begin, () => undefined);
-    this.#disposables.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && again()));
+    void vscode.workspace.fs.createDirectory(this.#folder).then(watch, () => undefined);
+    this.#disposables.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && reread()));
   }
 }
 

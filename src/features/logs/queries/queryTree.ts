@@ -27,33 +27,6 @@ import {
 import { isCompleteRun, type StoredRun } from './queryHistory.ts';
 import type { QueryStore, StoredQuery } from './queryStore.ts';
 
-/** The number of logs and their state: `12,034 logs, complete to 21,000,000`. */
-function formatRun(run: StoredRun, { l10n, locale }: Language): string {
-  const { count, verdict, ended } = run;
-  const logs = count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', count.toLocaleString(locale));
-  if (isCompleteRun(run) && verdict) {
-    const isAhead = verdict.reasons.some(({ code }) => code === 'beyondHead');
-    if (isAhead) return l10n.t('range not reached yet');
-    return l10n.t('{0}, complete to {1}', logs, BigInt(verdict.toBlock).toLocaleString(locale));
-  }
-  if (ended === 'cancelled') return verdict ? l10n.t('{0}, cancelled', logs) : l10n.t('cancelled');
-  if (ended === 'failed') return verdict ? l10n.t('{0}, stopped by an error', logs) : l10n.t('failed');
-  if (!verdict) return l10n.t('not finished');
-  return verdict.state === 'more'
-    ? l10n.t('{0}, partial', logs)
-    : l10n.t('{0}, not certain to be complete', logs);
-}
-
-/** As {@link formatRun}, with the age. */
-function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
-  return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at))}`;
-}
-
-/** As {@link formatRun}, with the time. */
-function formatRunWithTime(run: StoredRun, language: Language): string {
-  return `${formatRun(run, language)} · ${formatMoment(run.at)}`;
-}
-
 interface QueryGroupNode {
   readonly kind: 'group';
   readonly group: 'recent' | 'saved';
@@ -66,6 +39,140 @@ interface QueryNode {
 }
 
 export type QueriesNode = QueryGroupNode | QueryNode;
+
+interface QueryTreeDeps {
+  readonly queries: QueryStore;
+  readonly session: Pick<Session, 'network' | 'onDidChange'>;
+  readonly names: () => Promise<AddressNames>;
+  readonly clock: Clock;
+  readonly view: Pick<vscode.TreeView<QueriesNode>, 'visible' | 'onDidChangeVisibility'>;
+}
+
+/** The ages of visible rows are updated this often. */
+const AGE_REFRESH_MS = 60_000;
+
+/** The stored queries in two groups. Empty without queries: then the view shows its welcome text. */
+export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<QueriesNode | undefined>());
+  readonly #deps: QueryTreeDeps;
+  /** Nodes that this tree created: a command argument may come from anywhere. */
+  readonly #rows = new WeakSet<object>();
+  #names: Promise<AddressNames> | undefined;
+  #loadedNames: AddressNames | undefined;
+  #ageTimer: AbortController | undefined;
+  /** Undefined after a change. */
+  #titles: ReadonlyMap<string, string> | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(deps: QueryTreeDeps) {
+    this.#deps = deps;
+    const refresh = () => this.#refresh();
+    this.#disposables.add(deps.queries.onDidChange(refresh));
+    this.#disposables.add(deps.session.onDidChange(refresh));
+    this.#disposables.add(
+      deps.view.onDidChangeVisibility(({ visible }) => {
+        if (visible) refresh();
+        this.#scheduleAgeRefresh();
+      }),
+    );
+    this.#scheduleAgeRefresh();
+  }
+
+  /** The query of a menu's node, or of an ID; undefined if it is not from this view. */
+  findQuery(argument: unknown): StoredQuery | undefined {
+    if (typeof argument === 'string') return this.#deps.queries.byId(argument);
+    const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
+    const node = isRow ? (argument as QueriesNode) : undefined;
+    // Its current state: the node may be older than a run.
+    return node?.kind === 'query' ? (this.#deps.queries.byId(node.query.id) ?? node.query) : undefined;
+  }
+
+  /** The context for rows, and for quick picks of the same queries. */
+  async createContext(): Promise<QueryRowContext> {
+    await this.#loadNames();
+    return this.#toContext();
+  }
+
+  getTreeItem(node: QueriesNode): TreeRow {
+    return createNodeRow(node, this.#toContext());
+  }
+
+  async getChildren(node?: QueriesNode): Promise<QueriesNode[]> {
+    const { queries } = this.#deps;
+    await Promise.all([queries.ready, this.#loadNames()]);
+    const children = node ? this.#listQueries(node) : this.#listGroups();
+    for (const child of children) this.#rows.add(child);
+    return children;
+  }
+
+  getParent(node: QueriesNode): QueriesNode | undefined {
+    return node.kind === 'query' ? node.group : undefined;
+  }
+
+  dispose(): void {
+    this.#ageTimer?.abort();
+    this.#disposables.dispose();
+  }
+
+  #refresh(): void {
+    this.#titles = undefined;
+    this.#changed.fire(undefined);
+  }
+
+  #listGroups(): QueryGroupNode[] {
+    const { saved, recent } = this.#deps.queries;
+    return [
+      ...(saved.length > 0 ? [{ kind: 'group', group: 'saved' } as const] : []),
+      ...(recent.length > 0 ? [{ kind: 'group', group: 'recent' } as const] : []),
+    ];
+  }
+
+  #listQueries(node: QueriesNode): QueriesNode[] {
+    if (node.kind === 'query') return [];
+    return this.#deps.queries[node.group].map((query) => ({ kind: 'query', group: node, query }));
+  }
+
+  #toContext(): QueryRowContext {
+    const { queries, session, clock } = this.#deps;
+    const names = this.#loadedNames ?? { nameOf: () => undefined };
+    this.#titles ??= createQueryTitles([...queries.saved, ...queries.recent], names, vscode.l10n);
+    const titles = this.#titles;
+    return {
+      names,
+      titles,
+      network: session.network,
+      now: clock.now(),
+      l10n: vscode.l10n,
+      locale: vscode.env.language,
+    };
+  }
+
+  /** Loads the address names with the first row. */
+  async #loadNames(): Promise<void> {
+    this.#names ??= this.#deps.names();
+    const names = await this.#names;
+    if (this.#loadedNames) return;
+    this.#loadedNames = names;
+    this.#titles = undefined;
+    this.#disposables.add(names.onDidChange(() => this.#refresh()));
+  }
+
+  /** Updates ages periodically while the view is visible. */
+  #scheduleAgeRefresh(): void {
+    this.#ageTimer?.abort();
+    const { view, clock } = this.#deps;
+    if (!view.visible) return;
+    const timer = new AbortController();
+    this.#ageTimer = timer;
+    const refreshAges = () => {
+      this.#refresh();
+      this.#scheduleAgeRefresh();
+    };
+    clock.sleep(AGE_REFRESH_MS, { signal: timer.signal }).then(refreshAges, () => undefined);
+  }
+}
 
 /** A stable ID, so that the view keeps selection and expansion. */
 export function getQueryNodeId(node: QueriesNode): string {
@@ -83,12 +190,16 @@ export interface QueryRowContext extends Language {
   readonly now: number;
 }
 
-function createQueryRow(node: QueriesNode, context: QueryRowContext): TreeRow {
-  const row = node.kind === 'group' ? rowOfGroup(node, context) : rowOfQuery(node, context);
+interface ChainNames {
+  nameOf(address: Address, chainId: number): { readonly name: string } | undefined;
+}
+
+function createNodeRow(node: QueriesNode, context: QueryRowContext): TreeRow {
+  const row = node.kind === 'group' ? createGroupRow(node, context) : createQueryRow(node, context);
   return { ...row, id: getQueryNodeId(node) };
 }
 
-function rowOfGroup({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeRow {
+function createGroupRow({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeRow {
   const isSaved = group === 'saved';
   return {
     ...createRow(isSaved ? l10n.t('Saved') : l10n.t('Recent'), isSaved ? 'bookmark' : 'history'),
@@ -97,16 +208,16 @@ function rowOfGroup({ group }: QueryGroupNode, { l10n }: QueryRowContext): TreeR
   };
 }
 
-function rowOfQuery({ query }: QueryNode, context: QueryRowContext): TreeRow {
+function createQueryRow({ query }: QueryNode, context: QueryRowContext): TreeRow {
   const { l10n, names } = context;
   const title = getQueryTitle(query, context);
   const { icon, color } = getRunIcon(query.last);
-  const asked = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
-  const words = createRow(title, icon, {
+  const contentTitle = query.name === undefined ? [] : [formatContentTitle(query, names, l10n)];
+  const row = createRow(title, icon, {
     description: formatQueryDescription(query, context),
     tooltip: [
       title,
-      ...asked,
+      ...contentTitle,
       ...formatQueryLines(query, l10n),
       query.network.name,
       query.last && formatRunWithTime(query.last, context),
@@ -114,7 +225,7 @@ function rowOfQuery({ query }: QueryNode, context: QueryRowContext): TreeRow {
     ],
   });
   return {
-    ...words,
+    ...row,
     ...(color && { iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)) }),
     tokens: listRowTokens({
       query: true,
@@ -148,142 +259,31 @@ function getRunIcon(last: StoredRun | undefined): { readonly icon: string; reado
   return { icon: 'circle-large-outline' };
 }
 
-/** The ages of visible rows are updated this often. */
-const AGE_REFRESH_MS = 60_000;
-
-interface QueryTreeDeps {
-  readonly queries: QueryStore;
-  readonly session: Pick<Session, 'network' | 'onDidChange'>;
-  readonly names: () => Promise<AddressNames>;
-  readonly clock: Clock;
-  readonly view: Pick<vscode.TreeView<QueriesNode>, 'visible' | 'onDidChangeVisibility'>;
+/** The number of logs and their state: `12,034 logs, complete to 21,000,000`. */
+function formatRun(run: StoredRun, { l10n, locale }: Language): string {
+  const { count, verdict, ended } = run;
+  const logs = count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', count.toLocaleString(locale));
+  if (isCompleteRun(run) && verdict) {
+    const isAhead = verdict.reasons.some(({ code }) => code === 'beyondHead');
+    if (isAhead) return l10n.t('range not reached yet');
+    return l10n.t('{0}, complete to {1}', logs, BigInt(verdict.toBlock).toLocaleString(locale));
+  }
+  if (ended === 'cancelled') return verdict ? l10n.t('{0}, cancelled', logs) : l10n.t('cancelled');
+  if (ended === 'failed') return verdict ? l10n.t('{0}, stopped by an error', logs) : l10n.t('failed');
+  if (!verdict) return l10n.t('not finished');
+  return verdict.state === 'more'
+    ? l10n.t('{0}, partial', logs)
+    : l10n.t('{0}, not certain to be complete', logs);
 }
 
-/** The stored queries in two groups. Empty without queries: then the view shows its welcome text. */
-export class QueryTree implements TreeRowProvider<QueriesNode>, vscode.Disposable {
-  readonly #disposables = new Disposables();
-  readonly #changed = this.#disposables.add(new vscode.EventEmitter<QueriesNode | undefined>());
-  readonly #deps: QueryTreeDeps;
-  /** Nodes that this tree created: a command argument may come from anywhere. */
-  readonly #rows = new WeakSet<object>();
-  #names: Promise<AddressNames> | undefined;
-  #known: AddressNames | undefined;
-  #waiting: AbortController | undefined;
-  /** Undefined after a change. */
-  #titles: ReadonlyMap<string, string> | undefined;
-
-  readonly onDidChangeTreeData = this.#changed.event;
-
-  constructor(deps: QueryTreeDeps) {
-    this.#deps = deps;
-    const tell = () => this.#tell();
-    this.#disposables.add(deps.queries.onDidChange(tell));
-    this.#disposables.add(deps.session.onDidChange(tell));
-    this.#disposables.add(
-      deps.view.onDidChangeVisibility(({ visible }) => {
-        if (visible) tell();
-        this.#tellAges();
-      }),
-    );
-    this.#tellAges();
-  }
-
-  /** The query of a menu's node, or of an ID; undefined if it is not from this view. */
-  queryOf(argument: unknown): StoredQuery | undefined {
-    if (typeof argument === 'string') return this.#deps.queries.byId(argument);
-    const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
-    const node = isRow ? (argument as QueriesNode) : undefined;
-    // Its current state: the node may be older than a run.
-    return node?.kind === 'query' ? (this.#deps.queries.byId(node.query.id) ?? node.query) : undefined;
-  }
-
-  /** The context for rows, and for quick picks of the same queries. */
-  async context(): Promise<QueryRowContext> {
-    await this.#loadNames();
-    return this.#context();
-  }
-
-  getTreeItem(node: QueriesNode): TreeRow {
-    return createQueryRow(node, this.#context());
-  }
-
-  async getChildren(node?: QueriesNode): Promise<QueriesNode[]> {
-    const { queries } = this.#deps;
-    await Promise.all([queries.ready, this.#loadNames()]);
-    const children = node ? this.#inside(node) : this.#groups();
-    for (const child of children) this.#rows.add(child);
-    return children;
-  }
-
-  getParent(node: QueriesNode): QueriesNode | undefined {
-    return node.kind === 'query' ? node.group : undefined;
-  }
-
-  dispose(): void {
-    this.#waiting?.abort();
-    this.#disposables.dispose();
-  }
-
-  #tell(): void {
-    this.#titles = undefined;
-    this.#changed.fire(undefined);
-  }
-
-  #groups(): QueryGroupNode[] {
-    const { saved, recent } = this.#deps.queries;
-    return [
-      ...(saved.length > 0 ? [{ kind: 'group', group: 'saved' } as const] : []),
-      ...(recent.length > 0 ? [{ kind: 'group', group: 'recent' } as const] : []),
-    ];
-  }
-
-  #inside(node: QueriesNode): QueriesNode[] {
-    if (node.kind === 'query') return [];
-    return this.#deps.queries[node.group].map((query) => ({ kind: 'query', group: node, query }));
-  }
-
-  #context(): QueryRowContext {
-    const { queries, session, clock } = this.#deps;
-    const names = this.#known ?? { nameOf: () => undefined };
-    this.#titles ??= createQueryTitles([...queries.saved, ...queries.recent], names, vscode.l10n);
-    const titles = this.#titles;
-    return {
-      names,
-      titles,
-      network: session.network,
-      now: clock.now(),
-      l10n: vscode.l10n,
-      locale: vscode.env.language,
-    };
-  }
-
-  /** Loads the address names with the first row. */
-  async #loadNames(): Promise<void> {
-    this.#names ??= this.#deps.names();
-    const names = await this.#names;
-    if (this.#known) return;
-    this.#known = names;
-    this.#titles = undefined;
-    this.#disposables.add(names.onDidChange(() => this.#tell()));
-  }
-
-  /** Updates ages periodically while the view is visible. */
-  #tellAges(): void {
-    this.#waiting?.abort();
-    const { view, clock } = this.#deps;
-    if (!view.visible) return;
-    const waiting = new AbortController();
-    this.#waiting = waiting;
-    const over = () => {
-      this.#tell();
-      this.#tellAges();
-    };
-    clock.sleep(AGE_REFRESH_MS, { signal: waiting.signal }).then(over, () => undefined);
-  }
+/** As {@link formatRun}, with the age. */
+function formatRunWithAge(run: StoredRun, now: number, language: Language): string {
+  return `${formatRun(run, language)} · ${formatAge(Math.max(0, now - run.at))}`;
 }
 
-interface ChainNames {
-  nameOf(address: Address, chainId: number): { readonly name: string } | undefined;
+/** As {@link formatRun}, with the time. */
+function formatRunWithTime(run: StoredRun, language: Language): string {
+  return `${formatRun(run, language)} · ${formatMoment(run.at)}`;
 }
 
 export function getQueryForm({ question }: Pick<StoredQuery, 'question'>): QueryForm {
@@ -300,7 +300,7 @@ function createQueryTitles(
   l10n: Localizer,
 ): ReadonlyMap<string, string> {
   const titled = queries.map((query) => {
-    const { filter } = factsOf(query);
+    const { filter } = getQueryFacts(query);
     const range = filter ? formatRangeTitle(filter, l10n) : '';
     return query.name === undefined
       ? { title: formatContentTitle(query, names, l10n), range }
@@ -316,17 +316,18 @@ export function formatContentTitle(
   names: ChainNames,
   l10n: Localizer,
 ): string {
-  const { form, filter, event } = factsOf(query);
+  const { form, filter, event } = getQueryFacts(query);
   const { chainId = 0 } = query.question;
   const nameOf = (address: Address) => names.nameOf(address, chainId)?.name;
   return formatPanelTitle(filter && { form, filter, event, nameOf }, l10n);
 }
 
-type Facts = Pick<QueryToDescribe, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
-/** Computed once per query: the view renders often. */
-const factsCache = new WeakMap<QueryDefinition, Facts>();
+type QueryFacts = Pick<QueryToDescribe, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
 
-function factsOf(query: Pick<StoredQuery, 'question'>): Facts {
+/** Computed once per query: the view renders often. */
+const factsCache = new WeakMap<QueryDefinition, QueryFacts>();
+
+function getQueryFacts(query: Pick<StoredQuery, 'question'>): QueryFacts {
   const facts = factsCache.get(query.question);
   if (facts) return facts;
   const form = getQueryForm(query);
@@ -343,12 +344,12 @@ export function formatQueryLines(
   const { addresses, event, topics, args = {}, fromBlock, toBlock } = question.query;
   const values = Object.entries(args).filter(([, texts]) => texts.length > 0);
   return [
-    ...listed(addresses),
-    ...(event ? [event] : listed(topics[0] ?? [])),
-    ...values.map(([name, texts]) => `${name}: ${listed(texts).join(', ')}`),
+    ...listFirst(addresses),
+    ...(event ? [event] : listFirst(topics[0] ?? [])),
+    ...values.map(([name, texts]) => `${name}: ${listFirst(texts).join(', ')}`),
     ...[1, 2, 3].flatMap((position) => {
       const texts = topics[position] ?? [];
-      return texts.length > 0 ? [l10n.t('topic {0}: {1}', position, listed(texts).join(', '))] : [];
+      return texts.length > 0 ? [l10n.t('topic {0}: {1}', position, listFirst(texts).join(', '))] : [];
     }),
     fromBlock === undefined && toBlock === undefined
       ? ''
@@ -357,7 +358,7 @@ export function formatQueryLines(
 }
 
 /** The first few. */
-function listed(texts: readonly string[]): readonly string[] {
-  const MOST = 5;
-  return texts.length > MOST ? [...texts.slice(0, MOST), `+${texts.length - MOST}`] : texts;
+function listFirst(texts: readonly string[]): readonly string[] {
+  const MAX_LISTED = 5;
+  return texts.length > MAX_LISTED ? [...texts.slice(0, MAX_LISTED), `+${texts.length - MAX_LISTED}`] : texts;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../core/index.ts';
 import type { Language } from '../../../host/l10n.ts';
 import { getReadBlocks } from '../panel/formatStatus.ts';
-import type { BesideBars, ChartOffer, ChartRequest, WireBar, WireChart } from '../protocol/grid.ts';
+import type { ChartOffer, ChartRequest, OutsideBars, WireBar, WireChart } from '../protocol/grid.ts';
 import type { LogResults } from './logResults.ts';
 import type { RowView } from './rowView.ts';
 
@@ -36,45 +36,45 @@ export function createChartOffer(results: ChartInputs['results']): ChartOffer | 
 
 /** The loaded rows as bars, with the count of those that pass the filter. Sends no requests. */
 export async function createChart(
-  { unit: wanted, most }: ChartRequest,
-  source: ChartInputs,
+  { unit: requestedUnit, most }: ChartRequest,
+  inputs: ChartInputs,
 ): Promise<WireChart | undefined> {
-  const { results } = source;
+  const { results } = inputs;
   const { verdict, answer } = results;
   const store = getChartedRows(results);
   const logs = getRowsSpan(store);
   if (!logs) return undefined;
-  const unit = wanted === 'time' && store.isTimed ? 'time' : 'block';
+  const unit = requestedUnit === 'time' && store.isTimed ? 'time' : 'block';
   const range = getChartRange(logs, verdict);
-  const scale = createChartScale(unit === 'time' ? timesOfRows(store) : range, { most, unit });
+  const scale = createChartScale(unit === 'time' ? getTimeSpan(store) : range, { most, unit });
   const starts = findBarStarts({ store, unit }, scale);
-  const shown = await shownIn(scale, unit, source);
-  const words = createChartLabels(unit, source);
+  const shown = await countPassingRows(scale, unit, inputs);
+  const labels = createChartLabels(unit, inputs);
   const bars = Array.from({ length: scale.bars }, (_, bar): WireBar => {
     const span = getBarSpan(scale, bar);
     const [start = 0, end = 0] = [starts[bar], starts[bar + 1]];
-    const blocks = unit === 'block' ? span : blocksBetween(store, start, end);
+    const blocks = unit === 'block' ? span : getBlockSpan(store, start, end);
     const loaded = end - start;
-    return { ...blocks, ...words.bar(span), loaded, shown: shown?.[bar] ?? loaded };
+    return { ...blocks, ...labels.bar(span), loaded, shown: shown?.[bar] ?? loaded };
   });
-  const told = unit === 'time' ? withoutEmpty(range) : range;
+  const visibleRange = unit === 'time' ? keepUnreadOnly(range) : range;
   return {
     answer,
     unit,
     bars,
-    blockField: source.blockField,
-    title: words.title,
+    blockField: inputs.blockField,
+    title: labels.title,
     isFiltered: shown !== undefined,
-    from: words.end(scale.first),
-    to: words.end(scale.last),
-    before: told.before && words.beside(told.before),
-    after: told.after && words.beside(told.after),
-    summary: words.summary(bars),
+    from: labels.end(scale.first),
+    to: labels.end(scale.last),
+    before: visibleRange.before && labels.outside(visibleRange.before),
+    after: visibleRange.after && labels.outside(visibleRange.after),
+    summary: labels.summary(bars),
   };
 }
 
 /** The rows per bar that pass the filter; undefined without a filter. */
-async function shownIn(
+async function countPassingRows(
   scale: ChartScale,
   unit: ChartUnit,
   { results, rows, clock, signal }: ChartInputs,
@@ -87,7 +87,7 @@ async function shownIn(
   return starts.subarray(1).map((end, bar) => end - (starts[bar] ?? 0));
 }
 
-function timesOfRows(store: ChartedRows) {
+function getTimeSpan(store: ChartedRows) {
   const timeAt = (place: number) => store.timeAt(rowFromOldest(store, place)) ?? 0;
   return { first: timeAt(0), last: Math.max(timeAt(0), timeAt(store.length - 1)) };
 }
@@ -95,7 +95,7 @@ function timesOfRows(store: ChartedRows) {
 /**
  * The blocks of rows `start` to `end`, counted from the oldest; `last` is below `first` if there are no rows.
  */
-function blocksBetween(store: ChartedRows, start: number, end: number) {
+function getBlockSpan(store: ChartedRows, start: number, end: number) {
   const blockAt = (place: number) =>
     store.blockNumberAt(rowFromOldest(store, Math.min(place, store.length - 1)));
   const first = blockAt(start);
@@ -103,18 +103,18 @@ function blocksBetween(store: ChartedRows, start: number, end: number) {
 }
 
 /** Over time the bars begin and end with logs: only unread blocks are outside of them. */
-function withoutEmpty({ before, after, ...range }: ChartRange): ChartRange {
-  const unread = (beside: ChartRange['before']) => (beside?.kind === 'unread' ? beside : undefined);
+function keepUnreadOnly({ before, after, ...range }: ChartRange): ChartRange {
+  const unread = (range: ChartRange['before']) => (range?.kind === 'unread' ? range : undefined);
   return { ...range, before: unread(before), after: unread(after) };
 }
 
 /** The blocks of the bars, and those left and right of them. */
 interface ChartRange extends ChartSpan {
-  readonly before: BesideRange | undefined;
-  readonly after: BesideRange | undefined;
+  readonly before: OutsideRange | undefined;
+  readonly after: OutsideRange | undefined;
 }
 
-interface BesideRange extends ChartSpan {
+interface OutsideRange extends ChartSpan {
   readonly kind: 'unread' | 'none';
 }
 
@@ -126,10 +126,10 @@ const MAX_EMPTY_SHARE = 0.5;
 /** The margin that remains, as a share of the blocks with logs. */
 const MARGIN_SHARE = 0.05;
 
-type Rows = Pick<LogStore, 'length' | 'order' | 'blockNumberAt'>;
+type BlockRows = Pick<LogStore, 'length' | 'order' | 'blockNumberAt'>;
 
 /** The first and the last block of the rows; undefined if they are the same. */
-function getRowsSpan(rows: Rows): ChartSpan | undefined {
+function getRowsSpan(rows: BlockRows): ChartSpan | undefined {
   if (rows.length < 2) return undefined;
   const first = rows.blockNumberAt(rowFromOldest(rows, 0));
   const last = rows.blockNumberAt(rowFromOldest(rows, rows.length - 1));
@@ -141,33 +141,33 @@ function getChartRange(logs: ChartSpan, verdict: Verdict | undefined): ChartRang
   const read = verdict && getReadBlocks(verdict);
   const low = Math.min(logs.first, read ? Number(read.first) : logs.first);
   const high = Math.max(logs.last, read ? Number(read.last) : logs.last);
-  const kept = withoutEmptyEnds(logs, { first: low, last: high });
+  const trimmed = trimEmptyEnds(logs, { first: low, last: high });
   const from = Number(verdict?.fromBlock ?? low);
   const to = Number(verdict?.toBlock ?? high);
   const isDownward = verdict?.order === 'newestFirst';
   return {
-    ...kept,
+    ...trimmed,
     before:
       isDownward && from < low
         ? { kind: 'unread', first: from, last: low - 1 }
-        : emptySpan(low, kept.first - 1),
+        : createEmptyRange(low, trimmed.first - 1),
     after:
       verdict && !isDownward && to > high
         ? { kind: 'unread', first: high + 1, last: to }
-        : emptySpan(kept.last + 1, high),
+        : createEmptyRange(trimmed.last + 1, high),
   };
 }
 
-function emptySpan(first: number, last: number): BesideRange | undefined {
+function createEmptyRange(first: number, last: number): OutsideRange | undefined {
   return first <= last ? { kind: 'none', first, last } : undefined;
 }
 
-function withoutEmptyEnds(logs: ChartSpan, read: ChartSpan): ChartSpan {
-  const most = (read.last - read.first) * MAX_EMPTY_SHARE;
+function trimEmptyEnds(logs: ChartSpan, read: ChartSpan): ChartSpan {
+  const maxEmpty = (read.last - read.first) * MAX_EMPTY_SHARE;
   const margin = Math.ceil((logs.last - logs.first) * MARGIN_SHARE);
   return {
-    first: logs.first - read.first > most ? logs.first - margin : read.first,
-    last: read.last - logs.last > most ? logs.last + margin : read.last,
+    first: logs.first - read.first > maxEmpty ? logs.first - margin : read.first,
+    last: read.last - logs.last > maxEmpty ? logs.last + margin : read.last,
   };
 }
 
@@ -180,7 +180,7 @@ interface ChartLabels {
   readonly title: string;
   bar(span: ChartSpan): Pick<WireBar, 'start' | 'end'>;
   end(value: number): string;
-  beside(beside: ChartSpan & Pick<BesideBars, 'kind'>): BesideBars;
+  outside(outside: ChartSpan & Pick<OutsideBars, 'kind'>): OutsideBars;
   summary(bars: readonly WireBar[]): string;
 }
 
@@ -195,7 +195,7 @@ function createChartLabels(unit: ChartUnit, { l10n, locale, time }: ChartLanguag
     title: unit === 'time' ? l10n.t('Logs over time') : l10n.t('Logs over blocks'),
     bar: ({ first, last }) => ({ start: write(first), end: write(last) }),
     end: write,
-    beside: ({ kind, ...span }) => ({
+    outside: ({ kind, ...span }) => ({
       kind,
       label:
         kind === 'unread' ? l10n.t('{0}: not read yet', blocks(span)) : l10n.t('{0}: no logs', blocks(span)),

@@ -42,7 +42,7 @@ export interface EventFindings {
   /** Known events that may be meant instead. */
   readonly near?: NearestEvents | undefined;
   /** The contract whose ABI has no such event. */
-  readonly lacking?: string | undefined;
+  readonly contractWithoutEvent?: string | undefined;
 }
 
 const MAX_NARROWINGS = 3;
@@ -52,21 +52,21 @@ const MAX_EVENT_CHARS = 120;
  * Why a query may have found nothing, the likeliest first, and what to try. Unknown reasons are left out.
  */
 export function explainEmptyResult(
-  answer: EmptyResult,
-  known: EmptyKnowledge,
+  result: EmptyResult,
+  knowledge: EmptyKnowledge,
   language: Language,
 ): EmptyRows {
   const { l10n, locale } = language;
-  const { fromBlock, toBlock, head } = answer.verdict;
+  const { fromBlock, toBlock, head } = result.verdict;
   const number = (value: bigint) => value.toLocaleString(locale);
   if (fromBlock > head) {
     return {
       title: l10n.t('Range not reached yet'),
-      detail: l10n.t('Latest block of {0}: {1}', answer.network, number(head)),
+      detail: l10n.t('Latest block of {0}: {1}', result.network, number(head)),
       reasons: [
         {
           text: l10n.t('The range begins at block {0}.', number(fromBlock)),
-          offers: allBlocks(answer, l10n),
+          offers: offerAllBlocks(result, l10n),
         },
       ],
     };
@@ -74,14 +74,14 @@ export function explainEmptyResult(
   const range = fromBlock === toBlock ? number(fromBlock) : `${number(fromBlock)}–${number(toBlock)}`;
   return {
     title: l10n.t('No logs match'),
-    detail: l10n.t('{0}, blocks {1}', answer.network, range),
+    detail: l10n.t('{0}, blocks {1}', result.network, range),
     reasons: [
-      elsewhereReason(known, l10n),
-      eventReason(answer, known, l10n),
-      youngerReason(answer, known, language),
-      narrowReason(answer, known, l10n),
-      contractReason(answer, known, l10n),
-      rangeReason(answer, known, language),
+      explainOtherChain(knowledge, l10n),
+      explainEvent(result, knowledge, l10n),
+      explainDeployment(result, knowledge, language),
+      explainNarrowings(result, knowledge, l10n),
+      explainContract(result, knowledge, l10n),
+      explainRange(result, knowledge, language),
     ].filter((reason) => reason !== undefined),
   };
 }
@@ -89,15 +89,15 @@ export function explainEmptyResult(
 type Translate = Language['l10n'];
 type MaybeReason = EmptyReason | undefined;
 
-function elsewhereReason({ elsewhere }: EmptyKnowledge, l10n: Translate): MaybeReason {
+function explainOtherChain({ elsewhere }: EmptyKnowledge, l10n: Translate): MaybeReason {
   if (!elsewhere) return undefined;
   const { words, chainId, chain } = elsewhere;
   return { text: words, offers: [{ label: l10n.t('Run on {0}', chain), chainId }] };
 }
 
-function eventReason({ form }: EmptyResult, { near }: EmptyKnowledge, l10n: Translate): MaybeReason {
+function explainEvent({ form }: EmptyResult, { near }: EmptyKnowledge, l10n: Translate): MaybeReason {
   if (!near) return undefined;
-  const name = nameOfEvent(form);
+  const name = getEventName(form);
   const offers = near.declared.map((declared): EmptyOffer => {
     const label = declared.length > MAX_EVENT_CHARS ? `${declared.slice(0, MAX_EVENT_CHARS)}…` : declared;
     return { label, form: withFieldText(form, 'event', declared) };
@@ -117,7 +117,7 @@ function formatDifference(differ: EventDifference, name: string, l10n: Translate
 }
 
 /** If all contracts were deployed after the range. */
-function youngerReason(
+function explainDeployment(
   { form, filter, verdict }: EmptyResult,
   { findDeployment, createdAt, nameOf }: EmptyKnowledge,
   { l10n, locale }: Language,
@@ -138,18 +138,18 @@ function youngerReason(
   return { text, offers: [{ label: l10n.t('Run from block {0}', block), form: later }] };
 }
 
-function narrowReason({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: Translate): MaybeReason {
+function explainNarrowings({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: Translate): MaybeReason {
   const found = findNarrowings(form);
   if (found.length === 0) return undefined;
-  const called = (name: string | number) =>
+  const formatName = (name: string | number) =>
     typeof name === 'number' ? l10n.t('topic {0}', String(name)) : name;
   const named = (text: string) => {
     const address = parseAddress(text);
     return address && nameOf(address);
   };
-  const parts = found.map(({ name, value }) => `${called(name)} = ${formatFieldValue(value, named)}`);
+  const parts = found.map(({ name, value }) => `${formatName(name)} = ${formatFieldValue(value, named)}`);
   const single = found.slice(0, MAX_NARROWINGS).map(({ name, without }) => ({
-    label: l10n.t('Run without {0}', called(name)),
+    label: l10n.t('Run without {0}', formatName(name)),
     form: without,
   }));
   const all = { label: l10n.t('Run without all of them'), form: clearTopics(form) };
@@ -160,37 +160,41 @@ function narrowReason({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: T
 }
 
 /** A name or a topic0. */
-function nameOfEvent({ event }: QueryForm): string {
+function getEventName({ event }: QueryForm): string {
   return sanitizeText(/^(?:event\s+)?([\w$]+)/.exec(event.trim())?.[1] ?? '', 80);
 }
 
 /** Offers all events of the contract. */
-function contractReason({ form, filter }: EmptyResult, known: EmptyKnowledge, l10n: Translate): MaybeReason {
-  const { nameOf, lacking } = known;
+function explainContract(
+  { form, filter }: EmptyResult,
+  knowledge: EmptyKnowledge,
+  l10n: Translate,
+): MaybeReason {
+  const { nameOf, contractWithoutEvent } = knowledge;
   const [address, ...others] = filter.addresses;
   if (!address || form.event.trim() === '') return undefined;
   const name = nameOf(address) ?? formatShortAddress(address);
   const owner = others.length === 0 ? name : l10n.t('{0} and {1} more', name, others.length);
-  const typed = nameOfEvent(form);
+  const typed = getEventName(form);
   const event = typed.startsWith('0x') ? formatShortAddress(typed) : typed;
   return {
     text:
-      lacking === undefined
+      contractWithoutEvent === undefined
         ? l10n.t('Only {0} of {1} was asked for.', event, owner)
-        : l10n.t('The ABI of {0} has no such event: {1}', sanitizeText(lacking, 64), event),
+        : l10n.t('The ABI of {0} has no such event: {1}', sanitizeText(contractWithoutEvent, 64), event),
     offers: [{ label: l10n.t('Run for all events'), form: withFieldText(clearTopics(form), 'event', '') }],
   };
 }
 
-function rangeReason(answer: EmptyResult, known: EmptyKnowledge, language: Language): MaybeReason {
+function explainRange(result: EmptyResult, knowledge: EmptyKnowledge, language: Language): MaybeReason {
   const { l10n, locale } = language;
-  const offers = youngerReason(answer, known, language) ? [] : allBlocks(answer, l10n);
+  const offers = explainDeployment(result, knowledge, language) ? [] : offerAllBlocks(result, l10n);
   if (offers.length === 0) return undefined;
-  const head = answer.verdict.head.toLocaleString(locale);
+  const head = result.verdict.head.toLocaleString(locale);
   return { text: l10n.t('Not all blocks were searched. Latest block: {0}', head), offers };
 }
 
-function allBlocks({ form, verdict }: EmptyResult, l10n: Translate): readonly EmptyOffer[] {
+function offerAllBlocks({ form, verdict }: EmptyResult, l10n: Translate): readonly EmptyOffer[] {
   const isFromFirst = form.fromBlock.trim() === '' || verdict.fromBlock === 0n;
   if (isFromFirst && verdict.toBlock === verdict.head) return [];
   const all = withFieldText(withFieldText(form, 'fromBlock', ''), 'toBlock', '');
@@ -240,15 +244,15 @@ interface ExecutedForm {
 
 type Findings = EventFindings & Partial<Pick<KnownAddresses, 'elsewhere'>>;
 
-interface ShownEmptyDeps {
+interface EmptyResultDeps {
   readonly results: Pick<LogResults, 'answer' | 'loading' | 'error' | 'verdict' | 'sequence' | 'network'>;
-  readonly rows: Pick<RowView, 'length' | 'shown' | 'wanted' | 'working'>;
+  readonly rows: Pick<RowView, 'length' | 'shown' | 'requested' | 'isWorking'>;
   /** `version` increases when the knowledge changes. */
   readonly help: {
     readonly version: number;
-    eventsFor(form: QueryForm): Promise<readonly KnownEvent[]>;
-    knownOf(form: QueryForm): KnownAddresses;
-    verifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']>;
+    listEvents(form: QueryForm): Promise<readonly KnownEvent[]>;
+    getKnownAddresses(form: QueryForm): KnownAddresses;
+    findVerifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']>;
   };
   readonly clock: Clock;
   readonly onDidChange: () => void;
@@ -256,35 +260,36 @@ interface ShownEmptyDeps {
 
 /** What a panel shows in place of rows. */
 export class EmptyResultView {
-  readonly #deps: ShownEmptyDeps;
+  readonly #deps: EmptyResultDeps;
   /** The result and the version of knowledge that the search ran for: it runs once for each. */
-  #looked: string | undefined;
+  #searched: string | undefined;
   #found: Findings = {};
 
-  constructor(deps: ShownEmptyDeps) {
+  constructor(deps: EmptyResultDeps) {
     this.#deps = deps;
   }
 
   /** Undefined if there are rows, or may be. */
-  of(asked: ExecutedForm | undefined, language: Language): EmptyRows | undefined {
+  describe(executed: ExecutedForm | undefined, language: Language): EmptyRows | undefined {
     const { results, rows, help } = this.#deps;
     const { verdict, network, loading, error } = results;
-    if (results.sequence.count > 0) return this.#filtered(language);
-    if (!asked || !verdict || !network || loading || error !== undefined || rows.length > 0) return undefined;
+    if (results.sequence.count > 0) return this.#describeFilter(language);
+    if (!executed || !verdict || !network || loading || error !== undefined || rows.length > 0)
+      return undefined;
     const isAbove = verdict.fromBlock > verdict.head;
     if (!isAbove && verdict.state !== 'complete') return undefined;
-    if (!isAbove) this.#lookForEvents(asked.form);
+    if (!isAbove) this.#startSearch(executed.form);
     return explainEmptyResult(
-      { ...asked, verdict, network: network.name },
-      { ...help.knownOf(asked.form), ...this.#found },
+      { ...executed, verdict, network: network.name },
+      { ...help.getKnownAddresses(executed.form), ...this.#found },
       language,
     );
   }
 
-  #filtered({ l10n, locale }: Language): EmptyRows | undefined {
+  #describeFilter({ l10n, locale }: Language): EmptyRows | undefined {
     const { rows, results } = this.#deps;
-    const { length, shown, wanted, working } = rows;
-    if (length > 0 || working || shown !== wanted || shown.filter.trim() === '') return undefined;
+    const { length, shown, requested, isWorking } = rows;
+    if (length > 0 || isWorking || shown !== requested || shown.filter.trim() === '') return undefined;
     const loaded = results.sequence.count.toLocaleString(locale);
     return {
       title: l10n.t('No row passes the filter'),
@@ -293,31 +298,31 @@ export class EmptyResultView {
     };
   }
 
-  #lookForEvents(form: QueryForm): void {
+  #startSearch(form: QueryForm): void {
     const { results, help } = this.#deps;
     const state = `${results.answer} ${help.version}`;
-    if (this.#looked === state) return;
-    if (!this.#looked?.startsWith(results.answer)) this.#found = {};
-    this.#looked = state;
-    void this.#look(form, state);
+    if (this.#searched === state) return;
+    if (!this.#searched?.startsWith(results.answer)) this.#found = {};
+    this.#searched = state;
+    void this.#search(form, state);
   }
 
-  async #look(form: QueryForm, state: string): Promise<void> {
+  async #search(form: QueryForm, state: string): Promise<void> {
     const { help, clock } = this.#deps;
-    const events = await help.eventsFor(form);
+    const events = await help.listEvents(form);
     const near = await findNearestEvents(form.event, events, createTimeSlices(clock));
-    if (this.#looked !== state) return;
+    if (this.#searched !== state) return;
     const { elsewhere: before } = this.#found;
-    this.#show({
+    this.#setFindings({
       near,
-      lacking: findContractWithoutEvent(form.event, events),
+      contractWithoutEvent: findContractWithoutEvent(form.event, events),
       ...(before && { elsewhere: before }),
     });
-    const elsewhere = await help.verifiedElsewhere(form);
-    if (this.#looked === state && elsewhere) this.#show({ ...this.#found, elsewhere });
+    const elsewhere = await help.findVerifiedElsewhere(form);
+    if (this.#searched === state && elsewhere) this.#setFindings({ ...this.#found, elsewhere });
   }
 
-  #show(found: Findings): void {
+  #setFindings(found: Findings): void {
     const isSame = JSON.stringify(found) === JSON.stringify(this.#found);
     this.#found = found;
     if (!isSame) this.#deps.onDidChange();

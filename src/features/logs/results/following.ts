@@ -42,34 +42,34 @@ interface FollowedResult {
 interface FollowingOptions {
   readonly clock: Clock;
   readonly onDidChange: (what: 'state' | 'rows') => void;
-  readonly pace?: FollowSchedule | undefined;
+  readonly schedule?: FollowSchedule | undefined;
 }
 
 /** Removed rows stay visible for this long, struck through. */
 const STRUCK_SHOWN_MS = 3000;
 /** A local chain has one node, which never lags behind itself. */
-const AT_ONCE: ConfirmationPolicy = { times: 1, ms: 0 };
-const PATIENT: ConfirmationPolicy = { times: 3, ms: 20_000 };
-const MAX_BACKOFF_FACTOR = 6;
+const LOCAL_CONFIRMATION: ConfirmationPolicy = { times: 1, ms: 0 };
+const REMOTE_CONFIRMATION: ConfirmationPolicy = { times: 3, ms: 20_000 };
+const MAX_BACKOFF_EXPONENT = 6;
 
 /** Follows one result: adds the logs of new blocks, and removes those of a reorg. */
 export class Following {
   readonly #options: FollowingOptions;
-  readonly #answer: FollowedResult;
+  readonly #result: FollowedResult;
   readonly #fresh: FreshRows;
   #follower: LogFollower | undefined;
   #running: AbortController | undefined;
-  #nap: AbortController | undefined;
+  #sleep: AbortController | undefined;
   #sweeping: ReturnType<typeof setTimeout> | undefined;
   #error: AppError | undefined;
   #failures = 0;
   /** Settles when a new loop may start: a stopped one takes a moment to end. */
   #ending: Promise<void> = Promise.resolve();
-  #cameAt: { readonly wall: number; readonly elapsed: number } | undefined;
+  #polledAt: { readonly wall: number; readonly elapsed: number } | undefined;
 
-  constructor(options: FollowingOptions, answer: FollowedResult) {
+  constructor(options: FollowingOptions, result: FollowedResult) {
     this.#options = options;
-    this.#answer = answer;
+    this.#result = result;
     this.#fresh = createFreshRows(options.clock, () => options.onDidChange('rows'));
   }
 
@@ -87,8 +87,8 @@ export class Following {
   }
 
   /** When the last poll finished. */
-  get cameAt(): { readonly wall: number; readonly elapsed: number } | undefined {
-    return this.#cameAt;
+  get polledAt(): { readonly wall: number; readonly elapsed: number } | undefined {
+    return this.#polledAt;
   }
 
   /** Rows with this log number and above are new. */
@@ -111,7 +111,7 @@ export class Following {
 
   /** Polls at once: the user looks at the panel, or a new block is known. */
   wake(): void {
-    this.#nap?.abort();
+    this.#sleep?.abort();
   }
 
   stop(): void {
@@ -124,8 +124,8 @@ export class Following {
   /** Drops removed rows at once. */
   sweep(): void {
     clearTimeout(this.#sweeping);
-    if (this.#answer.sequence.struck.size === 0) return;
-    this.#answer.sequence.sweep();
+    if (this.#result.sequence.struck.size === 0) return;
+    this.#result.sequence.sweep();
     this.#options.onDidChange('rows');
   }
 
@@ -138,10 +138,10 @@ export class Following {
 
   async #run(running: AbortController): Promise<void> {
     const { signal } = running;
-    const { clock, pace } = this.#options;
-    while (pace && !signal.aborted) {
+    const { clock, schedule } = this.#options;
+    while (schedule && !signal.aborted) {
       try {
-        await this.#look(pace, signal);
+        await this.#poll(schedule, signal);
         if (signal.aborted) return;
         const hadFailed = this.#error !== undefined;
         this.#error = undefined;
@@ -155,31 +155,34 @@ export class Following {
         this.#options.onDidChange('state');
         if (!isTemporary(this.#error)) break;
       }
-      this.#nap = new AbortController();
-      const wait = pace.intervalMs() * 2 ** Math.min(Math.max(0, this.#failures - 1), MAX_BACKOFF_FACTOR);
-      await clock.sleep(wait, { signal: AbortSignal.any([signal, this.#nap.signal]) }).catch(() => undefined);
+      this.#sleep = new AbortController();
+      const wait =
+        schedule.intervalMs() * 2 ** Math.min(Math.max(0, this.#failures - 1), MAX_BACKOFF_EXPONENT);
+      await clock
+        .sleep(wait, { signal: AbortSignal.any([signal, this.#sleep.signal]) })
+        .catch(() => undefined);
     }
     if (this.#running === running) this.#running = undefined;
     if (!signal.aborted) this.#options.onDidChange('state');
   }
 
-  async #look(pace: FollowSchedule, signal: AbortSignal): Promise<void> {
-    const { client, filter, network, verdict, sequence } = this.#answer;
+  async #poll(schedule: FollowSchedule, signal: AbortSignal): Promise<void> {
+    const { client, filter, network, verdict, sequence } = this.#result;
     const { clock } = this.#options;
     if (!network) return;
-    const head = await pace.head(network, client, { signal });
-    const patience = isLoopbackUrl(client.url) ? AT_ONCE : PATIENT;
-    const held = (fromBlock: bigint) => sequence.keysFrom(fromBlock);
-    this.#follower ??= await client.followLogs(filter, { verdict, loadedRows: held, confirmation: patience });
+    const head = await schedule.head(network, client, { signal });
+    const confirmation = isLoopbackUrl(client.url) ? LOCAL_CONFIRMATION : REMOTE_CONFIRMATION;
+    const getLoadedRows = (fromBlock: bigint) => sequence.keysFrom(fromBlock);
+    this.#follower ??= await client.followLogs(filter, { verdict, loadedRows: getLoadedRows, confirmation });
     for await (const { removedFrom, logs } of this.#follower.advance(head, { signal })) {
       const gone = removedFrom === undefined ? 0 : sequence.takeBack(removedFrom);
       this.#fresh.add(sequence, logs);
       if (gone > 0) this.#sweepSoon();
-      if (logs.length > gone) pace.onRows(logs.length - gone);
+      if (logs.length > gone) schedule.onRows(logs.length - gone);
       if (gone + logs.length > 0) this.#options.onDidChange('rows');
     }
     if (signal.aborted) return;
-    this.#cameAt = { wall: clock.now(), elapsed: clock.elapsed() };
+    this.#polledAt = { wall: clock.now(), elapsed: clock.elapsed() };
     this.#options.onDidChange('rows');
   }
 
@@ -201,27 +204,27 @@ const FRESH_SHOWN_MS = 15_000;
 
 /** @param onDidFade called when some rows are no longer new. */
 function createFreshRows(clock: Clock, onDidFade: () => void): FreshRows {
-  let came: { readonly number: number; readonly at: number }[] = [];
+  let entries: { readonly number: number; readonly at: number }[] = [];
   let fading: ReturnType<typeof setTimeout> | undefined;
 
   function fade(): void {
     fading = undefined;
-    const before = came.length;
-    came = came.filter(({ at }) => clock.elapsed() - at < FRESH_SHOWN_MS);
-    if (came.length < before) onDidFade();
-    if (came.length > 0) fading = setTimeout(fade, FRESH_SHOWN_MS / 5);
+    const before = entries.length;
+    entries = entries.filter(({ at }) => clock.elapsed() - at < FRESH_SHOWN_MS);
+    if (entries.length < before) onDidFade();
+    if (entries.length > 0) fading = setTimeout(fade, FRESH_SHOWN_MS / 5);
   }
 
   return {
     get from() {
-      return came[0]?.number;
+      return entries[0]?.number;
     },
     add(sequence, logs) {
       if (logs.length === 0) return;
       sequence.add(logs);
       const number = sequence.newest;
       if (number === undefined) return;
-      came.push({ number: number - logs.length + 1, at: clock.elapsed() });
+      entries.push({ number: number - logs.length + 1, at: clock.elapsed() });
       fading ??= setTimeout(fade, FRESH_SHOWN_MS / 5);
     },
     dispose: () => clearTimeout(fading),

@@ -35,15 +35,15 @@ export class LogResults {
   #load: QueryLoad | undefined;
   #noRows = createLogStore();
   #sequence: RowSequence = createRowSequence(this.#noRows, 'newestFirst');
-  #asked: { readonly client: FollowClient; readonly filter: LogFilter } | undefined;
+  #query: { readonly client: FollowClient; readonly filter: LogFilter } | undefined;
   /** Continues where the query ended. Stays after a stop, with the rows that it added. */
   #following: Following | undefined;
   /** Follow once all is loaded. */
-  #isToFollow = false;
+  #shouldFollow = false;
   /** Load the rest for that, once. */
-  #isToLoad = false;
+  #shouldLoad = false;
   /** Send no more requests for this result. */
-  #isLeft = false;
+  #isFrozen = false;
   /** Why the result was dropped. */
   #notice: 'moved' | 'restored' | undefined;
 
@@ -72,7 +72,7 @@ export class LogResults {
 
   /** Whether it is followed, or will be once all is loaded. */
   get isFollowed(): boolean {
-    return this.#isToFollow || this.#following?.isOn === true;
+    return this.#shouldFollow || this.#following?.isOn === true;
   }
 
   /** Undefined before the first run. */
@@ -96,12 +96,12 @@ export class LogResults {
   }
 
   /** The backoff that loading waits for; it can be skipped. */
-  get waiting(): VisibleBackoff | undefined {
+  get backoff(): VisibleBackoff | undefined {
     return this.loading && this.#load?.waits.visible;
   }
 
-  get more(): boolean {
-    return !this.#isLeft && this.#load?.more === true;
+  get hasMore(): boolean {
+    return !this.#isFrozen && this.#load?.hasMore === true;
   }
 
   /** The error of the last request; undefined if it succeeded. */
@@ -116,13 +116,13 @@ export class LogResults {
 
   /** When the last page came, in milliseconds since the Unix epoch. */
   get loadedAt(): number | undefined {
-    return this.#following?.cameAt?.wall ?? (this.#load && getAvailableValue(this.#load.state));
+    return this.#following?.polledAt?.wall ?? (this.#load && getAvailableValue(this.#load.state));
   }
 
   /** Milliseconds since the last page came. */
   get age(): number | undefined {
-    const cameAt = this.#following?.cameAt?.elapsed ?? this.#load?.cameAt;
-    return cameAt === undefined ? undefined : this.#options.clock.elapsed() - cameAt;
+    const lastAt = this.#following?.polledAt?.elapsed ?? this.#load?.lastPageAt;
+    return lastAt === undefined ? undefined : this.#options.clock.elapsed() - lastAt;
   }
 
   /**
@@ -132,21 +132,21 @@ export class LogResults {
   async run(
     network: Network,
     client: Pick<ChainClient, 'openLogQuery'> & FollowClient,
-    asked: { readonly filter: LogFilter; readonly order?: LogOrder; readonly portion?: Portion },
+    query: { readonly filter: LogFilter; readonly order?: LogOrder; readonly portion?: Portion },
   ): Promise<void> {
     this.#reset();
     this.#network = network;
-    const { filter, order = 'newestFirst', portion = 'page' } = asked;
+    const { filter, order = 'newestFirst', portion = 'page' } = query;
     const open = (waits: BackoffControl) => client.openLogQuery(filter, { waits, order });
-    this.#asked = { client, filter };
-    this.#load = new QueryLoad(open, { ...this.#options, onDidChange: (what) => this.#loaded(what) });
+    this.#query = { client, filter };
+    this.#load = new QueryLoad(open, { ...this.#options, onDidChange: (what) => this.#onLoadChange(what) });
     this.#sequence = createRowSequence(this.#load.rows, order);
     await (portion === 'all' ? this.#load.loadAll() : this.#load.nextPage());
   }
 
   /** Loads the next page, or retries the first one. */
   async nextPage(): Promise<void> {
-    if (!this.#isLeft) await this.#load?.nextPage();
+    if (!this.#isFrozen) await this.#load?.nextPage();
   }
 
   /**
@@ -154,14 +154,14 @@ export class LogResults {
    * read; the next call continues.
    */
   async loadAll(): Promise<void> {
-    if (!this.#isLeft) await this.#load?.loadAll();
+    if (!this.#isFrozen) await this.#load?.loadAll();
   }
 
   /** Follows the chain. Loads the rest of the result first. */
   follow(): void {
-    if (this.#isLeft || !this.#load || this.isFollowed) return;
-    this.#isToFollow = true;
-    this.#isToLoad = true;
+    if (this.#isFrozen || !this.#load || this.isFollowed) return;
+    this.#shouldFollow = true;
+    this.#shouldLoad = true;
     this.#options.onDidChange('state');
     this.#followLoaded();
   }
@@ -169,7 +169,7 @@ export class LogResults {
   /** Stops following; the rows stay. */
   unfollow(): void {
     if (!this.isFollowed) return;
-    this.#isToFollow = false;
+    this.#shouldFollow = false;
     this.#following?.stop();
     this.#options.onDidChange('state');
   }
@@ -186,9 +186,9 @@ export class LogResults {
   }
 
   /** Sends no more requests for this result; the rows stay. */
-  leave(): void {
-    if (this.#isLeft) return;
-    this.#isLeft = true;
+  freeze(): void {
+    if (this.#isFrozen) return;
+    this.#isFrozen = true;
     this.unfollow();
     this.cancel();
     this.#options.onDidChange('state');
@@ -216,24 +216,24 @@ export class LogResults {
     this.#load?.dispose();
   }
 
-  #loaded(what: ResultsChange): void {
+  #onLoadChange(what: ResultsChange): void {
     this.#followLoaded();
     this.#options.onDidChange(what);
   }
 
   #followLoaded(): void {
     const { verdict } = this;
-    if (!this.#isToFollow || this.loading || !this.#asked || !verdict) return;
+    if (!this.#shouldFollow || this.loading || !this.#query || !verdict) return;
     if (verdict.state === 'more') {
-      const isToLoad = this.#isToLoad;
-      this.#isToLoad = false;
-      if (isToLoad) void this.loadAll();
-      else if (this.notice === 'cancelled') this.#isToFollow = false;
+      const shouldLoad = this.#shouldLoad;
+      this.#shouldLoad = false;
+      if (shouldLoad) void this.loadAll();
+      else if (this.notice === 'cancelled') this.#shouldFollow = false;
       return;
     }
-    this.#isToFollow = false;
+    this.#shouldFollow = false;
     this.#following ??= new Following(this.#options, {
-      ...this.#asked,
+      ...this.#query,
       verdict,
       sequence: this.#sequence,
       network: this.#network,
@@ -244,14 +244,14 @@ export class LogResults {
   #reset(): void {
     this.#following?.dispose();
     this.#following = undefined;
-    this.#isToFollow = false;
+    this.#shouldFollow = false;
     this.#load?.dispose();
     this.#load = undefined;
     this.#answer = crypto.randomUUID();
     this.#network = undefined;
     this.#noRows = createLogStore();
     this.#sequence = createRowSequence(this.#noRows, 'newestFirst');
-    this.#isLeft = false;
+    this.#isFrozen = false;
     this.#notice = undefined;
   }
 }

@@ -22,80 +22,25 @@ import {
 } from '../../../host/loading.ts';
 import type { FollowSchedule } from './following.ts';
 
-/**
- * The row limit also bounds memory, at this many bytes per row. A log in which nothing repeats takes about
- * 250.
- */
-const BYTES_PER_ROW = 512;
-const MIN_BYTES = 64 * 1024 * 1024;
-
-interface LoadLimit {
-  /** The store that the pages are added to. */
-  readonly rows: Pick<LogStore, 'length' | 'bytes'>;
-  /** Loading stops at each multiple of this many rows, or at the memory that this many typical rows take. */
-  readonly most: number;
-  readonly clock: Clock;
-  /** Called if it stops before the last block is read. */
-  readonly onStop: () => void;
-}
-
-/** The pages up to the limit. Yields to the event loop between them. */
-async function* limitPages(limit: LoadLimit, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
-  const { rows, most } = limit;
-  const stopAt = (Math.floor(rows.length / most) + 1) * most;
-  const stopAtBytes = rows.bytes + Math.max(MIN_BYTES, most * BYTES_PER_ROW);
-  const slices = createTimeSlices(limit.clock);
-  for await (const page of pages) {
-    yield page;
-    const isMuch = rows.length >= stopAt || rows.bytes >= stopAtBytes;
-    if (isMuch && hasBlocksToRead(page.verdict)) return limit.onStop();
-    if (slices.isOver()) await slices.rest();
-  }
-}
-
-/** Otherwise at most the final check near the head is left, which adds no rows. */
-function hasBlocksToRead({ state, order, fromBlock, toBlock, readThrough }: Verdict): boolean {
-  const last = order === 'newestFirst' ? fromBlock : toBlock;
-  return state === 'more' && readThrough !== last;
-}
-
 export type Portion = 'page' | 'all';
+
+/**
+ * `begun`: the first page was requested, and may arrive at once; `rows`: more rows came, which is frequent.
+ */
+export type ResultsChange = 'state' | 'begun' | 'rows';
+
+export interface ResultsOptions {
+  readonly onDidChange: (what: ResultsChange) => void;
+  readonly clock: Clock;
+  /** Rows after which loading all logs stops to ask. */
+  readonly loadAllLimit: () => number;
+  /** Undefined: following is not available. */
+  readonly schedule?: FollowSchedule | undefined;
+}
 
 /** `msLeft`: the estimated time left, if there is an estimate. */
 export interface LoadAllProgress extends LoadProgress {
   readonly msLeft: number | undefined;
-}
-
-type ReadPortion = (query: LogQuery, options: { readonly signal: AbortSignal }) => AsyncIterable<LogPage>;
-
-const readPage: ReadPortion = async function* (query, { signal }) {
-  yield await query.nextPage({ signal });
-};
-
-interface ReadAllOptions {
-  readonly limit: LoadLimit;
-  readonly onProgress: (progress: LoadAllProgress) => void;
-}
-
-/** Loads the rest, up to the limit if blocks are left to read. */
-function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
-  return (query, { signal }) => {
-    const progress = withTimeLeft(limit.clock, (told) => {
-      if (!signal.aborted) onProgress(told);
-    });
-    const onStop = () => {
-      if (!signal.aborted) limit.onStop();
-    };
-    return limitPages({ ...limit, onStop }, query.rest({ signal, onProgress: progress }));
-  };
-}
-
-function withTimeLeft(clock: Clock, tell: (progress: LoadAllProgress) => void) {
-  const timeLeft = createTimeEstimate(clock.elapsed);
-  return (progress: LoadProgress) => {
-    timeLeft.note(progress);
-    tell({ ...progress, msLeft: timeLeft.ms() });
-  };
 }
 
 /** Loads the rows of one query, one request at a time. Rows stay after errors and cancelling. */
@@ -110,10 +55,10 @@ export class QueryLoad {
   #portion: Portion = 'page';
   #running: AbortController | undefined;
   /** Settles when the query is free again: a cancelled request takes a moment to end. */
-  #taking: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
   #progress: LoadAllProgress | undefined;
   #atLimit = false;
-  #cameAt: number | undefined;
+  #lastPageAt: number | undefined;
 
   constructor(open: (waits: BackoffControl) => LogQuery, options: ResultsOptions) {
     this.#options = options;
@@ -129,8 +74,8 @@ export class QueryLoad {
   }
 
   /** When the last page came, in milliseconds of a monotonic clock. */
-  get cameAt(): number | undefined {
-    return this.#cameAt;
+  get lastPageAt(): number | undefined {
+    return this.#lastPageAt;
   }
 
   /** The last requested portion. */
@@ -148,7 +93,7 @@ export class QueryLoad {
     return this.#atLimit;
   }
 
-  get more(): boolean {
+  get hasMore(): boolean {
     return this.query.verdict?.state === 'more';
   }
 
@@ -167,7 +112,7 @@ export class QueryLoad {
       this.#progress = progress;
       onDidChange('rows');
     };
-    const limit = { rows: this.rows, most: loadAllLimit(), clock, onStop };
+    const limit = { rows: this.rows, maxRows: loadAllLimit(), clock, onStop };
     return this.#load('all', readAll({ limit, onProgress }));
   }
 
@@ -196,7 +141,7 @@ export class QueryLoad {
 
   async #load(portion: Portion, read: ReadPortion): Promise<void> {
     const isFirst = this.query.verdict === undefined;
-    if (this.#running || !(this.more || isFirst)) return;
+    if (this.#running || !(this.hasMore || isFirst)) return;
     const running = new AbortController();
     this.#running = running;
     this.#portion = portion;
@@ -204,26 +149,26 @@ export class QueryLoad {
     this.#atLimit = false;
     this.#state = toLoading(this.#state);
     this.#options.onDidChange(portion === 'page' && isFirst ? 'begun' : 'state');
-    const taking = this.#take(running, { portion, read }).finally(() => {
-      if (this.#taking === taking) this.#taking = undefined;
+    const reading = this.#readPages(running, { portion, read }).finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
     });
-    this.#taking = taking;
-    await untilAborted(taking, running.signal).catch(() => undefined);
+    this.#reading = reading;
+    await untilAborted(reading, running.signal).catch(() => undefined);
   }
 
   /** Adds each page, also one that arrives after a cancel: the query has moved past it. Never rejects. */
-  async #take(
+  async #readPages(
     running: AbortController,
     { portion, read }: { readonly portion: Portion; readonly read: ReadPortion },
   ): Promise<void> {
     const ended = this.#ended.signal;
     try {
-      if (this.#taking) await this.#taking;
+      if (this.#reading) await this.#reading;
       running.signal.throwIfAborted();
       for await (const page of read(this.query, { signal: running.signal })) {
         if (ended.aborted) return;
         this.rows.append(page.logs);
-        this.#cameAt = this.#options.clock.elapsed();
+        this.#lastPageAt = this.#options.clock.elapsed();
         this.#state = withValue(this.#state, this.#options.clock.now());
         // A single page is reported with its end: one message to the view instead of two.
         if (portion === 'all') this.#options.onDidChange('rows');
@@ -231,7 +176,7 @@ export class QueryLoad {
       if (ended.aborted) return;
       if (this.#running === running) this.#end(toLoaded(this.#state));
       // The query finished before the cancel took effect.
-      else if (this.#state.state === 'cancelled' && !this.more) this.#state = toLoaded(this.#state);
+      else if (this.#state.state === 'cancelled' && !this.hasMore) this.#state = toLoaded(this.#state);
     } catch (error) {
       if (ended.aborted || this.#running !== running) return;
       this.#end(toFailed(this.#state, error));
@@ -246,18 +191,73 @@ export class QueryLoad {
   }
 }
 
-/**
- * `begun`: the first page was requested, and may arrive at once; `rows`: more rows came, which is frequent.
- */
-export type ResultsChange = 'state' | 'begun' | 'rows';
+type ReadPortion = (query: LogQuery, options: { readonly signal: AbortSignal }) => AsyncIterable<LogPage>;
 
-export interface ResultsOptions {
-  readonly onDidChange: (what: ResultsChange) => void;
+const readPage: ReadPortion = async function* (query, { signal }) {
+  yield await query.nextPage({ signal });
+};
+
+interface ReadAllOptions {
+  readonly limit: LoadLimit;
+  readonly onProgress: (progress: LoadAllProgress) => void;
+}
+
+/** Loads the rest, up to the limit if blocks are left to read. */
+function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
+  return (query, { signal }) => {
+    const progress = withTimeLeft(limit.clock, (estimate) => {
+      if (!signal.aborted) onProgress(estimate);
+    });
+    const onStop = () => {
+      if (!signal.aborted) limit.onStop();
+    };
+    return limitPages({ ...limit, onStop }, query.rest({ signal, onProgress: progress }));
+  };
+}
+
+/**
+ * The row limit also bounds memory, at this many bytes per row. A log in which nothing repeats takes about
+ * 250.
+ */
+const BYTES_PER_ROW = 512;
+const MIN_BYTES = 64 * 1024 * 1024;
+
+interface LoadLimit {
+  /** The store that the pages are added to. */
+  readonly rows: Pick<LogStore, 'length' | 'bytes'>;
+  /** Loading stops at each multiple of this many rows, or at the memory that this many typical rows take. */
+  readonly maxRows: number;
   readonly clock: Clock;
-  /** Rows after which loading all logs stops to ask. */
-  readonly loadAllLimit: () => number;
-  /** Undefined: following is not available. */
-  readonly pace?: FollowSchedule | undefined;
+  /** Called if it stops before the last block is read. */
+  readonly onStop: () => void;
+}
+
+/** The pages up to the limit. Yields to the event loop between them. */
+async function* limitPages(limit: LoadLimit, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
+  const { rows, maxRows } = limit;
+  const stopAt = (Math.floor(rows.length / maxRows) + 1) * maxRows;
+  const stopAtBytes = rows.bytes + Math.max(MIN_BYTES, maxRows * BYTES_PER_ROW);
+  const slices = createTimeSlices(limit.clock);
+  for await (const page of pages) {
+    yield page;
+    const isOverLimit = rows.length >= stopAt || rows.bytes >= stopAtBytes;
+    if (isOverLimit && hasBlocksToRead(page.verdict)) return limit.onStop();
+    if (slices.isOver()) await slices.rest();
+  }
+}
+
+/** Otherwise at most the final check near the head is left, which adds no rows. */
+function hasBlocksToRead({ state, order, fromBlock, toBlock, readThrough }: Verdict): boolean {
+  const last = order === 'newestFirst' ? fromBlock : toBlock;
+  return state === 'more' && readThrough !== last;
+}
+
+function withTimeLeft(clock: Clock, report: (progress: LoadAllProgress) => void) {
+  const timeLeft = createTimeEstimate(clock.elapsed);
+  return (progress: LoadProgress) => {
+    timeLeft.add(progress);
+    report({ ...progress, msLeft: timeLeft.ms() });
+  };
 }
 
 /** Blocks are not equally full: only the recent rate predicts the next one. */
@@ -266,7 +266,7 @@ const MIN_ELAPSED_MS = 1000;
 const SAMPLE_MS = 250;
 
 interface TimeLeft {
-  note(progress: LoadProgress): void;
+  add(progress: LoadProgress): void;
   /** Milliseconds; undefined while there is too little data. */
   ms(): number | undefined;
 }
@@ -275,12 +275,12 @@ interface TimeLeft {
 export function createTimeEstimate(now: () => number): TimeLeft {
   let samples: readonly { readonly at: number; readonly done: number; readonly left: number }[] = [];
   return {
-    note({ blocksDone, blocks }) {
+    add({ blocksDone, blocks }) {
       const at = now();
       const sample = { at, done: Number(blocksDone), left: Number(blocks - blocksDone) };
       const before = samples[samples.length - 1];
-      const kept = before && at - (samples.at(-2)?.at ?? 0) < SAMPLE_MS ? samples.slice(0, -1) : samples;
-      samples = [...kept.filter((old) => at - old.at <= WINDOW_MS), sample];
+      const recent = before && at - (samples.at(-2)?.at ?? 0) < SAMPLE_MS ? samples.slice(0, -1) : samples;
+      samples = [...recent.filter((old) => at - old.at <= WINDOW_MS), sample];
     },
     ms() {
       const first = samples[0];

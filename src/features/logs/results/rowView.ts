@@ -15,31 +15,15 @@ import {
   toPlaceRanges,
 } from '../../../core/index.ts';
 
-/** As many rows as fit in a tall window. */
-export const TOP_ROWS = 60;
-
-/** The first displayed rows, once per row order; otherwise undefined. */
-type TakeTopRows = (answer: string, rows: RowView) => readonly NumberedLog[] | undefined;
-
-export function createTopRows(): TakeTopRows {
-  let given: { readonly answer: string; readonly order: number } | undefined;
-  return (answer, rows) => {
-    const { order, length } = rows;
-    if (length === 0 || (given?.answer === answer && given.order === order)) return undefined;
-    given = { answer, order };
-    return rows.slice(0, TOP_ROWS);
-  };
-}
-
-/** Rows that a filter processes between two updates of the view. */
-const ROWS_PER_STEP = 100_000;
-const HAS_NUMBER = /\d/;
-
 /** A log with its number in the result, in chain order. */
 export interface NumberedLog {
   readonly number: number;
   readonly log: Log;
 }
+
+/** Rows that a filter processes between two updates of the view. */
+const ROWS_PER_STEP = 100_000;
+const HAS_NUMBER = /\d/;
 
 /**
  * The loaded rows as displayed: filtered and sorted. A new arrangement replaces the old one when it is ready.
@@ -49,7 +33,7 @@ export class RowView {
   readonly #clock: Clock;
   readonly #knowledge: (store: LogStore) => RowKnowledge | undefined;
   #store: LogStore;
-  #wanted = loadedArrangement;
+  #requested = loadedArrangement;
   #shown = loadedArrangement;
   #sequence: RowSequence;
   /** The version of the sequence that is shown. */
@@ -59,8 +43,8 @@ export class RowView {
   #rows: Uint32Array | undefined;
   readonly #moves = createPlaceMoves();
   #order = 0;
-  #telling = 0;
-  #working: AbortController | undefined;
+  #textVersion = 0;
+  #running: AbortController | undefined;
   #done: Promise<void> = Promise.resolve();
 
   /** `onDidChange` is called on every change; with `rows` the display may be delayed. */
@@ -87,7 +71,7 @@ export class RowView {
 
   /** Increases when cells of the same rows have other texts. */
   get textVersion(): number {
-    return this.#telling;
+    return this.#textVersion;
   }
 
   /** The current arrangement. */
@@ -96,36 +80,36 @@ export class RowView {
   }
 
   /** The requested arrangement. */
-  get wanted(): LogArrangement {
-    return this.#wanted;
+  get requested(): LogArrangement {
+    return this.#requested;
   }
 
   /** Whether a filter or sort is running. */
-  get working(): boolean {
-    return this.#working !== undefined;
+  get isWorking(): boolean {
+    return this.#running !== undefined;
   }
 
   get length(): number {
     return this.#rows?.length ?? this.#sequence.length;
   }
 
-  arrange(wanted: LogArrangement): void {
+  arrange(requested: LogArrangement): void {
     this.#stop();
-    this.#wanted = wanted;
-    if (isLoadedArrangement(wanted)) {
+    this.#requested = requested;
+    if (isLoadedArrangement(requested)) {
       if (this.#view) this.#order++;
       this.#show(undefined);
-      this.#shown = wanted;
+      this.#shown = requested;
       this.#onDidChange('state');
     } else {
-      this.#done = this.#work(emptyLogView);
+      this.#done = this.#applyArrangement(emptyLogView);
       this.#onDidChange('rows');
     }
   }
 
   /** Some cells have other texts: the view requests them again, and keeps its position. */
   invalidateCells(): void {
-    this.#telling++;
+    this.#textVersion++;
     this.#onDidChange('rows');
   }
 
@@ -137,26 +121,26 @@ export class RowView {
 
   /** Updates rows after more became known, and filters and sorts again if that may change. */
   refresh(change: 'events' | 'names' | 'units'): void {
-    const { filter, sort } = this.#wanted;
+    const { filter, sort } = this.#requested;
     const isChosenByIt = change === 'units' ? HAS_NUMBER.test(filter) : filter.trim() !== '';
     const isSortedByIt = change === 'events' && sort?.column.startsWith('argument') === true;
     this.invalidateRows();
-    if (isChosenByIt || isSortedByIt) this.arrange(this.#wanted);
+    if (isChosenByIt || isSortedByIt) this.arrange(this.#requested);
   }
 
   /** Adds the new rows of `store`, or all rows of a different store. `sequence` belongs to `store`. */
-  follow(store: LogStore, sequence?: RowSequence): void {
+  sync(store: LogStore, sequence?: RowSequence): void {
     if (store !== this.#store) {
       this.#stop();
       this.#store = store;
       this.#sequence = sequence ?? createRowSequence(store, store.order);
       this.#version = this.#sequence.version;
-      this.#shown = this.#wanted;
-      this.#show(isLoadedArrangement(this.#wanted) ? undefined : emptyLogView);
+      this.#shown = this.#requested;
+      this.#show(isLoadedArrangement(this.#requested) ? undefined : emptyLogView);
     }
     this.#followSequence();
     const isBehind = this.#view !== undefined && this.#view.seen < store.length;
-    if (isBehind && !this.#working) this.#done = this.#work(this.#view ?? emptyLogView);
+    if (isBehind && !this.#running) this.#done = this.#applyArrangement(this.#view ?? emptyLogView);
   }
 
   slice(start: number, count: number): readonly NumberedLog[] {
@@ -171,13 +155,13 @@ export class RowView {
     return this.slice(row, 1)[0];
   }
 
-  rowOf(number: number): number | undefined {
+  findRow(number: number): number | undefined {
     const row = this.#rows ? this.#rows.indexOf(number) : this.#sequence.placeOf(number);
     return row !== undefined && row >= 0 && row < this.length ? row : undefined;
   }
 
   /** The log numbers of rows. */
-  numbersOf(start: number, end: number): readonly number[] {
+  listNumbers(start: number, end: number): readonly number[] {
     const last = Math.min(this.length, end);
     return Array.from({ length: Math.max(0, last - start) }, (_, offset) => this.#numberAt(start + offset));
   }
@@ -207,7 +191,7 @@ export class RowView {
 
   /** Resolves when the requested arrangement is applied. */
   async ready(): Promise<void> {
-    while (this.#working) await this.#done;
+    while (this.#running) await this.#done;
   }
 
   dispose(): void {
@@ -230,17 +214,17 @@ export class RowView {
     const moved = this.#rows ? undefined : this.#sequence.movedSince(this.#version);
     this.#version = version;
     if (this.#rows) {
-      this.#present(this.#view);
+      this.#showMoved(this.#view);
       return;
     }
     for (const { removed, inserted } of moved ?? []) {
       const isOnTop = this.#sequence.newestOnTop && inserted.length > 0;
-      if (removed.length > 0 || isOnTop) this.#moved(removed, inserted);
+      if (removed.length > 0 || isOnTop) this.#recordMove(removed, inserted);
     }
     if (!moved) this.#order++;
   }
 
-  #moved(removed: readonly PlaceRange[], inserted: readonly PlaceRange[]): void {
+  #recordMove(removed: readonly PlaceRange[], inserted: readonly PlaceRange[]): void {
     this.#moves.add(this.#order, removed, inserted);
     this.#order++;
   }
@@ -249,11 +233,11 @@ export class RowView {
     this.#view = view;
     this.#rows =
       view &&
-      presentRows(view.rows, { store: this.#store, sequence: this.#sequence, sort: this.#wanted.sort });
+      presentRows(view.rows, { store: this.#store, sequence: this.#sequence, sort: this.#requested.sort });
   }
 
   /** Shows a view of the same arrangement in which rows may have moved. */
-  #present(view: LogView | undefined): void {
+  #showMoved(view: LogView | undefined): void {
     const before = this.#rows;
     const seen = this.#view?.seen ?? 0;
     this.#show(view);
@@ -263,29 +247,29 @@ export class RowView {
       isNew: (row) => row >= seen,
     });
     if (moved && moved.removed.length + moved.inserted.length === 0) return;
-    if (moved) this.#moved(moved.removed, moved.inserted);
+    if (moved) this.#recordMove(moved.removed, moved.inserted);
     else this.#order++;
   }
 
   #stop(): void {
-    this.#working?.abort();
-    this.#working = undefined;
+    this.#running?.abort();
+    this.#running = undefined;
   }
 
-  async #work(from: LogView): Promise<void> {
-    const working = new AbortController();
-    this.#working = working;
-    const { signal } = working;
+  async #applyArrangement(startView: LogView): Promise<void> {
+    const running = new AbortController();
+    this.#running = running;
+    const { signal } = running;
     const store = this.#store;
-    const wanted = this.#wanted;
-    const steps = isAppendOnly(wanted, store) ? ROWS_PER_STEP : Number.POSITIVE_INFINITY;
-    let view = from;
-    const goal = store.length;
+    const requested = this.#requested;
+    const steps = isAppendOnly(requested, store) ? ROWS_PER_STEP : Number.POSITIVE_INFINITY;
+    let view = startView;
+    const target = store.length;
     const knowledge = this.#knowledge(store);
     do {
-      const through = Math.min(goal, view.seen + steps);
+      const through = Math.min(target, view.seen + steps);
       const next = await extendLogView(view, store, {
-        arrangement: wanted,
+        arrangement: requested,
         through,
         clock: this.#clock,
         signal,
@@ -295,15 +279,15 @@ export class RowView {
       });
       if (!next || signal.aborted) return;
       const isFollowed = store.upwardsFrom !== undefined && view !== emptyLogView;
-      if (!isFollowed && (view === emptyLogView || !isAppendOnly(wanted, store))) this.#order++;
+      if (!isFollowed && (view === emptyLogView || !isAppendOnly(requested, store))) this.#order++;
       view = next;
-      if (isFollowed) this.#present(view);
+      if (isFollowed) this.#showMoved(view);
       else this.#show(view);
-      if (view.seen >= goal) this.#working = undefined;
-      const isNew = this.#shown !== wanted;
-      this.#shown = wanted;
+      if (view.seen >= target) this.#running = undefined;
+      const isNew = this.#shown !== requested;
+      this.#shown = requested;
       this.#onDidChange(isNew ? 'state' : 'rows');
-    } while (view.seen < goal);
+    } while (view.seen < target);
   }
 }
 
@@ -312,6 +296,22 @@ export const loadedArrangement: LogArrangement = { filter: '' };
 
 function isLoadedArrangement({ filter, sort }: LogArrangement): boolean {
   return filter.trim() === '' && sort === undefined;
+}
+
+/** As many rows as fit in a tall window. */
+export const TOP_ROWS = 60;
+
+/** The first displayed rows, once per row order; otherwise undefined. */
+type TakeTopRows = (answer: string, rows: RowView) => readonly NumberedLog[] | undefined;
+
+export function createTopRows(): TakeTopRows {
+  let last: { readonly answer: string; readonly order: number } | undefined;
+  return (answer, rows) => {
+    const { order, length } = rows;
+    if (length === 0 || (last?.answer === answer && last.order === order)) return undefined;
+    last = { answer, order };
+    return rows.slice(0, TOP_ROWS);
+  };
 }
 
 interface RowsMoved extends PlacesMoved {
@@ -380,7 +380,7 @@ function findMoves(
     : undefined;
 }
 
-interface Presented {
+interface PresentedRows {
   readonly store: Pick<LogStore, 'length' | 'upwardsFrom'>;
   readonly sequence: Pick<RowSequence, 'length' | 'newestOnTop' | 'placeOf'>;
   readonly sort: LogArrangement['sort'];
@@ -392,15 +392,16 @@ interface Presented {
  */
 function presentRows(
   rows: Uint32Array,
-  { store: { length, upwardsFrom }, sequence, sort }: Presented,
+  { store: { length, upwardsFrom }, sequence, sort }: PresentedRows,
 ): Uint32Array {
   if (upwardsFrom === undefined) return rows;
-  const there = sequence.length === length ? rows : rows.filter((row) => sequence.placeOf(row) !== undefined);
-  if (sort !== undefined || !sequence.newestOnTop) return there;
-  const split = there.findIndex((row) => row >= upwardsFrom);
-  if (split < 0) return there;
-  const shown = new Uint32Array(there.length);
-  shown.set(there.subarray(split).toReversed());
-  shown.set(there.subarray(0, split), there.length - split);
+  const remaining =
+    sequence.length === length ? rows : rows.filter((row) => sequence.placeOf(row) !== undefined);
+  if (sort !== undefined || !sequence.newestOnTop) return remaining;
+  const split = remaining.findIndex((row) => row >= upwardsFrom);
+  if (split < 0) return remaining;
+  const shown = new Uint32Array(remaining.length);
+  shown.set(remaining.subarray(split).toReversed());
+  shown.set(remaining.subarray(0, split), remaining.length - split);
   return shown;
 }

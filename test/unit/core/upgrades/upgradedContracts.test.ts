@@ -250,8 +250,8 @@ describe('upgraded contracts', () => {
       let columnsSeen = 0;
       for (const { address, logs: own } of asked()) {
         const { reader, store } = await readerOf(lookup, address, own);
-        const event = reader.event(store);
-        for (const column of reader.columns(store)) {
+        const event = reader.findEvent(store);
+        for (const column of reader.listColumns(store)) {
           const place = getArgumentIndex(column.id);
           const input = place === undefined ? undefined : event?.inputs[place];
           if (!input || !isArgument(column.id) || input.type.kind === 'array' || input.type.kind === 'bytes')
@@ -259,10 +259,10 @@ describe('upgraded contracts', () => {
           columnsSeen++;
           const truth = own.map((log) => truthOf(reader.read(log, store), input.name));
           for (const [row, log] of own.entries()) {
-            const shown = reader.copyOf(log, column.id, store).toLowerCase();
+            const shown = reader.formatToCopy(log, column.id, store).toLowerCase();
             if (truth[row] !== undefined) assert.equal(plainValue(shown), truth[row], input.name);
           }
-          const knowledge = reader.knowledge(store);
+          const knowledge = reader.createKnowledge(store);
           const options = { through: own.length, clock: systemClock, knowledge };
           for (const descending of [false, true]) {
             const arrangement = { filter: '', sort: { column: column.id, descending } } as const;
@@ -299,7 +299,7 @@ describe('upgraded contracts', () => {
         const pages = (async function* () {
           yield own;
         })();
-        const decoding = reader.decoding(store);
+        const decoding = reader.createDecoding(store);
         const chunks: Uint8Array[] = [];
         for await (const chunk of encodeLogs('csv', pages, decoding)) chunks.push(chunk);
         const [names = [], ...rows] = parseCsv(Buffer.concat(chunks).toString('utf8'));

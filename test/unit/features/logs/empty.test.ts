@@ -194,7 +194,7 @@ describe('rows that there are none of', () => {
   });
 
   it('are explained by a contract that has no such event, and hashes are told short', () => {
-    const lacking = shown({ address: HUSD, event: 'Paused()' }, { lacking: 'Husd' });
+    const lacking = shown({ address: HUSD, event: 'Paused()' }, { contractWithoutEvent: 'Husd' });
     assert.equal(lacking.reasons[0]?.text, 'The ABI of Husd has no such event: Paused');
     const hash = shown({ address: HUSD, event: `0x${'ab'.repeat(30)}cdef` });
     assert.equal(hash.reasons[0]?.text, 'Only 0xabab…cdef of HUSD was asked for.');
@@ -224,15 +224,15 @@ describe('what stands in the place of rows', () => {
     };
     const shown = new EmptyResultView({
       results,
-      rows: { length: rows.length, working: rows.working, shown: arrangement, wanted: arrangement },
-      help: { version: 1, eventsFor: async () => [known(TRANSFER)], knownOf: () => knowledge },
+      rows: { length: rows.length, isWorking: rows.working, shown: arrangement, requested: arrangement },
+      help: { version: 1, listEvents: async () => [known(TRANSFER)], getKnownAddresses: () => knowledge },
       clock: createTestClock(),
       onDidChange: () => changes++,
     } as unknown as ConstructorParameters<typeof EmptyResultView>[0]);
     const form = { ...emptyForm, event: 'Tansfer(address)' };
     const { filter } = validateQueryForm(form);
     assert.ok(filter);
-    return { of: () => shown.of({ form, filter }, english), changes: () => changes };
+    return { of: () => shown.describe({ form, filter }, english), changes: () => changes };
   }
 
   it('comes with the events that may be meant once they are found', async () => {

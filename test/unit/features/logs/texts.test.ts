@@ -59,7 +59,7 @@ function storeOf(count: number) {
 function texts(over: Partial<Parameters<typeof formatStatus>[0]>) {
   const results = {
     loading: undefined,
-    waiting: undefined,
+    backoff: undefined,
     progress: undefined,
     verdict: undefined,
     sequence: { count: 0 },
@@ -131,15 +131,19 @@ describe('status line', () => {
     const endsAt = new Date(2026, 10, 21, 14, 3, 9).getTime();
     const waiting = { endsAt, byServer: true };
     assert.match(
-      texts({ loading: 'all', waiting, progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined } }).said,
+      texts({
+        loading: 'all',
+        backoff: waiting,
+        progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined },
+      }).said,
       /^Loading all logs from Palm: 30 % of the blocks are read\. Waiting until 2:03:09\sPM, as the server requests\.$/,
     );
     assert.match(
-      texts({ loading: 'first', waiting: { endsAt, byServer: false } }).said,
+      texts({ loading: 'first', backoff: { endsAt, byServer: false } }).said,
       /^Asking Palm… Waiting until 2:03:09\sPM to try again: the server failed\.$/,
     );
     assert.match(
-      texts({ loading: 'next', waiting, verdict: complete }).said,
+      texts({ loading: 'next', backoff: waiting, verdict: complete }).said,
       /page… Waiting until .*, as the server requests\. 0 logs/,
     );
   });
@@ -260,9 +264,9 @@ describe('progress of loading all', () => {
 describe('count of rows', () => {
   const count = (over: Partial<Parameters<typeof formatRowCount>[0]>) => {
     const rows = {
-      wanted: loadedArrangement,
+      requested: loadedArrangement,
       shown: loadedArrangement,
-      working: false,
+      isWorking: false,
       length: 1234,
       ...over,
     };
@@ -272,12 +276,12 @@ describe('count of rows', () => {
 
   it('is told of a filter, and what is being done', () => {
     assert.equal(count({}), '');
-    assert.equal(count({ wanted: filtered, working: true }), 'Filtering…');
-    assert.equal(count({ wanted: filtered, shown: filtered }), '1,234 of 56,789 loaded');
-    assert.equal(count({ wanted: filtered, shown: filtered, working: true }), '1,234 found so far…');
+    assert.equal(count({ requested: filtered, isWorking: true }), 'Filtering…');
+    assert.equal(count({ requested: filtered, shown: filtered }), '1,234 of 56,789 loaded');
+    assert.equal(count({ requested: filtered, shown: filtered, isWorking: true }), '1,234 found so far…');
     const sorted = { filter: '', sort: { column: 'data', descending: false } } as const;
-    assert.equal(count({ wanted: sorted, working: true }), 'Sorting…');
-    assert.equal(count({ wanted: sorted, shown: sorted }), '');
+    assert.equal(count({ requested: sorted, isWorking: true }), 'Sorting…');
+    assert.equal(count({ requested: sorted, shown: sorted }), '');
   });
 });
 

@@ -30,7 +30,7 @@ function followedRows() {
     const before = { order: rows.order, numbers: numbers() };
     rows.takeMoves();
     change();
-    rows.follow(store, sequence);
+    rows.sync(store, sequence);
     await rows.ready();
     const moves = rows.takeMoves();
     const moved = createRowMapping(moves, before.order, rows.order);
@@ -55,7 +55,7 @@ describe('arranged rows of a followed answer', () => {
     await follow();
     assert.equal(await follow(() => sequence.add([logAt(10, 3), logAt(11, 8)])), true);
     assert.deepEqual(shown(), [11, 10, 9, 8, 7, 6, 5]);
-    assert.equal(rows.rowOf(0), 2);
+    assert.equal(rows.findRow(0), 2);
     const replace = () => {
       sequence.takeBack(9n);
       sequence.add([logAt(9, 9)]);

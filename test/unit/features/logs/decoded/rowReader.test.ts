@@ -115,7 +115,13 @@ function read(
   const client = { fetchTokenUnits: nothing, openLogQuery: nothing };
   reader.queried = { filter, network: anyNetwork(CHAIN), client };
   const numbered = logs.map((log, number) => ({ number, log }));
-  return { reader, store, meaning, rows: reader.wireRows(numbered, store), columns: reader.columns(store) };
+  return {
+    reader,
+    store,
+    meaning,
+    rows: reader.toWireRows(numbered, store),
+    columns: reader.listColumns(store),
+  };
 }
 
 const husd = { symbol: 'HUSD', decimals: 6 };
@@ -179,10 +185,10 @@ describe('rows of decoded logs', () => {
         ['', undefined],
       ],
     );
-    assert.equal(reader.copyOf(own, 'time', store), '2026-01-02T03:04:05Z');
-    assert.equal(reader.copyOf(other, 'time', store), '1970-01-01T00:00:00Z');
-    assert.equal(reader.copyOf({ ...other, blockNumber: 9n }, 'time', store), '');
-    assert.deepEqual(reader.wireLog({ number: 0, log: own }).time, {
+    assert.equal(reader.formatToCopy(own, 'time', store), '2026-01-02T03:04:05Z');
+    assert.equal(reader.formatToCopy(other, 'time', store), '1970-01-01T00:00:00Z');
+    assert.equal(reader.formatToCopy({ ...other, blockNumber: 9n }, 'time', store), '');
+    assert.deepEqual(reader.toWireLog({ number: 0, log: own }).time, {
       ...{ iso: '2026-01-02T03:04:05Z', note: 'at 1767323045000' },
     });
     const column = columns.find(({ id }) => id === 'time');
@@ -236,13 +242,13 @@ describe('rows of decoded logs', () => {
     const long = logOf([], `0x${'0f'.repeat(1000)}`);
     const { rows, reader, store } = read([long], { topics: [], raw: true });
     assert.ok((rows[0]?.cells.data?.length ?? 0) < 600);
-    assert.equal(reader.copyOf(long, 'data', store), long.data);
+    assert.equal(reader.formatToCopy(long, 'data', store), long.data);
   });
 
   it('give the clipboard exact amounts and checksum addresses', () => {
     const { reader, store } = read([transfer], { topics: [TRANSFER], units: husd });
-    assert.equal(reader.copyOf(transfer, 'argument2', store), '1250000000');
-    assert.equal(reader.copyOf(transfer, 'argument1', store), toChecksumAddress(OTHER));
+    assert.equal(reader.formatToCopy(transfer, 'argument2', store), '1250000000');
+    assert.equal(reader.formatToCopy(transfer, 'argument1', store), toChecksumAddress(OTHER));
   });
 });
 
@@ -256,14 +262,14 @@ describe('the value of a cell as a filter', () => {
 
   async function found(term: string | undefined, { reader, store }: ReturnType<typeof read>) {
     const options = { arrangement: { filter: term ?? assert.fail('no filter') }, through: store.length };
-    const knowledge = reader.knowledge(store);
+    const knowledge = reader.createKnowledge(store);
     const view = await extendLogView(emptyLogView, store, { ...options, clock: systemClock, knowledge });
     return [...(view?.rows ?? [])];
   }
 
   it('finds the rows that have it', async () => {
     const opened = read(logs, { topics: [], units: husd });
-    const term = (log: Log, column: ColumnId) => opened.reader.filterTerm(log, column, opened.store);
+    const term = (log: Log, column: ColumnId) => opened.reader.createFilterTerm(log, column, opened.store);
     assert.equal(term(transfer, 'argument2'), 'value:1250');
     assert.deepEqual(await found('value:1250', opened), [0]);
     assert.equal(term(transfer, 'argument1'), `to:${toChecksumAddress(OTHER)}`);
@@ -282,8 +288,8 @@ describe('the value of a cell as a filter', () => {
 
   it('is none for tuples, and for what is raw', () => {
     const { reader, columns, store } = read([note], { topics: [note.topics[0] ?? '0x'] });
-    assert.equal(reader.filterTerm(note, 'argument1', store), undefined);
-    assert.equal(reader.filterTerm(note, 'data', store), undefined);
+    assert.equal(reader.createFilterTerm(note, 'argument1', store), undefined);
+    assert.equal(reader.createFilterTerm(note, 'data', store), undefined);
     const offered = columns.flatMap(({ name, context }) => (context?.canFilterBy ? [name] : []));
     assert.deepEqual(offered, ['Block', 'title', 'open', 'Transaction', 'Index']);
   });
@@ -292,7 +298,7 @@ describe('the value of a cell as a filter', () => {
 describe('details of a decoded log', () => {
   it('tell each argument with its type and its exact value', () => {
     const { reader } = read([transfer], { topics: [], units: husd });
-    const { meaning } = reader.wireLog({ number: 4, log: transfer });
+    const { meaning } = reader.toWireLog({ number: 4, log: transfer });
     if (meaning.reason !== undefined) assert.fail(meaning.reason);
     assert.equal(meaning.signature, 'Transfer(address indexed from, address indexed to, uint256 value)');
     assert.deepEqual(
@@ -312,7 +318,7 @@ describe('details of a decoded log', () => {
 
   it('open arrays and tuples part by part, and say what only the hash is there of', () => {
     const { reader } = read([note], { topics: [] });
-    const { meaning } = reader.wireLog({ number: 0, log: note });
+    const { meaning } = reader.toWireLog({ number: 0, log: note });
     if (meaning.reason !== undefined) assert.fail(meaning.reason);
     const [title, order, open] = meaning.values;
     assert.match(title?.text ?? '', /^hash 0xcc/);
@@ -354,7 +360,7 @@ describe('details of a decoded log', () => {
   it('list what a log may be whose version is not known', () => {
     const reason = { code: 'version', doubt: 'noAbi', inForce: undefined, events: [approval] } as const;
     const { reader } = read([transfer], { topics: [], decode: () => ({ reason }) });
-    assert.deepEqual(reader.wireLog({ number: 0, log: transfer }).meaning, {
+    assert.deepEqual(reader.toWireLog({ number: 0, log: transfer }).meaning, {
       reason: 'The ABI of its implementation then is not known.',
       may: ['Approval(address indexed owner, address indexed spender, uint256 value)'],
     });
@@ -362,7 +368,7 @@ describe('details of a decoded log', () => {
 
   it('say why a log is not decoded', () => {
     const { reader } = read([unknown], { topics: [] });
-    assert.deepEqual(reader.wireLog({ number: 0, log: unknown }).meaning, {
+    assert.deepEqual(reader.toWireLog({ number: 0, log: unknown }).meaning, {
       reason: 'No event with this topic0 is known.',
       may: [],
     });
@@ -372,7 +378,7 @@ describe('details of a decoded log', () => {
 describe('what rows are filtered and sorted by', () => {
   const knowledge = () => {
     const { reader, store } = read([transfer, nft, note], { topics: [], units: husd });
-    return reader.knowledge(store) ?? assert.fail();
+    return reader.createKnowledge(store) ?? assert.fail();
   };
   const placesOf = (name: string) =>
     knowledge()
@@ -402,7 +408,7 @@ describe('what rows are filtered and sorted by', () => {
 
   it('are the columns of the one event that is asked for', () => {
     const { reader, store } = read([transfer], { topics: [TRANSFER] });
-    assert.equal(reader.knowledge(store)?.argumentAt(2)?.topic0, TRANSFER);
+    assert.equal(reader.createKnowledge(store)?.argumentAt(2)?.topic0, TRANSFER);
     assert.equal(knowledge().argumentAt(2), undefined);
   });
 });

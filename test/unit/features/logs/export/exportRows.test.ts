@@ -36,7 +36,7 @@ async function copied(format: RowsFormat, logs: readonly Log[]): Promise<string 
   };
   const store = createLogStore();
   store.append(logs);
-  const rows = { count: logs.length, logAt: store.get, table: reader.table(store) };
+  const rows = { count: logs.length, logAt: store.get, table: reader.createTable(store) };
   return formatRowsToCopy(format, rows, { clock: systemClock, signal: new AbortController().signal });
 }
 

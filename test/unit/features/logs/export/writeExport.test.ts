@@ -69,7 +69,7 @@ async function written(
   const [file = assert.fail(), record = assert.fail()] = files;
   await writeExport({
     ...{
-      answer,
+      result: answer,
       choice: { format: 'csv', scope, ...(times && { times }) },
       version: '1.0.0',
       clock: systemClock,
@@ -94,7 +94,7 @@ type ExportRecord = any;
 function timesUpTo(known: number, tells = true): ExportTimes & { readonly asked: bigint[][] } {
   const asked: bigint[][] = [];
   return {
-    ...{ asked, canRead: true, atOnce: async () => 100 },
+    ...{ asked, canRead: true, getBatchSize: async () => 100 },
     timeOf: ({ time, blockNumber }) =>
       time ?? (blockNumber <= known ? Number(blockNumber) * 1000 : undefined),
     async read(logs) {
@@ -193,7 +193,7 @@ describe('export of the rows of a panel', () => {
   it('waits for rows that are still being arranged', async () => {
     const { rows } = await answerOf(Array.from({ length: 5000 }, (_, block) => logAt(block, BigInt(block))));
     rows.arrange({ filter: '', sort: { column: 'data', descending: true } });
-    assert.equal(rows.working, true);
+    assert.equal(rows.isWorking, true);
     await rows.ready();
     assert.equal(rows.asShown.slice(0, 1)[0]?.blockNumber, 4999n);
   });

@@ -87,7 +87,7 @@ function known(declared: string, over: Partial<KnownEvent> = {}): KnownEvent {
 }
 
 async function ranked(typed: string, events: readonly KnownEvent[], most = 50): Promise<readonly string[]> {
-  return (await rankEvents(typed, events, { most, slices })).map(({ declared }) => declared);
+  return (await rankEvents(typed, events, { limit: most, slices })).map(({ declared }) => declared);
 }
 
 function workspace() {
@@ -293,8 +293,8 @@ describe('names in the form', () => {
 
 describe('form read by the host', () => {
   const words = {
-    problem: ({ message }: Error) => message,
-    unclear: ({ name }: { name: string }) => `who is ${name}`,
+    formatError: ({ message }: Error) => message,
+    formatAmbiguousName: ({ name }: { name: string }) => `who is ${name}`,
   };
   const read = (typed: Partial<QueryForm>, index = workspace()) =>
     parseForm(
@@ -302,7 +302,7 @@ describe('form read by the host', () => {
       {
         findAddressesByName: (name) => (name === 'Husd' ? [HUSD] : []),
         findDeployment: createDeploymentLookup(index, 1),
-        words,
+        messages: words,
       },
     );
 

@@ -63,7 +63,7 @@ async function chart(asked: Case) {
     ...{ clock: systemClock, onDidChange: () => undefined, knowledge: () => nothingKnown },
   });
   arranged.arrange({ filter, ...(sort && { sort: { column: sort, descending: false } }) });
-  while (arranged.working) await wait(1);
+  while (arranged.isWorking) await wait(1);
   const source = {
     results,
     rows: arranged,

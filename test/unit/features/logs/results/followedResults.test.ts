@@ -23,7 +23,7 @@ async function begin(rowsEach = 1) {
   let looks = 0;
   const results = new LogResults({
     ...{ clock, onDidChange: () => undefined, loadAllLimit: () => 100_000 },
-    pace: {
+    schedule: {
       intervalMs: () => INTERVAL,
       head: async (_network, asked, options) => {
         looks++;
@@ -54,7 +54,7 @@ async function begin(rowsEach = 1) {
 describe('followed results', () => {
   it('load what remains, and go on with the chain from there', async () => {
     const { chain, clock, results, gained, until, isWhole, keys } = await begin(10);
-    assert.equal(results.more, true);
+    assert.equal(results.hasMore, true);
     results.follow();
     assert.equal(results.isFollowed, true);
     await until(() => results.following?.isOn === true && isWhole());
@@ -70,7 +70,7 @@ describe('followed results', () => {
   it('ask nothing once they are followed no more, and go on from there when they are again', async () => {
     const { chain, clock, results, looks, until, isWhole, keys } = await begin();
     results.follow();
-    await until(() => results.following?.cameAt !== undefined);
+    await until(() => results.following?.polledAt !== undefined);
     results.unfollow();
     const before = [looks(), chain.asked];
     chain.mine(1);
@@ -86,7 +86,7 @@ describe('followed results', () => {
   it('strike rows of a reorg, which go when they are swept, and count those that stand', async () => {
     const { chain, clock, results, until, isWhole, keys } = await begin();
     results.follow();
-    await until(() => results.following?.cameAt !== undefined);
+    await until(() => results.following?.polledAt !== undefined);
     chain.reorganise(2, 0, 1, 1);
     await clock.pass(INTERVAL);
     await until(isWhole);
@@ -100,7 +100,7 @@ describe('followed results', () => {
   it('try again by themselves after a failure that may pass, and say what it was meanwhile', async () => {
     const { chain, clock, results, until, isWhole, fail } = await begin();
     results.follow();
-    await until(() => results.following?.cameAt !== undefined);
+    await until(() => results.following?.polledAt !== undefined);
     fail(503);
     chain.mine(1);
     await clock.pass(INTERVAL);
@@ -116,7 +116,7 @@ describe('followed results', () => {
   it('stop at a failure that someone has to mend, and go on when asked to', async () => {
     const { chain, clock, results, until, isWhole, fail } = await begin();
     results.follow();
-    await until(() => results.following?.cameAt !== undefined);
+    await until(() => results.following?.polledAt !== undefined);
     fail(401);
     chain.mine(1);
     await clock.pass(INTERVAL);
@@ -131,8 +131,8 @@ describe('followed results', () => {
   it('are followed no more once their network is not to be asked', async () => {
     const { results, until } = await begin();
     results.follow();
-    await until(() => results.following?.cameAt !== undefined);
-    results.leave();
+    await until(() => results.following?.polledAt !== undefined);
+    results.freeze();
     assert.equal(results.isFollowed, false);
     results.follow();
     assert.equal(results.isFollowed, false);

@@ -145,9 +145,9 @@ describe('log results', () => {
     ]);
     await results.run(network, client, { filter });
     const { answer } = results;
-    assert.deepEqual([results.rows.length, results.more, results.network], [3, true, network]);
+    assert.deepEqual([results.rows.length, results.hasMore, results.network], [3, true, network]);
     await results.nextPage();
-    assert.deepEqual([results.rows.length, results.more, results.answer], [5, false, answer]);
+    assert.deepEqual([results.rows.length, results.hasMore, results.answer], [5, false, answer]);
     await results.nextPage();
     assert.deepEqual(states, ['first', undefined, 'next', undefined]);
     assert.deepEqual(told, ['begun', 'state', 'state', 'state']);
@@ -185,7 +185,7 @@ describe('log results', () => {
       scriptedClient([new AppError('network', 'no'), { rows: 2, state: 'complete' }]),
       { filter },
     );
-    assert.equal(results.more, false);
+    assert.equal(results.hasMore, false);
     await results.nextPage();
     assert.equal(results.rows.length, 2);
   });
@@ -198,7 +198,7 @@ describe('log results', () => {
     results.cancel();
     await next;
     assert.deepEqual(
-      [results.rows.length, results.notice, results.error, results.more],
+      [results.rows.length, results.notice, results.error, results.hasMore],
       [3, 'cancelled', undefined, true],
     );
   });
@@ -224,7 +224,7 @@ describe('log results', () => {
     const all = results.loadAll();
     assert.equal(results.loading, 'all');
     await all;
-    assert.deepEqual([results.rows.length, results.more, results.notice], [6, false, undefined]);
+    assert.deepEqual([results.rows.length, results.hasMore, results.notice], [6, false, undefined]);
     assert.deepEqual(states, ['first', undefined, 'all', undefined]);
     assert.equal(results.progress, undefined);
   });
@@ -270,13 +270,13 @@ describe('log results', () => {
     }));
     await results.run(network, scriptedClient(steps), { filter });
     await results.loadAll();
-    assert.deepEqual([results.rows.length, results.notice, results.more], [4, 'limit', true]);
+    assert.deepEqual([results.rows.length, results.notice, results.hasMore], [4, 'limit', true]);
     await results.loadAll();
     assert.deepEqual([results.rows.length, results.notice], [8, 'limit']);
     results.dismissLimitPrompt();
     assert.equal(results.notice, undefined);
     await results.loadAll();
-    assert.deepEqual([results.rows.length, results.notice, results.more], [12, undefined, false]);
+    assert.deepEqual([results.rows.length, results.notice, results.hasMore], [12, undefined, false]);
   });
 
   it('asks before it loads more than the limit takes in memory, of logs with much data', async () => {
@@ -285,7 +285,7 @@ describe('log results', () => {
     const steps: Step[] = Array.from({ length: 100 }, () => ({ rows: 1, state: 'more', data }));
     await results.run(network, scriptedClient(steps), { filter });
     await results.loadAll();
-    assert.deepEqual([results.rows.length <= 66, results.notice, results.more], [true, 'limit', true]);
+    assert.deepEqual([results.rows.length <= 66, results.notice, results.hasMore], [true, 'limit', true]);
   });
 
   it('does not ask when every block is read at the limit and only the look back at the end is missing', async () => {
@@ -331,16 +331,16 @@ describe('log results', () => {
     const steps: Step[] = [{ rows: 3, state: 'more' }, 'hang', { rows: 1, state: 'complete' }];
     await results.run(network, scriptedClient(steps), { filter });
     const next = results.nextPage();
-    results.leave();
+    results.freeze();
     await next;
     await results.nextPage();
     await results.loadAll();
     assert.deepEqual(
-      [results.rows.length, results.more, results.loading, steps.length],
+      [results.rows.length, results.hasMore, results.loading, steps.length],
       [3, false, undefined, 1],
     );
     await results.run(network, scriptedClient([{ rows: 2, state: 'more' }]), { filter });
-    assert.deepEqual([results.rows.length, results.more], [2, true]);
+    assert.deepEqual([results.rows.length, results.hasMore], [2, true]);
   });
 
   it('shows a cancel at once, whatever the server does', async () => {
@@ -355,7 +355,7 @@ describe('log results', () => {
       );
       assert.equal(states.at(-1), undefined);
       await loading;
-      assert.deepEqual([results.rows.length, results.more], [3, true]);
+      assert.deepEqual([results.rows.length, results.hasMore], [3, true]);
       const again = results.loadAll();
       assert.equal(results.loading, 'all');
       results.cancel();
@@ -408,12 +408,12 @@ describe('log results', () => {
     await results.run(network, scriptedClient(steps), { filter });
     const before = systemClock.now();
     const next = results.nextPage();
-    assert.equal(results.waiting?.byServer, true);
-    assert.ok(results.waiting.endsAt >= before + 50_000);
+    assert.equal(results.backoff?.byServer, true);
+    assert.ok(results.backoff.endsAt >= before + 50_000);
     assert.equal(told.at(-1), 'rows');
     results.skipWait();
     await next;
-    assert.deepEqual([results.rows.length, results.waiting], [4, undefined]);
+    assert.deepEqual([results.rows.length, results.backoff], [4, undefined]);
   });
 
   it('waits no more once it is cancelled', async () => {
@@ -422,7 +422,7 @@ describe('log results', () => {
     await results.run(network, scriptedClient(steps), { filter });
     const next = results.nextPage();
     results.cancel();
-    assert.deepEqual([results.waiting, results.notice], [undefined, 'cancelled']);
+    assert.deepEqual([results.backoff, results.notice], [undefined, 'cancelled']);
     await next;
     await turn();
     assert.deepEqual([results.rows.length, results.loading, results.error], [3, undefined, undefined]);

@@ -114,20 +114,20 @@ describe('time left', () => {
     let now = 0;
     const left = createTimeEstimate(() => now);
     const blocks = 10_000n;
-    left.note({ blocksDone: 0n, blocks });
+    left.add({ blocksDone: 0n, blocks });
     assert.equal(left.ms(), undefined);
-    for (now = 250; now <= 5000; now += 250) left.note({ blocksDone: BigInt(now / 10), blocks });
+    for (now = 250; now <= 5000; now += 250) left.add({ blocksDone: BigInt(now / 10), blocks });
     now = 5000;
     assert.equal(left.ms(), 95_000);
     for (now = 5250; now <= 20_000; now += 250)
-      left.note({ blocksDone: 500n + BigInt(now - 5000) / 5n, blocks });
+      left.add({ blocksDone: 500n + BigInt(now - 5000) / 5n, blocks });
     assert.equal(left.ms(), 32_500);
   });
 
   it('is not known while nothing moves', () => {
     let now = 0;
     const left = createTimeEstimate(() => now);
-    for (; now <= 4000; now += 500) left.note({ blocksDone: 3n, blocks: 10n });
+    for (; now <= 4000; now += 500) left.add({ blocksDone: 3n, blocks: 10n });
     assert.equal(left.ms(), undefined);
   });
 });

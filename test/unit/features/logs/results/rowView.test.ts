@@ -36,7 +36,7 @@ function createRows(store: LogStore = createLogStore()) {
   const rows = new RowView(store, { clock: systemClock, onDidChange: (what) => changes.push(what) });
   const shown = () => rows.slice(0, 99).map(({ number, log }) => `${number}:${Number(log.data)}`);
   async function ready(): Promise<void> {
-    while (rows.working) await wait(1);
+    while (rows.isWorking) await wait(1);
   }
   return { rows, store, shown, ready, changes };
 }
@@ -45,22 +45,22 @@ describe('arranged rows', () => {
   it('are the loaded ones as they are, while nothing else is asked for', () => {
     const { rows, store, shown, changes } = createRows();
     store.append(logsOf(7, 5));
-    rows.follow(store);
-    assert.deepEqual([rows.length, rows.order, rows.working, changes], [2, 0, false, []]);
+    rows.sync(store);
+    assert.deepEqual([rows.length, rows.order, rows.isWorking, changes], [2, 0, false, []]);
     assert.deepEqual(shown(), ['0:7', '1:5']);
-    assert.deepEqual([rows.rowOf(1), rows.rowOf(2)], [1, undefined]);
+    assert.deepEqual([rows.findRow(1), rows.findRow(2)], [1, undefined]);
   });
 
   it('show the old arrangement until the new one is ready', async () => {
     const { rows, store, shown, ready } = createRows();
     store.append(logsOf(7, 5, 6));
     rows.arrange(byData);
-    assert.deepEqual([rows.working, rows.shown, rows.order], [true, loadedArrangement, 0]);
+    assert.deepEqual([rows.isWorking, rows.shown, rows.order], [true, loadedArrangement, 0]);
     assert.deepEqual(shown(), ['0:7', '1:5', '2:6']);
     await ready();
     assert.deepEqual([rows.shown, rows.order], [byData, 1]);
     assert.deepEqual(shown(), ['1:5', '2:6', '0:7']);
-    assert.equal(rows.rowOf(0), 2);
+    assert.equal(rows.findRow(0), 2);
   });
 
   it('put rows that come later in their places, and say that row numbers have changed', async () => {
@@ -70,7 +70,7 @@ describe('arranged rows', () => {
     await ready();
     store.append(logsOf(6, 1));
     assert.equal(rows.length, 2);
-    rows.follow(store);
+    rows.sync(store);
     await ready();
     assert.deepEqual(shown(), ['3:1', '1:5', '2:6', '0:7']);
     assert.equal(rows.order, 2);
@@ -83,10 +83,10 @@ describe('arranged rows', () => {
     await ready();
     assert.deepEqual([shown(), rows.order], [['0:122'], 1]);
     store.append(logsOf(6, 0x7b));
-    rows.follow(store);
+    rows.sync(store);
     await ready();
     assert.deepEqual([shown(), rows.order], [['0:122', '3:123'], 1]);
-    assert.deepEqual([rows.rowOf(3), rows.rowOf(1)], [1, undefined]);
+    assert.deepEqual([rows.findRow(3), rows.findRow(1)], [1, undefined]);
   });
 
   it('go back to the order of the chain at once', async () => {
@@ -95,7 +95,7 @@ describe('arranged rows', () => {
     rows.arrange(byData);
     await ready();
     rows.arrange({ filter: ' ' });
-    assert.deepEqual([rows.working, rows.order, shown()], [false, 2, ['0:7', '1:5']]);
+    assert.deepEqual([rows.isWorking, rows.order, shown()], [false, 2, ['0:7', '1:5']]);
   });
 
   it('give up what is not wanted any more', async () => {
@@ -120,10 +120,10 @@ describe('arranged rows', () => {
     rows.arrange(byData);
     await ready();
     const next = createLogStore();
-    rows.follow(next);
+    rows.sync(next);
     assert.deepEqual([rows.length, shown()], [0, []]);
     next.append(logsOf(3, 2));
-    rows.follow(next);
+    rows.sync(next);
     await ready();
     assert.deepEqual(shown(), ['1:2', '0:3']);
   });
@@ -141,7 +141,7 @@ describe('arranged rows', () => {
     store.append(logsOf(7, 5));
     const rows = new RowView(store, { clock: systemClock, onDidChange: () => undefined, knowledge });
     const ready = async () => {
-      while (rows.working) await wait(1);
+      while (rows.isWorking) await wait(1);
     };
     rows.arrange({ filter: 'Treasury' });
     await ready();
@@ -149,14 +149,14 @@ describe('arranged rows', () => {
     named.add(`0x${'11'.repeat(20)}`);
     const { order } = rows;
     rows.refresh('units');
-    assert.deepEqual([rows.working, rows.order], [false, order + 1]);
+    assert.deepEqual([rows.isWorking, rows.order], [false, order + 1]);
     rows.refresh('names');
     await ready();
     assert.equal(rows.length, 2);
     rows.arrange(byData);
     await ready();
     rows.refresh('events');
-    assert.equal(rows.working, false);
+    assert.equal(rows.isWorking, false);
   });
 });
 
@@ -196,7 +196,7 @@ describe('rows on top', () => {
     take('a', rows);
     rows.arrange({ filter: '', sort: { column: 'block', descending: true } });
     assert.equal(take('a', rows), undefined);
-    while (rows.working) await wait(1);
+    while (rows.isWorking) await wait(1);
     assert.deepEqual(
       take('a', rows)?.map(({ log }) => String(log.blockNumber)),
       ['2', '1'],
