@@ -32,18 +32,18 @@ interface McpDeps {
   readonly keys: KeyStore;
   readonly secrets: EndpointSecrets;
   readonly extensionUri: vscode.Uri;
-  /** Of the extension, whatever the workspace. */
+  /** That of the extension, shared by all workspaces. */
   readonly globalStorageUri: vscode.Uri;
   readonly version: string;
 }
 
-// Variables of the program's own: what is in them is handed over when it is started, and stands nowhere else.
+// Environment variables of the server. VS Code passes their values at its start and stores them nowhere.
 const RPC_KEY = 'CHAINSIDE_RPC_KEY';
 const DATA_API_KEY = 'CHAINSIDE_DATA_API_KEY';
-/** The endpoint itself, where its address seems to hold a key. */
+/** Replaces `--rpc` if the URL may contain a key. */
 const RPC_URL = 'CHAINSIDE_RPC_URL';
 
-/** The server of the active network; none before one is chosen, and none where no program can be started. */
+/** The MCP server of the active network; none before one is chosen, and none where no program can be started. */
 export async function createMcpPrograms(deps: McpDeps): Promise<readonly ServerProgram[]> {
   const { session, extensionUri, version } = deps;
   const command = getExecutablePath();
@@ -57,10 +57,10 @@ export async function createMcpPrograms(deps: McpDeps): Promise<readonly ServerP
 }
 
 /**
- * The secrets of the active network, for the program alone that was made for it.
+ * The secrets of the active network, only for the program created for it.
  *
- * @throws AppError `badInput` where the endpoint takes one and none is stored; where another network is active by now, whose
- *   secrets are not for the endpoint of these arguments.
+ * @throws AppError `badInput` if the endpoint requires a secret and none is stored, or if another network is active
+ * now: its secrets are not for the endpoint in `args`.
  */
 export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
   const { session, keys, secrets, globalStorageUri } = deps;
@@ -126,7 +126,7 @@ async function dataApiArguments({ dataApiUrl }: Network, keys: KeyStore): Promis
   return ['--data-api', dataApiUrl, '--key-env', DATA_API_KEY, '--key-in', stored.place];
 }
 
-/** Those that the user has allowed, for all workspaces or as the network's own. */
+/** The providers that the user has allowed, for all workspaces or for the network. */
 function createProviderArguments({ current }: SettingsService, network: Network): readonly string[] {
   const { explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl } = current;
   const isExplorer = /\/api\/eth-rpc$/.test(new URL(network.rpcUrl).pathname);
@@ -145,7 +145,7 @@ function createProviderArguments({ current }: SettingsService, network: Network)
   ];
 }
 
-/** The first folder that is open, in a workspace that is trusted. */
+/** The first folder of a trusted workspace. */
 function projectFolder(): string | undefined {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
   const folder = workspaceFolders.find(({ uri }) => uri.scheme === 'file');
@@ -156,7 +156,7 @@ function outFolder(storage: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(storage, 'agent-files');
 }
 
-/** A process of its own does not go through the editor: it is told the proxy that the editor is set to. */
+/** A process of its own does not use VS Code's network stack: it gets the proxy of VS Code's settings. */
 function proxyOfEditor(): Readonly<Record<string, string>> {
   const http = vscode.workspace.getConfiguration('http');
   const proxy = http.get<unknown>('proxy');

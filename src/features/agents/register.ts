@@ -4,7 +4,7 @@ import { Disposables } from '../../host/disposables.ts';
 import { registerMcpServers, registerTool } from '../../host/ui/agents.ts';
 import type { AgentsDeps } from './agents.ts';
 
-/** What the editor's agents are offered: a server for the active network, and a tool for what needs the editor. */
+/** Registers an MCP server for the active network, and a language model tool that opens a query in the editor. */
 export function registerAgents(deps: AgentsDeps): vscode.Disposable {
   const { session } = deps;
   const disposables = new Disposables();
@@ -18,7 +18,7 @@ export function registerAgents(deps: AgentsDeps): vscode.Disposable {
   disposables.add(
     registerMcpServers('chainside.network', {
       onDidChange: changed.event,
-      // Asked for at the start of the window: where there is nothing to offer, nothing is loaded.
+      // Called at the start of the window: nothing is loaded if there is nothing to offer.
       programs: async () => (session.isChosen ? (await agents()).programs() : []),
       secrets: async (args) => (await agents()).secrets(args),
     }),

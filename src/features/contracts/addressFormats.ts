@@ -11,7 +11,7 @@ import { parseChainId } from '../../host/names/addressName.ts';
 
 type Write = (chains: readonly ChainDeployments[]) => string;
 
-/** `{ "1": { "Vault": "0x…" } }`: addresses by chain id and name. */
+/** `{ "1": { "Vault": "0x…" } }` */
 export const formatAddressesJson: Write = (chains) => {
   const byChain = chains.map(({ chainId, deployments }) => {
     const byName = deployments.map(({ name, address }) => `    ${JSON.stringify(name)}: "${address}"`);
@@ -20,7 +20,6 @@ export const formatAddressesJson: Write = (chains) => {
   return byChain.length === 0 ? '{}\n' : `{\n${byChain.join(',\n')}\n}\n`;
 };
 
-/** A library of constants for each chain. */
 export const formatAddressesSolidity: Write = (chains) => {
   const libraries = createUniqueNames();
   const written = chains.map(({ chainId, chain, deployments }) => {
@@ -34,7 +33,6 @@ export const formatAddressesSolidity: Write = (chains) => {
   return ['// SPDX-License-Identifier: UNLICENSED\npragma solidity ^0.8.0;\n', ...written].join('\n');
 };
 
-/** One table of all chains. */
 export const formatAddressesMarkdown: Write = (chains) => {
   const rows = chains.flatMap(({ chainId, chain, deployments }) =>
     deployments.map(({ name, address, block, commit }) => [
@@ -51,7 +49,7 @@ export const formatAddressesMarkdown: Write = (chains) => {
   return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
 };
 
-/** `MyToken_2` as `MY_TOKEN_2`: what no identifier may hold becomes an underscore. */
+/** `MyToken_2` as `MY_TOKEN_2`: other characters become an underscore. */
 function constantName(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -62,19 +60,18 @@ function constantName(name: string): string {
   return /^[A-Z]/.test(trimmed) ? trimmed : `_${trimmed}`;
 }
 
-/** `Ethereum Sepolia` as `EthereumSepolia`; empty where nothing is left, or what is left begins with a digit. */
+/** `Ethereum Sepolia` as `EthereumSepolia`; empty if that is no identifier. */
 function libraryName(chain: string): string {
   const words = chain.match(/[A-Za-z0-9]+/g) ?? [];
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
   return /^[A-Z]/.test(name) ? name : '';
 }
 
-/** Text in a table, to be read as it stands. */
+/** Escapes Markdown. */
 function cell(text: string): string {
   return sanitizeText(text, 100).replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&');
 }
 
-/** A deployment as an export has it. */
 interface NamedDeployment {
   readonly name: string;
   readonly address: string;
@@ -82,7 +79,6 @@ interface NamedDeployment {
   readonly commit: string | undefined;
 }
 
-/** The deployments of a chain, by name. */
 interface ChainDeployments {
   readonly chainId: number;
   readonly chain: string;
@@ -90,8 +86,8 @@ interface ChainDeployments {
 }
 
 /**
- * Deployments by chain, each name once on its chain: the newest of several has it as it is, the others with a number:
- * `Vault`, `Vault_2`.
+ * Deployments by chain; each name is unique on its chain: the newest of several has it unchanged, the others get a
+ * number: `Vault`, `Vault_2`.
  */
 export function nameDeployments(
   deployments: readonly IndexedDeployment[],
@@ -127,7 +123,7 @@ function unnamed(address: Address): string {
   return `Unnamed_${address.slice(2, 10)}`;
 }
 
-/** Makes each text that it is given one that it has not given before, in whatever letter case. */
+/** Returns a function that makes each text unique, ignoring case. */
 function createUniqueNames(): (text: string) => string {
   const given = new Set<string>();
   const counts = new Map<string, number>();

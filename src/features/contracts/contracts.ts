@@ -29,7 +29,7 @@ interface ExportDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
 }
 
-/** Opens the addresses of a contract, or of all, in a new document that is not saved. */
+/** Opens the addresses of a contract, or of all, in a new unsaved document. */
 export async function exportAddresses(deps: ExportDeps, node: ContractsNode | undefined): Promise<void> {
   const deployments = await deploymentsOf(deps, node);
   if (deployments.length === 0) {
@@ -85,7 +85,7 @@ function formats() {
   ];
 }
 
-/** The language if the editor knows it: none of Solidity comes with it. */
+/** VS Code has no language `solidity` without an extension. */
 async function getAvailableLanguage(language: string): Promise<string> {
   return (await vscode.languages.getLanguages()).includes(language) ? language : 'plaintext';
 }
@@ -94,7 +94,7 @@ interface QueryDeps extends ChainDeps {
   readonly childrenOf: (node: ContractNode) => Promise<readonly ContractsNode[]>;
 }
 
-/** Asks for the logs of an event of a deployment, of several the one that the user picks. */
+/** Queries an event of a deployment; the user picks one of several. */
 export async function queryContractLogs(deps: QueryDeps, node: ContractsNode): Promise<void> {
   const row = node.kind === 'contract' ? await pickRow(deps, node) : node;
   if (row?.kind !== 'deployment') return;
@@ -119,7 +119,7 @@ async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentN
 }
 
 interface PickedEvent {
-  /** Undefined: logs of all events. */
+  /** Undefined: all events. */
   readonly event: QueryableEvent | undefined;
 }
 
@@ -145,7 +145,7 @@ interface Contracts extends vscode.Disposable {
   readonly tree: ContractTree;
 }
 
-/** The Contracts view but its place in the editor; says what its commands do. */
+/** The Contracts view but its registration in the editor; registers its commands. */
 export function openContracts(
   deps: ContractsDeps & { readonly view: Pick<vscode.TreeView<ContractsNode>, 'selection'> },
 ): Contracts {
@@ -153,13 +153,13 @@ export function openContracts(
   const tree = disposables.add(new ContractTree(deps));
   const childrenOf = (node: ContractsNode) => tree.getChildren(node);
 
-  // An empty view is told why it is empty, but only once that is known.
+  // The empty view explains why it is empty, once the workspace has been read.
   const setRead = createContextKey('chainside.contracts.read');
   const tellRead = () => setRead(deps.contracts.state.kind === 'ready');
   tellRead();
   disposables.add(deps.contracts.onDidChange(tellRead));
 
-  /** What is done with the row of the menu, or the selected one where a key binding runs it. */
+  /** Passes the row of the menu; without one, `act` uses the selection. */
   function command(
     id: CommandId,
     act: (node: ContractsNode | undefined, argument: unknown) => unknown,

@@ -19,13 +19,16 @@ import { applyEndpoint, askForUrl, createChainDraft, toNetwork } from './network
 import { showNetworkPage } from './networkPage.ts';
 import { type NetworkDeps, storeSecret } from './secretInput.ts';
 
-/** What was typed last and not added yet. */
+/** The last URL typed that was not added. */
 let typed = '';
 
 const chainId = z.optional(z.int().check(z.minimum(1)));
 const Start = z.object({ gatewayOf: chainId, publicOf: chainId });
 
-/** Adds a network as a command is run: with a chain, at the gateway or at public endpoints of that; else as the user types it. */
+/**
+ * Runs *Add Network*: with a chain ID, at the gateway or at a public endpoint of that chain; otherwise with the URL
+ * that the user enters.
+ */
 export async function startAddNetwork(deps: NetworkDeps, start: unknown): Promise<void> {
   const { gatewayOf, publicOf } = Start.safeParse(start).data ?? {};
   if (gatewayOf !== undefined) return addAtGateway(deps, gatewayOf);
@@ -33,8 +36,8 @@ export async function startAddNetwork(deps: NetworkDeps, start: unknown): Promis
 }
 
 /**
- * Asks for a URL, finds out what answers there, and saves it to the user's settings once the user agrees. `goBack` leads
- * to what was asked before, if anything was.
+ * Prompts for a URL, probes the endpoint, and saves the network to the user's settings after confirmation. `goBack`
+ * shows the previous step, if there is one.
  */
 export async function addNetwork(deps: NetworkDeps, goBack?: () => Promise<void>): Promise<void> {
   const { l10n } = vscode;
@@ -50,13 +53,16 @@ export async function addNetwork(deps: NetworkDeps, goBack?: () => Promise<void>
   return addDescribed(deps, { draft, facts: answer.facts }, () => addNetwork(deps, goBack));
 }
 
-/** A network of the chain behind Blockscout's gateway, with the key that it takes. */
+/** Adds the chain on Blockscout's gateway, with its key. */
 export async function addAtGateway(deps: NetworkDeps, chainId: number): Promise<void> {
   const draft = withGateway(createChainDraft(chainId, deps.settings.current.networks));
   await addDescribed(deps, { draft, facts: undefined });
 }
 
-/** The active network moved to the first public endpoint that answers; a new one where that is of another chain. */
+/**
+ * Moves the active network to the first public endpoint that responds; adds a new network if the active one is of
+ * another chain.
+ */
 async function addAtPublicEndpoint(deps: NetworkDeps, chainId: number): Promise<void> {
   const { session, settings } = deps;
   const { network } = session;
@@ -103,12 +109,12 @@ async function addDescribed(
 
 const TIMEOUT_MS = 8000;
 
-/** What is to be done about a network of which no public endpoint was found. */
+/** What the user chose when no public endpoint was found; undefined if nothing. */
 type NoPublicEndpointChoice = 'gateway' | 'anyway' | undefined;
 
 /**
- * The network at the first of its chain's public endpoints that answers; undefined where the user leaves. What did not
- * answer, and why, is told.
+ * The network at the first public endpoint of its chain that responds; undefined if cancelled. Shows which endpoints
+ * failed, and why.
  */
 export async function withPublicEndpoint(
   deps: NetworkDeps,
@@ -142,16 +148,16 @@ function reasons({ chainId }: Network, { unusable }: EndpointSearch): string {
   return unusable.map((each) => `${whyUnusable(chainId, each)}.`).join(' ');
 }
 
-/** A network of the chain behind Blockscout's gateway, under a name of its own. */
+/** The network on Blockscout's gateway, under another name. */
 function withGateway(network: Omit<Network, 'id'>): Omit<Network, 'id'> {
   const name = vscode.l10n.t('{0} (gateway)', network.name);
   return { ...network, name, rpcUrl: getGatewayUrl(network.chainId), rpcAuth: 'bearer' };
 }
 
 /**
- * Asks the public endpoints of a chain one after another, the explorer first, until one answers.
+ * Probes the public endpoints of a chain one after another, the explorer first, until one responds.
  *
- * @param chain its id, how it is called, and which of its endpoints is not asked, as it is known.
+ * @param chain `but`: the URL of an endpoint to skip, which is in use already.
  */
 function findPublic(
   { http, log }: NetworkDeps,
@@ -174,7 +180,7 @@ function findPublic(
   });
 }
 
-/** Why an endpoint is not taken, with its name. */
+/** Why an endpoint was rejected. */
 function whyUnusable(chainId: number, unusable: UnusableEndpoint): string {
   const { l10n } = vscode;
   const { url } = unusable.endpoint;

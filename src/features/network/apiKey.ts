@@ -17,7 +17,10 @@ import { askForKey, type CheckedKey, type NetworkDeps } from './secretInput.ts';
 
 type ServedNetwork = Network & { readonly dataApiUrl: string };
 
-/** Asks for a key of the active network's data API, tries it by one real call, and stores it for that API's origin. */
+/**
+ * Prompts for a key of the active network's data API, tests it with a request, and stores it for the origin of that
+ * API.
+ */
 export async function setApiKey(deps: NetworkDeps): Promise<void> {
   const network = await requireDataApi(deps.session.network);
   if (!network) return;
@@ -34,7 +37,7 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   void showMessage('information', formatSaved(network.dataApiUrl, keyIn === 'auto' ? checked.place : keyIn));
 }
 
-/** Where the provider of a data API gives out keys. */
+/** The sign-up page of the provider of a data API. */
 function signUpUrlOf(url: string): string | undefined {
   const isCovalent = new URL(url).origin === 'https://api.covalenthq.com';
   return isCovalent ? 'https://goldrush.dev/platform/auth/register/' : undefined;
@@ -64,7 +67,7 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
   if (chosen === forget) await keys.forget(network.dataApiUrl);
 }
 
-/** The network if it has a data API; otherwise a message says that it has none. */
+/** The network if it has a data API; otherwise shows a message. */
 async function requireDataApi(network: Network): Promise<ServedNetwork | undefined> {
   const { dataApiUrl } = network;
   if (dataApiUrl !== undefined) return { ...network, dataApiUrl };
@@ -93,7 +96,7 @@ interface TypedKey {
 }
 
 interface FoundKey extends CheckedKey {
-  /** Where the server was found to take it; undefined where a setting says so, which may say otherwise tomorrow. */
+  /** Where the server accepts the key; undefined if a setting decides this, because the setting may change. */
   readonly place?: KeyPlace;
 }
 

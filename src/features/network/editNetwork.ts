@@ -7,7 +7,7 @@ import { toNetwork } from './networkFields.ts';
 import { showNetworkPage } from './networkPage.ts';
 import { type NetworkDeps, storeSecret } from './secretInput.ts';
 
-/** Changes a network: that of the row or id that is handed over, else one that the user picks. */
+/** Edits the network with the ID passed, or the active one for a row, or one that the user picks. */
 export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<void> {
   const { l10n } = vscode;
   const { settings } = deps;
@@ -28,7 +28,7 @@ export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<v
   await settings.saveNetwork(edited);
 }
 
-/** Takes a network out of the user's settings, once they agree. The active one leaves none chosen. */
+/** Removes a network from the user's settings after confirmation. If it was active, no network is active afterwards. */
 export async function removeNetwork(deps: NetworkDeps, which?: unknown): Promise<void> {
   const { l10n } = vscode;
   const { settings, session } = deps;
@@ -47,7 +47,7 @@ export async function removeNetwork(deps: NetworkDeps, which?: unknown): Promise
   if ((await showModal(question, detail, remove)) === remove) await settings.removeNetwork(network);
 }
 
-/** The network with an id, or the active one where the row of a view is handed over. */
+/** The network with the ID passed, or the active one if a row is passed. */
 function namedBy(
   { session }: NetworkDeps,
   networks: readonly Network[],

@@ -6,8 +6,8 @@ import { showMessage, showModal } from '../../host/ui/dialogs.ts';
 import { askForSecret, askForSecretPlace, moveKeyOutOfUrl, type NetworkDeps } from './secretInput.ts';
 
 /**
- * Asks for the secret of a network's endpoint, tries it by a real call, and stores it for the endpoint's origin. Where the
- * URL in the settings holds it, takes it from there.
+ * Prompts for the secret of a network's endpoint, tests it with a request, and stores it for the origin of the
+ * endpoint. If the URL in the settings contains the key, moves it from there.
  */
 export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
   const network = await networkFor(deps, which);
@@ -24,13 +24,13 @@ export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Pro
   const asked = requiresSecret(network) ? network : await withSecretPlace(network);
   const secret = asked && (await askForSecret(deps, asked));
   if (!asked || secret === undefined) return;
-  // A key that is typed anew is meant to take the place of the old one.
+  // A new key replaces the old one without confirmation.
   await deps.secrets.set(asked.rpcUrl, secret);
   if (asked !== network) await deps.settings.saveNetwork(asked);
   showSaved(asked);
 }
 
-/** The network with a place for its secret, as the user chooses it. */
+/** The network with the secret's place that the user picks. */
 async function withSecretPlace(network: Network): Promise<Network | undefined> {
   const place = await askForSecretPlace(network);
   return place === undefined || place === 'none' ? undefined : { ...network, rpcAuth: place };
@@ -52,7 +52,7 @@ function showSaved({ rpcUrl }: Network): void {
   void showMessage('information', vscode.l10n.t('The key for {0} is saved.', safeUrl(rpcUrl)));
 }
 
-/** Takes the secret of a network's endpoint out of the secret storage, once the user agrees. */
+/** Removes the secret of a network's endpoint from the secret storage after confirmation. */
 export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
   const { l10n } = vscode;
   const network = await networkFor(deps, which);
@@ -67,7 +67,7 @@ export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): 
   if (chosen === forget) await deps.secrets.forget(network.rpcUrl);
 }
 
-/** The networks that are asked nothing any more without it. */
+/** The networks that stop working without the secret. */
 function usersOf({ settings }: NetworkDeps, { rpcUrl }: Network): string {
   const { origin } = new URL(rpcUrl);
   const users = settings.current.networks.filter(
@@ -77,7 +77,7 @@ function usersOf({ settings }: NetworkDeps, { rpcUrl }: Network): string {
   return names === '' ? '' : vscode.l10n.t('It is used by: {0}.', names);
 }
 
-/** The network with an id, else the active one, which the user chooses if there is none yet. */
+/** The network with the ID passed, else the active one, which the user picks if there is none. */
 async function networkFor({ session, settings }: NetworkDeps, which: unknown): Promise<Network | undefined> {
   const named = settings.current.networks.find(({ id }) => id === which);
   if (named) return named;

@@ -33,31 +33,31 @@ interface PageChoice extends QuickPickChoice {
 
 interface Page {
   readonly title: string;
-  /** What is said of an endpoint that was not asked. */
+  /** Shown in place of facts of an endpoint that was not probed. */
   readonly untested: string;
   readonly hasBack: boolean;
-  /** What can be done with the network: what is done first stands above its fields, the rest below. */
+  /** The first stands above the fields of the network, the others below. */
   readonly actions: readonly { readonly act: string; readonly label: string; readonly icon: string }[];
 }
 
 interface Shown {
   readonly draft: NetworkDraft;
   readonly facts: EndpointFacts | undefined;
-  /** For the endpoint, to be stored with the network. */
+  /** A secret for the endpoint that is not stored yet. */
   readonly typed?: TypedSecret | undefined;
 }
 
-/** What is to be done with the network as it is described then. */
+/** The action picked, and the network as it was then. */
 interface PageResult extends Omit<Shown, 'facts'> {
   readonly act: string;
 }
 
-/** Takes the key out of the URL, to be stored apart from it. */
+/** Moves the key from the URL to the secret storage. */
 const STORE_KEY = 'keepKey';
 
 /**
- * Shows what is known of a network, each field open to change, until the user does one of the actions. A field that is
- * left comes back here with nothing lost. A key in the URL can be taken out of it; where one is needed, it is asked for.
+ * Shows a network until the user picks an action. Each field can be edited, and leads back here without losing the
+ * others. A key in the URL can be moved out of it; a required key that is missing is prompted for.
  */
 export async function showNetworkPage(
   deps: NetworkDeps,
@@ -87,7 +87,7 @@ export async function showNetworkPage(
   return finished(deps, page, { act, shown: { ...shown, draft: changed } });
 }
 
-/** Asks for the secret first, where the endpoint is asked with one that nobody has told yet. */
+/** Prompts for the secret first, if the endpoint requires one and none is stored or typed. */
 async function finished(
   deps: NetworkDeps,
   page: Page,
@@ -129,7 +129,7 @@ function withoutKey(shown: Shown): Shown {
   return { ...shown, draft: { ...draft, rpcUrl: found.url }, typed: toTypedSecret(found.url, found.key) };
 }
 
-/** The secret that was typed, if it is for the endpoint as it is now. */
+/** The typed secret, if it is for the present origin of the endpoint. */
 function typedFor({ draft, typed }: Shown): TypedSecret | undefined {
   return typed?.origin === new URL(draft.rpcUrl).origin ? typed : undefined;
 }
@@ -172,7 +172,7 @@ function pageRows(
   ];
 }
 
-/** The first of the page, so that Enter does it. */
+/** The first row of the page, which Enter picks. */
 function createStoreKeyRow(): PageChoice {
   return {
     label: vscode.l10n.t('Keep the Key in Secret Storage'),

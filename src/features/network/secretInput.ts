@@ -21,7 +21,7 @@ import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { openInputBox, type PickItem, pickOne, showMessage, showModal } from '../../host/ui/dialogs.ts';
 
-/** Asks for the secret of an endpoint, and tries it there; undefined when left. */
+/** Prompts for the secret of an endpoint, and tests it there; undefined if cancelled. */
 export async function askForSecret(
   deps: NetworkDeps,
   endpoint: CheckedEndpoint,
@@ -35,7 +35,7 @@ export async function askForSecret(
   return answer?.key;
 }
 
-/** Where Blockscout gives out keys for its gateway. */
+/** Blockscout's sign-up page for its gateway. */
 function signUpUrlOf(rpcUrl: string): string | undefined {
   const isGateway =
     new URL(rpcUrl).origin === 'https://api.blockscout.com' && getGatewayChain(rpcUrl) !== undefined;
@@ -62,7 +62,7 @@ function formatPlaceDetail(rpcAuth: RpcAuth | undefined): string {
   return l10n.t('It goes in the header “{0}”.', rpcAuth.slice('header:'.length));
 }
 
-/** How the place of an endpoint's secret is named where it stands in a list. */
+/** For a row of the network page. */
 export function formatSecretPlace({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
   const { l10n } = vscode;
   if (!requiresSecret({ rpcUrl, rpcAuth })) return l10n.t('none');
@@ -76,7 +76,10 @@ interface PlaceChoice extends PickItem {
   readonly as: 'bearer' | 'header' | 'none';
 }
 
-/** Asks where the secret of an endpoint goes; undefined when left. `none` where it takes none any more. */
+/**
+ * Lets the user pick where the secret of an endpoint goes; undefined if cancelled, `none` if the endpoint takes no
+ * secret any more.
+ */
 export async function askForSecretPlace({
   rpcUrl,
   rpcAuth,
@@ -124,10 +127,10 @@ function askForHeader(): Promise<RpcAuth | undefined> {
 
 const CHECK_TIMEOUT_MS = 15_000;
 
-/** What of a network says how its endpoint is asked; its chain where that is known. */
+/** The parts of a network that determine how its endpoint is requested; the chain ID if it is known. */
 type CheckedEndpoint = Pick<Network, 'rpcUrl' | 'rpcAuth'> & { readonly chainId?: number | undefined };
 
-/** Tries a secret by asking the endpoint for its latest block and its chain. */
+/** Tests a secret by requesting the latest block and the chain ID. */
 async function checkSecret(
   { http, log }: NetworkDeps,
   { endpoint, secret }: { readonly endpoint: CheckedEndpoint; readonly secret: string },
@@ -171,7 +174,7 @@ export interface NetworkDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A secret for the origin of a URL, typed and not stored yet. */
+/** Not stored yet; `origin` is that of the endpoint. */
 export interface TypedSecret {
   readonly secret: string;
   readonly origin: string;
@@ -181,7 +184,7 @@ export function toTypedSecret(rpcUrl: string, secret: string): TypedSecret {
   return { secret, origin: new URL(rpcUrl).origin };
 }
 
-/** Stores a secret for its origin. Where another is stored already, asks first; false if that is to stay. */
+/** Stores a secret for its origin. Asks before it replaces another one; false if the user keeps that. */
 export async function storeSecret(
   { secrets }: NetworkDeps,
   { secret, origin }: TypedSecret,
@@ -199,18 +202,18 @@ export async function storeSecret(
 }
 
 /**
- * Takes the key out of the URL of a network in the settings and stores it in its place; the settings have the mark of it
- * then. False where there is none, or another key is to stay.
+ * Moves the key in the URL of a network from the settings to the secret storage, and leaves a placeholder. False if
+ * there is no key, or the user keeps another stored one.
  */
 export async function moveKeyOutOfUrl(deps: NetworkDeps, network: Network): Promise<boolean> {
   const found = extractKey(network.rpcUrl);
   if (!found || !(await storeSecret(deps, toTypedSecret(found.url, found.key)))) return false;
-  // In this order the network is never without its key.
+  // In this order the network never lacks its key.
   await deps.settings.saveNetwork({ ...network, rpcUrl: found.url });
   return true;
 }
 
-/** Offers to take the key out of the settings, where a network has one in its URL. */
+/** Offers to move the key out of the settings, if the URL of a network contains one. */
 export async function offerToMoveKey(deps: NetworkDeps, network: Network): Promise<void> {
   if (!hasKeyInUrl(network)) return;
   const keep = vscode.l10n.t('Keep in Secret Storage');
@@ -223,16 +226,15 @@ export async function offerToMoveKey(deps: NetworkDeps, network: Network): Promi
   }
 }
 
-/** What a check has found of a key. */
 export interface CheckedKey {
-  /** Undefined if the key is right; else what is wrong, and whether it may be saved all the same. */
+  /** Undefined if the key is right; otherwise what is wrong, and whether it may be saved anyway. */
   readonly reason?: { readonly problem: string; readonly canSave: boolean };
 }
 
 interface KeyInputOptions<Checked> {
   readonly title: string;
   readonly prompt: string;
-  /** Where a key is got; undefined where that is not known. */
+  /** The page on which the user gets a key, if it is known. */
   readonly signUpUrl?: string | undefined;
   readonly check: (key: string, options: { readonly signal: AbortSignal }) => Promise<Checked>;
 }
@@ -243,8 +245,8 @@ interface KeyInput<Checked> {
 }
 
 /**
- * A password field that stays open until the key is right, is to be saved all the same, or is left with Escape.
- * Enter tries the key; what is wrong stands at the field.
+ * A password field that stays open until the key is right, is saved anyway, or Escape cancels. Enter tests the key;
+ * errors are shown at the field.
  */
 export function askForKey<Checked extends CheckedKey>(
   question: KeyInputOptions<Checked>,

@@ -31,13 +31,13 @@ import { type NetworkDeps, offerToMoveKey } from './secretInput.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8545';
 
-/** Where a node of this machine is looked for: where the network `local` is, if that is on this machine. */
+/** The URL of the network `local` if that is on this machine, else the default port. */
 function getLocalNodeUrl(networks: readonly Network[]): string {
   const local = networks.find(({ id }) => id === 'local');
   return local && isLoopbackUrl(local.rpcUrl) ? local.rpcUrl : DEFAULT_URL;
 }
 
-/** What answers there: `none` also without a chain id, `silent` where nothing did before the signal aborted. */
+/** `none`: no node, or one without a chain ID. `silent`: no response before the signal aborted. */
 type LocalNode = (EndpointFacts & { readonly chainId: number }) | 'none' | 'silent';
 
 export async function findLocalNode(http: HttpDeps, url: string, signal: AbortSignal): Promise<LocalNode> {
@@ -49,21 +49,20 @@ export async function findLocalNode(http: HttpDeps, url: string, signal: AbortSi
   }
 }
 
-/** What a row of the list stands for. */
 type NetworkChoiceTarget =
   | { readonly as: 'network'; readonly network: Network }
   | { readonly as: 'node'; readonly url: string; readonly chainId: number }
   | { readonly as: 'endpoint'; readonly endpoint: FoundEndpoint; readonly url: string }
   | { readonly as: 'public'; readonly network: Network }
   | { readonly as: 'add' }
-  /** Finds what is here once more, with more patience. */
+  /** Searches again, with a longer timeout. */
   | { readonly as: 'findAgain' };
 
 interface NetworkChoice extends QuickPickChoice {
   readonly target?: NetworkChoiceTarget;
 }
 
-/** What was found on this machine and in this workspace. */
+/** Endpoints found on this machine and in this workspace. */
 interface LocalEndpoints {
   readonly url: string;
   readonly node: LocalNode;
@@ -73,7 +72,6 @@ interface LocalEndpoints {
 const edit = { icon: 'edit', tooltip: vscode.l10n.t('Edit Network…') };
 const remove = { icon: 'trash', tooltip: vscode.l10n.t('Remove Network…') };
 
-/** The rows of the list, in groups. */
 export async function listNetworkChoices(
   deps: NetworkDeps,
   found: LocalEndpoints,
@@ -91,14 +89,14 @@ export async function listNetworkChoices(
     ...(found.foundry.isWhole ? [] : [moreEndpointsRow()]),
   ];
   return [
-    // First what can be selected: Enter takes the first row.
+    // Selectable rows first: Enter picks the first row.
     ...group(l10n.t('Found here'), here.filter(isSelectable)),
     ...group(
       l10n.t('Yours'),
       (await Promise.all(mine.map(rowOf))).map((row) => ({ ...row, buttons: [edit, remove] })),
     ),
     ...group(l10n.t('Built in'), await Promise.all(builtIn.map(rowOf))),
-    // Above the longest group, so that they are seen.
+    // Above the longest group, so that they are noticed.
     ...group(
       l10n.t('Not ready'),
       here.filter((row) => !isSelectable(row)),
@@ -186,7 +184,7 @@ function isSelectable({ target }: NetworkChoice): boolean {
   return target?.as === 'node' || target?.as === 'endpoint';
 }
 
-/** Shows the URL as it is written, and of that no path: what stands there, or in a variable, may be a secret. */
+/** Shows the URL as it is written, without its path: the path, or a variable, may contain a secret. */
 function endpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): NetworkChoice {
   const { l10n } = vscode;
   const { alias, template, id, file } = endpoint;
@@ -224,7 +222,9 @@ function iconOf(isActive: boolean): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isActive ? 'check' : 'blank');
 }
 
-/** Asks an endpoint of a `foundry.toml` for its chain, and makes it the active network. Its URL is written nowhere. */
+/**
+ * Probes an endpoint of a `foundry.toml` for its chain ID, and makes it the active network. Its URL is stored nowhere.
+ */
 async function selectEndpoint(deps: NetworkDeps, endpoint: FoundEndpoint, url: string): Promise<void> {
   const { http, settings, log } = deps;
   const title = vscode.l10n.t('Asking {0}', endpoint.alias);
@@ -242,7 +242,7 @@ async function selectEndpoint(deps: NetworkDeps, endpoint: FoundEndpoint, url: s
   }
 }
 
-/** Makes the network with `id` the active one, or lets the user pick one: also where a row of a view is handed over. */
+/** Activates the network with `id`; without an ID, or for a row of a view, the user picks one. */
 export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<void> {
   if (id === undefined || parseRowArgument(id)) return pickNetwork(deps);
   const network = deps.settings.current.networks.find((known) => known.id === id);
@@ -251,9 +251,9 @@ export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<voi
   void showMessage('error', vscode.l10n.t('No network has the id “{0}”.', name));
 }
 
-/** How long the list waits for what must be found: what is near takes milliseconds. */
+/** The quick pick waits this long for local endpoints, which respond within milliseconds. */
 const FIND_MS = 1000;
-/** The same, once the user chose to wait. */
+/** The timeout once the user chose to wait. */
 const FIND_AGAIN_MS = 15_000;
 
 async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {

@@ -16,11 +16,11 @@ import { withCancellableProgress } from '../../host/ui/window.ts';
 import { formatVerdictReasonMessages } from '../../host/verdictReasons.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 
-/** Rows that are read for one file: about ten minutes of the fastest server. */
+/** Rows to read for one file: the fastest server needs about ten minutes. */
 const MAX_ROWS = 10_000_000;
 
 interface Compared {
-  /** The URI of the file. */
+  /** A URI. */
   readonly file: string;
   readonly title: string;
   readonly question: ChainQueryDefinition;
@@ -28,7 +28,7 @@ interface Compared {
   readonly network: Network;
 }
 
-/** Reads the whole answer and tells what it is against what is expected. Resolves to what the user wants then. */
+/** Reads the whole result and compares it with the expectation. Returns what the user wants to do then. */
 export async function checkQueryFile(
   compared: Compared,
   { session, clock, log }: QueryFilesDeps,
@@ -71,7 +71,7 @@ export async function checkQueryFile(
   return chosen === show ? 'show' : chosen === update ? 'update' : undefined;
 }
 
-/** The last answers to the questions of files, as long as these ask the same. */
+/** The last results of query files, valid as long as the query is unchanged. */
 export class QueryFileResults {
   readonly #answers = new Map<string, { readonly asked: string; readonly answer: ResultDigest }>();
 
@@ -90,12 +90,12 @@ export class QueryFileResults {
   }
 }
 
-/** All but what is expected. */
+/** The query without its title and expectation. */
 function getQueryKey(question: ChainQueryDefinition): string {
   return JSON.stringify(queryDefinitionToJson({ ...question, title: undefined, expect: undefined }));
 }
 
-/** What became of a question, in one line. */
+/** The result and its comparison, in one line. */
 export function formatResult(
   { count, verdict }: ResultDigest,
   { state, different }: ExpectationResult,
@@ -112,7 +112,7 @@ export function formatResult(
     : l10n.t('{0}, but other rows than expected', told);
 }
 
-/** Why an answer is in doubt: a sentence each. */
+/** Why a result is uncertain: a sentence each. */
 export function formatReasons({ verdict }: ResultDigest): readonly string[] {
   const { l10n } = vscode;
   const { reasons, askedTo, head, state } = verdict;

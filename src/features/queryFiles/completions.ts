@@ -21,10 +21,9 @@ import { getDocumentStart } from '../../host/places/documents.ts';
 import type { Completion, Completions } from '../../host/ui/languageFeatures.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 
-/** As many as a person looks through; more are found by typing on. */
+/** More are found by typing on. */
 const MAX_OFFERED = 200;
 
-/** What may stand where something is typed in a query file. */
 export async function completeQueryFile(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -37,12 +36,11 @@ export async function completeQueryFile(
   return offers.length === 0 ? undefined : toCompletions(offers, cursor, { document, position });
 }
 
-/** What is typed so far, and what is known of its chain. */
 interface CompletionContext {
   readonly asked: PartialQuery;
   readonly index: ContractIndex;
   readonly known: ReturnType<typeof createIndexKnowledge>;
-  /** At which it is looked. */
+  /** The addresses that the query filters by. */
   readonly addresses: readonly Address[];
 }
 
@@ -54,7 +52,7 @@ async function createContext(text: string, { contracts }: QueryFilesDeps): Promi
   return { asked, index, known, addresses };
 }
 
-/** One that is offered; a text stands in quotes, but for a number. */
+/** `value` is written as JSON. */
 interface Offer extends Omit<Completion, 'text' | 'typed'> {
   readonly value: string | number;
 }
@@ -132,7 +130,7 @@ function argumentOffers(known: CompletionContext): readonly Offer[] {
     }));
 }
 
-/** The indexed parameters of the event, which may be written by its name alone. */
+/** The indexed parameters of the event, which may be given by its name alone. */
 function typesOf({
   asked: { event },
   known,
@@ -145,7 +143,7 @@ function typesOf({
     : [];
 }
 
-/** What is typed already is replaced; inside of quotes up to the last one. */
+/** Replaces what is typed; inside quotes up to the closing one. */
 function toCompletions(
   offers: readonly Offer[],
   { typed, isKey }: QueryCursor,
@@ -153,7 +151,7 @@ function toCompletions(
 ): Completions {
   const start = typed ? document.positionAt(typed.offset) : position;
   const end = typed ? document.positionAt(typed.offset + typed.length) : position;
-  // A text that has no end yet goes on to the end of its line.
+  // A string without a closing quote extends to the end of its line.
   const behind = end.line === position.line ? end : document.lineAt(position.line).range.end;
   const items = offers.slice(0, MAX_OFFERED).map(({ value, ...words }): Completion => {
     const text = JSON.stringify(value);

@@ -19,7 +19,7 @@ import { formatValidationError } from '../../host/validationErrors.ts';
 import { formatReasons, formatResult, type QueryFileResults } from './checkQuery.ts';
 import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
 
-/** Over a query file what runs it, and what came of it last. */
+/** Lenses that run a query file and show its last result. */
 export function createQueryLenses(
   document: vscode.TextDocument,
   { query }: QueryDocument,
@@ -62,10 +62,10 @@ export function createQueryLenses(
 }
 
 const CODE = 'query';
-/** Letters by which a name may differ from what was meant. */
+/** Edit distance up to which a name is suggested. */
 const MAX_TYPOS = 2;
 
-/** What is wrong with a query file beyond what its schema says, each where it stands. */
+/** Errors of a query file that its JSON schema does not report. */
 export function findQueryDiagnostics(
   document: vscode.TextDocument,
   opened: QueryDocument,
@@ -119,7 +119,7 @@ function hasOpenEnd(toBlock: bigint | string): boolean {
 
 interface FoundRange {
   readonly span: TextSpan;
-  /** What is typed there, where it is one value. */
+  /** The string there, if it is a single value. */
   readonly value?: string | undefined;
 }
 
@@ -139,7 +139,7 @@ function getRange(
   return span && { span };
 }
 
-/** A name of none or of several addresses, or what is meant as an address and is none. */
+/** Whether a name matches no address or several, or `0x…` is no address. */
 function isUnclear(value: string, { knowledge }: QueryDocument): boolean {
   if (parseAddress(value)) return false;
   return /^0x/i.test(value) || knowledge?.findAddressesByName(value).length !== 1;
@@ -154,7 +154,7 @@ function unknownArgument({ query }: QueryDocument, places: QueryLocations): Foun
   return span && { span };
 }
 
-/** The one name that is almost what was typed. */
+/** Suggests the only similar name. */
 function mendOf(value: string, { knowledge }: QueryDocument): DocumentDiagnostic['fix'] {
   const names = new Set(knowledge?.names.map(({ name }) => name));
   const near = [...names].filter(

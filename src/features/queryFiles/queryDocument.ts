@@ -25,20 +25,19 @@ export interface QueryFilesDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A query file as it stands in the editor. */
+/** A query file as it is in the editor. */
 export interface QueryDocument {
   readonly text: string;
   readonly title: string;
   readonly knowledge: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
-  /** What it asks; undefined where it cannot be read. */
+  /** Undefined if it is invalid. */
   readonly query: { readonly question: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
-  /** Why it cannot be read. */
   readonly error: AppError | undefined;
-  /** A schema says the same. */
+  /** The JSON schema reports the same error. */
   readonly isSchemaError: boolean;
 }
 
-/** Reads the question of a document with what the workspace tells of its chain. */
+/** Parses the query of a document, and resolves it with the workspace's contracts on its chain. */
 export async function openQueryDocument(
   document: vscode.TextDocument,
   { contracts }: Pick<QueryFilesDeps, 'contracts'>,
@@ -47,7 +46,7 @@ export async function openQueryDocument(
   const [found] = findQueries(text, document.uri.path);
   const { title = '', problem, json } = found ?? {};
   const nothing = { text, title, knowledge: undefined, query: undefined };
-  // What is no JSON the editor tells by itself.
+  // VS Code itself reports invalid JSON.
   if (problem) return { ...nothing, error: problem, isSchemaError: isParsable(text) };
   let question: ChainQueryDefinition;
   try {
@@ -67,7 +66,7 @@ export async function openQueryDocument(
   };
 }
 
-/** The document that a command is about: that of a URI, else the one that is edited; undefined for no query file. */
+/** The document of the URI passed, else the active one; undefined if it is no query file. */
 export async function findTextDocument(argument: unknown): Promise<vscode.TextDocument | undefined> {
   const uri =
     argument instanceof vscode.Uri

@@ -17,18 +17,17 @@ import { completeQueryFile } from './completions.ts';
 import { createQueryLenses, findQueryDiagnostics } from './queryDiagnostics.ts';
 import { findTextDocument, openQueryDocument, type QueryFilesDeps } from './queryDocument.ts';
 
-/** What is said of query files. */
 interface QueryFiles extends vscode.Disposable {
   problemsOf(document: vscode.TextDocument): Promise<readonly DocumentDiagnostic[]>;
   completionsAt(document: vscode.TextDocument, position: vscode.Position): Promise<Completions | undefined>;
   lensesOf(document: vscode.TextDocument): Promise<readonly Lens[]>;
 }
 
-/** With the commands of query files. `tell` has what is said of them asked for again. */
+/** Also registers the commands of query files. `tell` requests diagnostics and lenses again. */
 export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFiles {
   const results = new QueryFileResults();
 
-  /** A question that can be asked, and of whom; says why where it cannot. */
+  /** The resolved query and its network; shows a message if there is an error. */
   async function askable(document: vscode.TextDocument) {
     const { query, error, title } = await openQueryDocument(document, deps);
     const [wrong = error] = query?.resolved.errors ?? [];
@@ -104,7 +103,7 @@ export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFil
   };
 }
 
-/** Writes into a query file what its answer is to be, and nothing else; saves it where nothing else was unsaved. */
+/** Writes the expectation into a query file, without other changes; saves the file if it was saved before. */
 async function updateExpectation(document: vscode.TextDocument, answer: RecordedVerdict): Promise<void> {
   const text = document.getText();
   const updated = writeExpectation(text, { path: document.uri.path, place: 0 }, answer);
@@ -116,7 +115,7 @@ async function updateExpectation(document: vscode.TextDocument, answer: Recorded
   if ((await vscode.workspace.applyEdit(edit)) && isSaved) await document.save();
 }
 
-/** How much of two texts is the same from the start, and from the end. */
+/** The length of the common start and end of two texts. */
 function changedPart(a: string, b: string): { readonly start: number; readonly end: number } {
   const most = Math.min(a.length, b.length);
   let start = 0;

@@ -7,13 +7,13 @@ import { notebookType } from '../../manifest.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 
 const files: vscode.DocumentSelector = { pattern: '**/*.chainlog.json' };
-/** In the cells of a document the same is offered; what runs them, and what is wrong in them, their notebook tells. */
+/** Completions are offered in notebook cells too; diagnostics and lenses are not: the notebook has its own. */
 const typed: vscode.DocumentSelector = [
   { pattern: '**/*.chainlog.json' },
   { notebookType, language: 'json' },
 ];
 
-/** Query files: what is wrong in them, what is offered as they are typed, and what runs them. Asks nobody by itself. */
+/** Registers diagnostics, completions and lenses of query files. Makes no requests. */
 export function registerQueryFiles(deps: QueryFilesDeps): LazyFeature {
   const { clock, settings, session, contracts } = deps;
   const disposables = new Disposables();

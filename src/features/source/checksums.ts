@@ -1,13 +1,13 @@
 import { getChecksumState, type TimeSlices, toChecksumAddress, tokenizeSolidity } from '../../core/index.ts';
 import { findAddresses } from '../../host/places/hexInText.ts';
 
-/** Tokens between two looks at the clock. */
+/** Tokens between two checks of the time slice. */
 const TOKENS_PER_STEP = 1024;
 const ADDRESS_LENGTH = 42;
 
 /**
- * Where in a Solidity source the compiler takes hex of 20 bytes for an address and refuses it without a right
- * checksum: in code, not in comments, strings and inline assembly. In slices; rejects when `signal` aborts.
+ * Offsets at which the Solidity compiler treats 20 bytes of hex as an address and requires a right checksum: in code,
+ * not in comments, strings and inline assembly. Works in slices; rejects when `signal` aborts.
  */
 async function findCheckedLiterals(
   source: string,
@@ -34,14 +34,12 @@ async function findCheckedLiterals(
   return offsets;
 }
 
-/** An address whose letter case is not that of its EIP-55 checksum. */
+/** An address whose letter case differs from its EIP-55 checksum. */
 export interface ChecksumError {
-  /** Index of its first character. */
   readonly offset: number;
   readonly written: string;
-  /** The same address with its checksum. */
   readonly expected: string;
-  /** Whether the compiler refuses it; else it only may be mistyped. */
+  /** Whether the compiler rejects it; otherwise it may only be a typo. */
   readonly isError: boolean;
 }
 
@@ -51,14 +49,14 @@ interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A generated file can hold more; whoever mends some sees the next. */
+/** A generated file can contain more; the next ones appear once some are fixed. */
 const MAX_ERRORS = 500;
-/** Checksums between two looks at the clock: each takes some 20 µs. */
+/** Checksums between two checks of the time slice: each takes some 20 µs. */
 const ADDRESSES_PER_STEP = 32;
 
 /**
- * Addresses of `text` with a wrong checksum, and in Solidity code also those without one, which its compiler refuses.
- * The first 500. Rejects when `signal` aborts.
+ * Addresses of `text` with a wrong checksum; in Solidity code also those without one, which the compiler rejects. The
+ * first 500. Rejects when `signal` aborts.
  */
 export async function findChecksumErrors(
   text: string,

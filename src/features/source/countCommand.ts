@@ -23,20 +23,20 @@ interface CountDeps {
   readonly counts: EventCountCache;
   readonly now: () => number;
   readonly log: vscode.LogOutputChannel;
-  /** The events that a source declares, once the workspace has been read. */
+  /** Waits until the workspace has been read. */
   readonly eventsIn: (
     document: vscode.TextDocument,
     options: { readonly signal: AbortSignal },
   ) => Promise<readonly CountedEvent[]>;
 }
 
-/** Of a lens: the file that it is in, and the event that is counted with all that are deployed with it. */
+/** The argument of a lens: its file, and the event that is counted together with all that have the same deployments. */
 const Counted = z.object({
   file: z.string().check(z.maxLength(4096)),
   event: z.string().check(z.maxLength(4096)),
 });
 
-/** Registers *Count Events on Chain*: for one event over a lens, for all of the open file from the palette. */
+/** Registers *Count Events on Chain*: for one event from a lens, for all events of the open file from the palette. */
 export function registerCountCommand(deps: CountDeps): vscode.Disposable {
   return registerCommand('chainside.countEvents', async (argument) => {
     try {
@@ -77,7 +77,7 @@ async function countEvents(deps: CountDeps, asked: z.infer<typeof Counted> | und
   } else if (!asked) await pickCounted(deps, connection, counted);
 }
 
-/** Group after group, each by a query of its own. */
+/** One query for each group. */
 async function countAll(
   { client }: Connection,
   groups: readonly CountedGroup[],
@@ -99,7 +99,7 @@ async function countAll(
   return found;
 }
 
-/** All that was counted, to open the logs of one. */
+/** Lists the counts, and opens the logs of the event picked. */
 async function pickCounted(
   deps: CountDeps,
   { network }: Connection,
@@ -126,7 +126,6 @@ async function pickCounted(
   if (picked) await runCommand('chainside.queryLogs', picked.query);
 }
 
-/** The query that a figure is of. */
 export function toCountedQuery(
   event: string,
   { addresses, fromBlock, isWhole }: EventCount,
@@ -142,7 +141,7 @@ function openDocument(file: string): vscode.TextDocument | undefined {
 
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
-/** How often an event has fired: `fired 12,034 times, last 3 min ago`. */
+/** `fired 12,034 times, last 3 min ago` */
 export function formatCount(counted: EventCount, now: number): string {
   const { l10n } = vscode;
   const { count, isWhole, reasons, toBlock, last, deployments } = counted;
@@ -173,7 +172,7 @@ function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: 
   return l10n.t('last on {0}', format.format(time));
 }
 
-/** What the figure is worth, and what it is of. */
+/** Completeness, reasons, the last log and the deployments, a line each. */
 export function formatCountDetails(counted: EventCount, network: string): readonly string[] {
   const { l10n } = vscode;
   const { isWhole, reasons, fromBlock, toBlock, last, addresses, deployments } = counted;

@@ -12,30 +12,30 @@ import {
 import { parseChainId } from '../../host/names/addressName.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 
-/** An event that is declared in a source, with the deployments that it may have fired at. */
+/** An event declared in a source, with the deployments at which it may have fired. */
 export interface CountedEvent {
   readonly name: string;
-  /** With its types as the ABI has them. */
+  /** With its types as in the ABI. */
   readonly declaration: string;
   readonly topic0: () => `0x${string}`;
   readonly deployments: readonly IndexedDeployment[];
 }
 
-/** Events of the same deployments: they are counted by one query. */
+/** Events with the same deployments, which one query counts. */
 export interface CountedGroup {
   readonly events: readonly CountedEvent[];
   readonly addresses: readonly Address[];
   readonly deployments: number;
-  /** From where on there may be logs; undefined where of one deployment that is not known. */
+  /** Undefined if the block of a deployment is unknown. */
   readonly fromBlock: bigint | undefined;
 }
 
-/** So many addresses are asked about at once: those of a factory's children are more than a server takes. */
+/** A factory may have more children than a server accepts in one filter. */
 const MAX_ADDRESSES = 50;
-/** Rows of one query, after which its most frequent event has at least as many as came. */
+/** If a query has more rows, the counts are lower bounds. */
 const MAX_ROWS = 50_000;
 
-/** The addresses of deployments on a chain that are asked about, the first ones of many. */
+/** The first deployment addresses on a chain. */
 export function listCountedAddresses(
   deployments: readonly IndexedDeployment[],
   chainId: number,
@@ -48,7 +48,7 @@ function onChain(deployments: readonly IndexedDeployment[], chainId: number): re
   return [...new Set(here.map(({ address }) => address))];
 }
 
-/** The events that are deployed on the chain, together where they are at the same addresses. */
+/** Groups the events deployed on the chain by their addresses. */
 export function groupCountedEvents(
   events: readonly CountedEvent[],
   chainId: number,
@@ -82,7 +82,7 @@ export function groupCountedEvents(
   });
 }
 
-/** Counts the events of a group, by their declarations. */
+/** Counts the events of a group; the keys are their declarations. */
 export async function countEventGroup(
   client: Pick<ChainClient, 'openLogQuery' | 'fetchBlockTimes'>,
   { events, addresses, deployments, fromBlock }: CountedGroup,
@@ -113,7 +113,7 @@ export async function countEventGroup(
   );
 }
 
-/** When the last ones fired, where the logs came without times: in one question for all of them. */
+/** Block times of the last logs if the logs have none, fetched together. */
 async function timesOf(
   client: Pick<ChainClient, 'fetchBlockTimes'>,
   tallies: readonly EventTally[],
@@ -121,37 +121,36 @@ async function timesOf(
 ): Promise<ReadonlyMap<bigint, number>> {
   const lacking = tallies.flatMap(({ last }) => (last && last.time === undefined ? [last.blockNumber] : []));
   const blocks = [...new Set(lacking)];
-  // A count without an age is worth as much.
+  // The count is shown even without an age.
   const known =
     blocks.length === 0 ? undefined : await client.fetchBlockTimes(blocks, { signal }).catch(() => undefined);
   signal.throwIfAborted();
   return new Map([...(known ?? [])].map(([block, { time }]) => [block, time]));
 }
 
-/** How often an event has fired at the deployments of its contract, as it was when it was counted. */
+/** How often an event has fired at the deployments of its contract, when it was counted. */
 export interface EventCount {
   readonly count: number;
-  /** Else there are at least so many. */
+  /** Otherwise `count` is a lower bound. */
   readonly isWhole: boolean;
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** Why there may be more. */
   readonly reasons: readonly VerdictReason[];
   readonly last: { readonly block: bigint; readonly time: number | undefined } | undefined;
-  /** How many deployments there are, of which some may not have been asked about. */
+  /** The deployments queried; there may be more, as `deployments` says. */
   readonly addresses: readonly Address[];
   readonly deployments: number;
 }
 
-/** What was counted, for the active network alone: another one has its own. */
+/** Counts on the active network. */
 export interface EventCountCache extends vscode.Disposable {
   readonly size: number;
   of(declaration: string, addresses: readonly Address[]): EventCount | undefined;
-  /** Takes what was counted over a connection, if that is still the active one. */
+  /** Ignored if the connection is no longer the active one. */
   put(connection: Connection, counted: ReadonlyMap<string, EventCount>): void;
 }
 
-/** So often what is said of ages is said anew. */
+/** The ages shown are refreshed at this interval. */
 const AGE_REFRESH_MS = 60_000;
 
 export function createEventCountCache(

@@ -41,7 +41,7 @@ const Choice = z.object({
 });
 type Choice = z.infer<typeof Choice>;
 
-/** What lenses and links do with the deployments of a contract. */
+/** Registers the commands of lenses and links on the deployments of a contract. */
 export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable {
   const command = (
     id: 'chainside.queryLogsOfDeployment' | 'chainside.showDeployments',
@@ -60,14 +60,14 @@ export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable
   );
 }
 
-/** Queries logs of a deployment, of several the one that the user picks. */
+/** Queries the logs of a deployment; the user picks one of several. */
 export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown): Promise<void> {
   const choice = Choice.safeParse(argument).data;
   const deployment = choice && (await pick(choice, deps));
   if (deployment) await queryDeployment(deps, deployment, choice.event);
 }
 
-/** Lets the user pick what to do with a deployment, of several with the one picked. */
+/** Lets the user pick an action on a deployment, after picking one of several. */
 export async function showDeployments(deps: ChainDeps, argument: unknown): Promise<void> {
   const choice = Choice.safeParse(argument).data;
   const deployment = choice && (await pick(choice, deps));
@@ -116,10 +116,10 @@ function nameOf({ contractName, address }: QueriedDeployment): string {
   return contractName ?? toChecksumAddress(address);
 }
 
-/** Deployments from which one is picked, and arguments of a link: more than these nobody looks through. */
+/** Nobody looks through more in a quick pick, or needs more in the argument of a link. */
 const MAX_OFFERED_DEPLOYMENTS = 50;
 
-/** What *Query logs* says of where it looks: `Query logs · on Sepolia at Vault`. */
+/** `Query logs · on Sepolia at Vault` */
 export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
@@ -129,7 +129,7 @@ export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps
   return vscode.l10n.t('Query logs · on {0} at {1}', chainOf(only, deps), name);
 }
 
-/** Where a contract is deployed: `Deployed on Sepolia · 0x5FbD…0aa3`. */
+/** `Deployed on Sepolia · 0x5FbD…0aa3` */
 export function formatDeployedTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
@@ -139,7 +139,7 @@ export function formatDeployedTitle(deployments: readonly IndexedDeployment[], d
   return vscode.l10n.t('Deployed on {0} · {1}', chainOf(only, deps), address);
 }
 
-/** A line for each deployment, the first few. */
+/** A line each for the first five. */
 export function formatDeployments(
   deployments: readonly IndexedDeployment[],
   deps: ChainDeps,
@@ -153,7 +153,6 @@ export function formatDeployments(
   return deployments.length > lines.length ? [...lines, '…'] : lines;
 }
 
-/** The argument of the commands on deployments. */
 export function toDeploymentChoice(
   deployments: readonly IndexedDeployment[],
   { name, event }: Pick<DeploymentChoice, 'name' | 'event'>,
@@ -172,7 +171,7 @@ export function toDeploymentChoice(
   };
 }
 
-/** Those of the active chain first. */
+/** Those on the active chain first. */
 export function sortDeployments(
   deployments: readonly IndexedDeployment[],
   { session }: Pick<ChainDeps, 'session'>,

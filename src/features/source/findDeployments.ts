@@ -21,27 +21,23 @@ import {
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 
-/** A contract of the workspace with where it is deployed. */
 interface DeployedContract {
   readonly contract: IndexedContract;
   readonly deployments: readonly IndexedDeployment[];
 }
 
-/** The contracts of the workspace that are deployed somewhere. */
 interface DeployedContracts {
-  /** The one of this name that the file at `path` of the index declares. */
+  /** `path`: the file that declares it, as the index writes paths. */
   of(path: string, name: string): DeployedContract | undefined;
-  /** Those whose ABI has the event or error. */
   having(text: AbiItemText): readonly DeployedContract[];
 }
 
-/** What of an index is gone through. */
 interface DeploymentIndex {
   readonly deployments: readonly IndexedDeployment[];
   contractOf(deployment: IndexedDeployment): IndexedContract | undefined;
 }
 
-/** Goes through all deployments, in slices of time. Those on no chain that there is are left out. */
+/** Reads all deployments, in time slices. Skips those with an invalid chain ID. */
 export async function findDeployedContracts(
   index: DeploymentIndex,
   slices: TimeSlices,
@@ -77,13 +73,12 @@ function keyOf(path: string | undefined, name: string): string {
   return `${name}\n${path ?? ''}`;
 }
 
-/** The deployed contracts as far as they are known. */
 interface DeploymentCache {
-  /** Never waits for the workspace to be read: undefined until it has been, which the index then tells. */
+  /** Never waits for the workspace to be read. Undefined until it has been; `onDidRead` fires then. */
   read(): Promise<DeployedContracts | undefined>;
 }
 
-/** Goes through the index once for each state of it. */
+/** Reads the index once for each of its versions. */
 export function createDeploymentCache(contracts: WorkspaceContracts, clock: Clock): DeploymentCache {
   let last: Promise<DeployedContracts> | undefined;
   let lastIndex: ContractIndex | undefined;
@@ -91,7 +86,7 @@ export function createDeploymentCache(contracts: WorkspaceContracts, clock: Cloc
   return {
     async read() {
       const { known } = contracts;
-      // Begins with the first source that is looked at.
+      // Starts to read the workspace when the first source is opened.
       if (!known) void contracts.index().catch(() => undefined);
       if (!known || contracts.state.kind !== 'ready') return last;
       if (known !== lastIndex || known.version !== lastVersion) {
@@ -104,26 +99,23 @@ export function createDeploymentCache(contracts: WorkspaceContracts, clock: Cloc
   };
 }
 
-/** A source whose declarations may be deployed. */
 interface DeployableSource extends Pick<SourceReader, 'read' | 'resolve' | 'signal'> {
   readonly path: string;
-  /** A path in the index, and the other way; undefined for what lies elsewhere. */
+  /** Convert a path to a path of the index and back; undefined for a path outside of the folder. */
   readonly indexPath: (path: string) => string;
   readonly pathOf: (indexPath: string) => string | undefined;
 }
 
-/** Finds where what a source declares is deployed. */
 export interface DeploymentFinder {
-  /** Deployments of the very contract. */
   contract(contract: SourceContract): readonly IndexedDeployment[];
   /**
-   * Deployments of the contract that an event or error is declared or used in; where there are none, of those that
-   * inherit it. What an interface, a library or a file declares is deployed with each contract that has it in its ABI.
+   * Deployments of the contract that declares or uses an event or error; if there are none, of contracts that inherit
+   * from it. Items of an interface, a library or a file are deployed with each contract that has them in its ABI.
    */
   item(text: AbiItemText, contract: SourceContract | undefined): Promise<readonly IndexedDeployment[]>;
 }
 
-/** Contracts that are looked at for one item: each may be a source to be read. */
+/** Contracts to examine for one item: each may be a source to read. */
 const MAX_DERIVED_CONTRACTS = 64;
 
 export function createDeploymentFinder(
@@ -170,15 +162,14 @@ function all(contracts: readonly DeployedContract[]): readonly IndexedDeployment
   return contracts.flatMap(({ deployments }) => deployments);
 }
 
-/** An error that a source declares, and where. */
 export interface DeclaredError {
-  /** Index of its declaration in the source. */
+  /** Index of the declaration in the source. */
   readonly offset: number;
-  /** With its selector, which takes a while to compute; undefined where nobody could revert with it. */
+  /** Computes the selector, which is slow; undefined if the declaration is no valid error. */
   readonly read: () => AbiError | undefined;
 }
 
-/** The errors that a source declares, in their order; none with a type that is not found. */
+/** The errors that a source declares, in their order, without those with an unresolved type. */
 export async function findErrors(path: string, reader: SourceReader): Promise<readonly DeclaredError[]> {
   const declared = await findDeclaredItems(path, 'error', reader);
   return declared.flatMap(({ item: { offset }, text }) =>
@@ -191,25 +182,24 @@ function errorOf(text: string): AbiError | undefined {
   return item?.kind === 'error' ? item : undefined;
 }
 
-/** An event that a source declares, and where. */
 export interface DeclaredEvent {
   readonly name: string;
-  /** With its types as the ABI has them: `event Paid(address indexed by, (address token, uint256 amount) price)`. */
+  /** With its types as in the ABI: `event Paid(address indexed by, (address token, uint256 amount) price)`. */
   readonly declaration: string;
-  /** Undefined outside of all contracts. */
+  /** Undefined for an event at file level. */
   readonly contract: SourceContract | undefined;
-  /** Index of its declaration in the source. */
+  /** Index of the declaration in the source. */
   readonly offset: number;
-  /** Its signature and topic0, which take a while to compute. */
+  /** Computes the signature and topic0, which is slow. */
   readonly hash: () => EventSignature;
 }
 
-/** Characters of a declaration that a query takes. */
+/** A query accepts no longer declaration. */
 const MAX_DECLARATION_CHARS = 4_096;
 
 /**
- * The events that a source declares and whose logs can be asked for by topic0, in their order: not the anonymous ones,
- * and none with a type that is not found. In slices, so that all else goes on. Rejects when `signal` aborts.
+ * The events of a source that can be queried by topic0, in their order: none that are anonymous or have an unresolved
+ * type. Works in time slices; rejects when `signal` aborts.
  */
 export async function findEvents(path: string, reader: SourceReader): Promise<readonly DeclaredEvent[]> {
   const { slices, signal } = reader;

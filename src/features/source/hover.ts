@@ -13,7 +13,7 @@ import { createCommandLink, type MarkdownLines } from '../../host/ui/markdown.ts
 import { formatQueryTitle, sortDeployments, toDeploymentChoice } from './deployments.ts';
 import type { DeploymentFinder } from './findDeployments.ts';
 
-/** An event or error: its declaration, what stands for it on the chain, and where its logs may be. */
+/** The declaration of an event or error, its topic0 or selector, and a link to its logs. */
 function createItemLines(
   text: AbiItemText,
   deployments: readonly IndexedDeployment[],
@@ -29,7 +29,7 @@ function createItemLines(
   if (item?.kind !== 'event') return [];
   const { name, anonymous, topic0 } = item;
   const declaration = [{ icon: 'symbol-event' }, { strong: name }, text.slice('event '.length + name.length)];
-  // The logs of an anonymous event begin with its first indexed parameter.
+  // The logs of an anonymous event have the first indexed parameter as their first topic.
   if (anonymous) return [declaration, [vscode.l10n.t('An anonymous event has no topic0.')]];
   return [
     declaration,
@@ -53,7 +53,6 @@ function copyLink(value: string) {
 interface HoverOptions extends ChainDeps {
   readonly path: string;
   readonly reader: SourceReader;
-  /** Undefined until the workspace has been read. */
   readonly where: DeploymentFinder | undefined;
 }
 
@@ -62,10 +61,10 @@ interface SourcePosition {
   readonly position: vscode.Position;
 }
 
-/** Of overloaded events as many as fit into a hover. */
+/** Overloaded events may be more. */
 const MAX_HOVER_ITEMS = 3;
 
-/** What is said of the event or error that is declared, emitted or reverted with at a place. */
+/** The hover on an event or error, where it is declared, emitted or reverted with. */
 export async function createSourceHover(
   { document, position }: SourcePosition,
   options: HoverOptions,
@@ -117,12 +116,12 @@ async function itemAt(
   };
 }
 
-/** Whether the word at `offset` is the name in a declaration, and none of its parameters, types or comments. */
+/** Whether the word at `offset` is the declared name, and not part of its parameters, types or comments. */
 function isNameOf(document: vscode.TextDocument, item: SourceItem, offset: number): boolean {
   const from = document.positionAt(item.offset);
   const before = document.getText(new vscode.Range(from, document.positionAt(offset)));
   return before.length <= MAX_KEYWORD_CHARS && /^(?:event|error)\s+$/.test(before);
 }
 
-/** Characters of `event` and the space behind it. */
+/** `event` or `error` and the whitespace after it. */
 const MAX_KEYWORD_CHARS = 200;

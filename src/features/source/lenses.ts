@@ -37,8 +37,8 @@ interface CountOptions extends Pick<ChainDeps, 'session'> {
 }
 
 /**
- * What has an event counted on the active chain, where it is deployed there; once it was, how often it has fired, which
- * leads to its logs. Of an event that nobody has asked about nothing is said.
+ * A lens that counts an event on the active chain, if it is deployed there; once counted, one that shows the count and
+ * opens the logs. Events that have not been counted show no count.
  */
 function createCountLenses(
   { declaration, deployments }: Counted,
@@ -64,7 +64,7 @@ function createCountLenses(
   return [figure, count];
 }
 
-/** Digits of topic0 that tell it from others at a glance. */
+/** Enough digits of topic0 to recognize it. */
 const SHOWN_TOPIC_CHARS = 10;
 
 interface LensOptions extends ChainDeps {
@@ -73,13 +73,12 @@ interface LensOptions extends ChainDeps {
   readonly reader: SourceReader;
   /** Undefined until the workspace has been read. */
   readonly where: DeploymentFinder | undefined;
-  /** What was counted so far. */
   readonly counts: EventCountCache;
 }
 
 /**
- * Over events what queries their logs and copies topic0, over errors what copies the selector, over contracts where they
- * are deployed. Rejects when the reader's signal aborts.
+ * Lenses on events (query logs, copy topic0), on errors (copy the selector) and on contracts (deployments). Rejects
+ * when the reader's signal aborts.
  */
 export async function createSourceLenses(
   document: vscode.TextDocument,
@@ -131,7 +130,7 @@ function eventLenses(
     title: vscode.l10n.t('Query logs of {0}', name),
     tooltip: [hash().signature, hash().topic0],
     command: 'chainside.queryLogs',
-    // With its words `indexed`: which parameters a query may ask for stands in no signature.
+    // The declaration contains `indexed`, which a signature lacks.
     argument: { event: declaration },
   });
   const queryThere = (): LensContent => ({

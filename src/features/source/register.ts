@@ -24,8 +24,8 @@ const sources: vscode.DocumentSelector = [
 ];
 
 /**
- * Lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and what these do. Asks a server only
- * where the user has events counted.
+ * Registers lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and their commands. Only
+ * *Count Events on Chain* makes requests.
  */
 export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   const { settings, session, contracts } = deps;
@@ -39,7 +39,7 @@ export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   disposables.add(session.onDidChange(() => changed.fire()));
   disposables.add(contracts.onDidRead(() => changed.fire()));
   disposables.add(
-    // What one file declares may stand in the lenses of another.
+    // The lenses of a file depend on the declarations in others.
     vscode.workspace.onDidSaveTextDocument((saved) => {
       if (vscode.languages.match(sources, saved)) changed.fire();
     }),
@@ -63,21 +63,20 @@ interface LiteralsDeps {
   readonly clock: Clock;
   readonly settings: SettingsService;
   readonly session: Session;
-  /** What addresses are called; loaded with the first use. */
   readonly names: () => Promise<NamesService>;
 }
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 /**
- * Here `x` asks for addresses even in a string. Not in other languages: after a character that asks, the editor offers
- * nothing of anybody else.
+ * In these files typing `x` requests completions, even in a string. Not in others: there, VS Code would show none of
+ * other extensions after a trigger character.
  */
 const dataFiles: vscode.DocumentSelector = [
   ...['solidity', 'vyper', 'json', 'jsonc', 'toml', 'yaml', 'dotenv'].map((language) => ({ language })),
   { pattern: '**/*.{sol,vy,vyi,json,toml,yaml,yml,env}' },
 ];
 
-/** What is said of addresses where they stand in a text, and offered as they are typed. Asks no server anything. */
+/** Registers diagnostics, completions and inlay hints on addresses in text. Makes no requests. */
 export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
   const { clock, settings, session } = deps;
   const disposables = new Disposables();
@@ -86,7 +85,7 @@ export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
   const literals = lazyPart(async () => {
     const [literal, names] = await Promise.all([import('./addressLiterals.ts'), deps.names()]);
     disposables.add(names.onDidChange(tell));
-    // Names are shown as far as they are known, and again once all are.
+    // Names appear as they are loaded, and again when all are.
     void names.ready.then(tell, () => undefined);
     return { ...literal, with: { names, session } };
   });

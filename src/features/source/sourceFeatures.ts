@@ -25,20 +25,20 @@ interface CancelOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is said of events, errors and contracts in a source: undefined where nobody wants it any more. */
+/** Each result is undefined if it was cancelled. */
 export interface SourceFeatures {
-  /** Undefined, too, where the text has changed meanwhile: the editor asks again. */
+  /** Also undefined if the text has changed meanwhile: VS Code requests the lenses again. */
   lensesOf(document: vscode.TextDocument, options: CancelOptions): Promise<readonly Lens[] | undefined>;
   hoverAt(
     document: vscode.TextDocument,
     position: vscode.Position,
     options: CancelOptions,
   ): Promise<HoverContent | undefined>;
-  /** The events that a source declares, with where they are deployed, once the workspace has been read. */
+  /** Waits until the workspace has been read. */
   eventsIn(document: vscode.TextDocument, options: CancelOptions): Promise<readonly CountedEvent[]>;
 }
 
-/** With the commands that lenses and hovers run. */
+/** Also registers the commands of lenses and hovers. */
 export function openSourceFeatures(
   deps: SourceFeaturesDeps & { readonly onDidCount: () => void },
 ): SourceFeatures & vscode.Disposable {
@@ -100,7 +100,7 @@ export function createSourceFeatures(deps: Omit<SourceFeaturesDeps, 'log'> & Cou
   };
 }
 
-/** Paths of a source are from its folder on, those of the index from the root of all folders. */
+/** Paths of a source start at its folder, those of the index at the root of all folders. */
 function indexPaths(whole: string | undefined, path: string) {
   if (whole === undefined || !whole.endsWith(path)) return undefined;
   const folder = whole.slice(0, whole.length - path.length);

@@ -30,7 +30,7 @@ import {
   isEndpointUnusable,
 } from './headStore.ts';
 
-/** Rows of the view, and those below the network. */
+/** Rows of the view, and those under the network. */
 export const chainFacts = [
   ...(['network', 'failure', 'firstRemedy', 'secondRemedy'] as const),
   ...(['tryAgain', 'chooseAnother', 'tokenData'] as const),
@@ -43,12 +43,11 @@ export interface ChainContext {
   readonly head: HeadStore;
   readonly clock: Clock;
   readonly dataApi: KeyState | undefined;
-  /** Whether the secret of the endpoint is stored. */
   readonly secret: SecretState | undefined;
   readonly credits: Pick<Credits, 'of'>;
 }
 
-/** How a row of a fact looks; a click on one below the network copies its value. */
+/** A click on a row under the network copies its value. */
 export function createChainFactRow(fact: ChainFact, known: ChainContext): TreeRow {
   const item = itemOf(fact, known);
   if (item.command) return item;
@@ -89,7 +88,7 @@ function itemOf(fact: ChainFact, known: ChainContext): TreeRow {
   }
 }
 
-/** What *Copy Value* copies of a row. */
+/** For *Copy Value*. */
 export function getFactCopyText(fact: ChainFact, known: ChainContext): string | undefined {
   const { network } = known.session;
   const block = known.head.state.head?.block.toString();
@@ -178,7 +177,6 @@ function formatDataApiState(state: KeyState | undefined): string {
   }
 }
 
-/** A click on it copies the value. */
 function valueRow(id: ChainFact, label: string, description: string): TreeRow {
   const text = `${label}: ${description}`;
   return {
@@ -189,7 +187,6 @@ function valueRow(id: ChainFact, label: string, description: string): TreeRow {
   };
 }
 
-/** What is wrong with the endpoint. */
 function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
   const { network } = session;
   const { otherChain } = head;
@@ -199,7 +196,7 @@ function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
     return { ...createRow(label, 'warning'), id: 'failure', tokens: ['failed'], command: edit };
   }
   const { reason, message, advice, hint } = describeError(head.state.error, { service: 'endpoint', network });
-  // Elsewhere it follows the name of the server.
+  // In other messages it follows the name of the server.
   const what = `${reason.charAt(0).toLocaleUpperCase()}${reason.slice(1)}`;
   return {
     ...createRow(what, 'error', { tooltip: [message, advice] }),
@@ -210,7 +207,7 @@ function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
   };
 }
 
-/** The first of what helps against a failure that is about a key; none of which has a row of its own anyway. */
+/** Remedies for an error about a key, without those that always have a row. */
 export function listKeyRemedies({ session: { network }, head: { state } }: ChainContext): readonly Remedy[] {
   if (!isKeyError(state.error)) return [];
   const { remedies } = describeError(state.error, { service: 'endpoint', network });
@@ -227,7 +224,7 @@ function iconOf(remedy: Remedy): string {
   return remedy.command === 'workbench.action.openSettings' ? 'settings-gear' : 'arrow-swap';
 }
 
-/** What to do before stands beside it: the row of the failure has no room for it in a narrow view. */
+/** The hint stands here: in a narrow view, the error row has no room for it. */
 function createRetryRow({ session: { network }, head: { state } }: ChainContext): TreeRow {
   const title = vscode.l10n.t('Try Again');
   const { hint } = describeError(state.error, { service: 'endpoint', network });
@@ -235,7 +232,7 @@ function createRetryRow({ session: { network }, head: { state } }: ChainContext)
   return hint === undefined || state.error === undefined ? item : { ...item, description: hint };
 }
 
-/** A row that says what is wrong with a setting; a click on it opens the settings. */
+/** A click opens the setting. */
 export function createInvalidSettingRow({ setting, error }: InvalidSetting): TreeRow {
   const message = formatSettingError(error, vscode.l10n);
   return {
@@ -251,18 +248,18 @@ export function createInvalidSettingRow({ setting, error }: InvalidSetting): Tre
   };
 }
 
-/** A row that does something when it is clicked. */
 function createActionRow(id: ChainFact, command: vscode.Command | Remedy, icon: string): TreeRow {
   const { title, command: run, arguments: args = [] } = command;
   return { ...createRow(title, icon), id, command: { title, command: run, arguments: args } };
 }
 
-/** Whether there is a row about the key of the endpoint. */
 export function hasSecretRow({ secret, session }: Pick<ChainContext, 'secret' | 'session'>): boolean {
   return secret !== 'notTaken' || hasKeyInUrl(session.network);
 }
 
-/** Whether the secret of the endpoint is set, and what is left of its credits where the server says so; never the secret. */
+/**
+ * Whether the secret of the endpoint is stored, and its remaining credits if the server reports them; never the secret.
+ */
 function createSecretRow(known: ChainContext): TreeRow {
   const { l10n } = vscode;
   const label = l10n.t('Endpoint key');

@@ -11,12 +11,12 @@ import {
   isEndpointUnusable,
 } from './headStore.ts';
 
-// A quick answer does not make the icon flicker.
+// A fast response must not make the icon flicker.
 const SPINNER_AFTER_MS = 400;
 
 /**
- * Shows network and block number in the status bar. By itself it asks nothing: it counts as a place in sight only
- * once a view, a hover or a command has asked for the head of a chain in this window.
+ * The network and the block number in the status bar. It makes no requests of its own: it counts as visible only once a
+ * view, a hover or a command in this window has requested the head of a chain.
  */
 export function createStatusItem(deps: {
   readonly session: Session;
