@@ -9,11 +9,11 @@ export function registerAgents(deps: AgentsDeps): vscode.Disposable {
   const { session } = deps;
   const disposables = new Disposables();
   const changed = disposables.add(new vscode.EventEmitter<void>());
-  const tell = () => changed.fire();
-  disposables.add(session.onDidChange(tell));
-  disposables.add(session.onDidChangeSources(tell));
-  disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(tell));
-  disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(tell));
+  const notify = () => changed.fire();
+  disposables.add(session.onDidChange(notify));
+  disposables.add(session.onDidChangeSources(notify));
+  disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(notify));
+  disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(notify));
   const agents = lazyPart(async () => (await import('./agents.ts')).openAgents(deps));
   disposables.add(
     registerMcpServers('chainside.network', {

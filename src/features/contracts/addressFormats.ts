@@ -9,6 +9,19 @@ import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts'
 import { formatShortCommit } from '../../host/formatting.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 
+interface ChainDeployments {
+  readonly chainId: number;
+  readonly chain: string;
+  readonly deployments: readonly NamedDeployment[];
+}
+
+interface NamedDeployment {
+  readonly name: string;
+  readonly address: string;
+  readonly block: bigint | undefined;
+  readonly commit: string | undefined;
+}
+
 type Write = (chains: readonly ChainDeployments[]) => string;
 
 /** `{ "1": { "Vault": "0x…" } }` */
@@ -25,9 +38,9 @@ export const formatAddressesSolidity: Write = (chains) => {
   const written = chains.map(({ chainId, chain, deployments }) => {
     const constants = createUniqueNames();
     const lines = deployments.map(
-      ({ name, address }) => `    address internal constant ${constants(constantName(name))} = ${address};`,
+      ({ name, address }) => `    address internal constant ${constants(toConstantName(name))} = ${address};`,
     );
-    const library = libraries(`${libraryName(chain) || `Chain${chainId}`}Addresses`);
+    const library = libraries(`${toLibraryName(chain) || `Chain${chainId}`}Addresses`);
     return `// Chain id ${chainId}\nlibrary ${library} {\n${lines.join('\n')}\n}\n`;
   });
   return ['// SPDX-License-Identifier: UNLICENSED\npragma solidity ^0.8.0;\n', ...written].join('\n');
@@ -36,12 +49,12 @@ export const formatAddressesSolidity: Write = (chains) => {
 export const formatAddressesMarkdown: Write = (chains) => {
   const rows = chains.flatMap(({ chainId, chain, deployments }) =>
     deployments.map(({ name, address, block, commit }) => [
-      cell(chain),
+      escapeCell(chain),
       String(chainId),
-      cell(name),
+      escapeCell(name),
       `\`${address}\``,
       block === undefined ? '' : String(block),
-      commit === undefined ? '' : cell(formatShortCommit(commit)),
+      commit === undefined ? '' : escapeCell(formatShortCommit(commit)),
     ]),
   );
   const head = ['Network', 'Chain id', 'Contract', 'Address', 'Block', 'Commit'];
@@ -50,7 +63,7 @@ export const formatAddressesMarkdown: Write = (chains) => {
 };
 
 /** `MyToken_2` as `MY_TOKEN_2`: other characters become an underscore. */
-function constantName(name: string): string {
+function toConstantName(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
@@ -61,28 +74,15 @@ function constantName(name: string): string {
 }
 
 /** `Ethereum Sepolia` as `EthereumSepolia`; empty if that is no identifier. */
-function libraryName(chain: string): string {
+function toLibraryName(chain: string): string {
   const words = chain.match(/[A-Za-z0-9]+/g) ?? [];
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
   return /^[A-Z]/.test(name) ? name : '';
 }
 
 /** Escapes Markdown. */
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return sanitizeText(text, 100).replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&');
-}
-
-interface NamedDeployment {
-  readonly name: string;
-  readonly address: string;
-  readonly block: bigint | undefined;
-  readonly commit: string | undefined;
-}
-
-interface ChainDeployments {
-  readonly chainId: number;
-  readonly chain: string;
-  readonly deployments: readonly NamedDeployment[];
 }
 
 /**
@@ -103,15 +103,19 @@ export function nameDeployments(
   }
   return [...chains]
     .sort(([a], [b]) => a - b)
-    .map(([chainId, ofChain]) => ({ chainId, chain: chainName(chainId), deployments: withNames(ofChain) }));
+    .map(([chainId, ofChain]) => ({
+      chainId,
+      chain: chainName(chainId),
+      deployments: nameUniquely(ofChain),
+    }));
 }
 
-function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDeployment[] {
+function nameUniquely(deployments: readonly IndexedDeployment[]): readonly NamedDeployment[] {
   const unique = createUniqueNames();
   return [...deployments]
     .sort(createDeploymentComparator(0))
     .map(({ contract, address, block, commit }) => ({
-      name: unique(sanitizeText(contract ?? '') || unnamed(address)),
+      name: unique(sanitizeText(contract ?? '') || getPlaceholderName(address)),
       address: toChecksumAddress(address),
       block,
       commit,
@@ -119,13 +123,13 @@ function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDep
     .sort((a, b) => compareValues(a.name, b.name));
 }
 
-function unnamed(address: Address): string {
+function getPlaceholderName(address: Address): string {
   return `Unnamed_${address.slice(2, 10)}`;
 }
 
 /** Returns a function that makes each text unique, ignoring case. */
 function createUniqueNames(): (text: string) => string {
-  const given = new Set<string>();
+  const used = new Set<string>();
   const counts = new Map<string, number>();
   return (text) => {
     const key = text.toLowerCase();
@@ -134,9 +138,9 @@ function createUniqueNames(): (text: string) => string {
     do {
       count++;
       unique = count === 1 ? text : `${text}_${count}`;
-    } while (given.has(unique.toLowerCase()));
+    } while (used.has(unique.toLowerCase()));
     counts.set(key, count);
-    given.add(unique.toLowerCase());
+    used.add(unique.toLowerCase());
     return unique;
   };
 }

@@ -39,7 +39,7 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
   for (const deployment of index.deployments) {
     if (parseChainId(deployment.chainId) === undefined) continue;
     const contract = index.contractOf(deployment);
-    const key = contract ? keyOf(contract) : (deployment.contract ?? '');
+    const key = contract ? getKey(contract) : (deployment.contract ?? '');
     const group = deployed.get(key) ?? { contract, deployments: [] };
     group.deployments.push(deployment);
     deployed.set(key, group);
@@ -52,8 +52,8 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
     deployments: deployments.sort(order),
   }));
   const others = index.contracts
-    .filter((contract) => !deployed.has(keyOf(contract)))
-    .map((contract) => ({ key: keyOf(contract), name: contract.name, contract, deployments: [] }));
+    .filter((contract) => !deployed.has(getKey(contract)))
+    .map((contract) => ({ key: getKey(contract), name: contract.name, contract, deployments: [] }));
   return {
     contracts: [
       ...withDeployments.sort(byName),
@@ -70,7 +70,7 @@ function isOfInterest({ name, source, abi, isOwn }: IndexedContract): boolean {
   return isOwn && abi.length > 0 && !isInterface && !isAside;
 }
 
-function keyOf({ name, source, artifact }: IndexedContract): string {
+function getKey({ name, source, artifact }: IndexedContract): string {
   return `${name} ${source ?? artifact ?? ''}`;
 }
 

@@ -25,21 +25,71 @@ import {
 } from './contractNodes.ts';
 import { ContractTree } from './contractTree.ts';
 
+export interface ContractsDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+  readonly log: vscode.LogOutputChannel;
+}
+
+interface Contracts extends vscode.Disposable {
+  readonly tree: ContractTree;
+}
+
+/** The Contracts view but its registration in the editor; registers its commands. */
+export function openContracts(
+  deps: ContractsDeps & { readonly view: Pick<vscode.TreeView<ContractsNode>, 'selection'> },
+): Contracts {
+  const disposables = new Disposables();
+  const tree = disposables.add(new ContractTree(deps));
+  const childrenOf = (node: ContractsNode) => tree.getChildren(node);
+
+  // The empty view explains why it is empty, once the workspace has been read.
+  const setRead = createContextKey('chainside.contracts.read');
+  const updateRead = () => setRead(deps.contracts.state.kind === 'ready');
+  updateRead();
+  disposables.add(deps.contracts.onDidChange(updateRead));
+
+  /** Passes the row of the menu; without one, `act` uses the selection. */
+  function command(
+    id: CommandId,
+    act: (node: ContractsNode | undefined, argument: unknown) => unknown,
+  ): void {
+    const run = async (argument: unknown) => {
+      try {
+        await act(tree.rowOf(argument), argument);
+      } catch (error) {
+        await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
+      }
+    };
+    disposables.add(registerCommand(id, run));
+  }
+
+  command('chainside.queryLogsOfContract', (node) => {
+    const row = node ?? deps.view.selection[0];
+    return row && queryContractLogs({ ...deps, childrenOf }, row);
+  });
+  command('chainside.openSource', async (node, argument) => {
+    const place = parseRowArgument(argument ?? node ?? deps.view.selection[0])?.place;
+    if (place) await showFileLocation(place);
+  });
+  command('chainside.exportAddresses', (node) => exportAddresses(deps, node));
+  return { tree, dispose: () => disposables.dispose() };
+}
+
 interface ExportDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
 }
 
 /** Opens the addresses of a contract, or of all, in a new unsaved document. */
 export async function exportAddresses(deps: ExportDeps, node: ContractsNode | undefined): Promise<void> {
-  const deployments = await deploymentsOf(deps, node);
+  const deployments = await listDeployments(deps, node);
   if (deployments.length === 0) {
-    const words = vscode.workspace.isTrusted
+    const message = vscode.workspace.isTrusted
       ? vscode.l10n.t('No deployments found in this workspace.')
       : vscode.l10n.t('Contracts are read from the files of this workspace once you trust it.');
-    void showMessage('information', words);
+    void showMessage('information', message);
     return;
   }
-  const format = await pickOne(formats(), {
+  const format = await pickOne(listFormats(), {
     title: vscode.l10n.t('Export Addresses'),
     placeHolder: vscode.l10n.t('Choose a format'),
     matchOnDescription: true,
@@ -53,7 +103,7 @@ export async function exportAddresses(deps: ExportDeps, node: ContractsNode | un
   await vscode.window.showTextDocument(document);
 }
 
-async function deploymentsOf(
+async function listDeployments(
   { contracts }: ExportDeps,
   node: ContractsNode | undefined,
 ): Promise<readonly IndexedDeployment[]> {
@@ -62,7 +112,7 @@ async function deploymentsOf(
   return (await contracts.index()).deployments;
 }
 
-function formats() {
+function listFormats() {
   return [
     {
       label: 'JSON',
@@ -134,54 +184,4 @@ async function pickEvent(
     placeHolder: vscode.l10n.t('Choose an event'),
     matchOnDescription: true,
   });
-}
-
-export interface ContractsDeps extends ChainDeps {
-  readonly contracts: WorkspaceContracts;
-  readonly log: vscode.LogOutputChannel;
-}
-
-interface Contracts extends vscode.Disposable {
-  readonly tree: ContractTree;
-}
-
-/** The Contracts view but its registration in the editor; registers its commands. */
-export function openContracts(
-  deps: ContractsDeps & { readonly view: Pick<vscode.TreeView<ContractsNode>, 'selection'> },
-): Contracts {
-  const disposables = new Disposables();
-  const tree = disposables.add(new ContractTree(deps));
-  const childrenOf = (node: ContractsNode) => tree.getChildren(node);
-
-  // The empty view explains why it is empty, once the workspace has been read.
-  const setRead = createContextKey('chainside.contracts.read');
-  const tellRead = () => setRead(deps.contracts.state.kind === 'ready');
-  tellRead();
-  disposables.add(deps.contracts.onDidChange(tellRead));
-
-  /** Passes the row of the menu; without one, `act` uses the selection. */
-  function command(
-    id: CommandId,
-    act: (node: ContractsNode | undefined, argument: unknown) => unknown,
-  ): void {
-    const run = async (argument: unknown) => {
-      try {
-        await act(tree.rowOf(argument), argument);
-      } catch (error) {
-        await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
-      }
-    };
-    disposables.add(registerCommand(id, run));
-  }
-
-  command('chainside.queryLogsOfContract', (node) => {
-    const row = node ?? deps.view.selection[0];
-    return row && queryContractLogs({ ...deps, childrenOf }, row);
-  });
-  command('chainside.openSource', async (node, argument) => {
-    const place = parseRowArgument(argument ?? node ?? deps.view.selection[0])?.place;
-    if (place) await showFileLocation(place);
-  });
-  command('chainside.exportAddresses', (node) => exportAddresses(deps, node));
-  return { tree, dispose: () => disposables.dispose() };
 }

@@ -46,11 +46,11 @@ export async function addNetwork(deps: NetworkDeps, goBack?: () => Promise<void>
     typed = text;
   };
   const hasBack = goBack !== undefined;
-  const answer = await askForUrl(deps, { title, value: typed, onType, hasBack });
-  if (answer === 'back') return goBack?.();
-  if (!answer) return;
-  const draft = applyEndpoint({}, answer, deps.settings.current.networks);
-  return addDescribed(deps, { draft, facts: answer.facts }, () => addNetwork(deps, goBack));
+  const input = await askForUrl(deps, { title, value: typed, onType, hasBack });
+  if (input === 'back') return goBack?.();
+  if (!input) return;
+  const draft = applyEndpoint({}, input, deps.settings.current.networks);
+  return addDescribed(deps, { draft, facts: input.facts }, () => addNetwork(deps, goBack));
 }
 
 /** Adds the chain on Blockscout's gateway, with its key. */
@@ -67,10 +67,10 @@ async function addAtPublicEndpoint(deps: NetworkDeps, chainId: number): Promise<
   const { session, settings } = deps;
   const { network } = session;
   const isActive = session.isChosen && network.chainId === chainId;
-  const known: Network = isActive
+  const target: Network = isActive
     ? network
     : { id: '', ...createChainDraft(chainId, settings.current.networks) };
-  const found = await withPublicEndpoint(deps, known, isActive ? { but: network.rpcUrl } : {});
+  const found = await withPublicEndpoint(deps, target, isActive ? { but: network.rpcUrl } : {});
   if (found === undefined || found === 'anyway') return;
   if (found === 'gateway') return addAtGateway(deps, chainId);
   if (isActive && !network.id.startsWith(FOUNDRY_PREFIX)) return settings.saveNetwork(found);
@@ -96,18 +96,16 @@ async function addDescribed(
       { act: 'add', label: l10n.t('Add Without Selecting'), icon: 'add' },
     ],
   };
-  const agreed = await showNetworkPage(deps, page, described);
-  if (agreed === 'back') return goBack?.();
-  const network = agreed && toNetwork(agreed.draft, settings.current.networks);
+  const result = await showNetworkPage(deps, page, described);
+  if (result === 'back') return goBack?.();
+  const network = result && toNetwork(result.draft, settings.current.networks);
   if (!network) return;
-  if (agreed.typed && !(await storeSecret(deps, agreed.typed))) return;
+  if (result.typed && !(await storeSecret(deps, result.typed))) return;
   await settings.saveNetwork(network);
   typed = '';
-  if (agreed.act === 'select') return settings.selectNetwork(network);
+  if (result.act === 'select') return settings.selectNetwork(network);
   void showMessage('information', l10n.t('{0} is added.', network.name));
 }
-
-const TIMEOUT_MS = 8000;
 
 /** What the user chose when no public endpoint was found; undefined if nothing. */
 type NoPublicEndpointChoice = 'gateway' | 'anyway' | undefined;
@@ -122,13 +120,13 @@ export async function withPublicEndpoint(
   { but }: { readonly but?: string } = {},
 ): Promise<Network | Exclude<NoPublicEndpointChoice, undefined> | undefined> {
   const { chainId, name } = network;
-  const search = await findPublic(deps, { chainId, name, ...(but !== undefined && { but }) });
+  const search = await probePublicEndpoints(deps, { chainId, name, ...(but !== undefined && { but }) });
   if (search === 'cancelled') return undefined;
   if (!search.taken) return pickWithoutPublic(network, search);
   if (search.unusable.length > 0) {
     const host = new URL(search.taken.facts.url).host;
-    const words = vscode.l10n.t('{0} is asked at {1}. {2}', name, host, reasons(network, search));
-    void showMessage('information', words);
+    const message = vscode.l10n.t('{0} is asked at {1}. {2}', name, host, formatReasons(network, search));
+    void showMessage('information', message);
   }
   return { ...network, rpcUrl: search.taken.facts.url, rpcAuth: undefined };
 }
@@ -138,14 +136,14 @@ async function pickWithoutPublic(network: Network, search: EndpointSearch): Prom
   const gateway = l10n.t('Use Blockscout’s Gateway…');
   const anyway = l10n.t('Use It Anyway');
   const none = l10n.t('No public endpoint of {0} answers.', network.name);
-  const words = `${none} ${reasons(network, search)}`;
-  const chosen = await showMessage('warning', words, gateway, anyway);
+  const message = `${none} ${formatReasons(network, search)}`;
+  const chosen = await showMessage('warning', message, gateway, anyway);
   if (chosen === gateway) return 'gateway';
   return chosen === anyway ? 'anyway' : undefined;
 }
 
-function reasons({ chainId }: Network, { unusable }: EndpointSearch): string {
-  return unusable.map((each) => `${whyUnusable(chainId, each)}.`).join(' ');
+function formatReasons({ chainId }: Network, { unusable }: EndpointSearch): string {
+  return unusable.map((each) => `${formatUnusableReason(chainId, each)}.`).join(' ');
 }
 
 /** The network on Blockscout's gateway, under another name. */
@@ -154,12 +152,14 @@ function withGateway(network: Omit<Network, 'id'>): Omit<Network, 'id'> {
   return { ...network, name, rpcUrl: getGatewayUrl(network.chainId), rpcAuth: 'bearer' };
 }
 
+const TIMEOUT_MS = 8000;
+
 /**
  * Probes the public endpoints of a chain one after another, the explorer first, until one responds.
  *
  * @param chain `but`: the URL of an endpoint to skip, which is in use already.
  */
-function findPublic(
+function probePublicEndpoints(
   { http, log }: NetworkDeps,
   { chainId, name, but }: { readonly chainId: number; readonly name: string; readonly but?: string },
 ): Promise<EndpointSearch | 'cancelled'> {
@@ -181,7 +181,7 @@ function findPublic(
 }
 
 /** Why an endpoint was rejected. */
-function whyUnusable(chainId: number, unusable: UnusableEndpoint): string {
+function formatUnusableReason(chainId: number, unusable: UnusableEndpoint): string {
   const { l10n } = vscode;
   const { url } = unusable.endpoint;
   if ('error' in unusable) {

@@ -10,28 +10,28 @@ import { askForSecret, askForSecretPlace, moveKeyOutOfUrl, type NetworkDeps } fr
  * endpoint. If the URL in the settings contains the key, moves it from there.
  */
 export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
-  const network = await networkFor(deps, which);
+  const network = await resolveNetwork(deps, which);
   if (!network) return;
   if (network.id.startsWith(FOUNDRY_PREFIX)) {
-    const words = vscode.l10n.t(
+    const message = vscode.l10n.t(
       'The URL of {0} stands in foundry.toml, with what the environment has for it.',
       network.name,
     );
-    void showMessage('information', words);
+    void showMessage('information', message);
     return;
   }
   if (!requiresSecret(network) && hasKeyInUrl(network)) return moveKey(deps, network);
-  const asked = requiresSecret(network) ? network : await withSecretPlace(network);
-  const secret = asked && (await askForSecret(deps, asked));
-  if (!asked || secret === undefined) return;
+  const withPlace = requiresSecret(network) ? network : await pickSecretPlace(network);
+  const secret = withPlace && (await askForSecret(deps, withPlace));
+  if (!withPlace || secret === undefined) return;
   // A new key replaces the old one without confirmation.
-  await deps.secrets.set(asked.rpcUrl, secret);
-  if (asked !== network) await deps.settings.saveNetwork(asked);
-  showSaved(asked);
+  await deps.secrets.set(withPlace.rpcUrl, secret);
+  if (withPlace !== network) await deps.settings.saveNetwork(withPlace);
+  showSaved(withPlace);
 }
 
 /** The network with the secret's place that the user picks. */
-async function withSecretPlace(network: Network): Promise<Network | undefined> {
+async function pickSecretPlace(network: Network): Promise<Network | undefined> {
   const place = await askForSecretPlace(network);
   return place === undefined || place === 'none' ? undefined : { ...network, rpcAuth: place };
 }
@@ -39,12 +39,12 @@ async function withSecretPlace(network: Network): Promise<Network | undefined> {
 async function moveKey(deps: NetworkDeps, network: Network): Promise<void> {
   const { l10n } = vscode;
   const keep = l10n.t('Keep in Secret Storage');
-  const question = l10n.t('Take the key out of the URL of {0}?', network.name);
+  const message = l10n.t('Take the key out of the URL of {0}?', network.name);
   const detail = l10n.t(
     'settings.json keeps it as plain text. It goes to the secret storage of this machine, and is sent to {0} only.',
     safeUrl(network.rpcUrl),
   );
-  if ((await showModal(question, detail, keep)) !== keep) return;
+  if ((await showModal(message, detail, keep)) !== keep) return;
   if (await moveKeyOutOfUrl(deps, network)) showSaved(network);
 }
 
@@ -55,7 +55,7 @@ function showSaved({ rpcUrl }: Network): void {
 /** Removes the secret of a network's endpoint from the secret storage after confirmation. */
 export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
   const { l10n } = vscode;
-  const network = await networkFor(deps, which);
+  const network = await resolveNetwork(deps, which);
   if (!network) return;
   const origin = safeUrl(network.rpcUrl);
   if ((await deps.secrets.get(network.rpcUrl)) === undefined) {
@@ -63,12 +63,16 @@ export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): 
     return;
   }
   const forget = l10n.t('Forget');
-  const chosen = await showModal(l10n.t('Forget the key for {0}?', origin), usersOf(deps, network), forget);
+  const chosen = await showModal(
+    l10n.t('Forget the key for {0}?', origin),
+    formatUsers(deps, network),
+    forget,
+  );
   if (chosen === forget) await deps.secrets.forget(network.rpcUrl);
 }
 
 /** The networks that stop working without the secret. */
-function usersOf({ settings }: NetworkDeps, { rpcUrl }: Network): string {
+function formatUsers({ settings }: NetworkDeps, { rpcUrl }: Network): string {
   const { origin } = new URL(rpcUrl);
   const users = settings.current.networks.filter(
     (network) => requiresSecret(network) && new URL(network.rpcUrl).origin === origin,
@@ -78,7 +82,10 @@ function usersOf({ settings }: NetworkDeps, { rpcUrl }: Network): string {
 }
 
 /** The network with the ID passed, else the active one, which the user picks if there is none. */
-async function networkFor({ session, settings }: NetworkDeps, which: unknown): Promise<Network | undefined> {
+async function resolveNetwork(
+  { session, settings }: NetworkDeps,
+  which: unknown,
+): Promise<Network | undefined> {
   const named = settings.current.networks.find(({ id }) => id === which);
   if (named) return named;
   return (await session.choose()) ? session.network : undefined;

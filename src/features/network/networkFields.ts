@@ -47,8 +47,8 @@ export function askForUrl(
   const prompt = l10n.t('URL of a node, an explorer or an SQD Portal. Enter tests it');
   const { Error: Wrong, Warning } = vscode.InputBoxValidationSeverity;
   return new Promise((resolve) => {
-    const finish = (answer: UrlInput | 'back') => {
-      resolve(answer);
+    const finish = (result: UrlInput | 'back') => {
+      resolve(result);
       box.hide();
     };
     const placeHolder = 'localhost:8545, rpc.example.org, https://explorer.example/api/eth-rpc';
@@ -106,6 +106,9 @@ export function askForUrl(
   });
 }
 
+/** A network that is being described. */
+export type NetworkDraft = Partial<Network> & Pick<Network, 'rpcUrl'>;
+
 /** `draft` with what the endpoint at its new URL reports; empty fields get the defaults of the chain. */
 export function applyEndpoint(
   draft: Partial<Network>,
@@ -113,11 +116,12 @@ export function applyEndpoint(
   networks: readonly Network[],
 ): NetworkDraft {
   const rpcUrl = facts?.url ?? url;
-  const told = facts?.chainId ?? draft.chainId;
-  const chainId = told ?? getGatewayChain(rpcUrl) ?? chainOfHost(rpcUrl) ?? getDatasetChain(rpcUrl);
+  const reportedChainId = facts?.chainId ?? draft.chainId;
+  const chainId =
+    reportedChainId ?? getGatewayChain(rpcUrl) ?? findChainByHost(rpcUrl) ?? getDatasetChain(rpcUrl);
   const chain = chainId === undefined ? undefined : findWellKnownChain(chainId);
   const { host, origin } = new URL(rpcUrl);
-  const name = draft.name ?? freeName(chain?.name ?? host, host, networks);
+  const name = draft.name ?? getFreeName(chain?.name ?? host, host, networks);
   const explorerUrl =
     draft.explorerUrl ??
     chain?.explorerUrl ??
@@ -139,8 +143,13 @@ export function createChainDraft(
   chainId: number,
   networks: readonly Network[],
 ): Omit<Network, 'id' | 'rpcUrl'> & NetworkDraft {
-  const known = networks.find((network) => network.chainId === chainId) ?? findWellKnownChain(chainId);
-  const { name = vscode.l10n.t('Chain {0}', chainId), symbol = 'ETH', explorerUrl, dataApiUrl } = known ?? {};
+  const defaults = networks.find((network) => network.chainId === chainId) ?? findWellKnownChain(chainId);
+  const {
+    name = vscode.l10n.t('Chain {0}', chainId),
+    symbol = 'ETH',
+    explorerUrl,
+    dataApiUrl,
+  } = defaults ?? {};
   return { chainId, name, symbol, decimals: 18, explorerUrl, dataApiUrl, rpcUrl: '' };
 }
 
@@ -148,7 +157,7 @@ export function createChainDraft(
 export function toNetwork(draft: NetworkDraft, networks: readonly Network[]): Network | undefined {
   const { id, chainId, name, symbol = 'ETH', decimals = 18, ...others } = draft;
   if (chainId === undefined || name === undefined) return undefined;
-  return { ...others, chainId, name, symbol, decimals, id: id ?? freeId(name, networks) };
+  return { ...others, chainId, name, symbol, decimals, id: id ?? getFreeId(name, networks) };
 }
 
 function isExplorer(facts: EndpointFacts | undefined): boolean {
@@ -158,18 +167,18 @@ function isExplorer(facts: EndpointFacts | undefined): boolean {
 /**
  * Blockscout explorers of older releases do not offer their chain ID: that of a well-known one follows from its host.
  */
-function chainOfHost(url: string): number | undefined {
+function findChainByHost(url: string): number | undefined {
   const { host } = new URL(url);
   const all = [...builtInNetworks, ...publicExplorers];
   return all.find(({ rpcUrl }) => new URL(rpcUrl).host === host)?.chainId;
 }
 
-function freeName(name: string, host: string, networks: readonly Network[]): string {
+function getFreeName(name: string, host: string, networks: readonly Network[]): string {
   return networks.some((network) => network.name === name) ? `${name} (${host})` : name;
 }
 
 /** An ID made from the name, with a number if it is taken. */
-function freeId(name: string, networks: readonly Network[]): string {
+function getFreeId(name: string, networks: readonly Network[]): string {
   const slug =
     name
       .toLowerCase()
@@ -181,9 +190,6 @@ function freeId(name: string, networks: readonly Network[]): string {
     if (!taken.has(id)) return id;
   }
 }
-
-/** A network that is being described. */
-export type NetworkDraft = Partial<Network> & Pick<Network, 'rpcUrl'>;
 
 /** A field with an input box of its own. The URL has another, which probes the endpoint. */
 export type FieldId = 'chainId' | 'name' | 'symbol' | 'explorerUrl' | 'dataApiUrl';
@@ -244,18 +250,18 @@ export function askForField(
       onBack: () => box.hide(),
     });
     box.ignoreFocusOut = true;
-    const problem = () => validateField(id, box.value.trim(), field);
-    const judge = () => {
-      const message = problem();
+    const getError = () => validateField(id, box.value.trim(), field);
+    const showValidation = () => {
+      const message = getError();
       showProblem(
         message === undefined ? undefined : { message, severity: vscode.InputBoxValidationSeverity.Error },
       );
     };
-    box.onDidChangeValue(judge);
+    box.onDidChangeValue(showValidation);
     box.onDidAccept(() => {
-      if (problem() !== undefined) return judge();
+      if (getError() !== undefined) return showValidation();
       const text = box.value.trim();
-      resolve({ value: text === '' ? undefined : fieldValue(id, text) });
+      resolve({ value: text === '' ? undefined : parseFieldValue(id, text) });
       box.hide();
     });
     box.onDidHide(() => {
@@ -268,11 +274,11 @@ export function askForField(
 
 function validateField(id: FieldId, text: string, { optional }: Field): string | undefined {
   if (text === '') return optional ? undefined : vscode.l10n.t('This field must not be empty.');
-  const fault = validateNetworkField(id, fieldValue(id, text));
-  return fault && vscode.l10n.t('“{0}” {1}.', text, formatNetworkFieldError(fault, id, vscode.l10n));
+  const error = validateNetworkField(id, parseFieldValue(id, text));
+  return error && vscode.l10n.t('“{0}” {1}.', text, formatNetworkFieldError(error, id, vscode.l10n));
 }
 
-function fieldValue(id: FieldId, text: string): string | number {
+function parseFieldValue(id: FieldId, text: string): string | number {
   if (id !== 'chainId') return text;
   return /^(\d+|0[xX][0-9a-fA-F]+)$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -21,34 +21,46 @@ import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { openInputBox, type PickItem, pickOne, showMessage, showModal } from '../../host/ui/dialogs.ts';
 
+export interface NetworkDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly keys: KeyStore;
+  readonly secrets: EndpointSecrets;
+  readonly http: HttpDeps;
+  readonly log: vscode.LogOutputChannel;
+}
+
 /** Prompts for the secret of an endpoint, and tests it there; undefined if cancelled. */
 export async function askForSecret(
   deps: NetworkDeps,
   endpoint: CheckedEndpoint,
 ): Promise<string | undefined> {
-  const answer = await askForKey({
+  const input = await askForKey({
     title: vscode.l10n.t('Set Endpoint Secret'),
-    prompt: promptFor(endpoint),
-    signUpUrl: signUpUrlOf(endpoint.rpcUrl),
+    prompt: formatPrompt(endpoint),
+    signUpUrl: getSignUpUrl(endpoint.rpcUrl),
     check: (secret, options) => checkSecret(deps, { endpoint, secret }, options),
   });
-  return answer?.key;
+  return input?.key;
 }
 
+/** The parts of a network that determine how its endpoint is requested; the chain ID if it is known. */
+type CheckedEndpoint = Pick<Network, 'rpcUrl' | 'rpcAuth'> & { readonly chainId?: number | undefined };
+
 /** Blockscout's sign-up page for its gateway. */
-function signUpUrlOf(rpcUrl: string): string | undefined {
+function getSignUpUrl(rpcUrl: string): string | undefined {
   const isGateway =
     new URL(rpcUrl).origin === 'https://api.blockscout.com' && getGatewayChain(rpcUrl) !== undefined;
   return isGateway ? 'https://dev.blockscout.com' : undefined;
 }
 
-function promptFor({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
+function formatPrompt({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
   const { l10n } = vscode;
   const origin = safeUrl(rpcUrl);
-  const words = isSecureUrl(rpcUrl)
+  const text = isSecureUrl(rpcUrl)
     ? l10n.t('Key for {0}. It is kept in the secret storage of this machine and sent only there.', origin)
     : l10n.t('Key for {0}. Careful: without https it can be read on its way there.', origin);
-  return `${words} ${formatPlaceDetail(rpcAuth)}`;
+  return `${text} ${formatPlaceDetail(rpcAuth)}`;
 }
 
 function formatPlaceDetail(rpcAuth: RpcAuth | undefined): string {
@@ -127,9 +139,6 @@ function askForHeader(): Promise<RpcAuth | undefined> {
 
 const CHECK_TIMEOUT_MS = 15_000;
 
-/** The parts of a network that determine how its endpoint is requested; the chain ID if it is known. */
-type CheckedEndpoint = Pick<Network, 'rpcUrl' | 'rpcAuth'> & { readonly chainId?: number | undefined };
-
 /** Tests a secret by requesting the latest block and the chain ID. */
 async function checkSecret(
   { http, log }: NetworkDeps,
@@ -137,9 +146,9 @@ async function checkSecret(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CheckedKey> {
   const { l10n } = vscode;
-  const kept = { read: async () => secret };
-  const asked = withEndpointSecret(http, endpoint, () => kept);
-  const client = createChainClient({ ...asked, url: endpoint.rpcUrl, timeoutMs: CHECK_TIMEOUT_MS });
+  const store = { read: async () => secret };
+  const httpDeps = withEndpointSecret(http, endpoint, () => store);
+  const client = createChainClient({ ...httpDeps, url: endpoint.rpcUrl, timeoutMs: CHECK_TIMEOUT_MS });
   try {
     await client.getBlockNumber({ signal, retries: 0 });
     const chainId = await client.getChainId({ signal, retries: 0 });
@@ -149,7 +158,7 @@ async function checkSecret(
   } catch (error) {
     if (isAppError(error, 'badInput')) return { reason: { problem: formatNotASecret(), canSave: false } };
     log.warn(formatErrorForLog(error));
-    const { message } = describeError(error, { service: 'endpoint', network: networkOf(endpoint) });
+    const { message } = describeError(error, { service: 'endpoint', network: toNetwork(endpoint) });
     if (isAppError(error, 'unauthorized')) {
       return { reason: { problem: l10n.t('{0}.', message), canSave: false } };
     }
@@ -161,17 +170,8 @@ function formatNotASecret(): string {
   return vscode.l10n.t('Not a key: expected up to 512 letters, digits and signs without spaces.');
 }
 
-function networkOf({ rpcUrl, rpcAuth, chainId = 0 }: CheckedEndpoint): Network {
+function toNetwork({ rpcUrl, rpcAuth, chainId = 0 }: CheckedEndpoint): Network {
   return { id: '', name: '', symbol: '', decimals: 0, chainId, rpcUrl, rpcAuth };
-}
-
-export interface NetworkDeps {
-  readonly session: Session;
-  readonly settings: SettingsService;
-  readonly keys: KeyStore;
-  readonly secrets: EndpointSecrets;
-  readonly http: HttpDeps;
-  readonly log: vscode.LogOutputChannel;
 }
 
 /** Not stored yet; `origin` is that of the endpoint. */
@@ -193,9 +193,9 @@ export async function storeSecret(
   if (stored === secret) return true;
   if (stored !== undefined) {
     const replace = vscode.l10n.t('Replace');
-    const question = vscode.l10n.t('Replace the key that is stored for {0}?', safeUrl(origin));
+    const message = vscode.l10n.t('Replace the key that is stored for {0}?', safeUrl(origin));
     const detail = vscode.l10n.t('Every network with an endpoint there is asked with the new one then.');
-    if ((await showModal(question, detail, replace)) !== replace) return false;
+    if ((await showModal(message, detail, replace)) !== replace) return false;
   }
   await secrets.set(origin, secret);
   return true;
@@ -249,22 +249,22 @@ interface KeyInput<Checked> {
  * errors are shown at the field.
  */
 export function askForKey<Checked extends CheckedKey>(
-  question: KeyInputOptions<Checked>,
+  options: KeyInputOptions<Checked>,
 ): Promise<KeyInput<Checked> | undefined> {
   const saveAnyway = { icon: 'save', tooltip: vscode.l10n.t('Save Anyway') };
-  const { signUpUrl } = question;
+  const { signUpUrl } = options;
   const signUp = signUpUrl
     ? { icon: 'link-external', tooltip: vscode.l10n.t('Sign Up for a Key') }
     : undefined;
-  const { box, showProblem, isLasting } = openInputBox(question.title, question.prompt, {
+  const { box, showProblem, isLasting } = openInputBox(options.title, options.prompt, {
     ...(signUp && { lasting: signUp }),
   });
   box.password = true;
   box.ignoreFocusOut = true;
   const closed = new AbortController();
-  let doubted: KeyInput<Checked> | undefined;
+  let unconfirmed: KeyInput<Checked> | undefined;
 
-  function showDoubt({ problem, canSave }: NonNullable<CheckedKey['reason']>): void {
+  function showReason({ problem, canSave }: NonNullable<CheckedKey['reason']>): void {
     const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
     if (canSave) {
       const again = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
@@ -275,8 +275,8 @@ export function askForKey<Checked extends CheckedKey>(
   }
 
   return new Promise((resolve) => {
-    const finish = (answer: KeyInput<Checked> | undefined) => {
-      resolve(answer);
+    const finish = (result: KeyInput<Checked> | undefined) => {
+      resolve(result);
       box.hide();
     };
     box.onDidChangeValue(() => showProblem());
@@ -285,16 +285,16 @@ export function askForKey<Checked extends CheckedKey>(
       box.busy = true;
       box.enabled = false;
       showProblem();
-      const checked = await question.check(key, { signal: closed.signal });
+      const checked = await options.check(key, { signal: closed.signal });
       if (closed.signal.aborted) return;
       if (!checked.reason) return finish({ key, checked });
-      doubted = { key, checked };
+      unconfirmed = { key, checked };
       box.busy = false;
       box.enabled = true;
-      showDoubt(checked.reason);
+      showReason(checked.reason);
     });
     box.onDidTriggerButton((button) => {
-      if (!isLasting(button)) finish(doubted);
+      if (!isLasting(button)) finish(unconfirmed);
       else if (signUpUrl) void vscode.env.openExternal(vscode.Uri.parse(signUpUrl, true));
     });
     box.onDidHide(() => {

@@ -31,7 +31,7 @@ export interface QueryDocument {
   readonly title: string;
   readonly knowledge: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
   /** Undefined if it is invalid. */
-  readonly query: { readonly question: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
+  readonly query: { readonly definition: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
   readonly error: AppError | undefined;
   /** The JSON schema reports the same error. */
   readonly isSchemaError: boolean;
@@ -45,24 +45,24 @@ export async function openQueryDocument(
   const text = getDocumentStart(document, MAX_QUERY_FILE_CHARS + 1);
   const [found] = findQueries(text, document.uri.path);
   const { title = '', problem, json } = found ?? {};
-  const nothing = { text, title, knowledge: undefined, query: undefined };
+  const empty = { text, title, knowledge: undefined, query: undefined };
   // VS Code itself reports invalid JSON.
-  if (problem) return { ...nothing, error: problem, isSchemaError: isParsable(text) };
-  let question: ChainQueryDefinition;
+  if (problem) return { ...empty, error: problem, isSchemaError: isParsable(text) };
+  let definition: ChainQueryDefinition;
   try {
-    question = parseChainQueryDefinition(json);
+    definition = parseChainQueryDefinition(json);
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
-    return { ...nothing, error, isSchemaError: isSchemaError(error) };
+    return { ...empty, error, isSchemaError: isSchemaError(error) };
   }
-  const knowledge = createIndexKnowledge(await contracts.index(), question.chainId);
+  const knowledge = createIndexKnowledge(await contracts.index(), definition.chainId);
   return {
     text,
     title,
     knowledge,
     error: undefined,
     isSchemaError: false,
-    query: { question, resolved: resolveQuery(question, knowledge) },
+    query: { definition, resolved: resolveQuery(definition, knowledge) },
   };
 }
 

@@ -18,29 +18,27 @@ export function registerQueryFiles(deps: QueryFilesDeps): LazyFeature {
   const { clock, settings, session, contracts } = deps;
   const disposables = new Disposables();
   const changed = disposables.add(new vscode.EventEmitter<void>());
-  const tell = () => changed.fire();
-  const questions = lazyPart(async () => {
+  const notify = () => changed.fire();
+  const queryFiles = lazyPart(async () => {
     const { openQueryFiles } = await import('./queryFiles.ts');
-    return disposables.add(openQueryFiles(deps, tell));
+    return disposables.add(openQueryFiles(deps, notify));
   });
   for (const event of [settings.onDidChange, session.onDidChange, contracts.onDidRead])
-    disposables.add((event as vscode.Event<unknown>)(tell));
+    disposables.add((event as vscode.Event<unknown>)(notify));
   disposables.add(
     registerDiagnostics({
       clock,
       onDidChange: changed.event,
       find: async (document) =>
-        vscode.languages.match(files, document) ? (await questions()).problemsOf(document) : [],
+        vscode.languages.match(files, document) ? (await queryFiles()).findDiagnostics(document) : [],
     }),
   );
-  disposables.add(
-    registerCompletions(typed, async (...at) => (await questions()).completionsAt(...at), ['"']),
-  );
+  disposables.add(registerCompletions(typed, async (...at) => (await queryFiles()).complete(...at), ['"']));
   disposables.add(
     registerCodeLenses(files, changed.event, async (document) => {
       if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
-      return (await questions()).lensesOf(document);
+      return (await queryFiles()).createLenses(document);
     }),
   );
-  return { load: questions, dispose: () => disposables.dispose() };
+  return { load: queryFiles, dispose: () => disposables.dispose() };
 }

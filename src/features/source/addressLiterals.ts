@@ -26,17 +26,17 @@ export async function completeAddress(
 ): Promise<Completions> {
   await names.soon();
   const { network } = session;
-  const fit = findMatchingNames(names.all(network.chainId), typed);
+  const matches = findMatchingNames(names.all(network.chainId), typed);
   const start = position.with({ character: typed.start });
   return {
-    items: fit.names.map((named) => completion(named, typed, network.name)),
+    items: matches.names.map((named) => toCompletion(named, typed, network.name)),
     inserting: new vscode.Range(start, position),
     replacing: new vscode.Range(start, position.with({ character: typed.end })),
-    isCut: fit.isCut,
+    isCut: matches.isCut,
   };
 }
 
-function completion(named: NamedAddress, { isHex }: TypedAddress, chain: string): Completion {
+function toCompletion(named: NamedAddress, { isHex }: TypedAddress, chain: string): Completion {
   const address = toChecksumAddress(named.address);
   return {
     label: named.name,

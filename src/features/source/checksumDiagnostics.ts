@@ -11,12 +11,12 @@ export async function findChecksumDiagnostics(
   document: vscode.TextDocument,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<readonly DocumentDiagnostic[]> {
-  const faults = await findChecksumErrors(getDocumentStart(document, MAX_SEARCHED_CHARS), {
+  const errors = await findChecksumErrors(getDocumentStart(document, MAX_SEARCHED_CHARS), {
     isSolidity: isSolidity(document),
     slices: createTimeSlices(clock),
     signal,
   });
-  return faults.map((fault) => toDiagnostic(document, fault));
+  return errors.map((error) => toDiagnostic(document, error));
 }
 
 function toDiagnostic(

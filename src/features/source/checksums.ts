@@ -1,39 +1,6 @@
 import { getChecksumState, type TimeSlices, toChecksumAddress, tokenizeSolidity } from '../../core/index.ts';
 import { findAddresses } from '../../host/places/hexInText.ts';
 
-/** Tokens between two checks of the time slice. */
-const TOKENS_PER_STEP = 1024;
-const ADDRESS_LENGTH = 42;
-
-/**
- * Offsets at which the Solidity compiler treats 20 bytes of hex as an address and requires a right checksum: in code,
- * not in comments, strings and inline assembly. Works in slices; rejects when `signal` aborts.
- */
-async function findCheckedLiterals(
-  source: string,
-  slices: TimeSlices,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<ReadonlySet<number>> {
-  const offsets = new Set<number>();
-  let assembly: 'none' | 'begins' | number = 'none';
-  let untilLook = TOKENS_PER_STEP;
-  for (const { kind, text, offset } of tokenizeSolidity(source)) {
-    if (assembly === 'none') {
-      if (text === 'assembly') assembly = 'begins';
-      else if (kind === 'word' && text.length === ADDRESS_LENGTH && text.startsWith('0x'))
-        offsets.add(offset);
-    } else if (assembly === 'begins') {
-      if (text === '{') assembly = 1;
-      else if (text === ';' || text === '}') assembly = 'none';
-    } else if (text === '{') assembly++;
-    else if (text === '}') assembly = assembly === 1 ? 'none' : assembly - 1;
-    if (--untilLook > 0) continue;
-    untilLook = TOKENS_PER_STEP;
-    if (slices.isOver()) await slices.rest({ signal });
-  }
-  return offsets;
-}
-
 /** An address whose letter case differs from its EIP-55 checksum. */
 export interface ChecksumError {
   readonly offset: number;
@@ -51,6 +18,7 @@ interface CheckOptions {
 
 /** A generated file can contain more; the next ones appear once some are fixed. */
 const MAX_ERRORS = 500;
+
 /** Checksums between two checks of the time slice: each takes some 20 µs. */
 const ADDRESSES_PER_STEP = 32;
 
@@ -62,12 +30,12 @@ export async function findChecksumErrors(
   text: string,
   { isSolidity, slices, signal }: CheckOptions,
 ): Promise<readonly ChecksumError[]> {
-  const faults: ChecksumError[] = [];
+  const errors: ChecksumError[] = [];
   let checked: ReadonlySet<number> | undefined;
-  let untilLook = ADDRESSES_PER_STEP;
+  let untilCheck = ADDRESSES_PER_STEP;
   for (const { address, written, offset } of findAddresses(text)) {
-    if (--untilLook <= 0) {
-      untilLook = ADDRESSES_PER_STEP;
+    if (--untilCheck <= 0) {
+      untilCheck = ADDRESSES_PER_STEP;
       if (slices.isOver()) await slices.rest({ signal });
     }
     const state = getChecksumState(written);
@@ -77,8 +45,42 @@ export async function findChecksumErrors(
     if (isSolidity) checked ??= await findCheckedLiterals(text, slices, { signal });
     const isError = checked?.has(offset) === true;
     if (state === 'none' && !isError) continue;
-    faults.push({ offset, written, expected: right, isError });
-    if (faults.length === MAX_ERRORS) break;
+    errors.push({ offset, written, expected: right, isError });
+    if (errors.length === MAX_ERRORS) break;
   }
-  return faults;
+  return errors;
+}
+
+/** Tokens between two checks of the time slice. */
+const TOKENS_PER_STEP = 1024;
+
+const ADDRESS_LENGTH = 42;
+
+/**
+ * Offsets at which the Solidity compiler treats 20 bytes of hex as an address and requires a right checksum: in code,
+ * not in comments, strings and inline assembly. Works in slices; rejects when `signal` aborts.
+ */
+async function findCheckedLiterals(
+  source: string,
+  slices: TimeSlices,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<ReadonlySet<number>> {
+  const offsets = new Set<number>();
+  let assembly: 'none' | 'begins' | number = 'none';
+  let untilCheck = TOKENS_PER_STEP;
+  for (const { kind, text, offset } of tokenizeSolidity(source)) {
+    if (assembly === 'none') {
+      if (text === 'assembly') assembly = 'begins';
+      else if (kind === 'word' && text.length === ADDRESS_LENGTH && text.startsWith('0x'))
+        offsets.add(offset);
+    } else if (assembly === 'begins') {
+      if (text === '{') assembly = 1;
+      else if (text === ';' || text === '}') assembly = 'none';
+    } else if (text === '{') assembly++;
+    else if (text === '}') assembly = assembly === 1 ? 'none' : assembly - 1;
+    if (--untilCheck > 0) continue;
+    untilCheck = TOKENS_PER_STEP;
+    if (slices.isOver()) await slices.rest({ signal });
+  }
+  return offsets;
 }

@@ -31,7 +31,7 @@ interface CountDeps {
 }
 
 /** The argument of a lens: its file, and the event that is counted together with all that have the same deployments. */
-const Counted = z.object({
+const CountedSchema = z.object({
   file: z.string().check(z.maxLength(4096)),
   event: z.string().check(z.maxLength(4096)),
 });
@@ -40,7 +40,7 @@ const Counted = z.object({
 export function registerCountCommand(deps: CountDeps): vscode.Disposable {
   return registerCommand('chainside.countEvents', async (argument) => {
     try {
-      await countEvents(deps, Counted.safeParse(argument).data);
+      await countEvents(deps, CountedSchema.safeParse(argument).data);
     } catch (error) {
       const { network } = deps.session;
       await showError(error, { service: 'endpoint', network, log: deps.log });
@@ -48,8 +48,11 @@ export function registerCountCommand(deps: CountDeps): vscode.Disposable {
   });
 }
 
-async function countEvents(deps: CountDeps, asked: z.infer<typeof Counted> | undefined): Promise<void> {
-  const document = asked ? openDocument(asked.file) : vscode.window.activeTextEditor?.document;
+async function countEvents(
+  deps: CountDeps,
+  target: z.infer<typeof CountedSchema> | undefined,
+): Promise<void> {
+  const document = target ? openDocument(target.file) : vscode.window.activeTextEditor?.document;
   if (!document) {
     await showMessage('information', vscode.l10n.t('Open the source that declares the events.'));
     return;
@@ -58,23 +61,23 @@ async function countEvents(deps: CountDeps, asked: z.infer<typeof Counted> | und
   const { network } = connection;
   const title = vscode.l10n.t('Counting events on {0}', network.name);
   const counted = await withCancellableProgress(title, async ({ signal, report }) => {
-    const both = AbortSignal.any([signal, connection.signal]);
-    const events = await deps.eventsIn(document, { signal: both });
+    const eitherSignal = AbortSignal.any([signal, connection.signal]);
+    const events = await deps.eventsIn(document, { signal: eitherSignal });
     const groups = groupCountedEvents(events, network.chainId).filter(
-      ({ events: together }) => !asked || together.some(({ declaration }) => declaration === asked.event),
+      ({ events: together }) => !target || together.some(({ declaration }) => declaration === target.event),
     );
-    const found = await countAll(connection, groups, { signal: both, report });
+    const found = await countAll(connection, groups, { signal: eitherSignal, report });
     deps.counts.put(connection, found);
     return { events: groups.flatMap((group) => group.events), found };
   });
   if (counted === 'cancelled') return;
   if (counted.events.length === 0) {
-    const words = vscode.l10n.t(
+    const message = vscode.l10n.t(
       'No deployment on {0} is known of a contract that has these events.',
       network.name,
     );
-    await showMessage('information', words);
-  } else if (!asked) await pickCounted(deps, connection, counted);
+    await showMessage('information', message);
+  } else if (!target) await pickCounted(deps, connection, counted);
 }
 
 /** One query for each group. */
@@ -90,8 +93,8 @@ async function countAll(
   for (const [index, group] of groups.entries()) {
     const onProgress = ({ blocksDone, blocks }: LoadProgress) => {
       const part = blocks === 0n ? 0 : Number((blocksDone * 1000n) / blocks) / 1000;
-      const words = vscode.l10n.t('{0} of {1} blocks', groupDigits(blocksDone), groupDigits(blocks));
-      report((index + part) / groups.length, words);
+      const label = vscode.l10n.t('{0} of {1} blocks', groupDigits(blocksDone), groupDigits(blocks));
+      report((index + part) / groups.length, label);
     };
     const counted = await countEventGroup(client, group, { signal, onProgress });
     for (const [declaration, count] of counted) found.set(declaration, count);

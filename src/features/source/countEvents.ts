@@ -40,10 +40,13 @@ export function listCountedAddresses(
   deployments: readonly IndexedDeployment[],
   chainId: number,
 ): readonly Address[] {
-  return onChain(deployments, chainId).slice(0, MAX_ADDRESSES);
+  return listAddressesOnChain(deployments, chainId).slice(0, MAX_ADDRESSES);
 }
 
-function onChain(deployments: readonly IndexedDeployment[], chainId: number): readonly Address[] {
+function listAddressesOnChain(
+  deployments: readonly IndexedDeployment[],
+  chainId: number,
+): readonly Address[] {
   const here = deployments.filter((deployment) => parseChainId(deployment.chainId) === chainId);
   return [...new Set(here.map(({ address }) => address))];
 }
@@ -68,16 +71,16 @@ export function groupCountedEvents(
     const blocks = deployments
       .filter(({ address, chainId: id }) => addresses.includes(address) && parseChainId(id) === chainId)
       .map(({ block }) => block);
-    const known = blocks.filter((block) => block !== undefined);
-    const lowest = known.reduce<bigint | undefined>(
+    const knownBlocks = blocks.filter((block) => block !== undefined);
+    const lowest = knownBlocks.reduce<bigint | undefined>(
       (low, block) => (low === undefined || block < low ? block : low),
       undefined,
     );
     return {
       events: group,
       addresses,
-      deployments: onChain(deployments, chainId).length,
-      fromBlock: known.length === blocks.length ? lowest : undefined,
+      deployments: listAddressesOnChain(deployments, chainId).length,
+      fromBlock: knownBlocks.length === blocks.length ? lowest : undefined,
     };
   });
 }
@@ -89,9 +92,9 @@ export async function countEventGroup(
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: LoadProgress) => void },
 ): Promise<ReadonlyMap<string, EventCount>> {
   const topics0 = [...new Set(events.map(({ topic0 }) => topic0()))];
-  const question = { addresses, topics0, fromBlock: fromBlock ?? 0n, most: MAX_ROWS };
-  const { events: tallies, reasons, ...asked } = await tallyEvents(client, question, options);
-  const times = await timesOf(client, tallies, options.signal);
+  const query = { addresses, topics0, fromBlock: fromBlock ?? 0n, most: MAX_ROWS };
+  const { events: tallies, reasons, ...range } = await tallyEvents(client, query, options);
+  const times = await fetchLastTimes(client, tallies, options.signal);
   return new Map(
     events.flatMap((event) => {
       const tally = tallies.find(({ topic0 }) => topic0 === event.topic0());
@@ -104,8 +107,8 @@ export async function countEventGroup(
         reasons,
         addresses,
         deployments,
-        fromBlock: isWhole ? asked.fromBlock : from,
-        toBlock: asked.toBlock,
+        fromBlock: isWhole ? range.fromBlock : from,
+        toBlock: range.toBlock,
         last: block === undefined ? undefined : { block, time: last?.time ?? times.get(block) },
       };
       return [[event.declaration, counted] as const];
@@ -114,7 +117,7 @@ export async function countEventGroup(
 }
 
 /** Block times of the last logs if the logs have none, fetched together. */
-async function timesOf(
+async function fetchLastTimes(
   client: Pick<ChainClient, 'fetchBlockTimes'>,
   tallies: readonly EventTally[],
   signal: AbortSignal,
@@ -122,10 +125,10 @@ async function timesOf(
   const lacking = tallies.flatMap(({ last }) => (last && last.time === undefined ? [last.blockNumber] : []));
   const blocks = [...new Set(lacking)];
   // The count is shown even without an age.
-  const known =
+  const times =
     blocks.length === 0 ? undefined : await client.fetchBlockTimes(blocks, { signal }).catch(() => undefined);
   signal.throwIfAborted();
-  return new Map([...(known ?? [])].map(([block, { time }]) => [block, time]));
+  return new Map([...(times ?? [])].map(([block, { time }]) => [block, time]));
 }
 
 /** How often an event has fired at the deployments of its contract, when it was counted. */
@@ -145,7 +148,7 @@ export interface EventCount {
 /** Counts on the active network. */
 export interface EventCountCache extends vscode.Disposable {
   readonly size: number;
-  of(declaration: string, addresses: readonly Address[]): EventCount | undefined;
+  get(declaration: string, addresses: readonly Address[]): EventCount | undefined;
   /** Ignored if the connection is no longer the active one. */
   put(connection: Connection, counted: ReadonlyMap<string, EventCount>): void;
 }
@@ -163,40 +166,40 @@ export function createEventCountCache(
   const counts = new Map<string, EventCount>();
   let aging: AbortController | undefined;
 
-  function forget(): void {
+  function clear(): void {
     aging?.abort();
     aging = undefined;
     counts.clear();
   }
-  async function tellAges({ signal }: AbortController): Promise<void> {
+  async function refreshAges({ signal }: AbortController): Promise<void> {
     while (!signal.aborted) {
       await clock.sleep(AGE_REFRESH_MS, { signal });
       onDidChange();
     }
   }
-  const following = session.onDidChange(forget);
+  const subscription = session.onDidChange(clear);
 
   return {
     get size() {
       return counts.size;
     },
-    of: (declaration, addresses) => counts.get(keyOf(declaration, addresses)),
+    get: (declaration, addresses) => counts.get(getKey(declaration, addresses)),
     put(connection, counted) {
       if (connection !== session.connection) return;
-      for (const [declaration, count] of counted) counts.set(keyOf(declaration, count.addresses), count);
+      for (const [declaration, count] of counted) counts.set(getKey(declaration, count.addresses), count);
       if (!aging && counts.size > 0) {
         aging = new AbortController();
-        tellAges(aging).catch(() => undefined);
+        refreshAges(aging).catch(() => undefined);
       }
       onDidChange();
     },
     dispose() {
-      following.dispose();
-      forget();
+      subscription.dispose();
+      clear();
     },
   };
 }
 
-function keyOf(declaration: string, addresses: readonly Address[]): string {
+function getKey(declaration: string, addresses: readonly Address[]): string {
   return [declaration, ...[...addresses].sort()].join('\n');
 }

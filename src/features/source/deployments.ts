@@ -63,23 +63,26 @@ export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable
 /** Queries the logs of a deployment; the user picks one of several. */
 export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown): Promise<void> {
   const choice = Choice.safeParse(argument).data;
-  const deployment = choice && (await pick(choice, deps));
+  const deployment = choice && (await pickFromChoice(choice, deps));
   if (deployment) await queryDeployment(deps, deployment, choice.event);
 }
 
 /** Lets the user pick an action on a deployment, after picking one of several. */
 export async function showDeployments(deps: ChainDeps, argument: unknown): Promise<void> {
   const choice = Choice.safeParse(argument).data;
-  const deployment = choice && (await pick(choice, deps));
+  const deployment = choice && (await pickFromChoice(choice, deps));
   if (!deployment) return;
-  const action = await pickOne(actionsOn(deployment, deps), {
-    title: nameOf(deployment),
+  const action = await pickOne(listActions(deployment, deps), {
+    title: getName(deployment),
     placeHolder: [getChainName(deps, deployment.chainId), toChecksumAddress(deployment.address)].join(' · '),
   });
   await action?.run();
 }
 
-function pick({ name, deployments }: Choice, deps: ChainDeps): Promise<QueriedDeployment | undefined> {
+function pickFromChoice(
+  { name, deployments }: Choice,
+  deps: ChainDeps,
+): Promise<QueriedDeployment | undefined> {
   const found = deployments.map(({ account, chainId, contractName, fromBlock }) => {
     const block = fromBlock === undefined ? undefined : BigInt(fromBlock);
     return { address: account, chainId, contractName, block };
@@ -87,10 +90,10 @@ function pick({ name, deployments }: Choice, deps: ChainDeps): Promise<QueriedDe
   return pickDeployment(found, vscode.l10n.t('Deployments of {0}', name), deps);
 }
 
-function actionsOn(deployment: QueriedDeployment, deps: ChainDeps) {
+function listActions(deployment: QueriedDeployment, deps: ChainDeps) {
   const { l10n } = vscode;
   const account = toChecksumAddress(deployment.address);
-  const row = { account, chainId: deployment.chainId, contractName: nameOf(deployment) };
+  const row = { account, chainId: deployment.chainId, contractName: getName(deployment) };
   const explorer = findChainExplorer(deps, deployment.chainId);
   return [
     { label: l10n.t('Query Logs'), run: () => queryDeployment(deps, deployment) },
@@ -112,7 +115,7 @@ function actionsOn(deployment: QueriedDeployment, deps: ChainDeps) {
   ];
 }
 
-function nameOf({ contractName, address }: QueriedDeployment): string {
+function getName({ contractName, address }: QueriedDeployment): string {
   return contractName ?? toChecksumAddress(address);
 }
 
@@ -126,7 +129,7 @@ export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps
     return vscode.l10n.t('Query logs · {0} deployments', groupDigits(deployments.length));
   }
   const name = only.contract ?? formatShortAddress(toChecksumAddress(only.address));
-  return vscode.l10n.t('Query logs · on {0} at {1}', chainOf(only, deps), name);
+  return vscode.l10n.t('Query logs · on {0} at {1}', formatChain(only, deps), name);
 }
 
 /** `Deployed on Sepolia · 0x5FbD…0aa3` */
@@ -136,7 +139,7 @@ export function formatDeployedTitle(deployments: readonly IndexedDeployment[], d
     return vscode.l10n.t('{0} deployments', groupDigits(deployments.length));
   }
   const address = formatShortAddress(toChecksumAddress(only.address));
-  return vscode.l10n.t('Deployed on {0} · {1}', chainOf(only, deps), address);
+  return vscode.l10n.t('Deployed on {0} · {1}', formatChain(only, deps), address);
 }
 
 /** A line each for the first five. */
@@ -146,9 +149,9 @@ export function formatDeployments(
 ): readonly string[] {
   const lines = deployments.slice(0, 5).map((deployment) => {
     const { address, block, contract } = deployment;
-    const at = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
-    const words = [contract, chainOf(deployment, deps), toChecksumAddress(address), at];
-    return words.filter((word) => word !== undefined).join(' · ');
+    const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+    const parts = [contract, formatChain(deployment, deps), toChecksumAddress(address), blockText];
+    return parts.filter((part) => part !== undefined).join(' · ');
   });
   return deployments.length > lines.length ? [...lines, '…'] : lines;
 }
@@ -179,6 +182,6 @@ export function sortDeployments(
   return [...deployments].sort(createDeploymentComparator(session.network.chainId));
 }
 
-function chainOf({ chainId }: IndexedDeployment, deps: ChainDeps): string {
+function formatChain({ chainId }: IndexedDeployment, deps: ChainDeps): string {
   return getChainName(deps, parseChainId(chainId) ?? 0);
 }

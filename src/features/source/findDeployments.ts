@@ -28,8 +28,8 @@ interface DeployedContract {
 
 interface DeployedContracts {
   /** `path`: the file that declares it, as the index writes paths. */
-  of(path: string, name: string): DeployedContract | undefined;
-  having(text: AbiItemText): readonly DeployedContract[];
+  find(path: string, name: string): DeployedContract | undefined;
+  listWith(text: AbiItemText): readonly DeployedContract[];
 }
 
 interface DeploymentIndex {
@@ -48,7 +48,7 @@ export async function findDeployedContracts(
     const contract =
       parseChainId(deployment.chainId) === undefined ? undefined : index.contractOf(deployment);
     if (!contract) continue;
-    const key = keyOf(contract.source ?? contract.artifact, contract.name);
+    const key = getKey(contract.source ?? contract.artifact, contract.name);
     const group = byContract.get(key) ?? { contract, deployments: [] };
     group.deployments.push(deployment);
     byContract.set(key, group);
@@ -58,18 +58,18 @@ export async function findDeployedContracts(
     if (slices.isOver()) await slices.rest();
     for (const text of deployed.contract.abi) {
       if (text.startsWith('function ')) continue;
-      const known = byItem.get(text);
-      if (known) known.push(deployed);
+      const existing = byItem.get(text);
+      if (existing) existing.push(deployed);
       else byItem.set(text, [deployed]);
     }
   }
   return {
-    of: (path, name) => byContract.get(keyOf(path, name)),
-    having: (text) => byItem.get(text) ?? [],
+    find: (path, name) => byContract.get(getKey(path, name)),
+    listWith: (text) => byItem.get(text) ?? [],
   };
 }
 
-function keyOf(path: string | undefined, name: string): string {
+function getKey(path: string | undefined, name: string): string {
   return `${name}\n${path ?? ''}`;
 }
 
@@ -85,14 +85,14 @@ export function createDeploymentCache(contracts: WorkspaceContracts, clock: Cloc
   let lastVersion = -1;
   return {
     async read() {
-      const { known } = contracts;
+      const { known: existing } = contracts;
       // Starts to read the workspace when the first source is opened.
-      if (!known) void contracts.index().catch(() => undefined);
-      if (!known || contracts.state.kind !== 'ready') return last;
-      if (known !== lastIndex || known.version !== lastVersion) {
-        lastIndex = known;
-        lastVersion = known.version;
-        last = findDeployedContracts(known, createTimeSlices(clock));
+      if (!existing) void contracts.index().catch(() => undefined);
+      if (!existing || contracts.state.kind !== 'ready') return last;
+      if (existing !== lastIndex || existing.version !== lastVersion) {
+        lastIndex = existing;
+        lastVersion = existing.version;
+        last = findDeployedContracts(existing, createTimeSlices(clock));
       }
       return last;
     },
@@ -124,16 +124,16 @@ export function createDeploymentFinder(
 ): DeploymentFinder {
   const inheriting = new Map<string, Promise<boolean>>();
 
-  const own = ({ name }: SourceContract) => deployed.of(source.indexPath(source.path), name);
+  const findOwn = ({ name }: SourceContract) => deployed.find(source.indexPath(source.path), name);
 
   function inherits(heir: IndexedContract, base: SourceContract): Promise<boolean> {
     const key = [heir.source, heir.name, base.name].join('\n');
-    const known = inheriting.get(key) ?? looksUp(heir, base);
-    inheriting.set(key, known);
-    return known;
+    const existing = inheriting.get(key) ?? readInheritance(heir, base);
+    inheriting.set(key, existing);
+    return existing;
   }
 
-  async function looksUp(heir: IndexedContract, base: SourceContract): Promise<boolean> {
+  async function readInheritance(heir: IndexedContract, base: SourceContract): Promise<boolean> {
     const path = heir.source === undefined ? undefined : source.pathOf(heir.source);
     const facts = path === undefined ? undefined : await source.read(path);
     const contract = facts?.contracts.find(({ name }) => name === heir.name);
@@ -145,20 +145,21 @@ export function createDeploymentFinder(
   }
 
   return {
-    contract: (contract) => own(contract)?.deployments ?? [],
+    contract: (contract) => findOwn(contract)?.deployments ?? [],
     async item(text, contract) {
-      const itself = contract && own(contract);
+      const itself = contract && findOwn(contract);
       if (itself) return itself.deployments;
-      const having = deployed.having(text).slice(0, MAX_DERIVED_CONTRACTS);
-      if (!contract || contract.kind === 'interface' || contract.kind === 'library') return all(having);
+      const candidates = deployed.listWith(text).slice(0, MAX_DERIVED_CONTRACTS);
+      if (!contract || contract.kind === 'interface' || contract.kind === 'library')
+        return listDeployments(candidates);
       const heirs: DeployedContract[] = [];
-      for (const each of having) if (await inherits(each.contract, contract)) heirs.push(each);
-      return all(heirs);
+      for (const each of candidates) if (await inherits(each.contract, contract)) heirs.push(each);
+      return listDeployments(heirs);
     },
   };
 }
 
-function all(contracts: readonly DeployedContract[]): readonly IndexedDeployment[] {
+function listDeployments(contracts: readonly DeployedContract[]): readonly IndexedDeployment[] {
   return contracts.flatMap(({ deployments }) => deployments);
 }
 
@@ -173,11 +174,11 @@ export interface DeclaredError {
 export async function findErrors(path: string, reader: SourceReader): Promise<readonly DeclaredError[]> {
   const declared = await findDeclaredItems(path, 'error', reader);
   return declared.flatMap(({ item: { offset }, text }) =>
-    text === undefined ? [] : [{ offset, read: () => errorOf(text) }],
+    text === undefined ? [] : [{ offset, read: () => parseAbiError(text) }],
   );
 }
 
-function errorOf(text: string): AbiError | undefined {
+function parseAbiError(text: string): AbiError | undefined {
   const item = parseAbiItem(text);
   return item?.kind === 'error' ? item : undefined;
 }
@@ -205,14 +206,14 @@ export async function findEvents(path: string, reader: SourceReader): Promise<re
   const { slices, signal } = reader;
   const events: DeclaredEvent[] = [];
   for (const declared of await findDeclaredItems(path, 'event', reader)) {
-    const event = readEvent(declared);
+    const event = toDeclaredEvent(declared);
     if (event) events.push(event);
     if (slices.isOver()) await slices.rest({ signal });
   }
   return events;
 }
 
-function readEvent({ item, contract, text }: DeclaredItem): DeclaredEvent | undefined {
+function toDeclaredEvent({ item, contract, text }: DeclaredItem): DeclaredEvent | undefined {
   if (text === undefined || item.anonymous || text.length > MAX_DECLARATION_CHARS) return undefined;
   const { name, offset } = item;
   return { name, declaration: text, contract, offset, hash: () => parseEventSignature(text) };

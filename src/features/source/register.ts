@@ -30,7 +30,7 @@ const sources: vscode.DocumentSelector = [
 export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   const { settings, session, contracts } = deps;
   const disposables = new Disposables();
-  const inSource = lazyPart(async () => {
+  const features = lazyPart(async () => {
     const { openSourceFeatures } = await import('./sourceFeatures.ts');
     return disposables.add(openSourceFeatures({ ...deps, onDidCount: () => changed.fire() }));
   });
@@ -47,16 +47,16 @@ export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   disposables.add(
     registerCodeLenses(sources, changed.event, async (document, token) => {
       if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
-      return (await inSource()).lensesOf(document, { signal: toAbortSignal(token) });
+      return (await features()).lensesOf(document, { signal: toAbortSignal(token) });
     }),
   );
   disposables.add(
     registerHover(sources, async (document, position, token) => {
       if (!settings.isEnabled('chainside.hover.enabled', document)) return undefined;
-      return (await inSource()).hoverAt(document, position, { signal: toAbortSignal(token) });
+      return (await features()).hoverAt(document, position, { signal: toAbortSignal(token) });
     }),
   );
-  return { load: inSource, dispose: () => disposables.dispose() };
+  return { load: features, dispose: () => disposables.dispose() };
 }
 
 interface LiteralsDeps {
@@ -81,12 +81,12 @@ export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
   const { clock, settings, session } = deps;
   const disposables = new Disposables();
   const changed = disposables.add(new vscode.EventEmitter<void>());
-  const tell = () => changed.fire();
+  const notify = () => changed.fire();
   const literals = lazyPart(async () => {
     const [literal, names] = await Promise.all([import('./addressLiterals.ts'), deps.names()]);
-    disposables.add(names.onDidChange(tell));
+    disposables.add(names.onDidChange(notify));
     // Names appear as they are loaded, and again when all are.
-    void names.ready.then(tell, () => undefined);
+    void names.ready.then(notify, () => undefined);
     return { ...literal, with: { names, session } };
   });
 
@@ -115,8 +115,8 @@ export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
     ),
   );
 
-  disposables.add(settings.onDidChange(tell));
-  disposables.add(session.onDidChange(tell));
+  disposables.add(settings.onDidChange(notify));
+  disposables.add(session.onDidChange(notify));
   disposables.add(
     registerInlayHints(everyDocument, changed.event, async (document, range) => {
       if (!settings.isEnabled('chainside.inlayHints.enabled', document) || !hasAddress(document)) return [];

@@ -48,71 +48,71 @@ export interface ChainContext {
 }
 
 /** A click on a row under the network copies its value. */
-export function createChainFactRow(fact: ChainFact, known: ChainContext): TreeRow {
-  const item = itemOf(fact, known);
+export function createChainFactRow(fact: ChainFact, context: ChainContext): TreeRow {
+  const item = createItem(fact, context);
   if (item.command) return item;
-  const copied = networkFacts.some((each) => each === fact) ? getFactCopyText(fact, known) : undefined;
+  const copied = networkFacts.some((each) => each === fact) ? getFactCopyText(fact, context) : undefined;
   if (copied === undefined) return item;
   return { ...item, command: createCommand('chainside.copyValue', vscode.l10n.t('Copy Value'), copied) };
 }
 
-function itemOf(fact: ChainFact, known: ChainContext): TreeRow {
-  const { network } = known.session;
-  const { state } = known.head;
+function createItem(fact: ChainFact, context: ChainContext): TreeRow {
+  const { network } = context.session;
+  const { state } = context.head;
   switch (fact) {
     case 'choose':
       return createActionRow(fact, chooseNetworkRemedy, 'globe');
     case 'network':
-      return networkRow(known);
+      return createNetworkRow(context);
     case 'failure':
-      return createEndpointErrorRow(known);
+      return createEndpointErrorRow(context);
     case 'firstRemedy':
     case 'secondRemedy':
-      return createRemedyRow(fact, known);
+      return createRemedyRow(fact, context);
     case 'tryAgain':
-      return createRetryRow(known);
+      return createRetryRow(context);
     case 'chooseAnother':
       return createActionRow(fact, chooseOtherNetworkRemedy, 'globe');
     case 'tokenData':
-      return tokenDataRow(known);
+      return createTokenDataRow(context);
     case 'block':
-      return valueRow(fact, vscode.l10n.t('Latest block'), formatLatestBlock(state, known.clock));
+      return createValueRow(fact, vscode.l10n.t('Latest block'), formatLatestBlock(state, context.clock));
     case 'chainId':
-      return valueRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId));
+      return createValueRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId));
     case 'endpoint':
-      return valueRow(fact, vscode.l10n.t('Endpoint'), safeUrl(network.rpcUrl));
+      return createValueRow(fact, vscode.l10n.t('Endpoint'), safeUrl(network.rpcUrl));
     case 'secret':
-      return createSecretRow(known);
+      return createSecretRow(context);
     case 'server':
-      return valueRow(fact, vscode.l10n.t('Server'), serverOf(known) ?? '');
+      return createValueRow(fact, vscode.l10n.t('Server'), formatServerName(context) ?? '');
   }
 }
 
 /** For *Copy Value*. */
-export function getFactCopyText(fact: ChainFact, known: ChainContext): string | undefined {
-  const { network } = known.session;
-  const block = known.head.state.head?.block.toString();
+export function getFactCopyText(fact: ChainFact, context: ChainContext): string | undefined {
+  const { network } = context.session;
+  const block = context.head.state.head?.block.toString();
   const texts: Partial<Record<ChainFact, string | undefined>> = {
     network: block,
     block,
     chainId: String(network.chainId),
     endpoint: safeUrl(network.rpcUrl),
-    server: serverOf(known),
+    server: formatServerName(context),
   };
   return texts[fact];
 }
 
-function networkRow({ session, head, clock, ...known }: ChainContext): TreeRow {
+function createNetworkRow({ session, head, clock, ...context }: ChainContext): TreeRow {
   const { network } = session;
   const { state } = head;
   const unusable = isEndpointUnusable(state);
   const color = new vscode.ThemeColor('list.warningForeground');
   return {
     ...createRow(network.name, 'globe', {
-      description: [formatHead(state, clock), formatLowCredits({ session, ...known })]
+      description: [formatHead(state, clock), formatLowCredits({ session, ...context })]
         .filter(Boolean)
         .join(' · '),
-      tooltip: formatNetworkTooltip({ session, head, clock, ...known }),
+      tooltip: formatNetworkTooltip({ session, head, clock, ...context }),
     }),
     id: 'network',
     ...(unusable && { iconPath: new vscode.ThemeIcon('warning', color) }),
@@ -122,23 +122,23 @@ function networkRow({ session, head, clock, ...known }: ChainContext): TreeRow {
   };
 }
 
-function formatNetworkTooltip(known: ChainContext): readonly Line[] {
-  const { network } = known.session;
-  const server = serverOf(known);
+function formatNetworkTooltip(context: ChainContext): readonly Line[] {
+  const { network } = context.session;
+  const server = formatServerName(context);
   return [
     vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
     vscode.l10n.t('Endpoint: {0}', safeUrl(network.rpcUrl)),
     server !== undefined && vscode.l10n.t('Server: {0}', server),
     network.dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl)),
-    formatCredits(known) ?? false,
+    formatCredits(context) ?? false,
   ];
 }
 
-function serverOf({ session }: ChainContext): string | undefined {
+function formatServerName({ session }: ChainContext): string | undefined {
   return formatServer(describeDialect(session.client.dialect()));
 }
 
-function tokenDataRow({ dataApi, session }: ChainContext): TreeRow {
+function createTokenDataRow({ dataApi, session }: ChainContext): TreeRow {
   const label = vscode.l10n.t('Token data');
   const { dataApiUrl } = session.network;
   const byExplorer = providers.some(
@@ -177,7 +177,7 @@ function formatDataApiState(state: KeyState | undefined): string {
   }
 }
 
-function valueRow(id: ChainFact, label: string, description: string): TreeRow {
+function createValueRow(id: ChainFact, label: string, description: string): TreeRow {
   const text = `${label}: ${description}`;
   return {
     ...createRow(label, 'blank', { description, tooltip: [text, vscode.l10n.t('Click to copy')] }),
@@ -197,11 +197,11 @@ function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
   }
   const { reason, message, advice, hint } = describeError(head.state.error, { service: 'endpoint', network });
   // In other messages it follows the name of the server.
-  const what = `${reason.charAt(0).toLocaleUpperCase()}${reason.slice(1)}`;
+  const sentence = `${reason.charAt(0).toLocaleUpperCase()}${reason.slice(1)}`;
   return {
-    ...createRow(what, 'error', { tooltip: [message, advice] }),
+    ...createRow(sentence, 'error', { tooltip: [message, advice] }),
     id: 'failure',
-    accessibleLabel: hint === undefined ? what : `${what}. ${hint}`,
+    accessibleLabel: hint === undefined ? sentence : `${sentence}. ${hint}`,
     iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
     tokens: ['failed'],
   };
@@ -214,12 +214,12 @@ export function listKeyRemedies({ session: { network }, head: { state } }: Chain
   return remedies.filter((remedy) => remedy !== showOutputRemedy && remedy !== chooseOtherNetworkRemedy);
 }
 
-function createRemedyRow(fact: 'firstRemedy' | 'secondRemedy', known: ChainContext): TreeRow {
-  const remedy = listKeyRemedies(known)[fact === 'firstRemedy' ? 0 : 1] ?? showOutputRemedy;
-  return createActionRow(fact, remedy, iconOf(remedy));
+function createRemedyRow(fact: 'firstRemedy' | 'secondRemedy', context: ChainContext): TreeRow {
+  const remedy = listKeyRemedies(context)[fact === 'firstRemedy' ? 0 : 1] ?? showOutputRemedy;
+  return createActionRow(fact, remedy, getRemedyIcon(remedy));
 }
 
-function iconOf(remedy: Remedy): string {
+function getRemedyIcon(remedy: Remedy): string {
   if (remedy === setSecretRemedy) return 'lock';
   return remedy.command === 'workbench.action.openSettings' ? 'settings-gear' : 'arrow-swap';
 }
@@ -260,14 +260,14 @@ export function hasSecretRow({ secret, session }: Pick<ChainContext, 'secret' | 
 /**
  * Whether the secret of the endpoint is stored, and its remaining credits if the server reports them; never the secret.
  */
-function createSecretRow(known: ChainContext): TreeRow {
+function createSecretRow(context: ChainContext): TreeRow {
   const { l10n } = vscode;
   const label = l10n.t('Endpoint key');
-  const { secret } = known;
+  const { secret } = context;
   const isSet = secret === 'set';
   const state = secret === 'notTaken' ? l10n.t('in settings.json, as plain text') : l10n.t('not set');
-  const description = [isSet ? l10n.t('set') : state, formatCredits(known)].filter(Boolean).join(' · ');
-  const { rpcUrl } = known.session.network;
+  const description = [isSet ? l10n.t('set') : state, formatCredits(context)].filter(Boolean).join(' · ');
+  const { rpcUrl } = context.session.network;
   return {
     ...createRow(label, 'lock', {
       description,
@@ -287,7 +287,7 @@ function formatCredits({ session, credits }: Pick<ChainContext, 'session' | 'cre
 }
 
 /** The same where they are soon used up. */
-function formatLowCredits(known: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
-  const left = known.credits.of(known.session.network.rpcUrl);
-  return left !== undefined && left < LOW_CREDITS ? formatCredits(known) : undefined;
+function formatLowCredits(context: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
+  const left = context.credits.of(context.session.network.rpcUrl);
+  return left !== undefined && left < LOW_CREDITS ? formatCredits(context) : undefined;
 }

@@ -76,7 +76,7 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
   getTreeItem(row: ChainRow): TreeRow {
     return row.kind === 'problem'
       ? createInvalidSettingRow(row.problem)
-      : createChainFactRow(row.fact, this.#known);
+      : createChainFactRow(row.fact, this.#context);
   }
 
   getParent(row: ChainRow): ChainRow | undefined {
@@ -85,9 +85,9 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
   }
 
   row(fact: ChainFact): ChainRow {
-    const known = this.#rows.get(fact);
-    if (known) return known;
-    const copyText = () => getFactCopyText(fact, this.#known);
+    const existing = this.#rows.get(fact);
+    if (existing) return existing;
+    const copyText = () => getFactCopyText(fact, this.#context);
     const row: ChainRow = {
       kind: 'fact',
       fact,
@@ -103,13 +103,13 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  get #known(): ChainContext {
+  get #context(): ChainContext {
     return { ...this.#deps, dataApi: this.#dataApi.state, secret: this.#dataApi.secret };
   }
 
   /** Without values that are still unknown: the server is identified by its first response to a query. */
   #networkRows(): ChainRow[] {
-    const known = this.#known;
+    const known = this.#context;
     const shown = networkFacts.filter((fact) => {
       if (fact === 'secret') return hasSecretRow(known);
       return fact === 'block' || getFactCopyText(fact, known) !== undefined;
@@ -121,7 +121,7 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
     const { state, otherChain } = this.#deps.head;
     const fails = isEndpointUnusable(state) || otherChain !== undefined;
     if (!fails) return ['network', 'tokenData'];
-    const remedies = otherChain === undefined ? listKeyRemedies(this.#known).length : 0;
+    const remedies = otherChain === undefined ? listKeyRemedies(this.#context).length : 0;
     return chainFacts.filter((fact) => {
       if (fact === 'firstRemedy') return remedies > 0;
       return fact === 'secondRemedy' ? remedies > 1 : true;
@@ -202,8 +202,8 @@ export async function showLatestBlock(deps: ShowDeps): Promise<void> {
     await view.reveal(tree.row('network'), { expand: true });
     await view.reveal(tree.row('block'), { select: true, focus: true });
     const copy = vscode.l10n.t('Copy');
-    const words = vscode.l10n.t('Latest block of {0}: {1}', network.name, groupDigits(block));
-    void showMessage('information', words, copy).then((pressed) => {
+    const message = vscode.l10n.t('Latest block of {0}: {1}', network.name, groupDigits(block));
+    void showMessage('information', message, copy).then((pressed) => {
       if (pressed === copy) return copyText(block.toString());
     });
   } catch (error) {

@@ -1,23 +1,5 @@
 import { type AppError, asAppError, type Clock, getRetryDelay, isRetryable } from '../../core/index.ts';
 
-/**
- * Applies even if the endpoint demands a longer wait: one request a minute does no harm, and notices when it recovers.
- */
-const MAX_BACKOFF_MS = 60_000;
-
-/**
- * The wait after a failure, in milliseconds: the interval if the endpoint is unreachable; otherwise it grows
- * exponentially and respects the endpoint's demand, up to a minute or the interval, whichever is longer.
- */
-function getBackoffMs(error: AppError, failures: number, intervalMs: number): number {
-  const longest = Math.max(intervalMs, MAX_BACKOFF_MS);
-  // Waiting longer does not relieve a server that is not reached.
-  if (error.kind === 'network') return intervalMs;
-  const growing = intervalMs * 2 ** Math.min(failures, 16);
-  const asked = isRetryable(error) ? getRetryDelay(error, 1, 0) : 0;
-  return Math.min(longest, Math.max(growing, asked));
-}
-
 /** The newest block that the endpoint reported. Times that end in `Elapsed` are by {@link Clock.elapsed}. */
 export interface Head {
   readonly block: bigint;
@@ -44,7 +26,7 @@ export interface HeadState {
 
 interface HeadPollerDeps {
   readonly clock: Clock;
-  readonly ask: (options: { readonly signal: AbortSignal }) => Promise<bigint>;
+  readonly fetchBlock: (options: { readonly signal: AbortSignal }) => Promise<bigint>;
   /** Between two polls; read each time. */
   readonly intervalMs: () => number;
   readonly onChange: (state: HeadState) => void;
@@ -74,7 +56,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   const disposed = new AbortController();
   let state: HeadState = { failures: 0 };
   let polling: AbortController | undefined;
-  let inFlight:
+  let pending:
     | { readonly answer: Promise<Head>; readonly stop: AbortController; awaited: boolean }
     | undefined;
   let retryAt = Number.NEGATIVE_INFINITY;
@@ -90,12 +72,12 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
     if (!disposed.signal.aborted) deps.onChange(state);
   }
 
-  async function askOnce(options: { readonly signal: AbortSignal }): Promise<Head> {
+  async function requestOnce(options: { readonly signal: AbortSignal }): Promise<Head> {
     const { requestedElapsed: _, ...before } = state;
-    const askedElapsed = clock.elapsed();
-    setState({ ...before, requestedElapsed: askedElapsed });
+    const sentElapsed = clock.elapsed();
+    setState({ ...before, requestedElapsed: sentElapsed });
     try {
-      const block = await deps.ask(options);
+      const block = await deps.fetchBlock(options);
       const confirmedElapsed = clock.elapsed();
       const seen =
         state.head?.block === block
@@ -107,7 +89,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
         firstSeenAt,
         firstSeenElapsed,
         confirmedElapsed,
-        latencyMs: confirmedElapsed - askedElapsed,
+        latencyMs: confirmedElapsed - sentElapsed,
       };
       setState({ head, failures: 0 });
       return head;
@@ -124,20 +106,20 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   }
 
   function share(awaited: boolean): Promise<Head> {
-    if (!inFlight) {
+    if (!pending) {
       const stop = new AbortController();
       const signal = AbortSignal.any([stop.signal, disposed.signal]);
       // Sent in a later microtask: a listener of the new state may call this again, and must find this request.
-      const answer = Promise.resolve()
-        .then(() => askOnce({ signal }))
+      const result = Promise.resolve()
+        .then(() => requestOnce({ signal }))
         .finally(() => {
-          inFlight = undefined;
+          pending = undefined;
           nap?.abort();
         });
-      inFlight = { answer, stop, awaited };
+      pending = { answer: result, stop, awaited };
     }
-    inFlight.awaited ||= awaited;
-    return inFlight.answer;
+    pending.awaited ||= awaited;
+    return pending.answer;
   }
 
   async function poll({ signal }: AbortController): Promise<void> {
@@ -155,7 +137,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   function stop(): void {
     polling?.abort();
     polling = undefined;
-    if (inFlight && !inFlight.awaited) inFlight.stop.abort();
+    if (pending && !pending.awaited) pending.stop.abort();
   }
 
   return {
@@ -179,4 +161,22 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
       disposed.abort();
     },
   };
+}
+
+/**
+ * Applies even if the endpoint demands a longer wait: one request a minute does no harm, and notices when it recovers.
+ */
+const MAX_BACKOFF_MS = 60_000;
+
+/**
+ * The wait after a failure, in milliseconds: the interval if the endpoint is unreachable; otherwise it grows
+ * exponentially and respects the endpoint's demand, up to a minute or the interval, whichever is longer.
+ */
+function getBackoffMs(error: AppError, failures: number, intervalMs: number): number {
+  const longest = Math.max(intervalMs, MAX_BACKOFF_MS);
+  // Waiting longer does not relieve a server that is not reached.
+  if (error.kind === 'network') return intervalMs;
+  const growing = intervalMs * 2 ** Math.min(failures, 16);
+  const demandedMs = isRetryable(error) ? getRetryDelay(error, 1, 0) : 0;
+  return Math.min(longest, Math.max(growing, demandedMs));
 }

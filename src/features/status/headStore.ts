@@ -19,7 +19,7 @@ export class HeadStore implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #deps: HeadStoreDeps;
-  readonly #inSight = new Set<string>();
+  readonly #visiblePlaces = new Set<string>();
   #poller: HeadPoller;
   #checked: Connection | undefined;
   #otherChain: number | undefined;
@@ -29,9 +29,9 @@ export class HeadStore implements vscode.Disposable {
   constructor(deps: HeadStoreDeps) {
     this.#deps = deps;
     this.#poller = this.#createPoller();
-    this.#disposables.add(deps.session.onDidChange(() => this.#startAnew()));
+    this.#disposables.add(deps.session.onDidChange(() => this.#reset()));
     this.#disposables.add(deps.settings.onDidChange(() => this.#poller.wake()));
-    this.#disposables.add(vscode.window.onDidChangeWindowState(() => this.#pollOrRest()));
+    this.#disposables.add(vscode.window.onDidChangeWindowState(() => this.#updatePolling()));
   }
 
   get state(): HeadState {
@@ -44,10 +44,10 @@ export class HeadStore implements vscode.Disposable {
   }
 
   /** Sets whether `place` currently shows the head. */
-  setVisible(place: string, inSight: boolean): void {
-    if (inSight) this.#inSight.add(place);
-    else this.#inSight.delete(place);
-    this.#pollOrRest();
+  setVisible(place: string, isVisible: boolean): void {
+    if (isVisible) this.#visiblePlaces.add(place);
+    else this.#visiblePlaces.delete(place);
+    this.#updatePolling();
   }
 
   /**
@@ -73,11 +73,11 @@ export class HeadStore implements vscode.Disposable {
     const { client } = session;
     return createHeadPoller({
       clock,
-      ask: ({ signal }) => client.getBlockNumber({ signal, retries: 0 }),
+      fetchBlock: ({ signal }) => client.getBlockNumber({ signal, retries: 0 }),
       intervalMs: () => this.#intervalMs(),
       onChange: (state) => {
         this.#logFailure(state);
-        if (state.head && this.#inSight.has('view')) void this.#checkChain();
+        if (state.head && this.#visiblePlaces.has('view')) void this.#checkChain();
         this.#changed.fire();
       },
     });
@@ -95,17 +95,17 @@ export class HeadStore implements vscode.Disposable {
     if (this.#otherChain !== undefined) this.#changed.fire();
   }
 
-  #startAnew(): void {
+  #reset(): void {
     this.#otherChain = undefined;
     this.#poller.dispose();
     this.#poller = this.#createPoller();
     this.#changed.fire();
-    this.#pollOrRest();
+    this.#updatePolling();
   }
 
-  #pollOrRest(): void {
-    const isWanted = this.#deps.session.isChosen && this.#inSight.size > 0;
-    if (isWanted && vscode.window.state.focused) this.#poller.start();
+  #updatePolling(): void {
+    const isNeeded = this.#deps.session.isChosen && this.#visiblePlaces.size > 0;
+    if (isNeeded && vscode.window.state.focused) this.#poller.start();
     else this.#poller.stop();
   }
 

@@ -54,8 +54,8 @@ export function registerStatus(deps: BlocksDeps): Blocks {
   return {
     head,
     async refresh() {
-      const asked = head.read(0).catch(() => undefined);
-      await withViewProgress(viewIds.chain, asked);
+      const reading = head.read(0).catch(() => undefined);
+      await withViewProgress(viewIds.chain, reading);
     },
     dispose: () => disposables.dispose(),
   };

@@ -261,5 +261,5 @@ async function listWorkspaceFiles(
   const found = await search.found();
   const files = createFileNodes(groups.workspace, found, shown);
   const note = found.cut ? moreNotes[found.cut] : files.length === 0 ? 'noAddress' : undefined;
-  return note ? [...files, { kind: 'note', parent: groups.workspace, content: { note: note } }] : files;
+  return note ? [...files, { kind: 'note', parent: groups.workspace, content: { note } }] : files;
 }
