@@ -29,18 +29,18 @@ import {
 import type { ToolConfirmation } from '../../host/ui/agents.ts';
 
 export interface OpenQueryDeps extends SessionOperationsDeps {
-  /** Opens a panel with a form, and runs it where that is wanted. */
+  /** Opens a panel with a form, and runs the query if `run`. */
   readonly openPanel: (form: QueryForm, options: { readonly run: boolean }) => Promise<OpenedQuery>;
 }
 
-/** What came of a query that was opened in a panel. */
+/** The result of a query that was opened in a panel. */
 interface OpenedQuery {
   readonly verdict: Verdict | undefined;
   readonly rows: number;
   readonly error: unknown;
 }
 
-/** What is asked of the person before the tool runs: all that would be sent, and to whom. */
+/** The confirmation before the tool runs: everything that it would send, and to whom. */
 export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Promise<ToolConfirmation> {
   const { l10n } = vscode;
   const { network, isChosen } = deps.session;
@@ -90,10 +90,10 @@ export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Pro
 }
 
 /**
- * Opens a query in a panel, decodes the selection, or tells of the contracts of the open file. Of rows it tells how many
- * there are and what that is worth, never what is in them: those the person reads.
+ * Opens a query in a panel, decodes the selection, or describes the contracts of the open file. Reports the number of
+ * rows and the verdict, never the rows' content: that is for the user.
  *
- * @throws AppError `badInput` for what cannot be asked, `notChosen`.
+ * @throws AppError `badInput` for an invalid query, `notChosen`.
  */
 export async function runOpenQuery(
   input: unknown,
@@ -111,7 +111,7 @@ export async function runOpenQuery(
   return toOutcomeJson(await deps.openPanel(form, { run: query.run }), query.run, deps);
 }
 
-/** Contracts of a file that are told of. */
+/** Contracts of a file to describe. */
 const MAX_CONTRACTS = 3;
 
 async function describeOpenFile(
@@ -129,12 +129,12 @@ async function describeOpenFile(
     contracts: names.slice(0, 20).map((name) => sanitizeText(name)),
     answers: descriptions,
   };
-  // Each fits by itself.
+  // Each description by itself is short enough.
   while (JSON.stringify(result).length > MAX_RESULT_BYTES && descriptions.length > 1) descriptions.pop();
   return result;
 }
 
-/** The hex that is selected, or at the cursor. @throws AppError `badInput` where there is none. */
+/** The hex that is selected, or at the cursor. @throws AppError `badInput` if there is none. */
 function getActiveHex(): string {
   const editor = vscode.window.activeTextEditor;
   if (!editor) throw badInput('what', 'No file is open in an editor: use decode_data with the hex itself.');
@@ -152,7 +152,7 @@ function getActiveHex(): string {
   return found.startsWith('0x') ? found : `0x${found}`;
 }
 
-/** The contracts that the open file declares. @throws AppError `badInput` where it declares none. */
+/** The contracts that the open file declares. @throws AppError `badInput` if there are none. */
 async function findActiveContracts(
   contracts: WorkspaceContracts,
 ): Promise<{ readonly file: string; readonly names: readonly string[] }> {

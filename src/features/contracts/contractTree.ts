@@ -33,12 +33,12 @@ interface ContractTreeDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
 }
 
-/** The contracts of the workspace with where they are deployed. Empty where there are none: then the view says why. */
+/** The contracts of the workspace and their deployments. If there are none, the view's welcome content says why. */
 export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<ContractsNode | undefined>());
   readonly #deps: ContractTreeDeps;
-  /** Those handed out: what a menu hands over may come from anywhere. */
+  /** Rows created by this tree: the argument of a command may come from anywhere. */
   readonly #rows = new WeakSet<object>();
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -51,7 +51,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     this.#disposables.add(deps.settings.onDidChange(redraw));
   }
 
-  /** The row that a menu handed over; undefined for what is none of this view. */
+  /** The row that a menu passed; undefined if it is not one of this view. */
   rowOf(argument: unknown): ContractsNode | undefined {
     const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
     return isRow ? (argument as ContractsNode) : undefined;
@@ -77,7 +77,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
 
   async #roots(): Promise<readonly ContractsNode[]> {
     const { contracts, session } = this.#deps;
-    // While files are read, which may take seconds, what is there so far: the view is drawn again with each change.
+    // Reading files may take seconds: shows what is there, and redraws with each change.
     if (!contracts.known) await Promise.race([contracts.index(), nextChange(contracts)]);
     const index = contracts.known ?? (await contracts.index());
     const { state } = contracts;
@@ -87,7 +87,7 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
     return [
       ...limitRows(shown, MAX_CONTRACTS, undefined),
       ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
-      // Last, so that no row moves away from under the pointer when it goes.
+      // Last, so that no row moves under the pointer when it disappears.
       ...(state.kind === 'reading'
         ? [createNote({ note: 'reading', looked: state.looked, found: state.found })]
         : []),
@@ -103,7 +103,6 @@ export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disp
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
-/** How a row looks. */
 function createContractRow(node: ContractsNode, deps: ChainDeps): TreeRow {
   return { ...createItem(node, deps), id: getContractNodeId(node) };
 }
@@ -166,7 +165,7 @@ function createDeploymentItem(node: DeploymentNode, deps: ChainDeps): TreeRow {
   const chain = getChainName(deps, chainId);
   const isActive = deps.session.network.chainId === chainId;
   const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
-  // As the address book has it, which tells a proxy from what is behind it.
+  // The address book may name a proxy differently from its implementation.
   const registeredName = contract === node.contractName ? undefined : contract;
   const details = [
     registeredName,
@@ -222,18 +221,18 @@ function createNoteItem({ content }: ContractNoteNode): TreeRow {
   });
 }
 
-/** One that has no name is called by its id alone. */
+/** The name of a chain without one ends with its ID already. */
 function formatChain(name: string, chainId: number): string {
   const id = String(chainId);
   return name.endsWith(` ${id}`) ? name : vscode.l10n.t('{0}, chain id {1}', name, id);
 }
 
-/** Rows of one parent: more than these nobody looks through, and the view's own search finds them by name. */
+/** Rows of one parent. Nobody looks through more; the others are found with the view's own search. */
 const MAX_CONTRACTS = 2_000;
 
 const MAX_DEPLOYMENTS = 500;
 
-/** Settles with the next change. */
+/** Resolves at the next change. */
 function nextChange({ onDidChange }: WorkspaceContracts): Promise<void> {
   return new Promise((resolve) => {
     const subscription = onDidChange(() => {
