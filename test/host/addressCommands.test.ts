@@ -81,14 +81,14 @@ describe('commands on an address', () => {
   });
 
   it('are in the menu of its row, and open the log form with it', async () => {
-    const row = () => menuOf(toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(ACCOUNT))));
+    const row = () => menuOf(toTreeItem(view.tree.getTreeItem(view.tree.getNode(ACCOUNT))));
     const always = ['queryLogsOfAddress', 'refresh', 'labelAddress', 'copyAddress'];
     for (const command of [...always, 'watchAddress']) assert.ok(row().includes(command), command);
     await view.book.watch(ACCOUNT);
     for (const command of [...always, 'unwatchAddress']) assert.ok(row().includes(command), command);
     assert.ok(!row().includes('watchAddress'));
     note('chainside.queryLogs');
-    await commands.executeCommand('chainside.queryLogsOfAddress', view.tree.nodeOf(ACCOUNT));
+    await commands.executeCommand('chainside.queryLogsOfAddress', view.tree.getNode(ACCOUNT));
     assert.deepEqual(run, [['chainside.queryLogs', { address: CHECKSUMMED }]]);
   });
 
@@ -98,7 +98,7 @@ describe('commands on an address', () => {
     try {
       await setLabel(view.book, { address: ACCOUNT, chainId: 77 }, undefined);
       assert.deepEqual(person.prompts, [`Label for ${CHECKSUMMED}; leave empty for none`]);
-      const { label, description } = view.tree.getTreeItem(view.tree.nodeOf(ACCOUNT));
+      const { label, description } = view.tree.getTreeItem(view.tree.getNode(ACCOUNT));
       assert.equal(label, 'Treasury');
       assert.match(description, /0x5aAe…eAed$/);
     } finally {

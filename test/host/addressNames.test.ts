@@ -212,7 +212,7 @@ describe('names of addresses', () => {
 
   it('stand in the tree with the address beside them, one’s own label above all', async () => {
     await view.book.watch(VAULT);
-    const row = (): TreeItem => toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(VAULT)));
+    const row = (): TreeItem => toTreeItem(view.tree.getTreeItem(view.tree.getNode(VAULT)));
     assert.equal(row().label, '0x5FbD…0aa3');
     view.contracts.put('broadcast/run-latest.json', deployment('77'));
     assert.equal(row().label, 'Vault');
@@ -244,7 +244,7 @@ describe('names of addresses', () => {
       /\*\*Vault\*\* · Deployed on There, not on Here · \[Switch to There\]\(command:chainside\.switchToChain\?%5B5%5D\)/,
     );
     await view.book.watch(VAULT);
-    const row = toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(VAULT)));
+    const row = toTreeItem(view.tree.getTreeItem(view.tree.getNode(VAULT)));
     assert.match(String(row.description), /^Deployed on There, not on Here/);
     assert.match(row.contextValue ?? '', /\belsewhere\b/);
   });

@@ -65,7 +65,7 @@ describe('the rows of an address on a local network', () => {
     has(rows, /^\$[\d,.]+ in total, not counted: 1 without a price, NFTs$/);
     has(rows, /^[\d,.]+( M)? TIDE, no price$/);
     has(rows, /^[\d,.]+( M)? HUSD, \$[\d,.]+ at \$1\.00 each$/);
-    const [collection] = (await view.tree.getChildren(view.tree.nodeOf(alice))).filter(
+    const [collection] = (await view.tree.getChildren(view.tree.getNode(alice))).filter(
       ({ kind }) => kind === 'fold' || kind === 'collection',
     );
     assert.ok(collection, rows.join('\n'));

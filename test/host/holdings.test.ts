@@ -207,7 +207,7 @@ describe('what an address holds', () => {
       await view.balances.load(HOLDER, 'recent');
       dataApi.answer = () => answer;
       await view.balances.load(HOLDER, 'fresh');
-      const items = await view.items(view.tree.nodeOf(HOLDER));
+      const items = await view.items(view.tree.getNode(HOLDER));
       const failed = items.filter((item) => says.test(spoken(item)));
       assert.equal(failed.length, 1, items.map(spoken).join('\n'));
       assert.equal(failed[0]?.command?.command, command);
@@ -258,7 +258,7 @@ describe('what an address holds', () => {
         items.map(([symbol, fields], index) => named(symbol, fields, index)),
       );
     await view.balances.load(HOLDER, 'recent');
-    const row = view.tree.nodeOf(HOLDER);
+    const row = view.tree.getNode(HOLDER);
     assert.deepEqual((await view.items(row)).map(spoken).slice(1), [
       '$2.02 in total, not counted: 1 with a price not believable',
       '1 SOLID, $2.00 at $2.00 each',
@@ -307,7 +307,7 @@ describe('what an address holds', () => {
     await selectNetwork('bare');
     await view.book.watchToken(token);
     await view.watchedTokens.load(HOLDER);
-    const [, watched] = await view.items(view.tree.nodeOf(HOLDER));
+    const [, watched] = await view.items(view.tree.getNode(HOLDER));
     assert.equal(watched && spoken(watched), '1.5 HUSD, watched');
     assert.match(String(watched?.tooltip), /\nBare, block 7, read just now$/);
     await selectNetwork('served');
@@ -328,7 +328,7 @@ describe('what an address holds', () => {
     const look = async (answer: StubResponse) => {
       balance = answer;
       await view.balances.load(HOLDER, 'fresh');
-      const item = toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(HOLDER)));
+      const item = toTreeItem(view.tree.getTreeItem(view.tree.getNode(HOLDER)));
       const { description, iconPath, tooltip } = item;
       const { id, color } = iconPath as ThemeIcon;
       return { description, icon: [id, color?.id], tooltip: String(tooltip), told: spoken(item) };
@@ -372,7 +372,7 @@ describe('what an address holds', () => {
   it('says whose figures they are, of which network and of when', async () => {
     dataApi.answer = () => balancesOf(HOLDER, itemsOf(1));
     await view.balances.load(HOLDER, 'recent');
-    const [, total, token] = await view.items(view.tree.nodeOf(HOLDER));
+    const [, total, token] = await view.items(view.tree.getNode(HOLDER));
     for (const row of [total, token]) {
       assert.match(String(row?.tooltip), /Served, from the data API, as of/);
     }

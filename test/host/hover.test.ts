@@ -277,7 +277,7 @@ describe('hover on an address', () => {
       throw new Error(`Cannot find module '/old/version/addresses.cjs'`);
     });
     const settings = { isEnabled: () => true } as unknown as SettingsService;
-    const registered = registerAddressHover({ settings, words });
+    const registered = registerAddressHover({ settings, content: words });
     try {
       const told = await hoverText(RIGHT, 5);
       assert.match(told, /^A part of Chainside could not be loaded\\\. Reload the window;[^/]*$/);

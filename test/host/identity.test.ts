@@ -95,7 +95,7 @@ describe('what is at an address', () => {
 
   async function rowOf(address: Address): Promise<TreeItem> {
     await Promise.all([view.identities.load(address), view.balances.load(address, 'missing')]);
-    return toTreeItem(view.tree.getTreeItem(view.tree.nodeOf(address)));
+    return toTreeItem(view.tree.getTreeItem(view.tree.getNode(address)));
   }
 
   it('is told of all that are listed together, and of one that is looked at at once', async () => {
@@ -128,7 +128,7 @@ describe('what is at an address', () => {
 
   it('is told below the row: token, implementation, conflict, creation; a click looks each up', async () => {
     await rowOf(TOKEN);
-    const rows = await view.items(view.tree.nodeOf(TOKEN));
+    const rows = await view.items(view.tree.getNode(TOKEN));
     const facts = rows.filter(({ id }) => id?.includes('/fact/'));
     const words = facts.map(({ label, description }) => `${label}: ${description}`);
     const deployer = formatShortAddress(toChecksumAddress(DEPLOYER));
@@ -151,8 +151,8 @@ describe('what is at an address', () => {
   it('is said to be unknown where the endpoint does not tell', async () => {
     await selectNetwork('silent');
     await rowOf(TOKEN);
-    assert.equal(view.identities.of(TOKEN)?.kind, 'unknown');
-    const facts = (await view.items(view.tree.nodeOf(TOKEN))).filter(({ id }) => id?.includes('/fact/'));
+    assert.equal(view.identities.get(TOKEN)?.kind, 'unknown');
+    const facts = (await view.items(view.tree.getNode(TOKEN))).filter(({ id }) => id?.includes('/fact/'));
     assert.deepEqual(facts, []);
   });
 

@@ -74,7 +74,7 @@ describe('while no network is chosen', () => {
     try {
       const account = requireAddress(ADDRESS);
       await view.balances.load(account, 'missing');
-      const { description } = view.tree.getTreeItem(view.tree.nodeOf(account));
+      const { description } = view.tree.getTreeItem(view.tree.getNode(account));
       assert.deepEqual([description, await view.rows(account)], ['', ['Choose a Network…']]);
       assert.deepEqual(asked, []);
     } finally {

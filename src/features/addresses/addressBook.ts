@@ -59,21 +59,21 @@ export class AddressBook implements vscode.Disposable {
 
   /** Sanitized again: an earlier release or another program may have written something else. */
   label(address: Address): string | undefined {
-    return labelIn(this.#entries, address);
+    return getLabel(this.#entries, address);
   }
 
   /** Waits until the book of the chain has been read. */
   async labelOn(chainId: number, address: Address): Promise<string | undefined> {
     const book = this.#books.of(chainId);
     await book.ready;
-    return labelIn(book.entries, address);
+    return getLabel(book.entries, address);
   }
 
   /** The labels read so far. */
   labelsOf(chainId: number): readonly (readonly [Address, string])[] {
     const { entries } = this.#books.of(chainId);
     return listAddresses(entries.labels).map(
-      (address) => [address, labelIn(entries, address) ?? ''] as const,
+      (address) => [address, getLabel(entries, address) ?? ''] as const,
     );
   }
 
@@ -146,20 +146,24 @@ export class AddressBook implements vscode.Disposable {
   }
 }
 
-interface Added {
-  readonly address: Address;
-  /** Only for labels. */
-  readonly text?: string;
+/** Address names on the active network. */
+export interface ActiveNames {
+  readonly names: NamesService;
+  readonly chainId: number;
+  name(address: Address): string | undefined;
+  /** Resolves when all names are loaded, or after a short timeout. */
+  ready(): Promise<unknown>;
 }
 
-function labelIn(entries: BookEntries, address: Address): string | undefined {
-  const { text, gone } = entries.labels.get(address) ?? {};
-  return text === undefined || gone ? undefined : sanitizeText(text, MAX_ADDRESS_LABEL_CHARS);
-}
-
-function hasEntry(entries: BookEntries, kind: EntryKind, address: Address): boolean {
-  const entry = entries[kind].get(address);
-  return entry !== undefined && !entry.gone;
+export function createActiveNames(names: NamesService, session: Session): ActiveNames {
+  return {
+    names,
+    get chainId() {
+      return session.network.chainId;
+    },
+    name: (address) => names.nameOf(address, session.network.chainId)?.name,
+    ready: () => names.soon(),
+  };
 }
 
 /** Far above the size of a full address book; a larger file is ignored. */
@@ -171,40 +175,56 @@ interface SharedFiles extends BookFiles {
 
 export function createBookFiles(folder: vscode.Uri): SharedFiles {
   const { fs } = vscode.workspace;
-  const at = (name: string) => vscode.Uri.joinPath(folder, name);
+  const uriOf = (name: string) => vscode.Uri.joinPath(folder, name);
   return {
     async list(prefix) {
       const found = (await ifExists(fs.readDirectory(folder))) ?? [];
       return found.map(([name]) => name).filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
     },
     async read(name) {
-      const stat = await ifExists(fs.stat(at(name)));
+      const stat = await ifExists(fs.stat(uriOf(name)));
       if (stat && stat.size > MAX_FILE_BYTES) return '';
-      const content = stat && (await ifExists(fs.readFile(at(name))));
+      const content = stat && (await ifExists(fs.readFile(uriOf(name))));
       return content && new TextDecoder().decode(content);
     },
     async write(name, content) {
-      await fs.writeFile(at(name), new TextEncoder().encode(content));
+      await fs.writeFile(uriOf(name), new TextEncoder().encode(content));
     },
     async remove(name) {
-      await fs.delete(at(name), { recursive: false, useTrash: false });
+      await fs.delete(uriOf(name), { recursive: false, useTrash: false });
     },
     watch(changed) {
-      const watching = new Disposables();
-      const begin = () => {
+      const disposables = new Disposables();
+      const start = () => {
         const pattern = new vscode.RelativePattern(folder, '*.json');
         const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, false, true);
         for (const part of [watcher, watcher.onDidCreate(changed), watcher.onDidChange(changed)]) {
-          watching.add(part);
+          disposables.add(part);
         }
       };
       // In a folder that does not exist yet, a watcher only polls every few seconds.
-      void fs.createDirectory(folder).then(begin, () => undefined);
+      void fs.createDirectory(folder).then(start, () => undefined);
       // For folders in which the watcher reports nothing.
-      watching.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && changed()));
-      return watching;
+      disposables.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && changed()));
+      return disposables;
     },
   };
+}
+
+interface Added {
+  readonly address: Address;
+  /** Only for labels. */
+  readonly text?: string;
+}
+
+function getLabel(entries: BookEntries, address: Address): string | undefined {
+  const { text, gone } = entries.labels.get(address) ?? {};
+  return text === undefined || gone ? undefined : sanitizeText(text, MAX_ADDRESS_LABEL_CHARS);
+}
+
+function hasEntry(entries: BookEntries, kind: EntryKind, address: Address): boolean {
+  const entry = entries[kind].get(address);
+  return entry !== undefined && !entry.gone;
 }
 
 interface BooksDeps {
@@ -240,15 +260,15 @@ class BooksByChain implements vscode.Disposable {
   of(chainId: number): SharedBook {
     const { files, storage } = this.#deps;
     const key = `addresses:${chainId}`;
-    const known = this.#books.get(key);
-    if (known) return known;
+    const existing = this.#books.get(key);
+    if (existing) return existing;
     if (this.#books.size === 0) this.#disposables.add(files.watch(() => this.#follow()));
     const book = new SharedBook({
       files,
       prefix: `${key.replace(':', '-')}-`,
       former: { read: () => storage.get(key), clear: () => storage.update(key, undefined) },
       onDidChange: this.#onDidChange,
-      onTrouble: (error) => this.#warn(error),
+      onError: (error) => this.#warn(error),
     });
     this.#books.set(key, book);
     return book;
@@ -273,24 +293,4 @@ class BooksByChain implements vscode.Disposable {
       vscode.l10n.t('Addresses and labels are kept for as long as this window is open only. {0}', reason),
     );
   }
-}
-
-/** Address names on the active network. */
-export interface ActiveNames {
-  readonly names: NamesService;
-  readonly chainId: number;
-  name(address: Address): string | undefined;
-  /** Resolves when all names are loaded, or after a short timeout. */
-  ready(): Promise<unknown>;
-}
-
-export function createActiveNames(names: NamesService, session: Session): ActiveNames {
-  return {
-    names,
-    get chainId() {
-      return session.network.chainId;
-    },
-    name: (address) => names.nameOf(address, session.network.chainId)?.name,
-    ready: () => names.soon(),
-  };
 }

@@ -59,26 +59,6 @@ export interface Addresses extends vscode.Disposable {
   refresh(row: unknown): Promise<void>;
 }
 
-async function busyWhile(...reads: readonly Promise<void>[]): Promise<void> {
-  await withViewProgress(viewIds.addresses, Promise.all(reads));
-}
-
-function sightOf(view: vscode.TreeView<unknown>): ViewVisibility {
-  return {
-    get view() {
-      return view.visible;
-    },
-    get window() {
-      return vscode.window.state.focused;
-    },
-    onDidChange: (listener) =>
-      vscode.Disposable.from(
-        view.onDidChangeVisibility(() => listener(undefined)),
-        vscode.window.onDidChangeWindowState(() => listener(undefined)),
-      ),
-  };
-}
-
 /** The whole feature but its registrations in the editor; registers the commands. */
 export function openAddresses(
   deps: AddressesDeps & { readonly view: vscode.TreeView<AddressTreeNode> },
@@ -91,19 +71,30 @@ export function openAddresses(
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
   const search = disposables.add(new WorkspaceSearch(deps));
   const identities = disposables.add(new AddressIdentityCache(deps));
-  const inSight = createVisibleRows({ balances, watchedTokens, identities });
+  const visibleRows = createVisibleRows({ balances, watchedTokens, identities });
   const names = disposables.add(openNamesService({ ...deps, mine: book, search }));
   const active = createActiveNames(names, deps.session);
-  const words = disposables.add(createAddressHoverContent({ ...deps, book, reader, identities, active }));
+  const hoverContent = disposables.add(
+    createAddressHoverContent({ ...deps, book, reader, identities, active }),
+  );
   const tree = disposables.add(
-    new AddressTree({ ...deps, book, balances, watchedTokens, identities, search, inSight, names }),
+    new AddressTree({
+      ...deps,
+      book,
+      balances,
+      watchedTokens,
+      identities,
+      search,
+      visibleRows,
+      names,
+    }),
   );
 
   async function show(address: Address): Promise<void> {
     const row = tree.unfold(address);
     await book.remember(address);
     // The view fires no event for a row that first appears expanded.
-    inSight.unfold(getAddressNodeId(row));
+    visibleRows.unfold(getAddressNodeId(row));
     await view.reveal(row, { select: true, focus: true, expand: true });
     void identities.load(address, 'recent');
     await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
@@ -112,8 +103,8 @@ export function openAddresses(
   const follower = disposables.add(
     followBlocks({
       ...deps,
-      visibility: sightOf(view),
-      visibleRows: inSight,
+      visibility: createViewVisibility(view),
+      visibleRows,
       balances,
       watchedTokens,
       reader,
@@ -121,11 +112,11 @@ export function openAddresses(
   );
   disposables.add(
     view.onDidExpandElement(({ element }) => {
-      if (inSight.unfold(getAddressNodeId(element))) follower.onUnfold();
+      if (visibleRows.unfold(getAddressNodeId(element))) follower.onUnfold();
       if (element.kind === 'address') void balances.load(element.account, 'recent');
     }),
   );
-  disposables.add(view.onDidCollapseElement(({ element }) => inSight.fold(getAddressNodeId(element))));
+  disposables.add(view.onDidCollapseElement(({ element }) => visibleRows.fold(getAddressNodeId(element))));
   disposables.add(registerAddressCommands({ ...deps, book, show, active }));
   disposables.add(registerGoToPlace());
   disposables.add(registerSwitchToChain({ ...deps, active }));
@@ -136,7 +127,7 @@ export function openAddresses(
   return {
     tree,
     names,
-    hoverContent: words,
+    hoverContent,
     async refresh(row) {
       const account = parseAccountArgument(row);
       if (account) {
@@ -155,8 +146,28 @@ export function openAddresses(
       const holdings = await confirmCost(balances.holdingsCount, price);
       // The user accepted the price of that network only.
       if (signal.aborted) return;
-      await busyWhile(tokens, balances.refresh({ holdings }), identities.refresh(inSight.accounts));
+      await busyWhile(tokens, balances.refresh({ holdings }), identities.refresh(visibleRows.accounts));
     },
     dispose: () => disposables.dispose(),
+  };
+}
+
+async function busyWhile(...reads: readonly Promise<void>[]): Promise<void> {
+  await withViewProgress(viewIds.addresses, Promise.all(reads));
+}
+
+function createViewVisibility(view: vscode.TreeView<unknown>): ViewVisibility {
+  return {
+    get view() {
+      return view.visible;
+    },
+    get window() {
+      return vscode.window.state.focused;
+    },
+    onDidChange: (listener) =>
+      vscode.Disposable.from(
+        view.onDidChangeVisibility(() => listener(undefined)),
+        vscode.window.onDidChangeWindowState(() => listener(undefined)),
+      ),
   };
 }

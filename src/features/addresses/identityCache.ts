@@ -27,24 +27,24 @@ export class AddressIdentityCache implements vscode.Disposable {
   readonly #loads: KeyedLoads<Address, Identity>;
   readonly #session: Session;
   /** What listeners were last notified of: a repeated lookup mostly returns the same. */
-  readonly #told = new Map<Address, unknown>();
-  readonly #together = new Set<Address>();
+  readonly #notified = new Map<Address, unknown>();
+  readonly #background = new Set<Address>();
   /** Changed addresses whose event has not fired yet. */
-  readonly #untold = new Set<Address>();
-  readonly #telling: Throttle;
+  readonly #pending = new Set<Address>();
+  readonly #throttle: Throttle;
 
   /** Fires with the address whose identity or error changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor({ session, clock }: { readonly session: Session; readonly clock: Clock }) {
     this.#session = session;
-    this.#telling = this.#disposables.add(createThrottle(() => this.#fire(), NOTIFY_INTERVAL_MS, clock));
-    this.#loads = new KeyedLoads((address) => this.#tell(address));
-    this.#disposables.add(session.onDidChange(() => this.#forget()));
+    this.#throttle = this.#disposables.add(createThrottle(() => this.#fire(), NOTIFY_INTERVAL_MS, clock));
+    this.#loads = new KeyedLoads((address) => this.#notify(address));
+    this.#disposables.add(session.onDidChange(() => this.#clear()));
   }
 
   /** The loaded identity; starts no request. */
-  of(address: Address): Identity | undefined {
+  get(address: Address): Identity | undefined {
     return getAvailableValue(this.#loads.get(address));
   }
 
@@ -57,16 +57,16 @@ export class AddressIdentityCache implements vscode.Disposable {
    * Looks up an address: if `missing`, once; if `recent`, unless the provider's cache is recent; if `fresh`, always.
    * Never rejects; a failure leaves the identity that was loaded before.
    */
-  async load(address: Address, wanted: 'missing' | 'recent' | 'fresh' = 'missing'): Promise<void> {
-    const look = (again: boolean) => this.#look(address, { fresh: wanted === 'fresh' }, again);
-    await look(wanted !== 'missing');
+  async load(address: Address, freshness: 'missing' | 'recent' | 'fresh' = 'missing'): Promise<void> {
+    const lookUp = (again: boolean) => this.#lookUp(address, { fresh: freshness === 'fresh' }, again);
+    await lookUp(freshness !== 'missing');
     // Only a glance was loaded, or a glance was pending. A failure is not retried because a row is drawn.
-    if (this.of(address)?.isGlance && this.errorOf(address) === undefined) await look(true);
+    if (this.get(address)?.isGlance && this.errorOf(address) === undefined) await lookUp(true);
   }
 
   /** Loads a quick, incomplete identity of an address that has none. Never rejects. */
   async glance(address: Address): Promise<void> {
-    await this.#look(address, { glance: true }, false);
+    await this.#lookUp(address, { glance: true }, false);
   }
 
   /** Glances at addresses that become visible, a few at a time. */
@@ -74,7 +74,7 @@ export class AddressIdentityCache implements vscode.Disposable {
     const { connection } = this.#session;
     const first = addresses.slice(0, MAX_LISTED_LOOKUPS);
     const due = first.filter((address) => this.#loads.get(address).state === 'idle');
-    await forEachLimited(due, (address) => this.#lookTogether(address, { glance: true }, false), {
+    await forEachLimited(due, (address) => this.#lookUpInBackground(address, { glance: true }, false), {
       limit: MAX_CONCURRENT_LOOKUPS,
       goesOn: () => connection === this.#session.connection,
     });
@@ -84,9 +84,9 @@ export class AddressIdentityCache implements vscode.Disposable {
   async refresh(addresses: readonly Address[]): Promise<void> {
     const first = addresses.slice(0, MAX_LISTED_LOOKUPS);
     const again = (address: Address) => {
-      const known = this.of(address);
-      const glance = known === undefined || known.isGlance === true;
-      return this.#lookTogether(address, { fresh: true, glance }, true);
+      const current = this.get(address);
+      const glance = current === undefined || current.isGlance === true;
+      return this.#lookUpInBackground(address, { fresh: true, glance }, true);
     };
     await forEachLimited(first, again, { limit: MAX_CONCURRENT_LOOKUPS });
   }
@@ -96,46 +96,46 @@ export class AddressIdentityCache implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#loads.clear();
-    this.#told.clear();
-    this.#untold.clear();
-    this.#telling.dispose();
+    this.#notified.clear();
+    this.#pending.clear();
+    this.#throttle.dispose();
   }
 
-  #tell(address: Address): void {
-    const now = this.errorOf(address) ?? this.of(address);
-    if (now === this.#told.get(address)) return;
-    this.#told.set(address, now);
-    this.#untold.add(address);
-    if (this.#together.has(address)) this.#telling.within(NOTIFY_INTERVAL_MS);
-    else this.#telling.now();
+  #notify(address: Address): void {
+    const now = this.errorOf(address) ?? this.get(address);
+    if (now === this.#notified.get(address)) return;
+    this.#notified.set(address, now);
+    this.#pending.add(address);
+    if (this.#background.has(address)) this.#throttle.within(NOTIFY_INTERVAL_MS);
+    else this.#throttle.now();
   }
 
   #fire(): void {
-    const addresses = [...this.#untold];
-    this.#untold.clear();
+    const addresses = [...this.#pending];
+    this.#pending.clear();
     for (const address of addresses) this.#changed.fire(address);
   }
 
   /** A background lookup, whose event fires together with others. */
-  async #lookTogether(address: Address, asked: IdentityOptions, again: boolean): Promise<void> {
-    this.#together.add(address);
-    await this.#look(address, asked, again);
-    this.#together.delete(address);
+  async #lookUpInBackground(address: Address, options: IdentityOptions, again: boolean): Promise<void> {
+    this.#background.add(address);
+    await this.#lookUp(address, options, again);
+    this.#background.delete(address);
   }
 
-  async #look(address: Address, asked: IdentityOptions, again: boolean): Promise<void> {
+  async #lookUp(address: Address, options: IdentityOptions, again: boolean): Promise<void> {
     if (!this.#session.isChosen) return;
     // Visible addresses are looked up again when they are drawn, mostly without a request.
-    if (this.#told.size >= MAX_CACHED_IDENTITIES && !this.#told.has(address)) this.#forget();
-    await this.#loads.load(address, () => this.#read(address, asked), { again });
+    if (this.#notified.size >= MAX_CACHED_IDENTITIES && !this.#notified.has(address)) this.#clear();
+    await this.#loads.load(address, () => this.#read(address, options), { again });
   }
 
-  async #read(address: Address, asked: IdentityOptions): Promise<Identity> {
+  async #read(address: Address, options: IdentityOptions): Promise<Identity> {
     const { signal } = this.#session.connection;
     const access = await this.#session.provider('identity');
     if (access.state !== 'ready') throw new AppError('notServed', 'Nobody tells what is at addresses.');
-    return access.provider.identity(address, { ...asked, signal });
+    return access.provider.identity(address, { ...options, signal });
   }
 }

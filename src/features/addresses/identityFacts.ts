@@ -27,9 +27,6 @@ export interface IdentityFact {
   readonly isWarning?: boolean | undefined;
 }
 
-/** A diamond may have more. */
-const MAX_LISTED_IMPLEMENTATIONS = 10;
-
 /** Facts about a contract or a delegated account; none for a plain account, or if the kind is unknown. */
 export function listIdentityFacts(
   { kind, name, token, proxy, created }: Identity,
@@ -37,19 +34,19 @@ export function listIdentityFacts(
 ): readonly IdentityFact[] {
   if (kind !== 'contract' && kind !== 'delegated') return [];
   const { l10n } = vscode;
-  const what: IdentityFact =
+  const main: IdentityFact =
     kind === 'delegated'
       ? { id: 'kind', icon: 'account', label: l10n.t('Delegated account'), detail: 'EIP-7702' }
       : token
-        ? tokenFact(token)
+        ? createTokenFact(token)
         : { id: 'kind', icon: 'symbol-class', label: l10n.t('Contract'), detail: name ?? '' };
   // The row of the address already says this.
-  const isBare = what.detail === '' && (proxy !== undefined || created !== undefined);
+  const isBare = main.detail === '' && (proxy !== undefined || created !== undefined);
   return [
-    ...(isBare ? [] : [what]),
-    ...(token?.asset ? [assetFact(token.asset)] : []),
-    ...(proxy ? proxyFacts(proxy, nameOf) : []),
-    ...(created ? [createdFact(created, nameOf)] : []),
+    ...(isBare ? [] : [main]),
+    ...(token?.asset ? [createAssetFact(token.asset)] : []),
+    ...(proxy ? createProxyFacts(proxy, nameOf) : []),
+    ...(created ? [createCreationFact(created, nameOf)] : []),
   ];
 }
 
@@ -65,9 +62,27 @@ export function formatShortIdentity({ kind, token, proxy }: Identity): string | 
   return proxy ? l10n.t('proxy contract') : l10n.t('contract');
 }
 
-function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity): IdentityFact {
+/** Where an identity is from, and its age: `From explorer.example, 4 s ago`. */
+export function formatIdentityOrigin({ sources }: Identity, { now }: Pick<Clock, 'now'>): string | undefined {
+  const used = sources.filter(({ tells }) => tells.length > 0);
+  const [first] = used;
+  if (!first) return undefined;
+  const hosts = new Set(used.map(({ source }) => source.origin.replace(/^https?:\/\//, '')));
+  const age = formatAge(Math.max(0, now() - first.readAt));
+  return vscode.l10n.t('From {0}, {1}', [...hosts].join(', '), age);
+}
+
+/** Why the kind is unknown; undefined if it is not. */
+export function formatUnknownIdentity({ kind, sources }: Identity): string | undefined {
+  if (kind !== 'unknown') return undefined;
+  const gaps = sources.map(({ gap }) => gap);
+  const first = gaps.find((gap) => gap !== undefined && gap !== 'notOffered') ?? 'notOffered';
+  return formatIdentityReason(first);
+}
+
+function createTokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity): IdentityFact {
   const { l10n } = vscode;
-  const words = [
+  const parts = [
     name,
     symbol === name ? undefined : symbol,
     decimals === undefined ? undefined : l10n.t('{0} decimals', decimals),
@@ -77,11 +92,11 @@ function tokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity):
     id: 'token',
     icon: 'circle-large',
     label: l10n.t('{0} token contract', standard),
-    detail: words.filter((part) => part !== undefined).join(' · '),
+    detail: parts.filter((part) => part !== undefined).join(' · '),
   };
 }
 
-function assetFact({ address, symbol }: NonNullable<TokenIdentity['asset']>): IdentityFact {
+function createAssetFact({ address, symbol }: NonNullable<TokenIdentity['asset']>): IdentityFact {
   const short = formatShortAddress(toChecksumAddress(address));
   return {
     id: 'asset',
@@ -92,10 +107,13 @@ function assetFact({ address, symbol }: NonNullable<TokenIdentity['asset']>): Id
   };
 }
 
-function proxyFacts(
+/** A diamond may have more. */
+const MAX_LISTED_IMPLEMENTATIONS = 10;
+
+function createProxyFacts(
   proxy: ProxyIdentity,
   nameOf: (address: Address) => string | undefined,
-  deep = '',
+  idPrefix = '',
 ): readonly IdentityFact[] {
   const { l10n } = vscode;
   const { type, implementations, conflict, admin, beacon } = proxy;
@@ -110,23 +128,23 @@ function proxyFacts(
   return [
     ...implementations.slice(0, MAX_LISTED_IMPLEMENTATIONS).flatMap((one, nth): readonly IdentityFact[] => [
       {
-        id: `${deep}proxy${nth}`,
+        id: `${idPrefix}proxy${nth}`,
         icon: 'references',
         label,
         subject: one.address,
         detail: [formatFactAddress(one, nameOf), kind, ...formatProxyState(one)].join(' · '),
         isWarning: one.code === 'noCode' || one.stopped === 'loop',
       },
-      ...(one.proxy ? proxyFacts(one.proxy, nameOf, `${deep}proxy${nth}/`) : []),
+      ...(one.proxy ? createProxyFacts(one.proxy, nameOf, `${idPrefix}proxy${nth}/`) : []),
     ]),
     ...(implementations.length === 0
-      ? [{ id: `${deep}proxy`, icon: 'references', label: l10n.t('Proxy'), detail: kind }]
+      ? [{ id: `${idPrefix}proxy`, icon: 'references', label: l10n.t('Proxy'), detail: kind }]
       : []),
     ...(left > 0
-      ? [{ id: `${deep}left`, icon: 'ellipsis', label: l10n.t('{0} more', left), detail: kind }]
+      ? [{ id: `${idPrefix}left`, icon: 'ellipsis', label: l10n.t('{0} more', left), detail: kind }]
       : []),
     ...conflict.slice(0, MAX_LISTED_IMPLEMENTATIONS).map(({ type: other, address, name }, nth) => ({
-      id: `${deep}conflict${nth}`,
+      id: `${idPrefix}conflict${nth}`,
       icon: 'warning',
       isWarning: true,
       subject: address,
@@ -135,12 +153,16 @@ function proxyFacts(
         ' · ',
       ),
     })),
-    ...(beacon ? [{ ...named(beacon, nameOf), id: `${deep}beacon`, label: l10n.t('Beacon') }] : []),
-    ...(admin ? [{ ...named(admin, nameOf), id: `${deep}admin`, label: l10n.t('Proxy admin') }] : []),
+    ...(beacon
+      ? [{ ...createRoleParts(beacon, nameOf), id: `${idPrefix}beacon`, label: l10n.t('Beacon') }]
+      : []),
+    ...(admin
+      ? [{ ...createRoleParts(admin, nameOf), id: `${idPrefix}admin`, label: l10n.t('Proxy admin') }]
+      : []),
   ];
 }
 
-function named(address: Address, nameOf: (address: Address) => string | undefined) {
+function createRoleParts(address: Address, nameOf: (address: Address) => string | undefined) {
   return { icon: 'key', detail: formatFactAddress({ address }, nameOf), subject: address };
 }
 
@@ -149,8 +171,8 @@ function formatFactAddress(
   nameOf: (address: Address) => string | undefined,
 ): string {
   const short = formatShortAddress(toChecksumAddress(address));
-  const known = nameOf(address) ?? name;
-  return known === undefined ? short : `${known} · ${short}`;
+  const shownName = nameOf(address) ?? name;
+  return shownName === undefined ? short : `${shownName} · ${short}`;
 }
 
 function formatProxyState({ code, stopped }: Implementation): readonly string[] {
@@ -160,7 +182,7 @@ function formatProxyState({ code, stopped }: Implementation): readonly string[] 
   return code === 'noCode' ? [l10n.t('no code there')] : [];
 }
 
-function createdFact(
+function createCreationFact(
   { block, deployer, transaction }: NonNullable<Identity['created']>,
   nameOf: (address: Address) => string | undefined,
 ): IdentityFact {
@@ -179,25 +201,7 @@ function createdFact(
   };
 }
 
-/** Where an identity is from, and its age: `From explorer.example, 4 s ago`. */
-export function formatIdentityOrigin({ sources }: Identity, { now }: Pick<Clock, 'now'>): string | undefined {
-  const telling = sources.filter(({ tells }) => tells.length > 0);
-  const [first] = telling;
-  if (!first) return undefined;
-  const hosts = new Set(telling.map(({ source }) => source.origin.replace(/^https?:\/\//, '')));
-  const age = formatAge(Math.max(0, now() - first.readAt));
-  return vscode.l10n.t('From {0}, {1}', [...hosts].join(', '), age);
-}
-
-/** Why the kind is unknown; undefined if it is not. */
-export function formatUnknownIdentity({ kind, sources }: Identity): string | undefined {
-  if (kind !== 'unknown') return undefined;
-  const gaps = sources.map(({ gap }) => gap);
-  const first = gaps.find((gap) => gap !== undefined && gap !== 'notOffered') ?? 'notOffered';
-  return formatGap(first);
-}
-
-function formatGap(gap: IdentityReason): string {
+function formatIdentityReason(gap: IdentityReason): string {
   const { l10n } = vscode;
   switch (gap) {
     case 'notOffered':

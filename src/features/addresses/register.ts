@@ -9,6 +9,32 @@ import type { Addresses, AddressesDeps } from './addresses.ts';
 import { registerAddressHover } from './hover/hover.ts';
 import type { AddressTreeNode } from './tree/addressNodes.ts';
 
+interface AddressesFeature extends LazyFeature, Pick<Addresses, 'refresh'> {
+  /** Loaded on first use. */
+  readonly names: () => Promise<NamesService>;
+}
+
+/** Registers the Addresses view, the hover and the address commands; their code is loaded on first use. */
+export function registerAddresses(deps: AddressesDeps): AddressesFeature {
+  const disposables = new Disposables();
+  const addresses = lazyPart(async () => {
+    const { openAddresses } = await import('./addresses.ts');
+    return disposables.add(openAddresses({ ...deps, view }));
+  });
+  const rows = async () => (await addresses()).tree;
+  const view: vscode.TreeView<AddressTreeNode> = disposables.add(
+    openTreeView(viewIds.addresses, rows, { showCollapseAll: true }),
+  );
+  disposables.add(registerAddressHover({ ...deps, content: async () => (await addresses()).hoverContent }));
+  disposables.add(trackEditorContext());
+  return {
+    load: addresses,
+    names: async () => (await addresses()).names,
+    refresh: async (row) => (await addresses()).refresh(row),
+    dispose: () => disposables.dispose(),
+  };
+}
+
 const SETTLE_MS = 300;
 
 /**
@@ -40,30 +66,4 @@ function trackEditorContext(): vscode.Disposable {
   disposables.add({ dispose: () => clearTimeout(settling) });
   update();
   return disposables;
-}
-
-interface AddressesFeature extends LazyFeature, Pick<Addresses, 'refresh'> {
-  /** Loaded on first use. */
-  readonly names: () => Promise<NamesService>;
-}
-
-/** Registers the Addresses view, the hover and the address commands; their code is loaded on first use. */
-export function registerAddresses(deps: AddressesDeps): AddressesFeature {
-  const disposables = new Disposables();
-  const addresses = lazyPart(async () => {
-    const { openAddresses } = await import('./addresses.ts');
-    return disposables.add(openAddresses({ ...deps, view }));
-  });
-  const rows = async () => (await addresses()).tree;
-  const view: vscode.TreeView<AddressTreeNode> = disposables.add(
-    openTreeView(viewIds.addresses, rows, { showCollapseAll: true }),
-  );
-  disposables.add(registerAddressHover({ ...deps, words: async () => (await addresses()).hoverContent }));
-  disposables.add(trackEditorContext());
-  return {
-    load: addresses,
-    names: async () => (await addresses()).names,
-    refresh: async (row) => (await addresses()).refresh(row),
-    dispose: () => disposables.dispose(),
-  };
 }

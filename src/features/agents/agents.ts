@@ -32,35 +32,38 @@ interface McpDeps {
   readonly keys: KeyStore;
   readonly secrets: EndpointSecrets;
   readonly extensionUri: vscode.Uri;
-  /** Of the extension, whatever the workspace. */
+  /** That of the extension, shared by all workspaces. */
   readonly globalStorageUri: vscode.Uri;
   readonly version: string;
 }
 
-// Variables of the program's own: what is in them is handed over when it is started, and stands nowhere else.
+// Environment variables of the server. VS Code passes their values at its start and stores them nowhere.
 const RPC_KEY = 'CHAINSIDE_RPC_KEY';
 const DATA_API_KEY = 'CHAINSIDE_DATA_API_KEY';
-/** The endpoint itself, where its address seems to hold a key. */
+/** Replaces `--rpc` if the URL may contain a key. */
 const RPC_URL = 'CHAINSIDE_RPC_URL';
 
-/** The server of the active network; none before one is chosen, and none where no program can be started. */
+/** The MCP server of the active network; none before one is chosen, and none where no program can be started. */
 export async function createMcpPrograms(deps: McpDeps): Promise<readonly ServerProgram[]> {
   const { session, extensionUri, version } = deps;
   const command = getExecutablePath();
   if (!session.isChosen || command === undefined || extensionUri.scheme !== 'file') return [];
   const { network } = session;
-  const args = [vscode.Uri.joinPath(extensionUri, 'dist', 'mcp.cjs').fsPath, ...(await argumentsFor(deps))];
-  const env = { ELECTRON_RUN_AS_NODE: '1', ...proxyOfEditor() };
+  const args = [
+    vscode.Uri.joinPath(extensionUri, 'dist', 'mcp.cjs').fsPath,
+    ...(await createArguments(deps)),
+  ];
+  const env = { ELECTRON_RUN_AS_NODE: '1', ...createProxyVariables() };
   return [
-    { name: `Chainside: ${network.name}`, command, args, env, version: `${version} ${shortDigest(args)}` },
+    { name: `Chainside: ${network.name}`, command, args, env, version: `${version} ${hashArguments(args)}` },
   ];
 }
 
 /**
- * The secrets of the active network, for the program alone that was made for it.
+ * The secrets of the active network, only for the program created for it.
  *
- * @throws AppError `badInput` where the endpoint takes one and none is stored; where another network is active by now, whose
- *   secrets are not for the endpoint of these arguments.
+ * @throws AppError `badInput` if the endpoint requires a secret and none is stored, or if another network is active
+ * now: its secrets are not for the endpoint in `args`.
  */
 export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
   const { session, keys, secrets, globalStorageUri } = deps;
@@ -72,7 +75,7 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
       vscode.l10n.t('The network or its settings have changed. Start the server again.'),
     );
   }
-  await vscode.workspace.fs.createDirectory(outFolder(globalStorageUri));
+  await vscode.workspace.fs.createDirectory(getOutputFolder(globalStorageUri));
   const rpcKey = requiresSecret(network) ? await secrets.get(network.rpcUrl) : undefined;
   if (requiresSecret(network) && rpcKey === undefined) {
     throw badInput(
@@ -91,15 +94,15 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
   };
 }
 
-async function argumentsFor({
+async function createArguments({
   session,
   settings,
   keys,
   globalStorageUri,
 }: McpDeps): Promise<readonly string[]> {
   const { network } = session;
-  const dataApi = await dataApiArguments(network, keys);
-  const folder = projectFolder();
+  const dataApi = await createDataApiArguments(network, keys);
+  const folder = findProjectFolder();
   return [
     ...(mayHoldKey(network.rpcUrl) ? [] : ['--rpc', network.rpcUrl]),
     '--chain-id',
@@ -116,17 +119,17 @@ async function argumentsFor({
     ...(folder === undefined ? [] : ['--dir', folder]),
     ...createProviderArguments(settings, network),
     '--out',
-    outFolder(globalStorageUri).fsPath,
+    getOutputFolder(globalStorageUri).fsPath,
   ];
 }
 
-async function dataApiArguments({ dataApiUrl }: Network, keys: KeyStore): Promise<readonly string[]> {
+async function createDataApiArguments({ dataApiUrl }: Network, keys: KeyStore): Promise<readonly string[]> {
   const stored = dataApiUrl === undefined ? undefined : await keys.get(dataApiUrl);
   if (dataApiUrl === undefined || stored === undefined) return [];
   return ['--data-api', dataApiUrl, '--key-env', DATA_API_KEY, '--key-in', stored.place];
 }
 
-/** Those that the user has allowed, for all workspaces or as the network's own. */
+/** The providers that the user has allowed, for all workspaces or for the network. */
 function createProviderArguments({ current }: SettingsService, network: Network): readonly string[] {
   const { explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl } = current;
   const isExplorer = /\/api\/eth-rpc$/.test(new URL(network.rpcUrl).pathname);
@@ -145,24 +148,24 @@ function createProviderArguments({ current }: SettingsService, network: Network)
   ];
 }
 
-/** The first folder that is open, in a workspace that is trusted. */
-function projectFolder(): string | undefined {
+/** The first folder of a trusted workspace. */
+function findProjectFolder(): string | undefined {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
   const folder = workspaceFolders.find(({ uri }) => uri.scheme === 'file');
   return isTrusted ? folder?.uri.fsPath : undefined;
 }
 
-function outFolder(storage: vscode.Uri): vscode.Uri {
+function getOutputFolder(storage: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(storage, 'agent-files');
 }
 
-/** A process of its own does not go through the editor: it is told the proxy that the editor is set to. */
-function proxyOfEditor(): Readonly<Record<string, string>> {
+/** A process of its own does not use VS Code's network stack: it gets the proxy of VS Code's settings. */
+function createProxyVariables(): Readonly<Record<string, string>> {
   const http = vscode.workspace.getConfiguration('http');
   const proxy = http.get<unknown>('proxy');
-  const without = http.get<unknown>('noProxy');
+  const noProxy = http.get<unknown>('noProxy');
   if (typeof proxy !== 'string' || proxy === '') return {};
-  const hosts = Array.isArray(without) ? without.filter((host) => typeof host === 'string') : [];
+  const hosts = Array.isArray(noProxy) ? noProxy.filter((host) => typeof host === 'string') : [];
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,
@@ -172,7 +175,7 @@ function proxyOfEditor(): Readonly<Record<string, string>> {
   };
 }
 
-function shortDigest(args: readonly string[]): string {
+function hashArguments(args: readonly string[]): string {
   let hash = 0;
   for (const character of args.join('\n')) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
   return (hash >>> 0).toString(16);

@@ -28,7 +28,113 @@ import {
 } from '../../host/sessionOperations.ts';
 import type { ToolConfirmation } from '../../host/ui/agents.ts';
 
-/** The hex that is selected, or at the cursor. @throws AppError `badInput` where there is none. */
+export interface OpenQueryDeps extends SessionOperationsDeps {
+  /** Opens a panel with a form, and runs the query if `run`. */
+  readonly openPanel: (form: QueryForm, options: { readonly run: boolean }) => Promise<OpenedQuery>;
+}
+
+/** The result of a query that was opened in a panel. */
+interface OpenedQuery {
+  readonly verdict: Verdict | undefined;
+  readonly rows: number;
+  readonly error: unknown;
+}
+
+/** The confirmation before the tool runs: everything that it would send, and to whom. */
+export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Promise<ToolConfirmation> {
+  const { l10n } = vscode;
+  const { network, isChosen } = deps.session;
+  const query = parseInput(openQueryInput, input);
+  if (query.what === 'selection') {
+    return {
+      invocationMessage: l10n.t('Decoding the selection'),
+      title: l10n.t('Decode the hex at the cursor?'),
+      lines: [[l10n.t('The agent is told what the selected hex means.')]],
+    };
+  }
+  if (query.what === 'openFile') {
+    return {
+      invocationMessage: l10n.t('Looking up the contracts of the open file'),
+      title: l10n.t('Tell the agent about the contracts of the open file?'),
+      lines: [
+        [
+          l10n.t('Names, events and deployments.'),
+          l10n.t('What is at an address is asked of {0}.', safeUrl(network.rpcUrl)),
+        ],
+      ],
+    };
+  }
+  if (!isChosen) throw createNotChosenError();
+  const { filter, form } = await resolveQuery(query, createSessionOperations(deps), deps);
+  const host = new URL(network.rpcUrl).host;
+  return {
+    invocationMessage: l10n.t('Opening a log query'),
+    title: query.run
+      ? l10n.t('Read event logs from {0} ({1})?', network.name, host)
+      : l10n.t('Open a log query for {0} ({1})?', network.name, host),
+    lines: [
+      [l10n.t('Event:'), form.event.trim() === '' ? l10n.t('any') : { code: form.event }],
+      [l10n.t('Contract:'), ...formatAddresses(filter)],
+      [l10n.t('Blocks: {0} to {1}', String(filter.fromBlock), String(filter.toBlock))],
+      ...(query.run
+        ? [
+            [
+              l10n.t(
+                'About 3 requests for the first page of up to 1,000 rows; more only when you ask for them in the panel.',
+              ),
+            ],
+          ]
+        : []),
+    ],
+  };
+}
+
+/**
+ * Opens a query in a panel, decodes the selection, or describes the contracts of the open file. Reports the number of
+ * rows and the verdict, never the rows' content: that is for the user.
+ *
+ * @throws AppError `badInput` for an invalid query, `notChosen`.
+ */
+export async function runOpenQuery(
+  input: unknown,
+  deps: OpenQueryDeps,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<unknown> {
+  const query = parseInput(openQueryInput, input);
+  const operations = createSessionOperations(deps);
+  if (query.what === 'selection') {
+    return operations.run('decode_data', { hex: getActiveHex() }, { signal });
+  }
+  if (query.what === 'openFile') return describeOpenFile(operations, deps, signal);
+  if (!deps.session.isChosen) throw createNotChosenError();
+  const { form } = await resolveQuery(query, operations, deps);
+  return toOutcomeJson(await deps.openPanel(form, { run: query.run }), query.run, deps);
+}
+
+/** Contracts of a file to describe. */
+const MAX_CONTRACTS = 3;
+
+async function describeOpenFile(
+  operations: SessionOperations,
+  { contracts }: OpenQueryDeps,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { file, names } = await findActiveContracts(contracts);
+  const descriptions = [];
+  for (const contract of names.slice(0, MAX_CONTRACTS)) {
+    descriptions.push(await operations.run('resolve_contract', { contract }, { signal }));
+  }
+  const result = {
+    file: sanitizeText(file, 200),
+    contracts: names.slice(0, 20).map((name) => sanitizeText(name)),
+    answers: descriptions,
+  };
+  // Each description by itself is short enough.
+  while (JSON.stringify(result).length > MAX_RESULT_BYTES && descriptions.length > 1) descriptions.pop();
+  return result;
+}
+
+/** The hex that is selected, or at the cursor. @throws AppError `badInput` if there is none. */
 function getActiveHex(): string {
   const editor = vscode.window.activeTextEditor;
   if (!editor) throw badInput('what', 'No file is open in an editor: use decode_data with the hex itself.');
@@ -46,7 +152,7 @@ function getActiveHex(): string {
   return found.startsWith('0x') ? found : `0x${found}`;
 }
 
-/** The contracts that the open file declares. @throws AppError `badInput` where it declares none. */
+/** The contracts that the open file declares. @throws AppError `badInput` if there are none. */
 async function findActiveContracts(
   contracts: WorkspaceContracts,
 ): Promise<{ readonly file: string; readonly names: readonly string[] }> {
@@ -64,116 +170,14 @@ async function findActiveContracts(
   return { file: path, names: declared.map(({ name }) => name) };
 }
 
-/** What came of a query that was opened in a panel. */
-interface OpenedQuery {
-  readonly verdict: Verdict | undefined;
-  readonly rows: number;
-  readonly error: unknown;
-}
-
-export interface OpenQueryDeps extends SessionOperationsDeps {
-  /** Opens a panel with a form, and runs it where that is wanted. */
-  readonly openPanel: (form: QueryForm, options: { readonly run: boolean }) => Promise<OpenedQuery>;
-}
-
-/** Contracts of a file that are told of. */
-const MAX_CONTRACTS = 3;
-
-/** What is asked of the person before the tool runs: all that would be sent, and to whom. */
-export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Promise<ToolConfirmation> {
-  const { l10n } = vscode;
-  const { network, isChosen } = deps.session;
-  const asked = parseInput(openQueryInput, input);
-  if (asked.what === 'selection') {
-    return {
-      invocationMessage: l10n.t('Decoding the selection'),
-      title: l10n.t('Decode the hex at the cursor?'),
-      lines: [[l10n.t('The agent is told what the selected hex means.')]],
-    };
-  }
-  if (asked.what === 'openFile') {
-    return {
-      invocationMessage: l10n.t('Looking up the contracts of the open file'),
-      title: l10n.t('Tell the agent about the contracts of the open file?'),
-      lines: [
-        [
-          l10n.t('Names, events and deployments.'),
-          l10n.t('What is at an address is asked of {0}.', safeUrl(network.rpcUrl)),
-        ],
-      ],
-    };
-  }
-  if (!isChosen) throw notChosen();
-  const { filter, form } = await resolved(asked, createSessionOperations(deps), deps);
-  const host = new URL(network.rpcUrl).host;
-  return {
-    invocationMessage: l10n.t('Opening a log query'),
-    title: asked.run
-      ? l10n.t('Read event logs from {0} ({1})?', network.name, host)
-      : l10n.t('Open a log query for {0} ({1})?', network.name, host),
-    lines: [
-      [l10n.t('Event:'), form.event.trim() === '' ? l10n.t('any') : { code: form.event }],
-      [l10n.t('Contract:'), ...formatAddresses(filter)],
-      [l10n.t('Blocks: {0} to {1}', String(filter.fromBlock), String(filter.toBlock))],
-      ...(asked.run
-        ? [
-            [
-              l10n.t(
-                'About 3 requests for the first page of up to 1,000 rows; more only when you ask for them in the panel.',
-              ),
-            ],
-          ]
-        : []),
-    ],
-  };
-}
-
-/**
- * Opens a query in a panel, decodes the selection, or tells of the contracts of the open file. Of rows it tells how many
- * there are and what that is worth, never what is in them: those the person reads.
- *
- * @throws AppError `badInput` for what cannot be asked, `notChosen`.
- */
-export async function runOpenQuery(
-  input: unknown,
-  deps: OpenQueryDeps,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<unknown> {
-  const asked = parseInput(openQueryInput, input);
-  const operations = createSessionOperations(deps);
-  if (asked.what === 'selection') {
-    return operations.run('decode_data', { hex: getActiveHex() }, { signal });
-  }
-  if (asked.what === 'openFile') return openFile(operations, deps, signal);
-  if (!deps.session.isChosen) throw notChosen();
-  const { form } = await resolved(asked, operations, deps);
-  return outcomeJson(await deps.openPanel(form, { run: asked.run }), asked.run, deps);
-}
-
-async function openFile(
+async function resolveQuery(
+  query: OpenQueryInput,
   operations: SessionOperations,
-  { contracts }: OpenQueryDeps,
-  signal: AbortSignal,
-): Promise<JsonObject> {
-  const { file, names } = await findActiveContracts(contracts);
-  const answers = [];
-  for (const contract of names.slice(0, MAX_CONTRACTS)) {
-    answers.push(await operations.run('resolve_contract', { contract }, { signal }));
-  }
-  const told = {
-    file: sanitizeText(file, 200),
-    contracts: names.slice(0, 20).map((name) => sanitizeText(name)),
-    answers,
-  };
-  // Each fits by itself.
-  while (JSON.stringify(told).length > MAX_RESULT_BYTES && answers.length > 1) answers.pop();
-  return told;
-}
-
-async function resolved(asked: OpenQueryInput, operations: SessionOperations, { session }: OpenQueryDeps) {
+  { session }: OpenQueryDeps,
+) {
   const { connection } = session;
-  const known = await operations.depsOf(connection).knowledge({ signal: connection.signal });
-  return resolveEvents(asked, known, connection.network.chainId);
+  const knowledge = await operations.depsOf(connection).knowledge({ signal: connection.signal });
+  return resolveEvents(query, knowledge, connection.network.chainId);
 }
 
 function formatAddresses({ addresses }: LogFilter) {
@@ -183,13 +187,13 @@ function formatAddresses({ addresses }: LogFilter) {
   return addresses.length > 3 ? [...shown, l10n.t('and {0} more', addresses.length - 3)] : shown;
 }
 
-function outcomeJson(
+function toOutcomeJson(
   { verdict, rows, error }: OpenedQuery,
   run: boolean,
   { session }: OpenQueryDeps,
 ): JsonObject {
   const { network } = session;
-  const told = verdict && verdictToJson(verdict);
+  const verdictJson = verdict && verdictToJson(verdict);
   const failed =
     error === undefined
       ? undefined
@@ -200,21 +204,21 @@ function outcomeJson(
     reasons: [
       ...(failed === undefined ? [] : [failed]),
       ...(verdict ? listReasons(verdict) : []),
-      ...(told?.state === 'more'
+      ...(verdictJson?.state === 'more'
         ? ['only the first page is read: the person can load all in the panel']
         : []),
       ...(run ? [] : ['the form is filled in and was not run']),
     ],
     network: { chainId: network.chainId, name: sanitizeText(network.name) },
-    head: told?.head ?? null,
+    head: verdictJson?.head ?? null,
     source: { rpc: safeUrl(network.rpcUrl) },
     rowsRead: rows,
-    ...(told && { range: { from: told.fromBlock, to: told.toBlock } }),
+    ...(verdictJson && { range: { from: verdictJson.fromBlock, to: verdictJson.toBlock } }),
     note: 'The rows are in the panel, for the person. Use query_events for a count or for rows of your own.',
   };
 }
 
-function notChosen(): AppError {
+function createNotChosenError(): AppError {
   return new AppError(
     'notChosen',
     'No network is chosen. Ask the user to run the command Chainside: Select Network.',

@@ -9,9 +9,22 @@ import { createDeploymentComparator } from '../../host/contracts/knownEvents.ts'
 import { formatShortCommit } from '../../host/formatting.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 
+interface ChainDeployments {
+  readonly chainId: number;
+  readonly chain: string;
+  readonly deployments: readonly NamedDeployment[];
+}
+
+interface NamedDeployment {
+  readonly name: string;
+  readonly address: string;
+  readonly block: bigint | undefined;
+  readonly commit: string | undefined;
+}
+
 type Write = (chains: readonly ChainDeployments[]) => string;
 
-/** `{ "1": { "Vault": "0x…" } }`: addresses by chain id and name. */
+/** `{ "1": { "Vault": "0x…" } }` */
 export const formatAddressesJson: Write = (chains) => {
   const byChain = chains.map(({ chainId, deployments }) => {
     const byName = deployments.map(({ name, address }) => `    ${JSON.stringify(name)}: "${address}"`);
@@ -20,30 +33,28 @@ export const formatAddressesJson: Write = (chains) => {
   return byChain.length === 0 ? '{}\n' : `{\n${byChain.join(',\n')}\n}\n`;
 };
 
-/** A library of constants for each chain. */
 export const formatAddressesSolidity: Write = (chains) => {
   const libraries = createUniqueNames();
   const written = chains.map(({ chainId, chain, deployments }) => {
     const constants = createUniqueNames();
     const lines = deployments.map(
-      ({ name, address }) => `    address internal constant ${constants(constantName(name))} = ${address};`,
+      ({ name, address }) => `    address internal constant ${constants(toConstantName(name))} = ${address};`,
     );
-    const library = libraries(`${libraryName(chain) || `Chain${chainId}`}Addresses`);
+    const library = libraries(`${toLibraryName(chain) || `Chain${chainId}`}Addresses`);
     return `// Chain id ${chainId}\nlibrary ${library} {\n${lines.join('\n')}\n}\n`;
   });
   return ['// SPDX-License-Identifier: UNLICENSED\npragma solidity ^0.8.0;\n', ...written].join('\n');
 };
 
-/** One table of all chains. */
 export const formatAddressesMarkdown: Write = (chains) => {
   const rows = chains.flatMap(({ chainId, chain, deployments }) =>
     deployments.map(({ name, address, block, commit }) => [
-      cell(chain),
+      escapeCell(chain),
       String(chainId),
-      cell(name),
+      escapeCell(name),
       `\`${address}\``,
       block === undefined ? '' : String(block),
-      commit === undefined ? '' : cell(formatShortCommit(commit)),
+      commit === undefined ? '' : escapeCell(formatShortCommit(commit)),
     ]),
   );
   const head = ['Network', 'Chain id', 'Contract', 'Address', 'Block', 'Commit'];
@@ -51,8 +62,8 @@ export const formatAddressesMarkdown: Write = (chains) => {
   return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
 };
 
-/** `MyToken_2` as `MY_TOKEN_2`: what no identifier may hold becomes an underscore. */
-function constantName(name: string): string {
+/** `MyToken_2` as `MY_TOKEN_2`: other characters become an underscore. */
+function toConstantName(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
@@ -62,36 +73,21 @@ function constantName(name: string): string {
   return /^[A-Z]/.test(trimmed) ? trimmed : `_${trimmed}`;
 }
 
-/** `Ethereum Sepolia` as `EthereumSepolia`; empty where nothing is left, or what is left begins with a digit. */
-function libraryName(chain: string): string {
+/** `Ethereum Sepolia` as `EthereumSepolia`; empty if that is no identifier. */
+function toLibraryName(chain: string): string {
   const words = chain.match(/[A-Za-z0-9]+/g) ?? [];
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
   return /^[A-Z]/.test(name) ? name : '';
 }
 
-/** Text in a table, to be read as it stands. */
-function cell(text: string): string {
+/** Escapes Markdown. */
+function escapeCell(text: string): string {
   return sanitizeText(text, 100).replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&');
 }
 
-/** A deployment as an export has it. */
-interface NamedDeployment {
-  readonly name: string;
-  readonly address: string;
-  readonly block: bigint | undefined;
-  readonly commit: string | undefined;
-}
-
-/** The deployments of a chain, by name. */
-interface ChainDeployments {
-  readonly chainId: number;
-  readonly chain: string;
-  readonly deployments: readonly NamedDeployment[];
-}
-
 /**
- * Deployments by chain, each name once on its chain: the newest of several has it as it is, the others with a number:
- * `Vault`, `Vault_2`.
+ * Deployments by chain; each name is unique on its chain: the newest of several has it unchanged, the others get a
+ * number: `Vault`, `Vault_2`.
  */
 export function nameDeployments(
   deployments: readonly IndexedDeployment[],
@@ -107,15 +103,19 @@ export function nameDeployments(
   }
   return [...chains]
     .sort(([a], [b]) => a - b)
-    .map(([chainId, ofChain]) => ({ chainId, chain: chainName(chainId), deployments: withNames(ofChain) }));
+    .map(([chainId, ofChain]) => ({
+      chainId,
+      chain: chainName(chainId),
+      deployments: nameUniquely(ofChain),
+    }));
 }
 
-function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDeployment[] {
+function nameUniquely(deployments: readonly IndexedDeployment[]): readonly NamedDeployment[] {
   const unique = createUniqueNames();
   return [...deployments]
     .sort(createDeploymentComparator(0))
     .map(({ contract, address, block, commit }) => ({
-      name: unique(sanitizeText(contract ?? '') || unnamed(address)),
+      name: unique(sanitizeText(contract ?? '') || getPlaceholderName(address)),
       address: toChecksumAddress(address),
       block,
       commit,
@@ -123,13 +123,13 @@ function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDep
     .sort((a, b) => compareValues(a.name, b.name));
 }
 
-function unnamed(address: Address): string {
+function getPlaceholderName(address: Address): string {
   return `Unnamed_${address.slice(2, 10)}`;
 }
 
-/** Makes each text that it is given one that it has not given before, in whatever letter case. */
+/** Returns a function that makes each text unique, ignoring case. */
 function createUniqueNames(): (text: string) => string {
-  const given = new Set<string>();
+  const used = new Set<string>();
   const counts = new Map<string, number>();
   return (text) => {
     const key = text.toLowerCase();
@@ -138,9 +138,9 @@ function createUniqueNames(): (text: string) => string {
     do {
       count++;
       unique = count === 1 ? text : `${text}_${count}`;
-    } while (given.has(unique.toLowerCase()));
+    } while (used.has(unique.toLowerCase()));
     counts.set(key, count);
-    given.add(unique.toLowerCase());
+    used.add(unique.toLowerCase());
     return unique;
   };
 }

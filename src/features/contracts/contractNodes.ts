@@ -13,25 +13,24 @@ import {
 } from '../../host/contracts/knownEvents.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 
-/** What the view shows of a contract. */
 export interface ArrangedContract {
   readonly key: string;
   readonly name: string | undefined;
   readonly contract: IndexedContract | undefined;
-  /** Those of the active chain first, then by chain; the newest of a chain first. */
+  /** Those on the active chain first, then by chain; the newest of a chain first. */
   readonly deployments: readonly IndexedDeployment[];
 }
 
 interface ArrangedContracts {
-  /** With deployments; then the project's own. */
+  /** Deployed ones first, then the project's own. */
   readonly contracts: readonly ArrangedContract[];
-  /** What is seldom looked for. */
+  /** Libraries, interfaces, tests, scripts, dependencies. */
   readonly more: readonly ArrangedContract[];
 }
 
 type ArrangedIndex = Pick<ContractIndex, 'contracts' | 'deployments' | 'contractOf'>;
 
-/** Contracts by what a person looks for: what is deployed, what the project is about, and the rest. */
+/** Groups contracts by relevance. */
 export function arrangeContracts(index: ArrangedIndex, activeChainId: number): ArrangedContracts {
   const deployed = new Map<
     string,
@@ -40,7 +39,7 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
   for (const deployment of index.deployments) {
     if (parseChainId(deployment.chainId) === undefined) continue;
     const contract = index.contractOf(deployment);
-    const key = contract ? keyOf(contract) : (deployment.contract ?? '');
+    const key = contract ? getKey(contract) : (deployment.contract ?? '');
     const group = deployed.get(key) ?? { contract, deployments: [] };
     group.deployments.push(deployment);
     deployed.set(key, group);
@@ -53,8 +52,8 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
     deployments: deployments.sort(order),
   }));
   const others = index.contracts
-    .filter((contract) => !deployed.has(keyOf(contract)))
-    .map((contract) => ({ key: keyOf(contract), name: contract.name, contract, deployments: [] }));
+    .filter((contract) => !deployed.has(getKey(contract)))
+    .map((contract) => ({ key: getKey(contract), name: contract.name, contract, deployments: [] }));
   return {
     contracts: [
       ...withDeployments.sort(byName),
@@ -64,41 +63,41 @@ export function arrangeContracts(index: ArrangedIndex, activeChainId: number): A
   };
 }
 
-/** Whether a contract is one that the project is about, and can be deployed. */
+/** Whether a contract is the project's own and deployable. */
 function isOfInterest({ name, source, abi, isOwn }: IndexedContract): boolean {
   const isInterface = /^I[A-Z]/.test(name) || (source !== undefined && /(?:^|\/)interfaces\//i.test(source));
   const isAside = /\.[ts]\.sol$|(?:^|\/)(?:tests?|scripts?|mocks?)\//i.test(source ?? '');
   return isOwn && abi.length > 0 && !isInterface && !isAside;
 }
 
-function keyOf({ name, source, artifact }: IndexedContract): string {
+function getKey({ name, source, artifact }: IndexedContract): string {
   return `${name} ${source ?? artifact ?? ''}`;
 }
 
-/** Unnamed last. */
+/** Unnamed ones last. */
 function byName(a: ArrangedContract, b: ArrangedContract): number {
   if (a.name === undefined || b.name === undefined)
     return a.name === b.name ? 0 : a.name === undefined ? 1 : -1;
   return compareValues(a.name.toLowerCase(), b.name.toLowerCase()) || compareValues(a.key, b.key);
 }
 
-/** The events of a contract that logs can be asked for by, by name. */
+/** The events of a contract that a query can filter by, sorted by name. */
 export function listQueryableEvents(contract: IndexedContract | undefined): readonly QueryableEvent[] {
   const events = (contract?.abi ?? []).flatMap((text) => toQueryableEvent(text) ?? []);
   return events.sort((a, b) => compareValues(a.name, b.name));
 }
 
-/** A contract, as the workspace declares it or as deployments name it. */
+/** A contract that the workspace declares, or that deployments name. */
 export interface ContractNode {
   readonly kind: 'contract';
-  /** Tells it from others of the same name. */
+  /** Distinguishes contracts of the same name. */
   readonly key: string;
-  /** Undefined where deployments have no name. */
+  /** Undefined if the deployments have no name. */
   readonly contractName: string | undefined;
-  /** Undefined where no file has it, or several that differ. */
+  /** Undefined if no file declares it, or several do differently. */
   readonly contract: IndexedContract | undefined;
   readonly deployments: readonly IndexedDeployment[];
-  /** Where it is declared, for *Open Source*. */
+  /** The declaration, for *Open Source*. */
   readonly occurrence: SourceLine | undefined;
 }
 
@@ -118,13 +117,13 @@ export interface DeploymentNode {
   readonly occurrence: SourceLine | undefined;
 }
 
-/** Contracts that are seldom looked for: libraries, interfaces, tests, scripts, and what others wrote. */
+/** See {@link ArrangedContracts.more}. */
 export interface MoreContractsNode {
   readonly kind: 'more';
   readonly contracts: readonly ContractNode[];
 }
 
-/** Words in place of rows, or after them. */
+/** A text in place of rows, or after them. */
 export interface ContractNoteNode {
   readonly kind: 'note';
   readonly parent: ContractNode | MoreContractsNode | undefined;
@@ -135,7 +134,7 @@ export interface ContractNoteNode {
 
 export type ContractsNode = ContractNode | DeploymentNode | MoreContractsNode | ContractNoteNode;
 
-/** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
+/** Stable for the same row, so that the view preserves selection and expansion. */
 export function getContractNodeId(node: ContractsNode): string {
   switch (node.kind) {
     case 'contract':

@@ -29,27 +29,98 @@ import {
   type MoreContractsNode,
 } from './contractNodes.ts';
 
-const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-
-/** How a row looks. */
-function createContractRow(node: ContractsNode, deps: ChainDeps): TreeRow {
-  return { ...rowOf(node, deps), id: getContractNodeId(node) };
+interface ContractTreeDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
 }
 
-function rowOf(node: ContractsNode, deps: ChainDeps): TreeRow {
-  switch (node.kind) {
-    case 'contract':
-      return rowOfContract(node);
-    case 'deployment':
-      return rowOfDeployment(node, deps);
-    case 'more':
-      return rowOfMore(node);
-    case 'note':
-      return rowOfNote(node);
+/** The contracts of the workspace and their deployments. If there are none, the view's welcome content says why. */
+export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<ContractsNode | undefined>());
+  readonly #deps: ContractTreeDeps;
+  /** Rows created by this tree: the argument of a command may come from anywhere. */
+  readonly #rows = new WeakSet<object>();
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(deps: ContractTreeDeps) {
+    this.#deps = deps;
+    const redraw = () => this.#changed.fire(undefined);
+    this.#disposables.add(deps.contracts.onDidChange(redraw));
+    this.#disposables.add(deps.session.onDidChange(redraw));
+    this.#disposables.add(deps.settings.onDidChange(redraw));
+  }
+
+  /** The row that a menu passed; undefined if it is not one of this view. */
+  rowOf(argument: unknown): ContractsNode | undefined {
+    const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
+    return isRow ? (argument as ContractsNode) : undefined;
+  }
+
+  getTreeItem(node: ContractsNode): TreeRow {
+    return createContractRow(node, this.#deps);
+  }
+
+  async getChildren(node?: ContractsNode): Promise<ContractsNode[]> {
+    const children = node ? listChildren(node) : await this.#roots();
+    for (const child of children) this.#rows.add(child);
+    return [...children];
+  }
+
+  getParent(node: ContractsNode): ContractsNode | undefined {
+    return node.kind === 'deployment' || node.kind === 'note' ? node.parent : undefined;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #roots(): Promise<readonly ContractsNode[]> {
+    const { contracts, session } = this.#deps;
+    // Reading files may take seconds: shows what is there, and redraws with each change.
+    if (!contracts.known) await Promise.race([contracts.index(), nextChange(contracts)]);
+    const index = contracts.known ?? (await contracts.index());
+    const { state } = contracts;
+    const arranged = arrangeContracts(index, session.network.chainId);
+    const shown = arranged.contracts.map((contract) => this.#createContractNode(contract));
+    const more = arranged.more.map((contract) => this.#createContractNode(contract));
+    return [
+      ...limitRows(shown, MAX_CONTRACTS, undefined),
+      ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
+      // Last, so that no row moves under the pointer when it disappears.
+      ...(state.kind === 'reading'
+        ? [createNote({ note: 'reading', looked: state.looked, found: state.found })]
+        : []),
+    ];
+  }
+
+  #createContractNode({ key, name, contract, deployments }: ArrangedContract): ContractNode {
+    const uri = contract?.source === undefined ? undefined : this.#deps.contracts.uriOf(contract.source);
+    const occurrence = uri && { uri, line: (contract?.line ?? 1) - 1 };
+    return { kind: 'contract', key, contractName: name, contract, deployments, occurrence };
   }
 }
 
-function rowOfContract(node: ContractNode): TreeRow {
+const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+
+function createContractRow(node: ContractsNode, deps: ChainDeps): TreeRow {
+  return { ...createItem(node, deps), id: getContractNodeId(node) };
+}
+
+function createItem(node: ContractsNode, deps: ChainDeps): TreeRow {
+  switch (node.kind) {
+    case 'contract':
+      return createContractItem(node);
+    case 'deployment':
+      return createDeploymentItem(node, deps);
+    case 'more':
+      return createMoreItem(node);
+    case 'note':
+      return createNoteItem(node);
+  }
+}
+
+function createContractItem(node: ContractNode): TreeRow {
   const { contract, contractName, deployments } = node;
   const name = contractName ?? vscode.l10n.t('Unnamed');
   const source = contract && (contract.source ?? contract.artifact);
@@ -87,27 +158,32 @@ function formatContents({ contract }: ContractNode): string {
   );
 }
 
-function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
+function createDeploymentItem(node: DeploymentNode, deps: ChainDeps): TreeRow {
   const { deployment, chainId } = node;
   const { block, commit, contract, file, transaction } = deployment;
   const address = toChecksumAddress(node.account);
   const chain = getChainName(deps, chainId);
   const isActive = deps.session.network.chainId === chainId;
-  const blockWords = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
-  // As the address book has it, which tells a proxy from what is behind it.
-  const called = contract === node.contractName ? undefined : contract;
-  const details = [called, formatShortAddress(address), blockWords, commit && formatShortCommit(commit)];
+  const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+  // The address book may name a proxy differently from its implementation.
+  const registeredName = contract === node.contractName ? undefined : contract;
+  const details = [
+    registeredName,
+    formatShortAddress(address),
+    blockText,
+    commit && formatShortCommit(commit),
+  ];
   const elsewhere = isActive ? undefined : formatOtherChains([deployment], deps);
   return {
     ...createRow(chain, isActive ? 'circle-filled' : 'circle-outline', {
       description: details.filter((part) => part !== undefined).join(' · '),
       tooltip: [
         node.contractName,
-        called,
+        registeredName,
         address,
         formatChain(chain, chainId),
         elsewhere,
-        blockWords,
+        blockText,
         transaction && vscode.l10n.t('transaction {0}', transaction),
         commit && vscode.l10n.t('commit {0}', commit),
         file,
@@ -123,18 +199,18 @@ function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
   };
 }
 
-function rowOfMore({ contracts }: MoreContractsNode): TreeRow {
-  const words = vscode.l10n.t('Libraries, interfaces, tests, scripts and dependencies');
+function createMoreItem({ contracts }: MoreContractsNode): TreeRow {
+  const tooltip = vscode.l10n.t('Libraries, interfaces, tests, scripts and dependencies');
   return {
     ...createRow(vscode.l10n.t('More'), 'library', {
       description: groupDigits(contracts.length),
-      tooltip: [words],
+      tooltip: [tooltip],
     }),
     collapsibleState: Collapsed,
   };
 }
 
-function rowOfNote({ content }: ContractNoteNode): TreeRow {
+function createNoteItem({ content }: ContractNoteNode): TreeRow {
   if (content.note === 'reading') {
     const count = vscode.l10n.t('{0} of {1} files', groupDigits(content.looked), groupDigits(content.found));
     const description = content.found === 0 ? '' : count;
@@ -145,114 +221,43 @@ function rowOfNote({ content }: ContractNoteNode): TreeRow {
   });
 }
 
-/** One that has no name is called by its id alone. */
+/** The name of a chain without one ends with its ID already. */
 function formatChain(name: string, chainId: number): string {
   const id = String(chainId);
   return name.endsWith(` ${id}`) ? name : vscode.l10n.t('{0}, chain id {1}', name, id);
 }
 
-/** Rows of one parent: more than these nobody looks through, and the view's own search finds them by name. */
+/** Rows of one parent. Nobody looks through more; the others are found with the view's own search. */
 const MAX_CONTRACTS = 2_000;
+
 const MAX_DEPLOYMENTS = 500;
 
-interface ContractTreeDeps extends ChainDeps {
-  readonly contracts: WorkspaceContracts;
-}
-
-/** The contracts of the workspace with where they are deployed. Empty where there are none: then the view says why. */
-export class ContractTree implements TreeRowProvider<ContractsNode>, vscode.Disposable {
-  readonly #disposables = new Disposables();
-  readonly #changed = this.#disposables.add(new vscode.EventEmitter<ContractsNode | undefined>());
-  readonly #deps: ContractTreeDeps;
-  /** Those handed out: what a menu hands over may come from anywhere. */
-  readonly #rows = new WeakSet<object>();
-
-  readonly onDidChangeTreeData = this.#changed.event;
-
-  constructor(deps: ContractTreeDeps) {
-    this.#deps = deps;
-    const tell = () => this.#changed.fire(undefined);
-    this.#disposables.add(deps.contracts.onDidChange(tell));
-    this.#disposables.add(deps.session.onDidChange(tell));
-    this.#disposables.add(deps.settings.onDidChange(tell));
-  }
-
-  /** The row that a menu handed over; undefined for what is none of this view. */
-  rowOf(argument: unknown): ContractsNode | undefined {
-    const isRow = typeof argument === 'object' && argument !== null && this.#rows.has(argument);
-    return isRow ? (argument as ContractsNode) : undefined;
-  }
-
-  getTreeItem(node: ContractsNode): TreeRow {
-    return createContractRow(node, this.#deps);
-  }
-
-  async getChildren(node?: ContractsNode): Promise<ContractsNode[]> {
-    const children = node ? childrenOf(node) : await this.#roots();
-    for (const child of children) this.#rows.add(child);
-    return [...children];
-  }
-
-  getParent(node: ContractsNode): ContractsNode | undefined {
-    return node.kind === 'deployment' || node.kind === 'note' ? node.parent : undefined;
-  }
-
-  dispose(): void {
-    this.#disposables.dispose();
-  }
-
-  async #roots(): Promise<readonly ContractsNode[]> {
-    const { contracts, session } = this.#deps;
-    // While files are read, which may take seconds, what is there so far: the view is drawn again with each change.
-    if (!contracts.known) await Promise.race([contracts.index(), nextChange(contracts)]);
-    const index = contracts.known ?? (await contracts.index());
-    const { state } = contracts;
-    const arranged = arrangeContracts(index, session.network.chainId);
-    const shown = arranged.contracts.map((contract) => this.#contractNode(contract));
-    const more = arranged.more.map((contract) => this.#contractNode(contract));
-    return [
-      ...bounded(shown, MAX_CONTRACTS, undefined),
-      ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
-      // Last, so that no row moves away from under the pointer when it goes.
-      ...(state.kind === 'reading'
-        ? [note({ note: 'reading', looked: state.looked, found: state.found })]
-        : []),
-    ];
-  }
-
-  #contractNode({ key, name, contract, deployments }: ArrangedContract): ContractNode {
-    const uri = contract?.source === undefined ? undefined : this.#deps.contracts.uriOf(contract.source);
-    const occurrence = uri && { uri, line: (contract?.line ?? 1) - 1 };
-    return { kind: 'contract', key, contractName: name, contract, deployments, occurrence };
-  }
-}
-
-/** Settles with the next change. */
+/** Resolves at the next change. */
 function nextChange({ onDidChange }: WorkspaceContracts): Promise<void> {
   return new Promise((resolve) => {
-    const listening = onDidChange(() => {
-      listening.dispose();
+    const subscription = onDidChange(() => {
+      subscription.dispose();
       resolve();
     });
   });
 }
 
-function childrenOf(node: ContractsNode): readonly ContractsNode[] {
+function listChildren(node: ContractsNode): readonly ContractsNode[] {
   switch (node.kind) {
     case 'contract':
-      return bounded(
-        node.deployments.map((deployment) => deploymentNode(node, deployment)),
+      return limitRows(
+        node.deployments.map((deployment) => createDeploymentNode(node, deployment)),
         MAX_DEPLOYMENTS,
         node,
       );
     case 'more':
-      return bounded(node.contracts, MAX_CONTRACTS, node);
+      return limitRows(node.contracts, MAX_CONTRACTS, node);
     default:
       return [];
   }
 }
 
-function deploymentNode(parent: ContractNode, deployment: IndexedDeployment): DeploymentNode {
+function createDeploymentNode(parent: ContractNode, deployment: IndexedDeployment): DeploymentNode {
   return {
     kind: 'deployment',
     parent,
@@ -264,16 +269,19 @@ function deploymentNode(parent: ContractNode, deployment: IndexedDeployment): De
   };
 }
 
-function bounded(
+function limitRows(
   rows: readonly ContractsNode[],
-  most: number,
+  maxRows: number,
   parent: ContractNode | MoreContractsNode | undefined,
 ): readonly ContractsNode[] {
-  if (rows.length <= most) return rows;
-  return [...rows.slice(0, most), note({ note: 'cut', shown: most, left: rows.length - most }, parent)];
+  if (rows.length <= maxRows) return rows;
+  return [
+    ...rows.slice(0, maxRows),
+    createNote({ note: 'cut', shown: maxRows, left: rows.length - maxRows }, parent),
+  ];
 }
 
-function note(
+function createNote(
   content: Extract<ContractsNode, { kind: 'note' }>['content'],
   parent?: ContractNode | MoreContractsNode,
 ): ContractsNode {

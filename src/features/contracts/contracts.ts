@@ -25,117 +25,6 @@ import {
 } from './contractNodes.ts';
 import { ContractTree } from './contractTree.ts';
 
-interface ExportDeps extends ChainDeps {
-  readonly contracts: WorkspaceContracts;
-}
-
-/** Opens the addresses of a contract, or of all, in a new document that is not saved. */
-export async function exportAddresses(deps: ExportDeps, node: ContractsNode | undefined): Promise<void> {
-  const deployments = await deploymentsOf(deps, node);
-  if (deployments.length === 0) {
-    const words = vscode.workspace.isTrusted
-      ? vscode.l10n.t('No deployments found in this workspace.')
-      : vscode.l10n.t('Contracts are read from the files of this workspace once you trust it.');
-    void showMessage('information', words);
-    return;
-  }
-  const format = await pickOne(formats(), {
-    title: vscode.l10n.t('Export Addresses'),
-    placeHolder: vscode.l10n.t('Choose a format'),
-    matchOnDescription: true,
-  });
-  if (!format) return;
-  const content = format.write(nameDeployments(deployments, (chainId) => getChainName(deps, chainId)));
-  const document = await vscode.workspace.openTextDocument({
-    content,
-    language: await getAvailableLanguage(format.language),
-  });
-  await vscode.window.showTextDocument(document);
-}
-
-async function deploymentsOf(
-  { contracts }: ExportDeps,
-  node: ContractsNode | undefined,
-): Promise<readonly IndexedDeployment[]> {
-  if (node?.kind === 'contract') return node.deployments;
-  if (node?.kind === 'deployment') return [node.deployment];
-  return (await contracts.index()).deployments;
-}
-
-function formats() {
-  return [
-    {
-      label: 'JSON',
-      description: vscode.l10n.t('by chain id and name, for a front end or a script'),
-      language: 'json',
-      write: formatAddressesJson,
-    },
-    {
-      label: 'Solidity',
-      description: vscode.l10n.t('a library of constants for each chain'),
-      language: 'solidity',
-      write: formatAddressesSolidity,
-    },
-    {
-      label: 'Markdown',
-      description: vscode.l10n.t('a table with block and commit, for a document'),
-      language: 'markdown',
-      write: formatAddressesMarkdown,
-    },
-  ];
-}
-
-/** The language if the editor knows it: none of Solidity comes with it. */
-async function getAvailableLanguage(language: string): Promise<string> {
-  return (await vscode.languages.getLanguages()).includes(language) ? language : 'plaintext';
-}
-
-interface QueryDeps extends ChainDeps {
-  readonly childrenOf: (node: ContractNode) => Promise<readonly ContractsNode[]>;
-}
-
-/** Asks for the logs of an event of a deployment, of several the one that the user picks. */
-export async function queryContractLogs(deps: QueryDeps, node: ContractsNode): Promise<void> {
-  const row = node.kind === 'contract' ? await pickRow(deps, node) : node;
-  if (row?.kind !== 'deployment') return;
-  const { parent, account, chainId, contractName } = row;
-  const subject = contractName ?? toChecksumAddress(account);
-  const picked = await pickEvent(subject, listQueryableEvents(parent.contract));
-  if (!picked) return;
-  const { block } = row.deployment;
-  const deployment = { address: account, chainId, contractName, block };
-  await queryDeployment(deps, deployment, picked.event?.declaration);
-}
-
-async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentNode | undefined> {
-  const rows = (await deps.childrenOf(node)).filter((row) => row.kind === 'deployment');
-  const { contractName } = node;
-  const title = vscode.l10n.t('Query Logs of {0}', contractName ?? vscode.l10n.t('Unnamed'));
-  const choices = rows.map((row) => {
-    const { account: address, chainId, deployment } = row;
-    return { address, chainId, block: deployment.block, contractName: undefined, row };
-  });
-  return (await pickDeployment(choices, title, deps))?.row;
-}
-
-interface PickedEvent {
-  /** Undefined: logs of all events. */
-  readonly event: QueryableEvent | undefined;
-}
-
-async function pickEvent(
-  subject: string,
-  events: readonly QueryableEvent[],
-): Promise<PickedEvent | undefined> {
-  const choices = events.map((event) => ({ label: event.name, description: event.declaration, event }));
-  const all = { label: vscode.l10n.t('All Events'), description: '', event: undefined };
-  return pickOne<PickedEvent & { label: string; description: string }>([...choices, all], {
-    title: vscode.l10n.t('Query Logs of {0}', subject),
-    placeHolder: vscode.l10n.t('Choose an event'),
-    matchOnDescription: true,
-  });
-}
-
 export interface ContractsDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly log: vscode.LogOutputChannel;
@@ -145,7 +34,7 @@ interface Contracts extends vscode.Disposable {
   readonly tree: ContractTree;
 }
 
-/** The Contracts view but its place in the editor; says what its commands do. */
+/** The Contracts view but its registration in the editor; registers its commands. */
 export function openContracts(
   deps: ContractsDeps & { readonly view: Pick<vscode.TreeView<ContractsNode>, 'selection'> },
 ): Contracts {
@@ -153,13 +42,13 @@ export function openContracts(
   const tree = disposables.add(new ContractTree(deps));
   const childrenOf = (node: ContractsNode) => tree.getChildren(node);
 
-  // An empty view is told why it is empty, but only once that is known.
+  // The empty view explains why it is empty, once the workspace has been read.
   const setRead = createContextKey('chainside.contracts.read');
-  const tellRead = () => setRead(deps.contracts.state.kind === 'ready');
-  tellRead();
-  disposables.add(deps.contracts.onDidChange(tellRead));
+  const updateRead = () => setRead(deps.contracts.state.kind === 'ready');
+  updateRead();
+  disposables.add(deps.contracts.onDidChange(updateRead));
 
-  /** What is done with the row of the menu, or the selected one where a key binding runs it. */
+  /** Passes the row of the menu; without one, `act` uses the selection. */
   function command(
     id: CommandId,
     act: (node: ContractsNode | undefined, argument: unknown) => unknown,
@@ -184,4 +73,115 @@ export function openContracts(
   });
   command('chainside.exportAddresses', (node) => exportAddresses(deps, node));
   return { tree, dispose: () => disposables.dispose() };
+}
+
+interface ExportDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+}
+
+/** Opens the addresses of a contract, or of all, in a new unsaved document. */
+export async function exportAddresses(deps: ExportDeps, node: ContractsNode | undefined): Promise<void> {
+  const deployments = await listDeployments(deps, node);
+  if (deployments.length === 0) {
+    const message = vscode.workspace.isTrusted
+      ? vscode.l10n.t('No deployments found in this workspace.')
+      : vscode.l10n.t('Contracts are read from the files of this workspace once you trust it.');
+    void showMessage('information', message);
+    return;
+  }
+  const format = await pickOne(listFormats(), {
+    title: vscode.l10n.t('Export Addresses'),
+    placeHolder: vscode.l10n.t('Choose a format'),
+    matchOnDescription: true,
+  });
+  if (!format) return;
+  const content = format.write(nameDeployments(deployments, (chainId) => getChainName(deps, chainId)));
+  const document = await vscode.workspace.openTextDocument({
+    content,
+    language: await getAvailableLanguage(format.language),
+  });
+  await vscode.window.showTextDocument(document);
+}
+
+async function listDeployments(
+  { contracts }: ExportDeps,
+  node: ContractsNode | undefined,
+): Promise<readonly IndexedDeployment[]> {
+  if (node?.kind === 'contract') return node.deployments;
+  if (node?.kind === 'deployment') return [node.deployment];
+  return (await contracts.index()).deployments;
+}
+
+function listFormats() {
+  return [
+    {
+      label: 'JSON',
+      description: vscode.l10n.t('by chain id and name, for a front end or a script'),
+      language: 'json',
+      write: formatAddressesJson,
+    },
+    {
+      label: 'Solidity',
+      description: vscode.l10n.t('a library of constants for each chain'),
+      language: 'solidity',
+      write: formatAddressesSolidity,
+    },
+    {
+      label: 'Markdown',
+      description: vscode.l10n.t('a table with block and commit, for a document'),
+      language: 'markdown',
+      write: formatAddressesMarkdown,
+    },
+  ];
+}
+
+/** VS Code has no language `solidity` without an extension. */
+async function getAvailableLanguage(language: string): Promise<string> {
+  return (await vscode.languages.getLanguages()).includes(language) ? language : 'plaintext';
+}
+
+interface QueryDeps extends ChainDeps {
+  readonly childrenOf: (node: ContractNode) => Promise<readonly ContractsNode[]>;
+}
+
+/** Queries an event of a deployment; the user picks one of several. */
+export async function queryContractLogs(deps: QueryDeps, node: ContractsNode): Promise<void> {
+  const row = node.kind === 'contract' ? await pickRow(deps, node) : node;
+  if (row?.kind !== 'deployment') return;
+  const { parent, account, chainId, contractName } = row;
+  const subject = contractName ?? toChecksumAddress(account);
+  const picked = await pickEvent(subject, listQueryableEvents(parent.contract));
+  if (!picked) return;
+  const { block } = row.deployment;
+  const deployment = { address: account, chainId, contractName, block };
+  await queryDeployment(deps, deployment, picked.event?.declaration);
+}
+
+async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentNode | undefined> {
+  const rows = (await deps.childrenOf(node)).filter((row) => row.kind === 'deployment');
+  const { contractName } = node;
+  const title = vscode.l10n.t('Query Logs of {0}', contractName ?? vscode.l10n.t('Unnamed'));
+  const choices = rows.map((row) => {
+    const { account: address, chainId, deployment } = row;
+    return { address, chainId, block: deployment.block, contractName: undefined, row };
+  });
+  return (await pickDeployment(choices, title, deps))?.row;
+}
+
+interface PickedEvent {
+  /** Undefined: all events. */
+  readonly event: QueryableEvent | undefined;
+}
+
+async function pickEvent(
+  subject: string,
+  events: readonly QueryableEvent[],
+): Promise<PickedEvent | undefined> {
+  const choices = events.map((event) => ({ label: event.name, description: event.declaration, event }));
+  const all = { label: vscode.l10n.t('All Events'), description: '', event: undefined };
+  return pickOne<PickedEvent & { label: string; description: string }>([...choices, all], {
+    title: vscode.l10n.t('Query Logs of {0}', subject),
+    placeHolder: vscode.l10n.t('Choose an event'),
+    matchOnDescription: true,
+  });
 }

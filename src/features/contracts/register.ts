@@ -6,7 +6,7 @@ import { viewIds } from '../../manifest.ts';
 import type { ContractsNode } from './contractNodes.ts';
 import type { ContractsDeps } from './contracts.ts';
 
-/** The Contracts view and its commands; what they are made of is loaded with the first use. */
+/** Registers the Contracts view and its commands; their code is loaded on first use. */
 export function registerContracts(deps: ContractsDeps): LazyFeature {
   const disposables = new Disposables();
   const contracts = lazyPart(async () => {

@@ -34,10 +34,10 @@ interface DecodeDeps {
 }
 
 /**
- * *Decode…*: what was given, else the selection, the hex under the cursor, the clipboard, or what is typed; answered in
- * a document.
+ * *Decode…*: opens a document for the argument, the selection, the hex at the cursor, the clipboard, or the user's
+ * input.
  *
- * @throws AppError `badInput` for something given that is no text and no place.
+ * @throws AppError `badInput` if the argument contains no hex.
  */
 async function runDecode(argument: unknown, deps: DecodeDeps): Promise<void> {
   const given = await getDecodeInput(argument);
@@ -79,7 +79,7 @@ function introOf({ from }: DecodeInput, { isWhole }: DecodingKnowledge): readonl
   return [words[from], ...(isWhole ? [] : [unread])];
 }
 
-/** What would let more be known. */
+/** What to do if nothing matches. */
 function formatHelp({ known }: WorkspaceContracts, isWhole: boolean): string | undefined {
   const { l10n } = vscode;
   if (!vscode.workspace.isTrusted) {
@@ -98,25 +98,24 @@ function formatHelp({ known }: WorkspaceContracts, isWhole: boolean): string | u
       );
 }
 
-/** What is to be decoded, and where it was taken from. */
 interface DecodeInput {
   readonly text: string;
   readonly from: 'given' | 'selection' | 'cursor' | 'clipboard' | 'typed';
-  /** The number of its first line; undefined for several selections. */
+  /** Number of the first line; undefined for several selections. */
   readonly firstLine?: number | undefined;
 }
 
-/** As a link of a hover names hex; the document is open, as it was hovered. */
+/** The place of hex as a hover link encodes it; its document is open. */
 const HoveredHex = z.object({
   file: z.string(),
   line: z.int().check(z.minimum(0)),
   character: z.int().check(z.minimum(0)),
 });
 
-/** The longest test output that is read: several times the most that is decoded of one hex. */
+/** A test output can be several times as long as the longest decodable hex. */
 const MAX_INPUT_CHARS = 8 * 1024 * 1024;
 
-/** The text to decode; undefined when nothing was given in the end. The editor's menu hands over a URI, which is nothing. */
+/** The text to decode; undefined if cancelled. The editor's menu passes a URI, which is ignored. */
 async function getDecodeInput(argument: unknown): Promise<DecodeInput | undefined> {
   if (typeof argument === 'string')
     return { text: argument.slice(0, MAX_INPUT_CHARS), from: 'given', firstLine: 1 };
@@ -136,7 +135,7 @@ async function getDecodeInput(argument: unknown): Promise<DecodeInput | undefine
     title: vscode.l10n.t('Decode'),
     prompt: vscode.l10n.t('Selector, topic0, calldata, revert data, or text that contains them'),
     placeHolder: '0x…',
-    // People go and copy the hex elsewhere.
+    // The user may switch to another window to copy the hex.
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim() === '' || isDecodable(text)
@@ -178,16 +177,16 @@ export interface DecodeFeatureDeps {
   readonly session: Session;
   readonly settings: SettingsService;
   readonly contracts: WorkspaceContracts;
-  /** What gives logs a meaning; loaded with the first transaction. */
+  /** Loaded with the first transaction. */
   readonly meaning: () => Promise<LogDecoding>;
-  /** What addresses are called; loaded with the first use. */
+  /** Loaded on first use. */
   readonly names: () => Promise<AddressNames>;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
 }
 
 interface DecodeFeature extends vscode.Disposable {
-  /** Undefined where nothing is known of the hex. */
+  /** Undefined if nothing matches the hex. */
   hoverLines(
     found: FoundHex,
     place: HoveredPlace,
@@ -195,7 +194,7 @@ interface DecodeFeature extends vscode.Disposable {
   ): Promise<MarkdownLines | undefined>;
 }
 
-/** All of the feature but its places in the editor; says what its commands do. */
+/** The whole feature but its registrations in the editor; registers the commands. */
 export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
   const disposables = new Disposables();
   const page = disposables.add(openReadOnlyDocument('chainside-decoded', 'Decoded'));

@@ -26,24 +26,24 @@ import {
   writeValue,
 } from './formatMeaning.ts';
 
-/** What is known, and the words for it. */
+/** What hex and logs are decoded and formatted with. */
 export interface DecodingContext {
   readonly lookup: AbiLookup;
-  /** Of the active network. */
+  /** For the active network. */
   readonly decoder: LogDecoder;
   readonly format: MeaningFormat;
-  /** What was asked: its first lines. */
+  /** The first lines: where the input is from. */
   readonly intro: readonly string[];
-  /** What would help where nothing is known; undefined for nothing. */
+  /** What to do if nothing matches. */
   readonly help: string | undefined;
   readonly slices: TimeSlices;
 }
 
-/** Characters of the hex itself that stand above what it means. */
+/** Characters of the hex itself that are shown. */
 const MAX_SHOWN_CHARS = 140;
 const WORD_DIGITS = 66;
 
-/** The document that answers for the hexes of a text. */
+/** The document for the hex strings of a text. */
 export async function createHexDocument(
   { items, left }: HexItems,
   decoding: DecodingContext,
@@ -60,7 +60,7 @@ export async function createHexDocument(
   return lines;
 }
 
-/** The document that answers for the logs of a text. */
+/** The document for the logs of a text. */
 export async function createLogsDocument(
   logs: readonly LogItem[],
   decoding: DecodingContext,
@@ -100,7 +100,7 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: Decodin
   if (constant !== undefined) lines.push({ level: 1, text: constant });
   const all = explainHex(hex, { lookup }).map(resolveLikelyWords);
   const isNamed = constant !== undefined || all.some((meaning) => 'item' in meaning);
-  // Of a hash that is known nobody wants to read which number it would be.
+  // A constant that is recognized needs no reading as a number.
   const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   if (isNamed || meanings.length > 0) return;
@@ -108,14 +108,14 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: Decodin
   if (help !== undefined && beginsWithSelector(hex)) lines.push({ level: 1, text: help });
 }
 
-/** Of what is broken, an address, or words alone, no contract would tell more. */
+/** Whether a contract's ABI could help: not for odd digits, an address, or plain words. */
 function beginsWithSelector(hex: string): boolean {
   const digits = hex.length - 2;
   const isWhole = digits >= 8 && digits % 2 === 0 && digits <= MAX_HEX_DIGITS;
   return isWhole && digits !== 40 && digits % 64 !== 0;
 }
 
-/** A log by its event, or why it stays raw. */
+/** A log by its event, or why it is not decoded. */
 export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): void {
   const { lines, format, level } = to;
   const { l10n } = format;

@@ -2,34 +2,33 @@ import { type Address, type Hex, parseAddress, parseHexData } from '../../core/i
 import { findAllHex } from '../../host/places/hexInText.ts';
 import type { HoveredPlace } from './hexHover.ts';
 
-/** A hex that is to be decoded. */
 export interface HexItem {
   readonly hex: string;
-  /** The line it is first on; undefined where the text has one line alone, or its lines have no numbers. */
+  /** The line of its first occurrence; undefined if the text has only one line, or its lines have no numbers. */
   readonly line: number | undefined;
-  /** How often it stands in the text. */
+  /** Occurrences in the text. */
   readonly count: number;
-  /** Whether the text leaves out what follows. */
+  /** Whether the text ends it with an ellipsis. */
   readonly isCut: boolean;
 }
 
 export interface HexItems {
   readonly items: readonly HexItem[];
-  /** How many more there are. */
+  /** Number of items beyond the limit. */
   readonly left: number;
 }
 
-/** What a person looks through; the test output of a large project has thousands. */
+/** The test output of a large project has thousands. */
 const MAX_ITEMS = 200;
-/** Different ones that are counted. */
+/** Limit of different ones. */
 const MAX_COUNTED = 10_000;
 const MIN_DIGITS = 8;
 
 /**
- * Each hex of a text once, in order. A text that is nothing but hex is taken as such, also without `0x`, of any length:
- * then there is something to say of it.
+ * Each hex of a text once, in order. A text that is only hex is one item, even without `0x` and of any length, so that
+ * the result can say what is wrong with it.
  *
- * @param firstLine the number of its first line; undefined where its lines do not follow one another.
+ * @param firstLine the number of the first line; undefined if the lines are not consecutive.
  */
 export function findHexItems(text: string, firstLine?: number): HexItems {
   const whole = wholeHex(text);
@@ -54,7 +53,7 @@ export function findHexItems(text: string, firstLine?: number): HexItems {
   return { items, left: found.size - items.length };
 }
 
-/** The hex that a text is, apart from spaces around it; undefined where it is not hex alone. */
+/** The hex that makes up the whole text, apart from spaces. */
 function wholeHex(text: string): string | undefined {
   const word = text.trim();
   if (/^0x[0-9a-f]*$/i.test(word)) return `0x${word.slice(2).toLowerCase()}`;
@@ -62,22 +61,22 @@ function wholeHex(text: string): string | undefined {
   return isBare ? parseHexData(`0x${word}`) : undefined;
 }
 
-/** A log as a grid's *Copy as JSON*, a receipt or a test output has it. */
+/** A log as *Copy as JSON* of the grid, a receipt or a test output contains it. */
 export interface LogItem {
-  /** Undefined where it does not say who emitted it. */
+  /** Undefined if the text does not name the emitter. */
   readonly address: Address | undefined;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
 const MAX_LOGS = 200;
-/** A receipt in an answer in a list is four deep. */
+/** A receipt in a response in a list is four levels deep. */
 const MAX_DEPTH = 8;
-/** Values that are looked at: some ten for each log, and much else. */
+/** Each log has about ten values; a text may contain much else. */
 const MAX_VALUES = 100_000;
 const MAX_TOPICS = 4;
 
-/** The logs in a text that is JSON, in order; undefined where it is none or has none. */
+/** The logs in a JSON text, in order; undefined if there are none. */
 export function findLogItems(text: string): readonly LogItem[] | undefined {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed)) return undefined;
@@ -127,12 +126,12 @@ function readLog(value: object): LogItem | undefined {
 }
 
 /**
- * What may be done with 32 bytes in a text: `ask` the network what they are, where the text calls them a hash; `offer` to,
- * where it says nothing; or neither, as they may be a `secret`: a private key has as many bytes as a hash.
+ * What may be done with 32 bytes of a text. `ask`: look them up, because the text calls them a hash. `offer`: offer to
+ * look them up, because the text says nothing. `secret`: neither, because a private key is as long as a hash.
  */
 type HashContext = 'ask' | 'offer' | 'secret';
 
-/** Characters of the line that are looked at, in front of the hex and behind it. */
+/** Characters of the line to examine before and after the hex. */
 const MAX_CHARS_BEFORE = 120;
 const MAX_CHARS_AFTER = 40;
 /** `0x` and 64 digits, or `hex"…"` of as many. */
@@ -142,7 +141,7 @@ const SECRET =
 const HASH = /hash|tx|transaction|receipt|block/i;
 const SECRET_FILE = /^\.env|\.(?:env|key|pem|keystore|secret)$/i;
 
-/** By the words around it on its line, and by the name of its file. */
+/** Decides by the words around the hex on its line, and by the name of the file. */
 export function getHashContext({ document, position }: HoveredPlace): HashContext {
   const { path } = document.uri;
   if (SECRET_FILE.test(path.slice(path.lastIndexOf('/') + 1))) return 'secret';

@@ -21,19 +21,19 @@ import type { Localizer } from '../../host/l10n.ts';
 import type { MarkdownLines, MarkdownPiece } from '../../host/ui/markdown.ts';
 import type { TextLine } from '../../host/ui/virtualDocuments.ts';
 
-/** Where lines go, and how far in. */
+/** Collects lines; `level` is the indentation. */
 export interface LineWriter {
   readonly lines: TextLine[];
   readonly format: MeaningFormat;
   readonly level: number;
 }
 
-/** Characters of a value: 16 KiB as hex. */
+/** 16 KiB as hex. */
 const MAX_DOCUMENT_VALUE_CHARS = 32_800;
-/** Of an array or a tuple; a person looks at no more, and the raw hex is there. */
+/** Elements of an array or a tuple; the raw hex has the rest. */
 const MAX_PARTS = 500;
 
-/** A meaning, with all its values as a tree and what is nested in them below. */
+/** Writes a meaning with its values as a tree, and nested meanings below. */
 export function writeMeaning(meaning: HexMeaning, to: LineWriter): void {
   if (!('item' in meaning) && meaning.inputs.length === 1) writeAlone(meaning, to);
   else writeTree(meaning, to);
@@ -67,7 +67,7 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
   }
 }
 
-/** One value without a name, on the line of its heading. */
+/** Writes a single unnamed value on the line of the heading. */
 function writeAlone(meaning: BareMeaning, to: LineWriter): void {
   const [input] = meaning.inputs;
   if (!input) return;
@@ -76,7 +76,7 @@ function writeAlone(meaning: BareMeaning, to: LineWriter): void {
   writeNested(meaning, 0, { ...to, level: to.level + 1 });
 }
 
-/** `[0]` for what has no name. */
+/** `[0]` if it has no name. */
 export function getParameterName({ name }: AbiParameter, index: number): string {
   return name === '' ? `[${index}]` : name;
 }
@@ -124,16 +124,16 @@ function writeNested(
   }
 }
 
-/** What fits a hover of ordinary height; the rest is in the document of *Decode…*. */
+/** A hover of ordinary height has room for this; *Decode…* shows the rest. */
 const MAX_HOVER_ROWS = 20;
 const MAX_HOVER_MEANINGS = 4;
 const MAX_HOVER_VALUE_CHARS = 160;
-/** Of bytes that are explained below. */
+/** Of bytes whose meaning follows below. */
 const MAX_EXPLAINED_CHARS = 40;
 
 /**
- * What hex may stand for: the best meaning with its arguments, further ones by their headings. Of those that do not fit
- * none is shown where another one does.
+ * The possible meanings of hex: the best one with its arguments, others by their headings. Meanings that do not fit the
+ * data are shown only if none fits.
  */
 export function createMeaningLines(meanings: readonly HexMeaning[], wording: MeaningFormat): MarkdownLines {
   const fitting = meanings.filter((meaning) => !('reason' in meaning));
@@ -214,13 +214,12 @@ function originPiece(origin: Origin, { l10n, placeOf }: MeaningFormat): Markdown
   return place ? { title, command: 'chainside.goToPlace', args: [place] } : title;
 }
 
-/** A meaning in one line. */
 interface Heading {
-  /** Of the editor's icons. */
+  /** The ID of a codicon. */
   readonly icon: string;
-  /** What it is, to stand in front of the declaration. */
+  /** Stands before the declaration. */
   readonly label: string;
-  /** Undefined for values that nothing declares. */
+  /** Undefined for values without a declaration. */
   readonly declaration: string | undefined;
 }
 
@@ -272,7 +271,7 @@ function declared(item: AbiItem): Pick<Heading, 'declaration'> {
 
 const nothing = mergeLookups();
 
-/** Words without a type as what each most likely is; all other meanings as they are. */
+/** Replaces each untyped word by its most likely meaning; returns other meanings unchanged. */
 export function resolveLikelyWords(meaning: HexMeaning): HexMeaning {
   if (meaning.kind !== 'blob' || !isBareWords(meaning)) return meaning;
   const bare = meaning.values.flatMap((word): readonly BareMeaning[] => {
@@ -286,16 +285,16 @@ export function resolveLikelyWords(meaning: HexMeaning): HexMeaning {
   };
 }
 
-/** Whether a meaning is but the words that the bytes are. */
+/** Whether a meaning consists of untyped words only. */
 export function isBareWords({ inputs }: BareMeaning): boolean {
   return inputs.every(({ type }) => type.kind === 'fixedBytes');
 }
 
-/** Integers that are shorter are read without groups; those that are longer are hashes rather than amounts. */
+/** Smaller integers need no grouping; larger ones are hashes rather than amounts. */
 const MIN_GROUPED = 10_000n;
 const MAX_GROUPED = 10n ** 40n;
 
-/** A value on one line, as a person reads it: integers in groups, addresses with their names, texts in quotes. */
+/** A value on one line: integers grouped, addresses with their names, strings quoted. */
 function formatReadableValue(
   { type, value }: { readonly type: AbiType; readonly value: AbiValue },
   { nameOf }: Pick<MeaningFormat, 'nameOf'>,
@@ -306,7 +305,7 @@ function formatReadableValue(
   return type.kind === 'string' ? `"${text}"` : text;
 }
 
-/** As {@link formatReadableValue}, but an integer first as it is, so that it can be searched and copied. */
+/** {@link formatReadableValue}, with an integer ungrouped first, to be searched and copied. */
 function formatExactValue(
   typed: { readonly type: AbiType; readonly value: AbiValue },
   wording: Pick<MeaningFormat, 'nameOf'>,
@@ -326,12 +325,11 @@ function formatAddressValue(address: Address, nameOf: MeaningFormat['nameOf']): 
   return name === undefined ? checksummed : `${name} (${checksummed})`;
 }
 
-/** What meanings are put into words with. */
 export interface MeaningFormat {
   readonly l10n: Localizer;
-  /** How an address is called on the active network. */
+  /** The name of an address on the active network. */
   nameOf(address: Address): string | undefined;
-  /** Where an item is declared, or read from; undefined for one of a bundled list. */
+  /** Where an item is declared, or read from; undefined for a bundled list. */
   placeOf(origin: Origin): OriginLocation | undefined;
 }
 

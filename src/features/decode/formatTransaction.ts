@@ -38,19 +38,17 @@ export function formatTransactionStatus({ status }: Pick<Transaction, 'status'>,
   return words[status];
 }
 
-/** An amount of the chain's coin. */
 export function formatCoin(wei: bigint, { decimals, symbol }: Pick<Network, 'decimals' | 'symbol'>): string {
   return `${formatUnitsGrouped(wei, decimals)} ${symbol}`;
 }
 
-/** An address by its name, if it has one, and as it is. */
 export function formatNamedAddress(address: Address, { nameOf }: Pick<MeaningFormat, 'nameOf'>): string {
   const name = nameOf(address);
   const checksummed = toChecksumAddress(address);
   return name === undefined ? checksummed : `${name} (${checksummed})`;
 }
 
-/** What was paid, with its parts where there are several. */
+/** The fee, with its parts if there are any. */
 export function formatFee(
   { fee, gasUsed, gasPrice }: Pick<Transaction, 'fee' | 'gasPrice' | 'gasUsed'>,
   network: Network,
@@ -77,7 +75,7 @@ export function formatFee(
   return parts.length === 0 ? sum : `${sum} (${parts.join(', ')})`;
 }
 
-/** As EIP-2718 numbers them. */
+/** Names of the types of EIP-2718, by number. */
 function formatTransactionType(type: number, l10n: Localizer): string {
   const names = [
     l10n.t('legacy'),
@@ -90,22 +88,20 @@ function formatTransactionType(type: number, l10n: Localizer): string {
   return name === undefined ? String(type) : `${type} (${name})`;
 }
 
-/** As an ISO 8601 time, which says the same everywhere. */
 export function formatTransactionTime(time: number | undefined, l10n: Localizer): string {
   return formatIsoTime(time) ?? l10n.t('not known');
 }
 
-/** Who told it, by what, and when. */
+/** The provider, its methods and the time. */
 function formatHashOrigin({ source, asked, readAt }: HashResult, l10n: Localizer): string {
   return l10n.t('{0} at {1}, by {2}', source.origin, formatIsoTime(readAt) ?? '', asked.join(', '));
 }
 
-/** What a server says, as far as it is fit to be shown. */
 function formatServerMessage(words: string): string {
   return sanitizeText(words, MAX_SERVER_MESSAGE_CHARS);
 }
 
-/** Why a transaction failed, as far as its data does not say it. */
+/** Why a transaction failed, unless its revert data says it. */
 export function formatTransactionFailure(
   failure: TransactionFailure,
   { hasMeaning }: { readonly hasMeaning: boolean },
@@ -136,7 +132,7 @@ export function formatTransactionFailure(
   }
 }
 
-/** How the reason is known. */
+/** How the reason was determined. */
 function formatReplay(
   failure: TransactionFailure,
   block: bigint | undefined,
@@ -151,7 +147,6 @@ function formatReplay(
   );
 }
 
-/** That not all of the data is known. */
 function formatCutData(failure: TransactionFailure, l10n: Localizer): string | undefined {
   if (failure.state !== 'told' || !failure.isCut) return undefined;
   return l10n.t('Only the beginning of its data is known.');
@@ -163,7 +158,7 @@ interface MovementContext {
   readonly unitsOf: (token: Address) => TokenUnits | undefined;
 }
 
-/** What moved, asset by asset, with what each address has more or less. */
+/** The movements by asset, with the net change of each address. */
 function createMovementLines(
   movements: readonly Movement[],
   { network, format, unitsOf }: MovementContext,
@@ -221,7 +216,7 @@ function formatParty(movement: Movement, wording: MeaningFormat): string {
   return formatSupply(getNetAmount(movement), wording.l10n);
 }
 
-/** The zero address stands for it. */
+/** For the zero address. */
 function formatSupply(net: bigint, l10n: Localizer): string {
   return net < 0n ? l10n.t('minted') : net > 0n ? l10n.t('burned') : l10n.t('minted and burned');
 }
@@ -243,7 +238,7 @@ interface OtherHash {
   readonly wording: MeaningFormat;
 }
 
-/** What a hash is that is no transaction, and what was asked. */
+/** For the hash of a block, or of nothing. */
 export function createOtherHashDocument({
   hash,
   network,
@@ -276,19 +271,19 @@ export function createOtherHashDocument({
 export interface TransactionParts extends Omit<FoundHash, 'client'> {
   readonly explained: ExplainedTransaction;
   readonly format: MeaningFormat;
-  /** Undefined where nothing was looked for. */
+  /** Undefined if there was nothing to search for. */
   readonly places: readonly RevertPlace[] | undefined;
-  /** A file of the workspace, as a URI. */
+  /** The URI of a file of the workspace. */
   readonly uriOf: (file: string) => string | undefined;
   readonly unitsOf: (token: Address) => TokenUnits | undefined;
 }
 
-/** Other meanings of the same bytes that are shown. */
+/** Alternative meanings of the same bytes. */
 const MAX_OTHER_MEANINGS = 4;
-/** Logs that are written out; all the others are in a log panel. */
+/** A log panel has the others. */
 const MAX_LOGS = 500;
 
-/** A transaction as a document: facts, why it failed, call, movements, logs. */
+/** The document of a transaction: facts, reason of failure, call, movements, logs. */
 export function createTransactionDocument(parts: TransactionParts): readonly TextLine[] {
   const { explained, network, format } = parts;
   const { l10n } = format;
@@ -380,7 +375,7 @@ function call({ explained, format }: TransactionParts): readonly TextLine[] {
   return [...lines, { level: 1, text: words }];
 }
 
-/** Of those that do not fit none is shown where another one does. */
+/** Meanings that do not fit the data count only if none fits. */
 function fittingFirst(meanings: ExplainedTransaction['call']): ExplainedTransaction['call'] {
   const fitting = meanings.filter((meaning) => !('reason' in meaning));
   return (fitting.length > 0 ? fitting : meanings).slice(0, MAX_OTHER_MEANINGS);

@@ -20,7 +20,6 @@ import {
 } from './formatMeaning.ts';
 import type { KnowledgeReader } from './knowledge.ts';
 
-/** Where the hex stands. */
 export interface HoveredPlace {
   readonly document: vscode.TextDocument;
   readonly position: vscode.Position;
@@ -31,24 +30,24 @@ interface HoverDeps {
   readonly place: HoveredPlace;
 }
 
-/** After this long a hover is shown with what is there. */
+/** The hover shows what is loaded by then. */
 const HOVER_TIMEOUT_MS = 300;
-/** Decoded in some milliseconds. Of what is longer, the hover shows what its selector says. */
+/** This takes a few milliseconds to decode. For longer hex, the hover shows only its selector. */
 const MAX_DECODED_CHARS = 2 + 2 * 128 * 1024;
-/** What fits into a link; of more, the document has all. */
+/** A link has a limit; longer text can be copied from the document. */
 const MAX_COPIED_CHARS = 4000;
 const SELECTOR_CHARS = 10;
 const TOPIC_CHARS = 66;
-/** -2^96 and 2^160, as words: between them lie numbers, flags and addresses. */
+/** Numbers, flags and addresses lie between -2^96 and 2^160, as words. */
 const MIN_NEGATIVE_WORD = (1n << 256n) - (1n << 96n);
 const ADDRESS_LIMIT = 1n << 160n;
 
-/** What is known of hex; undefined where nothing is, as a number may be anything. */
+/** The hover on hex; undefined if nothing matches, because a bare number can mean anything. */
 export async function createHexHover(
   { hex: written, isCut }: FoundHex,
   { knowledge, place }: HoverDeps,
 ): Promise<MarkdownLines | undefined> {
-  // A digit whose other half is left out.
+  // The last digit lacks the other half of its byte.
   const hex = isCut && written.length % 2 !== 0 ? (written.slice(0, -1) as Hex) : written;
   const isLong = hex.length > MAX_DECODED_CHARS;
   const read = isLong ? (hex.slice(0, SELECTOR_CHARS) as Hex) : hex;
@@ -76,7 +75,7 @@ export async function createHexHover(
 }
 
 function linksOf({ document, position }: HoveredPlace, copied: string): readonly MarkdownPiece[] {
-  // The place, not the hex: a link of a mebibyte is none.
+  // The place instead of the hex: a link with a mebibyte of text does not work.
   const { line, character } = position;
   const place = { file: document.uri.toString(), line, character };
   const open = createCommandLink(vscode.l10n.t('Open Decoded'), 'chainside.decode', place);
@@ -91,8 +90,8 @@ function copied(meaning: HexMeaning | undefined, wording: MeaningFormat): string
 }
 
 /**
- * Whether a meaning says more than that bytes are there. Values of `abi.encode` count where their structure fits, and
- * outside of contracts also words that numbers and addresses fill.
+ * Whether a meaning says more than the bytes themselves. Values of `abi.encode` count if their structure fits; outside
+ * of contract sources, words that contain numbers and addresses count as well.
  */
 function isWorthShowing(meaning: HexMeaning, isSource: boolean): boolean {
   if ('item' in meaning) return true;

@@ -9,11 +9,14 @@ import { settleWithin } from '../../host/timing.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
 import type { MeaningFormat, OriginLocation } from './formatMeaning.ts';
 
-/** After this long it is shown that the workspace is being read. */
+/** A progress notification appears after this time. */
 const PROGRESS_DELAY_MS = 700;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Waits for the workspace, under a notification where that takes long; what is known so far when that is cancelled. */
+/**
+ * Waits for the workspace, with a progress notification if that takes long; if cancelled, returns what is loaded so
+ * far.
+ */
 export async function loadFullKnowledge(knowledge: KnowledgeReader): Promise<DecodingKnowledge> {
   const reading = knowledge.within(MAX_TIMEOUT_MS);
   const soon = await settleWithin(PROGRESS_DELAY_MS, reading);
@@ -33,13 +36,13 @@ export async function loadFullKnowledge(knowledge: KnowledgeReader): Promise<Dec
 export interface DecodingKnowledge {
   readonly lookup: AbiLookup;
   readonly format: MeaningFormat;
-  /** Whether all of the workspace is in it. */
+  /** Whether the whole workspace has been read. */
   readonly isWhole: boolean;
 }
 
 export interface KnowledgeReader {
   /**
-   * What is known once the workspace has been read, or after `budgetMs`; at once where `isEnough` holds of what is known
+   * Resolves once the workspace has been read, or after `budgetMs`; at once if `isEnough` accepts what is loaded
    * already.
    */
   within(budgetMs: number, isEnough?: (lookup: AbiLookup) => boolean): Promise<DecodingKnowledge>;
@@ -51,10 +54,10 @@ interface KnowledgeDeps {
   readonly names: () => Promise<AddressNames>;
 }
 
-/** Names are read from files: what is not there by then stands without one. */
+/** Names are read from files; those not loaded by then are omitted. */
 const NAMES_TIMEOUT_MS = 100;
 
-/** The contracts of the workspace, then the bundled lists. */
+/** Combines the contracts of the workspace with the bundled lists. */
 export function createKnowledgeReader({ session, contracts, names }: KnowledgeDeps): KnowledgeReader {
   const bundled = lazy(loadStandardLookup);
 

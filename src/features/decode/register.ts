@@ -8,7 +8,9 @@ import type { DecodeFeatureDeps } from './decode.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
-/** The hover on hex that is no address, *Decode…* and *Show Transaction…*; what they are made of is loaded with the first use. */
+/**
+ * Registers the hover on hex that is no address, *Decode…* and *Show Transaction…*; their code is loaded on first use.
+ */
 export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
   const { settings } = deps;
   const disposables = new Disposables();
@@ -20,7 +22,7 @@ export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
     registerHover(everyDocument, async (document, position, token) => {
       const found = findHexAt(document.lineAt(position.line).text, position.character);
       if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
-      // Where it cannot be loaded, the hover on an address and the commands say so.
+      // The hover on an address and the commands report a load error.
       const words = await hex().catch(() => undefined);
       if (!words || token.isCancellationRequested) return undefined;
       const start = position.with({ character: found.offset });

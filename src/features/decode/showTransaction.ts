@@ -25,10 +25,9 @@ import type { FoundHash, TransactionReader } from './transactionReader.ts';
 const HASH_BYTES = 32;
 
 /**
- * The hash that is meant: the argument, else what the cursor is on, else what is typed; undefined when nothing was given in
- * the end.
+ * The hash: the argument, or the input of the user, prefilled with the hash at the cursor; undefined if cancelled.
  *
- * @throws AppError `badInput` for an argument that is no hash.
+ * @throws AppError `badInput` if the argument is no hash.
  */
 async function getTransactionHash(argument: unknown, networkName: string): Promise<Hex | undefined> {
   const { l10n } = vscode;
@@ -42,7 +41,7 @@ async function getTransactionHash(argument: unknown, networkName: string): Promi
     prompt: l10n.t('Hash of a transaction on {0}', networkName),
     placeHolder: '0x…',
     value: hashAtCursor() ?? '',
-    // People go and copy the hash elsewhere.
+    // The user may switch to another window to copy the hash.
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' || hashIn(text) ? undefined : notHash()),
   });
@@ -76,15 +75,15 @@ interface ShowDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** How long units of tokens are waited for, once all else is there: without them integers stand as they are. */
+/** Wait for token units once all else is loaded; without them amounts are shown as raw integers. */
 const UNITS_TIMEOUT_MS = 2_000;
 /** Tokens of one transaction whose units are read. */
 const MAX_TOKENS = 20;
 
 /**
- * *Show Transaction…*: what the active network knows by a hash, in a document.
+ * *Show Transaction…*: opens a document with what the active network returns for a hash.
  *
- * @throws AppError `badInput` for an argument that is no hash.
+ * @throws AppError `badInput` if the argument is no hash.
  */
 export async function showTransaction(argument: unknown, deps: ShowDeps): Promise<void> {
   const { session, log } = deps;
@@ -146,7 +145,7 @@ function isTransaction(
   return found.result.kind === 'transaction';
 }
 
-/** Symbols and decimals of the tokens that moved: one request where the server takes batches. */
+/** Symbols and decimals of the transferred tokens, in one request if the endpoint supports batches. */
 async function unitsIn(
   { movements }: ExplainedTransaction,
   client: FoundHash['client'],

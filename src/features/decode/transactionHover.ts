@@ -33,17 +33,17 @@ interface HoverDeps {
   readonly signal: AbortSignal;
 }
 
-/** After this long a hover is shown with what is there: it must not change under the pointer. */
+/** The hover shows what is loaded by then: it must not change under the pointer. */
 const HOVER_TIMEOUT_MS = 1500;
 const HASH_CHARS = 66;
-/** -2^96 and 2^160, as words: between them lie numbers, flags and addresses, and hardly ever a hash. */
+/** Numbers, flags and addresses lie between -2^96 and 2^160, as words; a hash hardly ever does. */
 const MIN_NEGATIVE_WORD = (1n << 256n) - (1n << 96n);
 const ADDRESS_LIMIT = 1n << 160n;
 
 /**
- * What the active network knows by a hash in a text, in short lines; only an offer to ask where the text does not call it a
- * hash. Undefined where nothing may be asked (no network is chosen, the workspace is not trusted, it may be a private
- * key), and where it is known neither as a transaction nor as a block.
+ * A short description of the transaction or block with this hash on the active network; only an offer to look it up if
+ * the text does not call it a hash. Undefined if no request is allowed (no network is chosen, the workspace is not
+ * trusted, or it may be a private key), and if the hash is of neither.
  */
 export async function createTransactionHover(
   { hex, isCut }: FoundHex,
@@ -83,7 +83,7 @@ export async function createTransactionHover(
   );
   if (explained.state !== 'ready') return undefined;
   const [head = [], ...facts] = createTransactionLines(found, explained.value, known.format);
-  // Before what may be long: the editor cuts a high hover off.
+  // Before the longer lines: VS Code cuts off a tall hover.
   return [head, links(hex, found.network), ...facts];
 }
 

@@ -18,40 +18,40 @@ import type { Connection, Session } from '../../host/session/session.ts';
 import { settleWithin } from '../../host/timing.ts';
 import { readTextFile } from '../../host/workspace/listFiles.ts';
 
-/** What a hash is on the network that was active when it was asked for. */
+/** The result for a hash, and the network that was active at the request. */
 export interface FoundHash {
   readonly network: Network;
   readonly client: Connection['client'];
   readonly result: HashResult;
 }
 
-/** Servers that are slow must not keep a transaction from being shown. */
+/** A slow provider must not delay the transaction longer. */
 const DECODING_TIMEOUT_MS = 4000;
 
 interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Passes over an answer kept from a moment ago. */
+  /** Bypasses the provider's cache. */
   readonly fresh?: boolean;
 }
 
-/** Reads transactions of the active network. */
 export interface TransactionReader {
   /**
-   * What the network knows by a hash.
+   * Looks up a hash on the active network.
    *
-   * @throws AppError as a `TransactionProvider` does; `notServed` where nobody tells of transactions; `notChosen`.
+   * @throws AppError as a `TransactionProvider` does; `notServed` if there is no provider of transactions; `notChosen`.
    */
   lookUp(hash: Hex, asked: ReadOptions): Promise<FoundHash>;
   /**
-   * A transaction with what its bytes mean.
+   * Decodes a transaction.
    *
-   * @param asked.reads first reads what that needs, for some seconds at most; else what is known by now counts.
+   * @param asked.reads whether to fetch the ABIs first, for a few seconds at most; otherwise only those already loaded
+   * are used.
    */
   explain(
     found: FoundHash & { readonly result: Extract<HashResult, { kind: 'transaction' }> },
     asked: Pick<ReadOptions, 'signal'> & { readonly reads: boolean },
   ): Promise<ExplainedTransaction>;
-  /** Lines of the workspace that may have reverted; undefined where nothing tells what to look for. */
+  /** Lines of the workspace that may have reverted; undefined if the cause of the revert is unknown. */
   revertPlaces(
     explained: ExplainedTransaction,
     network: Network,

@@ -19,13 +19,16 @@ import { applyEndpoint, askForUrl, createChainDraft, toNetwork } from './network
 import { showNetworkPage } from './networkPage.ts';
 import { type NetworkDeps, storeSecret } from './secretInput.ts';
 
-/** What was typed last and not added yet. */
+/** The last URL typed that was not added. */
 let typed = '';
 
 const chainId = z.optional(z.int().check(z.minimum(1)));
 const Start = z.object({ gatewayOf: chainId, publicOf: chainId });
 
-/** Adds a network as a command is run: with a chain, at the gateway or at public endpoints of that; else as the user types it. */
+/**
+ * Runs *Add Network*: with a chain ID, at the gateway or at a public endpoint of that chain; otherwise with the URL
+ * that the user enters.
+ */
 export async function startAddNetwork(deps: NetworkDeps, start: unknown): Promise<void> {
   const { gatewayOf, publicOf } = Start.safeParse(start).data ?? {};
   if (gatewayOf !== undefined) return addAtGateway(deps, gatewayOf);
@@ -33,8 +36,8 @@ export async function startAddNetwork(deps: NetworkDeps, start: unknown): Promis
 }
 
 /**
- * Asks for a URL, finds out what answers there, and saves it to the user's settings once the user agrees. `goBack` leads
- * to what was asked before, if anything was.
+ * Prompts for a URL, probes the endpoint, and saves the network to the user's settings after confirmation. `goBack`
+ * shows the previous step, if there is one.
  */
 export async function addNetwork(deps: NetworkDeps, goBack?: () => Promise<void>): Promise<void> {
   const { l10n } = vscode;
@@ -43,28 +46,31 @@ export async function addNetwork(deps: NetworkDeps, goBack?: () => Promise<void>
     typed = text;
   };
   const hasBack = goBack !== undefined;
-  const answer = await askForUrl(deps, { title, value: typed, onType, hasBack });
-  if (answer === 'back') return goBack?.();
-  if (!answer) return;
-  const draft = applyEndpoint({}, answer, deps.settings.current.networks);
-  return addDescribed(deps, { draft, facts: answer.facts }, () => addNetwork(deps, goBack));
+  const input = await askForUrl(deps, { title, value: typed, onType, hasBack });
+  if (input === 'back') return goBack?.();
+  if (!input) return;
+  const draft = applyEndpoint({}, input, deps.settings.current.networks);
+  return addDescribed(deps, { draft, facts: input.facts }, () => addNetwork(deps, goBack));
 }
 
-/** A network of the chain behind Blockscout's gateway, with the key that it takes. */
+/** Adds the chain on Blockscout's gateway, with its key. */
 export async function addAtGateway(deps: NetworkDeps, chainId: number): Promise<void> {
   const draft = withGateway(createChainDraft(chainId, deps.settings.current.networks));
   await addDescribed(deps, { draft, facts: undefined });
 }
 
-/** The active network moved to the first public endpoint that answers; a new one where that is of another chain. */
+/**
+ * Moves the active network to the first public endpoint that responds; adds a new network if the active one is of
+ * another chain.
+ */
 async function addAtPublicEndpoint(deps: NetworkDeps, chainId: number): Promise<void> {
   const { session, settings } = deps;
   const { network } = session;
   const isActive = session.isChosen && network.chainId === chainId;
-  const known: Network = isActive
+  const target: Network = isActive
     ? network
     : { id: '', ...createChainDraft(chainId, settings.current.networks) };
-  const found = await withPublicEndpoint(deps, known, isActive ? { but: network.rpcUrl } : {});
+  const found = await withPublicEndpoint(deps, target, isActive ? { but: network.rpcUrl } : {});
   if (found === undefined || found === 'anyway') return;
   if (found === 'gateway') return addAtGateway(deps, chainId);
   if (isActive && !network.id.startsWith(FOUNDRY_PREFIX)) return settings.saveNetwork(found);
@@ -90,25 +96,23 @@ async function addDescribed(
       { act: 'add', label: l10n.t('Add Without Selecting'), icon: 'add' },
     ],
   };
-  const agreed = await showNetworkPage(deps, page, described);
-  if (agreed === 'back') return goBack?.();
-  const network = agreed && toNetwork(agreed.draft, settings.current.networks);
+  const result = await showNetworkPage(deps, page, described);
+  if (result === 'back') return goBack?.();
+  const network = result && toNetwork(result.draft, settings.current.networks);
   if (!network) return;
-  if (agreed.typed && !(await storeSecret(deps, agreed.typed))) return;
+  if (result.typed && !(await storeSecret(deps, result.typed))) return;
   await settings.saveNetwork(network);
   typed = '';
-  if (agreed.act === 'select') return settings.selectNetwork(network);
+  if (result.act === 'select') return settings.selectNetwork(network);
   void showMessage('information', l10n.t('{0} is added.', network.name));
 }
 
-const TIMEOUT_MS = 8000;
-
-/** What is to be done about a network of which no public endpoint was found. */
+/** What the user chose when no public endpoint was found; undefined if nothing. */
 type NoPublicEndpointChoice = 'gateway' | 'anyway' | undefined;
 
 /**
- * The network at the first of its chain's public endpoints that answers; undefined where the user leaves. What did not
- * answer, and why, is told.
+ * The network at the first public endpoint of its chain that responds; undefined if cancelled. Shows which endpoints
+ * failed, and why.
  */
 export async function withPublicEndpoint(
   deps: NetworkDeps,
@@ -116,13 +120,13 @@ export async function withPublicEndpoint(
   { but }: { readonly but?: string } = {},
 ): Promise<Network | Exclude<NoPublicEndpointChoice, undefined> | undefined> {
   const { chainId, name } = network;
-  const search = await findPublic(deps, { chainId, name, ...(but !== undefined && { but }) });
+  const search = await probePublicEndpoints(deps, { chainId, name, ...(but !== undefined && { but }) });
   if (search === 'cancelled') return undefined;
   if (!search.taken) return pickWithoutPublic(network, search);
   if (search.unusable.length > 0) {
     const host = new URL(search.taken.facts.url).host;
-    const words = vscode.l10n.t('{0} is asked at {1}. {2}', name, host, reasons(network, search));
-    void showMessage('information', words);
+    const message = vscode.l10n.t('{0} is asked at {1}. {2}', name, host, formatReasons(network, search));
+    void showMessage('information', message);
   }
   return { ...network, rpcUrl: search.taken.facts.url, rpcAuth: undefined };
 }
@@ -132,28 +136,30 @@ async function pickWithoutPublic(network: Network, search: EndpointSearch): Prom
   const gateway = l10n.t('Use Blockscout’s Gateway…');
   const anyway = l10n.t('Use It Anyway');
   const none = l10n.t('No public endpoint of {0} answers.', network.name);
-  const words = `${none} ${reasons(network, search)}`;
-  const chosen = await showMessage('warning', words, gateway, anyway);
+  const message = `${none} ${formatReasons(network, search)}`;
+  const chosen = await showMessage('warning', message, gateway, anyway);
   if (chosen === gateway) return 'gateway';
   return chosen === anyway ? 'anyway' : undefined;
 }
 
-function reasons({ chainId }: Network, { unusable }: EndpointSearch): string {
-  return unusable.map((each) => `${whyUnusable(chainId, each)}.`).join(' ');
+function formatReasons({ chainId }: Network, { unusable }: EndpointSearch): string {
+  return unusable.map((each) => `${formatUnusableReason(chainId, each)}.`).join(' ');
 }
 
-/** A network of the chain behind Blockscout's gateway, under a name of its own. */
+/** The network on Blockscout's gateway, under another name. */
 function withGateway(network: Omit<Network, 'id'>): Omit<Network, 'id'> {
   const name = vscode.l10n.t('{0} (gateway)', network.name);
   return { ...network, name, rpcUrl: getGatewayUrl(network.chainId), rpcAuth: 'bearer' };
 }
 
+const TIMEOUT_MS = 8000;
+
 /**
- * Asks the public endpoints of a chain one after another, the explorer first, until one answers.
+ * Probes the public endpoints of a chain one after another, the explorer first, until one responds.
  *
- * @param chain its id, how it is called, and which of its endpoints is not asked, as it is known.
+ * @param chain `but`: the URL of an endpoint to skip, which is in use already.
  */
-function findPublic(
+function probePublicEndpoints(
   { http, log }: NetworkDeps,
   { chainId, name, but }: { readonly chainId: number; readonly name: string; readonly but?: string },
 ): Promise<EndpointSearch | 'cancelled'> {
@@ -174,8 +180,8 @@ function findPublic(
   });
 }
 
-/** Why an endpoint is not taken, with its name. */
-function whyUnusable(chainId: number, unusable: UnusableEndpoint): string {
+/** Why an endpoint was rejected. */
+function formatUnusableReason(chainId: number, unusable: UnusableEndpoint): string {
   const { l10n } = vscode;
   const { url } = unusable.endpoint;
   if ('error' in unusable) {

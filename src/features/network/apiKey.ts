@@ -17,25 +17,28 @@ import { askForKey, type CheckedKey, type NetworkDeps } from './secretInput.ts';
 
 type ServedNetwork = Network & { readonly dataApiUrl: string };
 
-/** Asks for a key of the active network's data API, tries it by one real call, and stores it for that API's origin. */
+/**
+ * Prompts for a key of the active network's data API, tests it with a request, and stores it for the origin of that
+ * API.
+ */
 export async function setApiKey(deps: NetworkDeps): Promise<void> {
   const network = await requireDataApi(deps.session.network);
   if (!network) return;
   const { keyIn } = deps.settings.current;
-  const answer = await askForKey({
+  const input = await askForKey({
     title: vscode.l10n.t('Set Data API Key'),
-    prompt: promptFor(network.dataApiUrl, keyIn),
-    signUpUrl: signUpUrlOf(network.dataApiUrl),
+    prompt: formatPrompt(network.dataApiUrl, keyIn),
+    signUpUrl: getSignUpUrl(network.dataApiUrl),
     check: (key, options) => checkKey(deps, { network, key, keyIn }, options),
   });
-  if (!answer) return;
-  const { key, checked } = answer;
+  if (!input) return;
+  const { key, checked } = input;
   await deps.keys.set(network.dataApiUrl, key, checked.place);
   void showMessage('information', formatSaved(network.dataApiUrl, keyIn === 'auto' ? checked.place : keyIn));
 }
 
-/** Where the provider of a data API gives out keys. */
-function signUpUrlOf(url: string): string | undefined {
+/** The sign-up page of the provider of a data API. */
+function getSignUpUrl(url: string): string | undefined {
   const isCovalent = new URL(url).origin === 'https://api.covalenthq.com';
   return isCovalent ? 'https://goldrush.dev/platform/auth/register/' : undefined;
 }
@@ -59,12 +62,12 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
     return;
   }
   const forget = vscode.l10n.t('Forget');
-  const question = vscode.l10n.t('Forget the key for {0}?', origin);
-  const chosen = await showModal(question, '', forget);
+  const message = vscode.l10n.t('Forget the key for {0}?', origin);
+  const chosen = await showModal(message, '', forget);
   if (chosen === forget) await keys.forget(network.dataApiUrl);
 }
 
-/** The network if it has a data API; otherwise a message says that it has none. */
+/** The network if it has a data API; otherwise shows a message. */
 async function requireDataApi(network: Network): Promise<ServedNetwork | undefined> {
   const { dataApiUrl } = network;
   if (dataApiUrl !== undefined) return { ...network, dataApiUrl };
@@ -74,16 +77,16 @@ async function requireDataApi(network: Network): Promise<ServedNetwork | undefin
   return undefined;
 }
 
-function promptFor(url: string, keyIn: KeyPlaceSetting): string {
+function formatPrompt(url: string, keyIn: KeyPlaceSetting): string {
   const origin = safeUrl(url);
-  const words = isSecureUrl(url)
+  const text = isSecureUrl(url)
     ? vscode.l10n.t(
         'Key for {0}. It is kept in the secret storage of this machine and sent only there.',
         origin,
       )
     : vscode.l10n.t('Key for {0}. Careful: without https it can be read on its way there.', origin);
-  if (keyIn !== 'auto') return words;
-  return `${words} ${vscode.l10n.t('It goes in a header; in the URL only if the server looks for it there.')}`;
+  if (keyIn !== 'auto') return text;
+  return `${text} ${vscode.l10n.t('It goes in a header; in the URL only if the server looks for it there.')}`;
 }
 
 interface TypedKey {
@@ -93,7 +96,7 @@ interface TypedKey {
 }
 
 interface FoundKey extends CheckedKey {
-  /** Where the server was found to take it; undefined where a setting says so, which may say otherwise tomorrow. */
+  /** Where the server accepts the key; undefined if a setting decides this, because the setting may change. */
   readonly place?: KeyPlace;
 }
 

@@ -7,13 +7,13 @@ import { toNetwork } from './networkFields.ts';
 import { showNetworkPage } from './networkPage.ts';
 import { type NetworkDeps, storeSecret } from './secretInput.ts';
 
-/** Changes a network: that of the row or id that is handed over, else one that the user picks. */
+/** Edits the network with the ID passed, or the active one for a row, or one that the user picks. */
 export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<void> {
   const { l10n } = vscode;
   const { settings } = deps;
   const title = l10n.t('Edit Network');
   const editable = settings.current.networks.filter(({ id }) => !id.startsWith(FOUNDRY_PREFIX));
-  const network = namedBy(deps, editable, which) ?? (await pickNetwork(editable, title));
+  const network = findNetwork(deps, editable, which) ?? (await pickNetwork(editable, title));
   if (!network) return;
   const page = {
     title: l10n.t('Edit {0}', network.name),
@@ -21,34 +21,34 @@ export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<v
     untested: '',
     actions: [{ act: 'save', label: l10n.t('Save'), icon: 'check' }],
   };
-  const agreed = await showNetworkPage(deps, page, { draft: network, facts: undefined });
-  const edited = agreed && agreed !== 'back' && toNetwork(agreed.draft, editable);
+  const result = await showNetworkPage(deps, page, { draft: network, facts: undefined });
+  const edited = result && result !== 'back' && toNetwork(result.draft, editable);
   if (!edited) return;
-  if (agreed.typed && !(await storeSecret(deps, agreed.typed))) return;
+  if (result.typed && !(await storeSecret(deps, result.typed))) return;
   await settings.saveNetwork(edited);
 }
 
-/** Takes a network out of the user's settings, once they agree. The active one leaves none chosen. */
+/** Removes a network from the user's settings after confirmation. If it was active, no network is active afterwards. */
 export async function removeNetwork(deps: NetworkDeps, which?: unknown): Promise<void> {
   const { l10n } = vscode;
   const { settings, session } = deps;
   const ids = settings.writtenIds;
   const removable = settings.current.networks.filter(({ id }) => ids.includes(id));
   const title = l10n.t('Remove Network');
-  const network = namedBy(deps, removable, which) ?? (await pickNetwork(removable, title));
+  const network = findNetwork(deps, removable, which) ?? (await pickNetwork(removable, title));
   if (!network) return;
   const isBuiltIn = builtInNetworks.some(({ id }) => id === network.id);
   const remove = isBuiltIn ? l10n.t('Reset') : l10n.t('Remove');
-  const question = isBuiltIn
+  const message = isBuiltIn
     ? l10n.t('Reset {0} to what is built in?', network.name)
     : l10n.t('Remove {0} from your settings?', network.name);
   const isLost = session.isChosen && network.id === session.network.id && !isBuiltIn;
   const detail = isLost ? l10n.t('It is the active network: choose another one afterwards.') : '';
-  if ((await showModal(question, detail, remove)) === remove) await settings.removeNetwork(network);
+  if ((await showModal(message, detail, remove)) === remove) await settings.removeNetwork(network);
 }
 
-/** The network with an id, or the active one where the row of a view is handed over. */
-function namedBy(
+/** The network with the ID passed, or the active one if a row is passed. */
+function findNetwork(
   { session }: NetworkDeps,
   networks: readonly Network[],
   which: unknown,

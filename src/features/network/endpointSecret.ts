@@ -6,32 +6,32 @@ import { showMessage, showModal } from '../../host/ui/dialogs.ts';
 import { askForSecret, askForSecretPlace, moveKeyOutOfUrl, type NetworkDeps } from './secretInput.ts';
 
 /**
- * Asks for the secret of a network's endpoint, tries it by a real call, and stores it for the endpoint's origin. Where the
- * URL in the settings holds it, takes it from there.
+ * Prompts for the secret of a network's endpoint, tests it with a request, and stores it for the origin of the
+ * endpoint. If the URL in the settings contains the key, moves it from there.
  */
 export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
-  const network = await networkFor(deps, which);
+  const network = await resolveNetwork(deps, which);
   if (!network) return;
   if (network.id.startsWith(FOUNDRY_PREFIX)) {
-    const words = vscode.l10n.t(
+    const message = vscode.l10n.t(
       'The URL of {0} stands in foundry.toml, with what the environment has for it.',
       network.name,
     );
-    void showMessage('information', words);
+    void showMessage('information', message);
     return;
   }
   if (!requiresSecret(network) && hasKeyInUrl(network)) return moveKey(deps, network);
-  const asked = requiresSecret(network) ? network : await withSecretPlace(network);
-  const secret = asked && (await askForSecret(deps, asked));
-  if (!asked || secret === undefined) return;
-  // A key that is typed anew is meant to take the place of the old one.
-  await deps.secrets.set(asked.rpcUrl, secret);
-  if (asked !== network) await deps.settings.saveNetwork(asked);
-  showSaved(asked);
+  const withPlace = requiresSecret(network) ? network : await pickSecretPlace(network);
+  const secret = withPlace && (await askForSecret(deps, withPlace));
+  if (!withPlace || secret === undefined) return;
+  // A new key replaces the old one without confirmation.
+  await deps.secrets.set(withPlace.rpcUrl, secret);
+  if (withPlace !== network) await deps.settings.saveNetwork(withPlace);
+  showSaved(withPlace);
 }
 
-/** The network with a place for its secret, as the user chooses it. */
-async function withSecretPlace(network: Network): Promise<Network | undefined> {
+/** The network with the secret's place that the user picks. */
+async function pickSecretPlace(network: Network): Promise<Network | undefined> {
   const place = await askForSecretPlace(network);
   return place === undefined || place === 'none' ? undefined : { ...network, rpcAuth: place };
 }
@@ -39,12 +39,12 @@ async function withSecretPlace(network: Network): Promise<Network | undefined> {
 async function moveKey(deps: NetworkDeps, network: Network): Promise<void> {
   const { l10n } = vscode;
   const keep = l10n.t('Keep in Secret Storage');
-  const question = l10n.t('Take the key out of the URL of {0}?', network.name);
+  const message = l10n.t('Take the key out of the URL of {0}?', network.name);
   const detail = l10n.t(
     'settings.json keeps it as plain text. It goes to the secret storage of this machine, and is sent to {0} only.',
     safeUrl(network.rpcUrl),
   );
-  if ((await showModal(question, detail, keep)) !== keep) return;
+  if ((await showModal(message, detail, keep)) !== keep) return;
   if (await moveKeyOutOfUrl(deps, network)) showSaved(network);
 }
 
@@ -52,10 +52,10 @@ function showSaved({ rpcUrl }: Network): void {
   void showMessage('information', vscode.l10n.t('The key for {0} is saved.', safeUrl(rpcUrl)));
 }
 
-/** Takes the secret of a network's endpoint out of the secret storage, once the user agrees. */
+/** Removes the secret of a network's endpoint from the secret storage after confirmation. */
 export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
   const { l10n } = vscode;
-  const network = await networkFor(deps, which);
+  const network = await resolveNetwork(deps, which);
   if (!network) return;
   const origin = safeUrl(network.rpcUrl);
   if ((await deps.secrets.get(network.rpcUrl)) === undefined) {
@@ -63,12 +63,16 @@ export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): 
     return;
   }
   const forget = l10n.t('Forget');
-  const chosen = await showModal(l10n.t('Forget the key for {0}?', origin), usersOf(deps, network), forget);
+  const chosen = await showModal(
+    l10n.t('Forget the key for {0}?', origin),
+    formatUsers(deps, network),
+    forget,
+  );
   if (chosen === forget) await deps.secrets.forget(network.rpcUrl);
 }
 
-/** The networks that are asked nothing any more without it. */
-function usersOf({ settings }: NetworkDeps, { rpcUrl }: Network): string {
+/** The networks that stop working without the secret. */
+function formatUsers({ settings }: NetworkDeps, { rpcUrl }: Network): string {
   const { origin } = new URL(rpcUrl);
   const users = settings.current.networks.filter(
     (network) => requiresSecret(network) && new URL(network.rpcUrl).origin === origin,
@@ -77,8 +81,11 @@ function usersOf({ settings }: NetworkDeps, { rpcUrl }: Network): string {
   return names === '' ? '' : vscode.l10n.t('It is used by: {0}.', names);
 }
 
-/** The network with an id, else the active one, which the user chooses if there is none yet. */
-async function networkFor({ session, settings }: NetworkDeps, which: unknown): Promise<Network | undefined> {
+/** The network with the ID passed, else the active one, which the user picks if there is none. */
+async function resolveNetwork(
+  { session, settings }: NetworkDeps,
+  which: unknown,
+): Promise<Network | undefined> {
   const named = settings.current.networks.find(({ id }) => id === which);
   if (named) return named;
   return (await session.choose()) ? session.network : undefined;

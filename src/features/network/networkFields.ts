@@ -19,7 +19,7 @@ import { formatNetworkFieldError } from '../../host/settings/settingErrors.ts';
 import { openInputBox } from '../../host/ui/dialogs.ts';
 import type { NetworkDeps } from './secretInput.ts';
 
-/** The URL of an endpoint, with what it says of itself; without that where the user goes on though it fails. */
+/** The URL of an endpoint, and what a probe found; without facts if the user continues without a test. */
 interface UrlInput {
   readonly url: string;
   readonly facts: EndpointFacts | undefined;
@@ -27,19 +27,16 @@ interface UrlInput {
 
 interface UrlInputOptions {
   readonly title: string;
-  /** What stands in the field at first. */
   readonly value: string;
-  /** Where the secret of the endpoint goes, if it takes one that is not in its URL. */
+  /** Where the secret of the endpoint goes, unless it is in the URL. */
   readonly rpcAuth?: RpcAuth | undefined;
-  /** What is typed, each time that it changes. */
   readonly onType?: (text: string) => void;
-  /** Whether there is something to go back to. */
   readonly hasBack?: boolean;
 }
 
 /**
- * A field for the URL of an endpoint that stays open until something answers there, the user goes on all the same, or
- * leaves. Enter asks; what is wrong stands at the field. `back` where the user goes back.
+ * Prompts for the URL of an endpoint. Enter probes it; the input box stays open until the endpoint responds, the user
+ * continues without a test, or cancels. Errors are shown at the field.
  */
 export function askForUrl(
   { session, log }: NetworkDeps,
@@ -50,8 +47,8 @@ export function askForUrl(
   const prompt = l10n.t('URL of a node, an explorer or an SQD Portal. Enter tests it');
   const { Error: Wrong, Warning } = vscode.InputBoxValidationSeverity;
   return new Promise((resolve) => {
-    const finish = (answer: UrlInput | 'back') => {
-      resolve(answer);
+    const finish = (result: UrlInput | 'back') => {
+      resolve(result);
       box.hide();
     };
     const placeHolder = 'localhost:8545, rpc.example.org, https://explorer.example/api/eth-rpc';
@@ -73,7 +70,7 @@ export function askForUrl(
         finish({ url, facts: await probeEndpoint(http, url, { signal: closed.signal }) });
       } catch (error) {
         if (closed.signal.aborted) return;
-        // Its key is asked for where the rest of the network is described.
+        // The page of the network prompts for its key later.
         if (isAppError(error, 'needsKey')) return finish({ url, facts: undefined });
         log.warn(formatErrorForLog(error));
         box.busy = false;
@@ -109,18 +106,22 @@ export function askForUrl(
   });
 }
 
-/** `draft` with what the endpoint at its new URL says, and with what is known of its chain where nothing is typed. */
+/** A network that is being described. */
+export type NetworkDraft = Partial<Network> & Pick<Network, 'rpcUrl'>;
+
+/** `draft` with what the endpoint at its new URL reports; empty fields get the defaults of the chain. */
 export function applyEndpoint(
   draft: Partial<Network>,
   { url, facts }: UrlInput,
   networks: readonly Network[],
 ): NetworkDraft {
   const rpcUrl = facts?.url ?? url;
-  const told = facts?.chainId ?? draft.chainId;
-  const chainId = told ?? getGatewayChain(rpcUrl) ?? chainOfHost(rpcUrl) ?? getDatasetChain(rpcUrl);
+  const reportedChainId = facts?.chainId ?? draft.chainId;
+  const chainId =
+    reportedChainId ?? getGatewayChain(rpcUrl) ?? findChainByHost(rpcUrl) ?? getDatasetChain(rpcUrl);
   const chain = chainId === undefined ? undefined : findWellKnownChain(chainId);
   const { host, origin } = new URL(rpcUrl);
-  const name = draft.name ?? freeName(chain?.name ?? host, host, networks);
+  const name = draft.name ?? getFreeName(chain?.name ?? host, host, networks);
   const explorerUrl =
     draft.explorerUrl ??
     chain?.explorerUrl ??
@@ -137,40 +138,47 @@ export function applyEndpoint(
   };
 }
 
-/** What is known of a chain by its id, under a name that no network has. */
+/** The defaults of a chain. */
 export function createChainDraft(
   chainId: number,
   networks: readonly Network[],
 ): Omit<Network, 'id' | 'rpcUrl'> & NetworkDraft {
-  const known = networks.find((network) => network.chainId === chainId) ?? findWellKnownChain(chainId);
-  const { name = vscode.l10n.t('Chain {0}', chainId), symbol = 'ETH', explorerUrl, dataApiUrl } = known ?? {};
+  const defaults = networks.find((network) => network.chainId === chainId) ?? findWellKnownChain(chainId);
+  const {
+    name = vscode.l10n.t('Chain {0}', chainId),
+    symbol = 'ETH',
+    explorerUrl,
+    dataApiUrl,
+  } = defaults ?? {};
   return { chainId, name, symbol, decimals: 18, explorerUrl, dataApiUrl, rpcUrl: '' };
 }
 
-/** The draft as a network, once it has all that one needs. */
+/** Undefined until the draft has a chain ID and a name. */
 export function toNetwork(draft: NetworkDraft, networks: readonly Network[]): Network | undefined {
   const { id, chainId, name, symbol = 'ETH', decimals = 18, ...others } = draft;
   if (chainId === undefined || name === undefined) return undefined;
-  return { ...others, chainId, name, symbol, decimals, id: id ?? freeId(name, networks) };
+  return { ...others, chainId, name, symbol, decimals, id: id ?? getFreeId(name, networks) };
 }
 
 function isExplorer(facts: EndpointFacts | undefined): boolean {
   return facts?.server.server === 'blockscout';
 }
 
-/** Explorers of older releases do not offer their chain id: that of a well-known one is known by its host. */
-function chainOfHost(url: string): number | undefined {
+/**
+ * Blockscout explorers of older releases do not offer their chain ID: that of a well-known one follows from its host.
+ */
+function findChainByHost(url: string): number | undefined {
   const { host } = new URL(url);
   const all = [...builtInNetworks, ...publicExplorers];
   return all.find(({ rpcUrl }) => new URL(rpcUrl).host === host)?.chainId;
 }
 
-function freeName(name: string, host: string, networks: readonly Network[]): string {
+function getFreeName(name: string, host: string, networks: readonly Network[]): string {
   return networks.some((network) => network.name === name) ? `${name} (${host})` : name;
 }
 
-/** An id made of the name, with a number behind it if a network has it already. */
-function freeId(name: string, networks: readonly Network[]): string {
+/** An ID made from the name, with a number if it is taken. */
+function getFreeId(name: string, networks: readonly Network[]): string {
   const slug =
     name
       .toLowerCase()
@@ -183,10 +191,7 @@ function freeId(name: string, networks: readonly Network[]): string {
   }
 }
 
-/** What is known of a network that is being described. */
-export type NetworkDraft = Partial<Network> & Pick<Network, 'rpcUrl'>;
-
-/** A field that is typed by itself. The URL of the endpoint is asked for with a look at what answers there. */
+/** A field with an input box of its own. The URL has another, which probes the endpoint. */
 export type FieldId = 'chainId' | 'name' | 'symbol' | 'explorerUrl' | 'dataApiUrl';
 
 interface Field {
@@ -229,7 +234,7 @@ export function getNetworkFields(): Readonly<Record<FieldId, Field>> {
   };
 }
 
-/** Asks for one field of `draft`, checked as it is typed; undefined when the user goes back or leaves. */
+/** Prompts for one field of `draft`, validated while it is typed; undefined if the user goes back or cancels. */
 export function askForField(
   title: string,
   id: FieldId,
@@ -245,18 +250,18 @@ export function askForField(
       onBack: () => box.hide(),
     });
     box.ignoreFocusOut = true;
-    const problem = () => validateField(id, box.value.trim(), field);
-    const judge = () => {
-      const message = problem();
+    const getError = () => validateField(id, box.value.trim(), field);
+    const showValidation = () => {
+      const message = getError();
       showProblem(
         message === undefined ? undefined : { message, severity: vscode.InputBoxValidationSeverity.Error },
       );
     };
-    box.onDidChangeValue(judge);
+    box.onDidChangeValue(showValidation);
     box.onDidAccept(() => {
-      if (problem() !== undefined) return judge();
+      if (getError() !== undefined) return showValidation();
       const text = box.value.trim();
-      resolve({ value: text === '' ? undefined : fieldValue(id, text) });
+      resolve({ value: text === '' ? undefined : parseFieldValue(id, text) });
       box.hide();
     });
     box.onDidHide(() => {
@@ -269,11 +274,11 @@ export function askForField(
 
 function validateField(id: FieldId, text: string, { optional }: Field): string | undefined {
   if (text === '') return optional ? undefined : vscode.l10n.t('This field must not be empty.');
-  const fault = validateNetworkField(id, fieldValue(id, text));
-  return fault && vscode.l10n.t('“{0}” {1}.', text, formatNetworkFieldError(fault, id, vscode.l10n));
+  const error = validateNetworkField(id, parseFieldValue(id, text));
+  return error && vscode.l10n.t('“{0}” {1}.', text, formatNetworkFieldError(error, id, vscode.l10n));
 }
 
-function fieldValue(id: FieldId, text: string): string | number {
+function parseFieldValue(id: FieldId, text: string): string | number {
   if (id !== 'chainId') return text;
   return /^(\d+|0[xX][0-9a-fA-F]+)$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -33,120 +33,120 @@ interface PageChoice extends QuickPickChoice {
 
 interface Page {
   readonly title: string;
-  /** What is said of an endpoint that was not asked. */
+  /** Shown in place of facts of an endpoint that was not probed. */
   readonly untested: string;
   readonly hasBack: boolean;
-  /** What can be done with the network: what is done first stands above its fields, the rest below. */
+  /** The first stands above the fields of the network, the others below. */
   readonly actions: readonly { readonly act: string; readonly label: string; readonly icon: string }[];
 }
 
-interface Shown {
+interface PageState {
   readonly draft: NetworkDraft;
   readonly facts: EndpointFacts | undefined;
-  /** For the endpoint, to be stored with the network. */
+  /** A secret for the endpoint that is not stored yet. */
   readonly typed?: TypedSecret | undefined;
 }
 
-/** What is to be done with the network as it is described then. */
-interface PageResult extends Omit<Shown, 'facts'> {
+/** The action picked, and the network as it was then. */
+interface PageResult extends Omit<PageState, 'facts'> {
   readonly act: string;
 }
 
-/** Takes the key out of the URL, to be stored apart from it. */
+/** Moves the key from the URL to the secret storage. */
 const STORE_KEY = 'keepKey';
 
 /**
- * Shows what is known of a network, each field open to change, until the user does one of the actions. A field that is
- * left comes back here with nothing lost. A key in the URL can be taken out of it; where one is needed, it is asked for.
+ * Shows a network until the user picks an action. Each field can be edited, and leads back here without losing the
+ * others. A key in the URL can be moved out of it; a required key that is missing is prompted for.
  */
 export async function showNetworkPage(
   deps: NetworkDeps,
   page: Page,
-  shown: Shown,
+  state: PageState,
 ): Promise<PageResult | 'back' | undefined> {
-  const words = {
+  const options = {
     title: page.title,
     placeHolder: vscode.l10n.t('Enter to go on, or choose a field to change it'),
     hasBack: page.hasBack,
     ignoreFocusOut: true,
   };
-  const secretWords = await secretState(deps, shown);
-  const picked = await openQuickPick<PageChoice>(words, pageRows(page, shown, secretWords));
+  const secretText = await formatSecretState(deps, state);
+  const picked = await openQuickPick<PageChoice>(options, createPageRows(page, state, secretText));
   if (picked === undefined || picked === 'back') return picked;
   const { act, field } = picked.choice;
-  const { draft } = shown;
-  if (act === STORE_KEY) return showNetworkPage(deps, page, withoutKey(shown));
-  if (field === 'rpcUrl') return showNetworkPage(deps, page, await withUrl(deps, page, shown));
-  if (field === 'secret') return showNetworkPage(deps, page, await withSecret(deps, shown));
+  const { draft } = state;
+  if (act === STORE_KEY) return showNetworkPage(deps, page, moveKeyOut(state));
+  if (field === 'rpcUrl') return showNetworkPage(deps, page, await editUrl(deps, page, state));
+  if (field === 'secret') return showNetworkPage(deps, page, await editSecret(deps, state));
   const missing = field ?? (draft.chainId === undefined ? 'chainId' : undefined);
-  const answer = missing && (await askForField(page.title, missing, draft));
-  const changed = answer ? ({ ...draft, [missing as FieldId]: answer.value } as NetworkDraft) : draft;
-  if (act === undefined || (missing && !answer)) {
-    return showNetworkPage(deps, page, { ...shown, draft: changed });
+  const input = missing && (await askForField(page.title, missing, draft));
+  const changed = input ? ({ ...draft, [missing as FieldId]: input.value } as NetworkDraft) : draft;
+  if (act === undefined || (missing && !input)) {
+    return showNetworkPage(deps, page, { ...state, draft: changed });
   }
-  return finished(deps, page, { act, shown: { ...shown, draft: changed } });
+  return finish(deps, page, { act, shown: { ...state, draft: changed } });
 }
 
-/** Asks for the secret first, where the endpoint is asked with one that nobody has told yet. */
-async function finished(
+/** Prompts for the secret first, if the endpoint requires one and none is stored or typed. */
+async function finish(
   deps: NetworkDeps,
   page: Page,
-  { act, shown }: { readonly act: string; readonly shown: Shown },
+  { act, shown: state }: { readonly act: string; readonly shown: PageState },
 ): Promise<PageResult | 'back' | undefined> {
-  const { draft } = shown;
-  const typed = typedFor(shown);
+  const { draft } = state;
+  const typed = getTypedSecret(state);
   const isMissing = requiresSecret(draft) && !typed && (await deps.secrets.get(draft.rpcUrl)) === undefined;
   if (!isMissing) return { act, draft, typed };
   const secret = await askForSecret(deps, draft);
-  if (secret === undefined) return showNetworkPage(deps, page, shown);
+  if (secret === undefined) return showNetworkPage(deps, page, state);
   return { act, draft, typed: toTypedSecret(draft.rpcUrl, secret) };
 }
 
-async function withUrl(deps: NetworkDeps, { title }: Page, shown: Shown): Promise<Shown> {
-  const { draft } = shown;
-  const answer = await askForUrl(deps, { title, value: draft.rpcUrl, rpcAuth: draft.rpcAuth, hasBack: true });
-  if (!answer || answer === 'back') return shown;
+async function editUrl(deps: NetworkDeps, { title }: Page, state: PageState): Promise<PageState> {
+  const { draft } = state;
+  const input = await askForUrl(deps, { title, value: draft.rpcUrl, rpcAuth: draft.rpcAuth, hasBack: true });
+  if (!input || input === 'back') return state;
   const { networks } = deps.settings.current;
-  return { ...shown, draft: applyEndpoint(draft, answer, networks), facts: answer.facts };
+  return { ...state, draft: applyEndpoint(draft, input, networks), facts: input.facts };
 }
 
-async function withSecret(deps: NetworkDeps, shown: Shown): Promise<Shown> {
-  const { draft } = shown;
+async function editSecret(deps: NetworkDeps, state: PageState): Promise<PageState> {
+  const { draft } = state;
   const inUrl = requiresSecret({ rpcUrl: draft.rpcUrl });
   const place = inUrl ? undefined : await askForSecretPlace(draft);
-  if (place === 'none') return { ...shown, draft: { ...draft, rpcAuth: undefined }, typed: undefined };
-  if (!inUrl && place === undefined) return shown;
-  const asked = inUrl ? draft : { ...draft, rpcAuth: place };
-  const secret = await askForSecret(deps, asked);
-  if (secret === undefined) return shown;
-  return { ...shown, draft: asked, typed: toTypedSecret(asked.rpcUrl, secret) };
+  if (place === 'none') return { ...state, draft: { ...draft, rpcAuth: undefined }, typed: undefined };
+  if (!inUrl && place === undefined) return state;
+  const withPlace = inUrl ? draft : { ...draft, rpcAuth: place };
+  const secret = await askForSecret(deps, withPlace);
+  if (secret === undefined) return state;
+  return { ...state, draft: withPlace, typed: toTypedSecret(withPlace.rpcUrl, secret) };
 }
 
-function withoutKey(shown: Shown): Shown {
-  const { draft } = shown;
+function moveKeyOut(state: PageState): PageState {
+  const { draft } = state;
   const found = extractKey(draft.rpcUrl);
-  if (!found) return shown;
-  return { ...shown, draft: { ...draft, rpcUrl: found.url }, typed: toTypedSecret(found.url, found.key) };
+  if (!found) return state;
+  return { ...state, draft: { ...draft, rpcUrl: found.url }, typed: toTypedSecret(found.url, found.key) };
 }
 
-/** The secret that was typed, if it is for the endpoint as it is now. */
-function typedFor({ draft, typed }: Shown): TypedSecret | undefined {
+/** The typed secret, if it is for the present origin of the endpoint. */
+function getTypedSecret({ draft, typed }: PageState): TypedSecret | undefined {
   return typed?.origin === new URL(draft.rpcUrl).origin ? typed : undefined;
 }
 
-async function secretState({ secrets }: NetworkDeps, shown: Shown): Promise<string> {
+async function formatSecretState({ secrets }: NetworkDeps, state: PageState): Promise<string> {
   const { l10n } = vscode;
-  const { draft } = shown;
+  const { draft } = state;
   const place = formatSecretPlace(draft);
   if (!requiresSecret(draft)) return place;
-  if (typedFor(shown)) return l10n.t('{0} · typed', place);
+  if (getTypedSecret(state)) return l10n.t('{0} · typed', place);
   const stored = await secrets.get(draft.rpcUrl).catch(() => undefined);
   return stored === undefined ? l10n.t('{0} · not set', place) : l10n.t('{0} · set', place);
 }
 
-function pageRows(
+function createPageRows(
   { actions, untested }: Page,
-  { draft, facts }: Shown,
+  { draft, facts }: PageState,
   secret: string,
 ): readonly PageChoice[] {
   const { l10n } = vscode;
@@ -160,19 +160,19 @@ function pageRows(
     ...(masked === undefined ? [] : [createStoreKeyRow()]),
     ...(first ? [{ ...first, description: facts ? formatEndpoint(facts) : untested }] : []),
     { label: l10n.t('Fields'), kind: vscode.QuickPickItemKind.Separator, act: undefined },
-    { ...fieldRow(l10n.t('URL'), masked ?? draft.rpcUrl), field: 'rpcUrl' },
-    ...(mayHoldKey(draft.rpcUrl) ? [keyWarning()] : []),
-    { ...fieldRow(l10n.t('Secret'), secret), field: 'secret' },
+    { ...createFieldRow(l10n.t('URL'), masked ?? draft.rpcUrl), field: 'rpcUrl' },
+    ...(mayHoldKey(draft.rpcUrl) ? [createKeyWarningRow()] : []),
+    { ...createFieldRow(l10n.t('Secret'), secret), field: 'secret' },
     ...Object.entries(getNetworkFields()).map(([id, { label }]) => {
       const field = id as FieldId;
-      return { ...fieldRow(label, draft[field]), field };
+      return { ...createFieldRow(label, draft[field]), field };
     }),
     ...(others.length > 0 ? [{ label: '', kind: vscode.QuickPickItemKind.Separator, act: undefined }] : []),
     ...others,
   ];
 }
 
-/** The first of the page, so that Enter does it. */
+/** The first row of the page, which Enter picks. */
 function createStoreKeyRow(): PageChoice {
   return {
     label: vscode.l10n.t('Keep the Key in Secret Storage'),
@@ -182,7 +182,7 @@ function createStoreKeyRow(): PageChoice {
   };
 }
 
-function keyWarning(): PageChoice {
+function createKeyWarningRow(): PageChoice {
   return {
     label: vscode.l10n.t('The URL seems to hold a key'),
     description: vscode.l10n.t('settings.json keeps it as plain text'),
@@ -192,7 +192,7 @@ function keyWarning(): PageChoice {
   };
 }
 
-function fieldRow(label: string, value: string | number | undefined): PageChoice {
+function createFieldRow(label: string, value: string | number | undefined): PageChoice {
   return {
     label,
     description: value === undefined ? vscode.l10n.t('none') : String(value),

@@ -4,7 +4,7 @@ import { Disposables } from '../../host/disposables.ts';
 import { registerCompletions } from '../../host/ui/languageFeatures.ts';
 import type { NetworkDeps } from './secretInput.ts';
 
-/** Choosing and adding networks, and the data API key. Each is loaded when it is done. */
+/** Registers the commands on networks and keys. Each is loaded when it runs. */
 export function registerNetwork(deps: NetworkDeps): vscode.Disposable {
   const disposables = new Disposables();
   disposables.add(

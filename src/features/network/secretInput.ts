@@ -21,34 +21,46 @@ import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { openInputBox, type PickItem, pickOne, showMessage, showModal } from '../../host/ui/dialogs.ts';
 
-/** Asks for the secret of an endpoint, and tries it there; undefined when left. */
+export interface NetworkDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly keys: KeyStore;
+  readonly secrets: EndpointSecrets;
+  readonly http: HttpDeps;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Prompts for the secret of an endpoint, and tests it there; undefined if cancelled. */
 export async function askForSecret(
   deps: NetworkDeps,
   endpoint: CheckedEndpoint,
 ): Promise<string | undefined> {
-  const answer = await askForKey({
+  const input = await askForKey({
     title: vscode.l10n.t('Set Endpoint Secret'),
-    prompt: promptFor(endpoint),
-    signUpUrl: signUpUrlOf(endpoint.rpcUrl),
+    prompt: formatPrompt(endpoint),
+    signUpUrl: getSignUpUrl(endpoint.rpcUrl),
     check: (secret, options) => checkSecret(deps, { endpoint, secret }, options),
   });
-  return answer?.key;
+  return input?.key;
 }
 
-/** Where Blockscout gives out keys for its gateway. */
-function signUpUrlOf(rpcUrl: string): string | undefined {
+/** The parts of a network that determine how its endpoint is requested; the chain ID if it is known. */
+type CheckedEndpoint = Pick<Network, 'rpcUrl' | 'rpcAuth'> & { readonly chainId?: number | undefined };
+
+/** Blockscout's sign-up page for its gateway. */
+function getSignUpUrl(rpcUrl: string): string | undefined {
   const isGateway =
     new URL(rpcUrl).origin === 'https://api.blockscout.com' && getGatewayChain(rpcUrl) !== undefined;
   return isGateway ? 'https://dev.blockscout.com' : undefined;
 }
 
-function promptFor({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
+function formatPrompt({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
   const { l10n } = vscode;
   const origin = safeUrl(rpcUrl);
-  const words = isSecureUrl(rpcUrl)
+  const text = isSecureUrl(rpcUrl)
     ? l10n.t('Key for {0}. It is kept in the secret storage of this machine and sent only there.', origin)
     : l10n.t('Key for {0}. Careful: without https it can be read on its way there.', origin);
-  return `${words} ${formatPlaceDetail(rpcAuth)}`;
+  return `${text} ${formatPlaceDetail(rpcAuth)}`;
 }
 
 function formatPlaceDetail(rpcAuth: RpcAuth | undefined): string {
@@ -62,7 +74,7 @@ function formatPlaceDetail(rpcAuth: RpcAuth | undefined): string {
   return l10n.t('It goes in the header “{0}”.', rpcAuth.slice('header:'.length));
 }
 
-/** How the place of an endpoint's secret is named where it stands in a list. */
+/** For a row of the network page. */
 export function formatSecretPlace({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
   const { l10n } = vscode;
   if (!requiresSecret({ rpcUrl, rpcAuth })) return l10n.t('none');
@@ -76,7 +88,10 @@ interface PlaceChoice extends PickItem {
   readonly as: 'bearer' | 'header' | 'none';
 }
 
-/** Asks where the secret of an endpoint goes; undefined when left. `none` where it takes none any more. */
+/**
+ * Lets the user pick where the secret of an endpoint goes; undefined if cancelled, `none` if the endpoint takes no
+ * secret any more.
+ */
 export async function askForSecretPlace({
   rpcUrl,
   rpcAuth,
@@ -124,19 +139,16 @@ function askForHeader(): Promise<RpcAuth | undefined> {
 
 const CHECK_TIMEOUT_MS = 15_000;
 
-/** What of a network says how its endpoint is asked; its chain where that is known. */
-type CheckedEndpoint = Pick<Network, 'rpcUrl' | 'rpcAuth'> & { readonly chainId?: number | undefined };
-
-/** Tries a secret by asking the endpoint for its latest block and its chain. */
+/** Tests a secret by requesting the latest block and the chain ID. */
 async function checkSecret(
   { http, log }: NetworkDeps,
   { endpoint, secret }: { readonly endpoint: CheckedEndpoint; readonly secret: string },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<CheckedKey> {
   const { l10n } = vscode;
-  const kept = { read: async () => secret };
-  const asked = withEndpointSecret(http, endpoint, () => kept);
-  const client = createChainClient({ ...asked, url: endpoint.rpcUrl, timeoutMs: CHECK_TIMEOUT_MS });
+  const store = { read: async () => secret };
+  const httpDeps = withEndpointSecret(http, endpoint, () => store);
+  const client = createChainClient({ ...httpDeps, url: endpoint.rpcUrl, timeoutMs: CHECK_TIMEOUT_MS });
   try {
     await client.getBlockNumber({ signal, retries: 0 });
     const chainId = await client.getChainId({ signal, retries: 0 });
@@ -146,7 +158,7 @@ async function checkSecret(
   } catch (error) {
     if (isAppError(error, 'badInput')) return { reason: { problem: formatNotASecret(), canSave: false } };
     log.warn(formatErrorForLog(error));
-    const { message } = describeError(error, { service: 'endpoint', network: networkOf(endpoint) });
+    const { message } = describeError(error, { service: 'endpoint', network: toNetwork(endpoint) });
     if (isAppError(error, 'unauthorized')) {
       return { reason: { problem: l10n.t('{0}.', message), canSave: false } };
     }
@@ -158,20 +170,11 @@ function formatNotASecret(): string {
   return vscode.l10n.t('Not a key: expected up to 512 letters, digits and signs without spaces.');
 }
 
-function networkOf({ rpcUrl, rpcAuth, chainId = 0 }: CheckedEndpoint): Network {
+function toNetwork({ rpcUrl, rpcAuth, chainId = 0 }: CheckedEndpoint): Network {
   return { id: '', name: '', symbol: '', decimals: 0, chainId, rpcUrl, rpcAuth };
 }
 
-export interface NetworkDeps {
-  readonly session: Session;
-  readonly settings: SettingsService;
-  readonly keys: KeyStore;
-  readonly secrets: EndpointSecrets;
-  readonly http: HttpDeps;
-  readonly log: vscode.LogOutputChannel;
-}
-
-/** A secret for the origin of a URL, typed and not stored yet. */
+/** Not stored yet; `origin` is that of the endpoint. */
 export interface TypedSecret {
   readonly secret: string;
   readonly origin: string;
@@ -181,7 +184,7 @@ export function toTypedSecret(rpcUrl: string, secret: string): TypedSecret {
   return { secret, origin: new URL(rpcUrl).origin };
 }
 
-/** Stores a secret for its origin. Where another is stored already, asks first; false if that is to stay. */
+/** Stores a secret for its origin. Asks before it replaces another one; false if the user keeps that. */
 export async function storeSecret(
   { secrets }: NetworkDeps,
   { secret, origin }: TypedSecret,
@@ -190,27 +193,27 @@ export async function storeSecret(
   if (stored === secret) return true;
   if (stored !== undefined) {
     const replace = vscode.l10n.t('Replace');
-    const question = vscode.l10n.t('Replace the key that is stored for {0}?', safeUrl(origin));
+    const message = vscode.l10n.t('Replace the key that is stored for {0}?', safeUrl(origin));
     const detail = vscode.l10n.t('Every network with an endpoint there is asked with the new one then.');
-    if ((await showModal(question, detail, replace)) !== replace) return false;
+    if ((await showModal(message, detail, replace)) !== replace) return false;
   }
   await secrets.set(origin, secret);
   return true;
 }
 
 /**
- * Takes the key out of the URL of a network in the settings and stores it in its place; the settings have the mark of it
- * then. False where there is none, or another key is to stay.
+ * Moves the key in the URL of a network from the settings to the secret storage, and leaves a placeholder. False if
+ * there is no key, or the user keeps another stored one.
  */
 export async function moveKeyOutOfUrl(deps: NetworkDeps, network: Network): Promise<boolean> {
   const found = extractKey(network.rpcUrl);
   if (!found || !(await storeSecret(deps, toTypedSecret(found.url, found.key)))) return false;
-  // In this order the network is never without its key.
+  // In this order the network never lacks its key.
   await deps.settings.saveNetwork({ ...network, rpcUrl: found.url });
   return true;
 }
 
-/** Offers to take the key out of the settings, where a network has one in its URL. */
+/** Offers to move the key out of the settings, if the URL of a network contains one. */
 export async function offerToMoveKey(deps: NetworkDeps, network: Network): Promise<void> {
   if (!hasKeyInUrl(network)) return;
   const keep = vscode.l10n.t('Keep in Secret Storage');
@@ -223,16 +226,15 @@ export async function offerToMoveKey(deps: NetworkDeps, network: Network): Promi
   }
 }
 
-/** What a check has found of a key. */
 export interface CheckedKey {
-  /** Undefined if the key is right; else what is wrong, and whether it may be saved all the same. */
+  /** Undefined if the key is right; otherwise what is wrong, and whether it may be saved anyway. */
   readonly reason?: { readonly problem: string; readonly canSave: boolean };
 }
 
 interface KeyInputOptions<Checked> {
   readonly title: string;
   readonly prompt: string;
-  /** Where a key is got; undefined where that is not known. */
+  /** The page on which the user gets a key, if it is known. */
   readonly signUpUrl?: string | undefined;
   readonly check: (key: string, options: { readonly signal: AbortSignal }) => Promise<Checked>;
 }
@@ -243,26 +245,26 @@ interface KeyInput<Checked> {
 }
 
 /**
- * A password field that stays open until the key is right, is to be saved all the same, or is left with Escape.
- * Enter tries the key; what is wrong stands at the field.
+ * A password field that stays open until the key is right, is saved anyway, or Escape cancels. Enter tests the key;
+ * errors are shown at the field.
  */
 export function askForKey<Checked extends CheckedKey>(
-  question: KeyInputOptions<Checked>,
+  options: KeyInputOptions<Checked>,
 ): Promise<KeyInput<Checked> | undefined> {
   const saveAnyway = { icon: 'save', tooltip: vscode.l10n.t('Save Anyway') };
-  const { signUpUrl } = question;
+  const { signUpUrl } = options;
   const signUp = signUpUrl
     ? { icon: 'link-external', tooltip: vscode.l10n.t('Sign Up for a Key') }
     : undefined;
-  const { box, showProblem, isLasting } = openInputBox(question.title, question.prompt, {
+  const { box, showProblem, isLasting } = openInputBox(options.title, options.prompt, {
     ...(signUp && { lasting: signUp }),
   });
   box.password = true;
   box.ignoreFocusOut = true;
   const closed = new AbortController();
-  let doubted: KeyInput<Checked> | undefined;
+  let unconfirmed: KeyInput<Checked> | undefined;
 
-  function showDoubt({ problem, canSave }: NonNullable<CheckedKey['reason']>): void {
+  function showReason({ problem, canSave }: NonNullable<CheckedKey['reason']>): void {
     const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
     if (canSave) {
       const again = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
@@ -273,8 +275,8 @@ export function askForKey<Checked extends CheckedKey>(
   }
 
   return new Promise((resolve) => {
-    const finish = (answer: KeyInput<Checked> | undefined) => {
-      resolve(answer);
+    const finish = (result: KeyInput<Checked> | undefined) => {
+      resolve(result);
       box.hide();
     };
     box.onDidChangeValue(() => showProblem());
@@ -283,16 +285,16 @@ export function askForKey<Checked extends CheckedKey>(
       box.busy = true;
       box.enabled = false;
       showProblem();
-      const checked = await question.check(key, { signal: closed.signal });
+      const checked = await options.check(key, { signal: closed.signal });
       if (closed.signal.aborted) return;
       if (!checked.reason) return finish({ key, checked });
-      doubted = { key, checked };
+      unconfirmed = { key, checked };
       box.busy = false;
       box.enabled = true;
-      showDoubt(checked.reason);
+      showReason(checked.reason);
     });
     box.onDidTriggerButton((button) => {
-      if (!isLasting(button)) finish(doubted);
+      if (!isLasting(button)) finish(unconfirmed);
       else if (signUpUrl) void vscode.env.openExternal(vscode.Uri.parse(signUpUrl, true));
     });
     box.onDidHide(() => {

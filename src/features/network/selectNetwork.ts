@@ -29,16 +29,45 @@ import { editNetwork, removeNetwork } from './editNetwork.ts';
 import { applyEndpoint, askForField, toNetwork } from './networkFields.ts';
 import { type NetworkDeps, offerToMoveKey } from './secretInput.ts';
 
+/** Activates the network with `id`; without an ID, or for a row of a view, the user picks one. */
+export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<void> {
+  if (id === undefined || parseRowArgument(id)) return pickNetwork(deps);
+  const network = deps.settings.current.networks.find((candidate) => candidate.id === id);
+  if (network) return deps.settings.selectNetwork(network);
+  const name = typeof id === 'string' ? id : '';
+  void showMessage('error', vscode.l10n.t('No network has the id “{0}”.', name));
+}
+
+/** The quick pick waits this long for local endpoints, which respond within milliseconds. */
+const FIND_MS = 1000;
+
+/** The timeout once the user chose to wait. */
+const FIND_AGAIN_MS = 15_000;
+
+async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
+  const options = {
+    title: vscode.l10n.t('Select Network'),
+    placeHolder: vscode.l10n.t('Choose the active network'),
+  };
+  const picked = await openQuickPick<NetworkChoice>(options, async (closed) =>
+    listNetworkChoices(deps, await findHere(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)]))),
+  );
+  if (picked === undefined || picked === 'back') return;
+  const { target } = picked.choice;
+  if (!target) return;
+  if (picked.button === undefined || target.as !== 'network') return choose(deps, target);
+  const change = picked.button === 'trash' ? removeNetwork : editNetwork;
+  await change(deps, target.network.id);
+  return pickNetwork(deps);
+}
+
 const DEFAULT_URL = 'http://127.0.0.1:8545';
 
-/** Where a node of this machine is looked for: where the network `local` is, if that is on this machine. */
+/** The URL of the network `local` if that is on this machine, else the default port. */
 function getLocalNodeUrl(networks: readonly Network[]): string {
   const local = networks.find(({ id }) => id === 'local');
   return local && isLoopbackUrl(local.rpcUrl) ? local.rpcUrl : DEFAULT_URL;
 }
-
-/** What answers there: `none` also without a chain id, `silent` where nothing did before the signal aborted. */
-type LocalNode = (EndpointFacts & { readonly chainId: number }) | 'none' | 'silent';
 
 export async function findLocalNode(http: HttpDeps, url: string, signal: AbortSignal): Promise<LocalNode> {
   try {
@@ -49,21 +78,20 @@ export async function findLocalNode(http: HttpDeps, url: string, signal: AbortSi
   }
 }
 
-/** What a row of the list stands for. */
 type NetworkChoiceTarget =
   | { readonly as: 'network'; readonly network: Network }
   | { readonly as: 'node'; readonly url: string; readonly chainId: number }
   | { readonly as: 'endpoint'; readonly endpoint: FoundEndpoint; readonly url: string }
   | { readonly as: 'public'; readonly network: Network }
   | { readonly as: 'add' }
-  /** Finds what is here once more, with more patience. */
+  /** Searches again, with a longer timeout. */
   | { readonly as: 'findAgain' };
 
 interface NetworkChoice extends QuickPickChoice {
   readonly target?: NetworkChoiceTarget;
 }
 
-/** What was found on this machine and in this workspace. */
+/** Endpoints found on this machine and in this workspace. */
 interface LocalEndpoints {
   readonly url: string;
   readonly node: LocalNode;
@@ -73,7 +101,6 @@ interface LocalEndpoints {
 const edit = { icon: 'edit', tooltip: vscode.l10n.t('Edit Network…') };
 const remove = { icon: 'trash', tooltip: vscode.l10n.t('Remove Network…') };
 
-/** The rows of the list, in groups. */
 export async function listNetworkChoices(
   deps: NetworkDeps,
   found: LocalEndpoints,
@@ -81,24 +108,24 @@ export async function listNetworkChoices(
   const { l10n } = vscode;
   const { networks } = deps.settings.current;
   const builtInIds = new Set(builtInNetworks.map(({ id }) => id));
-  const known = new Set(networks.map(({ id }) => id));
-  const rowOf = (network: Network) => networkRow(deps, network);
+  const knownIds = new Set(networks.map(({ id }) => id));
+  const rowOf = (network: Network) => createNetworkRow(deps, network);
   const builtIn = networks.filter(({ id }) => builtInIds.has(id));
   const mine = networks.filter(({ id }) => !builtInIds.has(id) && !id.startsWith(FOUNDRY_PREFIX));
   const here = [
-    nodeRow(found),
-    ...found.foundry.endpoints.map((each) => endpointRow(deps, each)),
-    ...(found.foundry.isWhole ? [] : [moreEndpointsRow()]),
+    createNodeRow(found),
+    ...found.foundry.endpoints.map((each) => createEndpointRow(deps, each)),
+    ...(found.foundry.isWhole ? [] : [createMoreEndpointsRow()]),
   ];
   return [
-    // First what can be selected: Enter takes the first row.
+    // Selectable rows first: Enter picks the first row.
     ...group(l10n.t('Found here'), here.filter(isSelectable)),
     ...group(
       l10n.t('Yours'),
       (await Promise.all(mine.map(rowOf))).map((row) => ({ ...row, buttons: [edit, remove] })),
     ),
     ...group(l10n.t('Built in'), await Promise.all(builtIn.map(rowOf))),
-    // Above the longest group, so that they are seen.
+    // Above the longest group, so that they are noticed.
     ...group(
       l10n.t('Not ready'),
       here.filter((row) => !isSelectable(row)),
@@ -106,46 +133,56 @@ export async function listNetworkChoices(
     ...group(' ', [
       { label: l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), target: { as: 'add' } },
     ]),
-    ...group(l10n.t('Public'), publicExplorers.filter(({ id }) => !known.has(id)).map(publicRow)),
+    ...group(l10n.t('Public'), publicExplorers.filter(({ id }) => !knownIds.has(id)).map(createPublicRow)),
   ];
 }
+
+/** `none`: no node, or one without a chain ID. `silent`: no response before the signal aborted. */
+type LocalNode = (EndpointFacts & { readonly chainId: number }) | 'none' | 'silent';
 
 function group(label: string, rows: readonly NetworkChoice[]): readonly NetworkChoice[] {
   return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
 }
 
-async function networkRow({ session, keys, secrets }: NetworkDeps, network: Network): Promise<NetworkChoice> {
+async function createNetworkRow(
+  { session, keys, secrets }: NetworkDeps,
+  network: Network,
+): Promise<NetworkChoice> {
   const { chainId, dataApiUrl } = network;
-  const words = [vscode.l10n.t('chain {0}', chainId), ...(await secretWords()), await keyWords(dataApiUrl)];
+  const parts = [
+    vscode.l10n.t('chain {0}', chainId),
+    ...(await formatSecretState()),
+    await formatKeyState(dataApiUrl),
+  ];
   return {
     label: network.name,
-    iconPath: iconOf(session.isChosen && network.id === session.network.id),
-    description: words.join(' · '),
+    iconPath: createIcon(session.isChosen && network.id === session.network.id),
+    description: parts.join(' · '),
     target: { as: 'network', network },
   };
-  async function secretWords(): Promise<readonly string[]> {
+  async function formatSecretState(): Promise<readonly string[]> {
     if (hasKeyInUrl(network)) return [vscode.l10n.t('key in settings.json')];
     if (!requiresSecret(network)) return [];
     const secret = await secrets.get(network.rpcUrl).catch(() => undefined);
     return [secret === undefined ? vscode.l10n.t('endpoint needs a key') : vscode.l10n.t('endpoint key set')];
   }
-  async function keyWords(url: string | undefined): Promise<string> {
+  async function formatKeyState(url: string | undefined): Promise<string> {
     if (url === undefined) return vscode.l10n.t('no data API');
     const key = await keys.get(url).catch(() => undefined);
     return key === undefined ? vscode.l10n.t('no data API key') : vscode.l10n.t('data API key set');
   }
 }
 
-function publicRow(network: Network): NetworkChoice {
+function createPublicRow(network: Network): NetworkChoice {
   return {
     label: network.name,
-    iconPath: iconOf(false),
+    iconPath: createIcon(false),
     description: vscode.l10n.t('chain {0} · {1}', network.chainId, new URL(network.rpcUrl).host),
     target: { as: 'public', network },
   };
 }
 
-function nodeRow({ node, url }: LocalEndpoints): NetworkChoice {
+function createNodeRow({ node, url }: LocalEndpoints): NetworkChoice {
   const { l10n } = vscode;
   const { host } = new URL(url);
   if (node === 'none') {
@@ -173,7 +210,7 @@ function nodeRow({ node, url }: LocalEndpoints): NetworkChoice {
   };
 }
 
-function moreEndpointsRow(): NetworkChoice {
+function createMoreEndpointsRow(): NetworkChoice {
   return {
     label: vscode.l10n.t('More of foundry.toml'),
     description: vscode.l10n.t('Not all files are read yet. Choose this to wait longer'),
@@ -186,45 +223,47 @@ function isSelectable({ target }: NetworkChoice): boolean {
   return target?.as === 'node' || target?.as === 'endpoint';
 }
 
-/** Shows the URL as it is written, and of that no path: what stands there, or in a variable, may be a secret. */
-function endpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): NetworkChoice {
+/** Shows the URL as it is written, without its path: the path, or a variable, may contain a secret. */
+function createEndpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): NetworkChoice {
   const { l10n } = vscode;
   const { alias, template, id, file } = endpoint;
   const resolved = resolveEndpoint(template, getEnvironmentVariable);
-  const source = `${vscode.workspace.asRelativePath(file)} · ${shownTemplate(template)}`;
+  const origin = `${vscode.workspace.asRelativePath(file)} · ${maskTemplate(template)}`;
   if (!('url' in resolved)) {
-    const why =
+    const reason =
       'missing' in resolved
         ? l10n.t('not set in the environment: {0}', resolved.missing.join(', '))
         : l10n.t('not an http or https address');
     return {
       label: alias,
-      description: `${why} · ${source}`,
+      description: `${reason} · ${origin}`,
       iconPath: new vscode.ThemeIcon('warning'),
       onlyWords: true,
     };
   }
   return {
     label: alias,
-    description: source,
-    iconPath: iconOf(session.isChosen && session.network.id === id),
+    description: origin,
+    iconPath: createIcon(session.isChosen && session.network.id === id),
     target: { as: 'endpoint', endpoint, url: resolved.url },
   };
 }
 
 const VARIABLE = /\$\{[^{}$]{0,130}\}/g;
 
-function shownTemplate(template: string): string {
+function maskTemplate(template: string): string {
   const variables = template.match(VARIABLE) ?? [];
   const origin = /^\s*\$\{/.test(template) ? [] : [safeUrl(template.replaceAll(VARIABLE, 'x'))];
   return [...origin, ...variables].join(' ');
 }
 
-function iconOf(isActive: boolean): vscode.ThemeIcon {
+function createIcon(isActive: boolean): vscode.ThemeIcon {
   return new vscode.ThemeIcon(isActive ? 'check' : 'blank');
 }
 
-/** Asks an endpoint of a `foundry.toml` for its chain, and makes it the active network. Its URL is written nowhere. */
+/**
+ * Probes an endpoint of a `foundry.toml` for its chain ID, and makes it the active network. Its URL is stored nowhere.
+ */
 async function selectEndpoint(deps: NetworkDeps, endpoint: FoundEndpoint, url: string): Promise<void> {
   const { http, settings, log } = deps;
   const title = vscode.l10n.t('Asking {0}', endpoint.alias);
@@ -242,37 +281,6 @@ async function selectEndpoint(deps: NetworkDeps, endpoint: FoundEndpoint, url: s
   }
 }
 
-/** Makes the network with `id` the active one, or lets the user pick one: also where a row of a view is handed over. */
-export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<void> {
-  if (id === undefined || parseRowArgument(id)) return pickNetwork(deps);
-  const network = deps.settings.current.networks.find((known) => known.id === id);
-  if (network) return deps.settings.selectNetwork(network);
-  const name = typeof id === 'string' ? id : '';
-  void showMessage('error', vscode.l10n.t('No network has the id “{0}”.', name));
-}
-
-/** How long the list waits for what must be found: what is near takes milliseconds. */
-const FIND_MS = 1000;
-/** The same, once the user chose to wait. */
-const FIND_AGAIN_MS = 15_000;
-
-async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
-  const words = {
-    title: vscode.l10n.t('Select Network'),
-    placeHolder: vscode.l10n.t('Choose the active network'),
-  };
-  const picked = await openQuickPick<NetworkChoice>(words, async (closed) =>
-    listNetworkChoices(deps, await findHere(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)]))),
-  );
-  if (picked === undefined || picked === 'back') return;
-  const { target } = picked.choice;
-  if (!target) return;
-  if (picked.button === undefined || target.as !== 'network') return choose(deps, target);
-  const change = picked.button === 'trash' ? removeNetwork : editNetwork;
-  await change(deps, target.network.id);
-  return pickNetwork(deps);
-}
-
 async function findHere({ session, settings }: NetworkDeps, signal: AbortSignal): Promise<LocalEndpoints> {
   const url = getLocalNodeUrl(settings.current.networks);
   const [node, foundry] = await Promise.all([
@@ -282,29 +290,35 @@ async function findHere({ session, settings }: NetworkDeps, signal: AbortSignal)
   return { url, node, foundry };
 }
 
-async function choose(deps: NetworkDeps, what: NetworkChoiceTarget): Promise<void> {
+async function choose(deps: NetworkDeps, target: NetworkChoiceTarget): Promise<void> {
   const { settings } = deps;
-  switch (what.as) {
+  switch (target.as) {
     case 'add':
       return addNetwork(deps, () => pickNetwork(deps));
     case 'findAgain':
       return pickNetwork(deps, FIND_AGAIN_MS);
     case 'network':
-      await settings.selectNetwork(what.network);
-      return offerToMoveKey(deps, what.network);
+      await settings.selectNetwork(target.network);
+      return offerToMoveKey(deps, target.network);
     case 'public': {
-      const found = await withPublicEndpoint(deps, what.network);
-      if (found === 'gateway') return addAtGateway(deps, what.network.chainId);
-      if (found === 'anyway') return saveAndSelect(deps, what.network);
+      const found = await withPublicEndpoint(deps, target.network);
+      if (found === 'gateway') return addAtGateway(deps, target.network.chainId);
+      if (found === 'anyway') return saveAndSelect(deps, target.network);
       return found && saveAndSelect(deps, found);
     }
     case 'endpoint':
-      return selectEndpoint(deps, what.endpoint, what.url);
+      return selectEndpoint(deps, target.endpoint, target.url);
     case 'node': {
       const { networks } = settings.current;
-      const known = networks.find(({ rpcUrl, chainId }) => rpcUrl === what.url && chainId === what.chainId);
-      if (known) return settings.selectNetwork(known);
-      const draft = applyEndpoint({ chainId: what.chainId }, { url: what.url, facts: undefined }, networks);
+      const existing = networks.find(
+        ({ rpcUrl, chainId }) => rpcUrl === target.url && chainId === target.chainId,
+      );
+      if (existing) return settings.selectNetwork(existing);
+      const draft = applyEndpoint(
+        { chainId: target.chainId },
+        { url: target.url, facts: undefined },
+        networks,
+      );
       const network = toNetwork(draft, networks);
       return network && saveAndSelect(deps, network);
     }

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Completion, Completions } from '../../host/ui/languageFeatures.ts';
 import type { NetworkDeps } from './secretInput.ts';
 
-/** The value of `chainside.network`, as far as it is typed, and what stands behind the cursor of it. */
+/** The value of `chainside.network` as far as it is typed, and the rest of it after the cursor. */
 const BEFORE = /"chainside\.network"\s{0,9}:\s{0,9}("?[\w.:/-]{0,100})$/;
 const BEHIND = /^[\w.:/-]{0,100}"?/;
 const MAX_LINE_CHARS = 300;
 
-/** The ids of networks, where a settings file asks for one. */
+/** Completes network IDs in a settings file. */
 export function completeNetworkId(
   { settings }: NetworkDeps,
   document: vscode.TextDocument,

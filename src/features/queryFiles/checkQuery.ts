@@ -16,29 +16,29 @@ import { withCancellableProgress } from '../../host/ui/window.ts';
 import { formatVerdictReasonMessages } from '../../host/verdictReasons.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 
-/** Rows that are read for one file: about ten minutes of the fastest server. */
+/** Rows to read for one file: the fastest server needs about ten minutes. */
 const MAX_ROWS = 10_000_000;
 
-interface Compared {
-  /** The URI of the file. */
+interface CheckedQuery {
+  /** A URI. */
   readonly file: string;
   readonly title: string;
-  readonly question: ChainQueryDefinition;
+  readonly definition: ChainQueryDefinition;
   readonly filter: LogFilter;
   readonly network: Network;
 }
 
-/** Reads the whole answer and tells what it is against what is expected. Resolves to what the user wants then. */
+/** Reads the whole result and compares it with the expectation. Returns what the user wants to do then. */
 export async function checkQueryFile(
-  compared: Compared,
+  compared: CheckedQuery,
   { session, clock, log }: QueryFilesDeps,
-  { results, tell }: { readonly results: QueryFileResults; readonly tell: () => void },
+  { results, tell: notify }: { readonly results: QueryFileResults; readonly tell: () => void },
 ): Promise<'show' | 'update' | undefined> {
-  const { file, title, question, filter, network } = compared;
+  const { file, title, definition, filter, network } = compared;
   const { l10n } = vscode;
-  let answer: ResultDigest | 'cancelled';
+  let digest: ResultDigest | 'cancelled';
   try {
-    answer = await withCancellableProgress(
+    digest = await withCancellableProgress(
       l10n.t('Reading all logs of {0} on {1}', title, network.name),
       ({ signal, report }) =>
         digestResult(session.clientOf(network), filter, {
@@ -53,83 +53,89 @@ export async function checkQueryFile(
     await showError(error, { service: 'endpoint', network, log });
     return undefined;
   }
-  if (answer === 'cancelled') return undefined;
-  results.put(file, question, answer);
-  tell();
-  const judgement = results.of(file, question)?.judgement;
+  if (digest === 'cancelled') return undefined;
+  results.put(file, definition, digest);
+  notify();
+  const judgement = results.of(file, definition)?.judgement;
   if (!judgement) return undefined;
   const { state } = judgement;
-  const words = l10n.t('{0}: {1}.', title, formatResult(answer, judgement, question.expect));
+  const message = l10n.t('{0}: {1}.', title, formatResult(digest, judgement, definition.expect));
   const show = l10n.t('Show Logs');
   const update = l10n.t('Update Expectation');
-  const isNew = state === 'differs' || (state === 'ok' && !question.expect);
+  const isNew = state === 'differs' || (state === 'ok' && !definition.expect);
   const chosen = await showMessage(
     state === 'ok' ? 'information' : 'warning',
-    [words, ...(state === 'incomplete' ? formatReasons(answer) : [])].join(' '),
+    [message, ...(state === 'incomplete' ? formatReasons(digest) : [])].join(' '),
     ...(isNew ? [update, show] : [show]),
   );
   return chosen === show ? 'show' : chosen === update ? 'update' : undefined;
 }
 
-/** The last answers to the questions of files, as long as these ask the same. */
+/** The last results of query files, valid as long as the query is unchanged. */
 export class QueryFileResults {
-  readonly #answers = new Map<string, { readonly asked: string; readonly answer: ResultDigest }>();
+  readonly #results = new Map<string, { readonly asked: string; readonly answer: ResultDigest }>();
 
   /** `file` is a URI. */
-  put(file: string, question: ChainQueryDefinition, answer: ResultDigest): void {
-    this.#answers.set(file, { asked: getQueryKey(question), answer });
+  put(file: string, definition: ChainQueryDefinition, digest: ResultDigest): void {
+    this.#results.set(file, { asked: getQueryKey(definition), answer: digest });
   }
 
   of(
     file: string,
-    question: ChainQueryDefinition,
+    definition: ChainQueryDefinition,
   ): { readonly answer: ResultDigest; readonly judgement: ExpectationResult } | undefined {
-    const kept = this.#answers.get(file);
-    if (kept?.asked !== getQueryKey(question)) return undefined;
-    return { answer: kept.answer, judgement: checkExpectation(kept.answer, question.expect) };
+    const stored = this.#results.get(file);
+    if (stored?.asked !== getQueryKey(definition)) return undefined;
+    return { answer: stored.answer, judgement: checkExpectation(stored.answer, definition.expect) };
   }
 }
 
-/** All but what is expected. */
-function getQueryKey(question: ChainQueryDefinition): string {
-  return JSON.stringify(queryDefinitionToJson({ ...question, title: undefined, expect: undefined }));
+/** The query without its title and expectation. */
+function getQueryKey(definition: ChainQueryDefinition): string {
+  return JSON.stringify(queryDefinitionToJson({ ...definition, title: undefined, expect: undefined }));
 }
 
-/** What became of a question, in one line. */
+/** The result and its comparison, in one line. */
 export function formatResult(
   { count, verdict }: ResultDigest,
   { state, different }: ExpectationResult,
   expect: Expectation = {},
 ): string {
   const { l10n } = vscode;
-  const logs = countOf(count);
+  const logs = formatRowCount(count);
   if (state === 'incomplete') return l10n.t('{0} so far, not certain to be complete', logs);
-  const told = l10n.t('{0}, complete to block {1}', logs, number(verdict.toBlock));
-  if (expect.count === undefined && expect.sha256 === undefined) return told;
-  if (state === 'ok') return l10n.t('{0}, as expected', told);
+  const summary = l10n.t('{0}, complete to block {1}', logs, formatNumber(verdict.toBlock));
+  if (expect.count === undefined && expect.sha256 === undefined) return summary;
+  if (state === 'ok') return l10n.t('{0}, as expected', summary);
   return different.includes('count')
-    ? l10n.t('{0}, but {1} expected', told, (expect.count ?? 0).toLocaleString(vscode.env.language))
-    : l10n.t('{0}, but other rows than expected', told);
+    ? l10n.t('{0}, but {1} expected', summary, (expect.count ?? 0).toLocaleString(vscode.env.language))
+    : l10n.t('{0}, but other rows than expected', summary);
 }
 
-/** Why an answer is in doubt: a sentence each. */
+/** Why a result is uncertain: a sentence each. */
 export function formatReasons({ verdict }: ResultDigest): readonly string[] {
   const { l10n } = vscode;
   const { reasons, askedTo, head, state } = verdict;
-  const told = formatVerdictReasonMessages(reasons, l10n, number);
+  const reasonLines = formatVerdictReasonMessages(reasons, l10n, formatNumber);
   const early =
     askedTo === undefined
       ? []
-      : [l10n.t('The newest block is {0}, the range ends at {1}.', number(head), number(askedTo))];
+      : [
+          l10n.t(
+            'The newest block is {0}, the range ends at {1}.',
+            formatNumber(head),
+            formatNumber(askedTo),
+          ),
+        ];
   const more = state === 'more' ? [l10n.t('There are more logs than were read.')] : [];
-  return [...told, ...early, ...more];
+  return [...reasonLines, ...early, ...more];
 }
 
-function countOf(rows: number): string {
+function formatRowCount(rows: number): string {
   if (rows === 1) return vscode.l10n.t('1 log');
   return vscode.l10n.t('{0} logs', rows.toLocaleString(vscode.env.language));
 }
 
-function number(value: bigint): string {
+function formatNumber(value: bigint): string {
   return value.toLocaleString(vscode.env.language);
 }

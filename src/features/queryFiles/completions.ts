@@ -21,10 +21,9 @@ import { getDocumentStart } from '../../host/places/documents.ts';
 import type { Completion, Completions } from '../../host/ui/languageFeatures.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 
-/** As many as a person looks through; more are found by typing on. */
+/** More are found by typing on. */
 const MAX_OFFERED = 200;
 
-/** What may stand where something is typed in a query file. */
 export async function completeQueryFile(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -33,58 +32,57 @@ export async function completeQueryFile(
   const text = getDocumentStart(document, MAX_QUERY_FILE_CHARS + 1);
   const cursor = findQueryCursor(text, document.offsetAt(position));
   if (!cursor) return undefined;
-  const offers = await offersAt(cursor, await createContext(text, deps), deps);
+  const offers = await listOffers(cursor, await createContext(text, deps), deps);
   return offers.length === 0 ? undefined : toCompletions(offers, cursor, { document, position });
 }
 
-/** What is typed so far, and what is known of its chain. */
 interface CompletionContext {
-  readonly asked: PartialQuery;
+  readonly query: PartialQuery;
   readonly index: ContractIndex;
-  readonly known: ReturnType<typeof createIndexKnowledge>;
-  /** At which it is looked. */
+  readonly knowledge: ReturnType<typeof createIndexKnowledge>;
+  /** The addresses that the query filters by. */
   readonly addresses: readonly Address[];
 }
 
 async function createContext(text: string, { contracts }: QueryFilesDeps): Promise<CompletionContext> {
-  const asked = parsePartialQuery(text);
+  const query = parsePartialQuery(text);
   const index = await contracts.index();
-  const known = createIndexKnowledge(index, asked.chainId ?? 0);
-  const addresses = asked.addresses.flatMap((one) => parseAddress(one) ?? known.findAddressesByName(one));
-  return { asked, index, known, addresses };
+  const knowledge = createIndexKnowledge(index, query.chainId ?? 0);
+  const addresses = query.addresses.flatMap((one) => parseAddress(one) ?? knowledge.findAddressesByName(one));
+  return { query, index, knowledge, addresses };
 }
 
-/** One that is offered; a text stands in quotes, but for a number. */
+/** `value` is written as JSON. */
 interface Offer extends Omit<Completion, 'text' | 'typed'> {
   readonly value: string | number;
 }
 
-async function offersAt(
+async function listOffers(
   { path, isKey }: QueryCursor,
-  known: CompletionContext,
+  context: CompletionContext,
   deps: QueryFilesDeps,
 ): Promise<readonly Offer[]> {
   const [part, name] = path;
-  if (isKey) return part === 'args' && path.length === 1 ? argumentOffers(known) : [];
-  if (part === 'chainId') return chainOffers(deps);
-  if (part === 'address') return nameOffers(known);
-  if (part === 'event') return eventOffers(known, deps);
+  if (isKey) return part === 'args' && path.length === 1 ? listArgumentOffers(context) : [];
+  if (part === 'chainId') return listChainOffers(deps);
+  if (part === 'address') return listNameOffers(context);
+  if (part === 'event') return listEventOffers(context, deps);
   if (part !== 'args' || typeof name !== 'string') return [];
-  const type = typesOf(known).find(({ key }) => key === name)?.type;
-  return type?.kind === 'address' ? nameOffers(known) : [];
+  const type = listArgumentTypes(context).find(({ key }) => key === name)?.type;
+  return type?.kind === 'address' ? listNameOffers(context) : [];
 }
 
-function chainOffers({ settings }: QueryFilesDeps): readonly Offer[] {
+function listChainOffers({ settings }: QueryFilesDeps): readonly Offer[] {
   const ids = new Set(settings.current.networks.map(({ chainId }) => chainId));
   return [...ids].map((chainId) => {
     const names = settings.current.networks.filter((one) => one.chainId === chainId).map(({ name }) => name);
-    const told = names.join(', ');
-    return { label: String(chainId), description: told, detail: told, documentation: [], value: chainId };
+    const detail = names.join(', ');
+    return { label: String(chainId), description: detail, detail, documentation: [], value: chainId };
   });
 }
 
-function nameOffers({ known }: CompletionContext): readonly Offer[] {
-  const clear = known.names.filter(({ name }) => known.findAddressesByName(name).length === 1);
+function listNameOffers({ knowledge }: CompletionContext): readonly Offer[] {
+  const clear = knowledge.names.filter(({ name }) => knowledge.findAddressesByName(name).length === 1);
   const byName = new Map(clear.map(({ name, address }) => [name, address]));
   return [...byName].map(([name, address]) => {
     const full = toChecksumAddress(address);
@@ -98,12 +96,12 @@ function nameOffers({ known }: CompletionContext): readonly Offer[] {
   });
 }
 
-async function eventOffers(
-  { asked, index, addresses }: CompletionContext,
+async function listEventOffers(
+  { query, index, addresses }: CompletionContext,
   { clock }: QueryFilesDeps,
 ): Promise<readonly Offer[]> {
-  const { chainId = 0 } = asked;
-  const here = addresses
+  const { chainId = 0 } = query;
+  const local = addresses
     .flatMap((address) => index.abiAt({ address, chainId })?.items ?? [])
     .flatMap(({ text }) => toQueryableEvent(text) ?? [])
     .map(({ declaration }) => declaration.replace(/^event /, ''));
@@ -113,16 +111,16 @@ async function eventOffers(
     createTimeSlices(clock),
   );
   const contractOf = new Map(own.map(({ declared, contract = '' }) => [declared, contract]));
-  return [...new Set([...here, ...contractOf.keys()])].map((declared) => {
-    const at = contractOf.get(declared) ?? '';
-    const detail = here.includes(declared) ? vscode.l10n.t('at this address') : at;
-    return { label: declared, description: at, detail, documentation: [declared], value: declared };
+  return [...new Set([...local, ...contractOf.keys()])].map((declared) => {
+    const contract = contractOf.get(declared) ?? '';
+    const detail = local.includes(declared) ? vscode.l10n.t('at this address') : contract;
+    return { label: declared, description: contract, detail, documentation: [declared], value: declared };
   });
 }
 
-function argumentOffers(known: CompletionContext): readonly Offer[] {
-  return typesOf(known)
-    .filter(({ key }) => !known.asked.args.includes(key))
+function listArgumentOffers(context: CompletionContext): readonly Offer[] {
+  return listArgumentTypes(context)
+    .filter(({ key }) => !context.query.args.includes(key))
     .map(({ key, type }) => ({
       label: key,
       description: type.text,
@@ -132,20 +130,20 @@ function argumentOffers(known: CompletionContext): readonly Offer[] {
     }));
 }
 
-/** The indexed parameters of the event, which may be written by its name alone. */
-function typesOf({
-  asked: { event },
-  known,
+/** The indexed parameters of the event, which may be given by its name alone. */
+function listArgumentTypes({
+  query: { event },
+  knowledge,
   addresses,
 }: CompletionContext): readonly { readonly key: string; readonly type: AbiType }[] {
-  const [only] = known.findEventsByName?.(event.trim(), addresses) ?? [];
-  const declared = parseDeclaredEvent(event) ?? only;
+  const [match] = knowledge.findEventsByName?.(event.trim(), addresses) ?? [];
+  const declared = parseDeclaredEvent(event) ?? match;
   return declared
     ? listEventArguments(declared).map(({ key, parameter }) => ({ key, type: parameter.type }))
     : [];
 }
 
-/** What is typed already is replaced; inside of quotes up to the last one. */
+/** Replaces what is typed; inside quotes up to the closing one. */
 function toCompletions(
   offers: readonly Offer[],
   { typed, isKey }: QueryCursor,
@@ -153,11 +151,11 @@ function toCompletions(
 ): Completions {
   const start = typed ? document.positionAt(typed.offset) : position;
   const end = typed ? document.positionAt(typed.offset + typed.length) : position;
-  // A text that has no end yet goes on to the end of its line.
+  // A string without a closing quote extends to the end of its line.
   const behind = end.line === position.line ? end : document.lineAt(position.line).range.end;
-  const items = offers.slice(0, MAX_OFFERED).map(({ value, ...words }): Completion => {
+  const items = offers.slice(0, MAX_OFFERED).map(({ value, ...rest }): Completion => {
     const text = JSON.stringify(value);
-    return { ...words, text: isKey && !typed ? `${text}: ` : text, typed: text };
+    return { ...rest, text: isKey && !typed ? `${text}: ` : text, typed: text };
   });
   return {
     items,

@@ -19,7 +19,7 @@ import { formatValidationError } from '../../host/validationErrors.ts';
 import { formatReasons, formatResult, type QueryFileResults } from './checkQuery.ts';
 import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
 
-/** Over a query file what runs it, and what came of it last. */
+/** Lenses that run a query file and show its last result. */
 export function createQueryLenses(
   document: vscode.TextDocument,
   { query }: QueryDocument,
@@ -27,9 +27,9 @@ export function createQueryLenses(
 ): readonly Lens[] {
   if (!query) return [];
   const { l10n } = vscode;
-  const { question } = query;
+  const { definition } = query;
   const argument = document.uri.toString();
-  const on = getChainName(deps, question.chainId);
+  const on = getChainName(deps, definition.chainId);
   const lenses: LensContent[] = [
     {
       title: l10n.t('Run on {0}', on),
@@ -44,28 +44,28 @@ export function createQueryLenses(
       argument,
     },
   ];
-  const result = results.of(argument, question);
+  const result = results.of(argument, definition);
   if (result) {
     const { answer, judgement } = result;
     const icon = { ok: '✓', differs: '✗', incomplete: '?' }[judgement.state];
-    const words = formatResult(answer, judgement, question.expect);
-    const isNew = judgement.state === 'differs' || (judgement.state === 'ok' && !question.expect);
+    const summary = formatResult(answer, judgement, definition.expect);
+    const isNew = judgement.state === 'differs' || (judgement.state === 'ok' && !definition.expect);
     lenses.push({
-      title: isNew ? l10n.t('{0} {1}: Update Expectation', icon, words) : `${icon} ${words}`,
-      tooltip: [words, ...judgement.reasons, ...formatReasons(answer)],
+      title: isNew ? l10n.t('{0} {1}: Update Expectation', icon, summary) : `${icon} ${summary}`,
+      tooltip: [summary, ...judgement.reasons, ...formatReasons(answer)],
       command: isNew ? 'chainside.updateExpectation' : 'chainside.runQueryFile',
       argument,
     });
   }
   const at = new vscode.Position(0, 0);
-  return lenses.map((words) => ({ at, show: () => words }));
+  return lenses.map((content) => ({ at, show: () => content }));
 }
 
 const CODE = 'query';
-/** Letters by which a name may differ from what was meant. */
+/** Edit distance up to which a name is suggested. */
 const MAX_TYPOS = 2;
 
-/** What is wrong with a query file beyond what its schema says, each where it stands. */
+/** Errors of a query file that its JSON schema does not report. */
 export function findQueryDiagnostics(
   document: vscode.TextDocument,
   opened: QueryDocument,
@@ -86,7 +86,7 @@ export function findQueryDiagnostics(
     return [{ range: rangeAt(['topics']), message, code: CODE, severity: 'error' }];
   }
   if (!query) return [];
-  const { question, resolved } = query;
+  const { definition, resolved } = query;
   const found: DocumentDiagnostic[] = (resolved.errors ?? [])
     .filter((one) => !isUntrustedWorkspaceError(one))
     .map((one) => {
@@ -96,14 +96,14 @@ export function findQueryDiagnostics(
         message: formatValidationError(one, vscode.l10n),
         code: CODE,
         severity: 'error' as const,
-        fix: place?.value === undefined ? undefined : mendOf(place.value, opened),
+        fix: place?.value === undefined ? undefined : suggestFix(place.value, opened),
       };
     });
-  if (!findChainNetwork(deps, question.chainId)) {
-    const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(question.chainId));
+  if (!findChainNetwork(deps, definition.chainId)) {
+    const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(definition.chainId));
     found.push({ range: rangeAt(['chainId']), message, code: CODE, severity: 'warning' });
   }
-  if (question.expect && resolved.filter && hasOpenEnd(resolved.filter.toBlock)) {
+  if (definition.expect && resolved.filter && hasOpenEnd(resolved.filter.toBlock)) {
     const message = vscode.l10n.t(
       'The range has no fixed end: what is expected holds only until there are more logs. Give toBlock as a number or a day.',
     );
@@ -119,7 +119,7 @@ function hasOpenEnd(toBlock: bigint | string): boolean {
 
 interface FoundRange {
   readonly span: TextSpan;
-  /** What is typed there, where it is one value. */
+  /** The string there, if it is a single value. */
   readonly value?: string | undefined;
 }
 
@@ -128,7 +128,7 @@ function getRange(
   opened: QueryDocument,
   places: QueryLocations,
 ): FoundRange | undefined {
-  if (field === 'args') return unknownArgument(opened, places);
+  if (field === 'args') return findUnknownArgument(opened, places);
   const path = findFieldPath(field, places);
   const items = places.itemsAt(path);
   const wrong = items.filter(({ value }) => typeof value === 'string' && isUnclear(value, opened));
@@ -139,14 +139,14 @@ function getRange(
   return span && { span };
 }
 
-/** A name of none or of several addresses, or what is meant as an address and is none. */
+/** Whether a name matches no address or several, or `0x…` is no address. */
 function isUnclear(value: string, { knowledge }: QueryDocument): boolean {
   if (parseAddress(value)) return false;
   return /^0x/i.test(value) || knowledge?.findAddressesByName(value).length !== 1;
 }
 
-function unknownArgument({ query }: QueryDocument, places: QueryLocations): FoundRange | undefined {
-  const { args = {}, event = '' } = query?.question.query ?? {};
+function findUnknownArgument({ query }: QueryDocument, places: QueryLocations): FoundRange | undefined {
+  const { args = {}, event = '' } = query?.definition.query ?? {};
   const declared = parseDeclaredEvent(event);
   const keys = declared ? listEventArguments(declared).map(({ key }) => key) : [];
   const wrong = Object.keys(args).find((name) => !keys.includes(name));
@@ -154,8 +154,8 @@ function unknownArgument({ query }: QueryDocument, places: QueryLocations): Foun
   return span && { span };
 }
 
-/** The one name that is almost what was typed. */
-function mendOf(value: string, { knowledge }: QueryDocument): DocumentDiagnostic['fix'] {
+/** Suggests the only similar name. */
+function suggestFix(value: string, { knowledge }: QueryDocument): DocumentDiagnostic['fix'] {
   const names = new Set(knowledge?.names.map(({ name }) => name));
   const near = [...names].filter(
     (name) =>

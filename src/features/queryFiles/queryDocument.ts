@@ -25,20 +25,19 @@ export interface QueryFilesDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A query file as it stands in the editor. */
+/** A query file as it is in the editor. */
 export interface QueryDocument {
   readonly text: string;
   readonly title: string;
   readonly knowledge: (QueryKnowledge & { readonly names: readonly NameEntry[] }) | undefined;
-  /** What it asks; undefined where it cannot be read. */
-  readonly query: { readonly question: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
-  /** Why it cannot be read. */
+  /** Undefined if it is invalid. */
+  readonly query: { readonly definition: ChainQueryDefinition; readonly resolved: ResolvedQuery } | undefined;
   readonly error: AppError | undefined;
-  /** A schema says the same. */
+  /** The JSON schema reports the same error. */
   readonly isSchemaError: boolean;
 }
 
-/** Reads the question of a document with what the workspace tells of its chain. */
+/** Parses the query of a document, and resolves it with the workspace's contracts on its chain. */
 export async function openQueryDocument(
   document: vscode.TextDocument,
   { contracts }: Pick<QueryFilesDeps, 'contracts'>,
@@ -46,28 +45,28 @@ export async function openQueryDocument(
   const text = getDocumentStart(document, MAX_QUERY_FILE_CHARS + 1);
   const [found] = findQueries(text, document.uri.path);
   const { title = '', problem, json } = found ?? {};
-  const nothing = { text, title, knowledge: undefined, query: undefined };
-  // What is no JSON the editor tells by itself.
-  if (problem) return { ...nothing, error: problem, isSchemaError: isParsable(text) };
-  let question: ChainQueryDefinition;
+  const empty = { text, title, knowledge: undefined, query: undefined };
+  // VS Code itself reports invalid JSON.
+  if (problem) return { ...empty, error: problem, isSchemaError: isParsable(text) };
+  let definition: ChainQueryDefinition;
   try {
-    question = parseChainQueryDefinition(json);
+    definition = parseChainQueryDefinition(json);
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
-    return { ...nothing, error, isSchemaError: isSchemaError(error) };
+    return { ...empty, error, isSchemaError: isSchemaError(error) };
   }
-  const knowledge = createIndexKnowledge(await contracts.index(), question.chainId);
+  const knowledge = createIndexKnowledge(await contracts.index(), definition.chainId);
   return {
     text,
     title,
     knowledge,
     error: undefined,
     isSchemaError: false,
-    query: { question, resolved: resolveQuery(question, knowledge) },
+    query: { definition, resolved: resolveQuery(definition, knowledge) },
   };
 }
 
-/** The document that a command is about: that of a URI, else the one that is edited; undefined for no query file. */
+/** The document of the URI passed, else the active one; undefined if it is no query file. */
 export async function findTextDocument(argument: unknown): Promise<vscode.TextDocument | undefined> {
   const uri =
     argument instanceof vscode.Uri

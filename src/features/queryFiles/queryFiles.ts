@@ -17,58 +17,62 @@ import { completeQueryFile } from './completions.ts';
 import { createQueryLenses, findQueryDiagnostics } from './queryDiagnostics.ts';
 import { findTextDocument, openQueryDocument, type QueryFilesDeps } from './queryDocument.ts';
 
-/** What is said of query files. */
 interface QueryFiles extends vscode.Disposable {
-  problemsOf(document: vscode.TextDocument): Promise<readonly DocumentDiagnostic[]>;
-  completionsAt(document: vscode.TextDocument, position: vscode.Position): Promise<Completions | undefined>;
-  lensesOf(document: vscode.TextDocument): Promise<readonly Lens[]>;
+  findDiagnostics(document: vscode.TextDocument): Promise<readonly DocumentDiagnostic[]>;
+  complete(document: vscode.TextDocument, position: vscode.Position): Promise<Completions | undefined>;
+  createLenses(document: vscode.TextDocument): Promise<readonly Lens[]>;
 }
 
-/** With the commands of query files. `tell` has what is said of them asked for again. */
-export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFiles {
+/** Also registers the commands of query files. `tell` requests diagnostics and lenses again. */
+export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryFiles {
   const results = new QueryFileResults();
 
-  /** A question that can be asked, and of whom; says why where it cannot. */
-  async function askable(document: vscode.TextDocument) {
+  /** The resolved query and its network; shows a message if there is an error. */
+  async function resolveRunnable(document: vscode.TextDocument) {
     const { query, error, title } = await openQueryDocument(document, deps);
-    const [wrong = error] = query?.resolved.errors ?? [];
+    const [firstError = error] = query?.resolved.errors ?? [];
     if (!query?.resolved.filter) {
-      const why = [wrong ? formatValidationError(wrong, vscode.l10n) : ''];
-      if (wrong && isUntrustedWorkspaceError(wrong))
-        why.push(vscode.l10n.t('What the project calls something is known once you trust this workspace.'));
-      await showMessage('error', vscode.l10n.t('{0} cannot be run. {1}', title, why.join(' ')));
+      const reasons = [firstError ? formatValidationError(firstError, vscode.l10n) : ''];
+      if (firstError && isUntrustedWorkspaceError(firstError))
+        reasons.push(
+          vscode.l10n.t('What the project calls something is known once you trust this workspace.'),
+        );
+      await showMessage('error', vscode.l10n.t('{0} cannot be run. {1}', title, reasons.join(' ')));
       return undefined;
     }
-    const { question, resolved } = query;
-    const network = findChainNetwork(deps, question.chainId);
-    if (!network) await showNoNetworkMessage(question.chainId);
-    return network && { title, question, resolved, network };
+    const { definition, resolved } = query;
+    const network = findChainNetwork(deps, definition.chainId);
+    if (!network) await showNoNetworkMessage(definition.chainId);
+    return network && { title, definition, resolved, network };
   }
 
   async function run(document: vscode.TextDocument): Promise<void> {
-    const asked = await askable(document);
-    if (!asked) return;
-    const { chainId } = asked.question;
+    const runnable = await resolveRunnable(document);
+    if (!runnable) return;
+    const { chainId } = runnable.definition;
     const { title: _, ...query } = queryDefinitionToJson(
-      toQueryDefinition(asked.resolved.form, { chainId }, { findAddressesByName: () => [] }),
+      toQueryDefinition(runnable.resolved.form, { chainId }, { findAddressesByName: () => [] }),
     );
     await runCommand('chainside.queryLogs', { ...query, run: true, reuse: true });
   }
 
   async function compare(document: vscode.TextDocument): Promise<void> {
-    const asked = await askable(document);
-    if (!asked || !(await deps.session.choose())) return;
-    const { title, question, network } = asked;
-    const { filter } = asked.resolved;
+    const runnable = await resolveRunnable(document);
+    if (!runnable || !(await deps.session.choose())) return;
+    const { title, definition, network } = runnable;
+    const { filter } = runnable.resolved;
     const file = document.uri.toString();
-    const wanted = await checkQueryFile({ file, title, question, filter, network }, deps, { results, tell });
-    if (wanted === 'show') await run(document);
-    if (wanted === 'update') await update(document);
+    const choice = await checkQueryFile({ file, title, definition, filter, network }, deps, {
+      results,
+      tell: notify,
+    });
+    if (choice === 'show') await run(document);
+    if (choice === 'update') await update(document);
   }
 
   async function update(document: vscode.TextDocument): Promise<void> {
     const { query } = await openQueryDocument(document, deps);
-    const result = query && results.of(document.uri.toString(), query.question);
+    const result = query && results.of(document.uri.toString(), query.definition);
     if (!result || result.judgement.state === 'incomplete') return compare(document);
     const { count, sha256, verdict } = result.answer;
     await updateExpectation(document, { count, sha256, toBlock: verdict.toBlock });
@@ -93,22 +97,22 @@ export function openQueryFiles(deps: QueryFilesDeps, tell: () => void): QueryFil
     command('chainside.updateExpectation', update),
   );
   return {
-    async problemsOf(document) {
+    async findDiagnostics(document) {
       return findQueryDiagnostics(document, await openQueryDocument(document, deps), deps);
     },
-    completionsAt: (document, position) => completeQueryFile(document, position, deps),
-    async lensesOf(document) {
+    complete: (document, position) => completeQueryFile(document, position, deps),
+    async createLenses(document) {
       return createQueryLenses(document, await openQueryDocument(document, deps), { deps, results });
     },
     dispose: () => registered.dispose(),
   };
 }
 
-/** Writes into a query file what its answer is to be, and nothing else; saves it where nothing else was unsaved. */
-async function updateExpectation(document: vscode.TextDocument, answer: RecordedVerdict): Promise<void> {
+/** Writes the expectation into a query file, without other changes; saves the file if it was saved before. */
+async function updateExpectation(document: vscode.TextDocument, verdict: RecordedVerdict): Promise<void> {
   const text = document.getText();
-  const updated = writeExpectation(text, { path: document.uri.path, place: 0 }, answer);
-  const { start, end } = changedPart(text, updated);
+  const updated = writeExpectation(text, { path: document.uri.path, place: 0 }, verdict);
+  const { start, end } = findCommonEnds(text, updated);
   const edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(document.positionAt(start), document.positionAt(text.length - end));
   edit.replace(document.uri, range, updated.slice(start, updated.length - end));
@@ -116,8 +120,8 @@ async function updateExpectation(document: vscode.TextDocument, answer: Recorded
   if ((await vscode.workspace.applyEdit(edit)) && isSaved) await document.save();
 }
 
-/** How much of two texts is the same from the start, and from the end. */
-function changedPart(a: string, b: string): { readonly start: number; readonly end: number } {
+/** The length of the common start and end of two texts. */
+function findCommonEnds(a: string, b: string): { readonly start: number; readonly end: number } {
   const most = Math.min(a.length, b.length);
   let start = 0;
   while (start < most && a[start] === b[start]) start++;

@@ -7,40 +7,38 @@ import { notebookType } from '../../manifest.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 
 const files: vscode.DocumentSelector = { pattern: '**/*.chainlog.json' };
-/** In the cells of a document the same is offered; what runs them, and what is wrong in them, their notebook tells. */
+/** Completions are offered in notebook cells too; diagnostics and lenses are not: the notebook has its own. */
 const typed: vscode.DocumentSelector = [
   { pattern: '**/*.chainlog.json' },
   { notebookType, language: 'json' },
 ];
 
-/** Query files: what is wrong in them, what is offered as they are typed, and what runs them. Asks nobody by itself. */
+/** Registers diagnostics, completions and lenses of query files. Makes no requests. */
 export function registerQueryFiles(deps: QueryFilesDeps): LazyFeature {
   const { clock, settings, session, contracts } = deps;
   const disposables = new Disposables();
   const changed = disposables.add(new vscode.EventEmitter<void>());
-  const tell = () => changed.fire();
-  const questions = lazyPart(async () => {
+  const notify = () => changed.fire();
+  const queryFiles = lazyPart(async () => {
     const { openQueryFiles } = await import('./queryFiles.ts');
-    return disposables.add(openQueryFiles(deps, tell));
+    return disposables.add(openQueryFiles(deps, notify));
   });
   for (const event of [settings.onDidChange, session.onDidChange, contracts.onDidRead])
-    disposables.add((event as vscode.Event<unknown>)(tell));
+    disposables.add((event as vscode.Event<unknown>)(notify));
   disposables.add(
     registerDiagnostics({
       clock,
       onDidChange: changed.event,
       find: async (document) =>
-        vscode.languages.match(files, document) ? (await questions()).problemsOf(document) : [],
+        vscode.languages.match(files, document) ? (await queryFiles()).findDiagnostics(document) : [],
     }),
   );
-  disposables.add(
-    registerCompletions(typed, async (...at) => (await questions()).completionsAt(...at), ['"']),
-  );
+  disposables.add(registerCompletions(typed, async (...at) => (await queryFiles()).complete(...at), ['"']));
   disposables.add(
     registerCodeLenses(files, changed.event, async (document) => {
       if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
-      return (await questions()).lensesOf(document);
+      return (await queryFiles()).createLenses(document);
     }),
   );
-  return { load: questions, dispose: () => disposables.dispose() };
+  return { load: queryFiles, dispose: () => disposables.dispose() };
 }

@@ -9,9 +9,8 @@ import type { Completion, Completions, Inlay } from '../../host/ui/languageFeatu
 import { findMatchingNames } from './matchingNames.ts';
 import type { TypedAddress } from './typedAddress.ts';
 
-/** Characters of a range in which addresses are searched: a screen of any source has less. */
+/** Far more than any screen shows. */
 const MAX_SEARCHED_CHARS = 256 * 1024;
-/** Names on a screen. */
 const MAX_INLAYS = 500;
 
 interface LiteralDeps {
@@ -19,7 +18,7 @@ interface LiteralDeps {
   readonly session: Session;
 }
 
-/** The names that a typed address may become, on the active network. */
+/** Names on the active network that complete what is typed. */
 export async function completeAddress(
   typed: TypedAddress,
   position: vscode.Position,
@@ -27,17 +26,17 @@ export async function completeAddress(
 ): Promise<Completions> {
   await names.soon();
   const { network } = session;
-  const fit = findMatchingNames(names.all(network.chainId), typed);
+  const matches = findMatchingNames(names.all(network.chainId), typed);
   const start = position.with({ character: typed.start });
   return {
-    items: fit.names.map((named) => completion(named, typed, network.name)),
+    items: matches.names.map((named) => toCompletion(named, typed, network.name)),
     inserting: new vscode.Range(start, position),
     replacing: new vscode.Range(start, position.with({ character: typed.end })),
-    isCut: fit.isCut,
+    isCut: matches.isCut,
   };
 }
 
-function completion(named: NamedAddress, { isHex }: TypedAddress, chain: string): Completion {
+function toCompletion(named: NamedAddress, { isHex }: TypedAddress, chain: string): Completion {
   const address = toChecksumAddress(named.address);
   return {
     label: named.name,
@@ -49,7 +48,6 @@ function completion(named: NamedAddress, { isHex }: TypedAddress, chain: string)
   };
 }
 
-/** The names of the addresses in a range of a document. */
 export function findAddressInlays(
   document: vscode.TextDocument,
   range: vscode.Range,

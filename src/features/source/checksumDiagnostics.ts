@@ -4,20 +4,19 @@ import { getDocumentStart, isSolidity } from '../../host/places/documents.ts';
 import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
 import { type ChecksumError, findChecksumErrors } from './checksums.ts';
 
-/** Characters of a document that are searched. */
 const MAX_SEARCHED_CHARS = 1024 * 1024;
 
-/** The wrong checksums of a document, in words. Rejects when `signal` aborts. */
+/** Rejects when `signal` aborts. */
 export async function findChecksumDiagnostics(
   document: vscode.TextDocument,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<readonly DocumentDiagnostic[]> {
-  const faults = await findChecksumErrors(getDocumentStart(document, MAX_SEARCHED_CHARS), {
+  const errors = await findChecksumErrors(getDocumentStart(document, MAX_SEARCHED_CHARS), {
     isSolidity: isSolidity(document),
     slices: createTimeSlices(clock),
     signal,
   });
-  return faults.map((fault) => toDiagnostic(document, fault));
+  return errors.map((error) => toDiagnostic(document, error));
 }
 
 function toDiagnostic(

@@ -23,24 +23,24 @@ interface CountDeps {
   readonly counts: EventCountCache;
   readonly now: () => number;
   readonly log: vscode.LogOutputChannel;
-  /** The events that a source declares, once the workspace has been read. */
+  /** Waits until the workspace has been read. */
   readonly eventsIn: (
     document: vscode.TextDocument,
     options: { readonly signal: AbortSignal },
   ) => Promise<readonly CountedEvent[]>;
 }
 
-/** Of a lens: the file that it is in, and the event that is counted with all that are deployed with it. */
-const Counted = z.object({
+/** The argument of a lens: its file, and the event that is counted together with all that have the same deployments. */
+const CountedSchema = z.object({
   file: z.string().check(z.maxLength(4096)),
   event: z.string().check(z.maxLength(4096)),
 });
 
-/** Registers *Count Events on Chain*: for one event over a lens, for all of the open file from the palette. */
+/** Registers *Count Events on Chain*: for one event from a lens, for all events of the open file from the palette. */
 export function registerCountCommand(deps: CountDeps): vscode.Disposable {
   return registerCommand('chainside.countEvents', async (argument) => {
     try {
-      await countEvents(deps, Counted.safeParse(argument).data);
+      await countEvents(deps, CountedSchema.safeParse(argument).data);
     } catch (error) {
       const { network } = deps.session;
       await showError(error, { service: 'endpoint', network, log: deps.log });
@@ -48,8 +48,11 @@ export function registerCountCommand(deps: CountDeps): vscode.Disposable {
   });
 }
 
-async function countEvents(deps: CountDeps, asked: z.infer<typeof Counted> | undefined): Promise<void> {
-  const document = asked ? openDocument(asked.file) : vscode.window.activeTextEditor?.document;
+async function countEvents(
+  deps: CountDeps,
+  target: z.infer<typeof CountedSchema> | undefined,
+): Promise<void> {
+  const document = target ? openDocument(target.file) : vscode.window.activeTextEditor?.document;
   if (!document) {
     await showMessage('information', vscode.l10n.t('Open the source that declares the events.'));
     return;
@@ -58,26 +61,26 @@ async function countEvents(deps: CountDeps, asked: z.infer<typeof Counted> | und
   const { network } = connection;
   const title = vscode.l10n.t('Counting events on {0}', network.name);
   const counted = await withCancellableProgress(title, async ({ signal, report }) => {
-    const both = AbortSignal.any([signal, connection.signal]);
-    const events = await deps.eventsIn(document, { signal: both });
+    const eitherSignal = AbortSignal.any([signal, connection.signal]);
+    const events = await deps.eventsIn(document, { signal: eitherSignal });
     const groups = groupCountedEvents(events, network.chainId).filter(
-      ({ events: together }) => !asked || together.some(({ declaration }) => declaration === asked.event),
+      ({ events: together }) => !target || together.some(({ declaration }) => declaration === target.event),
     );
-    const found = await countAll(connection, groups, { signal: both, report });
+    const found = await countAll(connection, groups, { signal: eitherSignal, report });
     deps.counts.put(connection, found);
     return { events: groups.flatMap((group) => group.events), found };
   });
   if (counted === 'cancelled') return;
   if (counted.events.length === 0) {
-    const words = vscode.l10n.t(
+    const message = vscode.l10n.t(
       'No deployment on {0} is known of a contract that has these events.',
       network.name,
     );
-    await showMessage('information', words);
-  } else if (!asked) await pickCounted(deps, connection, counted);
+    await showMessage('information', message);
+  } else if (!target) await pickCounted(deps, connection, counted);
 }
 
-/** Group after group, each by a query of its own. */
+/** One query for each group. */
 async function countAll(
   { client }: Connection,
   groups: readonly CountedGroup[],
@@ -90,8 +93,8 @@ async function countAll(
   for (const [index, group] of groups.entries()) {
     const onProgress = ({ blocksDone, blocks }: LoadProgress) => {
       const part = blocks === 0n ? 0 : Number((blocksDone * 1000n) / blocks) / 1000;
-      const words = vscode.l10n.t('{0} of {1} blocks', groupDigits(blocksDone), groupDigits(blocks));
-      report((index + part) / groups.length, words);
+      const label = vscode.l10n.t('{0} of {1} blocks', groupDigits(blocksDone), groupDigits(blocks));
+      report((index + part) / groups.length, label);
     };
     const counted = await countEventGroup(client, group, { signal, onProgress });
     for (const [declaration, count] of counted) found.set(declaration, count);
@@ -99,7 +102,7 @@ async function countAll(
   return found;
 }
 
-/** All that was counted, to open the logs of one. */
+/** Lists the counts, and opens the logs of the event picked. */
 async function pickCounted(
   deps: CountDeps,
   { network }: Connection,
@@ -126,7 +129,6 @@ async function pickCounted(
   if (picked) await runCommand('chainside.queryLogs', picked.query);
 }
 
-/** The query that a figure is of. */
 export function toCountedQuery(
   event: string,
   { addresses, fromBlock, isWhole }: EventCount,
@@ -142,7 +144,7 @@ function openDocument(file: string): vscode.TextDocument | undefined {
 
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
-/** How often an event has fired: `fired 12,034 times, last 3 min ago`. */
+/** `fired 12,034 times, last 3 min ago` */
 export function formatCount(counted: EventCount, now: number): string {
   const { l10n } = vscode;
   const { count, isWhole, reasons, toBlock, last, deployments } = counted;
@@ -173,7 +175,7 @@ function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: 
   return l10n.t('last on {0}', format.format(time));
 }
 
-/** What the figure is worth, and what it is of. */
+/** Completeness, reasons, the last log and the deployments, a line each. */
 export function formatCountDetails(counted: EventCount, network: string): readonly string[] {
   const { l10n } = vscode;
   const { isWhole, reasons, fromBlock, toBlock, last, addresses, deployments } = counted;

@@ -12,43 +12,46 @@ import {
 import { parseChainId } from '../../host/names/addressName.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 
-/** An event that is declared in a source, with the deployments that it may have fired at. */
+/** An event declared in a source, with the deployments at which it may have fired. */
 export interface CountedEvent {
   readonly name: string;
-  /** With its types as the ABI has them. */
+  /** With its types as in the ABI. */
   readonly declaration: string;
   readonly topic0: () => `0x${string}`;
   readonly deployments: readonly IndexedDeployment[];
 }
 
-/** Events of the same deployments: they are counted by one query. */
+/** Events with the same deployments, which one query counts. */
 export interface CountedGroup {
   readonly events: readonly CountedEvent[];
   readonly addresses: readonly Address[];
   readonly deployments: number;
-  /** From where on there may be logs; undefined where of one deployment that is not known. */
+  /** Undefined if the block of a deployment is unknown. */
   readonly fromBlock: bigint | undefined;
 }
 
-/** So many addresses are asked about at once: those of a factory's children are more than a server takes. */
+/** A factory may have more children than a server accepts in one filter. */
 const MAX_ADDRESSES = 50;
-/** Rows of one query, after which its most frequent event has at least as many as came. */
+/** If a query has more rows, the counts are lower bounds. */
 const MAX_ROWS = 50_000;
 
-/** The addresses of deployments on a chain that are asked about, the first ones of many. */
+/** The first deployment addresses on a chain. */
 export function listCountedAddresses(
   deployments: readonly IndexedDeployment[],
   chainId: number,
 ): readonly Address[] {
-  return onChain(deployments, chainId).slice(0, MAX_ADDRESSES);
+  return listAddressesOnChain(deployments, chainId).slice(0, MAX_ADDRESSES);
 }
 
-function onChain(deployments: readonly IndexedDeployment[], chainId: number): readonly Address[] {
+function listAddressesOnChain(
+  deployments: readonly IndexedDeployment[],
+  chainId: number,
+): readonly Address[] {
   const here = deployments.filter((deployment) => parseChainId(deployment.chainId) === chainId);
   return [...new Set(here.map(({ address }) => address))];
 }
 
-/** The events that are deployed on the chain, together where they are at the same addresses. */
+/** Groups the events deployed on the chain by their addresses. */
 export function groupCountedEvents(
   events: readonly CountedEvent[],
   chainId: number,
@@ -68,30 +71,30 @@ export function groupCountedEvents(
     const blocks = deployments
       .filter(({ address, chainId: id }) => addresses.includes(address) && parseChainId(id) === chainId)
       .map(({ block }) => block);
-    const known = blocks.filter((block) => block !== undefined);
-    const lowest = known.reduce<bigint | undefined>(
+    const knownBlocks = blocks.filter((block) => block !== undefined);
+    const lowest = knownBlocks.reduce<bigint | undefined>(
       (low, block) => (low === undefined || block < low ? block : low),
       undefined,
     );
     return {
       events: group,
       addresses,
-      deployments: onChain(deployments, chainId).length,
-      fromBlock: known.length === blocks.length ? lowest : undefined,
+      deployments: listAddressesOnChain(deployments, chainId).length,
+      fromBlock: knownBlocks.length === blocks.length ? lowest : undefined,
     };
   });
 }
 
-/** Counts the events of a group, by their declarations. */
+/** Counts the events of a group; the keys are their declarations. */
 export async function countEventGroup(
   client: Pick<ChainClient, 'openLogQuery' | 'fetchBlockTimes'>,
   { events, addresses, deployments, fromBlock }: CountedGroup,
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: LoadProgress) => void },
 ): Promise<ReadonlyMap<string, EventCount>> {
   const topics0 = [...new Set(events.map(({ topic0 }) => topic0()))];
-  const question = { addresses, topics0, fromBlock: fromBlock ?? 0n, most: MAX_ROWS };
-  const { events: tallies, reasons, ...asked } = await tallyEvents(client, question, options);
-  const times = await timesOf(client, tallies, options.signal);
+  const query = { addresses, topics0, fromBlock: fromBlock ?? 0n, most: MAX_ROWS };
+  const { events: tallies, reasons, ...range } = await tallyEvents(client, query, options);
+  const times = await fetchLastTimes(client, tallies, options.signal);
   return new Map(
     events.flatMap((event) => {
       const tally = tallies.find(({ topic0 }) => topic0 === event.topic0());
@@ -104,8 +107,8 @@ export async function countEventGroup(
         reasons,
         addresses,
         deployments,
-        fromBlock: isWhole ? asked.fromBlock : from,
-        toBlock: asked.toBlock,
+        fromBlock: isWhole ? range.fromBlock : from,
+        toBlock: range.toBlock,
         last: block === undefined ? undefined : { block, time: last?.time ?? times.get(block) },
       };
       return [[event.declaration, counted] as const];
@@ -113,45 +116,44 @@ export async function countEventGroup(
   );
 }
 
-/** When the last ones fired, where the logs came without times: in one question for all of them. */
-async function timesOf(
+/** Block times of the last logs if the logs have none, fetched together. */
+async function fetchLastTimes(
   client: Pick<ChainClient, 'fetchBlockTimes'>,
   tallies: readonly EventTally[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<bigint, number>> {
   const lacking = tallies.flatMap(({ last }) => (last && last.time === undefined ? [last.blockNumber] : []));
   const blocks = [...new Set(lacking)];
-  // A count without an age is worth as much.
-  const known =
+  // The count is shown even without an age.
+  const times =
     blocks.length === 0 ? undefined : await client.fetchBlockTimes(blocks, { signal }).catch(() => undefined);
   signal.throwIfAborted();
-  return new Map([...(known ?? [])].map(([block, { time }]) => [block, time]));
+  return new Map([...(times ?? [])].map(([block, { time }]) => [block, time]));
 }
 
-/** How often an event has fired at the deployments of its contract, as it was when it was counted. */
+/** How often an event has fired at the deployments of its contract, when it was counted. */
 export interface EventCount {
   readonly count: number;
-  /** Else there are at least so many. */
+  /** Otherwise `count` is a lower bound. */
   readonly isWhole: boolean;
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** Why there may be more. */
   readonly reasons: readonly VerdictReason[];
   readonly last: { readonly block: bigint; readonly time: number | undefined } | undefined;
-  /** How many deployments there are, of which some may not have been asked about. */
+  /** The deployments queried; there may be more, as `deployments` says. */
   readonly addresses: readonly Address[];
   readonly deployments: number;
 }
 
-/** What was counted, for the active network alone: another one has its own. */
+/** Counts on the active network. */
 export interface EventCountCache extends vscode.Disposable {
   readonly size: number;
-  of(declaration: string, addresses: readonly Address[]): EventCount | undefined;
-  /** Takes what was counted over a connection, if that is still the active one. */
+  get(declaration: string, addresses: readonly Address[]): EventCount | undefined;
+  /** Ignored if the connection is no longer the active one. */
   put(connection: Connection, counted: ReadonlyMap<string, EventCount>): void;
 }
 
-/** So often what is said of ages is said anew. */
+/** The ages shown are refreshed at this interval. */
 const AGE_REFRESH_MS = 60_000;
 
 export function createEventCountCache(
@@ -164,40 +166,40 @@ export function createEventCountCache(
   const counts = new Map<string, EventCount>();
   let aging: AbortController | undefined;
 
-  function forget(): void {
+  function clear(): void {
     aging?.abort();
     aging = undefined;
     counts.clear();
   }
-  async function tellAges({ signal }: AbortController): Promise<void> {
+  async function refreshAges({ signal }: AbortController): Promise<void> {
     while (!signal.aborted) {
       await clock.sleep(AGE_REFRESH_MS, { signal });
       onDidChange();
     }
   }
-  const following = session.onDidChange(forget);
+  const subscription = session.onDidChange(clear);
 
   return {
     get size() {
       return counts.size;
     },
-    of: (declaration, addresses) => counts.get(keyOf(declaration, addresses)),
+    get: (declaration, addresses) => counts.get(getKey(declaration, addresses)),
     put(connection, counted) {
       if (connection !== session.connection) return;
-      for (const [declaration, count] of counted) counts.set(keyOf(declaration, count.addresses), count);
+      for (const [declaration, count] of counted) counts.set(getKey(declaration, count.addresses), count);
       if (!aging && counts.size > 0) {
         aging = new AbortController();
-        tellAges(aging).catch(() => undefined);
+        refreshAges(aging).catch(() => undefined);
       }
       onDidChange();
     },
     dispose() {
-      following.dispose();
-      forget();
+      subscription.dispose();
+      clear();
     },
   };
 }
 
-function keyOf(declaration: string, addresses: readonly Address[]): string {
+function getKey(declaration: string, addresses: readonly Address[]): string {
   return [declaration, ...[...addresses].sort()].join('\n');
 }

@@ -41,7 +41,7 @@ const Choice = z.object({
 });
 type Choice = z.infer<typeof Choice>;
 
-/** What lenses and links do with the deployments of a contract. */
+/** Registers the commands of lenses and links on the deployments of a contract. */
 export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable {
   const command = (
     id: 'chainside.queryLogsOfDeployment' | 'chainside.showDeployments',
@@ -60,26 +60,29 @@ export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable
   );
 }
 
-/** Queries logs of a deployment, of several the one that the user picks. */
+/** Queries the logs of a deployment; the user picks one of several. */
 export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown): Promise<void> {
   const choice = Choice.safeParse(argument).data;
-  const deployment = choice && (await pick(choice, deps));
+  const deployment = choice && (await pickFromChoice(choice, deps));
   if (deployment) await queryDeployment(deps, deployment, choice.event);
 }
 
-/** Lets the user pick what to do with a deployment, of several with the one picked. */
+/** Lets the user pick an action on a deployment, after picking one of several. */
 export async function showDeployments(deps: ChainDeps, argument: unknown): Promise<void> {
   const choice = Choice.safeParse(argument).data;
-  const deployment = choice && (await pick(choice, deps));
+  const deployment = choice && (await pickFromChoice(choice, deps));
   if (!deployment) return;
-  const action = await pickOne(actionsOn(deployment, deps), {
-    title: nameOf(deployment),
+  const action = await pickOne(listActions(deployment, deps), {
+    title: getName(deployment),
     placeHolder: [getChainName(deps, deployment.chainId), toChecksumAddress(deployment.address)].join(' · '),
   });
   await action?.run();
 }
 
-function pick({ name, deployments }: Choice, deps: ChainDeps): Promise<QueriedDeployment | undefined> {
+function pickFromChoice(
+  { name, deployments }: Choice,
+  deps: ChainDeps,
+): Promise<QueriedDeployment | undefined> {
   const found = deployments.map(({ account, chainId, contractName, fromBlock }) => {
     const block = fromBlock === undefined ? undefined : BigInt(fromBlock);
     return { address: account, chainId, contractName, block };
@@ -87,10 +90,10 @@ function pick({ name, deployments }: Choice, deps: ChainDeps): Promise<QueriedDe
   return pickDeployment(found, vscode.l10n.t('Deployments of {0}', name), deps);
 }
 
-function actionsOn(deployment: QueriedDeployment, deps: ChainDeps) {
+function listActions(deployment: QueriedDeployment, deps: ChainDeps) {
   const { l10n } = vscode;
   const account = toChecksumAddress(deployment.address);
-  const row = { account, chainId: deployment.chainId, contractName: nameOf(deployment) };
+  const row = { account, chainId: deployment.chainId, contractName: getName(deployment) };
   const explorer = findChainExplorer(deps, deployment.chainId);
   return [
     { label: l10n.t('Query Logs'), run: () => queryDeployment(deps, deployment) },
@@ -112,48 +115,47 @@ function actionsOn(deployment: QueriedDeployment, deps: ChainDeps) {
   ];
 }
 
-function nameOf({ contractName, address }: QueriedDeployment): string {
+function getName({ contractName, address }: QueriedDeployment): string {
   return contractName ?? toChecksumAddress(address);
 }
 
-/** Deployments from which one is picked, and arguments of a link: more than these nobody looks through. */
+/** Nobody looks through more in a quick pick, or needs more in the argument of a link. */
 const MAX_OFFERED_DEPLOYMENTS = 50;
 
-/** What *Query logs* says of where it looks: `Query logs · on Sepolia at Vault`. */
+/** `Query logs · on Sepolia at Vault` */
 export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
     return vscode.l10n.t('Query logs · {0} deployments', groupDigits(deployments.length));
   }
   const name = only.contract ?? formatShortAddress(toChecksumAddress(only.address));
-  return vscode.l10n.t('Query logs · on {0} at {1}', chainOf(only, deps), name);
+  return vscode.l10n.t('Query logs · on {0} at {1}', formatChain(only, deps), name);
 }
 
-/** Where a contract is deployed: `Deployed on Sepolia · 0x5FbD…0aa3`. */
+/** `Deployed on Sepolia · 0x5FbD…0aa3` */
 export function formatDeployedTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
     return vscode.l10n.t('{0} deployments', groupDigits(deployments.length));
   }
   const address = formatShortAddress(toChecksumAddress(only.address));
-  return vscode.l10n.t('Deployed on {0} · {1}', chainOf(only, deps), address);
+  return vscode.l10n.t('Deployed on {0} · {1}', formatChain(only, deps), address);
 }
 
-/** A line for each deployment, the first few. */
+/** A line each for the first five. */
 export function formatDeployments(
   deployments: readonly IndexedDeployment[],
   deps: ChainDeps,
 ): readonly string[] {
   const lines = deployments.slice(0, 5).map((deployment) => {
     const { address, block, contract } = deployment;
-    const at = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
-    const words = [contract, chainOf(deployment, deps), toChecksumAddress(address), at];
-    return words.filter((word) => word !== undefined).join(' · ');
+    const blockText = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
+    const parts = [contract, formatChain(deployment, deps), toChecksumAddress(address), blockText];
+    return parts.filter((part) => part !== undefined).join(' · ');
   });
   return deployments.length > lines.length ? [...lines, '…'] : lines;
 }
 
-/** The argument of the commands on deployments. */
 export function toDeploymentChoice(
   deployments: readonly IndexedDeployment[],
   { name, event }: Pick<DeploymentChoice, 'name' | 'event'>,
@@ -172,7 +174,7 @@ export function toDeploymentChoice(
   };
 }
 
-/** Those of the active chain first. */
+/** Those on the active chain first. */
 export function sortDeployments(
   deployments: readonly IndexedDeployment[],
   { session }: Pick<ChainDeps, 'session'>,
@@ -180,6 +182,6 @@ export function sortDeployments(
   return [...deployments].sort(createDeploymentComparator(session.network.chainId));
 }
 
-function chainOf({ chainId }: IndexedDeployment, deps: ChainDeps): string {
+function formatChain({ chainId }: IndexedDeployment, deps: ChainDeps): string {
   return getChainName(deps, parseChainId(chainId) ?? 0);
 }

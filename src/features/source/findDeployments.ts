@@ -21,27 +21,23 @@ import {
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { parseChainId } from '../../host/names/addressName.ts';
 
-/** A contract of the workspace with where it is deployed. */
 interface DeployedContract {
   readonly contract: IndexedContract;
   readonly deployments: readonly IndexedDeployment[];
 }
 
-/** The contracts of the workspace that are deployed somewhere. */
 interface DeployedContracts {
-  /** The one of this name that the file at `path` of the index declares. */
-  of(path: string, name: string): DeployedContract | undefined;
-  /** Those whose ABI has the event or error. */
-  having(text: AbiItemText): readonly DeployedContract[];
+  /** `path`: the file that declares it, as the index writes paths. */
+  find(path: string, name: string): DeployedContract | undefined;
+  listWith(text: AbiItemText): readonly DeployedContract[];
 }
 
-/** What of an index is gone through. */
 interface DeploymentIndex {
   readonly deployments: readonly IndexedDeployment[];
   contractOf(deployment: IndexedDeployment): IndexedContract | undefined;
 }
 
-/** Goes through all deployments, in slices of time. Those on no chain that there is are left out. */
+/** Reads all deployments, in time slices. Skips those with an invalid chain ID. */
 export async function findDeployedContracts(
   index: DeploymentIndex,
   slices: TimeSlices,
@@ -52,7 +48,7 @@ export async function findDeployedContracts(
     const contract =
       parseChainId(deployment.chainId) === undefined ? undefined : index.contractOf(deployment);
     if (!contract) continue;
-    const key = keyOf(contract.source ?? contract.artifact, contract.name);
+    const key = getKey(contract.source ?? contract.artifact, contract.name);
     const group = byContract.get(key) ?? { contract, deployments: [] };
     group.deployments.push(deployment);
     byContract.set(key, group);
@@ -62,68 +58,64 @@ export async function findDeployedContracts(
     if (slices.isOver()) await slices.rest();
     for (const text of deployed.contract.abi) {
       if (text.startsWith('function ')) continue;
-      const known = byItem.get(text);
-      if (known) known.push(deployed);
+      const existing = byItem.get(text);
+      if (existing) existing.push(deployed);
       else byItem.set(text, [deployed]);
     }
   }
   return {
-    of: (path, name) => byContract.get(keyOf(path, name)),
-    having: (text) => byItem.get(text) ?? [],
+    find: (path, name) => byContract.get(getKey(path, name)),
+    listWith: (text) => byItem.get(text) ?? [],
   };
 }
 
-function keyOf(path: string | undefined, name: string): string {
+function getKey(path: string | undefined, name: string): string {
   return `${name}\n${path ?? ''}`;
 }
 
-/** The deployed contracts as far as they are known. */
 interface DeploymentCache {
-  /** Never waits for the workspace to be read: undefined until it has been, which the index then tells. */
+  /** Never waits for the workspace to be read. Undefined until it has been; `onDidRead` fires then. */
   read(): Promise<DeployedContracts | undefined>;
 }
 
-/** Goes through the index once for each state of it. */
+/** Reads the index once for each of its versions. */
 export function createDeploymentCache(contracts: WorkspaceContracts, clock: Clock): DeploymentCache {
   let last: Promise<DeployedContracts> | undefined;
   let lastIndex: ContractIndex | undefined;
   let lastVersion = -1;
   return {
     async read() {
-      const { known } = contracts;
-      // Begins with the first source that is looked at.
-      if (!known) void contracts.index().catch(() => undefined);
-      if (!known || contracts.state.kind !== 'ready') return last;
-      if (known !== lastIndex || known.version !== lastVersion) {
-        lastIndex = known;
-        lastVersion = known.version;
-        last = findDeployedContracts(known, createTimeSlices(clock));
+      const { known: existing } = contracts;
+      // Starts to read the workspace when the first source is opened.
+      if (!existing) void contracts.index().catch(() => undefined);
+      if (!existing || contracts.state.kind !== 'ready') return last;
+      if (existing !== lastIndex || existing.version !== lastVersion) {
+        lastIndex = existing;
+        lastVersion = existing.version;
+        last = findDeployedContracts(existing, createTimeSlices(clock));
       }
       return last;
     },
   };
 }
 
-/** A source whose declarations may be deployed. */
 interface DeployableSource extends Pick<SourceReader, 'read' | 'resolve' | 'signal'> {
   readonly path: string;
-  /** A path in the index, and the other way; undefined for what lies elsewhere. */
+  /** Convert a path to a path of the index and back; undefined for a path outside of the folder. */
   readonly indexPath: (path: string) => string;
   readonly pathOf: (indexPath: string) => string | undefined;
 }
 
-/** Finds where what a source declares is deployed. */
 export interface DeploymentFinder {
-  /** Deployments of the very contract. */
   contract(contract: SourceContract): readonly IndexedDeployment[];
   /**
-   * Deployments of the contract that an event or error is declared or used in; where there are none, of those that
-   * inherit it. What an interface, a library or a file declares is deployed with each contract that has it in its ABI.
+   * Deployments of the contract that declares or uses an event or error; if there are none, of contracts that inherit
+   * from it. Items of an interface, a library or a file are deployed with each contract that has them in its ABI.
    */
   item(text: AbiItemText, contract: SourceContract | undefined): Promise<readonly IndexedDeployment[]>;
 }
 
-/** Contracts that are looked at for one item: each may be a source to be read. */
+/** Contracts to examine for one item: each may be a source to read. */
 const MAX_DERIVED_CONTRACTS = 64;
 
 export function createDeploymentFinder(
@@ -132,16 +124,16 @@ export function createDeploymentFinder(
 ): DeploymentFinder {
   const inheriting = new Map<string, Promise<boolean>>();
 
-  const own = ({ name }: SourceContract) => deployed.of(source.indexPath(source.path), name);
+  const findOwn = ({ name }: SourceContract) => deployed.find(source.indexPath(source.path), name);
 
   function inherits(heir: IndexedContract, base: SourceContract): Promise<boolean> {
     const key = [heir.source, heir.name, base.name].join('\n');
-    const known = inheriting.get(key) ?? looksUp(heir, base);
-    inheriting.set(key, known);
-    return known;
+    const existing = inheriting.get(key) ?? readInheritance(heir, base);
+    inheriting.set(key, existing);
+    return existing;
   }
 
-  async function looksUp(heir: IndexedContract, base: SourceContract): Promise<boolean> {
+  async function readInheritance(heir: IndexedContract, base: SourceContract): Promise<boolean> {
     const path = heir.source === undefined ? undefined : source.pathOf(heir.source);
     const facts = path === undefined ? undefined : await source.read(path);
     const contract = facts?.contracts.find(({ name }) => name === heir.name);
@@ -153,76 +145,75 @@ export function createDeploymentFinder(
   }
 
   return {
-    contract: (contract) => own(contract)?.deployments ?? [],
+    contract: (contract) => findOwn(contract)?.deployments ?? [],
     async item(text, contract) {
-      const itself = contract && own(contract);
+      const itself = contract && findOwn(contract);
       if (itself) return itself.deployments;
-      const having = deployed.having(text).slice(0, MAX_DERIVED_CONTRACTS);
-      if (!contract || contract.kind === 'interface' || contract.kind === 'library') return all(having);
+      const candidates = deployed.listWith(text).slice(0, MAX_DERIVED_CONTRACTS);
+      if (!contract || contract.kind === 'interface' || contract.kind === 'library')
+        return listDeployments(candidates);
       const heirs: DeployedContract[] = [];
-      for (const each of having) if (await inherits(each.contract, contract)) heirs.push(each);
-      return all(heirs);
+      for (const each of candidates) if (await inherits(each.contract, contract)) heirs.push(each);
+      return listDeployments(heirs);
     },
   };
 }
 
-function all(contracts: readonly DeployedContract[]): readonly IndexedDeployment[] {
+function listDeployments(contracts: readonly DeployedContract[]): readonly IndexedDeployment[] {
   return contracts.flatMap(({ deployments }) => deployments);
 }
 
-/** An error that a source declares, and where. */
 export interface DeclaredError {
-  /** Index of its declaration in the source. */
+  /** Index of the declaration in the source. */
   readonly offset: number;
-  /** With its selector, which takes a while to compute; undefined where nobody could revert with it. */
+  /** Computes the selector, which is slow; undefined if the declaration is no valid error. */
   readonly read: () => AbiError | undefined;
 }
 
-/** The errors that a source declares, in their order; none with a type that is not found. */
+/** The errors that a source declares, in their order, without those with an unresolved type. */
 export async function findErrors(path: string, reader: SourceReader): Promise<readonly DeclaredError[]> {
   const declared = await findDeclaredItems(path, 'error', reader);
   return declared.flatMap(({ item: { offset }, text }) =>
-    text === undefined ? [] : [{ offset, read: () => errorOf(text) }],
+    text === undefined ? [] : [{ offset, read: () => parseAbiError(text) }],
   );
 }
 
-function errorOf(text: string): AbiError | undefined {
+function parseAbiError(text: string): AbiError | undefined {
   const item = parseAbiItem(text);
   return item?.kind === 'error' ? item : undefined;
 }
 
-/** An event that a source declares, and where. */
 export interface DeclaredEvent {
   readonly name: string;
-  /** With its types as the ABI has them: `event Paid(address indexed by, (address token, uint256 amount) price)`. */
+  /** With its types as in the ABI: `event Paid(address indexed by, (address token, uint256 amount) price)`. */
   readonly declaration: string;
-  /** Undefined outside of all contracts. */
+  /** Undefined for an event at file level. */
   readonly contract: SourceContract | undefined;
-  /** Index of its declaration in the source. */
+  /** Index of the declaration in the source. */
   readonly offset: number;
-  /** Its signature and topic0, which take a while to compute. */
+  /** Computes the signature and topic0, which is slow. */
   readonly hash: () => EventSignature;
 }
 
-/** Characters of a declaration that a query takes. */
+/** A query accepts no longer declaration. */
 const MAX_DECLARATION_CHARS = 4_096;
 
 /**
- * The events that a source declares and whose logs can be asked for by topic0, in their order: not the anonymous ones,
- * and none with a type that is not found. In slices, so that all else goes on. Rejects when `signal` aborts.
+ * The events of a source that can be queried by topic0, in their order: none that are anonymous or have an unresolved
+ * type. Works in time slices; rejects when `signal` aborts.
  */
 export async function findEvents(path: string, reader: SourceReader): Promise<readonly DeclaredEvent[]> {
   const { slices, signal } = reader;
   const events: DeclaredEvent[] = [];
   for (const declared of await findDeclaredItems(path, 'event', reader)) {
-    const event = readEvent(declared);
+    const event = toDeclaredEvent(declared);
     if (event) events.push(event);
     if (slices.isOver()) await slices.rest({ signal });
   }
   return events;
 }
 
-function readEvent({ item, contract, text }: DeclaredItem): DeclaredEvent | undefined {
+function toDeclaredEvent({ item, contract, text }: DeclaredItem): DeclaredEvent | undefined {
   if (text === undefined || item.anonymous || text.length > MAX_DECLARATION_CHARS) return undefined;
   const { name, offset } = item;
   return { name, declaration: text, contract, offset, hash: () => parseEventSignature(text) };

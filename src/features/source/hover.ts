@@ -13,48 +13,10 @@ import { createCommandLink, type MarkdownLines } from '../../host/ui/markdown.ts
 import { formatQueryTitle, sortDeployments, toDeploymentChoice } from './deployments.ts';
 import type { DeploymentFinder } from './findDeployments.ts';
 
-/** An event or error: its declaration, what stands for it on the chain, and where its logs may be. */
-function createItemLines(
-  text: AbiItemText,
-  deployments: readonly IndexedDeployment[],
-  deps: ChainDeps,
-): MarkdownLines {
-  const item = parseAbiItem(text);
-  if (item?.kind === 'error') {
-    return [
-      [{ icon: 'symbol-event' }, { strong: item.name }, text.slice('error '.length + item.name.length)],
-      [vscode.l10n.t('selector {0}', item.selector), '·', copyLink(item.selector)],
-    ];
-  }
-  if (item?.kind !== 'event') return [];
-  const { name, anonymous, topic0 } = item;
-  const declaration = [{ icon: 'symbol-event' }, { strong: name }, text.slice('event '.length + name.length)];
-  // The logs of an anonymous event begin with its first indexed parameter.
-  if (anonymous) return [declaration, [vscode.l10n.t('An anonymous event has no topic0.')]];
-  return [
-    declaration,
-    [vscode.l10n.t('topic0 {0}', topic0), '·', copyLink(topic0)],
-    [
-      deployments.length === 0
-        ? createCommandLink(vscode.l10n.t('Query logs of {0}', name), 'chainside.queryLogs', { event: text })
-        : createCommandLink(
-            formatQueryTitle(deployments, deps),
-            'chainside.queryLogsOfDeployment',
-            toDeploymentChoice(deployments, { name, event: text }),
-          ),
-    ],
-  ];
-}
-
-function copyLink(value: string) {
-  return createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyValue', value);
-}
-
 interface HoverOptions extends ChainDeps {
   readonly path: string;
   readonly reader: SourceReader;
-  /** Undefined until the workspace has been read. */
-  readonly where: DeploymentFinder | undefined;
+  readonly finder: DeploymentFinder | undefined;
 }
 
 interface SourcePosition {
@@ -62,21 +24,21 @@ interface SourcePosition {
   readonly position: vscode.Position;
 }
 
-/** Of overloaded events as many as fit into a hover. */
+/** Overloaded events may be more. */
 const MAX_HOVER_ITEMS = 3;
 
-/** What is said of the event or error that is declared, emitted or reverted with at a place. */
+/** The hover on an event or error, where it is declared, emitted or reverted with. */
 export async function createSourceHover(
   { document, position }: SourcePosition,
   options: HoverOptions,
 ): Promise<HoverContent | undefined> {
-  const { path, reader, where } = options;
-  const found = await itemAt({ document, position }, path, reader);
+  const { path, reader, finder } = options;
+  const found = await findItemAt({ document, position }, path, reader);
   if (!found) return undefined;
   const texts = found.texts.slice(0, MAX_HOVER_ITEMS);
   const lines = [];
   for (const text of texts) {
-    const deployments = (await where?.item(text, found.contract)) ?? [];
+    const deployments = (await finder?.item(text, found.contract)) ?? [];
     lines.push(...createItemLines(text, sortDeployments(deployments, options), options));
   }
   if (lines.length === 0) return undefined;
@@ -91,7 +53,7 @@ interface FoundItem {
   readonly end: number;
 }
 
-async function itemAt(
+async function findItemAt(
   { document, position }: SourcePosition,
   path: string,
   reader: SourceReader,
@@ -117,12 +79,49 @@ async function itemAt(
   };
 }
 
-/** Whether the word at `offset` is the name in a declaration, and none of its parameters, types or comments. */
+/** `event` or `error` and the whitespace after it. */
+const MAX_KEYWORD_CHARS = 200;
+
+/** Whether the word at `offset` is the declared name, and not part of its parameters, types or comments. */
 function isNameOf(document: vscode.TextDocument, item: SourceItem, offset: number): boolean {
   const from = document.positionAt(item.offset);
   const before = document.getText(new vscode.Range(from, document.positionAt(offset)));
   return before.length <= MAX_KEYWORD_CHARS && /^(?:event|error)\s+$/.test(before);
 }
 
-/** Characters of `event` and the space behind it. */
-const MAX_KEYWORD_CHARS = 200;
+/** The declaration of an event or error, its topic0 or selector, and a link to its logs. */
+function createItemLines(
+  text: AbiItemText,
+  deployments: readonly IndexedDeployment[],
+  deps: ChainDeps,
+): MarkdownLines {
+  const item = parseAbiItem(text);
+  if (item?.kind === 'error') {
+    return [
+      [{ icon: 'symbol-event' }, { strong: item.name }, text.slice('error '.length + item.name.length)],
+      [vscode.l10n.t('selector {0}', item.selector), '·', createCopyLink(item.selector)],
+    ];
+  }
+  if (item?.kind !== 'event') return [];
+  const { name, anonymous, topic0 } = item;
+  const declaration = [{ icon: 'symbol-event' }, { strong: name }, text.slice('event '.length + name.length)];
+  // The logs of an anonymous event have the first indexed parameter as their first topic.
+  if (anonymous) return [declaration, [vscode.l10n.t('An anonymous event has no topic0.')]];
+  return [
+    declaration,
+    [vscode.l10n.t('topic0 {0}', topic0), '·', createCopyLink(topic0)],
+    [
+      deployments.length === 0
+        ? createCommandLink(vscode.l10n.t('Query logs of {0}', name), 'chainside.queryLogs', { event: text })
+        : createCommandLink(
+            formatQueryTitle(deployments, deps),
+            'chainside.queryLogsOfDeployment',
+            toDeploymentChoice(deployments, { name, event: text }),
+          ),
+    ],
+  ];
+}
+
+function createCopyLink(value: string) {
+  return createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyValue', value);
+}

@@ -25,88 +25,47 @@ import {
   findEvents,
 } from './findDeployments.ts';
 
-interface Counted {
-  readonly declaration: string;
-  readonly deployments: readonly IndexedDeployment[];
-}
-
-interface CountOptions extends Pick<ChainDeps, 'session'> {
-  readonly document: vscode.TextDocument;
-  readonly clock: Clock;
-  readonly counts: EventCountCache;
-}
-
-/**
- * What has an event counted on the active chain, where it is deployed there; once it was, how often it has fired, which
- * leads to its logs. Of an event that nobody has asked about nothing is said.
- */
-function createCountLenses(
-  { declaration, deployments }: Counted,
-  { document, session, clock, counts }: CountOptions,
-): readonly (() => LensContent)[] {
-  const { network } = session;
-  const addresses = listCountedAddresses(deployments, network.chainId);
-  if (addresses.length === 0) return [];
-  const counted = counts.size === 0 ? undefined : counts.of(declaration, addresses);
-  const count = (): LensContent => ({
-    title: counted ? vscode.l10n.t('Count again') : vscode.l10n.t('Count on chain'),
-    tooltip: [vscode.l10n.t('Ask {0} how often the events have fired that are deployed here', network.name)],
-    command: 'chainside.countEvents',
-    argument: { file: document.uri.toString(), event: declaration },
-  });
-  if (!counted) return [count];
-  const figure = (): LensContent => ({
-    title: formatCount(counted, clock.now()),
-    tooltip: formatCountDetails(counted, network.name),
-    command: 'chainside.queryLogs',
-    argument: toCountedQuery(declaration, counted, network),
-  });
-  return [figure, count];
-}
-
-/** Digits of topic0 that tell it from others at a glance. */
-const SHOWN_TOPIC_CHARS = 10;
-
 interface LensOptions extends ChainDeps {
   readonly clock: Clock;
   readonly path: string;
   readonly reader: SourceReader;
   /** Undefined until the workspace has been read. */
-  readonly where: DeploymentFinder | undefined;
-  /** What was counted so far. */
+  readonly finder: DeploymentFinder | undefined;
   readonly counts: EventCountCache;
 }
 
 /**
- * Over events what queries their logs and copies topic0, over errors what copies the selector, over contracts where they
- * are deployed. Rejects when the reader's signal aborts.
+ * Lenses on events (query logs, copy topic0), on errors (copy the selector) and on contracts (deployments). Rejects
+ * when the reader's signal aborts.
  */
 export async function createSourceLenses(
   document: vscode.TextDocument,
   options: LensOptions,
 ): Promise<readonly Lens[]> {
-  const { path, reader, where, clock } = options;
+  const { path, reader, finder, clock } = options;
   const slices = createTimeSlices(clock);
   const facts = await reader.read(path);
-  const lenses = (facts?.contracts ?? []).flatMap((contract) => contractLenses(document, contract, options));
+  const lenses = (facts?.contracts ?? []).flatMap((contract) =>
+    createContractLenses(document, contract, options),
+  );
   for (const event of await findEvents(path, reader)) {
     const deployments = sortDeployments(
-      (await where?.item(event.declaration, event.contract)) ?? [],
+      (await finder?.item(event.declaration, event.contract)) ?? [],
       options,
     );
-    lenses.push(...eventLenses(document, { ...event, deployments }, options));
+    lenses.push(...createEventLenses(document, { ...event, deployments }, options));
     if (slices.isOver()) await slices.rest({ signal: reader.signal });
   }
-  for (const error of await findErrors(path, reader)) lenses.push(errorLens(document, error));
+  for (const error of await findErrors(path, reader)) lenses.push(createErrorLens(document, error));
   return lenses;
 }
 
-function contractLenses(
+function createContractLenses(
   document: vscode.TextDocument,
   contract: SourceContract,
   options: LensOptions,
 ): readonly Lens[] {
-  const deployments = sortDeployments(options.where?.contract(contract) ?? [], options);
+  const deployments = sortDeployments(options.finder?.contract(contract) ?? [], options);
   if (deployments.length === 0) return [];
   const show = (): LensContent => ({
     title: formatDeployedTitle(deployments, options),
@@ -121,7 +80,10 @@ interface DeployedEvent extends DeclaredEvent {
   readonly deployments: readonly IndexedDeployment[];
 }
 
-function eventLenses(
+/** Enough digits of topic0 to recognize it. */
+const SHOWN_TOPIC_CHARS = 10;
+
+function createEventLenses(
   document: vscode.TextDocument,
   { name, declaration, offset, hash, deployments }: DeployedEvent,
   deps: LensOptions,
@@ -131,7 +93,7 @@ function eventLenses(
     title: vscode.l10n.t('Query logs of {0}', name),
     tooltip: [hash().signature, hash().topic0],
     command: 'chainside.queryLogs',
-    // With its words `indexed`: which parameters a query may ask for stands in no signature.
+    // The declaration contains `indexed`, which a signature lacks.
     argument: { event: declaration },
   });
   const queryThere = (): LensContent => ({
@@ -154,7 +116,46 @@ function eventLenses(
   return [query, ...there, ...counted, copy].map((show) => ({ at, show }));
 }
 
-function errorLens(document: vscode.TextDocument, { offset, read }: DeclaredError): Lens {
+interface CountOptions extends Pick<ChainDeps, 'session'> {
+  readonly document: vscode.TextDocument;
+  readonly clock: Clock;
+  readonly counts: EventCountCache;
+}
+
+interface CountedEventKey {
+  readonly declaration: string;
+  readonly deployments: readonly IndexedDeployment[];
+}
+
+/**
+ * A lens that counts an event on the active chain, if it is deployed there; once counted, one that shows the count and
+ * opens the logs. Events that have not been counted show no count.
+ */
+function createCountLenses(
+  { declaration, deployments }: CountedEventKey,
+  { document, session, clock, counts }: CountOptions,
+): readonly (() => LensContent)[] {
+  const { network } = session;
+  const addresses = listCountedAddresses(deployments, network.chainId);
+  if (addresses.length === 0) return [];
+  const counted = counts.size === 0 ? undefined : counts.get(declaration, addresses);
+  const count = (): LensContent => ({
+    title: counted ? vscode.l10n.t('Count again') : vscode.l10n.t('Count on chain'),
+    tooltip: [vscode.l10n.t('Ask {0} how often the events have fired that are deployed here', network.name)],
+    command: 'chainside.countEvents',
+    argument: { file: document.uri.toString(), event: declaration },
+  });
+  if (!counted) return [count];
+  const shownCount = (): LensContent => ({
+    title: formatCount(counted, clock.now()),
+    tooltip: formatCountDetails(counted, network.name),
+    command: 'chainside.queryLogs',
+    argument: toCountedQuery(declaration, counted, network),
+  });
+  return [shownCount, count];
+}
+
+function createErrorLens(document: vscode.TextDocument, { offset, read }: DeclaredError): Lens {
   const show = (): LensContent | undefined => {
     const error = read();
     return (

@@ -1,10 +1,12 @@
 import { getFuzzyScore, type NamedAddress } from '../../host/names/addressName.ts';
 import type { TypedAddress } from './typedAddress.ts';
 
-/** Of names that fit, as many as a person looks through. */
 const MAX_OFFERED_NAMES = 200;
 
-/** The addresses that what is typed may become, and whether there are more: by their digits, or by their name after `0x` too. */
+/**
+ * The first addresses that match, by their digits or by their name, which may also follow `0x`; and whether there are
+ * more.
+ */
 export function findMatchingNames(
   all: readonly NamedAddress[],
   { text, isHex }: Pick<TypedAddress, 'text' | 'isHex'>,

@@ -24,13 +24,13 @@ const sources: vscode.DocumentSelector = [
 ];
 
 /**
- * Lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and what these do. Asks a server only
- * where the user has events counted.
+ * Registers lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and their commands. Only
+ * *Count Events on Chain* makes requests.
  */
 export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   const { settings, session, contracts } = deps;
   const disposables = new Disposables();
-  const inSource = lazyPart(async () => {
+  const features = lazyPart(async () => {
     const { openSourceFeatures } = await import('./sourceFeatures.ts');
     return disposables.add(openSourceFeatures({ ...deps, onDidCount: () => changed.fire() }));
   });
@@ -39,7 +39,7 @@ export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   disposables.add(session.onDidChange(() => changed.fire()));
   disposables.add(contracts.onDidRead(() => changed.fire()));
   disposables.add(
-    // What one file declares may stand in the lenses of another.
+    // The lenses of a file depend on the declarations in others.
     vscode.workspace.onDidSaveTextDocument((saved) => {
       if (vscode.languages.match(sources, saved)) changed.fire();
     }),
@@ -47,47 +47,46 @@ export function registerSource(deps: SourceFeaturesDeps): LazyFeature {
   disposables.add(
     registerCodeLenses(sources, changed.event, async (document, token) => {
       if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
-      return (await inSource()).lensesOf(document, { signal: toAbortSignal(token) });
+      return (await features()).lensesOf(document, { signal: toAbortSignal(token) });
     }),
   );
   disposables.add(
     registerHover(sources, async (document, position, token) => {
       if (!settings.isEnabled('chainside.hover.enabled', document)) return undefined;
-      return (await inSource()).hoverAt(document, position, { signal: toAbortSignal(token) });
+      return (await features()).hoverAt(document, position, { signal: toAbortSignal(token) });
     }),
   );
-  return { load: inSource, dispose: () => disposables.dispose() };
+  return { load: features, dispose: () => disposables.dispose() };
 }
 
 interface LiteralsDeps {
   readonly clock: Clock;
   readonly settings: SettingsService;
   readonly session: Session;
-  /** What addresses are called; loaded with the first use. */
   readonly names: () => Promise<NamesService>;
 }
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 /**
- * Here `x` asks for addresses even in a string. Not in other languages: after a character that asks, the editor offers
- * nothing of anybody else.
+ * In these files typing `x` requests completions, even in a string. Not in others: there, VS Code would show none of
+ * other extensions after a trigger character.
  */
 const dataFiles: vscode.DocumentSelector = [
   ...['solidity', 'vyper', 'json', 'jsonc', 'toml', 'yaml', 'dotenv'].map((language) => ({ language })),
   { pattern: '**/*.{sol,vy,vyi,json,toml,yaml,yml,env}' },
 ];
 
-/** What is said of addresses where they stand in a text, and offered as they are typed. Asks no server anything. */
+/** Registers diagnostics, completions and inlay hints on addresses in text. Makes no requests. */
 export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
   const { clock, settings, session } = deps;
   const disposables = new Disposables();
   const changed = disposables.add(new vscode.EventEmitter<void>());
-  const tell = () => changed.fire();
+  const notify = () => changed.fire();
   const literals = lazyPart(async () => {
     const [literal, names] = await Promise.all([import('./addressLiterals.ts'), deps.names()]);
-    disposables.add(names.onDidChange(tell));
-    // Names are shown as far as they are known, and again once all are.
-    void names.ready.then(tell, () => undefined);
+    disposables.add(names.onDidChange(notify));
+    // Names appear as they are loaded, and again when all are.
+    void names.ready.then(notify, () => undefined);
     return { ...literal, with: { names, session } };
   });
 
@@ -116,8 +115,8 @@ export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
     ),
   );
 
-  disposables.add(settings.onDidChange(tell));
-  disposables.add(session.onDidChange(tell));
+  disposables.add(settings.onDidChange(notify));
+  disposables.add(session.onDidChange(notify));
   disposables.add(
     registerInlayHints(everyDocument, changed.event, async (document, range) => {
       if (!settings.isEnabled('chainside.inlayHints.enabled', document) || !hasAddress(document)) return [];

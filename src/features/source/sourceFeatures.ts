@@ -17,36 +17,36 @@ export interface SourceFeaturesDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-interface Counting {
-  readonly counts: EventCountCache;
-}
-
 interface CancelOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is said of events, errors and contracts in a source: undefined where nobody wants it any more. */
+/** Each result is undefined if it was cancelled. */
 export interface SourceFeatures {
-  /** Undefined, too, where the text has changed meanwhile: the editor asks again. */
+  /** Also undefined if the text has changed meanwhile: VS Code requests the lenses again. */
   lensesOf(document: vscode.TextDocument, options: CancelOptions): Promise<readonly Lens[] | undefined>;
   hoverAt(
     document: vscode.TextDocument,
     position: vscode.Position,
     options: CancelOptions,
   ): Promise<HoverContent | undefined>;
-  /** The events that a source declares, with where they are deployed, once the workspace has been read. */
+  /** Waits until the workspace has been read. */
   eventsIn(document: vscode.TextDocument, options: CancelOptions): Promise<readonly CountedEvent[]>;
 }
 
-/** With the commands that lenses and hovers run. */
+/** Also registers the commands of lenses and hovers. */
 export function openSourceFeatures(
   deps: SourceFeaturesDeps & { readonly onDidCount: () => void },
 ): SourceFeatures & vscode.Disposable {
   const counts = createEventCountCache(deps, deps.onDidCount);
-  const inSource = createSourceFeatures({ ...deps, counts });
-  const counted = { ...deps, counts, eventsIn: inSource.eventsIn, now: deps.clock.now };
+  const features = createSourceFeatures({ ...deps, counts });
+  const counted = { ...deps, counts, eventsIn: features.eventsIn, now: deps.clock.now };
   const commands = [registerDeploymentCommands(deps), registerCountCommand(counted), counts];
-  return { ...inSource, dispose: () => commands.forEach((each) => void each.dispose()) };
+  return { ...features, dispose: () => commands.forEach((each) => void each.dispose()) };
+}
+
+interface Counting {
+  readonly counts: EventCountCache;
 }
 
 export function createSourceFeatures(deps: Omit<SourceFeaturesDeps, 'log'> & Counting): SourceFeatures {
@@ -59,13 +59,13 @@ export function createSourceFeatures(deps: Omit<SourceFeaturesDeps, 'log'> & Cou
     const reader = { ...source, slices: createTimeSlices(clock), signal };
     const deployed = await deployments.read();
     const places = indexPaths(contracts.pathOf(document.uri), source.path);
-    const where = deployed && places && createDeploymentFinder(deployed, { ...source, ...places, signal });
-    return { ...deps, path: source.path, reader, where };
+    const finder = deployed && places && createDeploymentFinder(deployed, { ...source, ...places, signal });
+    return { ...deps, path: source.path, reader, finder };
   }
 
-  async function unlessAborted<T>(signal: AbortSignal, made: Promise<T>): Promise<T | undefined> {
+  async function ignoreAborted<T>(signal: AbortSignal, pending: Promise<T>): Promise<T | undefined> {
     try {
-      return await made;
+      return await pending;
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
@@ -75,32 +75,32 @@ export function createSourceFeatures(deps: Omit<SourceFeaturesDeps, 'log'> & Cou
   return {
     async eventsIn(document, { signal }) {
       await contracts.index();
-      const { path, reader, where } = await open(document, signal);
+      const { path, reader, finder } = await open(document, signal);
       const events: CountedEvent[] = [];
       for (const { name, declaration, contract, hash } of await findEvents(path, reader)) {
-        const deployments = (await where?.item(declaration, contract)) ?? [];
+        const deployments = (await finder?.item(declaration, contract)) ?? [];
         events.push({ name, declaration, deployments, topic0: () => hash().topic0 });
       }
       return events;
     },
     lensesOf(document, { signal }) {
       const { version } = document;
-      const made = open(document, signal).then((options) => createSourceLenses(document, options));
-      return unlessAborted(
+      const pending = open(document, signal).then((options) => createSourceLenses(document, options));
+      return ignoreAborted(
         signal,
-        made.then((lenses) => (document.version === version ? lenses : undefined)),
+        pending.then((lenses) => (document.version === version ? lenses : undefined)),
       );
     },
     hoverAt(document, position, { signal }) {
-      const made = open(document, signal).then((options) =>
+      const pending = open(document, signal).then((options) =>
         createSourceHover({ document, position }, options),
       );
-      return unlessAborted(signal, made);
+      return ignoreAborted(signal, pending);
     },
   };
 }
 
-/** Paths of a source are from its folder on, those of the index from the root of all folders. */
+/** Paths of a source start at its folder, those of the index at the root of all folders. */
 function indexPaths(whole: string | undefined, path: string) {
   if (whole === undefined || !whole.endsWith(path)) return undefined;
   const folder = whole.slice(0, whole.length - path.length);

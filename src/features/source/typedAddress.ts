@@ -1,25 +1,25 @@
-/** What is typed where an address is meant. */
+/** A partly typed address, or a name in its place. */
 export interface TypedAddress {
   /** Index of its first character. */
   readonly start: number;
-  /** Index behind it and what stands right after the cursor. */
+  /** Index after it, including what follows the cursor directly. */
   readonly end: number;
   readonly text: string;
-  /** Whether it begins as an address does, not as a name. */
+  /** Whether it starts with `0x`, not with a name. */
   readonly isHex: boolean;
 }
 
-/** `0x`, 40 digits, and as much for a name that is typed in their place. */
+/** `0x` and 40 digits; a name may be as long. */
 const MAX_TYPED_CHARS = 42;
-/** Characters before the cursor in which the declaration of an address may begin. */
+/** The declaration of an address may start this far before the cursor. */
 const MAX_DECLARATION_CHARS = 160;
 
 const HEX = /(?<![\w$])0[xX]\w{0,40}$/;
-/** `address constant treasury = Trea`: in Solidity a name, too, begins an address. */
+/** `address constant treasury = Trea`: in Solidity, a name is completed as well. */
 const ASSIGNED = /\baddress\b[\w\s]{1,80}=\s{0,8}([A-Za-z]\w{0,41})$/;
 const REST = /^\w{0,42}/;
 
-/** The part of an address, or in Solidity of its name, that ends at `offset` of a line; undefined for none. */
+/** The part of an address, or in Solidity of a name, that ends at `offset` of a line. */
 export function findTypedAddress(
   line: string,
   offset: number,
@@ -30,7 +30,7 @@ export function findTypedAddress(
   const text = hex ?? (isSolidity ? ASSIGNED.exec(before)?.[1] : undefined);
   if (text === undefined) return undefined;
   const rest = REST.exec(line.slice(offset, offset + MAX_TYPED_CHARS))?.[0] ?? '';
-  // More digits than an address has are a hash.
+  // More digits than an address has: a hash.
   if (text.length + rest.length > MAX_TYPED_CHARS) return undefined;
   return { start: offset - text.length, end: offset + rest.length, text, isHex: hex !== undefined };
 }

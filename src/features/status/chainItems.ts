@@ -30,7 +30,7 @@ import {
   isEndpointUnusable,
 } from './headStore.ts';
 
-/** Rows of the view, and those below the network. */
+/** Rows of the view, and those under the network. */
 export const chainFacts = [
   ...(['network', 'failure', 'firstRemedy', 'secondRemedy'] as const),
   ...(['tryAgain', 'chooseAnother', 'tokenData'] as const),
@@ -43,77 +43,76 @@ export interface ChainContext {
   readonly head: HeadStore;
   readonly clock: Clock;
   readonly dataApi: KeyState | undefined;
-  /** Whether the secret of the endpoint is stored. */
   readonly secret: SecretState | undefined;
   readonly credits: Pick<Credits, 'of'>;
 }
 
-/** How a row of a fact looks; a click on one below the network copies its value. */
-export function createChainFactRow(fact: ChainFact, known: ChainContext): TreeRow {
-  const item = itemOf(fact, known);
+/** A click on a row under the network copies its value. */
+export function createChainFactRow(fact: ChainFact, context: ChainContext): TreeRow {
+  const item = createItem(fact, context);
   if (item.command) return item;
-  const copied = networkFacts.some((each) => each === fact) ? getFactCopyText(fact, known) : undefined;
+  const copied = networkFacts.some((each) => each === fact) ? getFactCopyText(fact, context) : undefined;
   if (copied === undefined) return item;
   return { ...item, command: createCommand('chainside.copyValue', vscode.l10n.t('Copy Value'), copied) };
 }
 
-function itemOf(fact: ChainFact, known: ChainContext): TreeRow {
-  const { network } = known.session;
-  const { state } = known.head;
+function createItem(fact: ChainFact, context: ChainContext): TreeRow {
+  const { network } = context.session;
+  const { state } = context.head;
   switch (fact) {
     case 'choose':
       return createActionRow(fact, chooseNetworkRemedy, 'globe');
     case 'network':
-      return networkRow(known);
+      return createNetworkRow(context);
     case 'failure':
-      return createEndpointErrorRow(known);
+      return createEndpointErrorRow(context);
     case 'firstRemedy':
     case 'secondRemedy':
-      return createRemedyRow(fact, known);
+      return createRemedyRow(fact, context);
     case 'tryAgain':
-      return createRetryRow(known);
+      return createRetryRow(context);
     case 'chooseAnother':
       return createActionRow(fact, chooseOtherNetworkRemedy, 'globe');
     case 'tokenData':
-      return tokenDataRow(known);
+      return createTokenDataRow(context);
     case 'block':
-      return valueRow(fact, vscode.l10n.t('Latest block'), formatLatestBlock(state, known.clock));
+      return createValueRow(fact, vscode.l10n.t('Latest block'), formatLatestBlock(state, context.clock));
     case 'chainId':
-      return valueRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId));
+      return createValueRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId));
     case 'endpoint':
-      return valueRow(fact, vscode.l10n.t('Endpoint'), safeUrl(network.rpcUrl));
+      return createValueRow(fact, vscode.l10n.t('Endpoint'), safeUrl(network.rpcUrl));
     case 'secret':
-      return createSecretRow(known);
+      return createSecretRow(context);
     case 'server':
-      return valueRow(fact, vscode.l10n.t('Server'), serverOf(known) ?? '');
+      return createValueRow(fact, vscode.l10n.t('Server'), formatServerName(context) ?? '');
   }
 }
 
-/** What *Copy Value* copies of a row. */
-export function getFactCopyText(fact: ChainFact, known: ChainContext): string | undefined {
-  const { network } = known.session;
-  const block = known.head.state.head?.block.toString();
+/** For *Copy Value*. */
+export function getFactCopyText(fact: ChainFact, context: ChainContext): string | undefined {
+  const { network } = context.session;
+  const block = context.head.state.head?.block.toString();
   const texts: Partial<Record<ChainFact, string | undefined>> = {
     network: block,
     block,
     chainId: String(network.chainId),
     endpoint: safeUrl(network.rpcUrl),
-    server: serverOf(known),
+    server: formatServerName(context),
   };
   return texts[fact];
 }
 
-function networkRow({ session, head, clock, ...known }: ChainContext): TreeRow {
+function createNetworkRow({ session, head, clock, ...context }: ChainContext): TreeRow {
   const { network } = session;
   const { state } = head;
   const unusable = isEndpointUnusable(state);
   const color = new vscode.ThemeColor('list.warningForeground');
   return {
     ...createRow(network.name, 'globe', {
-      description: [formatHead(state, clock), formatLowCredits({ session, ...known })]
+      description: [formatHead(state, clock), formatLowCredits({ session, ...context })]
         .filter(Boolean)
         .join(' · '),
-      tooltip: formatNetworkTooltip({ session, head, clock, ...known }),
+      tooltip: formatNetworkTooltip({ session, head, clock, ...context }),
     }),
     id: 'network',
     ...(unusable && { iconPath: new vscode.ThemeIcon('warning', color) }),
@@ -123,23 +122,23 @@ function networkRow({ session, head, clock, ...known }: ChainContext): TreeRow {
   };
 }
 
-function formatNetworkTooltip(known: ChainContext): readonly Line[] {
-  const { network } = known.session;
-  const server = serverOf(known);
+function formatNetworkTooltip(context: ChainContext): readonly Line[] {
+  const { network } = context.session;
+  const server = formatServerName(context);
   return [
     vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
     vscode.l10n.t('Endpoint: {0}', safeUrl(network.rpcUrl)),
     server !== undefined && vscode.l10n.t('Server: {0}', server),
     network.dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl)),
-    formatCredits(known) ?? false,
+    formatCredits(context) ?? false,
   ];
 }
 
-function serverOf({ session }: ChainContext): string | undefined {
+function formatServerName({ session }: ChainContext): string | undefined {
   return formatServer(describeDialect(session.client.dialect()));
 }
 
-function tokenDataRow({ dataApi, session }: ChainContext): TreeRow {
+function createTokenDataRow({ dataApi, session }: ChainContext): TreeRow {
   const label = vscode.l10n.t('Token data');
   const { dataApiUrl } = session.network;
   const byExplorer = providers.some(
@@ -178,8 +177,7 @@ function formatDataApiState(state: KeyState | undefined): string {
   }
 }
 
-/** A click on it copies the value. */
-function valueRow(id: ChainFact, label: string, description: string): TreeRow {
+function createValueRow(id: ChainFact, label: string, description: string): TreeRow {
   const text = `${label}: ${description}`;
   return {
     ...createRow(label, 'blank', { description, tooltip: [text, vscode.l10n.t('Click to copy')] }),
@@ -189,7 +187,6 @@ function valueRow(id: ChainFact, label: string, description: string): TreeRow {
   };
 }
 
-/** What is wrong with the endpoint. */
 function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
   const { network } = session;
   const { otherChain } = head;
@@ -199,35 +196,35 @@ function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
     return { ...createRow(label, 'warning'), id: 'failure', tokens: ['failed'], command: edit };
   }
   const { reason, message, advice, hint } = describeError(head.state.error, { service: 'endpoint', network });
-  // Elsewhere it follows the name of the server.
-  const what = `${reason.charAt(0).toLocaleUpperCase()}${reason.slice(1)}`;
+  // In other messages it follows the name of the server.
+  const sentence = `${reason.charAt(0).toLocaleUpperCase()}${reason.slice(1)}`;
   return {
-    ...createRow(what, 'error', { tooltip: [message, advice] }),
+    ...createRow(sentence, 'error', { tooltip: [message, advice] }),
     id: 'failure',
-    accessibleLabel: hint === undefined ? what : `${what}. ${hint}`,
+    accessibleLabel: hint === undefined ? sentence : `${sentence}. ${hint}`,
     iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
     tokens: ['failed'],
   };
 }
 
-/** The first of what helps against a failure that is about a key; none of which has a row of its own anyway. */
+/** Remedies for an error about a key, without those that always have a row. */
 export function listKeyRemedies({ session: { network }, head: { state } }: ChainContext): readonly Remedy[] {
   if (!isKeyError(state.error)) return [];
   const { remedies } = describeError(state.error, { service: 'endpoint', network });
   return remedies.filter((remedy) => remedy !== showOutputRemedy && remedy !== chooseOtherNetworkRemedy);
 }
 
-function createRemedyRow(fact: 'firstRemedy' | 'secondRemedy', known: ChainContext): TreeRow {
-  const remedy = listKeyRemedies(known)[fact === 'firstRemedy' ? 0 : 1] ?? showOutputRemedy;
-  return createActionRow(fact, remedy, iconOf(remedy));
+function createRemedyRow(fact: 'firstRemedy' | 'secondRemedy', context: ChainContext): TreeRow {
+  const remedy = listKeyRemedies(context)[fact === 'firstRemedy' ? 0 : 1] ?? showOutputRemedy;
+  return createActionRow(fact, remedy, getRemedyIcon(remedy));
 }
 
-function iconOf(remedy: Remedy): string {
+function getRemedyIcon(remedy: Remedy): string {
   if (remedy === setSecretRemedy) return 'lock';
   return remedy.command === 'workbench.action.openSettings' ? 'settings-gear' : 'arrow-swap';
 }
 
-/** What to do before stands beside it: the row of the failure has no room for it in a narrow view. */
+/** The hint stands here: in a narrow view, the error row has no room for it. */
 function createRetryRow({ session: { network }, head: { state } }: ChainContext): TreeRow {
   const title = vscode.l10n.t('Try Again');
   const { hint } = describeError(state.error, { service: 'endpoint', network });
@@ -235,7 +232,7 @@ function createRetryRow({ session: { network }, head: { state } }: ChainContext)
   return hint === undefined || state.error === undefined ? item : { ...item, description: hint };
 }
 
-/** A row that says what is wrong with a setting; a click on it opens the settings. */
+/** A click opens the setting. */
 export function createInvalidSettingRow({ setting, error }: InvalidSetting): TreeRow {
   const message = formatSettingError(error, vscode.l10n);
   return {
@@ -251,26 +248,26 @@ export function createInvalidSettingRow({ setting, error }: InvalidSetting): Tre
   };
 }
 
-/** A row that does something when it is clicked. */
 function createActionRow(id: ChainFact, command: vscode.Command | Remedy, icon: string): TreeRow {
   const { title, command: run, arguments: args = [] } = command;
   return { ...createRow(title, icon), id, command: { title, command: run, arguments: args } };
 }
 
-/** Whether there is a row about the key of the endpoint. */
 export function hasSecretRow({ secret, session }: Pick<ChainContext, 'secret' | 'session'>): boolean {
   return secret !== 'notTaken' || hasKeyInUrl(session.network);
 }
 
-/** Whether the secret of the endpoint is set, and what is left of its credits where the server says so; never the secret. */
-function createSecretRow(known: ChainContext): TreeRow {
+/**
+ * Whether the secret of the endpoint is stored, and its remaining credits if the server reports them; never the secret.
+ */
+function createSecretRow(context: ChainContext): TreeRow {
   const { l10n } = vscode;
   const label = l10n.t('Endpoint key');
-  const { secret } = known;
+  const { secret } = context;
   const isSet = secret === 'set';
   const state = secret === 'notTaken' ? l10n.t('in settings.json, as plain text') : l10n.t('not set');
-  const description = [isSet ? l10n.t('set') : state, formatCredits(known)].filter(Boolean).join(' · ');
-  const { rpcUrl } = known.session.network;
+  const description = [isSet ? l10n.t('set') : state, formatCredits(context)].filter(Boolean).join(' · ');
+  const { rpcUrl } = context.session.network;
   return {
     ...createRow(label, 'lock', {
       description,
@@ -290,7 +287,7 @@ function formatCredits({ session, credits }: Pick<ChainContext, 'session' | 'cre
 }
 
 /** The same where they are soon used up. */
-function formatLowCredits(known: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
-  const left = known.credits.of(known.session.network.rpcUrl);
-  return left !== undefined && left < LOW_CREDITS ? formatCredits(known) : undefined;
+function formatLowCredits(context: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
+  const left = context.credits.of(context.session.network.rpcUrl);
+  return left !== undefined && left < LOW_CREDITS ? formatCredits(context) : undefined;
 }

@@ -23,7 +23,7 @@ import {
 } from './chainItems.ts';
 import { type HeadStore, type HeadStoreDeps, isEndpointUnusable } from './headStore.ts';
 
-/** A row of the view. `copyText` is what *Copy Value* copies. */
+/** `copyText`: for *Copy Value*. */
 export type ChainRow =
   | { readonly kind: 'fact'; readonly fact: ChainFact; readonly copyText: string | undefined }
   | { readonly kind: 'problem'; readonly problem: InvalidSetting };
@@ -37,14 +37,14 @@ interface ChainTreeDeps {
 }
 
 /**
- * The network with its latest block, what is wrong with its endpoint, and token data, drawn from the stores; problems of
- * the settings stand on top. Empty until a network is chosen: the view's welcome leads there.
+ * The network with its latest block, errors of its endpoint, and token data, drawn from the stores; invalid settings
+ * come first. Empty until a network is chosen: the view's welcome content leads there.
  */
 export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<ChainRow | undefined>());
   readonly #deps: ChainTreeDeps;
-  /** The same object for the same row each time, as the editor knows a row by it. */
+  /** VS Code identifies a row by its object. */
   readonly #rows = new Map<ChainFact, ChainRow>();
   readonly #dataApi: DataApiState;
 
@@ -58,9 +58,9 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
     this.#disposables.add(this.#dataApi.onDidChange(() => this.#changed.fire(undefined)));
   }
 
-  /** Draws the age of the block again. */
+  /** Redraws the age of the block. */
   tick(): void {
-    // With the rows below it, which may say what is left of the credits.
+    // Includes the rows below, which may show remaining credits.
     if (this.#deps.session.isChosen) this.#changed.fire(this.row('network'));
   }
 
@@ -76,7 +76,7 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
   getTreeItem(row: ChainRow): TreeRow {
     return row.kind === 'problem'
       ? createInvalidSettingRow(row.problem)
-      : createChainFactRow(row.fact, this.#known);
+      : createChainFactRow(row.fact, this.#context);
   }
 
   getParent(row: ChainRow): ChainRow | undefined {
@@ -84,11 +84,10 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
     return isBelow ? this.row('network') : undefined;
   }
 
-  /** The row of a fact. */
   row(fact: ChainFact): ChainRow {
-    const known = this.#rows.get(fact);
-    if (known) return known;
-    const copyText = () => getFactCopyText(fact, this.#known);
+    const existing = this.#rows.get(fact);
+    if (existing) return existing;
+    const copyText = () => getFactCopyText(fact, this.#context);
     const row: ChainRow = {
       kind: 'fact',
       fact,
@@ -104,13 +103,13 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  get #known(): ChainContext {
+  get #context(): ChainContext {
     return { ...this.#deps, dataApi: this.#dataApi.state, secret: this.#dataApi.secret };
   }
 
-  /** Without what is not known yet: a server shows what it is with its first answer to a query. */
+  /** Without values that are still unknown: the server is identified by its first response to a query. */
   #networkRows(): ChainRow[] {
-    const known = this.#known;
+    const known = this.#context;
     const shown = networkFacts.filter((fact) => {
       if (fact === 'secret') return hasSecretRow(known);
       return fact === 'block' || getFactCopyText(fact, known) !== undefined;
@@ -122,7 +121,7 @@ export class ChainTree implements TreeRowProvider<ChainRow>, vscode.Disposable {
     const { state, otherChain } = this.#deps.head;
     const fails = isEndpointUnusable(state) || otherChain !== undefined;
     if (!fails) return ['network', 'tokenData'];
-    const remedies = otherChain === undefined ? listKeyRemedies(this.#known).length : 0;
+    const remedies = otherChain === undefined ? listKeyRemedies(this.#context).length : 0;
     return chainFacts.filter((fact) => {
       if (fact === 'firstRemedy') return remedies > 0;
       return fact === 'secondRemedy' ? remedies > 1 : true;
@@ -134,7 +133,10 @@ function isNetwork(row: ChainRow): boolean {
   return row.kind === 'fact' && row.fact === 'network';
 }
 
-/** Whether the active network has a data API and a key for it, and a secret for its endpoint; read when it is first wanted, and when it changes. */
+/**
+ * Whether the active network has a data API, a key for it, and a secret for its endpoint; read on first use, and on
+ * each change.
+ */
 class DataApiState implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
@@ -163,7 +165,7 @@ class DataApiState implements vscode.Disposable {
     return this.#secret;
   }
 
-  /** Without an event: the editor gives up a row to reveal where the view changes while it is being drawn. */
+  /** Fires no event: VS Code gives up revealing a row if the view changes while it is drawn. */
   async ready(): Promise<void> {
     if (this.#state === undefined) await this.#read();
   }
@@ -172,7 +174,7 @@ class DataApiState implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  /** Whether anything has changed. */
+  /** @returns whether anything has changed. */
   async #read(): Promise<boolean> {
     const { connection } = this.#session;
     const state = await this.#session.keyState().catch(() => 'noKey' as const);
@@ -191,7 +193,7 @@ interface ShowDeps extends HeadStoreDeps {
   readonly tree: ChainTree;
 }
 
-/** Shows the latest block in the view and in a message, read anew where it is not known; asks again if the user wants. */
+/** Shows the latest block in the view and in a message; on an error the user can retry. */
 export async function showLatestBlock(deps: ShowDeps): Promise<void> {
   const { head, view, tree, session, log } = deps;
   const { network } = session;
@@ -200,8 +202,8 @@ export async function showLatestBlock(deps: ShowDeps): Promise<void> {
     await view.reveal(tree.row('network'), { expand: true });
     await view.reveal(tree.row('block'), { select: true, focus: true });
     const copy = vscode.l10n.t('Copy');
-    const words = vscode.l10n.t('Latest block of {0}: {1}', network.name, groupDigits(block));
-    void showMessage('information', words, copy).then((pressed) => {
+    const message = vscode.l10n.t('Latest block of {0}: {1}', network.name, groupDigits(block));
+    void showMessage('information', message, copy).then((pressed) => {
       if (pressed === copy) return copyText(block.toString());
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { AppError, Network } from '../../core/index.ts';
 import { describeError } from '../../host/errors.ts';
 
-/** What is wrong with the endpoint of `network`. Apart, as the words for failures are not wanted before there is one. */
+/** In a file of its own, so that the formatting of errors is loaded with the first error. */
 export function formatEndpointFailure(error: AppError, network: Network): string {
   return describeError(error, { service: 'endpoint', network }).message;
 }

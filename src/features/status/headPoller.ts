@@ -1,79 +1,62 @@
 import { type AppError, asAppError, type Clock, getRetryDelay, isRetryable } from '../../core/index.ts';
 
-/** Also where the endpoint asks for longer: one request a minute does no harm, and shows when it works again. */
-const MAX_BACKOFF_MS = 60_000;
-
-/**
- * How long to leave a failing endpoint alone, in milliseconds: the interval where it is not reached; else longer each
- * time, and as long as it asks for; but no longer than a minute or the interval, whichever is more.
- */
-function getBackoffMs(error: AppError, failures: number, intervalMs: number): number {
-  const longest = Math.max(intervalMs, MAX_BACKOFF_MS);
-  // No server is spared by not looking whether it is there again.
-  if (error.kind === 'network') return intervalMs;
-  const growing = intervalMs * 2 ** Math.min(failures, 16);
-  const asked = isRetryable(error) ? getRetryDelay(error, 1, 0) : 0;
-  return Math.min(longest, Math.max(growing, asked));
-}
-
-/** The newest block that the endpoint gave. What ends in `Elapsed` is by {@link Clock.elapsed}. */
+/** The newest block that the endpoint reported. Times that end in `Elapsed` are by {@link Clock.elapsed}. */
 export interface Head {
   readonly block: bigint;
-  /** When this block number was first seen, in milliseconds since the Unix epoch: in place of the block's own time. */
+  /** In milliseconds since the Unix epoch. Used in place of the block's own time. */
   readonly firstSeenAt: number;
-  /** The same for its age, which is right also after the system's clock was set. */
+  /** For the age, which stays right when the system clock is set. */
   readonly firstSeenElapsed: number;
-  /** When the endpoint last gave it. */
+  /** When the endpoint last reported it. */
   readonly confirmedElapsed: number;
-  /** How long the last answer took, in milliseconds. */
+  /** Duration of the last response. */
   readonly latencyMs: number;
 }
 
 export interface HeadState {
-  /** The last good answer; kept while later ones fail. */
+  /** The last success; stays while later requests fail. */
   readonly head?: Head;
-  /** Why the last try failed; undefined when it did not. */
+  /** Why the last request failed; undefined if it did not. */
   readonly error?: AppError;
-  /** Tries that failed one after another. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** When the request in flight was sent; undefined when none is. */
+  /** When the pending request was sent; undefined if there is none. */
   readonly requestedElapsed?: number;
 }
 
 interface HeadPollerDeps {
   readonly clock: Clock;
-  /** Asks the endpoint for its newest block. */
-  readonly ask: (options: { readonly signal: AbortSignal }) => Promise<bigint>;
-  /** Between two polls, in milliseconds; read each time. */
+  readonly fetchBlock: (options: { readonly signal: AbortSignal }) => Promise<bigint>;
+  /** Between two polls; read each time. */
   readonly intervalMs: () => number;
   readonly onChange: (state: HeadState) => void;
 }
 
 export interface HeadPoller {
   readonly state: HeadState;
-  /** Polls from now on; at once if the last answer is older than the interval. */
+  /** Starts polling; at once if the last response is older than the interval. */
   start(): void;
-  /** Starts the wait again, as when the interval has changed. */
+  /** Recomputes the wait, after the interval has changed. */
   wake(): void;
-  /** Stops polling. A request in flight is aborted unless someone waits for it. */
+  /** Stops polling. Aborts the pending request unless a caller of {@link read} waits for it. */
   stop(): void;
   /**
-   * The head, at most `maxAgeMs` old: the one known, the one that is being asked for, or a new one.
+   * The head, at most `maxAgeMs` old: the last one, the pending one, or a new one.
    *
-   * @throws AppError as the endpoint fails.
+   * @throws AppError of the endpoint.
    */
   read(maxAgeMs: number): Promise<Head>;
-  /** Stops for good. */
+  /** Stops permanently. */
   dispose(): void;
 }
 
-/** Follows the head of one chain, one request at a time, backing off while the endpoint fails. */
+/** Polls the head of one chain, one request at a time, with a backoff while the endpoint fails. */
 export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   const { clock } = deps;
   const disposed = new AbortController();
   let state: HeadState = { failures: 0 };
   let polling: AbortController | undefined;
-  let inFlight:
+  let pending:
     | { readonly answer: Promise<Head>; readonly stop: AbortController; awaited: boolean }
     | undefined;
   let retryAt = Number.NEGATIVE_INFINITY;
@@ -89,12 +72,12 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
     if (!disposed.signal.aborted) deps.onChange(state);
   }
 
-  async function askOnce(options: { readonly signal: AbortSignal }): Promise<Head> {
+  async function requestOnce(options: { readonly signal: AbortSignal }): Promise<Head> {
     const { requestedElapsed: _, ...before } = state;
-    const askedElapsed = clock.elapsed();
-    setState({ ...before, requestedElapsed: askedElapsed });
+    const sentElapsed = clock.elapsed();
+    setState({ ...before, requestedElapsed: sentElapsed });
     try {
-      const block = await deps.ask(options);
+      const block = await deps.fetchBlock(options);
       const confirmedElapsed = clock.elapsed();
       const seen =
         state.head?.block === block
@@ -106,7 +89,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
         firstSeenAt,
         firstSeenElapsed,
         confirmedElapsed,
-        latencyMs: confirmedElapsed - askedElapsed,
+        latencyMs: confirmedElapsed - sentElapsed,
       };
       setState({ head, failures: 0 });
       return head;
@@ -123,20 +106,20 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   }
 
   function share(awaited: boolean): Promise<Head> {
-    if (!inFlight) {
+    if (!pending) {
       const stop = new AbortController();
       const signal = AbortSignal.any([stop.signal, disposed.signal]);
-      // Sent in a later turn: a listener of the new state may call this again, and must find this request.
-      const answer = Promise.resolve()
-        .then(() => askOnce({ signal }))
+      // Sent in a later microtask: a listener of the new state may call this again, and must find this request.
+      const result = Promise.resolve()
+        .then(() => requestOnce({ signal }))
         .finally(() => {
-          inFlight = undefined;
+          pending = undefined;
           nap?.abort();
         });
-      inFlight = { answer, stop, awaited };
+      pending = { answer: result, stop, awaited };
     }
-    inFlight.awaited ||= awaited;
-    return inFlight.answer;
+    pending.awaited ||= awaited;
+    return pending.answer;
   }
 
   async function poll({ signal }: AbortController): Promise<void> {
@@ -154,7 +137,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   function stop(): void {
     polling?.abort();
     polling = undefined;
-    if (inFlight && !inFlight.awaited) inFlight.stop.abort();
+    if (pending && !pending.awaited) pending.stop.abort();
   }
 
   return {
@@ -178,4 +161,22 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
       disposed.abort();
     },
   };
+}
+
+/**
+ * Applies even if the endpoint demands a longer wait: one request a minute does no harm, and notices when it recovers.
+ */
+const MAX_BACKOFF_MS = 60_000;
+
+/**
+ * The wait after a failure, in milliseconds: the interval if the endpoint is unreachable; otherwise it grows
+ * exponentially and respects the endpoint's demand, up to a minute or the interval, whichever is longer.
+ */
+function getBackoffMs(error: AppError, failures: number, intervalMs: number): number {
+  const longest = Math.max(intervalMs, MAX_BACKOFF_MS);
+  // Waiting longer does not relieve a server that is not reached.
+  if (error.kind === 'network') return intervalMs;
+  const growing = intervalMs * 2 ** Math.min(failures, 16);
+  const demandedMs = isRetryable(error) ? getRetryDelay(error, 1, 0) : 0;
+  return Math.min(longest, Math.max(growing, demandedMs));
 }

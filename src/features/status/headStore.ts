@@ -14,12 +14,12 @@ export interface HeadStoreDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The head of the active network. Polls while the window is focused and a place that shows it is in sight. */
+/** The head of the active network. Polls while the window is focused and something visible shows it. */
 export class HeadStore implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #deps: HeadStoreDeps;
-  readonly #inSight = new Set<string>();
+  readonly #visiblePlaces = new Set<string>();
   #poller: HeadPoller;
   #checked: Connection | undefined;
   #otherChain: number | undefined;
@@ -29,31 +29,31 @@ export class HeadStore implements vscode.Disposable {
   constructor(deps: HeadStoreDeps) {
     this.#deps = deps;
     this.#poller = this.#createPoller();
-    this.#disposables.add(deps.session.onDidChange(() => this.#startAnew()));
+    this.#disposables.add(deps.session.onDidChange(() => this.#reset()));
     this.#disposables.add(deps.settings.onDidChange(() => this.#poller.wake()));
-    this.#disposables.add(vscode.window.onDidChangeWindowState(() => this.#pollOrRest()));
+    this.#disposables.add(vscode.window.onDidChangeWindowState(() => this.#updatePolling()));
   }
 
   get state(): HeadState {
     return this.#poller.state;
   }
 
-  /** The chain id that the endpoint gives, where it is not that of the network. */
+  /** The chain ID that the endpoint reports, if it is not that of the network. */
   get otherChain(): number | undefined {
     return this.#otherChain;
   }
 
-  /** Says whether `place` shows the head at the moment. */
-  setVisible(place: string, inSight: boolean): void {
-    if (inSight) this.#inSight.add(place);
-    else this.#inSight.delete(place);
-    this.#pollOrRest();
+  /** Sets whether `place` currently shows the head. */
+  setVisible(place: string, isVisible: boolean): void {
+    if (isVisible) this.#visiblePlaces.add(place);
+    else this.#visiblePlaces.delete(place);
+    this.#updatePolling();
   }
 
   /**
-   * The head, at most `maxAgeMs` old; by default as old as polling lets it get.
+   * The head, at most `maxAgeMs` old; by default as old as the polling interval.
    *
-   * @throws AppError as the endpoint fails.
+   * @throws AppError of the endpoint.
    */
   read(maxAgeMs = this.#intervalMs()): Promise<Head> {
     return this.#poller.read(maxAgeMs);
@@ -73,17 +73,17 @@ export class HeadStore implements vscode.Disposable {
     const { client } = session;
     return createHeadPoller({
       clock,
-      ask: ({ signal }) => client.getBlockNumber({ signal, retries: 0 }),
+      fetchBlock: ({ signal }) => client.getBlockNumber({ signal, retries: 0 }),
       intervalMs: () => this.#intervalMs(),
       onChange: (state) => {
         this.#logFailure(state);
-        if (state.head && this.#inSight.has('view')) void this.#checkChain();
+        if (state.head && this.#visiblePlaces.has('view')) void this.#checkChain();
         this.#changed.fire();
       },
     });
   }
 
-  /** Once for a connection, when its endpoint first answers while the view is in sight. */
+  /** Once for each connection, when its endpoint first responds while the view is visible. */
   async #checkChain(): Promise<void> {
     const { connection } = this.#deps.session;
     if (this.#checked === connection) return;
@@ -95,28 +95,28 @@ export class HeadStore implements vscode.Disposable {
     if (this.#otherChain !== undefined) this.#changed.fire();
   }
 
-  #startAnew(): void {
+  #reset(): void {
     this.#otherChain = undefined;
     this.#poller.dispose();
     this.#poller = this.#createPoller();
     this.#changed.fire();
-    this.#pollOrRest();
+    this.#updatePolling();
   }
 
-  #pollOrRest(): void {
-    const isWanted = this.#deps.session.isChosen && this.#inSight.size > 0;
-    if (isWanted && vscode.window.state.focused) this.#poller.start();
+  #updatePolling(): void {
+    const isNeeded = this.#deps.session.isChosen && this.#visiblePlaces.size > 0;
+    if (isNeeded && vscode.window.state.focused) this.#poller.start();
     else this.#poller.stop();
   }
 
-  /** Only the first of several failures in a row: the others would say the same. */
+  /** Only the first of consecutive failures. */
   #logFailure({ error, failures, requestedElapsed }: HeadState): void {
     if (!error || failures !== 1 || requestedElapsed !== undefined || isAppError(error, 'aborted')) return;
     this.#deps.log.warn(formatErrorForLog(error));
   }
 }
 
-/** The newest block, its age and how fast the endpoint answers, or what stands for that while there is none. */
+/** The newest block, its age and the latency. */
 export function formatHead(state: HeadState, clock: Clock): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
@@ -124,7 +124,7 @@ export function formatHead(state: HeadState, clock: Clock): string {
   return state.error ? block : vscode.l10n.t('{0} · {1} ms', block, Math.round(head.latencyMs));
 }
 
-/** {@link formatHead} as a screen reader says it. */
+/** {@link formatHead} for a screen reader. */
 export function formatSpokenHead(state: HeadState, clock: Clock): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
@@ -132,13 +132,12 @@ export function formatSpokenHead(state: HeadState, clock: Clock): string {
   return state.error ? block : vscode.l10n.t('{0}, answers in {1} ms', block, Math.round(head.latencyMs));
 }
 
-/** The newest block and its age. */
 export function formatLatestBlock(state: HeadState, clock: Clock): string {
   const { head } = state;
   return head ? `${groupDigits(head.block)} · ${formatHeadAge(state, clock)}` : formatNoBlock(state);
 }
 
-/** {@link formatLatestBlock} with the time of day in place of the age, for what is not drawn again each second. */
+/** {@link formatLatestBlock} with the time of day, for text that is not redrawn each second. */
 export function formatLatestBlockAt(state: HeadState): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
@@ -154,13 +153,12 @@ function formatNoBlock({ error, requestedElapsed }: HeadState): string {
   return requestedElapsed === undefined ? vscode.l10n.t('Not asked yet') : vscode.l10n.t('Asking…');
 }
 
-/** Whether the endpoint answers, and how fast. */
 export function formatEndpointHealth({ head, requestedElapsed }: HeadState): string {
   if (head) return vscode.l10n.t('Answers in {0} ms', Math.round(head.latencyMs));
   return requestedElapsed === undefined ? vscode.l10n.t('Endpoint not tested') : vscode.l10n.t('Asking…');
 }
 
-/** Whether the endpoint is of no use at the moment: a single failure after good answers does not count. */
+/** Whether the endpoint does not work at the moment. A single failure after a success does not count. */
 export function isEndpointUnusable({ head, error, failures }: HeadState): boolean {
   return error !== undefined && (head === undefined || failures > 1);
 }

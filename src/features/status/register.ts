@@ -17,11 +17,11 @@ interface BlocksDeps extends HeadStoreDeps {
 
 interface Blocks extends vscode.Disposable {
   readonly head: HeadStore;
-  /** Asks for the head at once, whether or not it is shown. A failure stands in the view. */
+  /** Fetches the head at once, even if it is not shown. The view shows an error. */
   refresh(): Promise<void>;
 }
 
-/** The Chain view and the status item; gives the head to whoever else shows it. */
+/** Registers the Chain view and the status bar item; other features share the head. */
 export function registerStatus(deps: BlocksDeps): Blocks {
   const disposables = new Disposables();
   const head = disposables.add(new HeadStore(deps));
@@ -54,8 +54,8 @@ export function registerStatus(deps: BlocksDeps): Blocks {
   return {
     head,
     async refresh() {
-      const asked = head.read(0).catch(() => undefined);
-      await withViewProgress(viewIds.chain, asked);
+      const reading = head.read(0).catch(() => undefined);
+      await withViewProgress(viewIds.chain, reading);
     },
     dispose: () => disposables.dispose(),
   };

@@ -11,12 +11,12 @@ import {
   isEndpointUnusable,
 } from './headStore.ts';
 
-// A quick answer does not make the icon flicker.
+// A fast response must not make the icon flicker.
 const SPINNER_AFTER_MS = 400;
 
 /**
- * Shows network and block number in the status bar. By itself it asks nothing: it counts as a place in sight only
- * once a view, a hover or a command has asked for the head of a chain in this window.
+ * The network and the block number in the status bar. It makes no requests of its own: it counts as visible only once a
+ * view, a hover or a command in this window has requested the head of a chain.
  */
 export function createStatusItem(deps: {
   readonly session: Session;
@@ -28,21 +28,22 @@ export function createStatusItem(deps: {
   const disposables = new Disposables();
   const name = vscode.l10n.t('Chainside: Network and Latest Block');
   const item = disposables.add(createStatusBarItem('chainside.network', name, 'chainside.selectNetwork'));
-  let asked = false;
+  let wasRequested = false;
   let spinner: ReturnType<typeof setTimeout> | undefined;
 
-  let failureWords: typeof import('./endpointFailure.ts').formatEndpointFailure | undefined;
+  let formatFailure: typeof import('./endpointFailure.ts').formatEndpointFailure | undefined;
 
-  async function loadFailureWords(): Promise<void> {
-    if (failureWords) return;
-    ({ formatEndpointFailure: failureWords } = await import('./endpointFailure.ts'));
+  async function loadFailureFormat(): Promise<void> {
+    if (formatFailure) return;
+    ({ formatEndpointFailure: formatFailure } = await import('./endpointFailure.ts'));
     drawText();
   }
 
   function draw(): void {
     const { state } = head;
-    asked ||= state.head !== undefined || state.error !== undefined || state.requestedElapsed !== undefined;
-    head.setVisible('status', asked && settings.current.statusBarEnabled);
+    wasRequested ||=
+      state.head !== undefined || state.error !== undefined || state.requestedElapsed !== undefined;
+    head.setVisible('status', wasRequested && settings.current.statusBarEnabled);
     if (!settings.current.statusBarEnabled) {
       item.hide();
       return;
@@ -57,26 +58,26 @@ export function createStatusItem(deps: {
     const { network, isChosen } = session;
     const { state } = head;
     if (!isChosen) {
-      const words = [vscode.l10n.t('No network is chosen'), vscode.l10n.t('Click to choose a network.')];
-      item.draw({ icon: 'globe', text: 'Chainside', tooltip: words, spoken: words.join(', '), warns: false });
+      const lines = [vscode.l10n.t('No network is chosen'), vscode.l10n.t('Click to choose a network.')];
+      item.draw({ icon: 'globe', text: 'Chainside', tooltip: lines, spoken: lines.join(', '), warns: false });
       return;
     }
-    if (state.error) void loadFailureWords();
+    if (state.error) void loadFailureFormat();
     const unusable = isEndpointUnusable(state);
     const slow =
       state.requestedElapsed !== undefined && clock.elapsed() - state.requestedElapsed >= SPINNER_AFTER_MS;
     const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
-    const words = [
+    const lines = [
       vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
       vscode.l10n.t('Latest block: {0}', formatLatestBlockAt(state)),
-      state.error ? (failureWords?.(state.error, network) ?? '') : formatEndpointHealth(state),
+      state.error ? (formatFailure?.(state.error, network) ?? '') : formatEndpointHealth(state),
       vscode.l10n.t('Click to choose another network.'),
     ];
     item.draw({
       icon: slow ? 'sync~spin' : unusable ? 'warning' : 'pulse',
       text: `${network.name}${block}`,
-      tooltip: words,
-      spoken: words.slice(0, 3).join(', '),
+      tooltip: lines,
+      spoken: lines.slice(0, 3).join(', '),
       warns: unusable,
     });
   }

@@ -44,13 +44,13 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   const balances = new BalanceStore({ session, settings, reader, clock });
   const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
   const identities = new AddressIdentityCache({ session, clock });
-  const inSight = createVisibleRows({ balances, watchedTokens, identities });
+  const visibleRows = createVisibleRows({ balances, watchedTokens, identities });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
   const contracts = memoryContracts();
   if (pathOf) Object.assign(contracts, { pathOf });
   const names = openNamesService({ mine: book, contracts, search, log });
   const tree = new AddressTree({
-    ...{ session, settings, book, balances, watchedTokens, identities, search, inSight, names, clock },
+    ...{ session, settings, book, balances, watchedTokens, identities, search, visibleRows, names, clock },
   });
 
   async function items(node: AddressTreeNode): Promise<readonly TreeItem[]> {
@@ -61,7 +61,7 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
     ...{ exchanges, items },
     /** What a screen reader hears of the rows under an address. */
     async rows(address: Address): Promise<readonly string[]> {
-      return (await items(tree.nodeOf(address))).map((item) => item.accessibilityInformation?.label ?? '');
+      return (await items(tree.getNode(address))).map((item) => item.accessibilityInformation?.label ?? '');
     },
     dispose() {
       for (const part of [

@@ -67,9 +67,9 @@ export function identityNamed(text: string): Identity {
 }
 
 export function nodesNamed(text: string): readonly AddressTreeNode[] {
-  const source = holdingsNamed(text);
-  const [token] = source.holdings.portfolio.tokens;
-  const [collection] = source.holdings.portfolio.collections;
+  const loaded = holdingsNamed(text);
+  const [token] = loaded.holdings.portfolio.tokens;
+  const [collection] = loaded.holdings.portfolio.collections;
   if (!token || !collection) throw new Error('There are no holdings.');
   const uri = Uri.from({ scheme: 'file', path: `/${text.slice(0, 1000)}` });
   const parent: AddressNode = {
@@ -77,8 +77,8 @@ export function nodesNamed(text: string): readonly AddressTreeNode[] {
     occurrence: { address: HOLDER, uri, line: 0 },
   };
   const held = { parent, contract: HOLDER, account: HOLDER, standard: undefined };
-  const common = { ...held, nth: 0, source, copyText: text, rawAmount: text };
-  const fold = { kind: 'fold', fold: 'collections', parent, source } as const;
+  const common = { ...held, nth: 0, loaded, copyText: text, rawAmount: text };
+  const fold = { kind: 'fold', fold: 'collections', parent, loaded } as const;
   const head = { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 };
   const known = { state: 'known', amount: 5n, symbol: text, decimals: undefined } as const;
   const native = { balance: { state: 'known', wei: 5n }, head, readAt: 0 } as const;
@@ -99,14 +99,14 @@ export function nodesNamed(text: string): readonly AddressTreeNode[] {
       kind: 'watchedToken',
       figure: { state: 'failed', error, previous: { balance: known, head, readAt: 0 } },
     },
-    { kind: 'total', parent, source },
+    { kind: 'total', parent, loaded },
     { ...common, kind: 'token', token },
     collectionNode,
     {
       ...{ ...common, kind: 'nft', parent: collectionNode, tokenId: text },
       nft: { tokenId: 1n, amount: 2n } as never,
     },
-    { kind: 'note', parent, content: { note: 'tokensFailed', error, kept: source } },
+    { kind: 'note', parent, content: { note: 'tokensFailed', error, kept: loaded } },
     { kind: 'note', parent, content: { note: 'nftsFailed', error } },
   ];
 }

@@ -16,7 +16,7 @@ export class BalanceCache<Key, Figure> {
   readonly #changes: RecentChanges<Key>;
   readonly #deps: BalanceCacheDeps<Key, Figure>;
   /** Replaced by each {@link clear}: marks which results are still wanted. */
-  #era = {};
+  #generation = {};
 
   constructor(deps: BalanceCacheDeps<Key, Figure>) {
     this.#deps = deps;
@@ -47,14 +47,14 @@ export class BalanceCache<Key, Figure> {
    *
    * @returns the error of the endpoint, if it failed.
    */
-  async set(key: Key, answer: Promise<Figure>): Promise<unknown> {
-    const era = this.#era;
+  async set(key: Key, result: Promise<Figure>): Promise<unknown> {
+    const generation = this.#generation;
     try {
-      const figure = await answer;
-      if (era === this.#era) this.#put(key, figure);
+      const figure = await result;
+      if (generation === this.#generation) this.#put(key, figure);
       return undefined;
     } catch (error) {
-      if (era !== this.#era || isAppError(error, 'aborted')) return undefined;
+      if (generation !== this.#generation || isAppError(error, 'aborted')) return undefined;
       const { state } = this.get(key);
       this.#loads.putError(key, error);
       if (state !== 'failed') this.#deps.onChange(key);
@@ -73,7 +73,7 @@ export class BalanceCache<Key, Figure> {
 
   /** Pending results are dropped. */
   clear(): void {
-    this.#era = {};
+    this.#generation = {};
     this.#loads.clear();
     this.#amounts.clear();
     this.#changes.clear();

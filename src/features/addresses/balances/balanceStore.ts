@@ -53,7 +53,7 @@ export class BalanceStore implements vscode.Disposable {
       amountOf: ({ balance }) => (balance.state === 'known' ? balance.wei : undefined),
       onChange: (address) => this.#changed.fire(address),
     });
-    this.#disposables.add(deps.session.onDidChange(() => this.#forget()));
+    this.#disposables.add(deps.session.onDidChange(() => this.#clear()));
     this.#disposables.add(deps.session.onDidChangeSources(() => this.#expireHoldings()));
     let { quoteCurrency } = deps.settings.current;
     this.#disposables.add(
@@ -100,21 +100,21 @@ export class BalanceStore implements vscode.Disposable {
     return this.#allowance.price;
   }
 
-  async load(address: Address, wanted: Freshness): Promise<void> {
-    await Promise.all([this.#loadNative(address, wanted), this.#loadHoldings(address, wanted)]);
+  async load(address: Address, freshness: Freshness): Promise<void> {
+    await Promise.all([this.#loadNative(address, freshness), this.#loadHoldings(address, freshness)]);
   }
 
   /** In one request if the endpoint supports batches. */
-  async loadNatives(addresses: readonly Address[], wanted: Freshness): Promise<void> {
+  async loadNatives(addresses: readonly Address[], freshness: Freshness): Promise<void> {
     const due = addresses.filter((address) => {
       const { state } = this.native(address);
-      return wanted === 'missing' ? state === 'idle' : state !== 'loading';
+      return freshness === 'missing' ? state === 'idle' : state !== 'loading';
     });
     if (due.length === 0) return;
     const { natives } = this.#reader.readBatch({ natives: due, tokens: [] });
     await Promise.all(
-      due.map((address, place) =>
-        this.#natives.load(address, () => getResultAt(natives, place), { again: true }),
+      due.map((address, index) =>
+        this.#natives.load(address, () => getResultAt(natives, index), { again: true }),
       ),
     );
   }
@@ -128,8 +128,8 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   /** As {@link BalanceCache.set}. */
-  setNative(address: Address, answer: Promise<NativeBalanceRead>): Promise<unknown> {
-    return this.#natives.set(address, answer);
+  setNative(address: Address, result: Promise<NativeBalanceRead>): Promise<unknown> {
+    return this.#natives.set(address, result);
   }
 
   /** As {@link BalanceCache.showAges}. */
@@ -139,10 +139,10 @@ export class BalanceStore implements vscode.Disposable {
 
   /** Reloads what has been loaded; holdings, which cost credits, only on request. */
   async refresh(options: { readonly holdings: boolean }): Promise<void> {
-    const held = options.holdings ? this.#holdings.keys() : [];
+    const addresses = options.holdings ? this.#holdings.keys() : [];
     await Promise.all([
       this.loadNatives(this.#natives.keys(), 'fresh'),
-      ...held.map((address) => this.#loadHoldings(address, 'fresh')),
+      ...addresses.map((address) => this.#loadHoldings(address, 'fresh')),
     ]);
   }
 
@@ -151,44 +151,70 @@ export class BalanceStore implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  #loadNative(address: Address, wanted: Freshness): Promise<void> {
-    const read = () => this.#reader.native(address, { fresh: wanted === 'fresh' });
-    return this.#natives.load(address, read, { again: wanted !== 'missing' });
+  #loadNative(address: Address, freshness: Freshness): Promise<void> {
+    const read = () => this.#reader.native(address, { fresh: freshness === 'fresh' });
+    return this.#natives.load(address, read, { again: freshness !== 'missing' });
   }
 
-  #loadHoldings(address: Address, wanted: Freshness): Promise<void> {
-    if (wanted !== 'missing') this.#allowance.request(address);
+  #loadHoldings(address: Address, freshness: Freshness): Promise<void> {
+    if (freshness !== 'missing') this.#allowance.request(address);
     const before = getLoadedHoldings(getAvailableValue(this.#holdings.get(address)));
     const read = async (): Promise<HoldingsResult> => {
       if (!(await this.#allowance.allows(address))) return { state: 'notAsked', before };
-      const figure = await this.#reader.holdings(address, { fresh: wanted === 'fresh' });
+      const figure = await this.#reader.holdings(address, { fresh: freshness === 'fresh' });
       return figure.state === 'ready' ? figure : { ...figure, before };
     };
-    return this.#holdings.load(address, read, { again: wanted !== 'missing' });
+    return this.#holdings.load(address, read, { again: freshness !== 'missing' });
   }
 
   #expireHoldings(): void {
     this.#holdings.expire();
-    this.#startAnew();
+    this.#reset();
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#natives.clear();
     this.#holdings.clear();
-    this.#startAnew();
+    this.#reset();
   }
 
-  #startAnew(): void {
+  #reset(): void {
     this.#allowance.reset();
     this.#changed.fire(undefined);
   }
+}
+
+/** Asks for confirmation if reading the holdings of `addresses` addresses is expensive. */
+export async function confirmCost(addresses: number, price: Price | undefined): Promise<boolean> {
+  const credits = getCredits(price);
+  if (!credits || addresses * credits.max < MIN_CONFIRMED_CREDITS) return true;
+  const confirm = vscode.l10n.t('Read Tokens');
+  const chosen = await showModal(
+    vscode.l10n.t(
+      'Reading the tokens of {0} addresses again takes {1} to {2} credits of your data API key.',
+      addresses,
+      addresses * credits.min,
+      addresses * credits.max,
+    ),
+    '',
+    confirm,
+  );
+  return chosen === confirm;
+}
+
+/** What it costs to read the holdings of one address, if the price is known. */
+export function formatHoldingsCost(price: Price | undefined): readonly string[] {
+  const credits = getCredits(price);
+  if (!credits) return [];
+  const { min, max } = credits;
+  return [vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', min, max)];
 }
 
 /** Which addresses' holdings may be requested: those that the user asked for, and a few more. */
 export class HoldingsAllowance {
   readonly #session: Session;
   readonly #requested = new Set<Address>();
-  #unasked = 0;
+  #unconfirmed = 0;
   #price: Price | undefined;
 
   constructor(session: Session) {
@@ -208,18 +234,18 @@ export class HoldingsAllowance {
     const access = await this.#session.provider('holdings');
     // The price on the next network may differ.
     if (signal.aborted) return false;
-    this.#price = priceOf(access);
+    this.#price = getPrice(access);
     if (access.state !== 'ready' || this.#requested.has(address)) return true;
-    return this.#unasked++ < getMaxUnconfirmed(this.#price);
+    return this.#unconfirmed++ < getMaxUnconfirmed(this.#price);
   }
 
   reset(): void {
     this.#requested.clear();
-    this.#unasked = 0;
+    this.#unconfirmed = 0;
   }
 }
 
-function priceOf(access: ProviderAccess<'holdings'>): Price | undefined {
+function getPrice(access: ProviderAccess<'holdings'>): Price | undefined {
   switch (access.state) {
     case 'ready':
       return access.provider.offers.holdings;
@@ -236,37 +262,11 @@ const MIN_CONFIRMED_CREDITS = 10;
 
 /** How many addresses' holdings may be requested without confirmation. An unknown price counts as two credits. */
 function getMaxUnconfirmed(price: Price | undefined): number {
-  const { max } = creditsOf(price) ?? { max: 2 };
+  const { max } = getCredits(price) ?? { max: 2 };
   return Math.ceil(MIN_CONFIRMED_CREDITS / Math.max(max, 1)) - 1;
 }
 
-/** What it costs to read the holdings of one address, if the price is known. */
-export function formatHoldingsCost(price: Price | undefined): readonly string[] {
-  const credits = creditsOf(price);
-  if (!credits) return [];
-  const { min, max } = credits;
-  return [vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', min, max)];
-}
-
-/** Asks for confirmation if reading the holdings of `addresses` addresses is expensive. */
-export async function confirmCost(addresses: number, price: Price | undefined): Promise<boolean> {
-  const credits = creditsOf(price);
-  if (!credits || addresses * credits.max < MIN_CONFIRMED_CREDITS) return true;
-  const go = vscode.l10n.t('Read Tokens');
-  const chosen = await showModal(
-    vscode.l10n.t(
-      'Reading the tokens of {0} addresses again takes {1} to {2} credits of your data API key.',
-      addresses,
-      addresses * credits.min,
-      addresses * credits.max,
-    ),
-    '',
-    go,
-  );
-  return chosen === go;
-}
-
 /** The credits of one request; undefined if it is free, or the price is unknown. */
-function creditsOf(price: Price | undefined) {
+function getCredits(price: Price | undefined) {
   return typeof price === 'object' ? price : undefined;
 }

@@ -41,16 +41,16 @@ export function formatSmallestUnit({ balance }: NativeBalanceRead, network: Netw
 
 /** `+0.5`, `−0.00002` */
 export function formatChange(change: bigint, decimals: number): string {
-  return `${change < 0n ? '−' : '+'}${changeAmount(change, decimals)}`;
+  return `${change < 0n ? '−' : '+'}${formatChangeAmount(change, decimals)}`;
 }
 
 /** {@link formatChange} for a screen reader. */
 export function formatSpokenChange(change: bigint, decimals: number): string {
-  const amount = changeAmount(change, decimals);
+  const amount = formatChangeAmount(change, decimals);
   return change < 0n ? vscode.l10n.t('down by {0}', amount) : vscode.l10n.t('up by {0}', amount);
 }
 
-function changeAmount(change: bigint, decimals: number): string {
+function formatChangeAmount(change: bigint, decimals: number): string {
   const amount = change < 0n ? -change : change;
   const short = formatShortUnits(amount, decimals);
   return short.startsWith('<') ? formatUnitsGrouped(amount, decimals) : short;
@@ -82,7 +82,7 @@ export function formatBalanceOrigin(
 
 /** The exact amount with the ticker; an amount or decimals that the provider omits are marked as unknown. */
 export function formatHolding(token: TokenBalance): string {
-  const ticker = tickerOf(token);
+  const ticker = getTicker(token);
   if (token.amount === undefined) return vscode.l10n.t('amount unknown, {0}', ticker);
   if (token.decimals === undefined) {
     return vscode.l10n.t('{0} smallest units of {1}', token.amount.toString(), ticker);
@@ -94,10 +94,10 @@ export function formatHolding(token: TokenBalance): string {
 export function formatShortHolding(token: TokenBalance): string {
   const { amount, decimals } = token;
   if (amount === undefined || decimals === undefined) return formatHolding(token);
-  return `${formatShortUnits(amount, decimals)} ${tickerOf(token)}`;
+  return `${formatShortUnits(amount, decimals)} ${getTicker(token)}`;
 }
 
-function tickerOf({ symbol, name }: Pick<TokenBalance, 'name' | 'symbol'>): string {
+function getTicker({ symbol, name }: Pick<TokenBalance, 'name' | 'symbol'>): string {
   return symbol ?? name ?? vscode.l10n.t('unnamed token');
 }
 
@@ -128,7 +128,7 @@ const formatters = new Map<string, Intl.NumberFormat | undefined>();
 
 /** A sum of money in the language of VS Code. A positive value is never shown as zero. */
 export function formatValue(value: number, currency: string): string {
-  const formatter = formatterOf(currency, {});
+  const formatter = getFormatter(currency, {});
   if (!formatter) return `${value} ${sanitizeText(currency)}`;
   const least = 10 ** -(formatter.resolvedOptions().maximumFractionDigits ?? 0);
   return value > 0 && value < least ? `<${formatter.format(least)}` : formatter.format(value);
@@ -138,13 +138,13 @@ export function formatValue(value: number, currency: string): string {
 export function formatPrice(price: number, currency: string): string {
   if (price >= 1) return formatValue(price, currency);
   return (
-    formatterOf(currency, { maximumSignificantDigits: 4 })?.format(price) ??
+    getFormatter(currency, { maximumSignificantDigits: 4 })?.format(price) ??
     `${price} ${sanitizeText(currency)}`
   );
 }
 
 /** Undefined if `currency`, which the provider sends, is no currency code. Cached: creating a formatter is slow. */
-function formatterOf(currency: string, digits: Intl.NumberFormatOptions): Intl.NumberFormat | undefined {
+function getFormatter(currency: string, digits: Intl.NumberFormatOptions): Intl.NumberFormat | undefined {
   const key = JSON.stringify([currency, digits]);
   if (!formatters.has(key)) formatters.set(key, createFormatter(currency, digits));
   return formatters.get(key);

@@ -31,6 +31,13 @@ interface CachedHolding {
   readonly holder: Address;
 }
 
+interface WatchedTokensDeps {
+  readonly session: Session;
+  readonly book: AddressBook;
+  readonly clock: Clock;
+  readonly readHead: () => Promise<SeenBlock>;
+}
+
 /** Balances of the watched tokens, read from their contracts by `eth_call`, without a data API. */
 export class WatchedTokens implements vscode.Disposable {
   readonly #disposables = new Disposables();
@@ -45,13 +52,13 @@ export class WatchedTokens implements vscode.Disposable {
     this.#figures = new BalanceCache({
       clock: deps.clock,
       amountOf: ({ balance }) => (balance.state === 'known' ? balance.amount : undefined),
-      onChange: (key) => this.#changed.fire(holderOf(key)),
+      onChange: (key) => this.#changed.fire(getHolder(key)),
     });
     this.#disposables.add(deps.session.onDidChange(() => this.#figures.clear()));
   }
 
   /** The watched contracts with what is loaded of `holder`'s balance of each. */
-  of(holder: Address): readonly WatchedToken[] {
+  list(holder: Address): readonly WatchedToken[] {
     return this.#deps.book.tokens.map((contract) => {
       const key: Key = `${contract} ${holder}`;
       return { contract, figure: this.#figures.get(key), change: this.#figures.change(key) };
@@ -62,18 +69,18 @@ export class WatchedTokens implements vscode.Disposable {
    * Holdings of `holders` that have been read before: symbol and decimals are loaded, only the amount has to be read.
    */
   cached(holders: readonly Address[]): readonly CachedHolding[] {
-    return this.#keysOf(holders).flatMap((key) => {
+    return this.#listKeys(holders).flatMap((key) => {
       const figure = this.#figures.get(key);
-      const isKnown = getAvailableValue(figure)?.balance.state === 'known' && figure.state !== 'loading';
-      return isKnown ? [{ contract: contractOf(key), holder: holderOf(key) }] : [];
+      const isReadable = getAvailableValue(figure)?.balance.state === 'known' && figure.state !== 'loading';
+      return isReadable ? [{ contract: getContract(key), holder: getHolder(key) }] : [];
     });
   }
 
   /** Stores a new amount of a holding of {@link cached}. As {@link BalanceCache.set}. */
-  set({ contract, holder }: CachedHolding, answer: Promise<TokenAmount>): Promise<unknown> {
+  set({ contract, holder }: CachedHolding, result: Promise<TokenAmount>): Promise<unknown> {
     const key: Key = `${contract} ${holder}`;
     const before = getAvailableValue(this.#figures.get(key))?.balance;
-    const figure = answer.then(
+    const figure = result.then(
       ({ amount, ...read }): WatchedTokenBalance => ({
         ...read,
         balance:
@@ -85,7 +92,7 @@ export class WatchedTokens implements vscode.Disposable {
 
   /** Reads balances of contracts that were no tokens before, or whose first read failed. */
   async loadMissing(holders: readonly Address[]): Promise<void> {
-    const due = this.#keysOf(holders).filter((key) => {
+    const due = this.#listKeys(holders).filter((key) => {
       const figure = this.#figures.get(key);
       const state = getAvailableValue(figure)?.balance.state;
       return (
@@ -106,14 +113,14 @@ export class WatchedTokens implements vscode.Disposable {
 
   /** Reads `holder`'s balance of each watched token: those never requested, or all of them if `again`. */
   async load(holder: Address, { again = false } = {}): Promise<void> {
-    await this.#load(this.#keysOf([holder]), again);
+    await this.#load(this.#listKeys([holder]), again);
   }
 
   /** Reads again all balances of tokens that are still watched. */
   async refresh(): Promise<void> {
     const { tokens } = this.#deps.book;
     await this.#load(
-      this.#figures.keys().filter((key) => tokens.includes(contractOf(key))),
+      this.#figures.keys().filter((key) => tokens.includes(getContract(key))),
       true,
     );
   }
@@ -123,7 +130,7 @@ export class WatchedTokens implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  #keysOf(holders: readonly Address[]): readonly Key[] {
+  #listKeys(holders: readonly Address[]): readonly Key[] {
     return holders.flatMap((holder) =>
       this.#deps.book.tokens.map((contract): Key => `${contract} ${holder}`),
     );
@@ -141,24 +148,17 @@ export class WatchedTokens implements vscode.Disposable {
     const { session, readHead, clock } = this.#deps;
     const { client, signal } = session.connection;
     const [balance, head] = await Promise.all([
-      client.fetchErc20Balance(contractOf(key), holderOf(key), { signal }),
+      client.fetchErc20Balance(getContract(key), getHolder(key), { signal }),
       readHead().catch(() => undefined),
     ]);
     return { balance, head, readAt: clock.now() };
   }
 }
 
-interface WatchedTokensDeps {
-  readonly session: Session;
-  readonly book: AddressBook;
-  readonly clock: Clock;
-  readonly readHead: () => Promise<SeenBlock>;
-}
-
-function contractOf(key: Key): Address {
+function getContract(key: Key): Address {
   return key.slice(0, key.indexOf(' ')) as Address;
 }
 
-function holderOf(key: Key): Address {
+function getHolder(key: Key): Address {
   return key.slice(key.indexOf(' ') + 1) as Address;
 }

@@ -46,18 +46,18 @@ interface AddressCommandDeps {
 }
 
 /** `given`: the arguments of the command. */
-type Act = (address: Address, ...given: readonly unknown[]) => unknown;
+type Act = (address: Address, ...args: readonly unknown[]) => unknown;
 
 /** Registers the commands on an address: the argument, or the one under the cursor, or one that the user enters. */
 export function registerAddressCommands(deps: AddressCommandDeps): vscode.Disposable {
   const { session, book } = deps;
 
   function command(id: CommandId, ask: () => Promise<Address | undefined>, act: Act): vscode.Disposable {
-    return registerCommand(id, async (...given) => {
+    return registerCommand(id, async (...args) => {
       try {
         const address =
-          parseAddressArgument(given[0]) ?? findAddressUnderCursor() ?? (await askOnNetwork(deps, ask));
-        if (address) await act(address, ...given);
+          parseAddressArgument(args[0]) ?? findAddressUnderCursor() ?? (await askOnNetwork(deps, ask));
+        if (address) await act(address, ...args);
       } catch (error) {
         await showError(error, { service: 'endpoint', network: session.network, log: deps.log });
       }
@@ -65,32 +65,36 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
   }
 
   /** Runs an action on the chain of a row, after the user has agreed to switch to it. */
-  const onItsChain =
+  const onChainOfRow =
     (act: Act): Act =>
-    async (address, ...given) => {
-      const { chainId, contractName } = parseRowArgument(given[0]) ?? {};
+    async (address, ...args) => {
+      const { chainId, contractName } = parseRowArgument(args[0]) ?? {};
       const subject = contractName ?? formatShortAddress(toChecksumAddress(address));
       if (chainId === undefined || (await confirmChainSwitch(deps, chainId, subject)))
-        await act(address, ...given);
+        await act(address, ...args);
     };
 
-  const typed = (title: string) => () => askForAnyAddress(title, deps);
+  const askWithTitle = (title: string) => () => askForAnyAddress(title, deps);
   return vscode.Disposable.from(
-    command('chainside.lookUpAddress', typed(vscode.l10n.t('Look Up Address')), onItsChain(deps.show)),
+    command(
+      'chainside.lookUpAddress',
+      askWithTitle(vscode.l10n.t('Look Up Address')),
+      onChainOfRow(deps.show),
+    ),
     command(
       'chainside.watchAddress',
       () => askForAnyAddress(vscode.l10n.t('Watch Address'), { ...deps, without: book.watched }),
-      onItsChain((address, _, hovered) => thenRefresh(watch(deps, address), hovered)),
+      onChainOfRow((address, _, hovered) => refreshAfter(watch(deps, address), hovered)),
     ),
     command(
       'chainside.unwatchAddress',
       () => pickWatched(deps),
-      (address, _, hovered) => thenRefresh(book.unwatch(address), hovered),
+      (address, _, hovered) => refreshAfter(book.unwatch(address), hovered),
     ),
-    command('chainside.labelAddress', typed(vscode.l10n.t('Label Address')), (address, row, label) =>
+    command('chainside.labelAddress', askWithTitle(vscode.l10n.t('Label Address')), (address, row, label) =>
       setLabel(book, { address, chainId: parseRowArgument(row)?.chainId ?? session.network.chainId }, label),
     ),
-    command('chainside.labelForTeam', typed(vscode.l10n.t('Label Address for the Team')), (address) =>
+    command('chainside.labelForTeam', askWithTitle(vscode.l10n.t('Label Address for the Team')), (address) =>
       labelForTeam(deps, address),
     ),
     registerCommand('chainside.showTokensInHovers', async (choice, hovered) => {
@@ -100,22 +104,22 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
       await settings.update('hover.tokens', shown, vscode.ConfigurationTarget.Global);
       await refreshHover(hovered);
     }),
-    command('chainside.copyAddress', typed(vscode.l10n.t('Copy Address')), (address) =>
+    command('chainside.copyAddress', askWithTitle(vscode.l10n.t('Copy Address')), (address) =>
       runCommand('chainside.copyValue', toChecksumAddress(address)),
     ),
-    command('chainside.openInExplorer', typed(vscode.l10n.t('Open in Explorer')), (address, row) =>
+    command('chainside.openInExplorer', askWithTitle(vscode.l10n.t('Open in Explorer')), (address, row) =>
       openInExplorer(deps, address, parseRowArgument(row)?.chainId ?? session.network.chainId),
     ),
     command(
       'chainside.queryLogsOfAddress',
-      typed(vscode.l10n.t('Query Logs')),
-      onItsChain((address) => runCommand('chainside.queryLogs', { address: toChecksumAddress(address) })),
+      askWithTitle(vscode.l10n.t('Query Logs')),
+      onChainOfRow((address) => runCommand('chainside.queryLogs', { address: toChecksumAddress(address) })),
     ),
   );
 }
 
 /** Refreshes the hover whose link was followed. */
-async function thenRefresh(done: Promise<void>, hovered: unknown): Promise<void> {
+async function refreshAfter(done: Promise<void>, hovered: unknown): Promise<void> {
   await done;
   await refreshHover(hovered);
 }
@@ -151,23 +155,62 @@ async function openInExplorer(deps: AddressCommandDeps, address: Address, chainI
     );
 }
 
-/** A place as a hover link encodes it. */
-const LinkedPlace = z.object({ file: z.string(), line: z.int().check(z.minimum(0)) });
-
 /** Opens the line of the file in which an address appears, or from which it is deployed. */
 export function registerGoToPlace(): vscode.Disposable {
   return registerCommand('chainside.goToPlace', async (argument) => {
-    const place = parseRowArgument(argument)?.place ?? linkedPlace(argument);
+    const place = parseRowArgument(argument)?.place ?? parseLinkedPlace(argument);
     if (place) await showFileLocation(place);
   });
 }
 
+/** A place as a hover link encodes it. */
+const LinkedPlaceSchema = z.object({ file: z.string(), line: z.int().check(z.minimum(0)) });
+
 /** Only files of the workspace: a link may come from anywhere. */
-function linkedPlace(argument: unknown): FileLocation | undefined {
-  const place = LinkedPlace.safeParse(argument).data;
+function parseLinkedPlace(argument: unknown): FileLocation | undefined {
+  const place = LinkedPlaceSchema.safeParse(argument).data;
   if (!place) return undefined;
   const uri = vscode.Uri.parse(place.file);
   return vscode.workspace.getWorkspaceFolder(uri) && { uri, line: place.line };
+}
+
+interface SwitchDeps extends ChainDeps {
+  readonly active: ActiveNames;
+  readonly log: vscode.LogOutputChannel;
+}
+
+const ChainIdSchema = z.int().check(z.minimum(1));
+
+/** Switches to the chain passed, to that of a row, or to one on which something is deployed at the address passed. */
+export function registerSwitchToChain(deps: SwitchDeps): vscode.Disposable {
+  return registerCommand('chainside.switchToChain', async (where) => {
+    try {
+      const chainId =
+        ChainIdSchema.safeParse(where).data ??
+        parseRowArgument(where)?.chainId ??
+        (await pickChain(deps, where));
+      if (chainId !== undefined) await switchToChain(deps, chainId);
+    } catch (error) {
+      await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
+    }
+  });
+}
+
+async function pickChain(deps: SwitchDeps, argument: unknown): Promise<number | undefined> {
+  const address = parseAddressArgument(argument);
+  const { names, chainId } = deps.active;
+  const chains = address ? listChains(names.elsewhere(address, chainId)) : [];
+  if (chains.length < 2) return chains[0];
+  const choices = chains.map((chain) => ({
+    label: getChainName(deps, chain),
+    description: vscode.l10n.t('chain {0}', String(chain)),
+    chain,
+  }));
+  const options = {
+    title: vscode.l10n.t('Switch Network'),
+    placeHolder: vscode.l10n.t('Deployed on several networks'),
+  };
+  return (await pickOne(choices, options))?.chain;
 }
 
 /** Labels an address on a chain, with the argument or an entered label. */
@@ -182,6 +225,50 @@ export async function setLabel(
       : await askForLabel(vscode.l10n.t('Label Address'), address, await book.labelOn(chainId, address));
   if (text === undefined || (await book.setLabel(address, text, chainId))) return;
   void showMessage('warning', vscode.l10n.t('At most {0} addresses can have a label.', MAX_LABELS));
+}
+
+/** Writes a label into the label file of the workspace, which the team shares. */
+export async function labelForTeam(
+  { active, session }: { readonly active: ActiveNames; readonly session: Session },
+  address: Address,
+): Promise<void> {
+  const title = vscode.l10n.t('Label Address for the Team');
+  const folder = await pickLabelFolder(title);
+  if (!folder) return;
+  await active.ready();
+  const { network } = session;
+  const present = active.names
+    .namesOf(address, network.chainId)
+    .find(({ provider, file }) => provider === 'label' && file === active.names.pathOf(getLabelFile(folder)));
+  const label = await askForLabel(title, address, present?.name ?? active.name(address));
+  if (label === undefined) return;
+  const everywhere = {
+    label: vscode.l10n.t('On every chain'),
+    description: vscode.l10n.t('for contracts with the same address on every chain'),
+    chainId: undefined,
+  };
+  const here = {
+    label: vscode.l10n.t('On {0} only', network.name),
+    description: vscode.l10n.t('chain {0}', String(network.chainId)),
+    chainId: network.chainId,
+  };
+  const chain = await pickOne<typeof everywhere | typeof here>([here, everywhere], {
+    title,
+    placeHolder:
+      label.trim() === ''
+        ? vscode.l10n.t('Where to remove the label')
+        : vscode.l10n.t('Where this address is {0}', label.trim()),
+  });
+  if (!chain) return;
+  const name = sanitizeText(label, MAX_ADDRESS_LABEL_CHARS) || undefined;
+  if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
+  const open = vscode.l10n.t('Open File');
+  const message = vscode.l10n.t(
+    '{0} is not a label file: nothing was written.',
+    active.names.pathOf(getLabelFile(folder)),
+  );
+  if ((await showMessage('error', message, open)) !== open) return;
+  await vscode.window.showTextDocument(getLabelFile(folder));
 }
 
 /** Undefined if cancelled. */
@@ -201,93 +288,12 @@ function askForLabel(
   });
 }
 
-interface SwitchDeps extends ChainDeps {
-  readonly active: ActiveNames;
-  readonly log: vscode.LogOutputChannel;
-}
-
-const ChainId = z.int().check(z.minimum(1));
-
-/** Switches to the chain passed, to that of a row, or to one on which something is deployed at the address passed. */
-export function registerSwitchToChain(deps: SwitchDeps): vscode.Disposable {
-  return registerCommand('chainside.switchToChain', async (where) => {
-    try {
-      const chainId =
-        ChainId.safeParse(where).data ?? parseRowArgument(where)?.chainId ?? (await chainOf(deps, where));
-      if (chainId !== undefined) await switchToChain(deps, chainId);
-    } catch (error) {
-      await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
-    }
-  });
-}
-
-async function chainOf(deps: SwitchDeps, argument: unknown): Promise<number | undefined> {
-  const address = parseAddressArgument(argument);
-  const { names, chainId } = deps.active;
-  const chains = address ? listChains(names.elsewhere(address, chainId)) : [];
-  if (chains.length < 2) return chains[0];
-  const choices = chains.map((chain) => ({
-    label: getChainName(deps, chain),
-    description: vscode.l10n.t('chain {0}', String(chain)),
-    chain,
-  }));
-  const words = {
-    title: vscode.l10n.t('Switch Network'),
-    placeHolder: vscode.l10n.t('Deployed on several networks'),
-  };
-  return (await pickOne(choices, words))?.chain;
-}
-
-/** Writes a label into the label file of the workspace, which the team shares. */
-export async function labelForTeam(
-  { active, session }: { readonly active: ActiveNames; readonly session: Session },
-  address: Address,
-): Promise<void> {
-  const title = vscode.l10n.t('Label Address for the Team');
-  const folder = await folderToWrite(title);
-  if (!folder) return;
-  await active.ready();
-  const { network } = session;
-  const present = active.names
-    .namesOf(address, network.chainId)
-    .find(({ provider, file }) => provider === 'label' && file === active.names.pathOf(fileIn(folder)));
-  const typed = await askForLabel(title, address, present?.name ?? active.name(address));
-  if (typed === undefined) return;
-  const everywhere = {
-    label: vscode.l10n.t('On every chain'),
-    description: vscode.l10n.t('for contracts with the same address on every chain'),
-    chainId: undefined,
-  };
-  const here = {
-    label: vscode.l10n.t('On {0} only', network.name),
-    description: vscode.l10n.t('chain {0}', String(network.chainId)),
-    chainId: network.chainId,
-  };
-  const chain = await pickOne<typeof everywhere | typeof here>([here, everywhere], {
-    title,
-    placeHolder:
-      typed.trim() === ''
-        ? vscode.l10n.t('Where to remove the label')
-        : vscode.l10n.t('Where this address is {0}', typed.trim()),
-  });
-  if (!chain) return;
-  const name = sanitizeText(typed, MAX_ADDRESS_LABEL_CHARS) || undefined;
-  if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
-  const open = vscode.l10n.t('Open File');
-  const message = vscode.l10n.t(
-    '{0} is not a label file: nothing was written.',
-    active.names.pathOf(fileIn(folder)),
-  );
-  if ((await showMessage('error', message, open)) !== open) return;
-  await vscode.window.showTextDocument(fileIn(folder));
-}
-
-function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
+function getLabelFile(folder: vscode.WorkspaceFolder): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
 }
 
 /** The only folder, or one that the user picks. Shows a message if there is none. */
-async function folderToWrite(title: string): Promise<vscode.WorkspaceFolder | undefined> {
+async function pickLabelFolder(title: string): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0 || !vscode.workspace.isTrusted) {
     const message = vscode.workspace.isTrusted
@@ -299,7 +305,7 @@ async function folderToWrite(title: string): Promise<vscode.WorkspaceFolder | un
   if (folders.length === 1) return folders[0];
   const choices = folders.map((folder) => ({
     label: folder.name,
-    description: vscode.workspace.asRelativePath(fileIn(folder)),
+    description: vscode.workspace.asRelativePath(getLabelFile(folder)),
     folder,
   }));
   const placeHolder = vscode.l10n.t('Folder to store the label in');

@@ -32,10 +32,10 @@ interface HistoryDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-interface HistoryOf {
+interface HistoryRequest {
   readonly address: Address;
   readonly name: string;
-  readonly source: HistoryProvider;
+  readonly provider: HistoryProvider;
   /** That of the provider: the active network may change while the user picks. */
   readonly network: Network;
   readonly signal: AbortSignal;
@@ -45,12 +45,16 @@ interface HistoryOf {
 export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
   const { session, active, view, log } = deps;
 
-  function command(id: CommandId, title: string, show: (of: HistoryOf) => Promise<void>): vscode.Disposable {
+  function command(
+    id: CommandId,
+    title: string,
+    show: (request: HistoryRequest) => Promise<void>,
+  ): vscode.Disposable {
     return registerCommand(id, async (argument) => {
       try {
         const selected = view.selection[0] && findAddressNode(view.selection[0])?.account;
-        const given = parseAccountArgument(argument) ?? selected ?? findAddressUnderCursor();
-        const address = given ?? (await askOnNetwork(deps, () => askForAnyAddress(title, deps)));
+        const existing = parseAccountArgument(argument) ?? selected ?? findAddressUnderCursor();
+        const address = existing ?? (await askOnNetwork(deps, () => askForAnyAddress(title, deps)));
         if (!address || !(await session.choose())) return;
         const { network, signal } = session.connection;
         const access = await session.provider('history');
@@ -64,7 +68,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
           return;
         }
         const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
-        await show({ address, name, source: access.provider, network, signal });
+        await show({ address, name, provider: access.provider, network, signal });
       } catch (error) {
         await showError(error, { service: 'source', network: session.network, log });
       }
@@ -72,7 +76,9 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
   }
 
   return vscode.Disposable.from(
-    command('chainside.showTransfers', vscode.l10n.t('Show Transfers'), (of) => pickTransfer(of, deps)),
+    command('chainside.showTransfers', vscode.l10n.t('Show Transfers'), (request) =>
+      pickTransfer(request, deps),
+    ),
     command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), pickDay),
   );
 }
@@ -87,18 +93,18 @@ const icons: Readonly<Record<TransferDirection, string>> = {
 
 /** Lists transfers page by page, newest first; shows the transaction of the one picked. */
 async function pickTransfer(
-  { address, name, source, network, signal }: HistoryOf,
+  { address, name, provider, network, signal }: HistoryRequest,
   deps: HistoryDeps,
 ): Promise<void> {
   const { active } = deps;
   const { l10n } = vscode;
-  const list = source.transfers(address);
+  const list = provider.transfers(address);
   await list.next({ signal });
   for (;;) {
     const context = { address, nameOf: active.name, l10n, locale: vscode.env.language };
     const rows = list.rows.map((transfer): TransferPick => {
-      const { direction, ...words } = createTransferItem(transfer, context);
-      return { ...words, transfer, iconPath: new vscode.ThemeIcon(icons[direction]) };
+      const { direction, ...item } = createTransferItem(transfer, context);
+      return { ...item, transfer, iconPath: new vscode.ThemeIcon(icons[direction]) };
     });
     const more: TransferPick = { label: l10n.t('Show more…'), iconPath: new vscode.ThemeIcon('ellipsis') };
     const picked = await pickOne(list.isAtEnd ? rows : [...rows, more], {
@@ -120,26 +126,26 @@ function formatPlaceholder({ rows, isAtEnd, reasons, source }: HistoryList<Token
   const { l10n } = vscode;
   const count = groupDigits(rows.length);
   const from = formatProviderName(source, l10n);
-  const words = isAtEnd
+  const summary = isAtEnd
     ? l10n.t('{0} transfers, from {1}. A choice shows its transaction.', count, from)
     : l10n.t('The newest {0} transfers, from {1}. A choice shows its transaction.', count, from);
-  return [words, ...formatCompletenessReasons(reasons, l10n)].join(' ');
+  return [summary, ...formatCompletenessReasons(reasons, l10n)].join(' ');
 }
 
 /** Lists the balance of each day that has one, newest first; copies the exact one picked. */
-async function pickDay({ address, name, source, network, signal }: HistoryOf): Promise<void> {
+async function pickDay({ address, name, provider, network, signal }: HistoryRequest): Promise<void> {
   const { l10n } = vscode;
   const { decimals, symbol } = network;
-  const { days, reasons } = await source.coinBalancesByDay(address, { signal });
-  const why = formatCompletenessReasons(reasons, l10n);
+  const { days, reasons } = await provider.coinBalancesByDay(address, { signal });
+  const reasonLines = formatCompletenessReasons(reasons, l10n);
   const rows = days.map(({ date, wei }) => ({
     label: `${formatUnitsGrouped(wei, decimals)} ${sanitizeText(symbol)}`,
     description: date,
     wei,
   }));
   if (rows.length === 0) {
-    const words = l10n.t('The explorer has no balance of {0} on record.', name);
-    await showMessage('information', [words, ...why].join(' '));
+    const message = l10n.t('The explorer has no balance of {0} on record.', name);
+    await showMessage('information', [message, ...reasonLines].join(' '));
     return;
   }
   const picked = await pickOne(rows, {
@@ -147,9 +153,9 @@ async function pickDay({ address, name, source, network, signal }: HistoryOf): P
     placeHolder: [
       l10n.t(
         'By day in UTC, from {0}: the greatest balance of each day, of the newest the last. A choice copies it.',
-        formatProviderName(source.label, l10n),
+        formatProviderName(provider.label, l10n),
       ),
-      ...why,
+      ...reasonLines,
     ].join(' '),
     matchOnDescription: true,
   });

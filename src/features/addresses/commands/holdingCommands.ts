@@ -100,7 +100,7 @@ export function registerRevealCommands(deps: RevealDeps): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('chainside.searchTokens', async (argument) => {
       try {
-        const owner = await ownerOf(deps, argument);
+        const owner = await resolveOwner(deps, argument);
         if (owner) await searchTokens(deps, owner);
       } catch (error) {
         await showError(error, { service: 'source', network: session.network, log });
@@ -115,15 +115,15 @@ export function registerRevealCommands(deps: RevealDeps): vscode.Disposable {
 }
 
 /** The row of a menu, the address passed, the one that contains the selection, or one that the user picks. */
-async function ownerOf(
+async function resolveOwner(
   { tree, view, book, active }: RevealDeps,
   argument: unknown,
 ): Promise<AddressNode | undefined> {
-  const given = parseAccountArgument(argument);
+  const passed = parseAccountArgument(argument);
   const selected = view.selection[0] && findAddressNode(view.selection[0]);
-  if (selected && (given === undefined || given === selected.account)) return selected;
-  const address = given ?? (await pickFromBook(book, active));
-  return address && tree.nodeOf(address);
+  if (selected && (passed === undefined || passed === selected.account)) return selected;
+  const address = passed ?? (await pickFromBook(book, active));
+  return address && tree.getNode(address);
 }
 
 async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void> {
@@ -135,7 +135,7 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
   if (!holdings) return;
   const name = active.name(address) ?? formatShortAddress(toChecksumAddress(address));
   const picked = await pickHolding(owner, holdings, vscode.l10n.t('Search Tokens of {0}', name));
-  if (picked) await view.reveal(tree.placeHolding(picked), { select: true, focus: true });
+  if (picked) await view.reveal(tree.showHolding(picked), { select: true, focus: true });
 }
 
 function pickFromBook(book: AddressBook, active: ActiveNames): Promise<Address | undefined> {
@@ -152,13 +152,13 @@ function pickFromBook(book: AddressBook, active: ActiveNames): Promise<Address |
 /** Lets the user search all holdings of an address, by name, ticker or contract; undefined if cancelled. */
 export async function pickHolding(
   owner: AddressNode,
-  source: LoadedHoldings,
+  loaded: LoadedHoldings,
   title: string,
 ): Promise<PositionedHolding | undefined> {
   const items: (PickItem & { readonly placed: PositionedHolding })[] = [];
   const slices = createTimeSlices(systemClock);
-  for (const placed of listHoldings(owner, source)) {
-    items.push({ ...toPickItem(placed, source), placed });
+  for (const placed of listHoldings(owner, loaded)) {
+    items.push({ ...toPickItem(placed, loaded), placed });
     if (slices.isOver()) await slices.rest();
   }
   const picked = await pickOne(items, {
@@ -200,7 +200,7 @@ interface TokenCommandDeps extends ChainDeps {
 /** Registers *Watch Token* and *Stop Watching Token*. */
 export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable {
   const { session, book, active, log } = deps;
-  const reported =
+  const withErrors =
     (act: (argument: unknown) => Promise<void>) => async (argument: unknown, hovered: unknown) => {
       try {
         await act(argument);
@@ -212,7 +212,7 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
   return vscode.Disposable.from(
     registerCommand(
       'chainside.watchToken',
-      reported(async (argument) => {
+      withErrors(async (argument) => {
         const contract =
           parseContractArgument(argument) ?? (await askOnNetwork(deps, () => askForToken(deps)));
         if (contract) await watchToken(deps, contract);
@@ -220,7 +220,7 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
     ),
     registerCommand(
       'chainside.unwatchToken',
-      reported(async (argument) => {
+      withErrors(async (argument) => {
         const contract =
           parseContractArgument(argument) ?? (await askOnNetwork(deps, () => pickToken(book, active)));
         if (contract) await book.unwatchToken(contract);

@@ -17,19 +17,20 @@ interface TransferContext {
   readonly locale: string;
 }
 
-/** Seen from the address. */
-export type TransferDirection = 'in' | 'out' | 'self';
-
 /** A transfer as a quick pick item: what and how much, from or to whom, when, in which transaction. */
 export function createTransferItem(transfer: TokenTransfer, context: TransferContext) {
   const { address, l10n, locale } = context;
-  const direction = directionOf(transfer, address);
+  const direction = getDirection(transfer, address);
   const sign = { in: '+', out: '−', self: '±' }[direction];
   const time =
     transfer.time === undefined
       ? l10n.t('block {0}', groupDigits(transfer.blockNumber))
       : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(transfer.time);
-  const parts = [otherSide(transfer, direction, context), time, transfer.spam ? l10n.t('spam') : undefined];
+  const parts = [
+    formatOtherSide(transfer, direction, context),
+    time,
+    transfer.spam ? l10n.t('spam') : undefined,
+  ];
   return {
     direction,
     label: `${sign}${formatMovedAmount(transfer, l10n)}`,
@@ -38,7 +39,10 @@ export function createTransferItem(transfer: TokenTransfer, context: TransferCon
   };
 }
 
-function directionOf({ from, to }: TokenTransfer, address: Address): TransferDirection {
+/** Seen from the address. */
+export type TransferDirection = 'in' | 'out' | 'self';
+
+function getDirection({ from, to }: TokenTransfer, address: Address): TransferDirection {
   if (from === to) return 'self';
   return to === address ? 'in' : 'out';
 }
@@ -58,14 +62,14 @@ function formatMovedAmount(
     : `${formatShortUnits(amount, decimals)} ${ticker}`;
 }
 
-function otherSide(
+function formatOtherSide(
   { from, to }: TokenTransfer,
   direction: TransferDirection,
   { nameOf, l10n }: TransferContext,
 ) {
   const other = direction === 'in' ? from : to;
   if (other === ZERO_ADDRESS) return direction === 'in' ? l10n.t('minted') : l10n.t('burned');
-  const called = nameOf(other) ?? formatShortAddress(toChecksumAddress(other));
+  const shownName = nameOf(other) ?? formatShortAddress(toChecksumAddress(other));
   if (direction === 'self') return l10n.t('to itself');
-  return direction === 'in' ? l10n.t('from {0}', called) : l10n.t('to {0}', called);
+  return direction === 'in' ? l10n.t('from {0}', shownName) : l10n.t('to {0}', shownName);
 }

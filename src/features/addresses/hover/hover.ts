@@ -12,7 +12,7 @@ const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 interface HoverDeps {
   readonly settings: SettingsService;
   /** Loaded when the pointer first rests on an address. */
-  readonly words: () => Promise<AddressHoverContent>;
+  readonly content: () => Promise<AddressHoverContent>;
 }
 
 type Describe = (
@@ -24,16 +24,16 @@ type Describe = (
  * Registers two hovers on an address: its identity, which shows at once, and below that its balances, with links. Links
  * that show first would move away under the pointer. VS Code puts the provider that was registered last on top.
  */
-export function registerAddressHover({ settings, words }: HoverDeps): vscode.Disposable {
-  const figures: Describe = async (found, options) =>
-    (await words().catch(() => undefined))?.balances(found, options);
+export function registerAddressHover({ settings, content }: HoverDeps): vscode.Disposable {
+  const describeBalances: Describe = async (found, options) =>
+    (await content().catch(() => undefined))?.balances(found, options);
   // VS Code shows nothing of a provider that fails: show the error once, at the top.
-  const known: Describe = (found) =>
-    words().then(
+  const describeIdentity: Describe = (found) =>
+    content().then(
       (loaded) => loaded.identity(found),
       (error: Error) => [[error.message]],
     );
-  return vscode.Disposable.from(register(settings, figures), register(settings, known));
+  return vscode.Disposable.from(register(settings, describeBalances), register(settings, describeIdentity));
 }
 
 function register(settings: SettingsService, describe: Describe): vscode.Disposable {

@@ -35,18 +35,32 @@ export function createBalanceLines(figures: HoverBalances, deps: BalanceLinesDep
   return [...createNativeLines(figures, deps), ...createTokenLines(figures, deps)];
 }
 
+/** The block of the balances and its age; undefined without a balance. */
+export function createSeenLine(
+  native: HoverBalances['native'],
+  clock: Clock,
+): readonly MarkdownPiece[] | undefined {
+  const figure = getValue(native);
+  if (!figure) return undefined;
+  const { head } = figure;
+  return head
+    ? [`#${groupDigits(head.block)}`, '·', formatBalanceAge(figure, clock)]
+    : [formatBalanceAge(figure, clock)];
+}
+
 function createNativeLines(
   { native, provider }: HoverBalances,
   { network, clock, kind }: BalanceLinesDeps,
 ): MarkdownLines {
-  const figure = atHand(native);
+  const figure = getValue(native);
   const value = getAvailableTokens(provider);
   const worth = value?.tokens.find((token) => token.native && !token.absurdPrice)?.value;
-  const money =
+  const worthPieces =
     !worth || !value ? [] : [{ gap: true } as const, formatShortValue(worth, value.quoteCurrency)];
   // An empty contract is the normal case.
   const isNews = kind !== 'contract' || !isZero(figure);
-  const lines: MarkdownLines = figure && isNews ? [[...balancePieces(figure, network), ...money]] : [];
+  const lines: MarkdownLines =
+    figure && isNews ? [[...formatNativePieces(figure, network), ...worthPieces]] : [];
   return [
     ...lines,
     ...createMissingLines(native, { network, clock, service: 'endpoint', what: vscode.l10n.t('Balance') }),
@@ -57,7 +71,7 @@ function isZero(figure: NativeBalanceRead | undefined): boolean {
   return figure?.balance.state === 'known' && figure.balance.wei === 0n;
 }
 
-function balancePieces({ balance }: NativeBalanceRead, network: Network): readonly MarkdownPiece[] {
+function formatNativePieces({ balance }: NativeBalanceRead, network: Network): readonly MarkdownPiece[] {
   if (balance.state === 'known') {
     return [`${formatShortUnits(balance.wei, network.decimals)} ${sanitizeText(network.symbol)}`];
   }
@@ -70,16 +84,16 @@ function createTokenLines(
 ): MarkdownLines {
   const { l10n } = vscode;
   const { network, place, clock, kind } = deps;
-  const seen = atHand<readonly WatchedBalance[]>(watched) ?? [];
+  const watchedBalances = getValue<readonly WatchedBalance[]>(watched) ?? [];
   const balances = getAvailableTokens(provider);
-  const held = formatHoldingsLine(seen, balances);
+  const holdings = formatHoldingsLine(watchedBalances, balances);
   const isNews = kind !== 'contract';
   const nothing = balances && isNews && provider.state === 'ready' ? [[l10n.t('No tokens')]] : [];
-  const cannot = seen.some(({ balance }) => balance.state === 'notOffered');
-  const undecided = provider.state === 'ready' && provider.value.state === 'undecided';
+  const lacksEthCall = watchedBalances.some(({ balance }) => balance.state === 'notOffered');
+  const isUndecided = provider.state === 'ready' && provider.value.state === 'undecided';
   return [
-    ...(held === '' ? nothing : [[held]]),
-    ...(cannot
+    ...(holdings === '' ? nothing : [[holdings]]),
+    ...(lacksEthCall
       ? [[{ icon: 'info' }, l10n.t('Watched tokens not read: the endpoint does not support eth_call.')]]
       : []),
     // The same endpoint, mostly with the same error.
@@ -88,8 +102,42 @@ function createTokenLines(
       : createMissingLines(watched, { network, clock, service: 'endpoint', what: l10n.t('Watched tokens') })),
     ...createMissingLines(provider, { network, clock, service: 'source', what: l10n.t('Tokens') }),
     ...createIncompleteLines(balances),
-    ...(undecided ? [choiceLine(place, provider.value)] : []),
+    ...(isUndecided ? [createChoiceLine(place, provider.value)] : []),
   ];
+}
+
+const MAX_SHOWN_TOKENS = 4;
+
+/**
+ * The holdings in one line: watched tokens, the most valuable tokens of the provider, the number of the others, NFTs.
+ * Empty for none.
+ */
+export function formatHoldingsLine(
+  watched: readonly WatchedBalance[],
+  balances: TokenBalances | undefined,
+): string {
+  const isWatched = new Set(watched.map(({ contract }) => contract));
+  // Spam is neither listed nor counted: its senders want to be read.
+  const owned = (balances?.tokens ?? []).filter(
+    ({ native, spam, amount }) => !native && !spam && amount !== 0n,
+  );
+  const tokens = owned
+    .filter((token) => !isNft(token) && !isWatched.has(token.contract))
+    .sort((a, b) => getRank(a) - getRank(b) || compareTokens(a, b));
+  const some = watched.filter(({ balance }) => balance.state !== 'known' || balance.amount > 0n);
+  // A zero amount of a watched token is shown only if there is nothing else.
+  const shownWatched = some.length > 0 || tokens.length > 0 ? some : watched;
+  const items = [
+    ...shownWatched.flatMap(({ contract, balance }) => formatWatched(contract, balance) ?? []),
+    ...tokens.map(formatProviderTokens),
+  ];
+  const left = items.length - MAX_SHOWN_TOKENS;
+  const nfts = owned.filter(isNft).reduce((sum, token) => sum + countNfts(token), 0n);
+  return [
+    ...items.slice(0, MAX_SHOWN_TOKENS),
+    ...(left > 0 ? [vscode.l10n.t('{0} more', left)] : []),
+    ...(nfts === 0n ? [] : [nfts === 1n ? vscode.l10n.t('1 NFT') : vscode.l10n.t('{0} NFTs', String(nfts))]),
+  ].join(', ');
 }
 
 function createIncompleteLines(balances: TokenBalances | undefined): MarkdownLines {
@@ -104,11 +152,11 @@ function createIncompleteLines(balances: TokenBalances | undefined): MarkdownLin
 }
 
 /** The cost, before the first request, and the choice. */
-function choiceLine(place: TextPlace, figure: ProviderTokens): readonly MarkdownPiece[] {
+function createChoiceLine(place: TextPlace, figure: ProviderTokens): readonly MarkdownPiece[] {
   const { l10n } = vscode;
   const price =
     figure.state === 'undecided' && typeof figure.price === 'object' ? figure.price.max : undefined;
-  const words =
+  const text =
     price === undefined
       ? l10n.t('Showing all tokens uses API credits of your key.')
       : price === 1
@@ -116,17 +164,24 @@ function choiceLine(place: TextPlace, figure: ProviderTokens): readonly Markdown
         : l10n.t('Showing all tokens uses {0} API credits for each hover.', price);
   return [
     { icon: 'key' },
-    words,
+    text,
     createCommandLink(l10n.t('Show Tokens'), 'chainside.showTokensInHovers', 'show', place),
     { gap: true },
     createCommandLink(l10n.t("Don't Show"), 'chainside.showTokensInHovers', 'hide', place),
   ];
 }
 
+interface MissingValue {
+  readonly network: Network;
+  readonly clock: Clock;
+  readonly service: ServiceKind;
+  readonly what: string;
+}
+
 /** Why a value is missing or outdated. */
 function createMissingLines(
   figure: HoverBalance<unknown>,
-  { network, clock, service, what }: Missing,
+  { network, clock, service, what }: MissingValue,
 ): MarkdownLines {
   const { l10n } = vscode;
   const { before } = figure;
@@ -147,72 +202,21 @@ function createMissingLines(
   }
 }
 
-interface Missing {
-  readonly network: Network;
-  readonly clock: Clock;
-  readonly service: ServiceKind;
-  readonly what: string;
-}
-
-/** The block of the balances and its age; undefined without a balance. */
-export function createSeenLine(
-  native: HoverBalances['native'],
-  clock: Clock,
-): readonly MarkdownPiece[] | undefined {
-  const figure = atHand(native);
-  if (!figure) return undefined;
-  const { head } = figure;
-  return head ? [`#${groupDigits(head.block)}`, '·', ageOf(figure, clock)] : [ageOf(figure, clock)];
-}
-
-function ageOf({ head, readAt }: NativeBalanceRead, clock: Clock): string {
+function formatBalanceAge({ head, readAt }: NativeBalanceRead, clock: Clock): string {
   return head ? formatAge(clock.elapsed() - head.firstSeenElapsed) : formatTime(readAt);
 }
 
-function atHand<T>(figure: HoverBalance<T>): T | undefined {
+function getValue<T>(figure: HoverBalance<T>): T | undefined {
   return figure.state === 'ready' ? figure.value : figure.before?.value;
 }
 
-function getAvailableTokens(source: HoverBalances['provider']) {
-  const figure = atHand(source);
+function getAvailableTokens(provider: HoverBalances['provider']) {
+  const figure = getValue(provider);
   return figure?.state === 'ready' ? figure.balances : undefined;
 }
 
-const MAX_SHOWN_TOKENS = 4;
 /** Larger values are written short: `$25M`. */
 const MIN_SHORTENED_VALUE = 1e6;
-
-/**
- * The holdings in one line: watched tokens, the most valuable tokens of the provider, the number of the others, NFTs.
- * Empty for none.
- */
-export function formatHoldingsLine(
-  watched: readonly WatchedBalance[],
-  balances: TokenBalances | undefined,
-): string {
-  const isWatched = new Set(watched.map(({ contract }) => contract));
-  // Spam is neither listed nor counted: its senders want to be read.
-  const held = (balances?.tokens ?? []).filter(
-    ({ native, spam, amount }) => !native && !spam && amount !== 0n,
-  );
-  const tokens = held
-    .filter((token) => !isNft(token) && !isWatched.has(token.contract))
-    .sort((a, b) => rank(a) - rank(b) || compareTokens(a, b));
-  const some = watched.filter(({ balance }) => balance.state !== 'known' || balance.amount > 0n);
-  // A zero amount of a watched token is shown only if there is nothing else.
-  const own = some.length > 0 || tokens.length > 0 ? some : watched;
-  const words = [
-    ...own.flatMap(({ contract, balance }) => formatWatched(contract, balance) ?? []),
-    ...tokens.map(formatProviderTokens),
-  ];
-  const left = words.length - MAX_SHOWN_TOKENS;
-  const nfts = held.filter(isNft).reduce((sum, token) => sum + countOf(token), 0n);
-  return [
-    ...words.slice(0, MAX_SHOWN_TOKENS),
-    ...(left > 0 ? [vscode.l10n.t('{0} more', left)] : []),
-    ...(nfts === 0n ? [] : [nfts === 1n ? vscode.l10n.t('1 NFT') : vscode.l10n.t('{0} NFTs', String(nfts))]),
-  ].join(', ');
-}
 
 function formatShortValue(value: number, currency: string): string {
   if (value < MIN_SHORTENED_VALUE) return formatValue(value, currency);
@@ -229,7 +233,7 @@ function formatShortValue(value: number, currency: string): string {
 }
 
 /** Dust comes last. */
-function rank({ category }: TokenBalance): number {
+function getRank({ category }: TokenBalance): number {
   return category === 'dust' ? 1 : 0;
 }
 
@@ -237,7 +241,7 @@ function isNft({ category, standard }: TokenBalance): boolean {
   return category === 'nft' || standard === 'erc721' || standard === 'erc1155';
 }
 
-function countOf({ amount, nfts }: TokenBalance): bigint {
+function countNfts({ amount, nfts }: TokenBalance): bigint {
   return amount ?? BigInt(nfts?.length ?? 1);
 }
 

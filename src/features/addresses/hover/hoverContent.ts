@@ -33,6 +33,112 @@ import {
 import { createBalanceLines, createSeenLine } from './hoverBalances.ts';
 import { createHoverReader, type HoveredAddress, type TokenContractUnits } from './hoverReader.ts';
 
+export interface AddressHoverContent {
+  /** Makes no request. */
+  identity(found: HoveredAddress): Promise<MarkdownLines>;
+  /** Balances and links; undefined if the hover was cancelled or the network changed. */
+  balances(
+    found: HoveredAddress,
+    options: { readonly signal: AbortSignal },
+  ): Promise<MarkdownLines | undefined>;
+}
+
+export function createAddressHoverContent(deps: {
+  readonly session: Session;
+  readonly book: AddressBook;
+  readonly reader: BalanceReader;
+  readonly identities: AddressIdentityCache;
+  readonly settings: SettingsService;
+  readonly active: ActiveNames;
+  readonly clock: Clock;
+}): AddressHoverContent & vscode.Disposable {
+  const { session, active, clock, identities } = deps;
+  const hoverReader = createHoverReader(deps);
+  const lineDeps = { ...deps, names: active.names };
+  /** Of a watched token, or of a token whose identity is loaded. */
+  function unitsOf(address: Address): TokenContractUnits | undefined {
+    const token = identities.get(address)?.token;
+    const isFungible = token?.standard === 'ERC-20' || token?.standard === 'ERC-4626';
+    return hoverReader.unitsOf(address) ?? (isFungible ? token : undefined);
+  }
+  return {
+    async identity(found) {
+      await active.ready();
+      return createHeadingLines(found, { ...lineDeps, units: unitsOf(found.address) });
+    },
+    async balances(found, { signal }) {
+      const { network } = session;
+      const actions = () =>
+        createActionLine(found, { ...lineDeps, isToken: unitsOf(found.address) !== undefined });
+      // The text of an untrusted workspace must not decide what is requested from a server.
+      if (!vscode.workspace.isTrusted) return [createTrustLine(), [{ rule: true }], actions()];
+      if (!session.isChosen) return [createChooseNetworkLine(), [{ rule: true }], actions()];
+      const cached = identities.get(found.address);
+      const reading = hoverReader.read(found.address, { signal });
+      // What takes longer than a glance appears in the next hover: this one does not wait for it.
+      if (cached) void identities.load(found.address, 'recent');
+      else void reading.then(() => identities.load(found.address));
+      const read = await reading;
+      if (signal.aborted || !read) return undefined;
+      await active.ready();
+      const seen = createSeenLine(read.native, clock);
+      const identity = identities.get(found.address);
+      const nameOf = (address: Address) => active.names.nameOf(address, network.chainId)?.name;
+      return [
+        ...(identity ? createIdentityLines(identity, { nameOf, clock }) : []),
+        ...createBalanceLines(read, { network, place: found.place, clock, kind: identity?.kind }),
+        [{ rule: true }],
+        actions(),
+        ...(seen ? [seen] : []),
+      ];
+    },
+    dispose: () => hoverReader.dispose(),
+  };
+}
+
+function createChooseNetworkLine() {
+  return [
+    { icon: 'globe' },
+    createCommandLink(vscode.l10n.t('Choose a Network…'), 'chainside.selectNetwork'),
+  ];
+}
+
+function createTrustLine() {
+  return [{ icon: 'shield' }, vscode.l10n.t('Balances are shown here once you trust this workspace.')];
+}
+
+interface HeadingDeps extends HoverNameDeps {
+  readonly units: TokenContractUnits | undefined;
+}
+
+/**
+ * What is known without a request: the name, the network once one is chosen, the kind, where the name is from, a wrong
+ * checksum.
+ */
+export function createHeadingLines(found: FoundAddress, deps: HeadingDeps): MarkdownLines {
+  const { names, session, units } = deps;
+  const { network, isChosen } = session;
+  const { address, written } = found;
+  const name = names.nameOf(address, network.chainId)?.name;
+  const symbol = units?.symbol;
+  const kind = formatKind(findContractAt(deps, found), units);
+  const title = name ?? symbol ?? formatShortAddress(toChecksumAddress(address));
+  return [
+    [
+      { strong: title },
+      ...(symbol === undefined || symbol === title ? [] : ['·', symbol]),
+      ...(kind === undefined ? [] : [{ code: kind }]),
+      ...(isChosen ? ['·', network.name] : []),
+    ],
+    ...createOriginLines({ ...deps, symbol }, address),
+    ...(getChecksumState(written) === 'wrong' ? createChecksumLines(found) : []),
+  ];
+}
+
+interface HoverNameDeps extends ChainDeps {
+  readonly names: NamesService;
+}
+
 interface ActionDeps extends HoverNameDeps {
   readonly book: AddressBook;
   /** Whether the contract has responded as a token. */
@@ -55,7 +161,7 @@ export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): rea
     watched
       ? createCommandLink(l10n.t('Stop Watching'), 'chainside.unwatchAddress', checksummed, place)
       : createCommandLink(l10n.t('Watch'), 'chainside.watchAddress', checksummed, place),
-    ...(isToken || (contract && hasTokenAbi(contract)) ? [tokenLink(book, address, place)] : []),
+    ...(isToken || (contract && hasTokenAbi(contract)) ? [createTokenLink(book, address, place)] : []),
     createCommandLink(l10n.t('Label'), 'chainside.labelAddress', checksummed),
     // A line on a wrong checksum offers the right one to copy.
     ...(getChecksumState(written) === 'wrong'
@@ -67,7 +173,7 @@ export function createActionLine(hovered: HoveredAddress, deps: ActionDeps): rea
   return links.flatMap((link, at) => (at === 0 ? link : [{ gap: true }, link]));
 }
 
-function tokenLink(
+function createTokenLink(
   book: AddressBook,
   address: HoveredAddress['address'],
   place: HoveredAddress['place'],
@@ -86,108 +192,6 @@ function createSourceLink(
   if (!uri) return [];
   const place = { file: uri.toString(), line: (contract?.line ?? 1) - 1 };
   return [createCommandLink(vscode.l10n.t('Source'), 'chainside.goToPlace', place)];
-}
-
-export interface AddressHoverContent {
-  /** Makes no request. */
-  identity(found: HoveredAddress): Promise<MarkdownLines>;
-  /** Balances and links; undefined if the hover was cancelled or the network changed. */
-  balances(
-    found: HoveredAddress,
-    options: { readonly signal: AbortSignal },
-  ): Promise<MarkdownLines | undefined>;
-}
-
-export function createAddressHoverContent(deps: {
-  readonly session: Session;
-  readonly book: AddressBook;
-  readonly reader: BalanceReader;
-  readonly identities: AddressIdentityCache;
-  readonly settings: SettingsService;
-  readonly active: ActiveNames;
-  readonly clock: Clock;
-}): AddressHoverContent & vscode.Disposable {
-  const { session, active, clock, identities } = deps;
-  const figures = createHoverReader(deps);
-  const about = { ...deps, names: active.names };
-  /** Of a watched token, or of a token whose identity is loaded. */
-  function unitsOf(address: Address): TokenContractUnits | undefined {
-    const token = identities.of(address)?.token;
-    const isFungible = token?.standard === 'ERC-20' || token?.standard === 'ERC-4626';
-    return figures.unitsOf(address) ?? (isFungible ? token : undefined);
-  }
-  return {
-    async identity(found) {
-      await active.ready();
-      return createHeadingLines(found, { ...about, units: unitsOf(found.address) });
-    },
-    async balances(found, { signal }) {
-      const { network } = session;
-      const actions = () =>
-        createActionLine(found, { ...about, isToken: unitsOf(found.address) !== undefined });
-      // The text of an untrusted workspace must not decide what is requested from a server.
-      if (!vscode.workspace.isTrusted) return [restrictedLine(), [{ rule: true }], actions()];
-      if (!session.isChosen) return [unchosenLine(), [{ rule: true }], actions()];
-      const known = identities.of(found.address);
-      const reading = figures.read(found.address, { signal });
-      // What takes longer than a glance appears in the next hover: this one does not wait for it.
-      if (known) void identities.load(found.address, 'recent');
-      else void reading.then(() => identities.load(found.address));
-      const read = await reading;
-      if (signal.aborted || !read) return undefined;
-      await active.ready();
-      const seen = createSeenLine(read.native, clock);
-      const identity = identities.of(found.address);
-      const nameOf = (address: Address) => active.names.nameOf(address, network.chainId)?.name;
-      return [
-        ...(identity ? createIdentityLines(identity, { nameOf, clock }) : []),
-        ...createBalanceLines(read, { network, place: found.place, clock, kind: identity?.kind }),
-        [{ rule: true }],
-        actions(),
-        ...(seen ? [seen] : []),
-      ];
-    },
-    dispose: () => figures.dispose(),
-  };
-}
-
-function unchosenLine() {
-  return [
-    { icon: 'globe' },
-    createCommandLink(vscode.l10n.t('Choose a Network…'), 'chainside.selectNetwork'),
-  ];
-}
-
-function restrictedLine() {
-  return [{ icon: 'shield' }, vscode.l10n.t('Balances are shown here once you trust this workspace.')];
-}
-
-interface HeadDeps extends HoverNameDeps {
-  readonly units: TokenContractUnits | undefined;
-}
-
-/**
- * What is known without a request: the name, the network once one is chosen, the kind, where the name is from, a wrong
- * checksum.
- */
-export function createHeadingLines(found: FoundAddress, deps: HeadDeps): MarkdownLines {
-  const { names, session, units } = deps;
-  const { network, isChosen } = session;
-  const { address, written } = found;
-  const name = names.nameOf(address, network.chainId)?.name;
-  const symbol = units?.symbol;
-  const kind = formatKind(findContractAt(deps, found), units);
-  const title = name ?? symbol ?? formatShortAddress(toChecksumAddress(address));
-  return [
-    [
-      { strong: title },
-      ...(symbol === undefined || symbol === title ? [] : ['·', symbol]),
-      ...(kind === undefined ? [] : [{ code: kind }]),
-      ...(isChosen ? ['·', network.name] : []),
-    ],
-    ...createOriginLines({ ...deps, symbol }, address),
-    ...(getChecksumState(written) === 'wrong' ? createChecksumLines(found) : []),
-  ];
 }
 
 /** The contract of the workspace that is deployed at the address. */
@@ -247,19 +251,15 @@ export function createIdentityLines(
   const from = formatIdentityOrigin(identity, options.clock);
   const rest = left > 0 ? [vscode.l10n.t('{0} more', left)] : [];
   const last = [...rest, ...(from === undefined ? [] : [from])].join(' · ');
-  return [...facts.slice(0, MAX_IDENTITY_LINES).map(factLine), ...(last === '' ? [] : [[last]])];
+  return [...facts.slice(0, MAX_IDENTITY_LINES).map(createFactLine), ...(last === '' ? [] : [[last]])];
 }
 
-function factLine({ icon, label, detail, subject, isWarning }: IdentityFact): readonly MarkdownPiece[] {
+function createFactLine({ icon, label, detail, subject, isWarning }: IdentityFact): readonly MarkdownPiece[] {
   const detailed: readonly MarkdownPiece[] =
     detail === ''
       ? []
       : [subject ? createCommandLink(detail, 'chainside.lookUpAddress', toChecksumAddress(subject)) : detail];
   return [{ icon: isWarning ? 'warning' : icon }, label, ...(detailed.length > 0 ? ['·'] : []), ...detailed];
-}
-
-interface HoverNameDeps extends ChainDeps {
-  readonly names: NamesService;
 }
 
 const MAX_OTHER_NAMES = 2;
@@ -273,64 +273,68 @@ function createOriginLines(
   const { chainId } = session.network;
   const [first, ...others] = names.namesOf(address, chainId);
   const [deployment] = names.contracts.known?.deploymentsAt(address, chainId) ?? [];
-  const away = names.elsewhere(address, chainId);
+  const elsewhere = names.elsewhere(address, chainId);
   // Names that are shown above are not repeated, such as a constant `HARBOR_DOLLAR` for a contract `HarborDollar`.
-  const said = new Set([first?.name, deployment?.contract, deps.symbol].map((name) => bare(name ?? '')));
-  const also = others.filter(({ name }) => !said.has(bare(name)) && said.add(bare(name)));
+  const shownNames = new Set(
+    [first?.name, deployment?.contract, deps.symbol].map((name) => normalizeName(name ?? '')),
+  );
+  const also = others.filter(
+    ({ name }) => !shownNames.has(normalizeName(name)) && shownNames.add(normalizeName(name)),
+  );
   const from = [
     ...(first && first.provider !== 'deployment' ? [[createNameOrigin(names, first)]] : []),
-    ...(deployment ? [deploymentPieces(deps, deployment, first?.name)] : []),
+    ...(deployment ? [formatDeployment(deps, deployment, first?.name)] : []),
   ];
   return [
     ...(from.length > 0 ? [from.flatMap((pieces, at) => (at === 0 ? pieces : ['·', ...pieces]))] : []),
-    ...(also.length > 0 ? [alsoLine(also)] : []),
-    ...(away.length > 0 ? [elsewhereLine(deps, away, address)] : []),
+    ...(also.length > 0 ? [createOtherNamesLine(also)] : []),
+    ...(elsewhere.length > 0 ? [createOtherChainsLine(deps, elsewhere, address)] : []),
   ];
 }
 
-function bare(name: string): string {
+function normalizeName(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
 /** The deployed contract, unless it is the name above; the script or file, and when. */
-function deploymentPieces(
+function formatDeployment(
   { names }: HoverNameDeps,
   { contract, block, commit, file }: IndexedDeployment,
   shown: string | undefined,
 ): readonly MarkdownPiece[] {
   const { l10n } = vscode;
-  const about = [
+  const details = [
     block === undefined ? undefined : l10n.t('block {0}', groupDigits(block)),
     commit === undefined ? undefined : l10n.t('commit {0}', formatShortCommit(commit)),
   ];
   return [
     ...(contract === undefined || contract === shown ? [] : [contract, '·']),
     l10n.t('Deployed by'),
-    linkTo(names, deployerOf(file), { file }),
-    ...about.flatMap((words) => (words === undefined ? [] : ['·', words])),
+    createFileLink(names, getDeployer(file), { file }),
+    ...details.flatMap((detail) => (detail === undefined ? [] : ['·', detail])),
   ];
 }
 
 /** The Foundry script that ran, or the file that records the deployment. */
-function deployerOf(file: string): string {
+function getDeployer(file: string): string {
   return /(?:^|\/)broadcast\/([^/]+)\//.exec(file)?.[1] ?? file;
 }
 
 /** Names from other providers: two names for one address can be a mistake. */
-function alsoLine(others: readonly AddressName[]): readonly MarkdownPiece[] {
+function createOtherNamesLine(others: readonly AddressName[]): readonly MarkdownPiece[] {
   const list = others.slice(0, MAX_OTHER_NAMES).map((other) => `${other.name} (${formatNameDetail(other)})`);
   const left = others.length - list.length;
   const rest = left > 0 ? [vscode.l10n.t('{0} more', left)] : [];
   return [vscode.l10n.t('Also: {0}', [...list, ...rest].join(', '))];
 }
 
-function elsewhereLine(
+function createOtherChainsLine(
   deps: HoverNameDeps,
   deployments: readonly IndexedDeployment[],
   address: Address,
 ): readonly MarkdownPiece[] {
   const chains = listChains(deployments);
-  const words = formatOtherChains(deployments, deps) ?? '';
+  const chainNames = formatOtherChains(deployments, deps) ?? '';
   const contract = deployments.find((deployment) => deployment.contract !== undefined)?.contract;
   const [only] = chains;
   const link =
@@ -348,7 +352,7 @@ function elsewhereLine(
   return [
     { icon: 'warning' },
     ...(contract === undefined ? [] : [{ strong: contract }, '·']),
-    words,
+    chainNames,
     '·',
     link,
   ];
@@ -356,27 +360,27 @@ function elsewhereLine(
 
 /** Where a name is from, as a link to the file of the workspace, or to the proposal of a precompile. */
 function createNameOrigin(names: NamesService, name: AddressName): MarkdownPiece {
-  const words = sentence(formatNameDetail(name));
-  if (name.provider !== 'standard') return linkTo(names, words, name);
+  const text = capitalize(formatNameDetail(name));
+  if (name.provider !== 'standard') return createFileLink(names, text, name);
   const proposal = /^EIP-(\d+)$/.exec(name.file ?? '')?.[1];
   return proposal === undefined
-    ? words
-    : { title: words, page: `https://eips.ethereum.org/EIPS/eip-${proposal}` };
+    ? text
+    : { title: text, page: `https://eips.ethereum.org/EIPS/eip-${proposal}` };
 }
 
-function sentence(words: string): string {
-  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+function capitalize(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 /** A link to a file of the workspace; plain text if it cannot be opened. */
-function linkTo(
+function createFileLink(
   { contracts }: NamesService,
-  words: string,
+  text: string,
   { file, line }: { readonly file?: string | undefined; readonly line?: number | undefined },
 ): MarkdownPiece {
   const uri = file === undefined ? undefined : contracts.uriOf(file);
-  if (!uri) return words;
-  return createCommandLink(words, 'chainside.goToPlace', { file: uri.toString(), line: (line ?? 1) - 1 });
+  if (!uri) return text;
+  return createCommandLink(text, 'chainside.goToPlace', { file: uri.toString(), line: (line ?? 1) - 1 });
 }
 
 const PlaceSchema = z.object({

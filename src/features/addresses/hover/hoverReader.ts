@@ -15,6 +15,26 @@ import type { AddressBook } from '../addressBook.ts';
 import type { BalanceReader, NativeBalanceRead, TokensResult } from '../balances/balanceReader.ts';
 import type { AddressIdentityCache } from '../identityCache.ts';
 
+/** Reads all that a hover shows at once: one round trip if nothing is cached. */
+interface HoverReader {
+  /** Glances at the identity as well. Undefined if the network changed meanwhile. */
+  read(address: Address, options: { readonly signal: AbortSignal }): Promise<HoverBalances | undefined>;
+  /** The units of a watched token that has been read. */
+  unitsOf(contract: Address): TokenContractUnits | undefined;
+  dispose(): void;
+}
+
+/** Each part is as far as it has loaded. */
+export interface HoverBalances {
+  readonly native: HoverBalance<NativeBalanceRead>;
+  readonly watched: HoverBalance<readonly WatchedBalance[]>;
+  readonly provider: HoverBalance<ProviderTokens>;
+}
+
+export interface HoveredAddress extends FoundAddress {
+  readonly place: TextPlace;
+}
+
 export interface WatchedBalance {
   readonly contract: Address;
   readonly balance: Erc20Balance;
@@ -29,24 +49,9 @@ export type ProviderTokens =
   | { readonly state: 'hidden' }
   | { readonly state: 'undecided'; readonly price: Price };
 
-/** Each part is as far as it has loaded. */
-export interface HoverBalances {
-  readonly native: HoverBalance<NativeBalanceRead>;
-  readonly watched: HoverBalance<readonly WatchedBalance[]>;
-  readonly provider: HoverBalance<ProviderTokens>;
-}
-
-/** Reads all that a hover shows at once: one round trip if nothing is cached. */
-interface HoverReader {
-  /** Glances at the identity as well. Undefined if the network changed meanwhile. */
-  read(address: Address, options: { readonly signal: AbortSignal }): Promise<HoverBalances | undefined>;
-  /** The units of a watched token that has been read. */
-  unitsOf(contract: Address): TokenContractUnits | undefined;
-  dispose(): void;
-}
-
 /** The hover shows what is loaded by then: it must not change under the pointer. */
 const HOVER_TIMEOUT_MS = 1500;
+
 const CACHE_TTL_MS = 15_000;
 const MAX_CACHED_ADDRESSES = 500;
 
@@ -70,7 +75,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   const last = {
     native: createLastBalances<NativeBalanceRead>(clock, (figure) => figure),
     watched: createLastBalances<readonly WatchedBalance[]>(clock, (figures) => figures),
-    source: createLastBalances<ProviderTokens>(clock, (figure) =>
+    provider: createLastBalances<ProviderTokens>(clock, (figure) =>
       figure.state === 'ready' ? figure.balances : undefined,
     ),
   };
@@ -82,18 +87,18 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
       for (const figures of Object.values(last)) figures.clear();
     }),
   );
-  disposables.add(session.onDidChangeSources(() => last.source.clear()));
+  disposables.add(session.onDidChangeSources(() => last.provider.clear()));
 
   async function readWatched(address: Address, signal: AbortSignal): Promise<readonly WatchedBalance[]> {
     await book.ready;
     const { tokens } = book;
     if (tokens.length === 0) return [];
     const { client, signal: replaced } = session.connection;
-    const load = (wanted: AbortSignal) => {
-      const asked = { signal: AbortSignal.any([wanted, replaced]) };
+    const load = (loadSignal: AbortSignal) => {
+      const options = { signal: AbortSignal.any([loadSignal, replaced]) };
       return Promise.all(
         tokens.map(async (contract) => {
-          const balance = await client.fetchErc20Balance(contract, address, asked);
+          const balance = await client.fetchErc20Balance(contract, address, options);
           if (balance.state === 'known') units.set(contract, balance);
           return { contract, balance };
         }),
@@ -102,7 +107,7 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
     return watched.get([address, ...tokens].join(' '), load, { signal });
   }
 
-  async function readSource(address: Address, signal: AbortSignal): Promise<ProviderTokens> {
+  async function readProviderTokens(address: Address, signal: AbortSignal): Promise<ProviderTokens> {
     const { hoverTokens } = settings.current;
     const { connection } = session;
     const access = await session.provider('holdings');
@@ -119,10 +124,10 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
   return {
     async read(address, { signal }) {
       const { connection } = session;
-      const [native, tokens, source] = await Promise.all([
+      const [native, tokens, provider] = await Promise.all([
         settleWithin(HOVER_TIMEOUT_MS, reader.native(address, { signal })),
         settleWithin(HOVER_TIMEOUT_MS, readWatched(address, signal)),
-        settleWithin(HOVER_TIMEOUT_MS, readSource(address, signal)),
+        settleWithin(HOVER_TIMEOUT_MS, readProviderTokens(address, signal)),
         settleWithin(HOVER_TIMEOUT_MS, identities.glance(address)),
       ]);
       if (connection !== session.connection) return undefined;
@@ -133,16 +138,12 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
           tokens.state === 'pending' && book.tokens.length === 0
             ? { state: 'ready', value: [] }
             : last.watched.with(address, tokens),
-        provider: last.source.with(address, source),
+        provider: last.provider.with(address, provider),
       };
     },
     unitsOf: (contract) => units.get(contract),
     dispose: () => disposables.dispose(),
   };
-}
-
-export interface HoveredAddress extends FoundAddress {
-  readonly place: TextPlace;
 }
 
 /** An earlier value, and {@link Clock.elapsed} when it was read. */
@@ -163,23 +164,23 @@ interface LastBalances<T> {
 const MAX_CACHED_BALANCES = 500;
 
 /**
- * @param answerOf the identity of a value, the same as long as the value comes from a cache; undefined for a value not
+ * @param getIdentity the identity of a value, the same as long as the value comes from a cache; undefined for a value not
  * to be stored.
  */
-function createLastBalances<T>(clock: Clock, answerOf: (value: T) => unknown): LastBalances<T> {
-  const kept = new Map<Address, LastBalance<T>>();
+function createLastBalances<T>(clock: Clock, getIdentity: (value: T) => unknown): LastBalances<T> {
+  const values = new Map<Address, LastBalance<T>>();
   return {
     with(address, outcome) {
-      const before = kept.get(address);
+      const before = values.get(address);
       if (outcome.state !== 'ready') return { ...outcome, before };
-      const answer = answerOf(outcome.value);
-      if (answer === undefined || (before && answerOf(before.value) === answer)) return outcome;
-      kept.delete(address);
-      kept.set(address, { value: outcome.value, readElapsed: clock.elapsed() });
-      const [oldest] = kept.keys();
-      if (kept.size > MAX_CACHED_BALANCES && oldest !== undefined) kept.delete(oldest);
+      const identity = getIdentity(outcome.value);
+      if (identity === undefined || (before && getIdentity(before.value) === identity)) return outcome;
+      values.delete(address);
+      values.set(address, { value: outcome.value, readElapsed: clock.elapsed() });
+      const [oldest] = values.keys();
+      if (values.size > MAX_CACHED_BALANCES && oldest !== undefined) values.delete(oldest);
       return outcome;
     },
-    clear: () => kept.clear(),
+    clear: () => values.clear(),
   };
 }

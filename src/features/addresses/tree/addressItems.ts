@@ -47,44 +47,20 @@ import {
 } from './holdingItems.ts';
 import { createNoteRow } from './noteItems.ts';
 
-interface ShownFact {
-  readonly fact: IdentityFact;
-  readonly identity: Identity;
-}
-
-/** A click on a fact about another address looks that one up. */
-function createIdentityFactRow(
-  { fact, identity }: ShownFact,
-  { clock, onTooltip }: { readonly clock: Pick<Clock, 'now'>; readonly onTooltip: () => void },
-): TreeRow {
-  const { label, detail, icon, subject, isWarning } = fact;
-  const written = subject && toChecksumAddress(subject);
-  return {
-    ...createRow(label, icon, {
-      description: detail,
-      tooltip: () => {
-        onTooltip();
-        return [
-          detail === '' ? label : `${label}: ${detail}`,
-          written,
-          formatIdentityOrigin(identity, clock),
-        ];
-      },
-    }),
-    ...(isWarning && {
-      iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
-    }),
-    ...(written && {
-      command: createCommand('chainside.lookUpAddress', vscode.l10n.t('Look Up'), written),
-    }),
-  };
+interface AddressRowContext extends ChainDeps, BalanceRowContext {
+  readonly book: AddressBook;
+  readonly balances: BalanceStore;
+  readonly identities: AddressIdentityCache;
+  readonly names: AddressNames;
+  /** Whether the row is expanded when it first appears. */
+  startsUnfolded(row: AddressNode): boolean;
 }
 
 export function createNodeRow(node: AddressTreeNode, context: AddressRowContext): TreeRow {
   const { network } = context.session;
   switch (node.kind) {
     case 'group':
-      return groupItem(node.group, context);
+      return createGroupRow(node.group, context);
     case 'address':
       return { ...createAddressRow(node, context), id: getAddressNodeId(node) };
     case 'file':
@@ -110,7 +86,7 @@ export function createNodeRow(node: AddressTreeNode, context: AddressRowContext)
   }
 }
 
-function groupItem(group: AddressGroup, { book }: Pick<AddressRowContext, 'book'>): TreeRow {
+function createGroupRow(group: AddressGroup, { book }: Pick<AddressRowContext, 'book'>): TreeRow {
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   switch (group) {
     case 'watched':
@@ -134,16 +110,40 @@ function groupItem(group: AddressGroup, { book }: Pick<AddressRowContext, 'book'
   }
 }
 
-const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-
-interface AddressRowContext extends ChainDeps, BalanceRowContext {
-  readonly book: AddressBook;
-  readonly balances: BalanceStore;
-  readonly identities: AddressIdentityCache;
-  readonly names: AddressNames;
-  /** Whether the row is expanded when it first appears. */
-  startsUnfolded(row: AddressNode): boolean;
+interface ShownFact {
+  readonly fact: IdentityFact;
+  readonly identity: Identity;
 }
+
+/** A click on a fact about another address looks that one up. */
+function createIdentityFactRow(
+  { fact, identity }: ShownFact,
+  { clock, onTooltip }: { readonly clock: Pick<Clock, 'now'>; readonly onTooltip: () => void },
+): TreeRow {
+  const { label, detail, icon, subject, isWarning } = fact;
+  const checksummed = subject && toChecksumAddress(subject);
+  return {
+    ...createRow(label, icon, {
+      description: detail,
+      tooltip: () => {
+        onTooltip();
+        return [
+          detail === '' ? label : `${label}: ${detail}`,
+          checksummed,
+          formatIdentityOrigin(identity, clock),
+        ];
+      },
+    }),
+    ...(isWarning && {
+      iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
+    }),
+    ...(checksummed && {
+      command: createCommand('chainside.lookUpAddress', vscode.l10n.t('Look Up'), checksummed),
+    }),
+  };
+}
+
+const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 /** The name, its balance right after it, and the short address if a name is shown. */
 function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRow {
@@ -152,45 +152,56 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
   const { network, isChosen } = context.session;
   const checksummed = toChecksumAddress(account);
   const name = names.nameOf(account, network.chainId);
-  const away = name ? undefined : formatOtherChains(names.elsewhere(account, network.chainId), context);
+  const otherChains = name
+    ? undefined
+    : formatOtherChains(names.elsewhere(account, network.chainId), context);
   const watched = book.isWatched(account);
   const balance = {
     figure: isChosen ? balances.native(account) : idleState,
     change: balances.nativeChange(account),
   };
-  const look = getBalanceDisplay(balance, network, clock);
-  const identity = isChosen ? context.identities.of(account) : undefined;
-  const kind = kindOf(account, context, identity);
-  const placed = getOccurrenceParts(node);
+  const display = getBalanceDisplay(balance, network, clock);
+  const identity = isChosen ? context.identities.get(account) : undefined;
+  const kind = describeKind(account, context, identity);
+  const placeParts = getOccurrenceParts(node);
   const short = formatShortAddress(checksummed);
   const label = name?.name ?? node.placed?.name ?? short;
-  const around = [label === short ? undefined : short, away].filter((part) => part !== undefined);
+  const extras = [label === short ? undefined : short, otherChains].filter((part) => part !== undefined);
   // An empty contract is the normal case: show its kind instead of a zero.
-  const what = identity && formatShortIdentity(identity);
+  const shortIdentity = identity && formatShortIdentity(identity);
   const isEmpty = identity?.kind === 'contract' && isPlainZero(balance);
-  const withAround = (words: string) => {
-    const figure = words === '' || isEmpty ? [] : [words];
-    return [...placed.words, ...(what === undefined ? [] : [what]), ...figure, ...around];
+  const joinDescription = (balanceText: string) => {
+    const figure = balanceText === '' || isEmpty ? [] : [balanceText];
+    return [
+      ...placeParts.description,
+      ...(shortIdentity === undefined ? [] : [shortIdentity]),
+      ...figure,
+      ...extras,
+    ];
   };
   return {
     ...createRow(label, kind.icon, {
-      description: withAround(look.text).join(' · '),
+      description: joinDescription(display.text).join(' · '),
       tooltip: () => {
         context.onTooltip(node);
         return [
           name && `${name.name} (${formatNameDetail(name)})`,
           checksummed,
-          name?.provider === 'deployment' && what === undefined ? undefined : kind.words,
-          away,
+          name?.provider === 'deployment' && shortIdentity === undefined ? undefined : kind.label,
+          otherChains,
           identity && formatUnknownIdentity(identity),
           identity ? undefined : formatIdentityError(context.identities.errorOf(account), network),
-          ...look.tooltip(),
-          ...placed.tooltip,
+          ...display.tooltip(),
+          ...placeParts.tooltip,
         ];
       },
     }),
-    iconPath: look.icon(kind.icon),
-    accessibleLabel: [label, kind.words === what ? undefined : kind.words, ...withAround(look.accessibleText)]
+    iconPath: display.icon(kind.icon),
+    accessibleLabel: [
+      label,
+      kind.label === shortIdentity ? undefined : kind.label,
+      ...joinDescription(display.accessibleText),
+    ]
       .filter((part) => part !== undefined)
       .join(', '),
     tokens: listRowTokens({
@@ -201,16 +212,16 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
       placed: node.occurrence !== undefined,
       tokens: balances.availableHoldings(account) !== undefined,
       history: providers.some((kind) => kind.offers.history && kind.urlFor(network)),
-      elsewhere: away !== undefined,
+      elsewhere: otherChains !== undefined,
     }),
-    ...(placed.command && { command: placed.command }),
+    ...(placeParts.command && { command: placeParts.command }),
     collapsibleState: context.startsUnfolded(node) ? Expanded : Collapsed,
   };
 }
 
-function formatIdentityError(problem: unknown, network: Network): string | undefined {
-  if (problem === undefined) return undefined;
-  const { message } = describeError(problem, { service: 'endpoint', network });
+function formatIdentityError(error: unknown, network: Network): string | undefined {
+  if (error === undefined) return undefined;
+  const { message } = describeError(error, { service: 'endpoint', network });
   return vscode.l10n.t('Account or contract? Not read: {0}', message);
 }
 
@@ -222,23 +233,24 @@ function isPlainZero({ figure, change }: ShownBalance): boolean {
 }
 
 /** An icon by what is loaded, and a label where that says more than the icon. */
-function kindOf(
+function describeKind(
   account: Address,
   { book, names, session }: AddressRowContext,
   identity: Identity | undefined,
-): { readonly icon: string; readonly words?: string } {
-  if (book.tokens.includes(account)) return { icon: 'circle-large', words: vscode.l10n.t('watched token') };
-  const words = identity && formatShortIdentity(identity);
-  if (words !== undefined) return { icon: identity?.kind === 'contract' ? 'symbol-class' : 'account', words };
+): { readonly icon: string; readonly label?: string } {
+  if (book.tokens.includes(account)) return { icon: 'circle-large', label: vscode.l10n.t('watched token') };
+  const label = identity && formatShortIdentity(identity);
+  if (label !== undefined) return { icon: identity?.kind === 'contract' ? 'symbol-class' : 'account', label };
   if (identity?.kind === 'account') return { icon: 'account' };
   const isDeployed = names
     .namesOf(account, session.network.chainId)
     .some(({ provider }) => provider === 'deployment');
-  return isDeployed ? { icon: 'symbol-class', words: vscode.l10n.t('contract') } : { icon: 'account' };
+  return isDeployed ? { icon: 'symbol-class', label: vscode.l10n.t('contract') } : { icon: 'account' };
 }
 
 /** Files start expanded if the workspace has at most this many addresses. */
 const MAX_EXPANDED_ADDRESSES = 50;
+
 const MAX_TOOLTIP_OCCURRENCES = 8;
 
 /** The name of the file, its folder, the number of addresses. */
@@ -276,21 +288,21 @@ function createOccurrenceRow({ occurrence }: PlaceNode): TreeRow {
  * opens the file.
  */
 function getOccurrenceParts({ occurrence, placed }: AddressNode): {
-  readonly words: readonly string[];
+  readonly description: readonly string[];
   readonly tooltip: readonly Line[];
   readonly command?: vscode.Command;
 } {
-  if (!occurrence) return { words: [], tooltip: [] };
+  if (!occurrence) return { description: [], tooltip: [] };
   const { places = [] } = placed ?? {};
   const count = places.length > 1 ? [vscode.l10n.t('{0} places', places.length)] : [];
-  const told = places.slice(0, MAX_TOOLTIP_OCCURRENCES).map(formatPath);
+  const shownPlaces = places.slice(0, MAX_TOOLTIP_OCCURRENCES).map(formatPath);
   const more =
     places.length > MAX_TOOLTIP_OCCURRENCES
       ? [vscode.l10n.t('{0} more places', places.length - MAX_TOOLTIP_OCCURRENCES)]
       : [];
   return {
-    words: [formatPlace(occurrence), ...count],
-    tooltip: places.length > 0 ? [...told, ...more] : [formatPath(occurrence)],
+    description: [formatPlace(occurrence), ...count],
+    tooltip: places.length > 0 ? [...shownPlaces, ...more] : [formatPath(occurrence)],
     command: createOpenCommand(occurrence),
   };
 }

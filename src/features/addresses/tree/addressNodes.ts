@@ -82,7 +82,7 @@ export interface WatchedTokenNode {
 export interface TotalNode {
   readonly kind: 'total';
   readonly parent: AddressNode;
-  readonly source: LoadedHoldings;
+  readonly loaded: LoadedHoldings;
 }
 
 /** Holdings under a collapsed row that shows their number. */
@@ -92,7 +92,7 @@ export interface FoldNode {
   readonly kind: 'fold';
   readonly fold: Fold;
   readonly parent: AddressNode;
-  readonly source: LoadedHoldings;
+  readonly loaded: LoadedHoldings;
 }
 
 /** A row that the data API may list twice: `nth` counts from 0 among those of one contract or token ID. */
@@ -106,7 +106,7 @@ export interface TokenNode extends RepeatableNode {
   readonly contract: Address;
   readonly account: Address;
   readonly token: TokenBalance;
-  readonly source: LoadedHoldings;
+  readonly loaded: LoadedHoldings;
   /** For *Copy Value*: exact, in smallest units if the decimals are unknown. */
   readonly copyText: string | undefined;
   /** For *Copy Raw Amount*: in smallest units. */
@@ -120,7 +120,7 @@ export interface CollectionNode extends RepeatableNode {
   readonly account: Address;
   readonly collection: NftCollection;
   readonly standard: NftCollection['standard'];
-  readonly source: LoadedHoldings;
+  readonly loaded: LoadedHoldings;
 }
 
 export interface NftNode extends RepeatableNode {
@@ -209,7 +209,7 @@ export class AddressRows {
   }
 
   /** The rows of an address in all groups. */
-  of(account: Address): readonly AddressNode[] {
+  list(account: Address): readonly AddressNode[] {
     const inGroups = Object.values(groups).flatMap(
       ({ group }) => this.#rows.get(getAddressNodeId({ kind: 'address', group, account })) ?? [],
     );
@@ -233,7 +233,7 @@ export function getAddressNodeId(node: AddressTreeNode): string {
     case 'file':
       return `${getAddressNodeId(node.parent)}/${node.found.uri}`;
     case 'place':
-      return `${getAddressNodeId(node.parent)}/place${nthMark(node)}`;
+      return `${getAddressNodeId(node.parent)}/place${formatNth(node)}`;
     case 'native':
     case 'total':
     case 'more':
@@ -246,9 +246,9 @@ export function getAddressNodeId(node: AddressTreeNode): string {
       return `${getAddressNodeId(node.parent)}/watched/${node.contract}`;
     case 'token':
     case 'collection':
-      return `${getAddressNodeId(node.parent)}/${node.contract}${nthMark(node)}`;
+      return `${getAddressNodeId(node.parent)}/${node.contract}${formatNth(node)}`;
     case 'nft':
-      return `${getAddressNodeId(node.parent)}/${node.tokenId}${nthMark(node)}`;
+      return `${getAddressNodeId(node.parent)}/${node.tokenId}${formatNth(node)}`;
     case 'note':
       return `${getAddressNodeId(node.parent)}/note/${node.content.note}`;
   }
@@ -260,6 +260,6 @@ export function findAddressNode(node: AddressTreeNode): AddressNode | undefined 
   return findAddressNode(node.parent);
 }
 
-function nthMark({ nth }: RepeatableNode): string {
+function formatNth({ nth }: RepeatableNode): string {
   return nth === 0 ? '' : `~${nth}`;
 }

@@ -43,7 +43,7 @@ interface AddressTreeDeps {
   readonly watchedTokens: WatchedTokens;
   readonly identities: AddressIdentityCache;
   readonly search: WorkspaceSearch;
-  readonly inSight: VisibleRows;
+  readonly visibleRows: VisibleRows;
   readonly settings: SettingsService;
   readonly names: AddressNames;
   readonly clock: Clock;
@@ -62,9 +62,9 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
   readonly #deps: AddressTreeDeps;
   readonly #rows = new AddressRows();
   readonly #pages = new Pages();
-  readonly #shown = new Set<AddressNode>();
+  readonly #tooltipRows = new Set<AddressNode>();
   readonly #ended = new AbortController();
-  #unfolded: string | undefined;
+  #expanded: string | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -79,9 +79,9 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
         this.#changed.fire(undefined);
       }),
     );
-    this.#disposables.add(balances.onDidChange((address) => this.#showChange(address)));
-    this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#showChange(address)));
-    this.#disposables.add(deps.identities.onDidChange((address) => this.#showChange(address)));
+    this.#disposables.add(balances.onDidChange((address) => this.#redraw(address)));
+    this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#redraw(address)));
+    this.#disposables.add(deps.identities.onDidChange((address) => this.#redraw(address)));
     this.#disposables.add(deps.search.onDidChange(() => this.#changed.fire(groups.workspace)));
     this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)));
   }
@@ -91,12 +91,12 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
    * reveals it would stay collapsed.
    */
   unfold(address: Address): AddressNode {
-    const row = this.nodeOf(address);
-    this.#unfolded = getAddressNodeId(row);
+    const row = this.getNode(address);
+    this.#expanded = getAddressNodeId(row);
     return row;
   }
 
-  nodeOf(address: Address): AddressNode {
+  getNode(address: Address): AddressNode {
     const group = this.#deps.book.isWatched(address) ? 'watched' : 'recent';
     return this.#rows.get({ kind: 'address', group, account: address });
   }
@@ -106,23 +106,23 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     const row = this.#pages.rowOf(rowId);
     if (!row) return undefined;
     const before = await this.getChildren(row);
-    this.#show(rowId, this.#pages.shown(rowId) + PAGE_SIZE);
+    this.#setShown(rowId, this.#pages.shown(rowId) + PAGE_SIZE);
     const after = await this.getChildren(row);
     return after[before.findIndex(({ kind }) => kind === 'more')];
   }
 
   /** Shows as many pages as the holding needs to be visible; returns its node, to be revealed. */
-  placeHolding({ node, index }: PositionedHolding): AddressTreeNode {
+  showHolding({ node, index }: PositionedHolding): AddressTreeNode {
     const id = getAddressNodeId(node.parent);
-    if (index >= this.#pages.shown(id)) this.#show(id, Math.ceil((index + 1) / PAGE_SIZE) * PAGE_SIZE);
+    if (index >= this.#pages.shown(id)) this.#setShown(id, Math.ceil((index + 1) / PAGE_SIZE) * PAGE_SIZE);
     return node;
   }
 
   getTreeItem(node: AddressTreeNode): TreeRow {
     return createNodeRow(node, {
       ...this.#deps,
-      startsUnfolded: (row) => getAddressNodeId(row) === this.#unfolded,
-      onTooltip: (row) => this.#renewTooltip(row),
+      startsUnfolded: (row) => getAddressNodeId(row) === this.#expanded,
+      onTooltip: (row) => this.#refreshTooltipLater(row),
     });
   }
 
@@ -143,7 +143,7 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
       case 'file':
         return [...createFileAddressNodes(node, this.#rows, this.#pages.shownUnder(node))];
       case 'address':
-        return [...this.#underAddress(node)];
+        return [...this.#createAddressChildren(node)];
       case 'fold':
         return [...createFoldChildren(node, this.#pages.shownUnder(node))];
       case 'collection':
@@ -169,18 +169,18 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     this.#disposables.dispose();
   }
 
-  #underAddress(node: AddressNode): readonly AddressTreeNode[] {
-    const { balances, session, watchedTokens, inSight } = this.#deps;
+  #createAddressChildren(node: AddressNode): readonly AddressTreeNode[] {
+    const { balances, session, watchedTokens, visibleRows } = this.#deps;
     const { account } = node;
     if (!session.isChosen) {
       return [{ kind: 'note', parent: node, content: { note: 'noNetwork' } }, ...createOccurrenceNodes(node)];
     }
-    inSight.opened(getAddressNodeId(node), account);
+    visibleRows.opened(getAddressNodeId(node), account);
     const { decimals } = session.network;
     return [
-      ...this.#facts(node),
+      ...this.#createFactNodes(node),
       createNativeNode(node, balances.native(account), decimals),
-      ...createWatchedTokenNodes(node, watchedTokens.of(account)),
+      ...createWatchedTokenNodes(node, watchedTokens.list(account)),
       ...createHoldingsNodes(node, balances.holdings(account), {
         shown: this.#pages.shownUnder(node),
         currency: balances.quoteCurrency,
@@ -189,39 +189,39 @@ export class AddressTree implements TreeRowProvider<AddressTreeNode>, vscode.Dis
     ];
   }
 
-  #facts(parent: AddressNode): readonly FactNode[] {
+  #createFactNodes(parent: AddressNode): readonly FactNode[] {
     const { identities, names, session } = this.#deps;
-    const identity = identities.of(parent.account);
+    const identity = identities.get(parent.account);
     if (!identity) return [];
     const nameOf = (address: Address) => names.nameOf(address, session.network.chainId)?.name;
     return listIdentityFacts(identity, nameOf).map((fact) => ({ kind: 'fact', parent, fact, identity }));
   }
 
-  #show(rowId: string, shown: number): void {
+  #setShown(rowId: string, shown: number): void {
     this.#pages.show(rowId, shown);
     const row = this.#pages.rowOf(rowId);
     if (row) this.#changed.fire(row);
   }
 
   /** VS Code caches a tooltip until the row is redrawn. */
-  #renewTooltip(row: AddressNode): void {
-    if (this.#shown.has(row)) return;
-    this.#shown.add(row);
+  #refreshTooltipLater(row: AddressNode): void {
+    if (this.#tooltipRows.has(row)) return;
+    this.#tooltipRows.add(row);
     void this.#deps.clock.sleep(TOOLTIP_MS, this.#ended).then(
       () => {
-        this.#shown.delete(row);
+        this.#tooltipRows.delete(row);
         this.#changed.fire(row);
       },
       () => undefined,
     );
   }
 
-  #showChange(address: Address | undefined): void {
+  #redraw(address: Address | undefined): void {
     if (address === undefined) {
       this.#changed.fire(undefined);
       return;
     }
-    for (const row of this.#rows.of(address)) this.#changed.fire(row);
+    for (const row of this.#rows.list(address)) this.#changed.fire(row);
   }
 }
 
@@ -242,19 +242,22 @@ async function listGroupMembers(
   stores: {
     readonly book: AddressBook;
     readonly search: WorkspaceSearch;
-    readonly inSight: VisibleRows;
+    readonly visibleRows: VisibleRows;
     readonly rows: AddressRows;
     readonly shown: number;
   },
 ): Promise<readonly AddressTreeNode[]> {
-  const { book, search, inSight, rows } = stores;
-  if (group === 'workspace') return inWorkspace(search, stores.shown);
+  const { book, search, visibleRows, rows } = stores;
+  if (group === 'workspace') return listWorkspaceFiles(search, stores.shown);
   const accounts = book[group];
-  inSight.listed(group, accounts);
+  visibleRows.listed(group, accounts);
   return accounts.map((account) => rows.get({ kind: 'address', group, account }));
 }
 
-async function inWorkspace(search: WorkspaceSearch, shown: number): Promise<readonly AddressTreeNode[]> {
+async function listWorkspaceFiles(
+  search: WorkspaceSearch,
+  shown: number,
+): Promise<readonly AddressTreeNode[]> {
   const found = await search.found();
   const files = createFileNodes(groups.workspace, found, shown);
   const note = found.cut ? moreNotes[found.cut] : files.length === 0 ? 'noAddress' : undefined;

@@ -73,9 +73,10 @@ export function getBalanceDisplay(
   const value = getAvailableValue(figure);
   const failure =
     figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
-  if (!value) return failure ? notRead(failure) : createPlainDisplay(figure.state === 'loading' ? '…' : '');
+  if (!value)
+    return failure ? createErrorDisplay(failure) : createPlainDisplay(figure.state === 'loading' ? '…' : '');
   const { l10n } = vscode;
-  const words = formatShortNative(value, network);
+  const shortBalance = formatShortNative(value, network);
   const tooltip = () => [
     value.balance.state === 'unknown' ? formatUnknownBalance() : formatNative(value, network),
     formatSmallestUnit(value, network),
@@ -84,20 +85,20 @@ export function getBalanceDisplay(
   ];
   if (failure) {
     return {
-      text: `${words} · ${formatBalanceAge(value, clock)}`,
-      accessibleText: `${words}, ${formatLastRead(value, clock)}`,
-      icon: () => coloured('warning', 'list.warningForeground'),
+      text: `${shortBalance} · ${formatBalanceAge(value, clock)}`,
+      accessibleText: `${shortBalance}, ${formatLastRead(value, clock)}`,
+      icon: () => createColoredIcon('warning', 'list.warningForeground'),
       tooltip,
     };
   }
   if (value.balance.state === 'unknown') {
-    return { ...createPlainDisplay(words), icon: () => new vscode.ThemeIcon('question'), tooltip };
+    return { ...createPlainDisplay(shortBalance), icon: () => new vscode.ThemeIcon('question'), tooltip };
   }
-  if (change === undefined) return { ...createPlainDisplay(words), tooltip };
+  if (change === undefined) return { ...createPlainDisplay(shortBalance), tooltip };
   return {
     text: formatShortNative(value, network, change),
-    accessibleText: `${words}, ${formatSpokenChange(change, network.decimals)}`,
-    icon: (ofKind) => coloured(ofKind, change < 0n ? 'charts.red' : 'charts.green'),
+    accessibleText: `${shortBalance}, ${formatSpokenChange(change, network.decimals)}`,
+    icon: (ofKind) => createColoredIcon(ofKind, change < 0n ? 'charts.red' : 'charts.green'),
     tooltip,
   };
 }
@@ -108,21 +109,21 @@ function formatUnknownBalance(): string {
   );
 }
 
-function createPlainDisplay(words: string): BalanceDisplay {
-  return { text: words, accessibleText: words, icon: createPlainIcon, tooltip: () => [] };
+function createPlainDisplay(text: string): BalanceDisplay {
+  return { text, accessibleText: text, icon: createPlainIcon, tooltip: () => [] };
 }
 
-function notRead({ reason, message, advice }: ErrorDescription): BalanceDisplay {
-  const words = vscode.l10n.t('Not read: {0}', reason);
+function createErrorDisplay({ reason, message, advice }: ErrorDescription): BalanceDisplay {
+  const text = vscode.l10n.t('Not read: {0}', reason);
   return {
-    text: words,
-    accessibleText: words,
-    icon: () => coloured('error', 'list.errorForeground'),
+    text,
+    accessibleText: text,
+    icon: () => createColoredIcon('error', 'list.errorForeground'),
     tooltip: () => [vscode.l10n.t('Not read: {0}', message), advice],
   };
 }
 
-function coloured(icon: string, colour: string): vscode.ThemeIcon {
+function createColoredIcon(icon: string, colour: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
 }
 
@@ -133,22 +134,138 @@ export interface BalanceRowContext {
   readonly onTooltip: (row: AddressNode) => void;
 }
 
-function createTotalRow({ source }: TotalNode, network: Network): TreeRow {
+export function createNativeRow(
+  { figure, parent }: NativeNode,
+  { session, clock, onTooltip }: BalanceRowContext,
+): TreeRow {
   const { l10n } = vscode;
-  const { value, quoteCurrency, ...left } = source.holdings.portfolio.total;
+  const { network } = session;
+  const value = getAvailableValue(figure);
+  const failure =
+    figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
+  if (!value) {
+    return failure
+      ? createErrorRow(l10n.t('Balance not read'), failure)
+      : createRow(l10n.t('Native balance…'), 'loading~spin');
+  }
+  const createTooltip = (...lines: readonly (string | undefined)[]) => {
+    onTooltip(parent);
+    return [...lines, formatBalanceOrigin(value, network, clock), failureLine];
+  };
+  const failureLine = failure && l10n.t('Not read again: {0}', failure.message);
+  if (value.balance.state === 'unknown') {
+    return createRow(l10n.t('Unknown balance'), 'question', {
+      description: l10n.t('no balance on record at this explorer'),
+      tooltip: () => createTooltip(formatUnknownBalance()),
+    });
+  }
+  const label = formatNative(value, network);
+  return {
+    ...createRow(label, failure ? 'warning' : 'circle-large-filled', {
+      description: failure ? `${l10n.t('native')} · ${formatLastRead(value, clock)}` : l10n.t('native'),
+      tooltip: () => createTooltip(label, formatSmallestUnit(value, network)),
+    }),
+    tokens: listRowTokens({ value: true, failed: failure !== undefined }),
+  };
+}
+
+export function createWatchedTokenRow(
+  { contract, figure, change, parent }: WatchedTokenNode,
+  { session, clock, onTooltip }: BalanceRowContext,
+): TreeRow {
+  const { l10n } = vscode;
+  const { network } = session;
+  const checksummed = toChecksumAddress(contract);
+  const value = getAvailableValue(figure);
+  const failure =
+    figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
+  if (!value) {
+    return failure
+      ? {
+          ...createErrorRow(l10n.t('{0} not read', checksummed), failure),
+          tokens: ['watchedToken', 'failed'],
+        }
+      : createRow(l10n.t('Watched token…'), 'loading~spin');
+  }
+  if (value.balance.state !== 'known') {
+    return {
+      ...createRow(checksummed, 'question', { description: l10n.t('not an ERC-20 token') }),
+      tokens: ['token', 'watchedToken'],
+    };
+  }
+  const { amount, decimals = 0, symbol = l10n.t('unnamed token') } = value.balance;
+  const inUnits = value.balance.decimals === undefined;
+  const unit = inUnits ? l10n.t('smallest units of {0}', symbol) : symbol;
+  const label = `${formatShortUnits(amount, decimals)} ${unit}`;
+  const kind = failure ? `${l10n.t('watched')} · ${formatLastRead(value, clock)}` : l10n.t('watched');
+  const changed = change === undefined ? [] : [formatChange(change, decimals)];
+  return {
+    ...createRow(label, failure ? 'warning' : 'eye', {
+      description: [...changed, kind].join(' · '),
+      tooltip: () => {
+        onTooltip(parent);
+        return [
+          `${formatUnitsGrouped(amount, decimals)} ${unit}`,
+          inUnits ? undefined : l10n.t('{0} smallest units', groupDigits(amount)),
+          l10n.t('Watched token, read from its contract'),
+          l10n.t('Contract: {0}', checksummed),
+          formatBalanceOrigin(value, network, clock),
+          failure && l10n.t('Not read again: {0}', failure.message),
+        ];
+      },
+    }),
+    accessibleLabel: [
+      label,
+      ...(change === undefined ? [] : [formatSpokenChange(change, decimals)]),
+      kind,
+    ].join(', '),
+    tokens: listRowTokens({
+      token: true,
+      watchedToken: true,
+      value: true,
+      raw: true,
+      explorer: network.explorerUrl !== undefined,
+      failed: failure !== undefined,
+    }),
+  };
+}
+
+export function createHoldingRow(
+  node: TotalNode | FoldNode | TokenNode | CollectionNode | NftNode | MoreHoldingsNode,
+  network: Network,
+): TreeRow {
+  switch (node.kind) {
+    case 'total':
+      return createTotalRow(node, network);
+    case 'fold':
+      return createFoldRow(node);
+    case 'token':
+      return createTokenRow(node, network);
+    case 'collection':
+      return createCollectionRow(node, network);
+    case 'nft':
+      return createNftRow(node, network);
+    case 'more':
+      return createMoreRow(node);
+  }
+}
+
+function createTotalRow({ loaded }: TotalNode, network: Network): TreeRow {
+  const { l10n } = vscode;
+  const { value, quoteCurrency, ...left } = loaded.holdings.portfolio.total;
   const leftOut = [
     left.withoutValue > 0 && l10n.t('{0} without a price', left.withoutValue),
     left.absurdPrice > 0 && l10n.t('{0} with a price not believable', left.absurdPrice),
     left.nftCollections > 0 && l10n.t('NFTs'),
-  ].filter((words) => words !== false);
-  const words =
+  ].filter((part) => part !== false);
+  const label =
     value === undefined
       ? l10n.t('Total not known')
       : l10n.t('{0} in total', formatValue(value, quoteCurrency));
   const without = leftOut.length > 0 ? l10n.t('not counted: {0}', leftOut.join(', ')) : '';
-  return createRow(words, 'graph', {
+  return createRow(label, 'graph', {
     description: without,
-    tooltip: [words, without, formatHoldingsOrigin(source, network)],
+    tooltip: [label, without, formatHoldingsOrigin(loaded, network)],
   });
 }
 
@@ -160,17 +277,17 @@ const foldIcons: Readonly<Record<Fold, string>> = {
 };
 
 function createFoldRow(node: FoldNode): TreeRow {
-  const { fold, source } = node;
-  const { portfolio } = source.holdings;
+  const { fold, loaded } = node;
+  const { portfolio } = loaded.holdings;
   const count = groupDigits(countFold(node));
-  const value = fold === 'dust' ? sumOf(portfolio[fold], portfolio.total.quoteCurrency) : undefined;
+  const value = fold === 'dust' ? formatSum(portfolio[fold], portfolio.total.quoteCurrency) : undefined;
   return {
-    ...createRow(foldName(fold), foldIcons[fold], { description: value ? `${count} · ${value}` : count }),
+    ...createRow(formatFold(fold), foldIcons[fold], { description: value ? `${count} · ${value}` : count }),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };
 }
 
-function foldName(fold: Fold): string {
+function formatFold(fold: Fold): string {
   const { l10n } = vscode;
   switch (fold) {
     case 'collections':
@@ -185,7 +302,7 @@ function foldName(fold: Fold): string {
 }
 
 /** The sum of all believable values; undefined if there are none. */
-function sumOf(tokens: readonly TokenBalance[], currency: string): string | undefined {
+function formatSum(tokens: readonly TokenBalance[], currency: string): string | undefined {
   const values = tokens.filter((token) => !token.absurdPrice).flatMap(({ value }) => value ?? []);
   if (values.length === 0) return undefined;
   return formatValue(
@@ -194,28 +311,8 @@ function sumOf(tokens: readonly TokenBalance[], currency: string): string | unde
   );
 }
 
-export function createHoldingRow(
-  node: TotalNode | FoldNode | TokenNode | CollectionNode | NftNode | MoreHoldingsNode,
-  network: Network,
-): TreeRow {
-  switch (node.kind) {
-    case 'total':
-      return createTotalRow(node, network);
-    case 'fold':
-      return createFoldRow(node);
-    case 'token':
-      return tokenItem(node, network);
-    case 'collection':
-      return collectionItem(node, network);
-    case 'nft':
-      return nftItem(node, network);
-    case 'more':
-      return moreItem(node);
-  }
-}
-
-function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
-  const { balances } = source.holdings;
+function createTokenRow({ token, loaded, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
+  const { balances } = loaded.holdings;
   const exact = formatHolding(token);
   const value = formatHoldingValue(token, balances.quoteCurrency);
   const tooltip = [
@@ -224,7 +321,7 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
     token.absurdPrice && formatAbsurdPrice(token, balances),
     token.name,
     formatContract(token.contract),
-    formatHoldingsOrigin(source, network),
+    formatHoldingsOrigin(loaded, network),
   ];
   return {
     ...createRow(formatShortHolding(token), token.absurdPrice ? 'warning' : 'circle-large', {
@@ -251,9 +348,11 @@ function formatAbsurdPrice({ price }: TokenBalance, { source, quoteCurrency }: T
       );
 }
 
-function collectionItem({ collection, source }: CollectionNode, network: Network): TreeRow {
+const standardNames = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
+
+function createCollectionRow({ collection, loaded }: CollectionNode, network: Network): TreeRow {
   const { contract, amount, standard } = collection;
-  const words = getCollectionName(collection);
+  const label = getCollectionName(collection);
   const description =
     amount === undefined
       ? vscode.l10n.t('amount unknown')
@@ -261,14 +360,14 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
         ? vscode.l10n.t('1 NFT')
         : vscode.l10n.t('{0} NFTs', groupDigits(amount));
   return {
-    ...createRow(words, 'layers', {
+    ...createRow(label, 'layers', {
       description,
       tooltip: [
-        words,
+        label,
         description,
         standard && standardNames[standard],
         formatContract(contract),
-        formatHoldingsOrigin(source, network),
+        formatHoldingsOrigin(loaded, network),
       ],
     }),
     tokens: listRowTokens({ collection: true, explorer: hasExplorer(network) }),
@@ -276,10 +375,8 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
   };
 }
 
-const standardNames = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
-
-function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
-  const words = `#${nft.tokenId}`;
+function createNftRow({ nft, parent }: NftNode, network: Network): TreeRow {
+  const label = `#${nft.tokenId}`;
   const { name, standard } = parent.collection;
   const several = standard === 'erc1155' || (nft.amount !== undefined && nft.amount !== 1n);
   const amount =
@@ -288,9 +385,9 @@ function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
       : vscode.l10n.t('{0} held', groupDigits(nft.amount));
   const description = several ? amount : '';
   return {
-    ...createRow(words, 'symbol-misc', {
+    ...createRow(label, 'symbol-misc', {
       description,
-      tooltip: [words, description, name, formatContract(parent.contract)],
+      tooltip: [label, description, name, formatContract(parent.contract)],
     }),
     tokens: listRowTokens({ nft: true, value: true, explorer: hasExplorer(network) }),
     command: createCommand(
@@ -302,7 +399,7 @@ function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
   };
 }
 
-function moreItem({ parent, remaining }: MoreHoldingsNode): TreeRow {
+function createMoreRow({ parent, remaining }: MoreHoldingsNode): TreeRow {
   const title = vscode.l10n.t('Show {0} more…', Math.min(PAGE_SIZE, remaining));
   return {
     ...createRow(title, 'ellipsis', { description: vscode.l10n.t('{0} not shown', groupDigits(remaining)) }),
@@ -316,97 +413,4 @@ function formatContract(contract: TokenBalance['contract']): string {
 
 function hasExplorer({ explorerUrl }: Network): boolean {
   return explorerUrl !== undefined;
-}
-
-export function createNativeRow(
-  { figure, parent }: NativeNode,
-  { session, clock, onTooltip }: BalanceRowContext,
-): TreeRow {
-  const { l10n } = vscode;
-  const { network } = session;
-  const value = getAvailableValue(figure);
-  const failure =
-    figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
-  if (!value) {
-    return failure
-      ? createErrorRow(l10n.t('Balance not read'), failure)
-      : createRow(l10n.t('Native balance…'), 'loading~spin');
-  }
-  const aged = (...words: readonly (string | undefined)[]) => {
-    onTooltip(parent);
-    return [...words, formatBalanceOrigin(value, network, clock), again];
-  };
-  const again = failure && l10n.t('Not read again: {0}', failure.message);
-  if (value.balance.state === 'unknown') {
-    return createRow(l10n.t('Unknown balance'), 'question', {
-      description: l10n.t('no balance on record at this explorer'),
-      tooltip: () => aged(formatUnknownBalance()),
-    });
-  }
-  const words = formatNative(value, network);
-  return {
-    ...createRow(words, failure ? 'warning' : 'circle-large-filled', {
-      description: failure ? `${l10n.t('native')} · ${formatLastRead(value, clock)}` : l10n.t('native'),
-      tooltip: () => aged(words, formatSmallestUnit(value, network)),
-    }),
-    tokens: listRowTokens({ value: true, failed: failure !== undefined }),
-  };
-}
-
-export function createWatchedTokenRow(
-  { contract, figure, change, parent }: WatchedTokenNode,
-  { session, clock, onTooltip }: BalanceRowContext,
-): TreeRow {
-  const { l10n } = vscode;
-  const { network } = session;
-  const written = toChecksumAddress(contract);
-  const value = getAvailableValue(figure);
-  const failure =
-    figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
-  if (!value) {
-    return failure
-      ? { ...createErrorRow(l10n.t('{0} not read', written), failure), tokens: ['watchedToken', 'failed'] }
-      : createRow(l10n.t('Watched token…'), 'loading~spin');
-  }
-  if (value.balance.state !== 'known') {
-    return {
-      ...createRow(written, 'question', { description: l10n.t('not an ERC-20 token') }),
-      tokens: ['token', 'watchedToken'],
-    };
-  }
-  const { amount, decimals = 0, symbol = l10n.t('unnamed token') } = value.balance;
-  const inUnits = value.balance.decimals === undefined;
-  const unit = inUnits ? l10n.t('smallest units of {0}', symbol) : symbol;
-  const words = `${formatShortUnits(amount, decimals)} ${unit}`;
-  const kind = failure ? `${l10n.t('watched')} · ${formatLastRead(value, clock)}` : l10n.t('watched');
-  const changed = change === undefined ? [] : [formatChange(change, decimals)];
-  return {
-    ...createRow(words, failure ? 'warning' : 'eye', {
-      description: [...changed, kind].join(' · '),
-      tooltip: () => {
-        onTooltip(parent);
-        return [
-          `${formatUnitsGrouped(amount, decimals)} ${unit}`,
-          inUnits ? undefined : l10n.t('{0} smallest units', groupDigits(amount)),
-          l10n.t('Watched token, read from its contract'),
-          l10n.t('Contract: {0}', written),
-          formatBalanceOrigin(value, network, clock),
-          failure && l10n.t('Not read again: {0}', failure.message),
-        ];
-      },
-    }),
-    accessibleLabel: [
-      words,
-      ...(change === undefined ? [] : [formatSpokenChange(change, decimals)]),
-      kind,
-    ].join(', '),
-    tokens: listRowTokens({
-      token: true,
-      watchedToken: true,
-      value: true,
-      raw: true,
-      explorer: network.explorerUrl !== undefined,
-      failed: failure !== undefined,
-    }),
-  };
 }

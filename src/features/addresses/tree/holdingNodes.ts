@@ -46,7 +46,21 @@ export function createNativeNode(
   return { kind: 'native', parent, figure, copyText };
 }
 
-function watchedTokenNode(parent: AddressNode, { contract, figure, change }: WatchedToken): WatchedTokenNode {
+/** The watched tokens under an address, or a note if the endpoint does not support `eth_call`. */
+export function createWatchedTokenNodes(
+  parent: AddressNode,
+  watched: readonly WatchedToken[],
+): readonly AddressTreeNode[] {
+  if (watched.some(({ figure }) => getAvailableValue(figure)?.balance.state === 'notOffered')) {
+    return [{ kind: 'note', parent, content: { note: 'noEthCall' } }];
+  }
+  return watched.map((token) => createWatchedTokenNode(parent, token));
+}
+
+function createWatchedTokenNode(
+  parent: AddressNode,
+  { contract, figure, change }: WatchedToken,
+): WatchedTokenNode {
   const balance = getAvailableValue(figure)?.balance;
   const known = balance?.state === 'known' ? balance : undefined;
   return {
@@ -63,127 +77,10 @@ function watchedTokenNode(parent: AddressNode, { contract, figure, change }: Wat
   };
 }
 
-/** The watched tokens under an address, or a note if the endpoint does not support `eth_call`. */
-export function createWatchedTokenNodes(
-  parent: AddressNode,
-  watched: readonly WatchedToken[],
-): readonly AddressTreeNode[] {
-  if (watched.some(({ figure }) => getAvailableValue(figure)?.balance.state === 'notOffered')) {
-    return [{ kind: 'note', parent, content: { note: 'noEthCall' } }];
-  }
-  return watched.map((token) => watchedTokenNode(parent, token));
-}
-
 /** Rows of a page. */
 export const PAGE_SIZE = 200;
 
-function createTokenNodes(
-  parent: AddressNode,
-  source: LoadedHoldings,
-  shown: number,
-): readonly AddressTreeNode[] {
-  const { tokens } = source.holdings.portfolio;
-  const rows = numbered(tokens.slice(0, shown), contractOf).map((token) => tokenNode(parent, token, source));
-  return appendMoreNode(parent, rows, tokens.length);
-}
-
-function createCollectionNodes(parent: AddressNode, source: LoadedHoldings): readonly CollectionNode[] {
-  const { collections } = source.holdings.portfolio;
-  return numbered(collections, contractOf).map((collection) => collectionNode(parent, collection, source));
-}
-
-export function createFoldChildren(parent: FoldNode, shown = PAGE_SIZE): readonly AddressTreeNode[] {
-  const { fold, source } = parent;
-  const { portfolio } = source.holdings;
-  if (fold === 'collections' || fold === 'spamCollections') {
-    const held = numbered(portfolio[fold].slice(0, shown), contractOf);
-    const rows = held.map((collection) => collectionNode(parent, collection, source));
-    return appendMoreNode(parent, rows, portfolio[fold].length);
-  }
-  const held = numbered(portfolio[fold].slice(0, shown), contractOf);
-  const rows = held.map((token) => tokenNode(parent, token, source));
-  return appendMoreNode(parent, rows, portfolio[fold].length);
-}
-
-/** The token IDs under an NFT contract, and a note if the provider lists fewer than the address has. */
-export function createCollectionChildren(
-  parent: CollectionNode,
-  shown = PAGE_SIZE,
-): readonly AddressTreeNode[] {
-  const { nfts, amount, standard } = parent.collection;
-  const { source } = parent.source.holdings.balances;
-  const listed = nfts ?? [];
-  const unlisted = !nfts || (standard === 'erc721' && amount !== undefined && amount > BigInt(listed.length));
-  const rows = numbered(listed.slice(0, shown), ({ tokenId }) => tokenId).map((nft) => nftNode(parent, nft));
-  return [
-    ...appendMoreNode(parent, rows, listed.length),
-    ...(unlisted ? [{ kind: 'note', parent, content: { note: 'nftsNotListed', source } } as const] : []),
-  ];
-}
-
-/** An item, and its number from 0 among those with the same key. */
-interface Numbered<T> {
-  readonly item: T;
-  readonly nth: number;
-}
-
-function numbered<T>(held: readonly T[], keyOf: (item: T) => unknown): readonly Numbered<T>[] {
-  const met = new Map<unknown, number>();
-  return held.map((item) => {
-    const key = keyOf(item);
-    const nth = met.get(key) ?? 0;
-    met.set(key, nth + 1);
-    return { item, nth };
-  });
-}
-
-/** Appends a row for the rest, if there is one. */
-function appendMoreNode(
-  parent: PagedNode,
-  rows: readonly AddressTreeNode[],
-  held: number,
-): readonly AddressTreeNode[] {
-  const remaining = held - rows.length;
-  return remaining > 0 ? [...rows, { kind: 'more', parent, remaining }] : rows;
-}
-
-function contractOf({ contract }: { readonly contract: Address }): Address {
-  return contract;
-}
-
-function tokenNode(
-  parent: AddressNode | FoldNode,
-  { item: token, nth }: Numbered<TokenBalance>,
-  source: LoadedHoldings,
-): TokenNode {
-  const { amount, decimals, contract } = token;
-  const { account } = parent.kind === 'address' ? parent : parent.parent;
-  const rawAmount = amount?.toString();
-  const copyText = amount === undefined || decimals === undefined ? rawAmount : formatUnits(amount, decimals);
-  return { kind: 'token', parent, contract, nth, account, token, source, copyText, rawAmount };
-}
-
-function collectionNode(
-  parent: AddressNode | FoldNode,
-  { item: collection, nth }: Numbered<NftCollection>,
-  source: LoadedHoldings,
-): CollectionNode {
-  const { account } = parent.kind === 'address' ? parent : parent.parent;
-  const { contract, standard } = collection;
-  return { kind: 'collection', parent, contract, nth, account, collection, standard, source };
-}
-
-function nftNode(parent: CollectionNode, { item: nft, nth }: Numbered<NftHolding>): NftNode {
-  const { contract, account, standard } = parent;
-  const tokenId = nft.tokenId.toString();
-  return { kind: 'nft', parent, contract, nth, account, nft, standard, copyText: tokenId, tokenId };
-}
-
-/** If there are more tokens and collections than this, the collections are collapsed into a row above the tokens. */
-const MAX_UNFOLDED_ROWS = 50;
-const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
-
-interface HoldingsShown {
+interface HoldingsOptions {
   /** Number of tokens on the pages that are shown. */
   readonly shown?: number | undefined;
   /** Values in another currency are marked. */
@@ -194,79 +91,47 @@ interface HoldingsShown {
 export function createHoldingsNodes(
   parent: AddressNode,
   holdings: LoadState<HoldingsResult>,
-  options: HoldingsShown = {},
+  options: HoldingsOptions = {},
 ): readonly AddressTreeNode[] {
   const rowsOf = (figure: HoldingsResult) => createResultNodes(parent, figure, options);
   switch (holdings.state) {
     case 'idle':
     case 'loading':
     case 'cancelled':
-      return holdings.previous ? rowsOf(holdings.previous) : [note(parent, { note: 'tokensLoading' })];
+      return holdings.previous ? rowsOf(holdings.previous) : [createNote(parent, { note: 'tokensLoading' })];
     case 'failed': {
       const { error, previous } = holdings;
-      const kept = previous ? rowsOf(previous) : [];
+      const previousRows = previous ? rowsOf(previous) : [];
       const failed = { note: 'tokensFailed', error, kept: getLoadedHoldings(previous) } as const;
-      return [note(parent, failed), ...kept];
+      return [createNote(parent, failed), ...previousRows];
     }
     case 'loaded':
       return rowsOf(holdings.value);
   }
 }
 
-/** A holding, and its index among those of its parent. */
-export interface PositionedHolding {
-  readonly node: TokenNode | CollectionNode;
-  readonly index: number;
-}
-
-/** All holdings of an address, in the order of the view. */
-export function listHoldings(parent: AddressNode, source: LoadedHoldings): readonly PositionedHolding[] {
-  const all = Number.POSITIVE_INFINITY;
-  const { upper, side, lower } = around(parent, source);
-  const inFolds = (folds: readonly FoldNode[]) =>
-    folds.flatMap((fold) => toPositioned(createFoldChildren(fold, all)));
-  // Collections beside the tokens are not paged.
-  const inSight = side.map((node) => ({ node, index: 0 }));
-  return [
-    ...inFolds(upper),
-    ...toPositioned(createTokenNodes(parent, source, all)),
-    ...inSight,
-    ...inFolds(lower),
-  ];
-}
-
-export function countFold({ fold, source }: FoldNode): number {
-  return source.holdings.portfolio[fold].length;
-}
-
-function toPositioned(nodes: readonly AddressTreeNode[]): readonly PositionedHolding[] {
-  return nodes
-    .filter((node) => node.kind === 'token' || node.kind === 'collection')
-    .map((node, index) => ({ node, index }));
-}
-
 function createResultNodes(
   parent: AddressNode,
   figure: HoldingsResult,
-  options: HoldingsShown,
+  options: HoldingsOptions,
 ): readonly AddressTreeNode[] {
   if (figure.state !== 'ready') {
     const before = figure.before ? createResultNodes(parent, figure.before, options) : [];
-    return [note(parent, { note: figure.state }), ...before];
+    return [createNote(parent, { note: figure.state }), ...before];
   }
   const { shown = PAGE_SIZE, currency } = options;
   const { portfolio, skipped, nftProblem } = figure.holdings;
-  const nothing = holdingCount(portfolio) === 0;
-  const { upper, side, lower } = around(parent, figure);
+  const isEmpty = countHoldings(portfolio) === 0;
+  const { upper, side, lower } = createSurroundingNodes(parent, figure);
   return [
-    ...(nothing ? [] : [{ kind: 'total', parent, source: figure } as const]),
-    ...(nothing || currency === undefined || figure.currency === currency
+    ...(isEmpty ? [] : [{ kind: 'total', parent, loaded: figure } as const]),
+    ...(isEmpty || currency === undefined || figure.currency === currency
       ? []
-      : [note(parent, { note: 'otherCurrency', is: portfolio.total.quoteCurrency, wanted: currency })]),
-    ...(nftProblem ? [note(parent, { note: 'nftsFailed', error: nftProblem })] : []),
-    ...(skipped > 0 ? [note(parent, { note: 'tokensSkipped', count: skipped })] : []),
-    ...lackNotes(parent, figure.holdings),
-    ...(nothing && skipped === 0 ? [note(parent, { note: 'noTokens' })] : []),
+      : [createNote(parent, { note: 'otherCurrency', is: portfolio.total.quoteCurrency, wanted: currency })]),
+    ...(nftProblem ? [createNote(parent, { note: 'nftsFailed', error: nftProblem })] : []),
+    ...(skipped > 0 ? [createNote(parent, { note: 'tokensSkipped', count: skipped })] : []),
+    ...createIncompleteNotes(parent, figure.holdings),
+    ...(isEmpty && skipped === 0 ? [createNote(parent, { note: 'noTokens' })] : []),
     ...upper,
     ...createTokenNodes(parent, figure, shown),
     ...side,
@@ -274,72 +139,96 @@ function createResultNodes(
   ];
 }
 
+/** If there are more tokens and collections than this, the collections are collapsed into a row above the tokens. */
+const MAX_UNFOLDED_ROWS = 50;
+
+const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
+
 /** The rows above, beside and below the tokens of an address. */
-function around(parent: AddressNode, source: LoadedHoldings) {
-  const { tokens, collections } = source.holdings.portfolio;
+function createSurroundingNodes(parent: AddressNode, loaded: LoadedHoldings) {
+  const { tokens, collections } = loaded.holdings.portfolio;
   const fits = tokens.length + collections.length <= MAX_UNFOLDED_ROWS;
   return {
-    upper: fits ? [] : foldNodes(parent, source, ['collections']),
-    side: fits ? createCollectionNodes(parent, source) : [],
-    lower: foldNodes(parent, source, lowerFolds),
+    upper: fits ? [] : createFoldNodes(parent, loaded, ['collections']),
+    side: fits ? createCollectionNodes(parent, loaded) : [],
+    lower: createFoldNodes(parent, loaded, lowerFolds),
   };
 }
 
 /** Reasons that the note on skipped entries does not give. */
-function lackNotes(
+function createIncompleteNotes(
   parent: AddressNode,
   { completeness }: LoadedHoldings['holdings'],
 ): readonly AddressTreeNode[] {
   const reasons = completeness?.reasons.filter(({ code }) => code !== 'unreadable') ?? [];
   return reasons.length === 0
     ? []
-    : [note(parent, { note: 'mayLack', completeness: toCompleteness(reasons) })];
+    : [createNote(parent, { note: 'mayLack', completeness: toCompleteness(reasons) })];
 }
 
-function foldNodes(parent: AddressNode, source: LoadedHoldings, folds: readonly Fold[]): readonly FoldNode[] {
+function countHoldings(portfolio: Portfolio): number {
+  const groups = ['tokens', 'collections', ...lowerFolds] as const;
+  return groups.reduce((sum, group) => sum + portfolio[group].length, 0);
+}
+
+function createFoldNodes(
+  parent: AddressNode,
+  loaded: LoadedHoldings,
+  folds: readonly Fold[],
+): readonly FoldNode[] {
   return folds
-    .map((fold): FoldNode => ({ kind: 'fold', fold, parent, source }))
+    .map((fold): FoldNode => ({ kind: 'fold', fold, parent, loaded }))
     .filter((node) => countFold(node) > 0);
 }
 
-function holdingCount(portfolio: Portfolio): number {
-  const held = ['tokens', 'collections', ...lowerFolds] as const;
-  return held.reduce((sum, group) => sum + portfolio[group].length, 0);
+function createTokenNodes(
+  parent: AddressNode,
+  loaded: LoadedHoldings,
+  shown: number,
+): readonly AddressTreeNode[] {
+  const { tokens } = loaded.holdings.portfolio;
+  const rows = numberDuplicates(tokens.slice(0, shown), getContract).map((token) =>
+    createTokenNode(parent, token, loaded),
+  );
+  return appendMoreNode(parent, rows, tokens.length);
 }
 
-function note(parent: AddressNode, content: Note) {
-  return { kind: 'note', parent, content } as const;
+function createCollectionNodes(parent: AddressNode, loaded: LoadedHoldings): readonly CollectionNode[] {
+  const { collections } = loaded.holdings.portfolio;
+  return numberDuplicates(collections, getContract).map((collection) =>
+    createCollectionNode(parent, collection, loaded),
+  );
 }
 
-/** How many children each paged row shows, by the ID of the row. */
-export class Pages {
-  /** `row`: the object that VS Code has. */
-  readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
-
-  /** The number of children to show under `row`, which is being drawn. */
-  shownUnder(row: PagedNode): number {
-    const id = getAddressNodeId(row);
-    const shown = this.shown(id);
-    this.#pages.set(id, { row, shown });
-    return shown;
+export function createFoldChildren(parent: FoldNode, shown = PAGE_SIZE): readonly AddressTreeNode[] {
+  const { fold, loaded } = parent;
+  const { portfolio } = loaded.holdings;
+  if (fold === 'collections' || fold === 'spamCollections') {
+    const items = numberDuplicates(portfolio[fold].slice(0, shown), getContract);
+    const rows = items.map((collection) => createCollectionNode(parent, collection, loaded));
+    return appendMoreNode(parent, rows, portfolio[fold].length);
   }
+  const items = numberDuplicates(portfolio[fold].slice(0, shown), getContract);
+  const rows = items.map((token) => createTokenNode(parent, token, loaded));
+  return appendMoreNode(parent, rows, portfolio[fold].length);
+}
 
-  shown(rowId: string): number {
-    return this.#pages.get(rowId)?.shown ?? PAGE_SIZE;
-  }
-
-  /** The node that was last drawn. */
-  rowOf(rowId: string): PagedNode | undefined {
-    return this.#pages.get(rowId)?.row;
-  }
-
-  show(rowId: string, shown: number): void {
-    this.#pages.set(rowId, { row: this.rowOf(rowId), shown });
-  }
-
-  clear(): void {
-    this.#pages.clear();
-  }
+/** The token IDs under an NFT contract, and a note if the provider lists fewer than the address has. */
+export function createCollectionChildren(
+  parent: CollectionNode,
+  shown = PAGE_SIZE,
+): readonly AddressTreeNode[] {
+  const { nfts, amount, standard } = parent.collection;
+  const { source } = parent.loaded.holdings.balances;
+  const listed = nfts ?? [];
+  const unlisted = !nfts || (standard === 'erc721' && amount !== undefined && amount > BigInt(listed.length));
+  const rows = numberDuplicates(listed.slice(0, shown), ({ tokenId }) => tokenId).map((nft) =>
+    createNftNode(parent, nft),
+  );
+  return [
+    ...appendMoreNode(parent, rows, listed.length),
+    ...(unlisted ? [{ kind: 'note', parent, content: { note: 'nftsNotListed', source } } as const] : []),
+  ];
 }
 
 /** Places of one address. */
@@ -391,4 +280,129 @@ export function createOccurrenceNodes(parent: AddressNode): readonly PlaceNode[]
   return places
     .slice(0, MAX_OCCURRENCES)
     .map((occurrence, nth) => ({ kind: 'place', parent, occurrence, nth }));
+}
+
+/** A holding, and its index among those of its parent. */
+export interface PositionedHolding {
+  readonly node: TokenNode | CollectionNode;
+  readonly index: number;
+}
+
+/** All holdings of an address, in the order of the view. */
+export function listHoldings(parent: AddressNode, loaded: LoadedHoldings): readonly PositionedHolding[] {
+  const all = Number.POSITIVE_INFINITY;
+  const { upper, side, lower } = createSurroundingNodes(parent, loaded);
+  const inFolds = (folds: readonly FoldNode[]) =>
+    folds.flatMap((fold) => toPositioned(createFoldChildren(fold, all)));
+  // Collections beside the tokens are not paged.
+  const sideHoldings = side.map((node) => ({ node, index: 0 }));
+  return [
+    ...inFolds(upper),
+    ...toPositioned(createTokenNodes(parent, loaded, all)),
+    ...sideHoldings,
+    ...inFolds(lower),
+  ];
+}
+
+function toPositioned(nodes: readonly AddressTreeNode[]): readonly PositionedHolding[] {
+  return nodes
+    .filter((node) => node.kind === 'token' || node.kind === 'collection')
+    .map((node, index) => ({ node, index }));
+}
+
+export function countFold({ fold, loaded }: FoldNode): number {
+  return loaded.holdings.portfolio[fold].length;
+}
+
+/** An item, and its number from 0 among those with the same key. */
+interface Numbered<T> {
+  readonly item: T;
+  readonly nth: number;
+}
+
+function numberDuplicates<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly Numbered<T>[] {
+  const counts = new Map<unknown, number>();
+  return items.map((item) => {
+    const key = keyOf(item);
+    const nth = counts.get(key) ?? 0;
+    counts.set(key, nth + 1);
+    return { item, nth };
+  });
+}
+
+/** Appends a row for the rest, if there is one. */
+function appendMoreNode(
+  parent: PagedNode,
+  rows: readonly AddressTreeNode[],
+  total: number,
+): readonly AddressTreeNode[] {
+  const remaining = total - rows.length;
+  return remaining > 0 ? [...rows, { kind: 'more', parent, remaining }] : rows;
+}
+
+function getContract({ contract }: { readonly contract: Address }): Address {
+  return contract;
+}
+
+function createTokenNode(
+  parent: AddressNode | FoldNode,
+  { item: token, nth }: Numbered<TokenBalance>,
+  loaded: LoadedHoldings,
+): TokenNode {
+  const { amount, decimals, contract } = token;
+  const { account } = parent.kind === 'address' ? parent : parent.parent;
+  const rawAmount = amount?.toString();
+  const copyText = amount === undefined || decimals === undefined ? rawAmount : formatUnits(amount, decimals);
+  return { kind: 'token', parent, contract, nth, account, token, loaded, copyText, rawAmount };
+}
+
+function createCollectionNode(
+  parent: AddressNode | FoldNode,
+  { item: collection, nth }: Numbered<NftCollection>,
+  loaded: LoadedHoldings,
+): CollectionNode {
+  const { account } = parent.kind === 'address' ? parent : parent.parent;
+  const { contract, standard } = collection;
+  return { kind: 'collection', parent, contract, nth, account, collection, standard, loaded };
+}
+
+function createNftNode(parent: CollectionNode, { item: nft, nth }: Numbered<NftHolding>): NftNode {
+  const { contract, account, standard } = parent;
+  const tokenId = nft.tokenId.toString();
+  return { kind: 'nft', parent, contract, nth, account, nft, standard, copyText: tokenId, tokenId };
+}
+
+function createNote(parent: AddressNode, content: Note) {
+  return { kind: 'note', parent, content } as const;
+}
+
+/** How many children each paged row shows, by the ID of the row. */
+export class Pages {
+  /** `row`: the object that VS Code has. */
+  readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
+
+  /** The number of children to show under `row`, which is being drawn. */
+  shownUnder(row: PagedNode): number {
+    const id = getAddressNodeId(row);
+    const shown = this.shown(id);
+    this.#pages.set(id, { row, shown });
+    return shown;
+  }
+
+  shown(rowId: string): number {
+    return this.#pages.get(rowId)?.shown ?? PAGE_SIZE;
+  }
+
+  /** The node that was last drawn. */
+  rowOf(rowId: string): PagedNode | undefined {
+    return this.#pages.get(rowId)?.row;
+  }
+
+  show(rowId: string, shown: number): void {
+    this.#pages.set(rowId, { row: this.rowOf(rowId), shown });
+  }
+
+  clear(): void {
+    this.#pages.clear();
+  }
 }

@@ -41,19 +41,21 @@ export function createNoteRow(
 ): TreeRow {
   if (!('error' in content)) return createTextNoteRow(content, parent, formatHoldingsCost(price));
   const described = describeError(content.error, { service: 'source', network });
-  const passing = isTemporary(asAppError(content.error));
+  const isTransient = isTemporary(asAppError(content.error));
   const remedy =
-    passing && parent.kind === 'address'
+    isTransient && parent.kind === 'address'
       ? createCommand('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
       : described.remedies[0];
-  const kept = content.note === 'tokensFailed' ? content.kept?.holdings.balances : undefined;
-  const reason = kept ? `${formatLastRead(kept, clock)} · ${described.reason}` : described.reason;
+  const previousBalances = content.note === 'tokensFailed' ? content.kept?.holdings.balances : undefined;
+  const reason = previousBalances
+    ? `${formatLastRead(previousBalances, clock)} · ${described.reason}`
+    : described.reason;
   return createErrorRow(describeNoteError(content), { ...described, reason }, remedy);
 }
 
-function describeNoteError(failure: ErrorNote): string {
-  if (failure.note === 'nftsFailed') return vscode.l10n.t('NFTs not loaded');
-  return failure.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
+function describeNoteError(content: ErrorNote): string {
+  if (content.note === 'nftsFailed') return vscode.l10n.t('NFTs not loaded');
+  return content.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
 }
 
 function createTextNoteRow(
@@ -68,11 +70,11 @@ function createTextNoteRow(
     case 'noTokens':
       return createRow(l10n.t('No tokens'), 'circle-slash');
     case 'noKey': {
-      const why = l10n.t('Token balances come from the data API, which asks for a key.');
+      const reason = l10n.t('Token balances come from the data API, which asks for a key.');
       return {
         ...createRow(l10n.t('Tokens: no key'), 'key', {
           description: setKeyRemedy.title,
-          tooltip: [why, ...cost],
+          tooltip: [reason, ...cost],
         }),
         command: setKeyRemedy,
       };
@@ -88,15 +90,15 @@ function createTextNoteRow(
       };
     }
     case 'notAsked':
-      return readingRow(l10n.t('Tokens not read'), 'circle-outline', {
-        why: l10n.t('several addresses are open'),
+      return createReadRow(l10n.t('Tokens not read'), 'circle-outline', {
+        reason: l10n.t('several addresses are open'),
         title: l10n.t('Read Tokens'),
         parent,
         cost,
       });
     case 'otherCurrency':
-      return readingRow(l10n.t('Values are still in {0}', content.is), 'info', {
-        why: l10n.t('{0} is chosen', content.wanted),
+      return createReadRow(l10n.t('Values are still in {0}', content.is), 'info', {
+        reason: l10n.t('{0} is chosen', content.wanted),
         title: l10n.t('Refresh'),
         parent,
         cost,
@@ -160,24 +162,24 @@ function createTextNoteRow(
 }
 
 /** A click loads the holdings of the address; the tooltip shows the cost. */
-function readingRow(
-  words: string,
+function createReadRow(
+  label: string,
   icon: string,
   {
-    why,
+    reason,
     title,
     parent,
     cost,
   }: {
-    readonly why: string;
+    readonly reason: string;
     readonly title: string;
     readonly parent: AddressNoteNode['parent'];
     readonly cost: readonly string[];
   },
 ): TreeRow {
-  const item = createRow(words, icon, {
-    description: `${why} · ${title}`,
-    tooltip: [words, ...cost],
+  const item = createRow(label, icon, {
+    description: `${reason} · ${title}`,
+    tooltip: [label, ...cost],
   });
   return parent.kind === 'address'
     ? { ...item, command: createCommand('chainside.refresh', title, parent.account) }

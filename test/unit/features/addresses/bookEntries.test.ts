@@ -36,7 +36,7 @@ describe('an address book in several windows', () => {
       prefix: 'book-',
       former,
       onDidChange: () => (changes as Address[][]).push([...listAddresses(book.entries.watched)]),
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => troubles.push(error),
     });
     return { book, changes, watched: () => listAddresses(book.entries.watched) };
   }
@@ -258,7 +258,7 @@ describe('entries of an address book', () => {
       prefix: 'book-',
       former: { read: () => undefined, clear: async () => undefined },
       onDidChange() {},
-      onTrouble() {},
+      onError() {},
     });
     for (let index = 0; index < MAX_RECENT_ADDRESSES + 5; index++) {
       await book.change((entries) => withEntry(entries, 'recent', { address: address(index) }));

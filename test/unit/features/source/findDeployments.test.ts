@@ -149,7 +149,7 @@ describe('deployments as far as they are known', () => {
     assert.equal(await known.read(), undefined);
     contracts.state = { kind: 'ready' };
     const first = await known.read();
-    assert.deepEqual(first?.having(PAID_WITHOUT_AMOUNT), []);
+    assert.deepEqual(first?.listWith(PAID_WITHOUT_AMOUNT), []);
     assert.equal(await known.read(), first);
 
     const place = { block: undefined, transaction: undefined, commit: undefined };
@@ -171,7 +171,7 @@ describe('deployments as far as they are known', () => {
     contracts.state = { kind: 'reading', looked: 1, found: 2 };
     assert.equal(await known.read(), first);
     contracts.state = { kind: 'ready' };
-    assert.equal((await known.read())?.having(PAID_WITHOUT_AMOUNT).length, 1);
+    assert.equal((await known.read())?.listWith(PAID_WITHOUT_AMOUNT).length, 1);
   });
 });
 

@@ -24,7 +24,7 @@ function setUp(intervalMs = INTERVAL) {
   const hear: { onChange?: () => void } = {};
   const poller = createHeadPoller({
     clock,
-    ask: ({ signal }) =>
+    fetchBlock: ({ signal }) =>
       new Promise((answer, fail) => {
         signal.addEventListener('abort', () => fail(new AppError('aborted', 'Cancelled.')));
         asked.push({ signal, answer, fail });
