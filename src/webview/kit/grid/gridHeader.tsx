@@ -145,7 +145,6 @@ function resizeColumn(grid: ResizableGrid, column: string, width: number): void 
 }
 
 const MIN_COLUMN_WIDTH_PX = 40;
-
 const MAX_COLUMN_WIDTH_PX = 2000;
 
 /** Shows the hint of the column name with the keyboard focus. The pointer gets the tooltip of the browser. */
@@ -179,5 +178,4 @@ function placeHintBelow(element: HTMLElement, text: string): ColumnHint {
 }
 
 const MAX_HINT_WIDTH_PX = 360;
-
 const COLUMN_HINT_ID = 'column-hint';
