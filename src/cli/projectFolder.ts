@@ -94,7 +94,6 @@ export async function findProjectFolder(file: string): Promise<string> {
 
 /** Names of files and folders at the top of a project or repository. */
 const PROJECT_MARKS = /^(?:\.git|foundry\.toml|(?:hardhat\.|truffle-|ape-)config\.\w+)$/;
-
 const MAX_PARENT_FOLDERS = 64;
 
 /** The files below a folder on disk. Unreadable files count as missing. */

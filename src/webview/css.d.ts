@@ -1,4 +1,4 @@
-/** As text, for what is drawn in a tree of its own. */
+/** As text, for a shadow tree. */
 declare module '*/output.css' {
   export const style: string;
 }

@@ -205,7 +205,6 @@ const LIST_MARGIN_PX = 8;
 
 /** Wider than a narrow field, so that long choices seldom wrap. */
 const MIN_LIST_WIDTH_PX = 560;
-
 const MAX_LIST_HEIGHT_PX = 330;
 
 /** Keeps the lines of a pasted list apart: the input itself would join them. */

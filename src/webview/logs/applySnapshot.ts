@@ -7,7 +7,7 @@ import { callHost, type FocusPlace, getFocusPlace } from '../kit/panelState.ts';
 import { fetchDetails, foldForm, showDetails } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
-/** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
+/** Shows a snapshot of the host, and preserves the user's position in it as far as it still means the same. */
 export function applySnapshot(
   state: LogsState,
   { topRows, moves, ...next }: ShownResult,
@@ -26,15 +26,17 @@ export function applySnapshot(
     state.hostError.value = undefined;
     const { field, message } = next.error ?? {};
     if (field && message) state.fieldErrors.value = { ...state.fieldErrors.value, [field]: message };
-    const isOther = next.answer !== before.answer;
-    // What the host has asked by itself: nobody has typed anything else.
-    const isTyped = before.executed && !isSameForm(state.form.value, before.executed.form);
-    if (isOther && before.executed && next.executed && !isTyped) state.form.value = next.executed.form;
-    if (!next.executed || (field && (isOther || before.error?.field !== field))) state.formOpen.value = true;
-    else if (isOther) foldForm(state);
-    const { log: shown, row } = state.details.value ?? {};
-    const isToldMore = next.textVersion !== before.textVersion && next.order === before.order;
-    if (isToldMore && shown && !shown.time && row !== undefined) void fetchDetails(state, row);
+    const isOtherResult = next.answer !== before.answer;
+    // The host has run another query by itself: shows its form, unless the user has changed the form.
+    const isFormEdited = before.executed && !isSameForm(state.form.value, before.executed.form);
+    if (isOtherResult && before.executed && next.executed && !isFormEdited)
+      state.form.value = next.executed.form;
+    if (!next.executed || (field && (isOtherResult || before.error?.field !== field)))
+      state.formOpen.value = true;
+    else if (isOtherResult) foldForm(state);
+    const { log: shownLog, row } = state.details.value ?? {};
+    const hasNewTexts = next.textVersion !== before.textVersion && next.order === before.order;
+    if (hasNewTexts && shownLog && !shownLog.time && row !== undefined) void fetchDetails(state, row);
     if (next.answer !== before.answer) {
       state.details.value = undefined;
       state.active.value = { row: 0, column: 0 };
@@ -54,8 +56,8 @@ export function applySnapshot(
 }
 
 /**
- * Gives the keyboard to the rows where nothing else in the page was chosen: one goes on with what one has asked for. The
- * page waits for it: what opened it may have it for a moment longer.
+ * Focuses the rows if nothing else in the page has been focused. If the page does not have the focus yet, waits
+ * for it: whatever opened the panel may have it for a moment longer.
  */
 export function focusRows(state: LogsState, focus: FocusPlace): void {
   if (focus !== 'page' || state.rowCount.value === 0) return;
@@ -63,7 +65,7 @@ export function focusRows(state: LogsState, focus: FocusPlace): void {
   else addEventListener('focus', () => focusRows(state, getFocusPlace()), { once: true });
 }
 
-/** Opens the details of a log again that were open before the page was away, with its row as the active one. */
+/** Reopens the details that were open before the page was hidden, and activates their row. */
 export async function reopenDetails(state: LogsState, log: number | undefined): Promise<void> {
   const { answer } = state.snapshot.value;
   const place = log === undefined ? undefined : await callHost(state, 'rowOf', { answer, log });
@@ -73,7 +75,7 @@ export async function reopenDetails(state: LogsState, log: number | undefined): 
   await showDetails(state, place.row);
 }
 
-/** Other columns, only where they are others, and the active cell in one that is there. */
+/** Updates the columns if they differ, and moves the active cell to an existing column. */
 function updateColumns(state: LogsState, columns: LogsSnapshot['columns']): void {
   if (JSON.stringify(columns) === JSON.stringify(state.hostColumns.value)) return;
   state.hostColumns.value = columns;
@@ -81,7 +83,7 @@ function updateColumns(state: LogsState, columns: LogsSnapshot['columns']): void
   if (column >= columns.length) state.active.value = { row, column: columns.length - 1 };
 }
 
-/** Whether row numbers mean the rows that they meant: rows are told anew, or more are there. */
+/** Whether row numbers still mean the same rows: only texts have changed, or rows were appended. */
 function hasSameRows(before: LogsSnapshot, next: LogsSnapshot): boolean {
   if (next.answer !== before.answer) return false;
   return next.order === before.order || (isUnarranged(before) && isUnarranged(next));
@@ -91,7 +93,7 @@ function isUnarranged({ arrangement }: LogsSnapshot): boolean {
   return isSameArrangement(arrangement, { filter: '' });
 }
 
-/** After rows have changed their order, finds the one that shows `log` now, and puts the user where that makes sense. */
+/** After the order of the rows has changed, finds the row of `log` and restores the user's position. */
 export async function restorePlace(
   state: LogsState,
   log: number | undefined,
@@ -103,7 +105,7 @@ export async function restorePlace(
   const now = state.snapshot.value;
   if (now.answer !== answer || now.order !== order) return;
   batch(() => {
-    // What the user has opened or gone to meanwhile stays.
+    // Keeps what the user has opened or moved to in the meantime.
     if (state.details.value === details) {
       state.details.value = details && place && { row: place.row, order: place.order, log: details.log };
       if (place && details && !details.log) void fetchDetails(state, place.row);
@@ -114,14 +116,14 @@ export async function restorePlace(
   });
 }
 
-/** Rows have come in between: the active one keeps its place on screen. */
+/** Rows were inserted: the active row keeps its place on screen. */
 function keepRowOnScreen(state: LogsState, place: LogRowPlace | undefined, focus: boolean): void {
   const { row, column } = state.active.value;
   if (row < 0 || !place) return;
   state.goTo.value = { cell: { row: place.row, column }, focus, insteadOf: row };
 }
 
-/** The user has arranged the rows otherwise: shows the first ones, or the one whose details are open. */
+/** The user has changed the arrangement: shows the first rows, or the row whose details are open. */
 function resetPlace(state: LogsState, detailed: LogRowPlace | undefined): void {
   const { row, column } = state.active.value;
   if (detailed && row >= 0) {
@@ -131,7 +133,22 @@ function resetPlace(state: LogsState, detailed: LogRowPlace | undefined): void {
   }
 }
 
-/** What is selected stays so; nothing is where a part of it has gone. */
+/** Combines the moves from one order to another; undefined if they are not complete. */
+export function createRowMapping(
+  moves: readonly RowsMove[],
+  before: number,
+  now: number,
+): RowMapping | undefined {
+  const isComplete = moves.length > 0 && moves.every(({ from }, offset) => from === before + offset);
+  if (!isComplete || before + moves.length !== now) return undefined;
+  return (row) =>
+    moves.reduce<number | undefined>(
+      (place, move) => (place === undefined ? place : mapRow(move, place)),
+      row,
+    );
+}
+
+/** Moves the selection with its rows; clears it if a part of it is gone. */
 function moveSelection({ selection }: LogsState, moved: RowMapping): void {
   const { value } = selection;
   if (!value) return;
@@ -148,7 +165,7 @@ function moveSelection({ selection }: LogsState, moved: RowMapping): void {
   selection.value = anchor === undefined ? undefined : { anchor, ranges };
 }
 
-/** The active row, the details and what is on screen stay with their rows. */
+/** Moves the active row, the details and the view with their rows. */
 function moveWithRows(
   state: LogsState,
   moved: RowMapping,
@@ -161,23 +178,8 @@ function moveWithRows(
   state.goTo.value = { cell: { row: place(row), column }, focus: isFocused, moved: place };
 }
 
-/** Where a row of the order before stands now; undefined where it has gone. */
+/** Maps a row of the previous order to the current one; undefined if it is gone. */
 type RowMapping = (row: number) => number | undefined;
-
-/** How rows came from one order to another; undefined where that is not known. */
-export function createRowMapping(
-  moves: readonly RowsMove[],
-  before: number,
-  now: number,
-): RowMapping | undefined {
-  const isWhole = moves.length > 0 && moves.every(({ from }, at) => from === before + at);
-  if (!isWhole || before + moves.length !== now) return undefined;
-  return (row) =>
-    moves.reduce<number | undefined>(
-      (place, move) => (place === undefined ? place : mapRow(move, place)),
-      row,
-    );
-}
 
 function mapRow({ removed, inserted }: RowsMove, row: number): number | undefined {
   let place = row;
@@ -189,14 +191,14 @@ function mapRow({ removed, inserted }: RowsMove, row: number): number | undefine
   return place;
 }
 
-/** The row that stands where `row` did, or the next one behind it that stayed, of so many. */
+/** Returns the new place of `row`, or of the next row after it that still exists; at most the last of `rows`. */
 export function findNearestRow(moved: RowMapping, row: number, rows: number): number {
-  for (let at = row; at < row + MAX_SEARCHED_ROWS; at++) {
-    const place = moved(at);
+  for (let candidate = row; candidate < row + MAX_SEARCHED_ROWS; candidate++) {
+    const place = moved(candidate);
     if (place !== undefined) return Math.min(place, Math.max(0, rows - 1));
   }
   return Math.min(row, Math.max(0, rows - 1));
 }
 
-/** Rows that go at once are few. */
+/** Few rows are removed at once. */
 const MAX_SEARCHED_ROWS = 1000;

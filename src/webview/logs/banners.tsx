@@ -4,11 +4,11 @@ import { callHost } from '../kit/panelState.ts';
 import { callWhenIdle } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
-/** What went wrong, if it is not shown at a field of the form. */
+/** The current error, unless a field of the form shows it. */
 export function ErrorBanners({ state }: { readonly state: LogsState }) {
   const { error } = state.snapshot.value;
-  const failure = state.hostError.value;
-  if (failure) return <HostErrorBanner message={failure} />;
+  const hostError = state.hostError.value;
+  if (hostError) return <HostErrorBanner message={hostError} />;
   if (!error || error.field) return null;
   return (
     <ErrorBanner
@@ -19,7 +19,7 @@ export function ErrorBanners({ state }: { readonly state: LogsState }) {
   );
 }
 
-/** Asks before loading all goes past the limit. */
+/** Asks for confirmation before *Load All* exceeds the limit. */
 export function LimitBanner({ state }: { readonly state: LogsState }) {
   const { limitPrompt } = state.snapshot.value;
   if (!limitPrompt) return null;
@@ -38,7 +38,7 @@ export function LimitBanner({ state }: { readonly state: LogsState }) {
   );
 }
 
-/** Of which network the panel is, where another one is active or its own has changed, and how to move it over. */
+/** Names the panel's network if another one is active or it has changed, with a button to update the panel. */
 export function NetworkNote({
   network: { mark, note, move },
   onMove,

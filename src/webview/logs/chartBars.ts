@@ -1,30 +1,29 @@
 import type { FilteredBlocks } from '../../core/index.ts';
 import type { WireBar, WireChart } from '../../features/logs/protocol/grid.ts';
 
-/** From the first to the last bar, both counted. */
+/** Both inclusive. */
 export type BarRange = readonly [first: number, last: number];
 
-/** The blocks that bars stand over; undefined where none of them has a block. */
+/** Returns the blocks of bars; undefined if none of them has blocks. */
 export function findBlocksOfBars(
   bars: readonly WireBar[],
   [first, last]: BarRange,
 ): FilteredBlocks | undefined {
-  const some = bars.slice(first, last + 1).filter((bar) => bar.first <= bar.last);
-  const [lowest, highest] = [some[0], some.at(-1)];
+  const withBlocks = bars.slice(first, last + 1).filter((bar) => bar.first <= bar.last);
+  const [lowest, highest] = [withBlocks[0], withBlocks.at(-1)];
   return lowest && highest && { first: lowest.first, last: highest.last };
 }
 
-/** The bars that stand over some of the blocks; undefined where none does. */
+/** Returns the bars with some of the blocks; undefined if there are none. */
 export function findBarsOfBlocks(
   bars: readonly WireBar[],
   { first, last }: FilteredBlocks,
 ): BarRange | undefined {
-  const isIn = (bar: WireBar) => bar.first <= bar.last && bar.first <= last && bar.last >= first;
-  const from = bars.findIndex(isIn);
-  return from < 0 ? undefined : [from, bars.findLastIndex(isIn)];
+  const overlaps = (bar: WireBar) => bar.first <= bar.last && bar.first <= last && bar.last >= first;
+  const from = bars.findIndex(overlaps);
+  return from < 0 ? undefined : [from, bars.findLastIndex(overlaps)];
 }
 
-/** How many logs stand in bars. */
 export function countLogsInBars(
   bars: readonly WireBar[],
   [first, last]: BarRange,
@@ -33,31 +32,24 @@ export function countLogsInBars(
   return bars.slice(first, last + 1).reduce((sum, bar) => sum + bar[of], 0);
 }
 
-/** The bars of the logs that pass are drawn alone where they would be lower than this share of all. */
-const MIN_FILTERED_SHARE = 1 / 12;
-
-/** Whether the logs that pass the filter are so few that they are drawn without the others. */
+/** Whether so few logs pass the filter that they are drawn without the others. */
 export function drawsFilteredAlone({ bars, isFiltered }: WireChart): boolean {
   if (!isFiltered) return false;
-  const most = (of: 'shown' | 'loaded') => bars.reduce((high, bar) => Math.max(high, bar[of]), 0);
-  return most('shown') > 0 && most('shown') < most('loaded') * MIN_FILTERED_SHARE;
+  const maxCount = (of: 'shown' | 'loaded') => bars.reduce((highest, bar) => Math.max(highest, bar[of]), 0);
+  return maxCount('shown') > 0 && maxCount('shown') < maxCount('loaded') * MIN_FILTERED_SHARE;
 }
 
-/** Where the keyboard is in the chart. */
+/** Filtered bars that would be lower than this share of all bars are drawn alone. */
+const MIN_FILTERED_SHARE = 1 / 12;
+
+/** The position of the keyboard in the chart. */
 export interface ChartCursor {
   readonly bar: number;
-  /** The bar at which the selection began that goes to this one; undefined where nothing is selected. */
+  /** The bar where the selection started; undefined if nothing is selected. */
   readonly anchor?: number | undefined;
 }
 
-interface PressedKey {
-  readonly key: string;
-  readonly shiftKey: boolean;
-}
-
-const PAGE_BARS = 10;
-
-/** Where a key leads; undefined for one that leads nowhere. */
+/** Returns the cursor after a key; undefined for keys that do not move it. */
 export function findCursorAfterKey(
   { key, shiftKey }: PressedKey,
   { bar, anchor = bar }: ChartCursor,
@@ -65,8 +57,13 @@ export function findCursorAfterKey(
 ): ChartCursor | undefined {
   const to = findBarAfterKey(key, bar, bars - 1);
   if (to === undefined) return undefined;
-  const inside = Math.min(bars - 1, Math.max(0, to));
-  return shiftKey ? { bar: inside, anchor } : { bar: inside };
+  const target = Math.min(bars - 1, Math.max(0, to));
+  return shiftKey ? { bar: target, anchor } : { bar: target };
+}
+
+interface PressedKey {
+  readonly key: string;
+  readonly shiftKey: boolean;
 }
 
 function findBarAfterKey(key: string, bar: number, last: number): number | undefined {
@@ -90,7 +87,9 @@ function findBarAfterKey(key: string, bar: number, last: number): number | undef
   }
 }
 
-/** The bars from where the selection began to where the keyboard is. */
+const PAGE_BARS = 10;
+
+/** Returns the bars from the start of the selection to the cursor. */
 export function getCursorRange({ bar, anchor = bar }: ChartCursor): BarRange {
   return [Math.min(bar, anchor), Math.max(bar, anchor)];
 }

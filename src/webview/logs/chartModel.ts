@@ -12,57 +12,61 @@ import {
 } from './chartBars.ts';
 import type { ChartPanel, ChartState } from './logsState.ts';
 
-/** To count takes the host no more than this share of the time, however many rows there are. */
-const MAX_BUSY_SHARE = 0.1;
-/** Longer than this nobody waits, where it is others that keep the host busy. */
-const MAX_REST_MS = 500;
-/** Rows are shown first. */
-const IDLE_TIMEOUT_MS = 300;
-
-/** What the bars are of. */
-interface ChartRequests {
-  /** Other than before where the bars may be; undefined where there are none. */
-  readonly version: ReadonlySignal<string | undefined>;
-  readonly fetch: (question: ChartRequest) => Promise<WireChart | undefined>;
-}
-
-/** Keeps the bars as the rows are, one question at a time. */
-export function syncChart(chart: ChartState, followed: ChartRequests): void {
-  const ask = oneAtATime(async () => {
+/** Fetches the bars when the rows change, one request at a time. */
+export function syncChart(chart: ChartState, requests: ChartRequests): void {
+  const fetchBars = oneAtATime(async () => {
     await waitForIdle();
-    const most = chart.maxBars.value;
-    if (most === undefined || !chart.isShown.value) return;
-    const begun = performance.now();
-    const told = await followed.fetch({ unit: chart.unit.value, most });
-    const took = performance.now() - begun;
-    if (told) updateChart(chart, told);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(MAX_REST_MS, took / MAX_BUSY_SHARE - took)));
+    const maxBars = chart.maxBars.value;
+    if (maxBars === undefined || !chart.isShown.value) return;
+    const startedAt = performance.now();
+    const data = await requests.fetch({ unit: chart.unit.value, most: maxBars });
+    const durationMs = performance.now() - startedAt;
+    if (data) updateChart(chart, data);
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.min(MAX_REST_MS, durationMs / MAX_BUSY_SHARE - durationMs)),
+    );
   });
   effect(() => {
-    // Read, so that a change of any asks anew.
-    const [rows] = [followed.version.value, chart.isShown.value, chart.unit.value, chart.maxBars.value];
+    // Read, so that a change of any fetches again.
+    const [rows] = [requests.version.value, chart.isShown.value, chart.unit.value, chart.maxBars.value];
     if (rows === undefined) chart.data.value = undefined;
-    else void ask();
+    else void fetchBars();
   });
 }
+
+/** Where the bars come from. */
+interface ChartRequests {
+  /** Changes when the bars may have changed; undefined if there are none. */
+  readonly version: ReadonlySignal<string | undefined>;
+  readonly fetch: (request: ChartRequest) => Promise<WireChart | undefined>;
+}
+
+/** Counting takes at most this share of the host's time, however many rows there are. */
+const MAX_BUSY_SHARE = 0.1;
+
+/** The longest pause, as other work may keep the host busy. */
+const MAX_REST_MS = 500;
 
 function waitForIdle(): Promise<unknown> {
   return new Promise((resolve) => {
-    // Not every browser that VS Code runs in has it.
+    // Not every browser that VS Code runs in has this function.
     if (typeof requestIdleCallback === 'function') requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS });
     else setTimeout(resolve, IDLE_TIMEOUT_MS);
   });
 }
 
-/** Other bars mean other places: the keyboard stays where it was as far as there is such a bar. */
-function updateChart(chart: ChartState, told: WireChart): void {
+/** Waits for rows to be shown first. */
+const IDLE_TIMEOUT_MS = 300;
+
+/** Shows other bars. If their number has changed, the cursor stays at its number, or moves to the last bar. */
+function updateChart(chart: ChartState, next: WireChart): void {
   const { bar } = chart.cursor.value ?? {};
-  const isSame = told.bars.length === chart.data.value?.bars.length;
-  if (bar !== undefined && !isSame) chart.cursor.value = { bar: Math.min(bar, told.bars.length - 1) };
-  chart.data.value = told;
+  const isSame = next.bars.length === chart.data.value?.bars.length;
+  if (bar !== undefined && !isSame) chart.cursor.value = { bar: Math.min(bar, next.bars.length - 1) };
+  chart.data.value = next;
 }
 
-/** The bars that are being selected, else those that the rows are filtered by. */
+/** Returns the bars that are being selected, else those of the filter. */
 export function findHighlightedBars(
   { chart, filter }: ChartPanel,
   { bars }: WireChart,
@@ -72,13 +76,13 @@ export function findHighlightedBars(
   return findFilteredBars(filter, bars);
 }
 
-/** The bars that the rows are filtered by; undefined where they are not filtered by blocks. */
+/** Returns the bars that the rows are filtered by; undefined if they are not filtered by blocks. */
 export function findFilteredBars(filter: string, bars: WireChart['bars']): BarRange | undefined {
   const blocks = parseFilteredBlocks(filter);
   return blocks && findBarsOfBlocks(bars, blocks);
 }
 
-/** Narrows the rows to the blocks of bars, in place of others: all else that they are filtered by stays. */
+/** Filters the rows by the blocks of bars. Replaces an earlier block filter; other filter terms stay. */
 export function filterByBars({ chart, filter, onFilter }: ChartPanel, range: BarRange): void {
   const { bars, blockField } = chart.data.value ?? {};
   const blocks = bars && findBlocksOfBars(bars, range);
@@ -87,31 +91,31 @@ export function filterByBars({ chart, filter, onFilter }: ChartPanel, range: Bar
   if (narrowed.length <= MAX_FILTER_CHARS) onFilter(narrowed);
 }
 
-/** Narrows the rows to no blocks any more. */
+/** Removes the block filter. */
 export function showAllBlocks({ filter, onFilter }: ChartPanel): void {
   if (parseFilteredBlocks(filter)) onFilter(replaceFilteredBlocks(filter, undefined));
 }
 
-/** What bars stand over, and how many logs that are: `Blocks 480 to 499: 12 of 40 logs`. */
+/** Formats the range of bars and their number of logs: `Blocks 480 to 499: 12 of 40 logs`. */
 export function formatReadout(
   { strings, locale }: Pick<ChartPanel, 'strings' | 'locale'>,
-  told: WireChart,
+  data: WireChart,
   [first, last]: BarRange,
 ): string {
-  const { bars, isFiltered } = told;
-  const name = formatBarRange({ strings }, told, [first, last]);
-  const inDigits = (count: number) => count.toLocaleString(locale);
+  const { bars, isFiltered } = data;
+  const name = formatBarRange({ strings }, data, [first, last]);
+  const formatCount = (count: number) => count.toLocaleString(locale);
   const loaded = countLogsInBars(bars, [first, last], 'loaded');
   if (isFiltered) {
     const shown = countLogsInBars(bars, [first, last], 'shown');
-    return fillTemplate(strings.barFiltered, name, inDigits(shown), inDigits(loaded));
+    return fillTemplate(strings.barFiltered, name, formatCount(shown), formatCount(loaded));
   }
   return loaded === 1
     ? fillTemplate(strings.barLog, name)
-    : fillTemplate(strings.barLogs, name, inDigits(loaded));
+    : fillTemplate(strings.barLogs, name, formatCount(loaded));
 }
 
-/** What bars stand over: `Blocks 480 to 499`. */
+/** Formats the range of bars: `Blocks 480 to 499`. */
 export function formatBarRange(
   { strings }: Pick<ChartPanel, 'strings'>,
   { bars, unit }: WireChart,

@@ -17,10 +17,7 @@ import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import type { InputText } from '../kit/combobox.tsx';
 
-/** Stands for whatever a name means: only the host knows, and says so when it does not. */
-const ANY_ADDRESS: readonly Address[] = [`0x${'0'.repeat(40)}`];
-
-/** What keeps each field of the form from being used; empty where nothing does. */
+/** Validates the form. Returns an error for each invalid field. */
 export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors {
   const { inputs } = strings;
   const { problems } = validateQueryForm(
@@ -35,7 +32,10 @@ export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors 
   return problems ?? {};
 }
 
-/** The first type of an event that is none, as far as it is typed. */
+/** Stands for the address of any name: only the host knows names, and reports unknown ones. */
+const ANY_ADDRESS: readonly Address[] = [`0x${'0'.repeat(40)}`];
+
+/** Names the first unknown type of an event, as far as it is typed. */
 function validateEventTypes(event: string, strings: LogsStrings): string | undefined {
   const [unknown] = findUnknownTypes(event);
   if (!unknown) return undefined;
@@ -45,9 +45,7 @@ function validateEventTypes(event: string, strings: LogsStrings): string | undef
     : fillTemplate(strings.unknownTypeNear, word.slice(0, 80), nearest);
 }
 
-const ADDRESS_TYPE: AbiType = { kind: 'address', text: 'address' };
-
-/** What is wrong with a field while it is typed, and will be however it goes on; undefined where nothing is yet. */
+/** Validates a field while it is typed. Returns only errors that no further typing can resolve. */
 export function validateWhileTyping(
   form: QueryForm,
   field: FormField,
@@ -67,11 +65,13 @@ function getFieldTypes(form: QueryForm, field: FormField): readonly AbiType[] {
   const topic = /^topic([123])$/.exec(field)?.[1];
   if (topic !== undefined) return listTopicTypes(form.event, Number(topic));
   const event = parseDeclaredEvent(form.event);
-  const known = event ? listEventArguments(event) : [];
-  return known.filter(({ key }) => field === `args.${key}`).map(({ parameter }) => parameter.type);
+  const fields = event ? listEventArguments(event) : [];
+  return fields.filter(({ key }) => field === `args.${key}`).map(({ parameter }) => parameter.type);
 }
 
-/** Whether more characters may make a value of it. */
+const ADDRESS_TYPE: AbiType = { kind: 'address', text: 'address' };
+
+/** Whether more characters may complete the text to a value. */
 function canBecomeValid(text: string, types: readonly AbiType[]): boolean {
   return types.length === 0 || types.some((type) => isPrefixOfType(text, type));
 }
@@ -99,15 +99,15 @@ function isShortHex(text: string, digits: number): boolean {
   return /^(?:0|0x[0-9a-f]*)$/i.test(text) && text.length - 2 < digits;
 }
 
-/** The text with `value` in place of what stands around the caret, in a list as it is written there. */
+/** Replaces the list item at the caret by `value`, in the quotes of the item. */
 export function completeListItem(typed: InputText, value: string): string {
   const { start, end, quote } = findListItemAt(typed);
   const { text } = typed;
-  const isApart = start === 0 || /[\s[]/.test(text.charAt(start - 1));
-  return `${text.slice(0, start)}${isApart ? '' : ' '}${quote}${value}${quote}${text.slice(end)}`;
+  const isSeparated = start === 0 || /[\s[]/.test(text.charAt(start - 1));
+  return `${text.slice(0, start)}${isSeparated ? '' : ' '}${quote}${value}${quote}${text.slice(end)}`;
 }
 
-/** What stands around the caret, without the quote that it begins with. */
+/** Finds the list item at the caret, without its opening quote. */
 export function findListItemAt({ text, caret }: InputText): {
   readonly start: number;
   readonly end: number;
@@ -120,13 +120,16 @@ export function findListItemAt({ text, caret }: InputText): {
   return { ...item, text: item.text.replace(/^["'`]/, ''), quote };
 }
 
-/** A list of several lines in a field of one: each line is a value, unless a sign between them says so already. */
+/**
+ * Joins the lines of a pasted list for a single-line field: each line becomes a value, unless a separator is there
+ * already.
+ */
 export function joinListLines(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   return lines
     .filter((line) => line !== '')
     .reduce((all, line) => {
-      const isApart = all === '' || /[,;[]$/.test(all) || /^[\],;]/.test(line);
-      return `${all}${isApart ? '' : ','}${all === '' ? '' : ' '}${line}`;
+      const isSeparated = all === '' || /[,;[]$/.test(all) || /^[\],;]/.test(line);
+      return `${all}${isSeparated ? '' : ','}${all === '' ? '' : ' '}${line}`;
     }, '');
 }

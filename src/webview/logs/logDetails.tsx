@@ -8,15 +8,7 @@ import { callHost } from '../kit/panelState.ts';
 import { closeDetails, copyLogAs, openDeclaration, openInExplorer, showTransaction } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
-interface DetailField {
-  readonly id: string;
-  readonly name: string;
-  readonly value: string;
-  readonly note?: string | undefined;
-  readonly page?: ExplorerPlace['page'];
-}
-
-/** All of one log, beside the grid or, where there is no room, below it. */
+/** All fields of one log, beside the grid or, in a narrow view, below it. */
 export function LogDetails({ state }: { readonly state: LogsState }) {
   const box = useRef<HTMLElement>(null);
   const details = state.details.value;
@@ -32,7 +24,7 @@ export function LogDetails({ state }: { readonly state: LogsState }) {
   if (!details?.log) return null;
   const { strings, rawOpen } = state;
   const { log } = details;
-  // Where nothing else is told of the log, or the user asks for it everywhere, it is in sight at once.
+  // Raw fields are shown at once if the log is not decoded, or if the user wants them for all logs.
   const isRawFirst = log.meaning.reason !== undefined || state.arrangement.value.raw === true;
   return (
     <section
@@ -86,12 +78,6 @@ export function LogDetails({ state }: { readonly state: LogsState }) {
   );
 }
 
-interface FieldsProps {
-  readonly state: LogsState;
-  readonly log: WireLog;
-  readonly fields: readonly DetailField[];
-}
-
 function DetailFields({ state, log, fields }: FieldsProps) {
   const { strings } = state;
   const { canOpenExplorer } = state.snapshot.value;
@@ -135,6 +121,20 @@ function DetailFields({ state, log, fields }: FieldsProps) {
   );
 }
 
+interface FieldsProps {
+  readonly state: LogsState;
+  readonly log: WireLog;
+  readonly fields: readonly DetailField[];
+}
+
+interface DetailField {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string | undefined;
+  readonly page?: ExplorerPlace['page'];
+}
+
 function getPlaceFields(log: WireLog, strings: LogsStrings): readonly DetailField[] {
   return [
     { id: 'block', name: strings.block, value: log.block, page: 'block' },
@@ -163,14 +163,9 @@ interface ValueContext {
   readonly onCopy: (text: string) => void;
 }
 
-interface MeaningProps extends ValueContext {
-  readonly meaning: WireMeaning;
-  readonly onOpenDeclaration: () => void;
-}
-
-/** What a log says: its event, the arguments, and by what that is known. */
-function Meaning({ meaning, onOpenDeclaration, ...telling }: MeaningProps) {
-  const { strings } = telling;
+/** The decoded log: its event, the arguments, and where the ABI is from. */
+function Meaning({ meaning, onOpenDeclaration, ...context }: MeaningProps) {
+  const { strings } = context;
   if (meaning.reason !== undefined) {
     return (
       <div class="meaning">
@@ -198,12 +193,17 @@ function Meaning({ meaning, onOpenDeclaration, ...telling }: MeaningProps) {
           </button>
         )}
       </p>
-      <Values {...telling} values={meaning.values} path="argument" />
+      <Values {...context} values={meaning.values} path="argument" />
       <p class="note">{meaning.knownFrom}</p>
       {meaning.version !== undefined && <p class="note">{meaning.version}</p>}
       <Candidates title={strings.otherCandidates} events={meaning.others} />
     </div>
   );
+}
+
+interface MeaningProps extends ValueContext {
+  readonly meaning: WireMeaning;
+  readonly onOpenDeclaration: () => void;
 }
 
 function Candidates({ title, events }: { readonly title: string; readonly events: readonly string[] }) {
@@ -220,40 +220,40 @@ function Candidates({ title, events }: { readonly title: string; readonly events
   );
 }
 
-interface ValuesProps extends ValueContext {
-  readonly values: readonly WireValue[];
-  /** Where they are, for the ids of their names. */
-  readonly path: string;
-}
-
-function Values({ values, path, ...telling }: ValuesProps) {
+function Values({ values, path, ...context }: ValuesProps) {
   return (
     <ul class="values">
       {values.map((value, index) => (
-        <Value key={`${path}-${index}`} {...telling} value={value} path={`${path}-${index}`} />
+        <Value key={`${path}-${index}`} {...context} value={value} path={`${path}-${index}`} />
       ))}
     </ul>
   );
 }
 
-/** A value with its name and type; an array or a tuple can be opened. */
+interface ValuesProps extends ValueContext {
+  readonly values: readonly WireValue[];
+  /** Path of the values, for the IDs of their names. */
+  readonly path: string;
+}
+
+/** A value with its name and type. An array or tuple can be expanded. */
 function Value({
   value,
   path,
-  ...telling
+  ...context
 }: ValueContext & {
   readonly value: WireValue;
   readonly path: string;
 }) {
   const { name, type, text, note, parts } = value;
-  const { strings, onCopy } = telling;
+  const { strings, onCopy } = context;
   const label = (
     <span class="name" id={path} title={`${name} ${type}`}>
       {name || strings.noName} <span class="type">{type}</span>
     </span>
   );
-  const what = <span class="value">{text}</span>;
-  const rest = (
+  const valueText = <span class="value">{text}</span>;
+  const actions = (
     <>
       <CopyButton title={strings.copy} name={name || type} onCopy={() => onCopy(value.copy)} />
       {note !== undefined && <span class="note">{note}</span>}
@@ -264,7 +264,7 @@ function Value({
       <li class="argument">
         {label}{' '}
         <div>
-          {what} {rest}
+          {valueText} {actions}
         </div>
       </li>
     );
@@ -273,27 +273,26 @@ function Value({
     <li class="argument nested">
       <details>
         <summary>
-          {label} {what}
+          {label} {valueText}
         </summary>
-        {rest}
-        <Values {...telling} values={parts} path={path} />
+        {actions}
+        <Values {...context} values={parts} path={path} />
       </details>
     </li>
   );
 }
 
-interface CopyButtonProps {
-  /** What it does, and to what. */
-  readonly title: string;
-  readonly name: string;
-  readonly onCopy: () => void;
-}
-
-/** Copies what stands beside it. */
 function CopyButton({ title, name, onCopy }: CopyButtonProps) {
   return (
     <button type="button" class="icon copy" aria-label={`${title} ${name}`} title={title} onClick={onCopy}>
       <CopyIcon />
     </button>
   );
+}
+
+interface CopyButtonProps {
+  /** Tooltip; with `name` also the accessible name. */
+  readonly title: string;
+  readonly name: string;
+  readonly onCopy: () => void;
 }

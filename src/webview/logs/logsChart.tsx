@@ -15,12 +15,7 @@ import { arrangeRows } from './logsActions.ts';
 import type { ChartPanel, LogsState } from './logsState.ts';
 import type { LoadPlot, Plot } from './plot.lazy.ts';
 
-function loadPlot() {
-  ensureValidLanguage();
-  return import('./plot.lazy.ts');
-}
-
-/** How many logs the answer has where. */
+/** The chart of the result: how many logs there are, over blocks or time. */
 export function LogsChart({ state }: { readonly state: LogsState }) {
   const { chart, strings, snapshot, arrangement } = state;
   const onFilter = (typed: string) => arrangeRows(state, { ...arrangement.value, filter: typed });
@@ -30,24 +25,14 @@ export function LogsChart({ state }: { readonly state: LogsState }) {
   return <Chart panel={panel} loadPlot={loadPlot} />;
 }
 
-/** Keeps the chart as the rows are. */
-export function syncChartWithRows({ chart, snapshot, host }: LogsState): void {
-  const known = computed(() => {
-    const { answer, order, rows, loaded, arrangement, chart: offer } = snapshot.value;
-    return offer && JSON.stringify([answer, order, rows, loaded, arrangement.filter, offer]);
-  });
-  syncChart(chart, {
-    version: known,
-    async fetch(question) {
-      const told = await host.request('chart', question).catch(() => undefined);
-      return told?.answer === snapshot.value.answer ? told : undefined;
-    },
-  });
+function loadPlot() {
+  ensureValidLanguage();
+  return import('./plot.lazy.ts');
 }
 
 /**
- * Gives the page a language that `Intl` takes. uPlot makes a format of the browser's as it is loaded, which is
- * `en-US@posix` where the system has none.
+ * Replaces an invalid language of the page: uPlot creates a number format with `navigator.language` when it is
+ * loaded. On a system without a language that is `en-US@posix`, which `Intl` rejects.
  */
 function ensureValidLanguage(): void {
   try {
@@ -57,16 +42,21 @@ function ensureValidLanguage(): void {
   }
 }
 
-/** Pixels of a bar with what is between two. */
-const BAR_WIDTH_PX = 8;
-const MAX_BARS = 200;
-
-interface ChartProps {
-  readonly panel: ChartPanel;
-  readonly loadPlot: LoadPlot;
+/** Updates the chart when the rows change. */
+export function syncChartWithRows({ chart, snapshot, host }: LogsState): void {
+  const version = computed(() => {
+    const { answer, order, rows, loaded, arrangement, chart: offer } = snapshot.value;
+    return offer && JSON.stringify([answer, order, rows, loaded, arrangement.filter, offer]);
+  });
+  syncChart(chart, {
+    version,
+    async fetch(request) {
+      const data = await host.request('chart', request).catch(() => undefined);
+      return data?.answer === snapshot.value.answer ? data : undefined;
+    },
+  });
 }
 
-/** How many logs there are where: over blocks, or over time. */
 function Chart(props: ChartProps) {
   const { panel } = props;
   const { chart, offer, strings } = panel;
@@ -75,39 +65,44 @@ function Chart(props: ChartProps) {
     <section class="chart" aria-label={strings.chart}>
       <Bars {...props} />
       <ChartCaption panel={panel} />
-      {chart.isTableOpen.value && chart.data.value && <ChartTable panel={panel} told={chart.data.value} />}
+      {chart.isTableOpen.value && chart.data.value && <ChartTable panel={panel} data={chart.data.value} />}
     </section>
   );
+}
+
+interface ChartProps {
+  readonly panel: ChartPanel;
+  readonly loadPlot: LoadPlot;
 }
 
 function Bars({ panel, loadPlot }: ChartProps) {
   const { chart, strings } = panel;
   const box = useRef<HTMLDivElement>(null);
   const plot = usePlot({ panel, loadPlot }, box);
-  const told = chart.data.value;
+  const data = chart.data.value;
   const cursor = chart.cursor.value;
   const marked = chart.pointed.value ?? cursor?.bar;
-  const selected = told && findHighlightedBars(panel, told);
+  const selected = data && findHighlightedBars(panel, data);
   useLayoutEffect(() => {
-    if (told) plot.current?.show({ chart: told, marked, selected });
+    if (data) plot.current?.show({ chart: data, marked, selected });
   });
-  const last = (told?.bars.length ?? 1) - 1;
+  const last = (data?.bars.length ?? 1) - 1;
   return (
     <div
       ref={box}
       class="bars"
       role="slider"
       tabIndex={0}
-      aria-label={told?.title ?? strings.chart}
+      aria-label={data?.title ?? strings.chart}
       aria-roledescription={strings.chartRole}
       aria-describedby="chart-keys"
       aria-valuemin={1}
       aria-valuemax={last + 1}
       aria-valuenow={(cursor?.bar ?? last) + 1}
-      aria-valuetext={told && (cursor ? formatReadout(panel, told, getCursorRange(cursor)) : told.summary)}
+      aria-valuetext={data && (cursor ? formatReadout(panel, data, getCursorRange(cursor)) : data.summary)}
       onFocus={() => {
-        // By the keyboard: it begins at the newest logs.
-        if (told && !chart.cursor.value && box.current?.matches(':focus-visible'))
+        // The keyboard starts at the newest logs.
+        if (data && !chart.cursor.value && box.current?.matches(':focus-visible'))
           chart.cursor.value = { bar: last };
       }}
       onBlur={() => {
@@ -118,45 +113,45 @@ function Bars({ panel, loadPlot }: ChartProps) {
   );
 }
 
-/** Draws as soon as the program that draws has been loaded, which is when a chart is first shown. */
+/** Draws as soon as the plot code is loaded, which happens when a chart is first shown. */
 function usePlot({ panel, loadPlot }: ChartProps, box: { readonly current: HTMLDivElement | null }) {
   const { chart } = panel;
-  const now = useRef(panel);
-  now.current = panel;
+  const latestPanel = useRef(panel);
+  latestPanel.current = panel;
   const plot = useRef<Plot>(undefined);
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    let isGone = false;
+    let isDisposed = false;
     const measure = () => {
       chart.maxBars.value = Math.min(MAX_BARS, Math.max(10, Math.floor(element.clientWidth / BAR_WIDTH_PX)));
     };
-    const sized = new ResizeObserver(measure);
-    const recolored = new MutationObserver(() => plot.current?.recolor());
+    const resizeObserver = new ResizeObserver(measure);
+    const themeObserver = new MutationObserver(() => plot.current?.recolor());
     measure();
-    sized.observe(element);
+    resizeObserver.observe(element);
     void loadPlot().then(({ createPlot }) => {
-      if (isGone) return;
+      if (isDisposed) return;
       plot.current = createPlot(element, {
         onPoint: (bar) => {
           chart.pointed.value = bar;
         },
-        onSelect: (bars) => filterByBars(now.current, bars),
+        onSelect: (bars) => filterByBars(latestPanel.current, bars),
       });
-      recolored.observe(document.body, { attributes: true });
-      recolored.observe(document.documentElement, { attributes: true });
-      const told = chart.data.value;
-      if (told)
+      themeObserver.observe(document.body, { attributes: true });
+      themeObserver.observe(document.documentElement, { attributes: true });
+      const data = chart.data.value;
+      if (data)
         plot.current.show({
-          chart: told,
+          chart: data,
           marked: undefined,
-          selected: findHighlightedBars(now.current, told),
+          selected: findHighlightedBars(latestPanel.current, data),
         });
     });
     return () => {
-      isGone = true;
-      sized.disconnect();
-      recolored.disconnect();
+      isDisposed = true;
+      resizeObserver.disconnect();
+      themeObserver.disconnect();
       plot.current?.dispose();
       chart.pointed.value = undefined;
     };
@@ -164,38 +159,43 @@ function usePlot({ panel, loadPlot }: ChartProps, box: { readonly current: HTMLD
   return plot;
 }
 
+/** Width of a bar with its gap. */
+const BAR_WIDTH_PX = 8;
+
+const MAX_BARS = 200;
+
 function handleChartKey(panel: ChartPanel, event: KeyboardEvent): void {
   const { chart } = panel;
-  const told = chart.data.value;
-  if (!told || event.altKey || event.ctrlKey || event.metaKey) return;
-  const cursor = chart.cursor.value ?? { bar: told.bars.length - 1 };
+  const data = chart.data.value;
+  if (!data || event.altKey || event.ctrlKey || event.metaKey) return;
+  const cursor = chart.cursor.value ?? { bar: data.bars.length - 1 };
   if (event.key === 'Enter' || event.key === ' ') {
     filterByBars(panel, getCursorRange(cursor));
   } else if (event.key === 'Escape') {
     if (cursor.anchor !== undefined) chart.cursor.value = { bar: cursor.bar };
     else showAllBlocks(panel);
   } else {
-    const next = findCursorAfterKey(event, cursor, told.bars.length);
+    const next = findCursorAfterKey(event, cursor, data.bars.length);
     if (!next) return;
     chart.cursor.value = next;
   }
   event.preventDefault();
 }
 
-/** Below the bars: where they begin and end, what is pointed at, and what the chart can be told. */
+/** Below the bars: the ends of their range, a readout of the cursor or pointer, and buttons. */
 function ChartCaption({ panel }: { readonly panel: ChartPanel }) {
   const { chart, strings } = panel;
-  const told = chart.data.value;
+  const data = chart.data.value;
   return (
     <div class="caption">
-      <span class="end">{told?.from}</span>
-      <span class="now">{told && formatCaption(panel, told)}</span>
-      <span class="end">{told?.to}</span>
+      <span class="end">{data?.from}</span>
+      <span class="now">{data && formatCaption(panel, data)}</span>
+      <span class="end">{data?.to}</span>
       <span id="chart-keys" class="unseen">
-        {[told?.before?.label, told?.after?.label, strings.chartKeys].filter(Boolean).join('. ')}
+        {[data?.before?.label, data?.after?.label, strings.chartKeys].filter(Boolean).join('. ')}
       </span>
       <span class="tools">
-        {told && findFilteredBars(panel.filter, told.bars) && (
+        {data && findFilteredBars(panel.filter, data.bars) && (
           <button type="button" class="plain" onClick={() => showAllBlocks(panel)}>
             {strings.allBlocks}
           </button>
@@ -217,7 +217,10 @@ function ChartCaption({ panel }: { readonly panel: ChartPanel }) {
   );
 }
 
-/** Goes over from blocks to time and back; over time only where the logs came with it, since nothing is asked. */
+/**
+ * Switches between blocks and time. Time is only available if the logs came with it, as nothing is fetched for the
+ * chart.
+ */
 function UnitButton({ panel }: { readonly panel: ChartPanel }) {
   const { chart, strings, offer } = panel;
   const hasTimes = offer?.hasTimes === true;
@@ -238,35 +241,35 @@ function UnitButton({ panel }: { readonly panel: ChartPanel }) {
   );
 }
 
-function formatCaption(panel: ChartPanel, told: WireChart): string {
+function formatCaption(panel: ChartPanel, data: WireChart): string {
   const { chart, strings, filter } = panel;
   const pointed = chart.pointed.value;
   const cursor = chart.cursor.value;
-  if (pointed !== undefined) return formatReadout(panel, told, [pointed, pointed]);
-  if (cursor) return formatReadout(panel, told, getCursorRange(cursor));
-  const bars = findFilteredBars(filter, told.bars);
-  if (bars) return formatReadout(panel, told, bars);
-  const filtered = drawsFilteredAlone(told) ? strings.filteredAlone : strings.filteredOverAll;
-  const beside = [told.before, told.after].map((part) => part?.label);
-  return [...beside, told.isFiltered ? filtered : undefined]
-    .filter((words) => words !== undefined)
+  if (pointed !== undefined) return formatReadout(panel, data, [pointed, pointed]);
+  if (cursor) return formatReadout(panel, data, getCursorRange(cursor));
+  const bars = findFilteredBars(filter, data.bars);
+  if (bars) return formatReadout(panel, data, bars);
+  const filterNote = drawsFilteredAlone(data) ? strings.filteredAlone : strings.filteredOverAll;
+  const notes = [data.before, data.after].map((part) => part?.label);
+  return [...notes, data.isFiltered ? filterNote : undefined]
+    .filter((text) => text !== undefined)
     .join(' · ');
 }
 
-/** The bars as a table, for whom a picture says nothing. */
-function ChartTable({ panel, told }: { readonly panel: ChartPanel; readonly told: WireChart }) {
+/** The bars as an accessible table. */
+function ChartTable({ panel, data }: { readonly panel: ChartPanel; readonly data: WireChart }) {
   const { strings, locale } = panel;
-  const rows = told.bars.flatMap((bar, index) => (bar.loaded > 0 ? [{ ...bar, index }] : []));
+  const rows = data.bars.flatMap((bar, index) => (bar.loaded > 0 ? [{ ...bar, index }] : []));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <div id="chart-table" class="chart-table" role="region" aria-label={told.title} tabIndex={0}>
+    <div id="chart-table" class="chart-table" role="region" aria-label={data.title} tabIndex={0}>
       <table>
-        <caption class="unseen">{told.title}</caption>
+        <caption class="unseen">{data.title}</caption>
         <thead>
           <tr>
             <th scope="col">{strings.chartPart}</th>
             <th scope="col">{strings.chartLogs}</th>
-            {told.isFiltered && <th scope="col">{strings.chartFiltered}</th>}
+            {data.isFiltered && <th scope="col">{strings.chartFiltered}</th>}
           </tr>
         </thead>
         <tbody>
@@ -274,11 +277,11 @@ function ChartTable({ panel, told }: { readonly panel: ChartPanel; readonly told
             <tr key={index}>
               <th scope="row">
                 <button type="button" class="plain" onClick={() => filterByBars(panel, [index, index])}>
-                  {formatBarRange(panel, told, [index, index])}
+                  {formatBarRange(panel, data, [index, index])}
                 </button>
               </th>
               <td>{loaded.toLocaleString(locale)}</td>
-              {told.isFiltered && <td>{shown.toLocaleString(locale)}</td>}
+              {data.isFiltered && <td>{shown.toLocaleString(locale)}</td>}
             </tr>
           ))}
         </tbody>

@@ -19,7 +19,7 @@ import {
 import type { LogsState } from './logsState.ts';
 import { runForm } from './queryForm.tsx';
 
-/** The rows of the answer. */
+/** The rows of the result, or why there are none. */
 export function LogsGrid({ state }: { readonly state: LogsState }) {
   const { strings, active } = state;
   const openRow = useComputed(() => (state.details.value ? active.value.row : undefined));
@@ -37,9 +37,9 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
   const selected = ranges && countRows(ranges) > 1 ? toRowPairs(ranges) : undefined;
   const { sort } = state.arrangement.value;
   const { freshFrom, struck } = state.snapshot.value.follow;
-  const isStruck = new Set(struck);
-  const markOf = ({ log }: WireRow): RowMark | undefined =>
-    isStruck.has(log) ? 'struck' : freshFrom !== undefined && log >= freshFrom ? 'fresh' : undefined;
+  const struckLogs = new Set(struck);
+  const getMark = ({ log }: WireRow): RowMark | undefined =>
+    struckLogs.has(log) ? 'struck' : freshFrom !== undefined && log >= freshFrom ? 'fresh' : undefined;
   return (
     <Grid
       grid={state}
@@ -53,7 +53,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       text={({ cells }, column) => cells[column] ?? ''}
       hint={({ hints }, column) => hints[column]}
       isMuted={({ isRaw }) => isRaw}
-      mark={markOf}
+      mark={getMark}
       isOpenEnded={more}
       context={{ webviewSection: 'log', answer, order, selected, canOpenExplorer }}
       rowContext={(row) => ({ log: row?.log, canGoToEvent: row?.isDeclared === true })}
@@ -68,7 +68,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
   );
 }
 
-/** Does what is offered where there are no rows. */
+/** Applies an offer of the empty result. */
 async function applyOffer(state: LogsState, { form, chainId }: EmptyOffer): Promise<void> {
   if (form) state.form.value = form;
   else if (chainId === undefined) return arrangeRows(state, { ...state.arrangement.value, filter: '' });
@@ -76,7 +76,7 @@ async function applyOffer(state: LogsState, { form, chainId }: EmptyOffer): Prom
   await runForm(state);
 }
 
-/** Why there are no rows, in their place, and what can be done. */
+/** Says why there are no rows, with offers to change that. */
 function EmptyRows({
   empty: { title, detail, reasons },
   onOffer,

@@ -23,61 +23,88 @@ import { createPanelState, type PanelState } from '../kit/panelState.ts';
 import type { ChartCursor } from './chartBars.ts';
 import { validateForm } from './formValidation.ts';
 
-/** The row whose details are open, as numbered in one order of the answer. */
-interface OpenDetails {
-  readonly row: number;
-  readonly order: number;
-  /** Undefined until it has come; that of the row before while the next is on its way. */
-  readonly log: WireLog | undefined;
-}
-
-/** What the panel shows and what the user typed, moved or opened. */
+/** What the panel shows, and what the user has typed, moved or opened. */
 export interface LogsState
   extends GridState<ColumnId, WireRow>,
     PanelState<LogsHost, LogsSnapshot, LogsStrings> {
-  /** How the rows are to be arranged: the host may still be at it. */
+  /** The requested arrangement of the rows: the host may not have applied it yet. */
   readonly arrangement: Signal<Arrangement>;
-  /** As the host has them. */
+  /** The columns in the order of the host. */
   readonly hostColumns: Signal<readonly LogColumn[]>;
   readonly columns: ReadonlySignal<readonly LogColumn[]>;
-  /** Topics and data are open in the details. */
+  /** Whether the details show topics and data. */
   readonly rawOpen: Signal<boolean>;
   readonly form: Signal<QueryForm>;
   readonly fieldErrors: Signal<FormErrors>;
-  /** What the host knows of the form; undefined until it has said so. */
+  /** What the host has found out about the form; undefined until its first response. */
   readonly facts: Signal<FormFacts | undefined>;
   readonly topicsOpen: Signal<boolean>;
-  /** The form is open; else the query that ran stands in its place. */
+  /** Whether the form is open; otherwise the query that ran is shown in one line. */
   readonly formOpen: Signal<boolean>;
-  /** What takes the keyboard as soon as it is drawn. */
+  /** What gets the focus as soon as it is drawn. */
   readonly wantsFocus: { current: 'form' | 'line' | 'details' | undefined };
-  /** What is sent is shown. */
+  /** Whether the filter that is sent is shown. */
   readonly sentOpen: Signal<boolean>;
   readonly details: Signal<OpenDetails | undefined>;
   readonly chart: ChartState;
 }
 
+/** What the chart shows, and the position of the user in it. */
+export interface ChartState {
+  readonly isShown: ReadonlySignal<boolean>;
+  /** The choice of the user; undefined while the width of the view decides. */
+  readonly isWanted: Signal<boolean | undefined>;
+  readonly unit: Signal<WireChart['unit']>;
+  /** Undefined until the host has sent it. */
+  readonly data: Signal<WireChart | undefined>;
+  /** Number of bars that fit; undefined until it is drawn. */
+  readonly maxBars: Signal<number | undefined>;
+  readonly isTableOpen: Signal<boolean>;
+  readonly pointed: Signal<number | undefined>;
+  readonly cursor: Signal<ChartCursor | undefined>;
+}
+
+/** What the chart needs of its panel. */
+export interface ChartPanel {
+  readonly chart: ChartState;
+  readonly strings: LogsStrings;
+  /** BCP 47. */
+  readonly locale: string;
+  readonly offer: ChartOffer | undefined;
+  /** The filter of the rows. */
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+}
+
+/** The row whose details are open, as numbered in one order of the result. */
+interface OpenDetails {
+  readonly row: number;
+  readonly order: number;
+  /** Undefined until fetched; the previous row's log while the next one is fetched. */
+  readonly log: WireLog | undefined;
+}
+
 export function createLogsState(
   host: Channel<LogsHost>,
   opening: LogsOpening,
-  { kept, width }: { readonly kept: LogsViewState | undefined; readonly width: ReadonlySignal<number> },
+  { saved, width }: { readonly saved: LogsViewState | undefined; readonly width: ReadonlySignal<number> },
 ): LogsState {
-  const sameAnswer = kept?.answer === opening.snapshot.answer;
-  const form = kept?.form ?? opening.form;
-  const problems = findRemainingErrors(form, opening);
-  const hasProblem = Object.keys(problems).length > 0;
-  const topRow = sameAnswer ? (kept?.topRow ?? 0) : 0;
+  const isSameResult = saved?.answer === opening.snapshot.answer;
+  const form = saved?.form ?? opening.form;
+  const errors = findRemainingErrors(form, opening);
+  const hasErrors = Object.keys(errors).length > 0;
+  const topRow = isSameResult ? (saved?.topRow ?? 0) : 0;
   const panel = createPanelState(host, opening);
   const { snapshot } = panel;
   const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
   cache.update(opening.snapshot, opening.snapshot.rows);
-  const toldColumns = signal(opening.snapshot.columns);
-  const columns = computed(() => arrangeColumns(toldColumns.value, width.value));
+  const hostColumns = signal(opening.snapshot.columns);
+  const columns = computed(() => arrangeColumns(hostColumns.value, width.value));
   const grid = createGridState<ColumnId, WireRow>({
     columns,
     cache,
     topRow,
-    savedWidths: kept?.widths,
+    savedWidths: saved?.widths,
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
     textVersion: computed(() => snapshot.value.textVersion),
@@ -87,36 +114,25 @@ export function createLogsState(
     ...grid,
     facts: signal(undefined),
     sentOpen: signal(false),
-    hostColumns: toldColumns,
+    hostColumns,
     columns,
     rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
     form: signal(form),
-    fieldErrors: signal(problems),
+    fieldErrors: signal(errors),
     topicsOpen: signal(
-      kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
+      saved?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
     ),
     formOpen: signal(
-      opening.snapshot.executed === undefined || hasProblem || (sameAnswer && kept?.formOpen === true),
+      opening.snapshot.executed === undefined || hasErrors || (isSameResult && saved?.formOpen === true),
     ),
     wantsFocus: { current: undefined },
     details: signal(undefined),
-    chart: createChartState(kept?.chart, width),
+    chart: createChartState(saved?.chart, width),
   };
 }
 
-/** What the host told of the form, as far as it holds for what is typed in it by now. */
-function findRemainingErrors(form: QueryForm, opening: LogsOpening): FormErrors {
-  const { errors, snapshot, strings } = opening;
-  const { field, message } = snapshot.error ?? {};
-  if (field && message) return { [field]: message };
-  if (Object.keys(errors).length === 0) return {};
-  // What only the host knows, such as names, holds as long as nothing else is typed.
-  const isSame = JSON.stringify(form) === JSON.stringify(opening.form);
-  return isSame ? errors : validateForm(form, strings);
-}
-
-/** What to keep while the page is away. */
+/** The state to save while the page is hidden. */
 export function getViewState(state: LogsState): LogsViewState {
   return {
     form: state.form.value,
@@ -132,34 +148,26 @@ export function getViewState(state: LogsState): LogsViewState {
   };
 }
 
-/** What the chart shows, and where the user is in it. */
-export interface ChartState {
-  readonly isShown: ReadonlySignal<boolean>;
-  /** What the user wants; undefined as long as the room in the view decides. */
-  readonly isWanted: Signal<boolean | undefined>;
-  readonly unit: Signal<WireChart['unit']>;
-  /** Undefined until the host has told. */
-  readonly data: Signal<WireChart | undefined>;
-  /** Bars that there is room for; undefined until it is drawn. */
-  readonly maxBars: Signal<number | undefined>;
-  readonly isTableOpen: Signal<boolean>;
-  /** The bar under the pointer. */
-  readonly pointed: Signal<number | undefined>;
-  readonly cursor: Signal<ChartCursor | undefined>;
+/** The errors of the host that still apply to the typed form. */
+function findRemainingErrors(form: QueryForm, opening: LogsOpening): FormErrors {
+  const { errors, snapshot, strings } = opening;
+  const { field, message } = snapshot.error ?? {};
+  if (field && message) return { [field]: message };
+  if (Object.keys(errors).length === 0) return {};
+  // Errors that only the host finds, such as unknown names, apply until the form is changed.
+  const isSame = JSON.stringify(form) === JSON.stringify(opening.form);
+  return isSame ? errors : validateForm(form, strings);
 }
 
-/** Pixels: in a view beside the code that is narrower, the lines above the rows have taken much of its height. */
-const MIN_CHART_WIDTH_PX = 400;
-
 function createChartState(
-  kept: LogsViewState['chart'] | undefined,
+  saved: LogsViewState['chart'] | undefined,
   width: ReadonlySignal<number>,
 ): ChartState {
-  const isWanted = signal(kept?.isShown);
+  const isWanted = signal(saved?.isShown);
   return {
     isWanted,
     isShown: computed(() => isWanted.value ?? width.value >= MIN_CHART_WIDTH_PX),
-    unit: signal(kept?.unit ?? 'block'),
+    unit: signal(saved?.unit ?? 'block'),
     data: signal(undefined),
     maxBars: signal(undefined),
     isTableOpen: signal(false),
@@ -168,22 +176,13 @@ function createChartState(
   };
 }
 
-/** What the chart has to do with the panel that it is in. */
-export interface ChartPanel {
-  readonly chart: ChartState;
-  readonly strings: LogsStrings;
-  /** As BCP 47 names it. */
-  readonly locale: string;
-  readonly offer: ChartOffer | undefined;
-  /** By which the rows are narrowed. */
-  readonly filter: string;
-  readonly onFilter: (filter: string) => void;
-}
+/** In a narrower view beside the code, the lines above the rows already take much of its height. */
+const MIN_CHART_WIDTH_PX = 400;
 
-/** Pixels for the place of a log, its time, and enough of what it says. */
-const NARROW_WIDTH_PX = 500;
-
-/** The columns in their order: in a narrow view the time stands behind what a log says, else little of that is in sight. */
+/**
+ * Orders the columns: in a narrow view the time comes after the content of a log, which would hardly be visible
+ * otherwise.
+ */
 export function arrangeColumns(columns: readonly LogColumn[], width: number): readonly LogColumn[] {
   const time = columns.find(({ id }) => id === 'time');
   if (!time || width >= NARROW_WIDTH_PX) return columns;
@@ -191,3 +190,6 @@ export function arrangeColumns(columns: readonly LogColumn[], width: number): re
   const end = others.findIndex(({ id }) => id === 'transaction');
   return others.toSpliced(end < 0 ? others.length : end, 0, time);
 }
+
+/** Enough for the place of a log, its time, and the start of its content. */
+const NARROW_WIDTH_PX = 500;

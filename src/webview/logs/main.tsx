@@ -31,12 +31,12 @@ const actions: Readonly<Record<LogsAction, (state: LogsState) => unknown>> = {
 startPanel<LogsHost, LogsState, ShownResult, LogsAction, LogsViewState>({
   savedStateSchema: logsViewStateSchema,
   actions: logsActions,
-  createState(host, opening, kept) {
-    const state = createLogsState(host, opening, { kept, width: trackViewWidth() });
+  createState(host, opening, saved) {
+    const state = createLogsState(host, opening, { saved, width: trackViewWidth() });
     syncFormFacts(state);
     syncChartWithRows(state);
     reportFormFolded(state);
-    if (kept?.answer === opening.snapshot.answer) void reopenDetails(state, kept.detailed);
+    if (saved?.answer === opening.snapshot.answer) void reopenDetails(state, saved.detailed);
     return state;
   },
   show: applySnapshot,

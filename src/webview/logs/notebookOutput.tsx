@@ -23,58 +23,42 @@ import { createLogsState, type LogsState } from './logsState.ts';
 import { style } from './output.css';
 import { StatusBar } from './statusBar.tsx';
 
-/** What the editor hands to a renderer, as far as it is used. */
-interface RendererContext {
-  readonly postMessage?: (message: unknown) => void;
-  readonly onDidReceiveMessage?: (listener: (message: unknown) => void) => unknown;
-}
-interface OutputItem {
-  readonly id: string;
-  json(): unknown;
-}
-
-/** An answer that is drawn. */
-interface RenderedResult {
-  readonly answer: string;
-  readonly channel: Channel<LogsHost>;
-  readonly place: OutputRoot;
-}
-
-type NotebookView = PanelView<ShownResult, LogsAction>;
-
-/** Draws the answers of cells in the outputs of a notebook. Rows stay with the extension, as those of a log panel do. */
+/**
+ * Renders the results of cells in the outputs of a notebook. The rows stay in the extension, as those of a log
+ * panel do.
+ */
 export function activate({ postMessage, onDidReceiveMessage }: RendererContext) {
-  const drawn = new Map<string, RenderedResult>();
+  const rendered = new Map<string, RenderedResult>();
   onDidReceiveMessage?.((data) => {
     const { output, message } = resultMessageSchema.safeParse(data).data ?? {};
-    for (const { answer, channel } of drawn.values()) if (answer === output) channel.receive(message);
+    for (const { answer, channel } of rendered.values()) if (answer === output) channel.receive(message);
   });
 
-  function draw(item: OutputItem, element: HTMLElement): void {
+  function renderItem(item: OutputItem, element: HTMLElement): void {
     const output = resultOutputSchema.safeParse(item.json()).data;
-    const known = drawn.get(item.id);
-    // More is known of the same answer: its view has been told.
-    if (!output || (known?.answer === output.answer && known.place.isIn(element))) return;
+    const existing = rendered.get(item.id);
+    // An update of the same result: its view gets snapshots by the channel.
+    if (!output || (existing?.answer === output.answer && existing.place.isIn(element))) return;
     erase(item.id);
     const { answer, gone } = output;
     const place = createOutputRoot(element, style);
     let state: LogsState | undefined;
-    let early: ShownResult | undefined;
+    let earlyShown: ShownResult | undefined;
     const channel = openChannel<NotebookView, LogsHost>({
       post: (message) => postMessage?.({ output: answer, message }),
       methods: servePanelView<ShownResult, LogsAction>({
         actions: logsActions,
         show: (shown) => {
           if (state) applySnapshot(state, withoutChart(shown), getFocusPlaceIn(place.root));
-          else early = shown;
+          else earlyShown = shown;
         },
-        // Commands of the editor act on the panel that is in front, which this is none of.
+        // Commands act on the active panel, and an output is none.
         act: () => undefined,
       }),
       toWireError: (error) => ({ code: 'view', message: String(error) }),
     });
-    drawn.set(item.id, { answer, channel, place });
-    // Until the extension has answered, and where it has the rows no more.
+    rendered.set(item.id, { answer, channel, place });
+    // Shown until the extension responds, and if it no longer has the rows.
     place.root.append(place.page);
     place.page.textContent = gone;
     channel.request('open', undefined).then(
@@ -83,10 +67,10 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
         state = createLogsState(
           channel,
           { ...opening, snapshot: withoutChart(opening.snapshot) },
-          { kept: undefined, width: place.width },
+          { saved: undefined, width: place.width },
         );
         state.formOpen.value = false;
-        if (early) applySnapshot(state, withoutChart(early), 'elsewhere');
+        if (earlyShown) applySnapshot(state, withoutChart(earlyShown), 'elsewhere');
         render(<ResultPage state={state} />, place.page);
       },
       () => undefined,
@@ -94,8 +78,8 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
   }
 
   function erase(id: string): void {
-    const { channel, place } = drawn.get(id) ?? {};
-    drawn.delete(id);
+    const { channel, place } = rendered.get(id) ?? {};
+    rendered.delete(id);
     channel?.dispose();
     if (!place) return;
     render(null, place.page);
@@ -103,31 +87,46 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
   }
 
   return {
-    renderOutputItem: draw,
+    renderOutputItem: renderItem,
     disposeOutputItem(id?: string): void {
-      for (const each of id === undefined ? [...drawn.keys()] : [id]) erase(each);
+      for (const each of id === undefined ? [...rendered.keys()] : [id]) erase(each);
     },
   };
 }
 
-/** Below a cell the rows have the room; *Open in Panel* shows the chart. */
+/** The parts of VS Code's renderer API that are used here. */
+interface RendererContext {
+  readonly postMessage?: (message: unknown) => void;
+  readonly onDidReceiveMessage?: (listener: (message: unknown) => void) => unknown;
+}
+
+interface OutputItem {
+  readonly id: string;
+  json(): unknown;
+}
+
+/** A result that is drawn. */
+interface RenderedResult {
+  readonly answer: string;
+  readonly channel: Channel<LogsHost>;
+  readonly place: OutputRoot;
+}
+
+type NotebookView = PanelView<ShownResult, LogsAction>;
+
+/** The space below a cell is for the rows; *Open in Panel* shows the chart. */
 function withoutChart<Snapshot extends Pick<ShownResult, 'chart'>>(snapshot: Snapshot): Snapshot {
   return { ...snapshot, chart: undefined };
 }
 
-/** Rows that are in sight at once; more are scrolled to. */
-const MAX_VISIBLE_ROWS = 12;
-/** The header, and a bar to scroll with. */
-const GRID_CHROME_PX = 24 + 16;
-
-/** An answer in the output of a cell: what a log panel shows below its query. */
+/** The result in the output of a cell: what a log panel shows below its query. */
 function ResultPage({ state }: { readonly state: LogsState }) {
   const { strings, rowCount } = state;
   const isDetailed = useComputed(() => state.details.value?.log !== undefined).value;
   const { loading, progress, loaded, empty } = state.snapshot.value;
   const rows = isDetailed ? MAX_VISIBLE_ROWS : Math.min(MAX_VISIBLE_ROWS, Math.max(2, rowCount.value));
   return (
-    // No landmark: a document has many answers.
+    // No landmark: a notebook has many results.
     <div class="page" role="group" aria-label={strings.query}>
       <ErrorBanners state={state} />
       <LimitBanner state={state} />
@@ -155,21 +154,27 @@ function ResultPage({ state }: { readonly state: LogsState }) {
   );
 }
 
-/** The rows that are selected, of one alone all that are shown. */
+/** More rows scroll. */
+const MAX_VISIBLE_ROWS = 12;
+
+/** The header and the horizontal scroll bar. */
+const GRID_CHROME_PX = 24 + 16;
+
+/** Copies the selected rows; all rows if only one is selected. */
 function copyMarkdown(state: LogsState): void {
   const ranges = state.selection.value?.ranges ?? [];
-  const isSeveral = countRows(ranges) > 1;
-  copyRows(state, isSeveral ? ranges : [{ start: 0, end: state.rowCount.value }], 'markdown');
+  const isMultiple = countRows(ranges) > 1;
+  copyRows(state, isMultiple ? ranges : [{ start: 0, end: state.rowCount.value }], 'markdown');
 }
 
-/** The extension runs what it is given here in a panel of its own. */
+/** The extension runs this query in a panel. */
 function openInPanel(state: LogsState): void {
   const { executed } = state.snapshot.value;
   if (executed) state.form.value = executed.form;
   void runQuery(state);
 }
 
-/** Where an answer is drawn: a tree of its own, so that neither styles nor ids meet those of other outputs. */
+/** The shadow tree of an output, so that its styles and IDs do not collide with those of other outputs. */
 interface OutputRoot {
   readonly root: ShadowRoot;
   readonly page: HTMLElement;
@@ -205,12 +210,15 @@ function createOutputRoot(element: HTMLElement, style: string): OutputRoot {
   };
 }
 
-/** Where the keyboard is: an answer in an output never takes it by itself. */
+/** An output never takes the focus by itself. */
 function getFocusPlaceIn({ activeElement }: ShadowRoot): FocusPlace {
   return activeElement?.closest('[role="grid"]') ? 'grid' : 'elsewhere';
 }
 
-/** The notebook scrolls by the wheel too, and does not see into this tree: what scrolls here has it first. */
+/**
+ * Scrolls elements of the shadow tree first: the notebook scrolls by the wheel too, and does not see into the
+ * tree.
+ */
 function captureWheel(event: WheelEvent): void {
   for (const node of event.composedPath()) {
     if (node === event.currentTarget) return;
@@ -224,7 +232,7 @@ function captureWheel(event: WheelEvent): void {
   }
 }
 
-/** Single keys are commands of the notebook: those that are typed here, or move in the grid, are not. */
+/** Stops keys without modifiers, as they are commands of the notebook. */
 function captureKey(event: KeyboardEvent): void {
   const isCombined = event.ctrlKey || event.metaKey || event.altKey;
   if (!isCombined && !/^(?:Escape|Tab|F\d+)$/.test(event.key)) event.stopPropagation();

@@ -2,17 +2,9 @@ import uPlot from 'uplot';
 import type { WireChart } from '../../features/logs/protocol/grid.ts';
 import { type BarRange, drawsFilteredAlone } from './chartBars.ts';
 
-const PLOT_HEIGHT_PX = 36;
-/** Pixels of a part beside the bars, at most a share of the width. */
-const BESIDE_PX = { unread: 44, none: 16 };
-const MAX_BESIDE_SHARE = 0.15;
-/** Fewer pixels than this are a click. */
-const MIN_DRAG_PX = 4;
-const HATCH_PX = 6;
-
 export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents): Plot {
   let colors = readPlotColors(box);
-  let plotted: PlotData | undefined;
+  let shownData: PlotData | undefined;
   let pressedAt: number | undefined;
 
   const barsPath = uPlot.paths.bars?.({ size: [0.86, Number.POSITIVE_INFINITY, 1], gap: 0 });
@@ -30,7 +22,7 @@ export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents):
       legend: { show: false },
       axes: [{ show: false }, { show: false }],
       scales: {
-        x: { time: false, range: (self) => extent(self) },
+        x: { time: false, range: (self) => computeRange(self) },
         y: { range: (_, __, most) => [0, Math.max(1, most)] },
       },
       cursor: {
@@ -41,7 +33,7 @@ export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents):
       },
       series: [
         {},
-        series(() => (plotted?.chart.isFiltered ? colors.rest : colors.bar)),
+        series(() => (shownData?.chart.isFiltered ? colors.rest : colors.bar)),
         series(() => colors.bar),
       ],
       hooks: {
@@ -64,34 +56,34 @@ export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents):
   });
   plot.over.addEventListener('click', ({ clientX, offsetX }) => {
     const isDrag = pressedAt === undefined || Math.abs(clientX - pressedAt) >= MIN_DRAG_PX;
-    if (plotted && !isDrag) onSelect([barAt(offsetX), barAt(offsetX)]);
+    if (shownData && !isDrag) onSelect([barAt(offsetX), barAt(offsetX)]);
   });
-  const sized = new ResizeObserver(() => {
+  const resizeObserver = new ResizeObserver(() => {
     plot.setSize({ width: Math.max(1, box.clientWidth), height: PLOT_HEIGHT_PX });
   });
-  sized.observe(box);
+  resizeObserver.observe(box);
 
   function barAt(left: number): number {
-    const last = (plotted?.chart.bars.length ?? 1) - 1;
+    const last = (shownData?.chart.bars.length ?? 1) - 1;
     return Math.min(last, Math.max(0, Math.round(plot.posToVal(left, 'x'))));
   }
 
-  /** In bars: half a bar at either side, and room for what is beside them. */
-  function extent(self: uPlot): uPlot.Range.MinMax {
-    const count = plotted?.chart.bars.length ?? 1;
-    const share = (beside: WireChart['before']) =>
-      beside ? Math.min(MAX_BESIDE_SHARE, BESIDE_PX[beside.kind] / Math.max(1, self.width)) : 0;
-    const [before, after] = [share(plotted?.chart.before), share(plotted?.chart.after)];
-    const all = count / (1 - before - after);
-    return [-0.5 - all * before, count - 0.5 + all * after];
+  /** The visible range in bars: half a bar at either side, and space for the areas beside the bars. */
+  function computeRange(self: uPlot): uPlot.Range.MinMax {
+    const count = shownData?.chart.bars.length ?? 1;
+    const computeShare = (side: WireChart['before']) =>
+      side ? Math.min(MAX_SIDE_AREA_SHARE, SIDE_AREA_PX[side.kind] / Math.max(1, self.width)) : 0;
+    const [before, after] = [computeShare(shownData?.chart.before), computeShare(shownData?.chart.after)];
+    const total = count / (1 - before - after);
+    return [-0.5 - total * before, count - 0.5 + total * after];
   }
 
   function drawBehind({ ctx, bbox }: uPlot): void {
-    if (!plotted) return;
-    const { chart, marked, selected } = plotted;
+    if (!shownData) return;
+    const { chart, marked, selected } = shownData;
     const x = (bar: number) => plot.valToPos(bar, 'x', true);
     const fill = (color: string, from: number, to: number) => {
-      // The plot remembers the colour that it has set last.
+      // uPlot caches the color that it has set last.
       ctx.save();
       ctx.fillStyle = color;
       ctx.fillRect(from, 0, to - from, bbox.top + bbox.height);
@@ -124,60 +116,72 @@ export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents):
 
   return {
     show(next) {
-      const isOther = next.chart !== plotted?.chart;
-      plotted = next;
-      if (!isOther) plot.redraw(false, false);
+      const isNewChart = next.chart !== shownData?.chart;
+      shownData = next;
+      if (!isNewChart) plot.redraw(false, false);
       else {
         const { bars } = next.chart;
-        const isAlone = drawsFilteredAlone(next.chart);
+        const isFilteredAlone = drawsFilteredAlone(next.chart);
         plot.setData([
           bars.map((_, bar) => bar),
-          bars.map(({ loaded }) => (isAlone ? 0 : loaded)),
+          bars.map(({ loaded }) => (isFilteredAlone ? 0 : loaded)),
           bars.map(({ shown }) => (next.chart.isFiltered ? shown : 0)),
         ]);
       }
     },
     recolor() {
       colors = readPlotColors(box);
-      // A path of bars keeps the colour that it was made with.
+      // Paths of bars keep the color that they were created with.
       plot.redraw(true, false);
     },
     dispose() {
-      sized.disconnect();
+      resizeObserver.disconnect();
       plot.destroy();
     },
   };
 }
 
-/** What is drawn. */
+/** What the plot shows. */
 interface PlotData {
   readonly chart: WireChart;
-  /** The bar that is pointed at or moved to. */
+  /** The bar at the pointer or cursor. */
   readonly marked: number | undefined;
   readonly selected: BarRange | undefined;
 }
+
+const PLOT_HEIGHT_PX = 36;
+
+/** Width of the areas beside the bars, at most a share of the total width. */
+const SIDE_AREA_PX = { unread: 44, none: 16 };
+
+const MAX_SIDE_AREA_SHARE = 0.15;
+
+/** A shorter drag is a click. */
+const MIN_DRAG_PX = 4;
+
+const HATCH_PX = 6;
 
 interface PlotEvents {
   readonly onPoint: (bar: number | undefined) => void;
   readonly onSelect: (bars: BarRange) => void;
 }
 
-/** Bars on a canvas, as wide as the box that they are in. */
+/** Bars on a canvas, as wide as their box. */
 export interface Plot {
   show(plotted: PlotData): void;
-  /** The colours of the theme have changed. */
+  /** To be called when the theme has changed. */
   recolor(): void;
   dispose(): void;
 }
 
-/** The program that draws is loaded when a chart is first shown. */
+/** Loads this file when a chart is first shown. */
 export type LoadPlot = () => Promise<{
   readonly createPlot: (box: HTMLElement, events: PlotEvents) => Plot;
 }>;
 
-/** As the style sheet has them, so that themes, high contrast and the system's colours are the style sheet's alone. */
-export interface PlotColors {
-  /** Of logs that are shown, and of those that do not pass the filter. */
+/** The colors of the style sheet, which handles themes, high contrast and system colors. */
+interface PlotColors {
+  /** `bar`: logs that are shown. `rest`: logs that do not pass the filter. */
   readonly bar: string;
   readonly rest: string;
   readonly selected: string;
@@ -189,16 +193,16 @@ function readPlotColors(box: HTMLElement): PlotColors {
   const probe = document.createElement('span');
   probe.className = 'probe';
   box.append(probe);
-  const take = (name: string) => {
+  const readColor = (name: string) => {
     probe.style.color = `var(--chart-${name})`;
     return getComputedStyle(probe).color;
   };
   const colors = {
-    bar: take('bar'),
-    rest: take('rest'),
-    selected: take('selected'),
-    marked: take('marked'),
-    unread: take('unread'),
+    bar: readColor('bar'),
+    rest: readColor('rest'),
+    selected: readColor('selected'),
+    marked: readColor('marked'),
+    unread: readColor('unread'),
   };
   probe.remove();
   return colors;

@@ -38,7 +38,7 @@ import {
 } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 
-/** The form on top. Not an HTML form: the page has no need of the capability to submit one. */
+/** The query form. It is no HTML form: the page does not need the capability to submit one. */
 export function QueryForm({ state }: { readonly state: LogsState }) {
   const { strings, topicsOpen, sentOpen } = state;
   const form = state.form.value;
@@ -48,7 +48,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   const fields = event ? listEventArguments(event) : [];
   const run = () => void runForm(state);
   useLayoutEffect(() => focusForm(state));
-  const props = (name: FormField, label: string, placeholder: string) => ({
+  const getFieldProps = (name: FormField, label: string, placeholder: string) => ({
     id: name,
     label,
     placeholder,
@@ -69,7 +69,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
     >
       <div class="fields">
         <Combobox
-          {...props('address', strings.address, strings.addressHint)}
+          {...getFieldProps('address', strings.address, strings.addressHint)}
           hint={formatChecksumHint(state) ?? state.facts.value?.names.address}
           suggest={(value, options) => suggestAddresses(state, value, options)}
           complete={completeListItem}
@@ -78,7 +78,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           version={knowledgeVersion}
         />
         <Combobox
-          {...props('event', strings.event, strings.eventHint)}
+          {...getFieldProps('event', strings.event, strings.eventHint)}
           {...formatEventHints(form.event, strings)}
           suggest={(value, options) => suggestEvents(state, value, options)}
           complete={(_, value) => value}
@@ -86,12 +86,12 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           version={knowledgeVersion}
         />
         <Field
-          {...props('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
+          {...getFieldProps('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
           hint={formatTimeHint(form.fromBlock, 'fromBlock', strings) ?? firstBlock?.why}
           info={strings.blockForms}
         />
         <Field
-          {...props('toBlock', strings.toBlock, 'latest')}
+          {...getFieldProps('toBlock', strings.toBlock, 'latest')}
           hint={formatTimeHint(form.toBlock, 'toBlock', strings)}
           info={strings.blockForms}
         />
@@ -100,7 +100,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
       {fields.length > 0 && <ArgumentFields state={state} fields={fields} onEnter={run} />}
       {topicsOpen.value && (
         <TopicFields
-          {...{ event: form.event, strings, version: knowledgeVersion, field: props }}
+          {...{ event: form.event, strings, version: knowledgeVersion, field: getFieldProps }}
           suggest={(value, options) => suggestAddresses(state, value, options)}
         />
       )}
@@ -131,7 +131,18 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   );
 }
 
-/** Which end of the range is read first. */
+/** Runs the query and collapses the form, or focuses the first invalid field. */
+export async function runForm(state: LogsState): Promise<void> {
+  if (await runQuery(state)) return foldForm(state);
+  if (hasTopicError(state)) state.topicsOpen.value = true;
+  openForm(state);
+}
+
+function hasTopicError({ fieldErrors }: LogsState): boolean {
+  const { topic1, topic2, topic3 } = fieldErrors.value;
+  return Boolean(topic1 ?? topic2 ?? topic3);
+}
+
 function OrderChoice({ state }: { readonly state: LogsState }) {
   const { strings, form } = state;
   const choice = (order: QueryFields['order'], label: string) => (
@@ -156,7 +167,7 @@ function OrderChoice({ state }: { readonly state: LogsState }) {
   );
 }
 
-/** That the address is deployed on another chain, and a click to go there. */
+/** Says that the address is deployed on another chain, with a button to switch to it. */
 function OtherChainNotice({ state }: { readonly state: LogsState }) {
   const elsewhere = state.facts.value?.elsewhere;
   if (!elsewhere) return null;
@@ -170,39 +181,27 @@ function OtherChainNotice({ state }: { readonly state: LogsState }) {
   );
 }
 
-/** Begins the query and folds the form, or shows the first field that keeps it from it. */
-export async function runForm(state: LogsState): Promise<void> {
-  if (await runQuery(state)) return foldForm(state);
-  if (hasTopicError(state)) state.topicsOpen.value = true;
-  openForm(state);
-}
-
-function hasTopicError({ fieldErrors }: LogsState): boolean {
-  const { topic1, topic2, topic3 } = fieldErrors.value;
-  return Boolean(topic1 ?? topic2 ?? topic3);
-}
-
 function formatChecksumHint({ form, strings }: LogsState): string | undefined {
-  const wrong = findWrongChecksums(form.value.address);
-  return wrong.length === 0 ? undefined : fillTemplate(strings.wrongChecksum, wrong.join(', '));
+  const invalid = findWrongChecksums(form.value.address);
+  return invalid.length === 0 ? undefined : fillTemplate(strings.wrongChecksum, invalid.join(', '));
 }
 
-/** The moment that a bound stands for, in UTC, where it is one. */
+/** The time of a bound in UTC; undefined if it is no time. */
 function formatTimeHint(
   text: string,
   field: 'fromBlock' | 'toBlock',
   strings: LogsStrings,
 ): string | undefined {
   try {
-    const moment = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
-    return moment && fillTemplate(field === 'fromBlock' ? strings.firstSince : strings.lastUntil, moment);
+    const time = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
+    return time && fillTemplate(field === 'fromBlock' ? strings.firstSince : strings.lastUntil, time);
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;
   }
 }
 
-/** The topic0 that a typed signature stands for, so that it can be seen and checked, and how to get more fields. */
+/** The topic0 of a typed signature, for checking, and how to get fields for its parameters. */
 function formatEventHints(
   event: string,
   strings: LogsStrings,
@@ -219,7 +218,28 @@ function formatEventHints(
   }
 }
 
-/** A field for each indexed parameter of the event. */
+/** A button that shows or hides a part of the form. */
+function DisclosureButton(props: {
+  readonly open: Signal<boolean>;
+  readonly controls: string;
+  readonly label: string;
+}) {
+  const { open, controls, label } = props;
+  return (
+    <button
+      type="button"
+      class="plain"
+      aria-expanded={open.value}
+      aria-controls={open.value ? controls : undefined}
+      onClick={() => {
+        open.value = !open.value;
+      }}
+    >
+      <span aria-hidden="true">{open.value ? '▾' : '▸'}</span> {label}
+    </button>
+  );
+}
+
 function ArgumentFields({
   state,
   fields,
@@ -314,7 +334,7 @@ function formatPlaceholder(type: AbiType, strings: LogsStrings): string {
   }
 }
 
-/** The hashes that stand for text and bytes, so that they can be seen and checked. */
+/** The hashes of text and bytes, for checking. */
 function formatHashHint(argument: EventArgument, text: string): string | undefined {
   const { kind } = argument.parameter.type;
   const values = kind === 'string' || kind === 'bytes' ? splitArgument(argument.parameter.type, text) : [];
@@ -327,22 +347,7 @@ function formatHashHint(argument: EventArgument, text: string): string | undefin
   }
 }
 
-/** Values of a topic whose words are shown; what is sent has them all. */
-const MAX_SHOWN_TOPICS = 4;
-
-interface TopicFieldsProps {
-  /** As it is typed: its types tell what a topic may be. */
-  readonly event: string;
-  readonly strings: LogsStrings;
-  readonly field: (name: 'topic1' | 'topic2' | 'topic3', label: string, placeholder: string) => FieldProps;
-  readonly suggest: (
-    typed: InputText,
-    options: { readonly signal: AbortSignal },
-  ) => Promise<readonly Choice[]>;
-  readonly version: number;
-}
-
-/** A field for each topic behind the event's own. */
+/** Fields for topic 1 to 3. */
 function TopicFields({ event, strings, field, suggest, version }: TopicFieldsProps) {
   return (
     <div class="fields topics" id="topics">
@@ -366,12 +371,24 @@ function TopicFields({ event, strings, field, suggest, version }: TopicFieldsPro
   );
 }
 
-/** What values become that are not written as topics, and as what they were read. */
+interface TopicFieldsProps {
+  /** As typed. Its types determine what a topic may be. */
+  readonly event: string;
+  readonly strings: LogsStrings;
+  readonly field: (name: 'topic1' | 'topic2' | 'topic3', label: string, placeholder: string) => FieldProps;
+  readonly suggest: (
+    typed: InputText,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<readonly Choice[]>;
+  readonly version: number;
+}
+
+/** The topics of values that are not typed as topics, with the types that they were parsed as. */
 function formatTopicHint(text: string, event: string, position: 1 | 2 | 3): string | undefined {
   const types = listTopicTypes(event, position);
   try {
-    const read = splitList(text).map((value) => parseTopicText(value, types, 'topic'));
-    const shown = read.flatMap(({ topic, type }) => (type ? [`${type.text} ${topic}`] : []));
+    const parsed = splitList(text).map((value) => parseTopicText(value, types, 'topic'));
+    const shown = parsed.flatMap(({ topic, type }) => (type ? [`${type.text} ${topic}`] : []));
     if (shown.length === 0) return undefined;
     return shown.slice(0, MAX_SHOWN_TOPICS).join(', ') + (shown.length > MAX_SHOWN_TOPICS ? ', …' : '');
   } catch (error) {
@@ -380,25 +397,5 @@ function formatTopicHint(text: string, event: string, position: 1 | 2 | 3): stri
   }
 }
 
-/** A button that opens and closes a part of the form. */
-function DisclosureButton(props: {
-  readonly open: Signal<boolean>;
-  /** The id of the part. */
-  readonly controls: string;
-  readonly label: string;
-}) {
-  const { open, controls, label } = props;
-  return (
-    <button
-      type="button"
-      class="plain"
-      aria-expanded={open.value}
-      aria-controls={open.value ? controls : undefined}
-      onClick={() => {
-        open.value = !open.value;
-      }}
-    >
-      <span aria-hidden="true">{open.value ? '▾' : '▸'}</span> {label}
-    </button>
-  );
-}
+/** The hint shows this many values of a topic; the filter has them all. */
+const MAX_SHOWN_TOPICS = 4;

@@ -5,7 +5,7 @@ import { discardChanges, isFormChanged, openForm } from './logsActions.ts';
 import type { LogsState } from './logsState.ts';
 import { runForm } from './queryForm.tsx';
 
-/** The query that the rows below are of, in one line; while the form is open, only where it says something else. */
+/** The query of the rows below in one line. While the form is open, it is only shown if the form differs. */
 export function QueryLine({ state }: { readonly state: LogsState }) {
   const { strings, formOpen, wantsFocus } = state;
   const edit = useRef<HTMLButtonElement>(null);

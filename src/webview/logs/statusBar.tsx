@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MAX_FILTER_CHARS } from '../../features/logs/protocol/grid.ts';
-import type { ResultDetails as Known, ResultStatus } from '../../features/logs/protocol/snapshot.ts';
+import type { ResultDetails, ResultStatus } from '../../features/logs/protocol/snapshot.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fillTemplate } from '../../messaging/panel.ts';
 import { ButtonRow, ToneIcon } from '../kit/panelParts.tsx';
@@ -10,22 +10,22 @@ import { callHost } from '../kit/panelState.ts';
 import { arrangeRows, callWhenIdle, toggleRaw } from './logsActions.ts';
 import type { ChartPanel, LogsState } from './logsState.ts';
 
-/** What is known of the answer, what narrows its rows, and what can be done to get more of it. */
+/** The status of the result, the filter of its rows, and buttons to load more. */
 export function StatusBar({
   state,
   children,
 }: {
   readonly state: LogsState;
-  /** Buttons of where it stands. */
+  /** Additional buttons. */
   readonly children?: ComponentChildren;
 }) {
   const { strings } = state;
   const { value: snapshot } = state.snapshot;
-  const about = { isOpen: state.reasonsOpen, result: snapshot, strings };
+  const infoProps = { isOpen: state.reasonsOpen, result: snapshot, strings };
   const { status, rest, tone, progress, more, canExport, canSkipWait, loading, error, rowsText } = snapshot;
-  const { follow: followed } = snapshot;
-  // Its blocks go on by themselves, which is not to be read out each time.
-  const isSteady = followed.state === 'on' && tone === 'complete';
+  const { follow } = snapshot;
+  // The block numbers of a live result change by themselves: do not announce each change.
+  const isSteady = follow.state === 'on' && tone === 'complete';
   return (
     <div class="bar">
       <div class="answer">
@@ -37,7 +37,7 @@ export function StatusBar({
         {progress && <div class="words">{progress.label}</div>}
         <span class="aside">
           <Age status={snapshot} strings={strings} />
-          <ResultInfoButton {...about} />
+          <ResultInfoButton {...infoProps} />
         </span>
         <span class="words" aria-live={loading ? 'off' : 'polite'}>
           {rowsText}
@@ -74,24 +74,24 @@ export function StatusBar({
               {strings.cancel}
             </button>
           )}
-          {followed.canFollow && (
+          {follow.canFollow && (
             <>
               <button
                 type="button"
                 class="toggle"
-                aria-pressed={followed.state !== 'off'}
+                aria-pressed={follow.state !== 'off'}
                 title={strings.followHint}
                 onClick={() => void callHost(state, 'follow')}
               >
                 <span class="dot" aria-hidden="true" />
                 <span class="label">{strings.follow}</span>
               </button>
-              {followed.state !== 'off' && (
+              {follow.state !== 'off' && (
                 <button
                   type="button"
                   class="toggle"
                   aria-label={strings.notify}
-                  aria-pressed={followed.notify !== 'off'}
+                  aria-pressed={follow.notify !== 'off'}
                   title={strings.notifyHint}
                   onClick={() => void callHost(state, 'notify')}
                 >
@@ -122,27 +122,24 @@ export function StatusBar({
           {children}
         </ButtonRow>
       </div>
-      <VerdictReasons {...about} />
-      <ResultInfo {...about} />
+      <VerdictReasons {...infoProps} />
+      <ResultInfo {...infoProps} />
     </div>
   );
 }
 
-/** As long as keys follow each other faster than this, the filter is still being typed. */
-const FILTER_DELAY_MS = 150;
-
-/** Narrows the rows to those that hold what is typed, once there are any. */
+/** Filters the rows by the typed text; absent if there are none. */
 function FilterBar({ state }: { readonly state: LogsState }) {
   const { strings, arrangement } = state;
-  const { filter: given } = arrangement.value;
-  const [typing, setTyping] = useState({ text: given, given });
-  // What is typed counts until the rows are arranged by it, or by something else.
-  const typed = typing.given === given ? typing.text : given;
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { filter: appliedFilter } = arrangement.value;
+  const [typing, setTyping] = useState({ text: appliedFilter, appliedTo: appliedFilter });
+  // The typed text is shown until another filter is applied.
+  const typed = typing.appliedTo === appliedFilter ? typing.text : appliedFilter;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { loaded } = state.snapshot.value;
   if (loaded === 0 && arrangement.value.filter === '') return null;
   const apply = (filter: string): void => {
-    clearTimeout(waiting.current);
+    clearTimeout(timer.current);
     arrangeRows(state, { ...arrangement.value, filter });
   };
   return (
@@ -157,9 +154,9 @@ function FilterBar({ state }: { readonly state: LogsState }) {
         autocomplete="off"
         value={typed}
         onInput={({ currentTarget: { value } }) => {
-          setTyping({ text: value, given });
-          clearTimeout(waiting.current);
-          waiting.current = setTimeout(() => apply(value), FILTER_DELAY_MS);
+          setTyping({ text: value, appliedTo: appliedFilter });
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => apply(value), FILTER_DELAY_MS);
         }}
         onKeyDown={({ key }) => {
           if (key === 'Enter') apply(typed);
@@ -179,7 +176,10 @@ function FilterBar({ state }: { readonly state: LogsState }) {
   );
 }
 
-/** Shows the chart, or hides it: for this panel, until it is pressed again. */
+/** The filter is applied this long after the last key. */
+const FILTER_DELAY_MS = 150;
+
+/** Shows or hides the chart of this panel. */
 function ChartButton({ chart, strings, offer }: Pick<ChartPanel, 'chart' | 'strings' | 'offer'>) {
   if (!offer) return null;
   return (
@@ -200,15 +200,7 @@ function ChartButton({ chart, strings, offer }: Pick<ChartPanel, 'chart' | 'stri
   );
 }
 
-interface ResultInfoProps {
-  readonly isOpen: Signal<boolean>;
-  readonly result: Known;
-  readonly strings: LogsStrings;
-}
-
-const RESULT_INFO_ID = 'about-answer';
-
-/** Opens and closes what there is to know of the answer; not there without any. */
+/** Shows or hides the facts of the result; absent if there are none. */
 function ResultInfoButton({ isOpen, result, strings }: ResultInfoProps) {
   if (result.facts.length === 0) return null;
   return (
@@ -236,7 +228,7 @@ function ResultInfoButton({ isOpen, result, strings }: ResultInfoProps) {
   );
 }
 
-/** Where the answer stands and what was asked of whom, while it is open. */
+/** The facts of the result, while they are shown. */
 function ResultInfo({ isOpen, result, strings }: ResultInfoProps) {
   const { facts, notes } = result;
   if (!isOpen.value || facts.length === 0) return null;
@@ -266,24 +258,28 @@ function ResultInfo({ isOpen, result, strings }: ResultInfoProps) {
   );
 }
 
-/** Why the answer is not certain to be complete: always in sight. */
+const RESULT_INFO_ID = 'about-answer';
+
+/** Why the result may not be complete: always visible. */
 function VerdictReasons({ result: { reasons }, strings }: Omit<ResultInfoProps, 'isOpen'>) {
   if (reasons.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <ul class="doubts" tabIndex={0} aria-label={strings.doubts}>
-      {reasons.map((doubt) => (
-        <li key={doubt}>{doubt}</li>
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
       ))}
     </ul>
   );
 }
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+interface ResultInfoProps {
+  readonly isOpen: Signal<boolean>;
+  readonly result: ResultDetails;
+  readonly strings: LogsStrings;
+}
 
-/** How long ago the last page came. It goes on by itself, and is not read out for that. */
+/** The age of the last page. It updates by itself, without being announced. */
 function Age({
   status,
   strings,
@@ -291,19 +287,19 @@ function Age({
   readonly status: Pick<ResultStatus, 'age' | 'rest'>;
   readonly strings: LogsStrings;
 }) {
-  // By the page's own clock: that of the extension may be another machine's.
+  // Uses the page's own clock: the extension may run on another machine.
   const since = useMemo(
     () => (status.age === undefined ? undefined : performance.now() - status.age),
     [status],
   );
   const [, tick] = useState(0);
   const age = since === undefined ? undefined : performance.now() - since;
-  const every = age === undefined || age < MINUTE_MS ? SECOND_MS : MINUTE_MS / 2;
+  const intervalMs = age === undefined || age < MINUTE_MS ? SECOND_MS : MINUTE_MS / 2;
   useEffect(() => {
     if (since === undefined) return undefined;
-    const timer = setInterval(() => tick((count) => count + 1), every);
+    const timer = setInterval(() => tick((count) => count + 1), intervalMs);
     return () => clearInterval(timer);
-  }, [since, every]);
+  }, [since, intervalMs]);
   if (age === undefined) return null;
   return (
     <span class="age" aria-live="off">
@@ -320,7 +316,10 @@ function formatAge(age: number, strings: LogsStrings): string {
   return fillTemplate(strings.hoursAgo, Math.floor(age / HOUR_MS));
 }
 
-/** In the colour of the text that it stands in. */
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
 function BellIcon() {
   return (
     <svg class="bell" viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">

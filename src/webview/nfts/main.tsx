@@ -45,7 +45,7 @@ function NftPage({ state }: { readonly state: NftState }) {
   );
 }
 
-/** The picture, or how it can be had; nothing where the token has none. */
+/** The picture, or buttons to load it; nothing if the token has none. */
 function Picture({ state }: { readonly state: NftState }) {
   const { strings } = state;
   const part = state.snapshot.value.picture;
@@ -66,7 +66,7 @@ function Picture({ state }: { readonly state: NftState }) {
   );
 }
 
-/** Which token, and what its metadata says. */
+/** The token ID, and the metadata of the token. */
 function TokenSection({ state }: { readonly state: NftState }) {
   const { strings, snapshot } = state;
   return (

@@ -3,7 +3,7 @@ import { type NftAction, type TransferColumn, usesTypedToken } from '../../featu
 import { callHost } from '../kit/panelState.ts';
 import type { NftState } from './nftState.ts';
 
-/** Asks for something, if the token id can be used where it is about a token; `title` is that of the pressed button. */
+/** Loads something. If that needs the token ID, validates it first. `title` is that of the pressed button. */
 export function runAction(state: NftState, action: NftAction, title?: string): void {
   if (usesTypedToken(action)) {
     validateTokenId(state);
@@ -15,18 +15,18 @@ export function runAction(state: NftState, action: NftAction, title?: string): v
   void callHost(state, 'load', { action, tokenId: state.tokenId.value, title });
 }
 
-/** Takes what was typed. An id that is marked as wrong is judged anew at every key. */
+/** Changes the token ID. An invalid one is validated again at every key. */
 export function changeTokenId(state: NftState, text: string): void {
   state.tokenId.value = text;
   if (state.tokenIdError.value) validateTokenId(state);
 }
 
 function validateTokenId(state: NftState): void {
-  const isUsable = parseTokenId(state.tokenId.value) !== undefined;
-  state.tokenIdError.value = isUsable ? undefined : state.strings.notATokenId;
+  const isValid = parseTokenId(state.tokenId.value) !== undefined;
+  state.tokenIdError.value = isValid ? undefined : state.strings.notATokenId;
 }
 
-/** When the field is left: an empty one is no mistake yet. */
+/** Validates the token ID when the field loses the focus, unless it is empty. */
 export function leaveTokenId(state: NftState): void {
   if (state.tokenId.value.trim() !== '') validateTokenId(state);
 }

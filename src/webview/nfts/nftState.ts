@@ -14,22 +14,10 @@ import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type FocusPlace, type PanelState, trackViewWidth } from '../kit/panelState.ts';
 
-/** What the panel shows and what the user typed or moved. */
-export interface NftState
-  extends GridState<TransferColumn, WireTransfer>,
-    PanelState<NftHost, NftSnapshot, NftStrings> {
-  readonly contract: string;
-  /** As it was typed. */
-  readonly tokenId: Signal<string>;
-  readonly tokenIdError: Signal<string | undefined>;
-  /** The picture, once it has come: its name, and a `data:` URL. */
-  readonly picture: Signal<{ readonly shown: string; readonly url: string } | undefined>;
-}
-
 export function createNftState(
   host: Channel<NftHost>,
   opening: NftOpening,
-  kept: NftViewState | undefined,
+  saved: NftViewState | undefined,
 ): NftState {
   const panel = createPanelState(host, opening);
   const { snapshot } = panel;
@@ -39,8 +27,8 @@ export function createNftState(
   const grid = createGridState({
     columns: computeFittingColumns(opening.columns, snapshot),
     cache,
-    savedWidths: kept?.widths,
-    topRow: kept?.answer === transfers.answer ? kept.topRow : 0,
+    savedWidths: saved?.widths,
+    topRow: saved?.answer === transfers.answer ? saved.topRow : 0,
     rowCount: computed(() => snapshot.value.transfers.rows),
     order: computed(() => snapshot.value.transfers.order),
   });
@@ -48,47 +36,50 @@ export function createNftState(
     ...panel,
     ...grid,
     contract: opening.contract,
-    tokenId: signal(kept?.tokenId ?? opening.tokenId),
+    tokenId: signal(saved?.tokenId ?? opening.tokenId),
     tokenIdError: signal(undefined),
     picture: signal(undefined),
   };
 }
 
-/** What to keep while the page is away. */
-export function getViewState(state: NftState): NftViewState {
-  return {
-    contract: state.contract,
-    tokenId: state.tokenId.value,
-    widths: state.widths.value,
-    answer: state.snapshot.value.transfers.answer,
-    topRow: state.topRow.value,
-  };
+/** What the panel shows, and what the user has typed or moved. */
+export interface NftState
+  extends GridState<TransferColumn, WireTransfer>,
+    PanelState<NftHost, NftSnapshot, NftStrings> {
+  readonly contract: string;
+  /** As typed. */
+  readonly tokenId: Signal<string>;
+  readonly tokenIdError: Signal<string | undefined>;
+  /** The loaded picture: its name, and a `data:` URL. */
+  readonly picture: Signal<{ readonly shown: string; readonly url: string } | undefined>;
 }
 
-/** What a narrow view does without, the first of it first: a row has it on the clipboard and in the explorer. */
-const HIDEABLE_COLUMNS: readonly TransferColumn[] = ['transaction', 'amount', 'block', 'time'];
-/** The scroll bar of the grid. */
-const SCROLL_BAR_PX = 14;
-
-/** The columns with something to show, as far as they fit beside one another. */
+/** The columns with values, as far as they fit the width of the view. */
 function computeFittingColumns(
   columns: readonly GridColumn<TransferColumn>[],
   snapshot: ReadonlySignal<NftSnapshot>,
 ): ReadonlySignal<readonly GridColumn<TransferColumn>[]> {
-  const room = trackViewWidth();
-  const named = computed(() => snapshot.value.transfers.columns.join());
+  const viewWidth = trackViewWidth();
+  const columnIds = computed(() => snapshot.value.transfers.columns.join());
   return computed(() => {
-    const shown = named.value.split(',');
+    const shown = columnIds.value.split(',');
     let fitting = columns.filter(({ id }) => shown.includes(id));
     for (const id of HIDEABLE_COLUMNS) {
       const width = fitting.reduce((sum, column) => sum + column.width, SCROLL_BAR_PX);
-      if (width > room.value) fitting = fitting.filter((column) => column.id !== id);
+      if (width > viewWidth.value) fitting = fitting.filter((column) => column.id !== id);
     }
     return fitting;
   });
 }
 
-/** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
+/**
+ * Columns that a narrow view hides, in this order. Their values can still be copied and opened in the explorer.
+ */
+const HIDEABLE_COLUMNS: readonly TransferColumn[] = ['transaction', 'amount', 'block', 'time'];
+
+const SCROLL_BAR_PX = 14;
+
+/** Shows a snapshot of the host, and preserves the user's position in it as far as it still means the same. */
 export function applySnapshot(state: NftState, next: NftSnapshot, focus: FocusPlace): void {
   const before = state.snapshot.value.transfers;
   const { transfers } = next;
@@ -108,14 +99,25 @@ export function applySnapshot(state: NftState, next: NftSnapshot, focus: FocusPl
   void fetchPicture(state);
 }
 
-/** A column that has come or gone moves those after it: the active cell stays in its own. */
+/** The state to save while the page is hidden. */
+export function getViewState(state: NftState): NftViewState {
+  return {
+    contract: state.contract,
+    tokenId: state.tokenId.value,
+    widths: state.widths.value,
+    answer: state.snapshot.value.transfers.answer,
+    topRow: state.topRow.value,
+  };
+}
+
+/** Keeps the active cell in its column when columns before it appear or disappear. */
 function keepActiveColumn(state: NftState, id: string | undefined): void {
   const column = state.columns.value.findIndex((shown) => shown.id === id);
   if (column >= 0 && column !== state.active.value.column)
     state.active.value = { ...state.active.value, column };
 }
 
-/** Newer transfers have come on top: the active one keeps its place on screen, unless it is the first. */
+/** Newer transfers were added on top: the active one keeps its place on screen, unless it is the first. */
 async function followTransfer(state: NftState, transfer: string, focus: boolean): Promise<void> {
   const { row } = state.active.value;
   if (row === 0 && !focus) return;
@@ -123,12 +125,12 @@ async function followTransfer(state: NftState, transfer: string, focus: boolean)
   const place = await state.host.request('rowOf', { answer, transfer });
   if (!place || state.snapshot.value.transfers.order !== order || place.order !== order) return;
   const { active } = state;
-  // Who has moved on meanwhile stays there.
+  // Keeps the position if the user has moved in the meantime.
   if (active.value.row !== row) return;
   state.goTo.value = { cell: { row: place.row, column: active.value.column }, focus, insteadOf: row };
 }
 
-/** Fetches the picture that is to be shown, once. */
+/** Fetches the picture that the snapshot names, once. */
 export async function fetchPicture(state: NftState): Promise<void> {
   const { shown } = state.snapshot.value.picture;
   if (shown === state.picture.value?.shown) return;

@@ -5,13 +5,34 @@ import { callHost } from '../kit/panelState.ts';
 import { runAction } from './nftActions.ts';
 import type { NftState } from './nftState.ts';
 
+/** A part: its facts and their provider, its error, and its buttons. */
+export function PartSection({ state, name, part, label, children }: SectionProps) {
+  return (
+    <section aria-label={label} aria-busy={part.isLoading}>
+      {children}
+      <PartError state={state} name={name} part={part} />
+      <p class="source" aria-live="polite">
+        {part.status}
+      </p>
+      <PartActions state={state} name={name} part={part} />
+      <Facts state={state} name={name} facts={part.facts} />
+    </section>
+  );
+}
+
+interface SectionProps extends PartProps {
+  readonly label: string;
+  /** Shown above the facts. */
+  readonly children?: ComponentChildren;
+}
+
 interface PartProps {
   readonly state: NftState;
   readonly name: PartName;
   readonly part: WirePart;
 }
 
-/** The buttons of a part, each with what it asks and what that costs, and its cancel while it loads. */
+/** The buttons of a part, each with a note on what it requests and costs; *Cancel* while it loads. */
 export function PartActions({ state, name, part }: PartProps) {
   if (part.offers.length === 0 && !part.isLoading) return null;
   return (
@@ -52,12 +73,6 @@ export function PartError({ state, name, part }: PartProps) {
   );
 }
 
-interface FactsProps {
-  readonly state: NftState;
-  readonly name: PartName;
-  readonly facts: readonly NftFact[];
-}
-
 function Facts({ state, name, facts }: FactsProps) {
   if (facts.length === 0) return null;
   return (
@@ -88,24 +103,8 @@ function Facts({ state, name, facts }: FactsProps) {
   );
 }
 
-interface SectionProps extends PartProps {
-  /** Its accessible name. */
-  readonly label: string;
-  /** Stands above the facts. */
-  readonly children?: ComponentChildren;
-}
-
-/** A part: what is known and where it was read, what went wrong, what can be asked. */
-export function PartSection({ state, name, part, label, children }: SectionProps) {
-  return (
-    <section aria-label={label} aria-busy={part.isLoading}>
-      {children}
-      <PartError state={state} name={name} part={part} />
-      <p class="source" aria-live="polite">
-        {part.status}
-      </p>
-      <PartActions state={state} name={name} part={part} />
-      <Facts state={state} name={name} facts={part.facts} />
-    </section>
-  );
+interface FactsProps {
+  readonly state: NftState;
+  readonly name: PartName;
+  readonly facts: readonly NftFact[];
 }

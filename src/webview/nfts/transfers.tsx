@@ -6,11 +6,11 @@ import { copyCell, copyTransfer, openTransaction } from './nftActions.ts';
 import type { NftState } from './nftState.ts';
 import { PartActions, PartError } from './part.tsx';
 
-/** The history of the token, with where it was read and what it is worth. */
+/** The transfers of the token, with their provider and verdict. */
 export function TransfersSection({ state }: { readonly state: NftState }) {
   const { strings, snapshot } = state;
   const part = snapshot.value.transfers;
-  const why = { isOpen: state.reasonsOpen, reasons: part.reasons };
+  const reasonsProps = { isOpen: state.reasonsOpen, reasons: part.reasons };
   return (
     <section class="transfers" aria-label={strings.transfers}>
       <PartError state={state} name="transfers" part={part} />
@@ -21,7 +21,7 @@ export function TransfersSection({ state }: { readonly state: NftState }) {
             {part.status}
           </div>
           {part.progress && <div class="words">{part.progress.label}</div>}
-          <ReasonsButton {...why} title={strings.why} />
+          <ReasonsButton {...reasonsProps} title={strings.why} />
         </div>
         {part.canSkipWait && (
           <button type="button" onClick={() => void callHost(state, 'skipWait')}>
@@ -30,7 +30,7 @@ export function TransfersSection({ state }: { readonly state: NftState }) {
         )}
         <PartActions state={state} name="transfers" part={part} />
         <RowActions state={state} />
-        <Reasons {...why} />
+        <Reasons {...reasonsProps} />
       </div>
       <ProgressBar name={strings.loading} isLoading={part.isLoading} progress={part.progress} />
       <TransfersGrid state={state} />
@@ -38,7 +38,7 @@ export function TransfersSection({ state }: { readonly state: NftState }) {
   );
 }
 
-/** What can be done with the active row, for those who do not open its context menu. */
+/** Actions on the active row, for users who do not open its context menu. */
 function RowActions({ state }: { readonly state: NftState }) {
   const { strings, active, snapshot } = state;
   const { transfers, canOpenExplorer } = snapshot.value;
@@ -89,7 +89,7 @@ function formatCell(row: WireTransfer, column: TransferColumn, { kinds }: NftSta
   }
 }
 
-/** What a cell says in short, in full. */
+/** The full value of a cell that shows a short one. */
 function formatCellHint(row: WireTransfer, column: TransferColumn): string | undefined {
   switch (column) {
     case 'time':

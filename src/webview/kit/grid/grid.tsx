@@ -16,41 +16,7 @@ import {
   selectByMouse,
 } from './gridState.ts';
 
-const OVERSCAN_ROWS = 10;
-/** A screen reader reads ahead of what is in view. */
-const SCREEN_READER_OVERSCAN_ROWS = 250;
-
-interface GridProps<Column extends string, Row> {
-  readonly grid: GridState<Column, Row>;
-  /** Its accessible name. */
-  readonly name: string;
-  /** What else there is to know of every column, for its tooltip. */
-  readonly columnHint: string;
-  readonly sort?: SortState;
-  readonly text: (row: Row, column: Column) => string;
-  /** What a cell stands for in full, where its text is only a name of it. */
-  readonly hint?: (row: Row, column: Column) => string | undefined;
-  /** Whether a row says less than others do. */
-  readonly isMuted?: (row: Row) => boolean;
-  /** Whether a row has come, or is about to go, by itself. */
-  readonly mark?: (row: Row) => RowMark | undefined;
-  /** Whether more rows may come than are counted. */
-  readonly isOpenEnded: boolean;
-  /** What the commands of the context menu get of the grid, and of a row. */
-  readonly context: object;
-  readonly rowContext: (row: Row | undefined) => object;
-  readonly onCopy: (row: number, column: Column) => void;
-  /** Where several rows can be selected: copies them. */
-  readonly onCopyRows?: (ranges: readonly RowRange[]) => void;
-  /** How many rows are selected, in words. */
-  readonly selectedText?: (count: number) => string;
-  /** Told of the rows near the screen, whenever they are others. */
-  readonly onInView?: (rows: RowRange) => void;
-  /** Enter or a double click on a row. */
-  readonly onOpen?: (row: number, how: { readonly byKey: boolean }) => void;
-}
-
-/** Rows of which only those in view are drawn. One tab stop; arrow keys move inside. */
+/** A grid that draws only the rows in view. It has one tab stop; arrow keys move inside. */
 export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) {
   const { grid, onOpen, onInView } = props;
   const { active, cache } = grid;
@@ -59,10 +25,10 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   const scroll = useMemo(() => new GridScroll(grid.rowCount, getOverscanRows()), [grid]);
 
   const shownHint = useSignal<ColumnHint | undefined>(undefined);
-  const wantsFocus = useRef(false);
-  /** The active cell may be drawn already, or only with the next rendering. */
-  const focusIfWanted = (): void => {
-    if (wantsFocus.current && focusCell(scroller.current, active.peek())) wantsFocus.current = false;
+  const focusRequested = useRef(false);
+  /** The active cell may be drawn already, or with the next rendering. */
+  const focusIfRequested = (): void => {
+    if (focusRequested.current && focusCell(scroller.current, active.peek())) focusRequested.current = false;
   };
 
   useLayoutEffect(() => {
@@ -75,10 +41,10 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
       },
     );
     scroll.moveTo(grid.topRow.value);
-    const freeText = preventTextSelection(scroller.current);
+    const allowTextSelection = preventTextSelection(scroller.current);
     return () => {
       detach();
-      freeText();
+      allowTextSelection();
     };
   }, [scroll, grid, active]);
 
@@ -104,10 +70,10 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
       else if (request.onTop) scroll.moveTo(Math.max(0, request.cell.row));
       else scroll.reveal(request.cell.row);
     });
-    wantsFocus.current = request.focus;
-    focusIfWanted();
+    focusRequested.current = request.focus;
+    focusIfRequested();
   });
-  useLayoutEffect(focusIfWanted);
+  useLayoutEffect(focusIfRequested);
 
   const rows = grid.rowCount.value;
   const { start, end, scroll: scrollState } = scroll.drawn.value;
@@ -198,31 +164,61 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   );
 }
 
+interface GridProps<Column extends string, Row> {
+  readonly grid: GridState<Column, Row>;
+  /** Accessible name. */
+  readonly name: string;
+  /** Added to the tooltip of every column. */
+  readonly columnHint: string;
+  readonly sort?: SortState;
+  readonly text: (row: Row, column: Column) => string;
+  /** The full value of a cell, if its text is only a name for it. */
+  readonly hint?: (row: Row, column: Column) => string | undefined;
+  /** Whether to dim a row. */
+  readonly isMuted?: (row: Row) => boolean;
+  /** Marks rows that live updates have added or are about to remove. */
+  readonly mark?: (row: Row) => RowMark | undefined;
+  /** Whether the row count may still grow. */
+  readonly isOpenEnded: boolean;
+  /** Context for the commands of the context menu: of the grid, and of a row. */
+  readonly context: object;
+  readonly rowContext: (row: Row | undefined) => object;
+  readonly onCopy: (row: number, column: Column) => void;
+  /** Copies several rows. Without it, only one row can be selected. */
+  readonly onCopyRows?: (ranges: readonly RowRange[]) => void;
+  /** Says how many rows are selected. */
+  readonly selectedText?: (count: number) => string;
+  /** Called with the rows near the screen when they change. */
+  readonly onInView?: (rows: RowRange) => void;
+  /** Called for Enter or a double click on a row. */
+  readonly onOpen?: (row: number, how: { readonly byKey: boolean }) => void;
+}
+
+/** `fresh`: added a moment ago. `struck`: removed by a reorg, and about to disappear. */
+export type RowMark = 'fresh' | 'struck';
+
+/**
+ * Runs `run` immediately when a signal that it reads changes. `useSignalEffect` waits for the next frame, which is
+ * too late if the next key has to see the result of the last one.
+ */
+function useImmediateEffect(run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useLayoutEffect(() => effect(() => latest.current()), []);
+}
+
 function getOverscanRows(): number {
   return document.body.classList.contains('vscode-using-screen-reader')
     ? SCREEN_READER_OVERSCAN_ROWS
     : OVERSCAN_ROWS;
 }
 
-/** `fresh`: it came a moment ago. `struck`: it stands no more, and is about to go. */
-export type RowMark = 'fresh' | 'struck';
+const OVERSCAN_ROWS = 10;
 
-interface GridRowProps<Column extends string> {
-  readonly row: number;
-  readonly columns: readonly GridColumn<Column, string>[];
-  /** What its cells show; undefined while it is on its way. */
-  readonly text: ((column: Column) => string) | undefined;
-  /** What a cell stands for in full, where its text does not say it. */
-  readonly hint: ((column: Column) => string | undefined) | undefined;
-  readonly isMuted: boolean;
-  readonly mark: RowMark | undefined;
-  readonly context: object;
-  readonly top: number;
-  readonly activeColumn: number | undefined;
-  readonly isSelected: boolean;
-}
+/** Screen readers read ahead of the view. */
+const SCREEN_READER_OVERSCAN_ROWS = 250;
 
-/** One row. The first row of the grid is the header, so that row 0 is its second. */
+/** A row. To ARIA the header is row 1, so row 0 is row 2. */
 function GridRow<Column extends string>(props: GridRowProps<Column>) {
   const { row, columns, text, hint, isMuted, mark, context, top, activeColumn, isSelected } = props;
   return (
@@ -237,7 +233,7 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
       data-vscode-context={JSON.stringify(context)}
       style={{ top: `${top}px` }}
     >
-      {columns.map(({ id, alignEnd, context: ofColumn }, index) => (
+      {columns.map(({ id, alignEnd, context: columnContext }, index) => (
         <div
           key={id}
           class={alignEnd ? 'cell end' : 'cell'}
@@ -245,7 +241,7 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
           title={hint?.(id)}
           tabIndex={index === activeColumn ? 0 : -1}
           data-column={index}
-          data-vscode-context={JSON.stringify({ ...ofColumn, column: id })}
+          data-vscode-context={JSON.stringify({ ...columnContext, column: id })}
         >
           {text?.(id)}
         </div>
@@ -254,12 +250,17 @@ function GridRow<Column extends string>(props: GridRowProps<Column>) {
   );
 }
 
-/**
- * Runs `run` at once whenever a signal that it reads changes. `useSignalEffect` waits for the next frame: too late
- * where the next key must find what the last one did.
- */
-function useImmediateEffect(run: () => void): void {
-  const latest = useRef(run);
-  latest.current = run;
-  useLayoutEffect(() => effect(() => latest.current()), []);
+interface GridRowProps<Column extends string> {
+  readonly row: number;
+  readonly columns: readonly GridColumn<Column, string>[];
+  /** Text of its cells; undefined while the row is being fetched. */
+  readonly text: ((column: Column) => string) | undefined;
+  /** The full value of a cell, if its text does not show it. */
+  readonly hint: ((column: Column) => string | undefined) | undefined;
+  readonly isMuted: boolean;
+  readonly mark: RowMark | undefined;
+  readonly context: object;
+  readonly top: number;
+  readonly activeColumn: number | undefined;
+  readonly isSelected: boolean;
 }

@@ -2,33 +2,15 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { GridColumn } from '../../../messaging/panel.ts';
 import { type ColumnWidths, type GridState, getColumnWidth } from './gridState.ts';
 
-const WIDTH_STEP_PX = 16;
-
-/** How the rows are sorted, where they can be. */
-export interface SortState {
-  readonly key: string | undefined;
-  readonly descending: boolean;
-  readonly onSort: (key: string) => void;
-}
-
-interface HeaderProps<Column extends string, Row> {
-  readonly grid: GridState<Column, Row>;
-  /** What there is to know of every column. */
-  readonly hint: string;
-  /** The hint that the page shows. */
-  readonly shownHint: Signal<ColumnHint | undefined>;
-  readonly sort: SortState | undefined;
-}
-
 /**
- * Column names. Where rows can be sorted, a click, Enter or Space sorts by the column; its width changes by dragging
- * a border, or by keyboard on the focused name.
+ * The column names. If rows can be sorted, a click, Enter or Space sorts by the column. A column is resized by
+ * dragging its border, or with Shift and the arrow keys.
  */
 export function GridHeader<Column extends string, Row>(props: HeaderProps<Column, Row>) {
   const { row, column: activeColumn } = props.grid.active.value;
   const columns = props.grid.columns.value;
   const { sort } = props;
-  // Of several columns that stand for the same order one tells of it.
+  // If several columns have the same sort key, only the first shows the direction.
   const sorted = sort?.key === undefined ? undefined : columns.find(({ sortBy }) => sortBy === sort.key);
   return (
     <div class="head" role="rowgroup">
@@ -46,6 +28,22 @@ export function GridHeader<Column extends string, Row>(props: HeaderProps<Column
       </div>
     </div>
   );
+}
+
+/** How the rows are sorted. */
+export interface SortState {
+  readonly key: string | undefined;
+  readonly descending: boolean;
+  readonly onSort: (key: string) => void;
+}
+
+interface HeaderProps<Column extends string, Row> {
+  readonly grid: GridState<Column, Row>;
+  /** Added to the hint of every column. */
+  readonly hint: string;
+  /** The hint that the page shows now. */
+  readonly shownHint: Signal<ColumnHint | undefined>;
+  readonly sort: SortState | undefined;
 }
 
 interface ColumnNameProps<Column extends string, Row> extends HeaderProps<Column, Row> {
@@ -105,11 +103,13 @@ function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, R
   );
 }
 
+const WIDTH_STEP_PX = 16;
+
 function getSortDirection({ descending }: SortState): 'ascending' | 'descending' {
   return descending ? 'descending' : 'ascending';
 }
 
-/** One write for all rows. The last column takes what is left of the view. */
+/** Sets the column widths of all rows in one write. The last column fills the rest of the view. */
 export function layOutColumns(
   grid: HTMLElement | null,
   columns: readonly GridColumn<string, string>[],
@@ -124,12 +124,7 @@ export function layOutColumns(
   grid?.style.setProperty('--width', `${total}px`);
 }
 
-const MIN_COLUMN_WIDTH_PX = 40;
-const MAX_COLUMN_WIDTH_PX = 2000;
-
-type ResizableGrid = Pick<GridState<string, unknown>, 'widths'>;
-
-/** Follows the pointer from where it pressed a border, until it lets go. */
+/** Follows the pointer from a column border until it is released. */
 function dragColumnWidth(grid: ResizableGrid, column: GridColumn<string, string>, start: PointerEvent): void {
   const handle = start.currentTarget as HTMLElement;
   const width = handle.parentElement?.offsetWidth ?? getColumnWidth(column, grid.widths.value);
@@ -142,29 +137,17 @@ function dragColumnWidth(grid: ResizableGrid, column: GridColumn<string, string>
   start.preventDefault();
 }
 
+type ResizableGrid = Pick<GridState<string, unknown>, 'widths'>;
+
 function resizeColumn(grid: ResizableGrid, column: string, width: number): void {
   const bounded = Math.round(Math.min(Math.max(width, MIN_COLUMN_WIDTH_PX), MAX_COLUMN_WIDTH_PX));
   grid.widths.value = { ...grid.widths.value, [column]: bounded };
 }
 
-const MAX_HINT_WIDTH_PX = 360;
-const COLUMN_HINT_ID = 'column-hint';
+const MIN_COLUMN_WIDTH_PX = 40;
+const MAX_COLUMN_WIDTH_PX = 2000;
 
-/** What the hint of a column says, and where on the page. */
-export interface ColumnHint {
-  readonly text: string;
-  readonly left: number;
-  readonly top: number;
-}
-
-/** A hint below the column name `element`, within the page. */
-function placeHintBelow(element: HTMLElement, text: string): ColumnHint {
-  const { left, bottom } = element.getBoundingClientRect();
-  const rightmost = document.documentElement.clientWidth - MAX_HINT_WIDTH_PX;
-  return { text, left: Math.max(0, Math.min(left, rightmost)), top: bottom + 2 };
-}
-
-/** The hint of the column name that the keyboard is on; the pointer has the tooltip of the browser. */
+/** Shows the hint of the column name with the keyboard focus. The pointer gets the tooltip of the browser. */
 export function ColumnHintBox({ hint }: { readonly hint: ReadonlySignal<ColumnHint | undefined> }) {
   if (!hint.value) return null;
   const { text, left, top } = hint.value;
@@ -179,3 +162,20 @@ export function ColumnHintBox({ hint }: { readonly hint: ReadonlySignal<ColumnHi
     </div>
   );
 }
+
+/** The text of a column hint and its place on the page. */
+export interface ColumnHint {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Places a hint below `element`, inside of the page. */
+function placeHintBelow(element: HTMLElement, text: string): ColumnHint {
+  const { left, bottom } = element.getBoundingClientRect();
+  const rightmost = document.documentElement.clientWidth - MAX_HINT_WIDTH_PX;
+  return { text, left: Math.max(0, Math.min(left, rightmost)), top: bottom + 2 };
+}
+
+const MAX_HINT_WIDTH_PX = 360;
+const COLUMN_HINT_ID = 'column-hint';

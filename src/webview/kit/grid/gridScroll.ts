@@ -4,17 +4,17 @@ export const ROW_HEIGHT_PX = 22;
 const HEADER_HEIGHT_PX = 24;
 const SETTLE_MS = 120;
 
-/** Rows to draw, and by how many pixels the scroller stands off the content. */
+/** Rows to draw, and the scroll state that they are placed by. */
 interface DrawnRows {
   readonly start: number;
   readonly end: number;
   readonly scroll: ScrollState;
 }
 
-/** The scrolling of the grid: follows its element and says which rows to draw. */
+/** The scroll state of the grid: follows its element and computes which rows to draw. */
 export class GridScroll {
   readonly drawn: ReadonlySignal<DrawnRows>;
-  /** Height to give to the scrolled element, in pixels. */
+  /** Height of the scrolled element, in pixels. */
   readonly height: ReadonlySignal<number>;
   readonly #viewport = signal(0);
   readonly #state = signal<ScrollState>({ scrollTop: 0, position: 0 });
@@ -54,8 +54,8 @@ export class GridScroll {
   }
 
   /**
-   * Begins to follow `element`; the returned function ends it. The row that `activeRow` tells stays in view when the
-   * element becomes lower.
+   * Starts to follow `element`; the returned function stops it. The row of `activeRow` stays in view when the
+   * element shrinks.
    */
   attach(element: HTMLElement, activeRow: () => number, onSettled: () => void): () => void {
     this.#element = element;
@@ -69,7 +69,7 @@ export class GridScroll {
       this.#state.value = applyScroll(this.#geometry.value, this.#state.value, element.scrollTop);
       clearTimeout(this.#settling);
       this.#settling = setTimeout(() => {
-        // Scrolled on, and the event is still to come: settling now would undo that.
+        // A further scroll event is still to come: settling now would undo it.
         if (element.scrollTop !== this.#state.value.scrollTop) return;
         this.#settle();
         onSettled();
@@ -86,25 +86,27 @@ export class GridScroll {
     };
   }
 
-  /** Scrolls as little as it takes to see `row` whole. */
+  /** Scrolls as little as possible to show all of `row`. */
   reveal(row: number): void {
     const { position } = this.#state.value;
-    const wanted = findRevealingPosition(this.#geometry.value, position, Math.max(0, row));
-    if (wanted !== position) this.#move(wanted);
+    const revealing = findRevealingPosition(this.#geometry.value, position, Math.max(0, row));
+    if (revealing !== position) this.#move(revealing);
   }
 
-  /** Puts `row` on top. */
+  /** Scrolls `row` to the top. */
   moveTo(row: number): void {
     this.#move(row * ROW_HEIGHT_PX);
   }
 
-  /** Scrolls so that `row` stands where `before` did, if that was in view. */
+  /** Scrolls so that `row` takes the place of `before` on screen, if that was in view. */
   keepInPlace(row: number, before: number): void {
     if (!this.#isInView(before)) return;
     this.#move(this.#state.value.position + (row - before) * ROW_HEIGHT_PX);
   }
 
-  /** Keeps what is on screen where rows have moved; at the very top the first rows are shown, whichever they are. */
+  /**
+   * Follows the rows on screen when rows have moved. At the very top it stays there, whichever rows come first.
+   */
   follow(moved: (row: number) => number): void {
     const { position } = this.#state.value;
     const top = Math.floor(position / ROW_HEIGHT_PX);
@@ -122,32 +124,27 @@ export class GridScroll {
     if (this.#element) this.#element.scrollTop = state.scrollTop;
   }
 
-  /** In content too high to lay out, brings the scroll bar to where it belongs; what is seen stays. */
+  /** In content too high to lay out, moves the scroll bar to the matching place; the visible rows stay. */
   #settle(): void {
     const { rowCount } = this.#geometry.value;
     if (rowCount * ROW_HEIGHT_PX > MAX_SCROLL_HEIGHT_PX) this.#move(this.#state.value.position);
   }
 }
 
-function getScrollShift({ scrollTop, position }: ScrollState): number {
-  return scrollTop - position;
-}
-
 /**
- * Rows of one height in a scroller, however many: positions are counted in content pixels, and where the content is
- * higher than a browser can lay out, the scroller is shorter and `position` goes its own way beside `scrollTop`.
+ * Any number of rows of one height in a scroller. Positions are counted in content pixels. If the content is
+ * higher than a browser can lay out, the scroller is shorter, and `position` differs from `scrollTop`.
  */
 export interface RowsGeometry {
   readonly rowCount: number;
   readonly rowHeight: number;
-  /** Height that rows are seen in, in pixels. */
+  /** Height of the visible rows, in pixels. */
   readonly viewport: number;
 }
 
 interface ScrollState {
-  /** Of the scrolling element. */
   readonly scrollTop: number;
-  /** Content pixel at the top of the viewport. */
+  /** The content pixel at the top of the viewport. */
   readonly position: number;
 }
 
@@ -157,20 +154,21 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** Firefox lays out up to about 17.9 million pixels, Chromium and WebKit 33.5 million. */
-export const MAX_SCROLL_HEIGHT_PX = 15_000_000;
+function getScrollShift({ scrollTop, position }: ScrollState): number {
+  return scrollTop - position;
+}
 
-/** Content too high to lay out still moves with the scroll bar pixel by pixel so far from either end. */
-const EXACT_ENDS_PX = 100_000;
-
-/** Height of the scrolled element. */
 export function getScrollHeight({ rowCount, rowHeight }: RowsGeometry): number {
   return Math.min(rowCount * rowHeight, MAX_SCROLL_HEIGHT_PX);
 }
 
+/** Firefox lays out up to about 17.9 million pixels, Chromium and WebKit 33.5 million. */
+export const MAX_SCROLL_HEIGHT_PX = 15_000_000;
+
 /**
- * The state after the element was scrolled to `scrollTop`. A short way, as by wheel or touch, moves the content by
- * as many pixels; a long one, as by dragging the scroll bar, goes to the place in the content that the bar tells.
+ * Returns the state after the element was scrolled to `scrollTop`. A short way, as by wheel or touch, moves the
+ * content by as many pixels. A long way, as by dragging the scroll bar, goes to the proportional place in the
+ * content.
  */
 export function applyScroll(geometry: RowsGeometry, before: ScrollState, scrollTop: number): ScrollState {
   const delta = scrollTop - before.scrollTop;
@@ -182,14 +180,14 @@ export function applyScroll(geometry: RowsGeometry, before: ScrollState, scrollT
   return { scrollTop, position: clampPosition(geometry, position) };
 }
 
-/** The state with `position` at the top of the viewport and the scroll bar where it belongs. */
+/** Returns the state with `position` at the top of the viewport and the scroll bar at the matching place. */
 export function scrollToPosition(geometry: RowsGeometry, position: number): ScrollState {
   const clamped = clampPosition(geometry, position);
   const scrollTop = Math.round(rescale(clamped, getMaxPosition(geometry), getMaxScrollTop(geometry)));
   return { scrollTop, position: clamped };
 }
 
-/** The position nearest to `position` in which `row` is seen whole. */
+/** Returns the position nearest to `position` that shows all of `row`. */
 export function findRevealingPosition(
   { rowHeight, viewport }: RowsGeometry,
   position: number,
@@ -199,7 +197,10 @@ export function findRevealingPosition(
   return Math.min(Math.max(position, top + rowHeight - viewport), top);
 }
 
-/** The rows to draw: those in view and `overscan` to either side, in steps that keep redrawing rare. */
+/**
+ * Returns the rows to draw: those in view and `overscan` to either side, rounded to steps so that redraws are
+ * rare.
+ */
 export function getRowsInView(geometry: RowsGeometry, position: number, overscan: number): RowRange {
   const { rowCount, rowHeight, viewport } = geometry;
   const step = Math.max(1, Math.floor(overscan / 2));
@@ -211,7 +212,7 @@ export function getRowsInView(geometry: RowsGeometry, position: number, overscan
   };
 }
 
-/** The rows to draw: those in view, and the active one wherever it is, since it holds the focus. */
+/** Returns the rows to draw: those in view, and the active one wherever it is, as it has the focus. */
 export function getRowsToDraw({ start, end }: RowRange, active: number, rows: number): readonly number[] {
   const drawn = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
   if (active >= 0 && active < start) return [active, ...drawn];
@@ -219,14 +220,14 @@ export function getRowsToDraw({ start, end }: RowRange, active: number, rows: nu
   return drawn;
 }
 
-/** Where a row stands in the scrolled element, in pixels from its top. */
+/** Returns the place of a row in the scrolled element, in pixels from its top. */
 export function getRowTop(rowHeight: number, state: ScrollState, row: number): number {
   return row * rowHeight - state.position + state.scrollTop;
 }
 
 /**
- * Takes a place from a way of `from` pixels to one of `to`: evenly, but for the ends, which are alike on both. A wheel
- * turned there would otherwise bring the bar to its end before the content, and skip the rows between.
+ * Scales a place on a range of `from` pixels to a range of `to` pixels: linearly, except for the ends, which are
+ * not scaled. Otherwise a wheel would move the bar to its end before the content, and skip the rows between.
  */
 function rescale(place: number, from: number, to: number): number {
   const ends = Math.min(EXACT_ENDS_PX, from / 2, to / 2);
@@ -234,6 +235,12 @@ function rescale(place: number, from: number, to: number): number {
   if (place >= from - ends) return to - (from - place);
   return ends + ((place - ends) * (to - 2 * ends)) / (from - 2 * ends);
 }
+
+/**
+ * In content too high to lay out, this far from either end, the content still moves with the scroll bar pixel by
+ * pixel.
+ */
+const EXACT_ENDS_PX = 100_000;
 
 function getMaxPosition({ rowCount, rowHeight, viewport }: RowsGeometry): number {
   return Math.max(0, rowCount * rowHeight - viewport);

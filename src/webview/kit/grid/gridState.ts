@@ -3,49 +3,45 @@ import type { GridColumn } from '../../../messaging/panel.ts';
 import type { RowRange } from './gridScroll.ts';
 import type { RowCache } from './rowCache.ts';
 
-/** A cell to show and make the active one. */
-interface MoveRequest {
-  readonly cell: GridCell;
-  readonly focus: boolean;
-  /** Puts its row on top instead of scrolling as little as it takes. */
-  readonly onTop?: boolean;
-  /** Rows have moved by themselves: what is on screen stays, unless the first row is. */
-  readonly moved?: (row: number) => number;
-  /** The row in whose place on screen its row is to stand, if that one is in view. */
-  readonly insteadOf?: number;
-}
-
-/** Pixels, of columns that were dragged; others have the width that they came with. */
-export type ColumnWidths = Readonly<Record<string, number>>;
-
-/** Where the user is in a grid, and the rows near there. */
+/** The position of the user in a grid, and the rows near there. */
 export interface GridState<Column extends string, Row> {
   readonly columns: ReadonlySignal<readonly GridColumn<Column, string>[]>;
   readonly rowCount: ReadonlySignal<number>;
-  /** Changes when row numbers begin to mean other rows. */
+  /** Changes when the same row numbers mean other rows. */
   readonly order: ReadonlySignal<number>;
-  /** Changes when rows say other things, although they are the same. */
+  /** Changes when the texts of the same rows change. */
   readonly textVersion?: ReadonlySignal<number> | undefined;
   readonly cache: RowCache<Row>;
   readonly widths: Signal<ColumnWidths>;
-  /** First row in view. */
+  /** The first row in view. */
   readonly topRow: Signal<number>;
   readonly active: Signal<GridCell>;
-  /** Undefined: the active row alone. Of rows that mean others by now it is to be dropped. */
+  /** Undefined: only the active row. To be cleared when row numbers change their meaning. */
   readonly selection: Signal<RowSelection | undefined>;
-  /** Asks the grid to move. */
+  /** Set to scroll the grid. */
   readonly goTo: Signal<MoveRequest | undefined>;
 }
 
-interface GridOptions<Column extends string, Row> {
-  readonly columns: ReadonlySignal<readonly GridColumn<Column, string>[]>;
-  readonly rowCount: ReadonlySignal<number>;
-  readonly order: ReadonlySignal<number>;
-  readonly textVersion?: ReadonlySignal<number> | undefined;
-  readonly cache: RowCache<Row>;
-  readonly savedWidths: ColumnWidths | undefined;
-  readonly topRow: number;
+/** A cell of the grid. Row -1 is the header. */
+interface GridCell {
+  readonly row: number;
+  readonly column: number;
 }
+
+/** A cell to scroll to and activate. */
+interface MoveRequest {
+  readonly cell: GridCell;
+  readonly focus: boolean;
+  /** Scrolls its row to the top instead of as little as possible. */
+  readonly onTop?: boolean;
+  /** Where rows have moved by themselves. The rows on screen stay, except at the very top. */
+  readonly moved?: (row: number) => number;
+  /** Its row takes the place of this row on screen, if that is in view. */
+  readonly insteadOf?: number;
+}
+
+/** Pixels, of columns that the user resized. */
+export type ColumnWidths = Readonly<Record<string, number>>;
 
 export function createGridState<Column extends string, Row>(
   start: GridOptions<Column, Row>,
@@ -65,25 +61,28 @@ export function createGridState<Column extends string, Row>(
   };
 }
 
-/** The width of a column now. */
-export function getColumnWidth({ id, width }: GridColumn<string, string>, widths: ColumnWidths): number {
-  return widths[id] ?? width;
+interface GridOptions<Column extends string, Row> {
+  readonly columns: ReadonlySignal<readonly GridColumn<Column, string>[]>;
+  readonly rowCount: ReadonlySignal<number>;
+  readonly order: ReadonlySignal<number>;
+  readonly textVersion?: ReadonlySignal<number> | undefined;
+  readonly cache: RowCache<Row>;
+  readonly savedWidths: ColumnWidths | undefined;
+  readonly topRow: number;
 }
 
-/** A cell of the grid. Row -1 is the header. */
-interface GridCell {
-  readonly row: number;
-  readonly column: number;
+export function getColumnWidth({ id, width }: GridColumn<string, string>, widths: ColumnWidths): number {
+  return widths[id] ?? width;
 }
 
 interface GridSize {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that one page of the view holds. */
+  /** Rows of one page of the view. */
   readonly pageRows: number;
 }
 
-/** The cell that a key moves to, as the grid pattern of ARIA has it; undefined for a key that does not move. */
+/** Returns the cell that a key moves to, by the ARIA grid pattern; undefined for other keys. */
 export function findCellAfterKey(
   { key, ctrlKey }: { readonly key: string; readonly ctrlKey: boolean },
   { row, column }: GridCell,
@@ -115,7 +114,7 @@ export function findCellAfterKey(
   }
 }
 
-/** The cell that a place on the page is in; undefined outside of the grid's cells. */
+/** Returns the cell that an element is in; undefined outside of the cells of a grid. */
 export function findCell(target: EventTarget | null): GridCell | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
   const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
@@ -123,7 +122,7 @@ export function findCell(target: EventTarget | null): GridCell | undefined {
   return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
 }
 
-/** Gives a cell the focus, and says whether it could: only rows near those in view are drawn. */
+/** Focuses a cell. Returns false if it is not drawn: only rows near those in view are. */
 export function focusCell(grid: HTMLElement | null, { row, column }: GridCell): boolean {
   const cell = grid?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`);
   if (!cell) return false;
@@ -136,7 +135,7 @@ type SelectableGrid = Pick<GridState<string, unknown>, 'active' | 'goTo' | 'rowC
   readonly selection: Signal<RowSelection | undefined>;
 };
 
-/** Keys that work as in the lists of the editor. Says whether the key was one of them. */
+/** Handles the selection keys of VS Code lists. Returns whether the key was one of them. */
 export function selectByKey(
   grid: SelectableGrid,
   event: KeyboardEvent,
@@ -160,17 +159,17 @@ export function selectByKey(
   return true;
 }
 
-/** Presses of the mouse that work as in the lists of the editor. */
+/** Handles mouse presses as VS Code lists do. */
 export function selectByMouse(grid: SelectableGrid, event: MouseEvent): void {
   const cell = findCell(event.target);
   if (!cell || cell.row < 0) return;
   const opensMenu = event.button === 2 || (isMac() && event.ctrlKey);
   if (opensMenu) {
-    const isOneOfThem = isRowSelected(
+    const isInSelection = isRowSelected(
       getSelectedRanges(grid.selection.value, grid.active.value.row),
       cell.row,
     );
-    if (!isOneOfThem) grid.selection.value = undefined;
+    if (!isInSelection) grid.selection.value = undefined;
   } else if (event.button !== 0) {
     return;
   } else if (event.shiftKey) {
@@ -186,15 +185,15 @@ export function selectByMouse(grid: SelectableGrid, event: MouseEvent): void {
 }
 
 /**
- * Keeps *Select All* of the editor, which takes all text of the page, out of a grid that has the focus. What is selected
- * by dragging begins at an element within the page.
+ * Keeps *Select All* of VS Code, which selects all text of the page, out of a grid with the focus. A selection by
+ * dragging starts at an element inside of the page instead.
  */
 export function preventTextSelection(grid: HTMLElement): () => void {
-  const refuse = (event: Event) => {
+  const preventSelection = (event: Event) => {
     if (event.target === document.body && grid.contains(document.activeElement)) event.preventDefault();
   };
-  document.addEventListener('selectstart', refuse);
-  return () => document.removeEventListener('selectstart', refuse);
+  document.addEventListener('selectstart', preventSelection);
+  return () => document.removeEventListener('selectstart', preventSelection);
 }
 
 function extendSelection(grid: SelectableGrid, cell: GridCell): void {
@@ -210,18 +209,14 @@ function isMac(): boolean {
   return /^Mac/.test(navigator.platform);
 }
 
-/** Several rows that are selected, or none; where nothing of this kind is chosen, the active row is selected. */
+/** Selected rows, several or none. Without such a selection, the active row counts as selected. */
 export interface RowSelection {
-  /** The row that a selection is extended from. */
+  /** The row that Shift extends the selection from. */
   readonly anchor: number;
-  /** In order, without a gap of none between two. */
+  /** In order; adjacent ranges are merged. */
   readonly ranges: readonly RowRange[];
 }
 
-/** More stretches than a person picks one by one. */
-const MAX_SELECTED_RANGES = 1000;
-
-/** The rows that are selected. */
 export function getSelectedRanges(selection: RowSelection | undefined, active: number): readonly RowRange[] {
   return selection?.ranges ?? (active < 0 ? [] : [{ start: active, end: active + 1 }]);
 }
@@ -234,13 +229,13 @@ export function countRows(ranges: readonly RowRange[]): number {
   return ranges.reduce((count, { start, end }) => count + end - start, 0);
 }
 
-/** All rows from the anchor to `row`, as lists extend a selection with Shift. */
+/** Selects all rows from the anchor to `row`, as Shift does in lists. */
 export function extendToRow(selection: RowSelection | undefined, active: number, row: number): RowSelection {
   const anchor = selection?.anchor ?? Math.max(0, active);
   return { anchor, ranges: [{ start: Math.min(anchor, row), end: Math.max(anchor, row) + 1 }] };
 }
 
-/** With `row` selected besides, or not any more. */
+/** Selects or deselects `row`. */
 export function toggleRow(selection: RowSelection | undefined, active: number, row: number): RowSelection {
   const before = getSelectedRanges(selection, active);
   const without = before.flatMap(({ start, end }) =>
@@ -254,6 +249,9 @@ export function toggleRow(selection: RowSelection | undefined, active: number, r
   const ranges = isRowSelected(before, row) ? without : joinRanges([...before, { start: row, end: row + 1 }]);
   return ranges.length > MAX_SELECTED_RANGES ? { anchor: row, ranges: before } : { anchor: row, ranges };
 }
+
+/** More ranges than a person selects one by one. */
+const MAX_SELECTED_RANGES = 1000;
 
 export function selectAllRows(rows: number, active: number): RowSelection {
   return { anchor: Math.max(0, active), ranges: rows === 0 ? [] : [{ start: 0, end: rows }] };
