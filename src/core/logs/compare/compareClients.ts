@@ -233,7 +233,7 @@ async function compareWindow(
   const windowFilter = { ...filter, ...window };
   const [a, b] = [here.openLogQuery(windowFilter), there.openLogQuery(windowFilter)];
 
-  async function* rowsOf(
+  async function* readRows(
     query: LogQuery,
     code: 'failedHere' | 'failedThere',
   ): AsyncGenerator<readonly Log[]> {
@@ -246,7 +246,7 @@ async function compareWindow(
   }
 
   try {
-    await differences.compare(rowsOf(a, 'failedHere'), rowsOf(b, 'failedThere'));
+    await differences.compare(readRows(a, 'failedHere'), readRows(b, 'failedThere'));
   } catch (cause) {
     // An error of a client has already become a reason.
     if (reasons.allowsClaim) throw cause;

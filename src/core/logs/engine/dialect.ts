@@ -44,7 +44,7 @@ export function parseExplorerVersion(version: string): Partial<Dialect> | undefi
 export const portalDialect: Partial<Dialect> = { family: 'portal' };
 
 /** A node, with the name that it reports, if any. */
-export function parseNodeName(name?: string): Partial<Dialect> {
+export function toNodeDialect(name?: string): Partial<Dialect> {
   return name === undefined ? { family: 'node' } : { family: 'node', version: name };
 }
 
@@ -107,8 +107,8 @@ export function reportsHead(dialect: Dialect): boolean {
 }
 
 /**
- * How much of a filter may be sent: all of it, what an explorer understands, or, to an unidentified server, what
- * both interpret alike.
+ * How much of a filter may be sent: all of it, the parts that an explorer understands, or, to an unidentified
+ * server, what both interpret alike.
  */
 type FilterSupport = 'whole' | 'parts' | 'unknown';
 

@@ -19,7 +19,7 @@ import type { RowKey, RowKeys } from './rowChecks.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import {
   addReasons,
-  beginStream,
+  createStreamState,
   emitRows,
   endStream,
   filterNewRows,
@@ -70,7 +70,7 @@ interface LogStreamOptions {
  */
 export function openLogStream({ query, server, range }: LogStreamOptions): LogStream {
   const { unrequestedRows } = query;
-  const state = beginStream(range, query);
+  const state = createStreamState(range, query);
   const { direction, span } = state;
   const context = { query, state };
 
@@ -98,7 +98,7 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
     const emittedRows = state.unsettledRows;
     const [reasons] = await Promise.all([
       checkEnd(query, { parts, range, emittedRows, signal }),
-      server.changed({ signal }),
+      server.checkChanged({ signal }),
     ]);
     addReasons(state, reasons);
     if (server.hasChanged()) state.reasons.add([{ code: 'serverChanged' }]);
@@ -118,7 +118,7 @@ export function openLogStream({ query, server, range }: LogStreamOptions): LogSt
 
   /** Whether another server took the place of the one that the requests were made for, and refused one of them. */
   async function isServerReplaced(error: unknown, options: Abortable): Promise<boolean> {
-    return isAppError(error, 'rpc') && (await server.changed(options));
+    return isAppError(error, 'rpc') && (await server.checkChanged(options));
   }
 
   async function* readRemaining({ retry, onWindow, signal }: RestOptions) {
@@ -313,14 +313,14 @@ function acceptCoveredPart(state: StreamState, { matching, coveredTo }: FetchedL
 }
 
 /**
- * Counts rows over consecutive pages that lie within one block; a page that reaches beyond that block has come to
- * its end.
+ * Counts rows over consecutive pages that lie within one block. A page that reaches beyond that block ends the
+ * count.
  */
 function countRowsOfBlock(state: StreamState, { logs, count }: FetchedLogs): void {
   const first = logs[0];
   const isOneBlock = first !== undefined && first.blockNumber === logs[logs.length - 1]?.blockNumber;
-  const goesOn = isOneBlock && first.blockNumber === state.nextBlock;
-  state.rowsOfBlock = isOneBlock ? count + (goesOn ? state.rowsOfBlock : 0) : 0;
+  const isContinued = isOneBlock && first.blockNumber === state.nextBlock;
+  state.rowsOfBlock = isOneBlock ? count + (isContinued ? state.rowsOfBlock : 0) : 0;
 }
 
 interface EndRequest extends Abortable {
@@ -342,19 +342,22 @@ const RETRIES = 8;
  */
 async function checkEnd(query: QueryContext, request: EndRequest): Promise<readonly VerdictReason[]> {
   const patientQuery = { ...query, retry: { ...query.retry, retries: RETRIES } };
-  const [belowHead, differences] = await Promise.allSettled([
-    isRangeBelowHead(patientQuery, request),
+  const [inChain, differences] = await Promise.allSettled([
+    isRangeInChain(patientQuery, request),
     compareLastBlocks(patientQuery, request),
   ]);
-  if (belowHead.status === 'rejected') throw belowHead.reason;
+  if (inChain.status === 'rejected') throw inChain.reason;
   // A node refuses blocks above its head, so a lower head takes precedence over a failed read.
-  if (!belowHead.value) return [{ code: 'headWentBack' }];
+  if (!inChain.value) return [{ code: 'headWentBack' }];
   if (differences.status === 'rejected') throw differences.reason;
   return differences.value;
 }
 
-/** Requests the head only if reading the last blocks again does not report it anyway. */
-async function isRangeBelowHead(query: QueryContext, { range, signal }: EndRequest): Promise<boolean> {
+/**
+ * Whether the head still reaches the range's end. Requests the head only if reading the last blocks again does not
+ * report it anyway.
+ */
+async function isRangeInChain(query: QueryContext, { range, signal }: EndRequest): Promise<boolean> {
   const readsAgain = range.toBlock >= getFirstUnsettledBlock(range);
   if (readsAgain && reportsHead(query.memory.current())) return true;
   for (let attempt = 0; ; attempt++) {
@@ -383,8 +386,8 @@ async function compareLastBlocks(
   });
   const options = { query, parts, span, width, onWindow: () => undefined, signal };
   const emitted = emittedRows.all()[Symbol.iterator]();
-  for await (const { logs, reasons, endsQuery: ends } of readParallel(options)) {
-    if (ends) return reasons;
+  for await (const { logs, reasons, endsQuery } of readParallel(options)) {
+    if (endsQuery) return reasons;
     for (const current of logs) {
       const previous: RowKey | undefined = emitted.next().value;
       if (!isSameRow(previous, current)) return [toReason(query, previous, current)];

@@ -47,7 +47,7 @@ export function connectPortal({ url, http, memory, turn, wait, onAnswer }: Porta
 const constantServer: ServerWatch = {
   identify: async () => {},
   begin: () => undefined,
-  changed: async () => false,
+  checkChanged: async () => false,
   hasChanged: () => false,
 };
 

@@ -12,7 +12,7 @@ import {
   isInferable,
   isOtherServer,
   parseExplorerVersion,
-  parseNodeName,
+  toNodeDialect,
 } from './dialect.ts';
 import type { DialectMemory } from './dialectMemory.ts';
 
@@ -72,7 +72,7 @@ async function probeClientVersion(
 ): Promise<Partial<Dialect> | undefined> {
   try {
     const name = await rpc.call('web3_clientVersion', [], { signal, ...EXPLORER_RETRY, ...SHORT_RESPONSE });
-    return typeof name === 'string' ? parseNodeName(sanitizeText(name, MAX_VERSION_CHARS)) : undefined;
+    return typeof name === 'string' ? toNodeDialect(sanitizeText(name, MAX_VERSION_CHARS)) : undefined;
   } catch (error) {
     throwIfAborted(signal);
     if (!isAppError(error, 'rpc')) return undefined;
@@ -89,7 +89,7 @@ async function probeUnboundFilter(
   try {
     const genesis = { fromBlock: '0x0', toBlock: '0x0' };
     const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...EXPLORER_RETRY, ...SHORT_RESPONSE });
-    return Array.isArray(logs) ? parseNodeName() : undefined;
+    return Array.isArray(logs) ? toNodeDialect() : undefined;
   } catch (error) {
     throwIfAborted(signal);
     const serverMessage = isAppError(error, 'rpc') ? (error.details.serverMessage ?? '') : '';
@@ -107,7 +107,7 @@ export interface ServerWatch {
    * Whether another server has taken its place since, by its responses or by a probe. Probes only if there was a
    * probe before.
    */
-  changed(options: Abortable): Promise<boolean>;
+  checkChanged(options: Abortable): Promise<boolean>;
   /** The same without a probe. */
   hasChanged(): boolean;
 }
@@ -147,7 +147,7 @@ export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectM
     begin() {
       changesAtBegin = memory.changes();
     },
-    async changed(options) {
+    async checkChanged(options) {
       if (probe && !hasChanged() && !isInferable(memory.current())) await runProbe(options);
       return hasChanged();
     },

@@ -73,13 +73,14 @@ export function createWindowWidth(blocks: bigint, { first = blocks, rows }: Widt
 
 /** Blocks that hold about as many rows as one response should, if they are as dense as those of `window`. */
 function widthByDensity(
-  { requestedBlocks: asked, coveredBlocks: blocks, entries, maxCompleteRows: mostWhole }: WindowOutcome,
+  { requestedBlocks, coveredBlocks, entries, maxCompleteRows }: WindowOutcome,
   rows = TARGET_ROWS,
 ): bigint {
-  const target = Math.max(1, Math.min(rows, mostWhole * TARGET_SHARE));
-  if (blocks === asked && entries < target / MAX_GROWTH) return asked * BigInt(MAX_GROWTH);
-  const ideal = Number(blocks) * (target / Math.max(entries, 1));
-  return BigInt(Math.min(Math.max(1, Math.round(ideal)), Number(blocks) * MAX_GROWTH));
+  const target = Math.max(1, Math.min(rows, maxCompleteRows * TARGET_SHARE));
+  if (coveredBlocks === requestedBlocks && entries < target / MAX_GROWTH)
+    return requestedBlocks * BigInt(MAX_GROWTH);
+  const ideal = Number(coveredBlocks) * (target / Math.max(entries, 1));
+  return BigInt(Math.min(Math.max(1, Math.round(ideal)), Number(coveredBlocks) * MAX_GROWTH));
 }
 
 /** How far a range is requested again after it was too large. Blocks are in reading order. */

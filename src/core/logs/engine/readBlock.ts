@@ -55,7 +55,7 @@ export async function readBlock(request: BlockRequest, first: FetchedLogs): Prom
   if (readsAgain) budget.release(followed.count);
   const partial = readsAgain ? await readByParts(request, first) : undefined;
   const logs = mergeLogs([followed.logs, partial?.logs ?? []]);
-  if (partial?.whole) return { logs, reasons: [] };
+  if (partial?.isComplete) return { logs, reasons: [] };
   return { logs, reasons: [{ code: paging.hasShortPages ? 'shortPages' : 'blockNotWhole', block }] };
 }
 
@@ -171,7 +171,7 @@ async function readByParts(request: BlockRequest, first: FetchedLogs) {
   let finished = true;
   for (const narrowerPart of requestedTopics?.map(toTopic0Filter) ??
     (await listSeenFilters(request, first))) {
-    if (budget.isExceeded) return { logs: mergeLogs(lists), whole: false };
+    if (budget.isExceeded) return { logs: mergeLogs(lists), isComplete: false };
     try {
       const page = await fetchLogs(query, narrowerPart, { fromBlock: block, toBlock: block, signal });
       budget.take(page.count, page.matching);
@@ -185,7 +185,7 @@ async function readByParts(request: BlockRequest, first: FetchedLogs) {
   }
   return {
     logs: mergeLogs(lists),
-    whole: finished && requestedTopics !== undefined && requestedTopics !== null,
+    isComplete: finished && requestedTopics !== undefined && requestedTopics !== null,
   };
 }
 

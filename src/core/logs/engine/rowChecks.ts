@@ -72,12 +72,12 @@ export function createSeamBlocks(): SeamBlocks {
   }
 
   function isOther(height: bigint, hash: Hex | undefined): boolean {
-    const known = hashes.get(height);
-    return known !== undefined && hash !== undefined && known !== hash;
+    const ownHash = hashes.get(height);
+    return ownHash !== undefined && hash !== undefined && ownHash !== hash;
   }
 
   function forgetFrom(height: bigint): void {
-    for (const known of hashes.keys()) if (known >= height) hashes.delete(known);
+    for (const ownHeight of hashes.keys()) if (ownHeight >= height) hashes.delete(ownHeight);
   }
 
   return {

@@ -46,7 +46,10 @@ export interface StreamContext {
 
 type StreamQuery = Pick<QueryContext, 'fetchWithCoverage' | 'direction'>;
 
-export function beginStream(range: BlockRange, { direction, fetchWithCoverage }: StreamQuery): StreamState {
+export function createStreamState(
+  range: BlockRange,
+  { direction, fetchWithCoverage }: StreamQuery,
+): StreamState {
   const isEmpty = range.fromBlock > range.toBlock;
   const span = direction.span(range);
   const blocks = countBlocks(direction, span);

@@ -11,7 +11,7 @@ export interface ConfirmationPolicy {
 }
 
 /** Reports that contradict what is covered: a lower head, or removed rows from a replica with a lower head. */
-type Contradiction = 'lower' | 'taken';
+type Contradiction = 'lowerHead' | 'removedRows';
 
 interface Confirmation {
   /**

@@ -32,7 +32,7 @@ interface FollowedRows {
   findBlockOfNewest(count: number): bigint | undefined;
   /** Number of rows from this block on. */
   countFrom(block: bigint): number;
-  compare(given: FetchedRows): RowChange;
+  compare(fetched: FetchedRows): RowChange;
   /** @returns how many rows were removed. */
   apply(change: RowChange): number;
   /** Stops tracking rows of blocks up to this one. */

@@ -158,7 +158,7 @@ export function openLogFollower(
     connection.begin(CHECK_RETRY);
     if (toBlock < coveredTo) {
       lowerHead = bigintMax(lowerHead, toBlock);
-      if (contradictions.report('lower') && (await isChainShorter({ signal }))) {
+      if (contradictions.report('lowerHead') && (await isChainShorter({ signal }))) {
         yield* readLikeQuery(getUnsettledFrom(lowerHead), lowerHead, { signal, isLower: true });
       }
       return;
@@ -209,7 +209,7 @@ export function openLogFollower(
   }
 
   function resetLowerHead(): void {
-    contradictions.reset('lower');
+    contradictions.reset('lowerHead');
     lowerHead = 0n;
   }
 
@@ -226,8 +226,8 @@ export function openLogFollower(
   }
 
   /** Whether rows of covered blocks changed or were added. */
-  function changesCoveredBlocks({ changedFrom: from, logs }: RowChange): boolean {
-    return from !== undefined || logs.some(({ blockNumber }) => blockNumber <= coveredTo);
+  function changesCoveredBlocks({ changedFrom, logs }: RowChange): boolean {
+    return changedFrom !== undefined || logs.some(({ blockNumber }) => blockNumber <= coveredTo);
   }
 
   /**
@@ -236,12 +236,12 @@ export function openLogFollower(
    */
   function isConfirmed(change: RowChange, from: bigint, isReported: boolean): boolean {
     if (change.changedFrom === undefined || (isReported && change.coveredTo >= coveredTo)) {
-      contradictions.reset('taken');
+      contradictions.reset('removedRows');
       return true;
     }
     // Rows that were never certain may be removed by any check that covers their blocks.
     if (change.changedFrom > coveredTo && change.coveredTo >= from && isReported) return true;
-    return contradictions.report('taken');
+    return contradictions.report('removedRows');
   }
 
   /**
@@ -388,14 +388,14 @@ export function openLogFollower(
   }
 
   function* applyChange(change: RowChange, isLower = false): Generator<FollowedLogs> {
-    const { changedFrom: from, logs } = change;
-    const isShortened = isLower || (from !== undefined && from <= coveredTo);
+    const { changedFrom, logs } = change;
+    const isShortened = isLower || (changedFrom !== undefined && changedFrom <= coveredTo);
     rows += logs.length - tracked.apply(change);
     coveredTo = isShortened ? change.coveredTo : bigintMax(coveredTo, change.coveredTo);
     trackedFrom = bigintMax(trackedFrom, coveredTo - TRACKED_BLOCKS + 1n);
     tracked.settle(trackedFrom - 1n);
-    if (from !== undefined) quorum = createQuorum();
-    yield { removedFrom: from, logs, verdict: createVerdict() };
+    if (changedFrom !== undefined) quorum = createQuorum();
+    yield { removedFrom: changedFrom, logs, verdict: createVerdict() };
   }
 
   return {

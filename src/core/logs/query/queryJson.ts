@@ -38,25 +38,21 @@ export const queryPartsSchema = {
 };
 
 const QueryParts = z.strictObject(queryPartsSchema);
-/** The arguments of `chainside.queryLogs`, parsed. */
 const QueryArguments = z.strictObject({
   ...queryPartsSchema,
-  /** Undefined: the chain of the active network. */
   chainId: z.optional(z.int().check(z.positive())),
-  /** Whether to run the query at once. */
   run: z.optional(z.boolean()),
-  /** Whether to reveal a panel that has this query instead of opening a new one. */
   reuse: z.optional(z.boolean()),
 });
 
-/** What `chainside.queryLogs` is to do. */
+/** The arguments of `chainside.queryLogs`, parsed. */
 interface QueryArguments {
   readonly query: QueryInput;
   /** Whether to run the query at once. */
   readonly run: boolean;
-  /** The chain to ask; undefined: that of the active network. */
+  /** Undefined: the chain of the active network. */
   readonly chainId: number | undefined;
-  /** Whether a panel that has this query is to be taken in place of a new one. */
+  /** Whether to reveal a panel that has this query instead of opening a new one. */
   readonly reuse: boolean;
 }
 
@@ -162,8 +158,8 @@ function toQueryInput({
   };
 }
 
-function toList(given: string | readonly string[]): readonly string[] {
-  return typeof given === 'string' ? [given] : given;
+function toList(values: string | readonly string[]): readonly string[] {
+  return typeof values === 'string' ? [values] : values;
 }
 
 /** The invalid field, and whether such a field exists. */

@@ -178,8 +178,8 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
     return data.bytes.slice(data.offset + from, data.offset + from + take);
   }
 
-  function keyOf(row: number): number {
-    if (words === undefined && findPlace(row)?.offset !== undefined) return keyOfBytes(bytesAt(row));
+  function getKey(row: number): number {
+    if (words === undefined && findPlace(row)?.offset !== undefined) return toBytesKey(bytesAt(row));
     return wordAt(row, first) ? toWordKey(first, signed) : Number.POSITIVE_INFINITY;
   }
 
@@ -229,11 +229,18 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
     return 0;
   }
 
-  return { has: (row) => wordAt(row, first), wordAt, bytesAt, keyOf, hasExactKeys: words === 1, compare };
+  return {
+    has: (row) => wordAt(row, first),
+    wordAt,
+    bytesAt,
+    keyOf: getKey,
+    hasExactKeys: words === 1,
+    compare,
+  };
 }
 
 /** From the first bytes, padded with zeros. */
-function keyOfBytes(bytes: Uint8Array | undefined): number {
+function toBytesKey(bytes: Uint8Array | undefined): number {
   if (!bytes) return Number.POSITIVE_INFINITY;
   let key = 0;
   for (let index = 0; index < WORD_BYTES; index++) key = key * 256 + (bytes[index] ?? 0);
@@ -250,7 +257,7 @@ export function createArgumentComparator(
 ): (a: number, b: number) => number {
   const keys = new Float64Array(through - from).fill(Number.NaN);
 
-  function keyOf(row: number): number {
+  function getKey(row: number): number {
     const cached = row < from ? undefined : keys[row - from];
     if (cached !== undefined && !Number.isNaN(cached)) return cached;
     const key = reader.keyOf(row);
@@ -259,8 +266,8 @@ export function createArgumentComparator(
   }
 
   return (a, b) => {
-    const keyA = keyOf(a);
-    const keyB = keyOf(b);
+    const keyA = getKey(a);
+    const keyB = getKey(b);
     if (keyA === keyB) {
       const isSame = keyA === Number.POSITIVE_INFINITY || (reader.hasExactKeys && isExactKey(keyA));
       return isSame ? 0 : sign * reader.compare(a, b);
@@ -285,19 +292,19 @@ type Places = readonly (ArgumentPlace | 'decode' | undefined)[];
  * An argument that is also found in rows of upgraded contracts: at its place in the event that the row is decoded
  * by.
  *
- * @param indexIn the index of the parameter in an event; undefined if the event does not have it.
+ * @param findIndex the index of the parameter in an event; undefined if the event does not have it.
  * @example
  * createVersionedArgument(argument, (event) => event.inputs.findIndex(({ name }) => name === 'to'), { lookup, decoder, chainId: 1 });
  */
 export function createVersionedArgument<Argument extends StoredArgument>(
   argument: Argument,
-  indexIn: (event: AbiEvent) => number | undefined,
+  findIndex: (event: AbiEvent) => number | undefined,
   { lookup, decoder, chainId }: ArgumentVersions,
 ): Argument {
   const { topic0, type } = argument;
 
-  function placeIn(event: AbiEvent): ArgumentPlace | undefined {
-    const index = event.topic0 === topic0 && !event.anonymous ? indexIn(event) : undefined;
+  function findPlace(event: AbiEvent): ArgumentPlace | undefined {
+    const index = event.topic0 === topic0 && !event.anonymous ? findIndex(event) : undefined;
     const parameter = index === undefined ? undefined : event.inputs[index]?.type;
     return index !== undefined && parameter?.text === type.text ? getArgumentPlace(event, index) : undefined;
   }
@@ -306,24 +313,24 @@ export function createVersionedArgument<Argument extends StoredArgument>(
     const versions = lookup.versionsAt?.({ address, chainId });
     if (!versions || versions.isUnversioned(topic0)) return undefined;
     const byVersion = new Map<number, Places | 'plain'>();
-    const placesOf = (version: number): Places | 'plain' => {
-      const known = byVersion.get(version) ?? placesIn(versions.candidateTiers(topic0, version));
-      byVersion.set(version, known);
-      return known;
+    const getPlaces = (version: number): Places | 'plain' => {
+      const cached = byVersion.get(version) ?? findPlaces(versions.candidateTiers(topic0, version));
+      byVersion.set(version, cached);
+      return cached;
     };
     return {
       placeAt({ block, transaction, log: index }, topics, log) {
-        const places = placesOf(versions.versionAt(block, transaction, index));
+        const places = getPlaces(versions.versionAt(block, transaction, index));
         if (places === 'plain') return places;
         const place = places[topics];
         if (place !== 'decode') return place;
         const decoded = decoder.decode(log());
-        return 'event' in decoded ? placeIn(decoded.event) : undefined;
+        return 'event' in decoded ? findPlace(decoded.event) : undefined;
       },
     };
   }
 
-  function placesIn({ tiers, against, mustAgree }: CandidateTiers): Places | 'plain' {
+  function findPlaces({ tiers, against, mustAgree }: CandidateTiers): Places | 'plain' {
     if (!mustAgree) return 'plain';
     const decisive = tiers.find((tier) => tier.length > 0) ?? [];
     const places: (ArgumentPlace | 'decode' | undefined)[] = [];
@@ -332,7 +339,7 @@ export function createVersionedArgument<Argument extends StoredArgument>(
       const topics = countTopics(item);
       const isFirst = only[topics] === undefined;
       only[topics] ??= item;
-      places[topics] = isFirst && decisive.some((one) => one.item === item) ? placeIn(item) : 'decode';
+      places[topics] = isFirst && decisive.some((one) => one.item === item) ? findPlace(item) : 'decode';
     }
     return places;
   }

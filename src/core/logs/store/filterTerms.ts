@@ -23,7 +23,7 @@ export interface FilteredBlocks {
  */
 export function parseFilteredBlocks(filter: string): FilteredBlocks | undefined {
   const bounds = parseFilterTerms(filter).filter(isBound);
-  const findBound = (wanted: string) => bounds.find(([, , operator]) => operator === wanted)?.[4];
+  const findBound = (comparison: string) => bounds.find(([, , operator]) => operator === comparison)?.[4];
   const [first, last] = [findBound('>='), findBound('<=')];
   if (bounds.length !== 2 || first === undefined || last === undefined) return undefined;
   return { first: Number(first), last: Number(last) };

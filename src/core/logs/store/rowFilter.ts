@@ -166,14 +166,14 @@ function createFieldNumberFilter(
 ): RowFilter | undefined {
   const typed = parseNumber(value);
   if (!typed || typed.fraction > 0) return undefined;
-  const wanted = Number(typed.digits);
+  const bound = Number(typed.digits);
   const test = {
-    ':': (number: number) => number === wanted,
-    '=': (number: number) => number === wanted,
-    '<': (number: number) => number < wanted,
-    '>': (number: number) => number > wanted,
-    '<=': (number: number) => number <= wanted,
-    '>=': (number: number) => number >= wanted,
+    ':': (number: number) => number === bound,
+    '=': (number: number) => number === bound,
+    '<': (number: number) => number < bound,
+    '>': (number: number) => number > bound,
+    '<=': (number: number) => number <= bound,
+    '>=': (number: number) => number >= bound,
   }[operator];
   return (store) => {
     const at = pick(store);

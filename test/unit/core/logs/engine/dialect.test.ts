@@ -7,7 +7,7 @@ import {
   getBatchSupport,
   getFilterSupport,
   parseExplorerVersion,
-  parseNodeName,
+  toNodeDialect,
   unknownDialect,
 } from '../../../../../src/core/logs/engine/dialect.ts';
 import { createDialectMemory, learnFromBatch } from '../../../../../src/core/logs/engine/dialectMemory.ts';
@@ -34,7 +34,7 @@ describe('kinds of servers', () => {
   it('take all of a filter, parts of it, or show first which', () => {
     const is = (told: Partial<Dialect> | undefined) => getFilterSupport({ ...unknownDialect, ...told });
     assert.deepEqual(
-      [is({}), is(parseNodeName('Geth/v1.17.0')), is(parseNodeName()), is(parseExplorerVersion('v9.1.1'))],
+      [is({}), is(toNodeDialect('Geth/v1.17.0')), is(toNodeDialect()), is(parseExplorerVersion('v9.1.1'))],
       ['unknown', 'whole', 'whole', 'parts'],
     );
     assert.equal(parseExplorerVersion('soon'), undefined);
