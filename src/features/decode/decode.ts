@@ -42,7 +42,7 @@ interface DecodeFeature extends vscode.Disposable {
   createHoverLines(
     found: FoundHex,
     place: HoveredPlace,
-    asked: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal },
   ): Promise<MarkdownLines | undefined>;
 }
 
@@ -62,9 +62,9 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
     ),
   );
   return {
-    createHoverLines: async (found, place, asked) =>
+    createHoverLines: async (found, place, options) =>
       (await createHexHover(found, { knowledge, place })) ??
-      createTransactionHover(found, { ...deps, knowledge, reader, place, ...asked }),
+      createTransactionHover(found, { ...deps, knowledge, reader, place, ...options }),
     dispose: () => disposables.dispose(),
   };
 }
