@@ -25,154 +25,6 @@ import { showTransaction } from './showTransaction.ts';
 import { createTransactionHover } from './transactionHover.ts';
 import { createTransactionReader } from './transactionReader.ts';
 
-interface DecodeDeps {
-  readonly session: Session;
-  readonly contracts: WorkspaceContracts;
-  readonly clock: Clock;
-  readonly knowledge: KnowledgeReader;
-  readonly page: Pick<ReadOnlyDocument, 'show'>;
-}
-
-/**
- * *Decode…*: opens a document for the argument, the selection, the hex at the cursor, the clipboard, or the user's
- * input.
- *
- * @throws AppError `badInput` if the argument contains no hex.
- */
-async function runDecode(argument: unknown, deps: DecodeDeps): Promise<void> {
-  const given = await getDecodeInput(argument);
-  if (!given) return;
-  const logs = findLogItems(given.text);
-  const hexes = logs ? undefined : findHexItems(given.text, given.firstLine);
-  if (hexes && hexes.items.length === 0) {
-    if (argument !== undefined) throw badInput('hex', vscode.l10n.t('No hex found in the argument.'));
-    void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
-    return;
-  }
-  const known = await loadFullKnowledge(deps.knowledge);
-  const { session, clock, page, contracts } = deps;
-  const { lookup, format, isWhole } = known;
-  const decoding: DecodingContext = {
-    lookup,
-    format,
-    slices: createTimeSlices(clock),
-    decoder: createLogDecoder({ lookup, chainId: session.network.chainId }),
-    intro: introOf(given, known),
-    help: formatHelp(contracts, isWhole),
-  };
-  const lines = logs
-    ? await createLogsDocument(logs, decoding)
-    : await createHexDocument(hexes ?? { items: [], left: 0 }, decoding);
-  await page.show(lines);
-}
-
-function introOf({ from }: DecodeInput, { isWhole }: DecodingKnowledge): readonly string[] {
-  const { l10n } = vscode;
-  const words = {
-    given: l10n.t('Decoded'),
-    selection: l10n.t('Decoded from the selection'),
-    cursor: l10n.t('Decoded at the cursor'),
-    clipboard: l10n.t('Decoded from the clipboard'),
-    typed: l10n.t('Decoded from input'),
-  };
-  const unread = l10n.t('The contracts of the workspace are still loading: results may be incomplete.');
-  return [words[from], ...(isWhole ? [] : [unread])];
-}
-
-/** What to do if nothing matches. */
-function formatHelp({ known }: WorkspaceContracts, isWhole: boolean): string | undefined {
-  const { l10n } = vscode;
-  if (!vscode.workspace.isTrusted) {
-    return l10n.t('Only bundled lists are searched. Trust the workspace to use its contracts.');
-  }
-  if ((vscode.workspace.workspaceFolders?.length ?? 0) === 0) {
-    return l10n.t('Open the folder with the source or the build output of the contract.');
-  }
-  if (!isWhole) return l10n.t('Decode again once the workspace is loaded.');
-  const contracts = known?.contracts.length ?? 0;
-  return contracts === 0
-    ? l10n.t('No contracts found in the workspace. Build the project or add an ABI file.')
-    : l10n.t(
-        'Not found in the {0} contracts of the workspace. Build the project or add an ABI file.',
-        contracts,
-      );
-}
-
-interface DecodeInput {
-  readonly text: string;
-  readonly from: 'given' | 'selection' | 'cursor' | 'clipboard' | 'typed';
-  /** Number of the first line; undefined for several selections. */
-  readonly firstLine?: number | undefined;
-}
-
-/** The place of hex as a hover link encodes it; its document is open. */
-const HoveredHex = z.object({
-  file: z.string(),
-  line: z.int().check(z.minimum(0)),
-  character: z.int().check(z.minimum(0)),
-});
-
-/** A test output can be several times as long as the longest decodable hex. */
-const MAX_INPUT_CHARS = 8 * 1024 * 1024;
-
-/** The text to decode; undefined if cancelled. The editor's menu passes a URI, which is ignored. */
-async function getDecodeInput(argument: unknown): Promise<DecodeInput | undefined> {
-  if (typeof argument === 'string')
-    return { text: argument.slice(0, MAX_INPUT_CHARS), from: 'given', firstLine: 1 };
-  const place = HoveredHex.safeParse(argument).data;
-  if (place) return { text: findHexAtLocation(place), from: 'given' };
-  const editor = vscode.window.activeTextEditor;
-  if (editor) {
-    const selected = getSelectedText(editor);
-    if (selected.trim() !== '') return { text: selected, from: 'selection', firstLine: lineOf(editor) };
-    const { active } = editor.selection;
-    const found = findHexAt(editor.document.lineAt(active.line).text, active.character);
-    if (found) return { text: found.hex, from: 'cursor' };
-  }
-  const copied = (await vscode.env.clipboard.readText()).slice(0, MAX_INPUT_CHARS);
-  if (isDecodable(copied)) return { text: copied, from: 'clipboard', firstLine: 1 };
-  const typed = await showInputBox({
-    title: vscode.l10n.t('Decode'),
-    prompt: vscode.l10n.t('Selector, topic0, calldata, revert data, or text that contains them'),
-    placeHolder: '0x…',
-    // The user may switch to another window to copy the hex.
-    ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim() === '' || isDecodable(text)
-        ? undefined
-        : vscode.l10n.t('Not hex: expected 0x and at least 8 hex digits.'),
-  });
-  return typed === undefined || typed.trim() === '' ? undefined : { text: typed, from: 'typed' };
-}
-
-function lineOf({ selections: [first, ...others] }: vscode.TextEditor): number | undefined {
-  return first && others.length === 0 ? first.start.line + 1 : undefined;
-}
-
-function getSelectedText({ document, selections }: vscode.TextEditor): string {
-  let text = '';
-  for (const selection of selections) {
-    if (selection.isEmpty) continue;
-    const start = document.offsetAt(selection.start);
-    const most = document.positionAt(start + MAX_INPUT_CHARS - text.length);
-    const end = selection.end.isAfter(most) ? most : selection.end;
-    text += `${text === '' ? '' : '\n'}${document.getText(new vscode.Range(selection.start, end))}`;
-  }
-  return text;
-}
-
-function findHexAtLocation({ file, line, character }: z.infer<typeof HoveredHex>): string {
-  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
-  const text = document && line < document.lineCount ? document.lineAt(line).text : '';
-  const found = findHexAt(text, character);
-  if (!found) throw badInput('hex', vscode.l10n.t('The text has changed: no hex at this place.'));
-  return found.hex;
-}
-
-function isDecodable(text: string): boolean {
-  return findHexItems(text).items.length > 0 || findLogItems(text) !== undefined;
-}
-
 export interface DecodeFeatureDeps {
   readonly session: Session;
   readonly settings: SettingsService;
@@ -187,10 +39,10 @@ export interface DecodeFeatureDeps {
 
 interface DecodeFeature extends vscode.Disposable {
   /** Undefined if nothing matches the hex. */
-  hoverLines(
+  createHoverLines(
     found: FoundHex,
     place: HoveredPlace,
-    asked: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal },
   ): Promise<MarkdownLines | undefined>;
 }
 
@@ -210,9 +62,158 @@ export function openDecode(deps: DecodeFeatureDeps): DecodeFeature {
     ),
   );
   return {
-    hoverLines: async (found, place, asked) =>
+    createHoverLines: async (found, place, options) =>
       (await createHexHover(found, { knowledge, place })) ??
-      createTransactionHover(found, { ...deps, knowledge, reader, place, ...asked }),
+      createTransactionHover(found, { ...deps, knowledge, reader, place, ...options }),
     dispose: () => disposables.dispose(),
   };
+}
+
+interface DecodeDeps {
+  readonly session: Session;
+  readonly contracts: WorkspaceContracts;
+  readonly clock: Clock;
+  readonly knowledge: KnowledgeReader;
+  readonly page: Pick<ReadOnlyDocument, 'show'>;
+}
+
+/**
+ * *Decode…*: opens a document for the argument, the selection, the hex at the cursor, the clipboard, or the user's
+ * input.
+ *
+ * @throws AppError `badInput` if the argument contains no hex.
+ */
+async function runDecode(argument: unknown, deps: DecodeDeps): Promise<void> {
+  const input = await getDecodeInput(argument);
+  if (!input) return;
+  const logs = findLogItems(input.text);
+  const hexes = logs ? undefined : findHexItems(input.text, input.firstLine);
+  if (hexes && hexes.items.length === 0) {
+    if (argument !== undefined) throw badInput('hex', vscode.l10n.t('No hex found in the argument.'));
+    void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
+    return;
+  }
+  const knowledge = await loadFullKnowledge(deps.knowledge);
+  const { session, clock, page, contracts } = deps;
+  const { lookup, format, isWhole } = knowledge;
+  const decoding: DecodingContext = {
+    lookup,
+    format,
+    slices: createTimeSlices(clock),
+    decoder: createLogDecoder({ lookup, chainId: session.network.chainId }),
+    intro: createIntro(input, knowledge),
+    help: formatHelp(contracts, isWhole),
+  };
+  const lines = logs
+    ? await createLogsDocument(logs, decoding)
+    : await createHexDocument(hexes ?? { items: [], left: 0 }, decoding);
+  await page.show(lines);
+}
+
+function createIntro({ origin }: DecodeInput, { isWhole }: DecodingKnowledge): readonly string[] {
+  const { l10n } = vscode;
+  const texts = {
+    given: l10n.t('Decoded'),
+    selection: l10n.t('Decoded from the selection'),
+    cursor: l10n.t('Decoded at the cursor'),
+    clipboard: l10n.t('Decoded from the clipboard'),
+    typed: l10n.t('Decoded from input'),
+  };
+  const unread = l10n.t('The contracts of the workspace are still loading: results may be incomplete.');
+  return [texts[origin], ...(isWhole ? [] : [unread])];
+}
+
+/** What to do if nothing matches. */
+function formatHelp({ known: knowledge }: WorkspaceContracts, isWhole: boolean): string | undefined {
+  const { l10n } = vscode;
+  if (!vscode.workspace.isTrusted) {
+    return l10n.t('Only bundled lists are searched. Trust the workspace to use its contracts.');
+  }
+  if ((vscode.workspace.workspaceFolders?.length ?? 0) === 0) {
+    return l10n.t('Open the folder with the source or the build output of the contract.');
+  }
+  if (!isWhole) return l10n.t('Decode again once the workspace is loaded.');
+  const contracts = knowledge?.contracts.length ?? 0;
+  return contracts === 0
+    ? l10n.t('No contracts found in the workspace. Build the project or add an ABI file.')
+    : l10n.t(
+        'Not found in the {0} contracts of the workspace. Build the project or add an ABI file.',
+        contracts,
+      );
+}
+
+interface DecodeInput {
+  readonly text: string;
+  readonly origin: 'given' | 'selection' | 'cursor' | 'clipboard' | 'typed';
+  /** Number of the first line; undefined for several selections. */
+  readonly firstLine?: number | undefined;
+}
+
+/** The place of hex as a hover link encodes it; its document is open. */
+const HoveredHexSchema = z.object({
+  file: z.string(),
+  line: z.int().check(z.minimum(0)),
+  character: z.int().check(z.minimum(0)),
+});
+
+/** A test output can be several times as long as the longest decodable hex. */
+const MAX_INPUT_CHARS = 8 * 1024 * 1024;
+
+/** The text to decode; undefined if cancelled. The editor's menu passes a URI, which is ignored. */
+async function getDecodeInput(argument: unknown): Promise<DecodeInput | undefined> {
+  if (typeof argument === 'string')
+    return { text: argument.slice(0, MAX_INPUT_CHARS), origin: 'given', firstLine: 1 };
+  const place = HoveredHexSchema.safeParse(argument).data;
+  if (place) return { text: findHexAtLocation(place), origin: 'given' };
+  const editor = vscode.window.activeTextEditor;
+  if (editor) {
+    const selected = getSelectedText(editor);
+    if (selected.trim() !== '')
+      return { text: selected, origin: 'selection', firstLine: getStartLine(editor) };
+    const { active } = editor.selection;
+    const found = findHexAt(editor.document.lineAt(active.line).text, active.character);
+    if (found) return { text: found.hex, origin: 'cursor' };
+  }
+  const copied = (await vscode.env.clipboard.readText()).slice(0, MAX_INPUT_CHARS);
+  if (isDecodable(copied)) return { text: copied, origin: 'clipboard', firstLine: 1 };
+  const typed = await showInputBox({
+    title: vscode.l10n.t('Decode'),
+    prompt: vscode.l10n.t('Selector, topic0, calldata, revert data, or text that contains them'),
+    placeHolder: '0x…',
+    // The user may switch to another window to copy the hex.
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === '' || isDecodable(text)
+        ? undefined
+        : vscode.l10n.t('Not hex: expected 0x and at least 8 hex digits.'),
+  });
+  return typed === undefined || typed.trim() === '' ? undefined : { text: typed, origin: 'typed' };
+}
+
+function getStartLine({ selections: [first, ...others] }: vscode.TextEditor): number | undefined {
+  return first && others.length === 0 ? first.start.line + 1 : undefined;
+}
+
+function getSelectedText({ document, selections }: vscode.TextEditor): string {
+  let text = '';
+  for (const selection of selections) {
+    if (selection.isEmpty) continue;
+    const start = document.offsetAt(selection.start);
+    const most = document.positionAt(start + MAX_INPUT_CHARS - text.length);
+    const end = selection.end.isAfter(most) ? most : selection.end;
+    text += `${text === '' ? '' : '\n'}${document.getText(new vscode.Range(selection.start, end))}`;
+  }
+  return text;
+}
+
+function findHexAtLocation({ file, line, character }: z.infer<typeof HoveredHexSchema>): string {
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
+  const text = document && line < document.lineCount ? document.lineAt(line).text : '';
+  const found = findHexAt(text, character);
+  if (!found) throw badInput('hex', vscode.l10n.t('The text has changed: no hex at this place.'));
+  return found.hex;
+}
+
+function isDecodable(text: string): boolean {
+  return findHexItems(text).items.length > 0 || findLogItems(text) !== undefined;
 }

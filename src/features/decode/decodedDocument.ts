@@ -49,7 +49,7 @@ export async function createHexDocument(
   decoding: DecodingContext,
 ): Promise<readonly TextLine[]> {
   const { format, slices } = decoding;
-  const lines = begin(decoding);
+  const lines = startLines(decoding);
   for (const item of items) {
     lines.push({ level: 0, text: formatItem(item, format) });
     writeHex(item.hex as Hex, lines, decoding);
@@ -66,7 +66,7 @@ export async function createLogsDocument(
   decoding: DecodingContext,
 ): Promise<readonly TextLine[]> {
   const { format, slices, decoder, help } = decoding;
-  const lines = begin(decoding);
+  const lines = startLines(decoding);
   for (const log of logs) {
     const decoded = decoder.decode({ ...log, address: log.address ?? ZERO_ADDRESS });
     writeLog(log, decoded, { lines, format, level: 0 });
@@ -77,22 +77,22 @@ export async function createLogsDocument(
   return lines;
 }
 
-function begin({ intro }: DecodingContext): TextLine[] {
+function startLines({ intro }: DecodingContext): TextLine[] {
   return [...intro, ''].map((text) => ({ level: 0, text }));
 }
 
 function formatItem({ hex, line, count, isCut }: HexItem, { l10n }: MeaningFormat): string {
   const digits = hex.length - 2;
-  const cut = hex.length > MAX_SHOWN_CHARS;
-  const shown = cut ? `${hex.slice(0, MAX_SHOWN_CHARS / 2)}…${hex.slice(-MAX_SHOWN_CHARS / 4)}` : hex;
-  const about = [
+  const isShortened = hex.length > MAX_SHOWN_CHARS;
+  const shown = isShortened ? `${hex.slice(0, MAX_SHOWN_CHARS / 2)}…${hex.slice(-MAX_SHOWN_CHARS / 4)}` : hex;
+  const parts = [
     line === undefined ? undefined : l10n.t('line {0}', line),
     count > 1 ? l10n.t('{0} times', count) : undefined,
     digits % 2 === 0 ? l10n.t('{0} bytes', digits / 2) : l10n.t('{0} digits', digits),
     isCut ? l10n.t('truncated in the text') : undefined,
     shown,
   ];
-  return about.filter((words) => words !== undefined).join(' · ');
+  return parts.filter((words) => words !== undefined).join(' · ');
 }
 
 function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: DecodingContext): void {
@@ -105,11 +105,11 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: Decodin
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   if (isNamed || meanings.length > 0) return;
   lines.push({ level: 1, text: formatNoMeaning(hex) });
-  if (help !== undefined && beginsWithSelector(hex)) lines.push({ level: 1, text: help });
+  if (help !== undefined && mayStartWithSelector(hex)) lines.push({ level: 1, text: help });
 }
 
 /** Whether a contract's ABI could help: not for odd digits, an address, or plain words. */
-function beginsWithSelector(hex: string): boolean {
+function mayStartWithSelector(hex: string): boolean {
   const digits = hex.length - 2;
   const isWhole = digits >= 8 && digits % 2 === 0 && digits <= MAX_HEX_DIGITS;
   return isWhole && digits !== 40 && digits % 64 !== 0;
@@ -128,8 +128,8 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
   }
   const { event, values, origin, others } = decoded;
   lines.push({ level: level + 1, text: formatAbiItem(event) });
-  const from = l10n.t('Known from: {0}', formatOriginLabel(origin, l10n));
-  lines.push({ level: level + 2, text: from, place: format.placeOf(origin) });
+  const originLine = l10n.t('Known from: {0}', formatOriginLabel(origin, l10n));
+  lines.push({ level: level + 2, text: originLine, place: format.placeOf(origin) });
   for (const [index, input] of event.inputs.entries()) {
     const inner = { ...to, level: level + 2 };
     const name = getParameterName(input, index);

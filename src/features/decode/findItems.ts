@@ -31,7 +31,7 @@ const MIN_DIGITS = 8;
  * @param firstLine the number of the first line; undefined if the lines are not consecutive.
  */
 export function findHexItems(text: string, firstLine?: number): HexItems {
-  const whole = wholeHex(text);
+  const whole = parseWholeHex(text);
   if (whole !== undefined)
     return { items: [{ hex: whole, line: undefined, count: 1, isCut: false }], left: 0 };
   const found = new Map<Hex, { line: number; count: number; isCut: boolean }>();
@@ -40,8 +40,8 @@ export function findHexItems(text: string, firstLine?: number): HexItems {
   const isLong = lineEnd >= 0;
   for (const { hex, offset, isCut } of findAllHex(text)) {
     for (; lineEnd >= 0 && lineEnd < offset; lineEnd = text.indexOf('\n', lineEnd + 1)) line++;
-    const known = found.get(hex);
-    if (known) known.count++;
+    const existing = found.get(hex);
+    if (existing) existing.count++;
     else if (found.size < MAX_COUNTED) found.set(hex, { line, count: 1, isCut });
   }
   const items = [...found].slice(0, MAX_ITEMS).map(([hex, place]) => ({
@@ -54,7 +54,7 @@ export function findHexItems(text: string, firstLine?: number): HexItems {
 }
 
 /** The hex that makes up the whole text, apart from spaces. */
-function wholeHex(text: string): string | undefined {
+function parseWholeHex(text: string): string | undefined {
   const word = text.trim();
   if (/^0x[0-9a-f]*$/i.test(word)) return `0x${word.slice(2).toLowerCase()}`;
   const isBare = word.length >= MIN_DIGITS && /^[0-9a-f]+$/i.test(word) && !/^\d+$/.test(word);
@@ -82,11 +82,11 @@ export function findLogItems(text: string): readonly LogItem[] | undefined {
   if (!/^[[{]/.test(trimmed)) return undefined;
   const logs: LogItem[] = [];
   const left = { values: MAX_VALUES };
-  collect(parsed(trimmed), { logs, left, depth: 0 });
+  collectLogs(parseJson(trimmed), { logs, left, depth: 0 });
   return logs.length > 0 ? logs : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -94,7 +94,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function collect(
+function collectLogs(
   value: unknown,
   {
     logs,
@@ -103,18 +103,18 @@ function collect(
   }: { readonly logs: LogItem[]; readonly left: { values: number }; readonly depth: number },
 ): void {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
-  const log = readLog(value);
+  const log = parseLog(value);
   if (log) {
     logs.push(log);
     return;
   }
   for (const inner of Object.values(value)) {
     if (left.values-- <= 0 || logs.length >= MAX_LOGS) return;
-    collect(inner, { logs, left, depth: depth + 1 });
+    collectLogs(inner, { logs, left, depth: depth + 1 });
   }
 }
 
-function readLog(value: object): LogItem | undefined {
+function parseLog(value: object): LogItem | undefined {
   if (!('topics' in value && 'data' in value) || !Array.isArray(value.topics)) return undefined;
   const topics = value.topics.slice(0, MAX_TOPICS + 1).map((topic) => parseHexData(topic, 32));
   const data = parseHexData(value.data);

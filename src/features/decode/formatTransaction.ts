@@ -65,13 +65,13 @@ export function formatFee(
     l1 === undefined ? undefined : l10n.t('{0} for data on L1', formatCoin(l1, network)),
     blobs === undefined ? undefined : l10n.t('{0} for blobs', formatCoin(blobs, network)),
   ].filter((part) => part !== undefined);
-  const known = total ?? execution;
+  const knownPart = total ?? execution;
   const sum =
     total !== undefined
       ? formatCoin(total, network)
-      : known === undefined
+      : knownPart === undefined
         ? l10n.t('not known')
-        : l10n.t('{0} and a part that is not known', formatCoin(known, network));
+        : l10n.t('{0} and a part that is not known', formatCoin(knownPart, network));
   return parts.length === 0 ? sum : `${sum} (${parts.join(', ')})`;
 }
 
@@ -188,8 +188,8 @@ function byAsset(movements: readonly Movement[]): ReadonlyMap<string, readonly M
   const assets = new Map<string, Movement[]>();
   for (const movement of movements) {
     const key = `${movement.token} ${movement.tokenId}`;
-    const known = assets.get(key);
-    if (known) known.push(movement);
+    const knownPart = assets.get(key);
+    if (knownPart) knownPart.push(movement);
     else assets.set(key, [movement]);
   }
   return assets;
@@ -243,11 +243,12 @@ export function createOtherHashDocument({
   hash,
   network,
   answer,
-  known,
+  known: knownPart,
   wording,
 }: OtherHash): readonly TextLine[] {
   const { l10n } = wording;
-  const isNothing = answer.kind === 'unknown' && known.events.length === 0 && known.constant === undefined;
+  const isNothing =
+    answer.kind === 'unknown' && knownPart.events.length === 0 && knownPart.constant === undefined;
   const title = isNothing
     ? l10n.t('{0} is not known on {1}', hash, network.name)
     : l10n.t('{0} is no transaction on {1}', hash, network.name);
@@ -262,8 +263,8 @@ export function createOtherHashDocument({
       text: l10n.t('The hash of block {0}, of {1}', block, formatTransactionTime(answer.time, l10n)),
     });
   }
-  if (known.constant !== undefined) lines.push({ level: 0, text: known.constant });
-  for (const meaning of known.events) writeMeaning(meaning, { lines, format: wording, level: 0 });
+  if (knownPart.constant !== undefined) lines.push({ level: 0, text: knownPart.constant });
+  for (const meaning of knownPart.events) writeMeaning(meaning, { lines, format: wording, level: 0 });
   lines.push({ level: 0, text: l10n.t('Asked: {0}', formatHashOrigin(answer, l10n)) });
   return lines;
 }
@@ -338,7 +339,7 @@ function failure({ explained, format, places, uriOf }: TransactionParts): readon
   if (!transaction.failure) return [];
   const { l10n } = format;
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Why it failed') }];
-  const meanings = fittingFirst(revert);
+  const meanings = preferFitting(revert);
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   const words = [
     formatTransactionFailure(transaction.failure, { hasMeaning: meanings.length > 0 }, l10n),
@@ -368,7 +369,7 @@ function call({ explained, format }: TransactionParts): readonly TextLine[] {
     ];
   }
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Call') }];
-  const meanings = fittingFirst(explained.call);
+  const meanings = preferFitting(explained.call);
   for (const meaning of meanings) writeMeaning(resolveLikelyWords(meaning), { lines, format, level: 1 });
   if (meanings.length > 0) return lines;
   const words = l10n.t('No known function matches the input of {0} bytes: {1}', bytes, input);
@@ -376,7 +377,7 @@ function call({ explained, format }: TransactionParts): readonly TextLine[] {
 }
 
 /** Meanings that do not fit the data count only if none fits. */
-function fittingFirst(meanings: ExplainedTransaction['call']): ExplainedTransaction['call'] {
+function preferFitting(meanings: ExplainedTransaction['call']): ExplainedTransaction['call'] {
   const fitting = meanings.filter((meaning) => !('reason' in meaning));
   return (fitting.length > 0 ? fitting : meanings).slice(0, MAX_OTHER_MEANINGS);
 }

@@ -52,38 +52,38 @@ export async function createHexHover(
   const isLong = hex.length > MAX_DECODED_CHARS;
   const read = isLong ? (hex.slice(0, SELECTOR_CHARS) as Hex) : hex;
   const isSource = isContractSource(place.document);
-  const meaningsBy = (lookup: AbiLookup) =>
+  const listMeanings = (lookup: AbiLookup) =>
     explainHex(read, { lookup })
       .filter((meaning) => isWorthShowing(meaning, isSource))
       .map(resolveLikelyWords);
-  const known = await knowledge.within(HOVER_TIMEOUT_MS, (lookup) => meaningsBy(lookup).length > 0);
+  const loaded = await knowledge.within(HOVER_TIMEOUT_MS, (lookup) => listMeanings(lookup).length > 0);
   const constant = hex.length === TOPIC_CHARS ? findWordPreimage(hex) : undefined;
-  const meanings = meaningsBy(known.lookup);
+  const meanings = listMeanings(loaded.lookup);
   if (meanings.length === 0 && constant === undefined) return undefined;
 
   const { l10n } = vscode;
   return [
     ...(constant === undefined ? [] : [[{ icon: 'symbol-constant' }, { strong: constant }]]),
-    ...createMeaningLines(meanings, known.format),
+    ...createMeaningLines(meanings, loaded.format),
     ...(isLong
       ? [[{ icon: 'info' }, l10n.t('{0} bytes: too long to decode in a hover.', (hex.length - 2) / 2)]]
       : []),
     ...(isCut ? [[{ icon: 'info' }, l10n.t('Truncated in the text.')]] : []),
-    ...(known.isWhole ? [] : [[{ icon: 'sync' }, l10n.t('The workspace is still loading.')]]),
-    linksOf(place, constant ?? copied(meanings[0], known.format)),
+    ...(loaded.isWhole ? [] : [[{ icon: 'sync' }, l10n.t('The workspace is still loading.')]]),
+    createLinks(place, constant ?? createCopyText(meanings[0], loaded.format)),
   ];
 }
 
-function linksOf({ document, position }: HoveredPlace, copied: string): readonly MarkdownPiece[] {
+function createLinks({ document, position }: HoveredPlace, createCopyText: string): readonly MarkdownPiece[] {
   // The place instead of the hex: a link with a mebibyte of text does not work.
   const { line, character } = position;
   const place = { file: document.uri.toString(), line, character };
   const open = createCommandLink(vscode.l10n.t('Open Decoded'), 'chainside.decode', place);
-  if (copied.length > MAX_COPIED_CHARS) return [open];
-  return [open, '|', createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyValue', copied)];
+  if (createCopyText.length > MAX_COPIED_CHARS) return [open];
+  return [open, '|', createCommandLink(vscode.l10n.t('Copy'), 'chainside.copyValue', createCopyText)];
 }
 
-function copied(meaning: HexMeaning | undefined, wording: MeaningFormat): string {
+function createCopyText(meaning: HexMeaning | undefined, wording: MeaningFormat): string {
   const lines: TextLine[] = [];
   if (meaning) writeMeaning(meaning, { lines, format: wording, level: 0 });
   return lines.map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');

@@ -9,29 +9,6 @@ import { settleWithin } from '../../host/timing.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
 import type { MeaningFormat, OriginLocation } from './formatMeaning.ts';
 
-/** A progress notification appears after this time. */
-const PROGRESS_DELAY_MS = 700;
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
-/**
- * Waits for the workspace, with a progress notification if that takes long; if cancelled, returns what is loaded so
- * far.
- */
-export async function loadFullKnowledge(knowledge: KnowledgeReader): Promise<DecodingKnowledge> {
-  const reading = knowledge.within(MAX_TIMEOUT_MS);
-  const soon = await settleWithin(PROGRESS_DELAY_MS, reading);
-  if (soon.state === 'ready') return soon.value;
-  if (soon.state === 'failed') throw soon.error;
-  const title = vscode.l10n.t('Reading the contracts of the workspace');
-  const read = await withCancellableProgress(title, async ({ signal }) => {
-    const cancelled = new Promise<undefined>((resolve) => {
-      signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
-    return Promise.race([reading, cancelled]);
-  });
-  return read === undefined || read === 'cancelled' ? knowledge.within(0) : read;
-}
-
 /** What hex is decoded with. */
 export interface DecodingKnowledge {
   readonly lookup: AbiLookup;
@@ -66,7 +43,7 @@ export function createKnowledgeReader({ session, contracts, names }: KnowledgeDe
     return file && { file: file.toString(), line: (origin.line ?? 1) - 1 };
   }
 
-  async function wording(): Promise<MeaningFormat> {
+  async function loadFormat(): Promise<MeaningFormat> {
     const read = await settleWithin(NAMES_TIMEOUT_MS, names());
     const { chainId } = session.network;
     const nameOf: MeaningFormat['nameOf'] = (address) =>
@@ -76,12 +53,36 @@ export function createKnowledgeReader({ session, contracts, names }: KnowledgeDe
 
   return {
     async within(budgetMs, isEnough) {
-      const [lists, words] = await Promise.all([bundled(), wording()]);
+      const [lists, format] = await Promise.all([bundled(), loadFormat()]);
       const lookup = createKnownLookup(contracts, lists);
       const reading = contracts.index();
       const budget = contracts.state.kind !== 'ready' && isEnough?.(lookup) ? 0 : budgetMs;
       const read = await settleWithin(budget, reading);
-      return { lookup, format: words, isWhole: read.state !== 'pending' || !vscode.workspace.isTrusted };
+      return { lookup, format: format, isWhole: read.state !== 'pending' || !vscode.workspace.isTrusted };
     },
   };
+}
+
+/** A progress notification appears after this time. */
+const PROGRESS_DELAY_MS = 700;
+
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * Waits for the workspace, with a progress notification if that takes long; if cancelled, returns what is loaded so
+ * far.
+ */
+export async function loadFullKnowledge(knowledge: KnowledgeReader): Promise<DecodingKnowledge> {
+  const reading = knowledge.within(MAX_TIMEOUT_MS);
+  const early = await settleWithin(PROGRESS_DELAY_MS, reading);
+  if (early.state === 'ready') return early.value;
+  if (early.state === 'failed') throw early.error;
+  const title = vscode.l10n.t('Reading the contracts of the workspace');
+  const read = await withCancellableProgress(title, async ({ signal }) => {
+    const cancelled = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    return Promise.race([reading, cancelled]);
+  });
+  return read === undefined || read === 'cancelled' ? knowledge.within(0) : read;
 }

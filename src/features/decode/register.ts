@@ -23,10 +23,10 @@ export function registerDecode(deps: DecodeFeatureDeps): LazyFeature {
       const found = findHexAt(document.lineAt(position.line).text, position.character);
       if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
       // The hover on an address and the commands report a load error.
-      const words = await hex().catch(() => undefined);
-      if (!words || token.isCancellationRequested) return undefined;
+      const feature = await hex().catch(() => undefined);
+      if (!feature || token.isCancellationRequested) return undefined;
       const start = position.with({ character: found.offset });
-      const lines = await words.hoverLines(
+      const lines = await feature.createHoverLines(
         found,
         { document, position: start },
         { signal: toAbortSignal(token) },

@@ -22,51 +22,6 @@ import { createOtherHashDocument, createTransactionDocument } from './formatTran
 import { type KnowledgeReader, loadFullKnowledge } from './knowledge.ts';
 import type { FoundHash, TransactionReader } from './transactionReader.ts';
 
-const HASH_BYTES = 32;
-
-/**
- * The hash: the argument, or the input of the user, prefilled with the hash at the cursor; undefined if cancelled.
- *
- * @throws AppError `badInput` if the argument is no hash.
- */
-async function getTransactionHash(argument: unknown, networkName: string): Promise<Hex | undefined> {
-  const { l10n } = vscode;
-  if (typeof argument === 'string') {
-    const hash = hashIn(argument);
-    if (hash === undefined) throw badInput('hash', notHash());
-    return hash;
-  }
-  const typed = await showInputBox({
-    title: l10n.t('Show Transaction'),
-    prompt: l10n.t('Hash of a transaction on {0}', networkName),
-    placeHolder: '0x…',
-    value: hashAtCursor() ?? '',
-    // The user may switch to another window to copy the hash.
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' || hashIn(text) ? undefined : notHash()),
-  });
-  return typed === undefined ? undefined : hashIn(typed);
-}
-
-function notHash(): string {
-  return vscode.l10n.t('Not a transaction hash: expected 0x and 64 hex digits.');
-}
-
-function hashIn(text: string): Hex | undefined {
-  return parseHexData(text.trim(), HASH_BYTES);
-}
-
-function hashAtCursor(): Hex | undefined {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) return undefined;
-  const { document, selection } = editor;
-  const { line, character } = selection.active;
-  const found = findHexAt(document.lineAt(line).text, character);
-  if (!found || found.isCut) return undefined;
-  const position = new vscode.Position(line, found.offset);
-  return getHashContext({ document, position }) === 'secret' ? undefined : hashIn(found.hex);
-}
-
 interface ShowDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly knowledge: KnowledgeReader;
@@ -74,11 +29,6 @@ interface ShowDeps extends ChainDeps {
   readonly page: Pick<ReadOnlyDocument, 'show'>;
   readonly log: vscode.LogOutputChannel;
 }
-
-/** Wait for token units once all else is loaded; without them amounts are shown as raw integers. */
-const UNITS_TIMEOUT_MS = 2_000;
-/** Tokens of one transaction whose units are read. */
-const MAX_TOKENS = 20;
 
 /**
  * *Show Transaction…*: opens a document with what the active network returns for a hash.
@@ -92,41 +42,41 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
   if (hash === undefined) return;
   try {
     const title = vscode.l10n.t('Asking {0} for the transaction', network.name);
-    const lines = await withDelayedProgress(title, ({ signal }) => linesOf(hash, deps, signal));
+    const lines = await withDelayedProgress(title, ({ signal }) => createLines(hash, deps, signal));
     if (lines !== 'cancelled') await deps.page.show(lines);
   } catch (error) {
     if (isAppError(error, 'notServed')) {
-      const words = vscode.l10n.t(
+      const message = vscode.l10n.t(
         'The endpoint of {0} does not tell of transactions: it has neither the methods of a node for that nor the REST interface of an explorer.',
         network.name,
       );
-      void showMessage('information', words);
+      void showMessage('information', message);
       return;
     }
     if (await showError(error, { service: 'source', network, log }, true)) await showTransaction(hash, deps);
   }
 }
 
-async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<readonly TextLine[]> {
+async function createLines(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<readonly TextLine[]> {
   const { reader, knowledge, contracts } = deps;
   const found = await reader.lookUp(hash, { signal, fresh: true });
-  const known = await loadFullKnowledge(knowledge);
-  const { format } = known;
+  const loaded = await loadFullKnowledge(knowledge);
+  const { format } = loaded;
   const { result, network } = found;
   if (!isTransaction(found)) {
-    const other = result as Exclude<HashResult, { kind: 'transaction' }>;
+    const otherResult = result as Exclude<HashResult, { kind: 'transaction' }>;
     return createOtherHashDocument({
       hash,
       network,
-      answer: other,
-      known: findKnownHash(hash, known.lookup),
+      answer: otherResult,
+      known: findKnownHash(hash, loaded.lookup),
       wording: format,
     });
   }
   const explained = await reader.explain(found, { signal, reads: true });
   const [places, units] = await Promise.all([
     reader.revertPlaces(explained, network, { signal }),
-    unitsIn(explained, found.client, signal),
+    fetchTokenUnits(explained, found.client, signal),
   ]);
   const uriOf = (file: string) => contracts.uriOf(file)?.toString();
   return createTransactionDocument({
@@ -145,8 +95,14 @@ function isTransaction(
   return found.result.kind === 'transaction';
 }
 
+/** Wait for token units once all else is loaded; without them amounts are shown as raw integers. */
+const UNITS_TIMEOUT_MS = 2_000;
+
+/** Tokens of one transaction whose units are read. */
+const MAX_TOKENS = 20;
+
 /** Symbols and decimals of the transferred tokens, in one request if the endpoint supports batches. */
-async function unitsIn(
+async function fetchTokenUnits(
   { movements }: ExplainedTransaction,
   client: FoundHash['client'],
   signal: AbortSignal,
@@ -161,4 +117,49 @@ async function unitsIn(
   });
   await settleWithin(UNITS_TIMEOUT_MS, Promise.allSettled(reads));
   return units;
+}
+
+const HASH_BYTES = 32;
+
+/**
+ * The hash: the argument, or the input of the user, prefilled with the hash at the cursor; undefined if cancelled.
+ *
+ * @throws AppError `badInput` if the argument is no hash.
+ */
+async function getTransactionHash(argument: unknown, networkName: string): Promise<Hex | undefined> {
+  const { l10n } = vscode;
+  if (typeof argument === 'string') {
+    const hash = parseHash(argument);
+    if (hash === undefined) throw badInput('hash', formatNotAHash());
+    return hash;
+  }
+  const input = await showInputBox({
+    title: l10n.t('Show Transaction'),
+    prompt: l10n.t('Hash of a transaction on {0}', networkName),
+    placeHolder: '0x…',
+    value: findHashAtCursor() ?? '',
+    // The user may switch to another window to copy the hash.
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' || parseHash(text) ? undefined : formatNotAHash()),
+  });
+  return input === undefined ? undefined : parseHash(input);
+}
+
+function formatNotAHash(): string {
+  return vscode.l10n.t('Not a transaction hash: expected 0x and 64 hex digits.');
+}
+
+function parseHash(text: string): Hex | undefined {
+  return parseHexData(text.trim(), HASH_BYTES);
+}
+
+function findHashAtCursor(): Hex | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return undefined;
+  const { document, selection } = editor;
+  const { line, character } = selection.active;
+  const found = findHexAt(document.lineAt(line).text, character);
+  if (!found || found.isCut) return undefined;
+  const position = new vscode.Position(line, found.offset);
+  return getHashContext({ document, position }) === 'secret' ? undefined : parseHash(found.hex);
 }

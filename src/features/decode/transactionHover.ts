@@ -58,33 +58,33 @@ export async function createTransactionHover(
     const title = l10n.t('Look up as a transaction on {0}', network.name);
     return [[{ icon: 'search' }, createCommandLink(title, 'chainside.showTransaction', hex)]];
   }
-  const answer = await settleWithin(HOVER_TIMEOUT_MS, reader.lookUp(hex, { signal }));
+  const lookup = await settleWithin(HOVER_TIMEOUT_MS, reader.lookUp(hex, { signal }));
   if (signal.aborted) return undefined;
-  if (answer.state === 'pending') {
-    const words = l10n.t('{0} has not answered yet whether it knows this hash.', network.name);
-    return [[{ icon: 'sync' }, words], links(hex, network)];
+  if (lookup.state === 'pending') {
+    const message = l10n.t('{0} has not answered yet whether it knows this hash.', network.name);
+    return [[{ icon: 'sync' }, message], createLinks(hex, network)];
   }
-  if (answer.state === 'failed') {
-    if (isAppError(answer.error, 'aborted', 'notChosen', 'notServed')) return undefined;
-    const words = l10n.t('{0} could not be asked whether it knows this hash.', network.name);
-    return [[{ icon: 'warning' }, words], links(hex, network)];
+  if (lookup.state === 'failed') {
+    if (isAppError(lookup.error, 'aborted', 'notChosen', 'notServed')) return undefined;
+    const message = l10n.t('{0} could not be asked whether it knows this hash.', network.name);
+    return [[{ icon: 'warning' }, message], createLinks(hex, network)];
   }
-  const found = answer.value;
+  const found = lookup.value;
   if (found.result.kind === 'unknown') return undefined;
   if (found.result.kind === 'block') {
     const { block, time } = found.result;
-    const words = l10n.t('Hash of block {0} on {1}', groupDigits(block), found.network.name);
-    return [[{ icon: 'symbol-constant' }, { strong: words }, '·', formatTransactionTime(time, l10n)]];
+    const message = l10n.t('Hash of block {0} on {1}', groupDigits(block), found.network.name);
+    return [[{ icon: 'symbol-constant' }, { strong: message }, '·', formatTransactionTime(time, l10n)]];
   }
-  const known = await knowledge.within(0);
+  const loaded = await knowledge.within(0);
   const explained = await settleWithin(
     HOVER_TIMEOUT_MS,
     reader.explain({ ...found, result: found.result }, { signal, reads: false }),
   );
   if (explained.state !== 'ready') return undefined;
-  const [head = [], ...facts] = createTransactionLines(found, explained.value, known.format);
+  const [head = [], ...facts] = createTransactionLines(found, explained.value, loaded.format);
   // Before the longer lines: VS Code cuts off a tall hover.
-  return [head, links(hex, found.network), ...facts];
+  return [head, createLinks(hex, found.network), ...facts];
 }
 
 function mayBeHash(hex: Hex): boolean {
@@ -106,11 +106,11 @@ function createTransactionLines(
   const target = to ?? created;
   const fee = formatFee(transaction, network, l10n);
   const hasMeaning = revert.length > 0;
-  const why = failure && formatTransactionFailure(failure, { hasMeaning }, l10n);
+  const reason = failure && formatTransactionFailure(failure, { hasMeaning }, l10n);
   const counts = [
     logs.length > 0 ? l10n.t('Logs: {0}', groupDigits(logs.length)) : undefined,
     movements.list.length > 0 ? l10n.t('Movements: {0}', groupDigits(movements.list.length)) : undefined,
-  ].filter((words) => words !== undefined);
+  ].filter((message) => message !== undefined);
   const head = l10n.t('Transaction on {0}', network.name);
   return [
     [{ icon: icons[status] }, { strong: head }, '·', formatTransactionStatus(transaction, l10n)],
@@ -130,13 +130,13 @@ function createTransactionLines(
       ...(fee === undefined ? [] : ['·', l10n.t('Fee {0}', fee)]),
     ],
     ...(hasMeaning ? createMeaningLines(revert, wording) : []),
-    ...(why === undefined ? [] : [[{ icon: 'warning' }, why]]),
+    ...(reason === undefined ? [] : [[{ icon: 'warning' }, reason]]),
     ...createMeaningLines(call, wording),
     ...(counts.length === 0 ? [] : [[counts.join(' · ')]]),
   ];
 }
 
-function links(hash: Hex, { explorerUrl }: Network): readonly MarkdownPiece[] {
+function createLinks(hash: Hex, { explorerUrl }: Network): readonly MarkdownPiece[] {
   const { l10n } = vscode;
   const page = getExplorerLink(explorerUrl, 'transaction', hash);
   return [

@@ -40,7 +40,7 @@ export interface TransactionReader {
    *
    * @throws AppError as a `TransactionProvider` does; `notServed` if there is no provider of transactions; `notChosen`.
    */
-  lookUp(hash: Hex, asked: ReadOptions): Promise<FoundHash>;
+  lookUp(hash: Hex, options: ReadOptions): Promise<FoundHash>;
   /**
    * Decodes a transaction.
    *
@@ -49,13 +49,13 @@ export interface TransactionReader {
    */
   explain(
     found: FoundHash & { readonly result: Extract<HashResult, { kind: 'transaction' }> },
-    asked: Pick<ReadOptions, 'signal'> & { readonly reads: boolean },
+    options: Pick<ReadOptions, 'signal'> & { readonly reads: boolean },
   ): Promise<ExplainedTransaction>;
   /** Lines of the workspace that may have reverted; undefined if the cause of the revert is unknown. */
   revertPlaces(
     explained: ExplainedTransaction,
     network: Network,
-    asked: Pick<ReadOptions, 'signal'>,
+    options: Pick<ReadOptions, 'signal'>,
   ): Promise<readonly RevertPlace[] | undefined>;
 }
 
@@ -77,32 +77,39 @@ export function createTransactionReader({
       if (access.state !== 'ready') {
         throw new AppError('notServed', 'Nobody tells of transactions on this network.');
       }
-      const until = AbortSignal.any([signal, replaced]);
-      return { network, client, result: await access.provider.lookUpHash(hash, { signal: until, fresh }) };
+      const signalOrReplaced = AbortSignal.any([signal, replaced]);
+      return {
+        network,
+        client,
+        result: await access.provider.lookUpHash(hash, { signal: signalOrReplaced, fresh }),
+      };
     },
     async explain({ network, client, result }, { signal, reads }) {
       const { transaction } = result;
       const { chainId } = network;
-      const known = await meaning();
-      const called = [transaction.to].filter((address) => address !== undefined);
+      const decoding = await meaning();
+      const targets = [transaction.to].filter((address) => address !== undefined);
       const read = (logs: readonly PositionedLog[]) =>
-        settleWithin(DECODING_TIMEOUT_MS, known.fetchMeaning({ network, client, logs, contracts: called }));
+        settleWithin(
+          DECODING_TIMEOUT_MS,
+          decoding.fetchMeaning({ network, client, logs, contracts: targets }),
+        );
       if (reads && (transaction.logs ?? []).length === 0) await read([]);
       return explainTransaction(transaction, {
-        lookup: known.lookup,
+        lookup: decoding.lookup,
         chainId,
         slices: createTimeSlices(clock),
         signal,
         decoding: {
           prepare: async (logs) => reads && read(logs),
-          decode: (log) => known.decoder(chainId).decode(log),
+          decode: (log) => decoding.decoder(chainId).decode(log),
         },
       });
     },
     async revertPlaces({ transaction, revert }, { chainId }, { signal }) {
       const { failure, to } = transaction;
-      const words = failure?.state === 'told' ? failure.words : undefined;
-      const cause = findRevertCause(revert, words);
+      const serverMessage = failure?.state === 'told' ? failure.words : undefined;
+      const cause = findRevertCause(revert, serverMessage);
       const index = contracts.known;
       if (!cause || !index) return undefined;
       const read = async (file: string) => {

@@ -21,7 +21,6 @@ interface NftInputDeps {
   readonly session: Pick<Session, 'network'>;
 }
 
-/** A contract, and one of its tokens if one is meant. */
 export interface NftTarget {
   readonly contract: Address;
   readonly tokenId: bigint | undefined;
@@ -30,10 +29,10 @@ export interface NftTarget {
 const TokenId = z.union([z.string(), z.bigint(), z.int().check(z.minimum(0))]);
 
 /**
- * What a command was given: contract and token id as texts (the id also as a number), or a row of a tree, behind
- * which the editor hands over whatever else is selected.
+ * The arguments of a command: contract and token ID as texts (the ID also as a number), or a row of a tree, after which
+ * VS Code passes the other selected rows.
  *
- * @throws AppError `badInput` when something was given that is neither.
+ * @throws AppError `badInput` for other arguments.
  */
 export function parseNftArguments(argument: unknown, tokenId: unknown): Partial<NftTarget> {
   if (argument === undefined || argument === null) return {};
@@ -51,13 +50,13 @@ function readTokenId(value: unknown): bigint | undefined {
   return requireTokenId(given.success ? given.data.toString() : value);
 }
 
-/** By its name, where the workspace or the user has given it one. */
+/** By address, or by name if it has one. */
 export async function askForContract(title: string, deps: NftInputDeps): Promise<Address | undefined> {
   const among = { names: await deps.names(), chainId: deps.session.network.chainId };
   return askForAddress(title, vscode.l10n.t('Address of an NFT contract (ERC-721 or ERC-1155)'), among);
 }
 
-/** Asks for a token id; what is wrong with it stands at the field. `note` stands below the prompt. */
+/** Prompts for a token ID, which is validated while it is typed. `note` follows the prompt. */
 export async function askForTokenId(title: string, note: string): Promise<bigint | undefined> {
   const typed = await showInputBox({
     title,
@@ -76,10 +75,10 @@ export async function askForTokenId(title: string, note: string): Promise<bigint
 
 export interface NftsDeps extends ChainDeps {
   readonly extensionUri: vscode.Uri;
-  /** For metadata and pictures, which come from hosts of their own. */
+  /** For metadata and pictures, which are on hosts of their own. */
   readonly http: HttpDeps;
   readonly allowedHosts: AllowedHosts;
   readonly log: vscode.LogOutputChannel;
-  /** Loaded with the first use. */
+  /** Loaded on first use. */
   readonly names: () => Promise<AddressNames>;
 }

@@ -1,10 +1,10 @@
 import type { AssetUrl } from '../../core/index.ts';
 
-/** The hosts of files of tokens that the user allowed to be asked, until the window closes. */
+/** Hosts of token files that the user has allowed in this window. */
 export class AllowedHosts {
   readonly #hosts = new Set<string>();
 
-  /** Whether the file may be loaded: from a host that was allowed, or out of its own URL. */
+  /** Whether the file may be loaded: from an allowed host, or from its own `data:` URL. */
   has(asset: AssetUrl, ipfsGateway: string | undefined): boolean {
     const host = getFileHost(asset, ipfsGateway);
     return asset.kind === 'data' || (host !== undefined && this.#hosts.has(host));
@@ -16,7 +16,7 @@ export class AllowedHosts {
   }
 }
 
-/** The host that a file comes from; undefined where none is asked, or where no gateway is chosen yet. */
+/** The host of a file; undefined for a `data:` URL, and before an IPFS gateway is chosen. */
 export function getFileHost(asset: AssetUrl, ipfsGateway: string | undefined): string | undefined {
   if (asset.kind === 'data') return undefined;
   const url = asset.kind === 'ipfs' ? ipfsGateway : asset.url;

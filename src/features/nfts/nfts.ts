@@ -18,15 +18,15 @@ import { AllowedHosts } from './fileHosts.ts';
 import type { NftPanel } from './nftPanel.ts';
 import { nftViewStateSchema, transferColumnIds } from './protocol.ts';
 
-/** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
+/** From the `data-vscode-context` of a cell, which VS Code passes to commands of its context menu. */
 const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(transferColumnIds) });
 
 interface Nfts extends vscode.Disposable {
-  /** Fills a panel that an earlier window has left. */
+  /** Restores a panel of an earlier window. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-/** The NFT panels; says what their commands do. */
+/** The NFT panels and their commands. */
 export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
   const deps: NftsDeps = { ...services, allowedHosts: new AllowedHosts() };
   const panels = new Panels<NftPanel, NftTarget>({
@@ -63,7 +63,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     if (tokenId === undefined) return;
     const costIsTold = cost !== '' && connection === deps.session.connection;
     const panel = await panels.open({ contract, tokenId });
-    // The contract first: what it says of its standard saves half of the logs.
+    // The contract first: knowing its standard halves the logs to read.
     await panel.showContract();
     await panel.showToken();
     await panel.showTransfers({ costIsTold });
@@ -113,7 +113,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
   };
 }
 
-/** What reading transfers will cost, if a source is going to be asked. */
+/** The provider and price of reading transfers; empty if they are read from logs, or the price is not known. */
 async function transfersCost({ session }: NftsDeps): Promise<string> {
   const access = await session.provider('nfts');
   if (access.state !== 'ready') return '';

@@ -14,7 +14,6 @@ import {
 export const transferColumnIds = ['kind', 'block', 'time', 'from', 'to', 'amount', 'transaction'] as const;
 export type TransferColumn = (typeof transferColumnIds)[number];
 
-/** All columns that the grid of transfers can have, in its order. */
 export function createTransferColumns(l10n: Localizer): readonly GridColumn<TransferColumn>[] {
   return [
     { id: 'kind', name: l10n.t('Kind'), width: 100 },
@@ -27,23 +26,22 @@ export function createTransferColumns(l10n: Localizer): readonly GridColumn<Tran
   ];
 }
 
-/** What a transfer does to its token: the zero address is where tokens come from, and where they go. */
+/** The zero address mints and burns tokens. */
 export type TransferKind = 'mint' | 'transfer' | 'burn';
 
-/** An address as a cell shows it. */
 export interface WireAddress {
-  /** Its name, else its beginning and end. */
+  /** The name, else the shortened address. */
   readonly text: string;
-  /** Checksum form, with the name. */
+  /** Checksummed, with the name. */
   readonly hint: string;
 }
 
-/** A transfer as the grid shows it. Numbers are decimal strings, since JSON has no bigint. */
+/** Numbers are decimal strings, because JSON has no bigint. */
 export interface WireTransfer {
-  /** Its name as long as the answer stays. */
+  /** The transfer's ID, valid as long as the `answer` stays. */
   readonly transfer: string;
   readonly kind: TransferKind;
-  /** Of its block, in the user's language, short and with the seconds; undefined where it is not known. */
+  /** The time of its block in the user's language, short and with seconds; undefined if it is unknown. */
   readonly time: { readonly text: string; readonly hint: string } | undefined;
   readonly block: string;
   readonly from: WireAddress;
@@ -52,7 +50,7 @@ export interface WireTransfer {
   readonly transaction: string;
 }
 
-/** A button, and what stands beside it: where the answer comes from and what it costs. */
+/** A button, and a note on its provider and cost. */
 export interface NftOffer {
   readonly action: NftAction;
   readonly title: string;
@@ -62,16 +60,15 @@ export interface NftOffer {
 export interface NftFact {
   readonly name: string;
   readonly value: string;
-  /** The whole of it, where the value is short for that. */
+  /** The full text if the value is shortened. */
   readonly full?: string;
-  /** Whether it is of use outside, as addresses are. */
+  /** Whether the value is useful elsewhere, as addresses are. */
   readonly canCopy: boolean;
 }
 
-/** One part of the panel as it is shown. */
 export interface WirePart {
   readonly facts: readonly NftFact[];
-  /** What is known and where it was read; empty before anything is. */
+  /** The verdict and the provider; empty before anything is loaded. */
   readonly status: string;
   readonly isLoading: boolean;
   readonly error: PanelError | undefined;
@@ -79,28 +76,28 @@ export interface WirePart {
 }
 
 interface WirePicture extends WirePart {
-  /** Name of the picture that `picture` of the host gives; undefined while there is none. */
+  /** Changes with the picture, which `picture` of the host returns; undefined if there is none. */
   readonly shown: string | undefined;
   readonly alt: string;
 }
 
 export interface WireTransfers extends WirePart {
-  /** Identity of the answer: names of transfers hold as long as it stays. */
+  /** Identity of the result: IDs of transfers are valid as long as it stays. */
   readonly answer: string;
-  /** Row numbers mean the same transfers as long as it and the answer stay. */
+  /** Row numbers are valid as long as this and `answer` stay. */
   readonly order: number;
   readonly rows: number;
-  /** Those that have something to show, in the order of the grid. */
+  /** Columns that are not empty, in the order of the grid. */
   readonly columns: readonly TransferColumn[];
   readonly tone: Tone;
-  /** Why the status is what it is, and what can be done. */
+  /** Reasons for the status, and remedies. */
   readonly reasons: readonly string[];
   readonly progress: LoadingProgress | undefined;
-  /** Whether the reading waits before the server is asked again. */
+  /** Whether the reader waits before the next request. */
   readonly canSkipWait: boolean;
 }
 
-/** Everything that the view shows, but the rows and the picture. Always whole, so that none can be missed. */
+/** The whole state of the view but the rows and the picture. Always complete, so that no update can be missed. */
 export interface NftSnapshot {
   readonly heading: string;
   readonly contract: WirePart;
@@ -108,11 +105,11 @@ export interface NftSnapshot {
   readonly picture: WirePicture;
   readonly transfers: WireTransfers;
   readonly canOpenExplorer: boolean;
-  /** What Enter in the field of the token id asks for. */
+  /** The actions that Enter in the token ID field runs. */
   readonly onEnter: readonly NftAction[];
 }
 
-/** The parts of the panel, each of which is asked for by itself. */
+/** The parts of the panel, which load independently. */
 export const partNames = ['contract', 'token', 'picture', 'transfers'] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -127,7 +124,7 @@ export const nftActions = [
   'transfersFromLogs',
   'setKey',
 ] as const;
-/** What a button of the view can ask for, and so may a command of the editor. */
+/** Actions of the view's buttons and of commands. */
 export type NftAction = (typeof nftActions)[number];
 
 const aboutTypedToken: ReadonlySet<NftAction> = new Set([
@@ -137,22 +134,22 @@ const aboutTypedToken: ReadonlySet<NftAction> = new Set([
   'transfersFromLogs',
 ]);
 
-/** Whether it is about the token whose id is typed; a picture is of the token that is shown. */
+/** Whether the action needs the token ID that is typed. A picture is always that of the token shown. */
 export function usesTypedToken(action: NftAction): boolean {
   return aboutTypedToken.has(action);
 }
 
-/** What a view needs to begin, or to begin again after it was hidden. */
+/** The state of a new view, or of one that is shown again. */
 export interface NftOpening {
   readonly strings: NftStrings;
   readonly columns: readonly GridColumn<TransferColumn>[];
   readonly contract: string;
-  /** Decimal; empty if none was given. */
+  /** Decimal; empty if there is none. */
   readonly tokenId: string;
   readonly snapshot: NftSnapshot;
 }
 
-/** What is typed as a token id, whatever it is. */
+/** As typed, not validated. */
 const tokenIdSchema = z.string().check(z.maxLength(1000));
 const partNameSchema = z.enum(partNames);
 const transferPlaceSchema = z.object({ answer: z.string(), transfer: z.string().check(z.maxLength(300)) });
@@ -161,29 +158,28 @@ const cellPlaceSchema = z.extend(transferPlaceSchema, { column: z.enum(transferC
 const nftLoadSchema = z.object({
   action: z.enum(nftActions),
   tokenId: tokenIdSchema,
-  /** Of the button that was pressed. */
+  /** The title of the button that was pressed. */
   title: z.optional(buttonTitle),
 });
 
 /**
- * What the view asks of the host. A webview is input from outside: every parameter is checked. Loading itself is shown
- * by `show` of the view, not by a reply.
+ * Requests of the view to the host. A webview is untrusted: every parameter is validated. `load` does not return the
+ * result; it appears in the next snapshot.
  */
 export const nftRequests = {
   open: request<NftOpening>(),
   /**
-   * Fails with `badInput` when the action is about a token and `tokenId` is none. Does nothing for a button that is no
-   * longer there: it may name a host that the user did not agree to.
+   * Fails with `badInput` if the action needs a token ID and `tokenId` is invalid. Ignored for a button that no longer
+   * exists: it may name a host that the user did not agree to.
    */
   load: request().with(nftLoadSchema),
   tryAgain: request().with(partNameSchema),
   cancel: request().with(partNameSchema),
   skipWait: request(),
-  /** Runs the remedy with this title. */
   remedy: request().with(z.object({ part: partNameSchema, title: buttonTitle })),
   /** Fewer rows than requested at the end; none if the result or the order is an older one. */
   rows: request<readonly WireTransfer[]>().with(rowWindowSchema),
-  /** The row that shows a transfer now. */
+  /** The row that currently shows a transfer. */
   rowOf: request<TransferRowPlace | undefined>().with(transferPlaceSchema),
   /** A `data:` URL. */
   picture: request<string | undefined>(),
@@ -198,13 +194,13 @@ export type NftRequest = Readonly<z.infer<typeof nftLoadSchema>>;
 export type TransferPlace = Readonly<z.infer<typeof transferPlaceSchema>>;
 export type TransferCellPlace = Readonly<z.infer<typeof cellPlaceSchema>>;
 
-/** A row, in the order of the answer that it was asked in. */
+/** A row number, valid in this order. */
 export interface TransferRowPlace {
   readonly order: number;
   readonly row: number;
 }
 
-/** Every text that the webview shows, but what a snapshot carries. */
+/** All texts of the webview that are not in a snapshot. */
 export function createNftStrings(l10n: Localizer) {
   return {
     contract: l10n.t('Contract'),
@@ -232,7 +228,7 @@ export function createNftStrings(l10n: Localizer) {
 
 export type NftStrings = ReturnType<typeof createNftStrings>;
 
-/** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
+/** The view state that survives hiding and reloading. No rows: the host has those. */
 export const nftViewStateSchema = z.object({
   contract: z.string(),
   tokenId: tokenIdSchema,

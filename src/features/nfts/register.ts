@@ -4,7 +4,7 @@ import { Disposables } from '../../host/disposables.ts';
 import { nftPanelType } from '../../manifest.ts';
 import type { NftsDeps } from './askForNft.ts';
 
-/** The NFT panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
+/** Registers the NFT panels, their commands, and their restoration after a reload. The code is loaded on first use. */
 export function registerNfts(deps: Omit<NftsDeps, 'allowedHosts'>): LazyFeature {
   const disposables = new Disposables();
   const nfts = lazyPart(async () => {

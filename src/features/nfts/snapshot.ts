@@ -20,7 +20,7 @@ import {
   type WirePart,
 } from './protocol.ts';
 
-/** Which source of NFTs can be asked, and what it costs; looked up anew whenever that may have changed. */
+/** The offers of the NFT provider and their prices, fetched again whenever they may have changed. */
 export class NftOffers {
   readonly #session: NftsDeps['session'];
   readonly #load: Load<NftOfferState>;
@@ -32,22 +32,22 @@ export class NftOffers {
     });
   }
 
-  /** Undefined before it was looked up. */
+  /** Undefined before the first fetch. */
   get value(): NftOfferState | undefined {
     return this.#load.value;
   }
 
-  /** Why the last look-up failed, if it did. */
+  /** Why the last fetch failed, if it did. */
   get error(): unknown {
     return this.#load.error;
   }
 
-  /** Settles when the newest look-up is over. Never rejects. */
+  /** Resolves when the last fetch is finished. Never rejects. */
   async refresh(): Promise<void> {
     const session = this.#session;
     await this.#load.run(async function* () {
       const access = await session.provider('nfts');
-      // Not the source itself, which has a key that may be forgotten.
+      // Not the provider itself: its key may be removed meanwhile.
       if (access.state !== 'ready') yield { state: access.state };
       else {
         const { provider, withoutKey } = access;
@@ -62,16 +62,13 @@ export class NftOffers {
   }
 }
 
-/** What a snapshot is made from, beside what its words are. */
 interface NftSnapshotInputs extends NftFormatContext {
-  /** Counts up when row numbers begin to mean other transfers. */
+  /** Incremented when row numbers are no longer valid. */
   readonly order: number;
-  /** Whether the time of any transfer is known. */
   readonly hasTimes: boolean;
   readonly problemOf: (part: PartName) => ErrorDescription | undefined;
 }
 
-/** Everything that the view shows but the rows and the picture. */
 export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
   const { reader, order, activeNetwork } = source;
   const problemOf = (name: PartName) => {
@@ -106,14 +103,14 @@ export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
   };
 }
 
-/** No column of blanks: of times only where one is known, of amounts only where it can be another than 1. */
+/** Omits empty columns: times if none is known, amounts if all are 1. */
 function shownColumns({ reader, hasTimes }: NftSnapshotInputs): readonly TransferColumn[] {
   const answer = reader.contract.value;
   const isSingle = answer?.state === 'known' && answer.contract.standard === 'erc721';
   return transferColumnIds.filter((id) => (id !== 'time' || hasTimes) && (id !== 'amount' || !isSingle));
 }
 
-/** The token where that costs nothing, and what its transfers are asked by first. */
+/** Enter reads the token if that is free, and runs the first offer for transfers. */
 function enterActions(
   { nfts }: NftSnapshotInputs,
   { token, transfers }: Record<'token' | 'transfers', Pick<WirePart, 'offers'>>,

@@ -21,36 +21,36 @@ import type {
 
 const none: readonly NftTransfer[] = [];
 
-/** The transfers as rows of the grid: a place means the same as long as the answer and the order stay. */
+/** The transfers as rows of the grid. Row numbers are valid as long as the answer and the order stay. */
 export class TransferRows {
   #answer = '';
   #order = 0;
   #transfers = none;
 
-  /** Counts up when row numbers begin to mean other transfers. */
+  /** Incremented when row numbers are no longer valid. */
   get order(): number {
     return this.#order;
   }
 
-  /** Takes over what is known of `answer` by now. */
+  /** Sets the transfers loaded for `answer`. */
   follow(answer: string, transfers: readonly NftTransfer[] = none): void {
     if (transfers !== this.#transfers) this.#order++;
     this.#answer = answer;
     this.#transfers = transfers;
   }
 
-  /** What rows say has changed: they are to be asked for again. */
+  /** The text of rows has changed: the view has to request them again. */
   refresh(): void {
     this.#order++;
   }
 
-  /** Fewer than asked for at the end; none if the answer or the order is an older one. */
+  /** Fewer rows than requested at the end; none if the answer or the order is outdated. */
   slice({ answer, order, start, count }: RowWindow): readonly NftTransfer[] {
     const isCurrent = answer === this.#answer && order === this.#order;
     return isCurrent ? this.#transfers.slice(start, start + count) : none;
   }
 
-  /** The row that shows a transfer now. */
+  /** The row that currently shows a transfer. */
   rowOf({ answer, transfer: name }: TransferPlace): TransferRowPlace | undefined {
     if (answer !== this.#answer) return undefined;
     const place = parseTransferId(name);
@@ -67,7 +67,7 @@ export class TransferRows {
   }
 }
 
-/** The first of so many rows for which `holds`, which holds for all after it; `length` where there is none. */
+/** Binary search for the first row for which `holds`; `length` if there is none. `holds` must be monotonic. */
 function firstRow(length: number, holds: (row: number) => boolean): number {
   let low = 0;
   let high = length;
@@ -79,12 +79,12 @@ function firstRow(length: number, holds: (row: number) => boolean): number {
   return low;
 }
 
-/** The name of a transfer among those of its token: its log, and its place in a batch. */
+/** The ID of a transfer among those of its token: its log, and its position in a batch. */
 export function formatTransferId({ blockNumber, logIndex, position }: NftTransferPlace): string {
   return `${blockNumber}-${logIndex}-${position}`;
 }
 
-/** The place that a name is of; undefined for what is none. */
+/** Undefined for an invalid ID. */
 function parseTransferId(name: string): NftTransferPlace | undefined {
   const [, block, logIndex, position] = /^(\d{1,78})-(\d{1,16})-(\d{1,16})$/.exec(name) ?? [];
   return block === undefined
@@ -92,7 +92,6 @@ function parseTransferId(name: string): NftTransferPlace | undefined {
     : { blockNumber: BigInt(block), logIndex: Number(logIndex), position: Number(position) };
 }
 
-/** How a transfer is shown. */
 interface Showing {
   readonly formats: TimeFormats;
   readonly nameOf: (address: Address) => string | undefined;
@@ -122,7 +121,7 @@ function wireAddress(address: Address, name: string | undefined): WireAddress {
   return { text: name ?? formatShortAddress(full), hint: name === undefined ? full : `${name}\n${full}` };
 }
 
-/** The whole text of one cell, for the clipboard: times in ISO 8601, empty where there is none. */
+/** The full text of a cell, for the clipboard: times in ISO 8601, empty if unknown. */
 export function formatTransferCell(transfer: NftTransfer, column: TransferColumn): string {
   switch (column) {
     case 'kind':
@@ -141,7 +140,7 @@ export function formatTransferCell(transfer: NftTransfer, column: TransferColumn
   }
 }
 
-/** One transfer as JSON text; integers that may be large are decimal strings, an unknown time is null. */
+/** A transfer as JSON; integers that may be large are decimal strings, an unknown time is null. */
 export function transferToJson(
   transfer: NftTransfer,
   of: { readonly chainId: number; readonly contract: string },

@@ -73,11 +73,11 @@ export async function checkQueryFile(
 
 /** The last results of query files, valid as long as the query is unchanged. */
 export class QueryFileResults {
-  readonly #results = new Map<string, { readonly asked: string; readonly answer: ResultDigest }>();
+  readonly #results = new Map<string, { readonly key: string; readonly answer: ResultDigest }>();
 
   /** `file` is a URI. */
   put(file: string, definition: ChainQueryDefinition, digest: ResultDigest): void {
-    this.#results.set(file, { asked: getQueryKey(definition), answer: digest });
+    this.#results.set(file, { key: getQueryKey(definition), answer: digest });
   }
 
   of(
@@ -85,7 +85,7 @@ export class QueryFileResults {
     definition: ChainQueryDefinition,
   ): { readonly answer: ResultDigest; readonly judgement: ExpectationResult } | undefined {
     const stored = this.#results.get(file);
-    if (stored?.asked !== getQueryKey(definition)) return undefined;
+    if (stored?.key !== getQueryKey(definition)) return undefined;
     return { answer: stored.answer, judgement: checkExpectation(stored.answer, definition.expect) };
   }
 }

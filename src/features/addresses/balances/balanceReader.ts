@@ -27,7 +27,7 @@ export interface BalanceReader extends vscode.Disposable {
    * Balances from the endpoint, bypassing the cache, in one request if it supports batches. Caches the native ones for
    * {@link native}. Each balance fails as there.
    */
-  readBatch(asked: BalancesRequest, effort?: ReadEffort): PendingBalances;
+  readBatch(request: BalancesRequest, effort?: ReadEffort): PendingBalances;
   /** @throws AppError of the provider; `aborted` when the network changes meanwhile. */
   tokens(address: Address, options?: ReadOptions): Promise<TokensResult>;
   /** Tokens and NFTs: slower and more expensive than {@link tokens}. @throws AppError as there. */
