@@ -118,7 +118,7 @@ interface TokensResult extends Pick<TokenBalances, 'quoteCurrency' | 'skipped'> 
 interface TokensProvider {
   readonly name: ProviderId;
   /** @throws AppError `notServed` if the next provider is to be tried. */
-  fetch(address: Address, asked: TokensOptions): Promise<TokensResult>;
+  fetch(address: Address, options: TokensOptions): Promise<TokensResult>;
 }
 
 interface TokensOptions {

@@ -247,12 +247,12 @@ export function discardChanges(state: LogsState): void {
   else state.wantsFocus.current = 'line';
 }
 
-/** Tells the host whether the form is collapsed: its button is hidden then, and the host shows its own command. */
+/** Reports whether the form is collapsed: its button is hidden then, and the host shows its own command. */
 export function reportFormFolded(state: LogsState): void {
   effect(() => void callHost(state, 'folded', !state.formOpen.value));
 }
 
-/** Tells the host which rows are near the screen: it fetches only their times. */
+/** Reports the rows near the screen: the host fetches only their times. */
 export function reportRowsInView(state: LogsState, { start, end }: RowRange): void {
   clearTimeout(settleTimer);
   if (end <= start) return;
