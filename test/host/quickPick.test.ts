@@ -100,7 +100,7 @@ describe('a list to pick from', () => {
 
   it('stays open on a row that only says something, and shows what is always shown after what matches', async () => {
     const picked = openQuickPick(words, [
-      { label: 'says', onlyWords: true },
+      { label: 'says', isInformation: true },
       { label: 'Alice', description: '0xa11ce' },
       { label: 'other', alwaysShow: true },
     ]);

@@ -220,7 +220,7 @@ async function checkQuery(
   const expected = query.expect ?? (recorded ? { count: recorded.count, sha256: recorded.sha256 } : null);
   let digest: ResultDigest;
   try {
-    digest = await digestResult(client, filter, { mostRows: MAX_ROWS, signal });
+    digest = await digestResult(client, filter, { maxRows: MAX_ROWS, signal });
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;

@@ -20,7 +20,7 @@ export interface ResultDigest {
 
 interface DigestOptions {
   /** Rows after which reading ends: the verdict says `more` then. Default: all. */
-  readonly mostRows?: number | undefined;
+  readonly maxRows?: number | undefined;
   readonly waits?: BackoffControl | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
@@ -36,7 +36,7 @@ interface DigestOptions {
 export async function digestResult(
   source: LogClient,
   filter: LogFilter,
-  { mostRows = Number.POSITIVE_INFINITY, waits, signal, onProgress, clock = systemClock }: DigestOptions = {},
+  { maxRows = Number.POSITIVE_INFINITY, waits, signal, onProgress, clock = systemClock }: DigestOptions = {},
 ): Promise<ResultDigest> {
   const query = source.openLogQuery(filter, { order: 'oldestFirst', waits });
   const hash = sha256.create();
@@ -46,7 +46,7 @@ export async function digestResult(
     for await (const { logs } of query.rest({ signal, onProgress })) {
       count += logs.length;
       yield logs;
-      if (count >= mostRows) break;
+      if (count >= maxRows) break;
     }
   }
   for await (const chunk of encodeNdjson(rows())) {

@@ -188,7 +188,7 @@ function createKeyWarningRow(): PageChoice {
     description: vscode.l10n.t('settings.json keeps it as plain text'),
     iconPath: new vscode.ThemeIcon('warning'),
     act: undefined,
-    onlyWords: true,
+    isInformation: true,
   };
 }
 

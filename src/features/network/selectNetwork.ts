@@ -238,7 +238,7 @@ function createEndpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): N
       label: alias,
       description: `${reason} · ${origin}`,
       iconPath: new vscode.ThemeIcon('warning'),
-      onlyWords: true,
+      isInformation: true,
     };
   }
   return {

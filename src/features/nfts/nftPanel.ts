@@ -72,7 +72,7 @@ export class NftPanel implements OwnedPanel {
       tokenId,
       http: deps.http,
       sources: () => getNftProviders(deps.session),
-      onDidChange: (what) => this.#tell(what),
+      onDidChange: (what) => this.#notify(what),
     });
     this.#offers = new NftOffers(deps.session, () => this.#host.showing.now());
     this.#actions = new NftActions(this.#answers, deps);
@@ -183,7 +183,7 @@ export class NftPanel implements OwnedPanel {
     this.#retell();
   }
 
-  #tell(what: LoadChange): void {
+  #notify(what: LoadChange): void {
     if (what === 'value') this.#host.showing.soon();
     else this.#host.showing.now();
     // Who was asked may have refused, and another one is asked from now on.

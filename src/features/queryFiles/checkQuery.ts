@@ -42,7 +42,7 @@ export async function checkQueryFile(
       l10n.t('Reading all logs of {0} on {1}', title, network.name),
       ({ signal, report }) =>
         digestResult(session.clientOf(network), filter, {
-          mostRows: MAX_ROWS,
+          maxRows: MAX_ROWS,
           clock,
           signal,
           onProgress: ({ blocksDone, blocks }) =>

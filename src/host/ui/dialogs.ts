@@ -37,7 +37,7 @@ export function openQuickPick<T extends QuickPickChoice>(
     };
     picker.onDidAccept(() => {
       const choice = picker.selectedItems[0]?.choice;
-      if (choice && !choice.onlyWords) end({ choice, text: picker.value });
+      if (choice && !choice.isInformation) end({ choice, text: picker.value });
     });
     picker.onDidTriggerButton(() => end('back'));
     picker.onDidTriggerItemButton(({ item, button }) => {
@@ -64,7 +64,7 @@ export function openQuickPick<T extends QuickPickChoice>(
 /** A row of {@link openQuickPick}. */
 export interface QuickPickChoice extends PickItem {
   /** Shown, but cannot be picked. */
-  readonly onlyWords?: boolean;
+  readonly isInformation?: boolean;
   /** Shown whatever is typed. */
   readonly alwaysShow?: boolean;
   /** At the end of the row, identified by their icons. */

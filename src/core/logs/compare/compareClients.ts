@@ -33,7 +33,7 @@ export interface CompareOptions extends Abortable {
   /** Blocks below either head to leave out, as a reorg may still change them; default 128. */
   readonly unsettled?: bigint | undefined;
   /** Differing rows of each kind in the result; default 100. */
-  readonly mostRows?: number | undefined;
+  readonly maxRows?: number | undefined;
   readonly onProgress?: ((progress: { readonly done: bigint; readonly of: bigint }) => void) | undefined;
 }
 
@@ -53,8 +53,8 @@ export async function compareClients(
   there: ComparedClient,
   options: CompareOptions,
 ): Promise<SecondOpinion> {
-  const { filter, range, sample, signal, mostRows = MAX_ROWS } = options;
-  const differences = createRowDifferences(mostRows);
+  const { filter, range, sample, signal, maxRows = MAX_ROWS } = options;
+  const differences = createRowDifferences(maxRows);
   const reasons = createReasonCollector({ signal });
   const settledBlocks = await findSettledRange(here, there, { ...options, reasons });
   const windows = settledBlocks ? (sample ? pickSampleWindows(settledBlocks, sample) : [settledBlocks]) : [];

@@ -18,7 +18,7 @@ import type { DialectMemory } from './dialectMemory.ts';
 
 /** What a server reports about itself. */
 interface ProbeResult {
-  readonly told: Partial<Dialect>;
+  readonly dialect: Partial<Dialect>;
   /** Whether every request was accepted or refused, so that what was not reported does not exist. */
   readonly isConclusive: boolean;
 }
@@ -43,10 +43,10 @@ export async function probeDialect(
 ): Promise<ProbeResult> {
   const version = await fetchBackendVersion(http, rpc.url, options);
   const explorer = version.value === undefined ? undefined : parseExplorerVersion(version.value);
-  if (explorer) return { told: explorer, isConclusive: true };
+  if (explorer) return { dialect: explorer, isConclusive: true };
   const named = await probeClientVersion(rpc, options);
   const dialect = named ?? (await probeUnboundFilter(rpc, options));
-  return { told: dialect ?? {}, isConclusive: version.sure && dialect !== undefined };
+  return { dialect: dialect ?? {}, isConclusive: version.sure && dialect !== undefined };
 }
 
 /** Fetches the release. No value is conclusive only if the server has no such route, or reports null. */
@@ -117,9 +117,9 @@ export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectM
   let probe: { readonly changes: number; readonly done: Promise<void> } | undefined;
 
   async function runProbe(options: Abortable): Promise<void> {
-    const { told, isConclusive } = await probeDialect(http, rpc, options);
-    if (isOtherServer(memory.current(), told, isConclusive)) memory.forget();
-    memory.learn(told);
+    const { dialect, isConclusive } = await probeDialect(http, rpc, options);
+    if (isOtherServer(memory.current(), dialect, isConclusive)) memory.forget();
+    memory.learn(dialect);
   }
 
   const hasChanged = () => changesAtBegin !== memory.changes();

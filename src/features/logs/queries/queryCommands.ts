@@ -200,7 +200,7 @@ async function pickQuery(
   const none: QueryChoice = {
     label: l10n.t('No query ran yet'),
     description: l10n.t('Query Logs… runs one'),
-    onlyWords: true,
+    isInformation: true,
   };
   const picked = await openQuickPick<QueryChoice>(
     { title: l10n.t('Open Query'), placeHolder: l10n.t('Choose a query to run') },

@@ -48,7 +48,7 @@ describe('digest of an answer', () => {
   });
 
   it('is not whole where reading ended before the range did, or the chain does', async () => {
-    const cut = await digestResult(client(), parseLogFilter({ toBlock: 1999 }), { mostRows: 10 });
+    const cut = await digestResult(client(), parseLogFilter({ toBlock: 1999 }), { maxRows: 10 });
     assert.equal(checkExpectation(cut, { count: cut.count }).state, 'incomplete');
     const early = await digestResult(client({ head: 1500 }), parseLogFilter({ toBlock: 1999 }));
     assert.equal(early.verdict.state, 'complete');

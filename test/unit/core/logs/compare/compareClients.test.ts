@@ -127,7 +127,7 @@ describe('A second opinion', () => {
   });
 
   it('keeps no more rows of each kind than it may', async () => {
-    const { onlyHere, rows } = await compare(nodeWith(), losing(new Set(keys)), { mostRows: 3 });
+    const { onlyHere, rows } = await compare(nodeWith(), losing(new Set(keys)), { maxRows: 3 });
     assert.equal(onlyHere, keys.length);
     assert.equal(rows.length, 3);
   });
