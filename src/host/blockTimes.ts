@@ -137,7 +137,7 @@ export class BlockTimes {
 }
 
 /** The client that fetches times. */
-export interface TimesConnection {
+interface TimesConnection {
   readonly client: Pick<ChainClient, 'fetchBlockTimes'>;
   readonly network: Network;
   readonly signal: AbortSignal;

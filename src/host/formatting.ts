@@ -21,7 +21,6 @@ export function formatCost(price: Price, l10n: Localizer, locale: string): strin
     : l10n.t('It costs {0} credits of your key for each entry, however many there are.', credits);
 }
 
-/** Converts an error for a panel. */
 export function toPanelError({
   message,
   advice,
@@ -43,7 +42,7 @@ export function createTimeFormats(locale: string): TimeFormats {
 }
 
 /** A time for a cell: to the second, since blocks are seconds apart, and in full with UTC. */
-export interface FormattedTime {
+interface FormattedTime {
   readonly text: string;
   readonly hint: string;
 }

@@ -211,7 +211,6 @@ export class KeyedLoads<Key, T> {
     for (const load of this.#loads.values()) load.expire();
   }
 
-  /** The keys that were loaded. */
   keys(): readonly Key[] {
     return [...this.#loads.keys()];
   }

@@ -63,7 +63,6 @@ export interface LogDecoding {
   findAddressesByName(text: string, chainId: number): readonly Address[];
   /** The units of a token; undefined until they are loaded. */
   unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
-  /** Loads the units of visible tokens. */
   prefetchUnits(contracts: Iterable<Address>, endpoint: ChainEndpoint): void;
   /** Loads events of visible logs from the allowed providers. */
   prefetchEvents(logs: readonly PositionedLog[], endpoint: ChainEndpoint): void;
@@ -97,7 +96,6 @@ export interface LogDecoding {
   canOpen(origin: Origin): boolean;
   /** Opens the declaration of an item, or the file that it was found in. */
   openOrigin(origin: Origin, text: AbiItemText): Promise<void>;
-  /** Fires with what changed. */
   readonly onDidChange: vscode.Event<DecodingChange>;
 }
 

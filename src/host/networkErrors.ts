@@ -5,7 +5,7 @@ import { isLoopbackUrl, type NetworkError } from '../core/index.ts';
 export type EditorSetting = 'http.proxy' | 'http.systemCertificates';
 
 /** What failed, and what to do first if that is known: two sentences without full stops. */
-export interface UnreachableDescription {
+interface UnreachableDescription {
   readonly what: string;
   readonly hint?: string;
 }

@@ -97,7 +97,6 @@ export function isTreeRow(argument: unknown): boolean {
   return typeof argument === 'object' && argument !== null && 'kind' in argument;
 }
 
-/** A line of a workspace file. */
 export interface FileLocation {
   readonly uri: vscode.Uri;
   /** From 0. */

@@ -22,7 +22,6 @@ export interface SessionOperationsDeps {
   /** Loaded with the first use. */
   readonly meaning: () => Promise<LogDecoding>;
   readonly clock: Clock;
-  /** Of the extension. */
   readonly version: string;
 }
 

@@ -60,7 +60,6 @@ export interface Throttle {
   now(): void;
   /** Runs within `delay` milliseconds. */
   within(delay: number): void;
-  /** Cancels a requested run. */
   dispose(): void;
 }
 
@@ -116,7 +115,6 @@ export function createChangeBatcher(clock: Clock, notify: (changes: Changes) => 
 interface ChangeBatches {
   /** Adds a change; without a name, everything may have changed. */
   add(name?: string): void;
-  /** Drops pending changes. */
   dispose(): void;
 }
 

@@ -39,7 +39,6 @@ export interface SourceReader {
   readonly signal?: AbortSignal;
 }
 
-/** A declared event, error or function. */
 export interface DeclaredItem {
   readonly item: SourceItem;
   /** Undefined outside of contracts. */

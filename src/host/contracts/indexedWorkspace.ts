@@ -24,7 +24,6 @@ export interface WorkspaceContractsDeps {
   readonly log: vscode.LogOutputChannel;
   /** Where parsed files are cached between sessions; undefined in a window without a folder. */
   readonly storageUri: vscode.Uri | undefined;
-  /** Of the extension. */
   readonly version: string;
 }
 
@@ -172,7 +171,6 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
   };
 }
 
-/** The open folders and their indexer. */
 interface Opened {
   readonly roots: WorkspaceRoots;
   readonly indexer: ProjectIndexer;

@@ -109,7 +109,6 @@ export function createWorkspaceLookup(contracts: Pick<WorkspaceContracts, 'known
   };
 }
 
-/** An event that can be queried. */
 export interface QueryableEvent {
   readonly name: string;
   /** The declaration with the keyword `event`, as a query takes it. */

@@ -9,7 +9,6 @@ export interface QueriedDeployment {
   readonly address: Address;
   readonly chainId: number;
   readonly contractName: string | undefined;
-  /** The deployment block, if known. */
   readonly block: bigint | undefined;
 }
 

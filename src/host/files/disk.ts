@@ -225,7 +225,7 @@ export function getSiblingPath(disk: Disk, path: string, name: string): string {
   return folderOf(disk, path) + name;
 }
 
-export async function findStats({ fs }: Disk, path: string): Promise<Stats | undefined> {
+async function findStats({ fs }: Disk, path: string): Promise<Stats | undefined> {
   try {
     return await fs.lstat(path);
   } catch (error) {
@@ -234,12 +234,12 @@ export async function findStats({ fs }: Disk, path: string): Promise<Stats | und
   }
 }
 
-export function isSameFile(a: Stats, b: Stats): boolean {
+function isSameFile(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
 }
 
 /** Free bytes; infinite where the file system does not report them. */
-export async function getFreeBytes({ fs }: Disk, path: string): Promise<number> {
+async function getFreeBytes({ fs }: Disk, path: string): Promise<number> {
   const stats = await fs.statfs(path).catch(() => undefined);
   return stats && stats.blocks > 0 ? stats.bavail * stats.bsize : Number.POSITIVE_INFINITY;
 }
@@ -247,11 +247,11 @@ export async function getFreeBytes({ fs }: Disk, path: string): Promise<number> 
 /** Error codes for a name that the file system does not accept. */
 const NAME_ERROR_CODES: readonly unknown[] = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ', 'ERR_INVALID_ARG_VALUE'];
 
-export function toNameError(error: unknown): unknown {
+function toNameError(error: unknown): unknown {
   return NAME_ERROR_CODES.includes(getFsErrorCode(error)) ? new PlaceError('name', { cause: error }) : error;
 }
 
-export function getFsErrorCode(error: unknown): unknown {
+function getFsErrorCode(error: unknown): unknown {
   return (error as { readonly code?: unknown } | undefined)?.code;
 }
 

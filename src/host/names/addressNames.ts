@@ -21,7 +21,6 @@ import type { TeamLabel } from './labelsFile.ts';
 
 /** The names of addresses from all providers: plain text of at most 64 characters. */
 export interface AddressNames {
-  /** The name to show on a chain. */
   nameOf(address: Address, chainId: number): AddressName | undefined;
   /** All names on a chain; the first is shown. */
   namesOf(address: Address, chainId: number): readonly AddressName[];

@@ -51,7 +51,6 @@ async function enterAddress(title: string, prompt: string, value = ''): Promise<
 }
 
 interface AddressChoice extends QuickPickChoice {
-  /** Undefined for the row *Other Address*. */
   readonly address: Address | undefined;
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type Address, requireAddress, toChecksumAddress } from '../../core/index.ts';
 
-/** A label of the team's file. */
 export interface TeamLabel {
   readonly address: Address;
   readonly name: string;

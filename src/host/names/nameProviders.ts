@@ -79,7 +79,6 @@ export function openNamesService({ mine, contracts, search, log }: NamesDeps): N
   };
 }
 
-/** The user's labels, by chain. */
 interface UserLabels {
   readonly ready: Promise<void>;
   labelsOf(chainId: number): readonly (readonly [Address, string])[];
@@ -105,7 +104,6 @@ function createContractNameProvider(contracts: WorkspaceContracts): NameProvider
 
 /** Reads files once its names are first requested. */
 interface LazyNameProvider extends NameProvider {
-  /** Settles when the files are read. */
   ready(): Promise<unknown>;
 }
 

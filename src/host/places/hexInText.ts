@@ -1,11 +1,9 @@
 import { type Address, type Hex, parseAddress } from '../../core/index.ts';
 
-/** An address found in a text. */
 export interface FoundAddress {
   readonly address: Address;
   /** As in the text, in its letter case. */
   readonly written: string;
-  /** Index of its first character. */
   readonly offset: number;
 }
 

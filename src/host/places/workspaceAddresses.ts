@@ -24,7 +24,6 @@ export interface FileAddress {
   readonly lines: readonly number[];
 }
 
-/** A file and its addresses in order. */
 export interface AddressFile {
   readonly uri: vscode.Uri;
   readonly addresses: readonly FileAddress[];
@@ -82,7 +81,6 @@ export function createAddressCollector() {
   const places = new Map<Address, { readonly uri: vscode.Uri; readonly lines: readonly number[] }[]>();
   let count = 0;
   return {
-    /** Whether the limit is reached. */
     get isFull() {
       return count >= MAX_ADDRESSES;
     },

@@ -102,7 +102,6 @@ export type SettingError =
         | 'notGateway'
         | 'notNetworkId';
     }
-  /** The chosen network is not defined. */
   | { readonly code: 'unknownNetwork'; readonly id: string }
   /**
    * The endpoint of a `foundry.toml` does not exist, was never checked, or needs environment variables for a usable
@@ -122,7 +121,7 @@ export interface InvalidSetting {
 export type KeyPlaceSetting = 'auto' | KeyPlace;
 
 /** Whether a hover spends credits on tokens; `ask` until the user decides. */
-export type HoverTokens = 'ask' | 'show' | 'hide';
+type HoverTokens = 'ask' | 'show' | 'hide';
 
 /** Whether a third party may receive requests; `ask` until the user decides. */
 export type Consent = 'ask' | 'allow' | 'never';
@@ -237,7 +236,6 @@ export const settingTable = {
   statusBarEnabled: defineSetting('chainside.statusBar.enabled', true, flagType),
 } as const satisfies Readonly<Record<string, Setting<never> | Setting<unknown>>>;
 
-/** The parsed values. */
 type SettingValues = {
   readonly [Name in keyof typeof settingTable]: z.infer<(typeof settingTable)[Name]['schema']>;
 };

@@ -79,7 +79,6 @@ export function registerTool(
 
 /** What the user confirms before a tool runs. */
 export interface ToolConfirmation {
-  /** Shown while the tool runs. */
   readonly invocationMessage: string;
   readonly title: string;
   readonly lines: MarkdownLines;

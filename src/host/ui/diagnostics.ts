@@ -98,7 +98,6 @@ export interface DocumentDiagnostic {
   /** The kind of problem, for filters. */
   readonly code: string;
   readonly severity: keyof typeof severities;
-  /** A quick fix. */
   readonly fix?: { readonly title: string; readonly replacement: string } | undefined;
 }
 

@@ -61,11 +61,14 @@ export function openQuickPick<T extends QuickPickChoice>(
   });
 }
 
-/** A row of {@link openQuickPick}. */
 export interface QuickPickChoice extends PickItem {
   /** Shown, but cannot be picked. */
+<<<<<<< HEAD
   readonly isInformation?: boolean;
   /** Shown whatever is typed. */
+=======
+  readonly onlyWords?: boolean;
+>>>>>>> 8b42b5e129328066f194a023d934c1a2a626c63f
   readonly alwaysShow?: boolean;
   /** At the end of the row, identified by their icons. */
   readonly buttons?: readonly InputButton[];
@@ -111,7 +114,7 @@ export async function pickOne<T extends PickItem>(
 
 export type PickItem = Pick<vscode.QuickPickItem, 'label' | 'description' | 'detail' | 'iconPath' | 'kind'>;
 
-export type PickOptions = Pick<
+type PickOptions = Pick<
   vscode.QuickPickOptions,
   'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'
 > & {
@@ -119,7 +122,7 @@ export type PickOptions = Pick<
   readonly placeHolder: string;
 };
 
-export function escapePickItems<T extends PickItem>(choices: readonly T[]) {
+function escapePickItems<T extends PickItem>(choices: readonly T[]) {
   return choices.map(escapePickItem);
 }
 
@@ -236,7 +239,6 @@ interface OpenInput {
   readonly box: Omit<vscode.InputBox, EscapedField>;
   /** Shows a validation error and a button that may help. Without arguments, clears both. */
   showProblem(problem?: vscode.InputBoxValidationMessage, button?: InputButton): void;
-  /** Whether `button` is the permanent one. */
   isLasting(button: vscode.QuickInputButton): boolean;
 }
 
@@ -252,7 +254,6 @@ interface InputOptions {
   readonly placeHolder?: string;
   /** Called when the user goes back to the previous dialog. */
   readonly onBack?: () => void;
-  /** A button that stays in the box. */
   readonly lasting?: InputButton;
 }
 
@@ -283,7 +284,6 @@ export async function withDelayedProgress<T>(
   });
 }
 
-/** Show progress after this delay. */
 const PROGRESS_DELAY_MS = 700;
 
 const MAX_LABEL_CHARS = 200;

@@ -81,7 +81,6 @@ interface Kernel {
   readonly onDidForget: (cells: readonly string[]) => void;
 }
 
-/** A running cell. */
 export interface CellRun {
   /** The ID of the cell; it stays the same until the cell is removed. */
   readonly cell: string;
@@ -98,7 +97,6 @@ export interface CellRun {
   updateMetadata(metadata: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** The output of a cell. */
 export interface CellOutput {
   /** Plain data for the renderer of a MIME type. Where there is such a renderer, it replaces the texts. */
   readonly data: { readonly mime: string; readonly value: unknown };
@@ -179,7 +177,6 @@ export interface FileCell {
   readonly kind: 'prose' | 'code';
   readonly languageId: string;
   readonly text: string;
-  /** Plain data of the cell. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -215,7 +212,7 @@ export function createRendererMessages(rendererId: string): RendererMessages & v
 }
 
 /** Messages to and from the views of a renderer, in all visible notebooks. */
-export interface RendererMessages {
+interface RendererMessages {
   post(message: unknown): void;
   readonly onDidReceive: vscode.Event<unknown>;
 }

@@ -22,7 +22,6 @@ export class Panels<P extends OwnedPanel, Subject> implements vscode.Disposable 
     return this.find(({ panel }) => panel.active);
   }
 
-  /** Finds an open panel. */
   find(isWanted: (panel: P) => boolean): P | undefined {
     return [...this.#panels].find(isWanted);
   }
@@ -104,7 +103,6 @@ interface PanelKind<P extends OwnedPanel, Subject> {
   readonly contextKeys: Readonly<Partial<Record<ContextKey, (panel: P) => boolean>>>;
 }
 
-/** The content of a webview panel. */
 export interface OwnedPanel extends vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
   /** Fires when its context keys may have changed. */

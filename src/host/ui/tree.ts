@@ -60,7 +60,6 @@ export interface TreeRow
   readonly description: string;
   /** A function where the text changes with time: called when the pointer rests on the row. */
   readonly tooltip: readonly Line[] | (() => readonly Line[]);
-  /** For screen readers. */
   readonly accessibleLabel: string;
 }
 

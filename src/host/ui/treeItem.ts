@@ -31,7 +31,6 @@ export function createPlainIcon(icon: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, isSymbol ? new vscode.ThemeColor('icon.foreground') : undefined);
 }
 
-/** The tokens whose flag is set. */
 export function listRowTokens(flags: Readonly<Partial<Record<RowToken, boolean>>>): readonly RowToken[] {
   return (Object.keys(flags) as RowToken[]).filter((token) => flags[token]);
 }

@@ -81,7 +81,6 @@ export interface ReadOnlyDocument extends vscode.Disposable {
 export interface TextLine {
   readonly level: number;
   readonly text: string;
-  /** Where a click on the line leads. */
   readonly place?: TextLinkTarget | undefined;
 }
 
@@ -213,7 +212,7 @@ export function openSourceTabs(scheme: string): SourceTabs {
 }
 
 /** Read-only sources in editor tabs. */
-export interface SourceTabs extends vscode.Disposable {
+interface SourceTabs extends vscode.Disposable {
   /** Adds a source, so that its files can be opened. The oldest sources are dropped beyond a limit. */
   add(at: { readonly host: string; readonly folder: string }, files: readonly SourceFile[]): SourceFolder;
   /** The source of a tab, and the path in it; undefined once the source is dropped. */

@@ -82,7 +82,6 @@ interface StatusContent {
   readonly icon: string;
   readonly text: string;
   readonly tooltip: readonly Line[];
-  /** For screen readers. */
   readonly spoken: string;
   readonly warns: boolean;
 }

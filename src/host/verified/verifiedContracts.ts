@@ -235,7 +235,7 @@ export interface VerifiedProviders {
   dispose(): void;
 }
 
-export interface VerifiedProvidersDeps {
+interface VerifiedProvidersDeps {
   readonly session: Pick<Session, 'provider'>;
   readonly settings: Pick<SettingsService, 'current'>;
   readonly http: HttpDeps;

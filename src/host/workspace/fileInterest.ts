@@ -1,6 +1,5 @@
 /** A set of workspace files. */
 export interface FileInterest {
-  /** Matches the names of the files. */
   readonly names: RegExp;
   /**
    * Lower-case names of folders that are skipped with everything in them. Folders whose name begins with a dot are
@@ -17,7 +16,6 @@ export const buildOutput = [
 /** Folders of third-party code: npm packages, Foundry libraries, vendored code. */
 export const dependencies = ['node_modules', 'lib', 'vendor'] as const;
 
-/** Whether a folder is skipped. */
 export function isSkippedFolder(folderName: string, { skippedFolders }: FileInterest): boolean {
   return folderName.startsWith('.') || skippedFolders.has(folderName.toLowerCase());
 }

@@ -51,7 +51,6 @@ export function walkFolders<Where>(folders: readonly Where[], options: WalkOptio
   };
 }
 
-/** The files, as they are found. */
 export interface Walk<Where> extends AsyncIterable<Where> {
   /** Whether a limit has excluded files so far. */
   readonly cut: boolean;

@@ -5,7 +5,6 @@ import { isLinux, loadNodeFiles, type NodeFileReader } from '../files/nodeFiles.
 import { type Changes, createChangeBatcher } from '../timing.ts';
 import { type ChangeInterest, type ChangeKind, isOfInterest } from './fileInterest.ts';
 
-/** Watches the files of the workspace. */
 export interface WorkspaceFiles {
   /** Whether changes are watched; false in an untrusted workspace. */
   readonly isFollowing: boolean;
@@ -101,8 +100,7 @@ function pathInWorkspace(uri: vscode.Uri): readonly string[] | undefined {
   return folder && uri.path.slice(folder.path.length).split('/').filter(Boolean);
 }
 
-/** Watches new folders. */
-export interface NewFolders extends vscode.Disposable {
+interface NewFolders extends vscode.Disposable {
   /** Call when the editor reports a new entry, which may be a folder. */
   onCreated(uri: vscode.Uri): void;
   /** Call when the editor reports a removed entry. */
