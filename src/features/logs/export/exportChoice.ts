@@ -168,7 +168,7 @@ export function getRecordUri(target: vscode.Uri): vscode.Uri {
 }
 
 /**
- * Asks before existing files are replaced. URIs in `agreed` are not asked about again; confirmed ones are
+ * Asks before existing files are replaced. URIs in `confirmed` are not asked about again; confirmed ones are
  * added. The save dialog asks about the chosen file only, not about its record.
  */
 export async function confirmReplace(
