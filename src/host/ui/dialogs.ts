@@ -63,12 +63,7 @@ export function openQuickPick<T extends QuickPickChoice>(
 
 export interface QuickPickChoice extends PickItem {
   /** Shown, but cannot be picked. */
-<<<<<<< HEAD
   readonly isInformation?: boolean;
-  /** Shown whatever is typed. */
-=======
-  readonly onlyWords?: boolean;
->>>>>>> 8b42b5e129328066f194a023d934c1a2a626c63f
   readonly alwaysShow?: boolean;
   /** At the end of the row, identified by their icons. */
   readonly buttons?: readonly InputButton[];

@@ -86,9 +86,9 @@ describe('words of a server', () => {
     const name = `Geth\u202e${'v'.repeat(20_000)}`;
     const fetch = createFetch((id) => Response.json({ jsonrpc: '2.0', id, result: name }));
     const http = { fetch, clock: createTestClock() };
-    const { told } = await probeDialect(http, rpcOf(fetch), { signal: undefined });
-    assert.equal(told.family, 'node');
-    assert.match(told.version ?? '', /^Geth<U\+202E>v{60,72}…$/);
+    const { dialect } = await probeDialect(http, rpcOf(fetch), { signal: undefined });
+    assert.equal(dialect.family, 'node');
+    assert.match(dialect.version ?? '', /^Geth<U\+202E>v{60,72}…$/);
   });
 
   it('about its version are not read to an end that does not come', async () => {
@@ -97,10 +97,10 @@ describe('words of a server', () => {
         ? Response.json({ jsonrpc: '2.0', id, result: 'v'.repeat(2 * MILLION) })
         : Response.json({ jsonrpc: '2.0', id, error: 'no' }),
     );
-    const { told } = await probeDialect({ fetch, clock: createTestClock() }, rpcOf(fetch), {
+    const { dialect } = await probeDialect({ fetch, clock: createTestClock() }, rpcOf(fetch), {
       signal: undefined,
     });
-    assert.equal(told.version, undefined);
+    assert.equal(dialect.version, undefined);
   });
 });
 
