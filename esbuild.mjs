@@ -79,7 +79,7 @@ const bundles = {
     external: ['vscode', 'node:fs/promises'],
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), commonJsAsModules(), writtenAsCommonJs()],
   },
   // The renderer of notebook outputs. It shares its page with others: its styles go into a tree of its own.
   answerView: { ...inWebview('answer', 'src/webview/logs/notebookOutput.tsx'), plugins: [styleAsText()] },
@@ -113,6 +113,28 @@ function views() {
 function lazyParts() {
   const files = globSync('src/webview/*/*.lazy.ts', { cwd: root });
   return files.map((file) => [basename(file, '.lazy.ts'), file.replaceAll('\\', '/')]);
+}
+
+/**
+ * CommonJS packages as ES modules. The entry point is injected into every module; into a CommonJS one by `require`,
+ * which makes esbuild wrap each module of the start.
+ */
+function commonJsAsModules() {
+  return {
+    name: 'CommonJS as modules',
+    setup(build) {
+      build.onLoad({ filter: /node_modules[\\/](?:ignore|picomatch)[\\/]index\.js$/ }, async ({ path }) => {
+        const bundled = await esbuild.build({
+          entryPoints: [path],
+          bundle: true,
+          write: false,
+          format: 'esm',
+          platform: 'neutral',
+        });
+        return { contents: bundled.outputFiles[0].text };
+      });
+    },
+  };
 }
 
 /** A style sheet as text for a shadow tree: what it says of the page's body is about what the tree hangs in. */

@@ -159,7 +159,7 @@ export class WorkspaceSearch implements vscode.Disposable {
 }
 
 /** Of one setting; real ones have some dozens. */
-const MAX_PATTERNS = 1000;
+const MAX_PATTERNS = 200;
 
 /** A pattern may also be `{ when: … }`, which depends on what stands beside a file: such ones are not looked at. */
 const Patterns = z.record(z.string(), z.unknown());
@@ -172,7 +172,7 @@ function readExcludeSettings(folder: vscode.Uri): RulesOptions {
   const tests = ['files.exclude', 'search.exclude'].flatMap((id) => {
     const patterns = Patterns.safeParse(configured.get(id)).data ?? {};
     const chosen = Object.entries(patterns).filter(([, isOn]) => isOn === true);
-    return chosen.slice(0, MAX_PATTERNS).flatMap(([pattern]) => compileGlob(pattern, { braces: true }) ?? []);
+    return chosen.slice(0, MAX_PATTERNS).flatMap(([pattern]) => compileGlob(pattern) ?? []);
   });
   return {
     excluded: (path) => tests.some((test) => test(path)),
