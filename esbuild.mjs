@@ -82,7 +82,7 @@ const bundles = {
     external: ['vscode', 'node:fs/promises'],
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writeAsCommonJs()],
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), commonJsAsModules(), writeAsCommonJs()],
   },
   // The renderer of notebook outputs. It shares its page with others, so its styles go into a shadow tree.
   answerView: {
@@ -119,6 +119,28 @@ function listViews() {
 function listLazyParts() {
   const files = globSync('src/webview/*/*.lazy.ts', { cwd: root });
   return files.map((file) => [basename(file, '.lazy.ts'), file.replaceAll('\\', '/')]);
+}
+
+/**
+ * CommonJS packages as ES modules. The entry point is injected into every module; into a CommonJS one by `require`,
+ * which makes esbuild wrap each module of the start.
+ */
+function commonJsAsModules() {
+  return {
+    name: 'CommonJS as modules',
+    setup(build) {
+      build.onLoad({ filter: /node_modules[\\/](?:ignore|picomatch)[\\/]index\.js$/ }, async ({ path }) => {
+        const bundled = await esbuild.build({
+          entryPoints: [path],
+          bundle: true,
+          write: false,
+          format: 'esm',
+          platform: 'neutral',
+        });
+        return { contents: bundled.outputFiles[0].text };
+      });
+    },
+  };
 }
 
 /** Turns a style sheet into text for a shadow tree: rules on the page's body apply to the host element. */

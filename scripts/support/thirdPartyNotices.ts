@@ -31,7 +31,7 @@ async function noticeOf(folder: string): Promise<string> {
     ? (JSON.parse(await readFile(manifest, 'utf8')) as Record<string, unknown>)
     : {};
   const files = (await readdir(folder)).filter((file) =>
-    /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i.test(file),
+    /^(licen[cs]e(-mit)?|copying|notice)(\.(md|txt))?$/i.test(file),
   );
   const texts = await Promise.all(files.sort().map((file) => readFile(join(folder, file), 'utf8')));
   const text = texts.map((part) => part.trim()).join('\n\n');

@@ -35,7 +35,7 @@ export const importTable: readonly SourceArea[] = [
     name: '`host`',
     files: /^src\/host\//,
     may: ['the door of `core`', '`messaging`', '`manifest.ts`'],
-    packages: ['vscode', 'zod/mini', 'node:fs/promises'],
+    packages: ['vscode', 'zod/mini', 'ignore', 'picomatch', 'node:fs/promises'],
   },
   {
     name: 'a feature’s `protocol`',

@@ -162,7 +162,7 @@ export class WorkspaceSearch implements vscode.Disposable {
 }
 
 /** Per setting; real ones have dozens. */
-const MAX_PATTERNS = 1000;
+const MAX_PATTERNS = 200;
 
 /** A value may also be `{ when: … }`, which depends on sibling files: those patterns are ignored. */
 const Patterns = z.record(z.string(), z.unknown());
@@ -177,7 +177,7 @@ function readExcludeSettings(folder: vscode.Uri): RulesOptions {
     const enabled = Object.entries(patterns).filter(([, isOn]) => isOn === true);
     return enabled
       .slice(0, MAX_PATTERNS)
-      .flatMap(([pattern]) => compileGlob(pattern, { braces: true }) ?? []);
+      .flatMap(([pattern]) => compileGlob(pattern) ?? []);
   });
   return {
     excluded: (path) => excludes.some((test) => test(path)),

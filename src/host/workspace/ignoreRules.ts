@@ -1,3 +1,5 @@
+import ignore from 'ignore';
+import picomatch from 'picomatch';
 import { parseLayout } from '../../core/index.ts';
 
 /** What is left out of a folder, and of those in it. */
@@ -68,168 +70,63 @@ async function readOwnRules(
 }
 
 /** Of one file; real ones have some dozens. */
-const MAX_GITIGNORE_LINES = 5000;
+const MAX_GITIGNORE_LINES = 1000;
 
-interface Rule {
-  readonly test: PathTest;
-  readonly isNegated: boolean;
-  readonly foldersOnly: boolean;
-}
-
-/** What a `.gitignore` says of a path from its folder on: left out, taken in again, or nothing. */
+/** What a `.gitignore` says of a path from its folder on: ignored, included again, or nothing. */
 type GitignoreTest = (path: readonly string[], isFolder: boolean) => boolean | undefined;
 
-/** Reads a `.gitignore`, as https://git-scm.com/docs/gitignore has it. */
 function parseGitignore(text: string): GitignoreTest {
-  const rules = text
-    .split('\n', MAX_GITIGNORE_LINES)
-    .flatMap((line) => ruleOf(line.endsWith('\r') ? line.slice(0, -1) : line) ?? [])
-    .reverse();
+  const lines = text.split(/\r?\n/, MAX_GITIGNORE_LINES).filter(isQuickToMatch);
+  const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(lines);
   return (path, isFolder) => {
-    const last = rules.find(({ test, foldersOnly }) => (isFolder || !foldersOnly) && test(path));
-    return last && !last.isNegated;
+    const { ignored, unignored } = rules.test(`${path.join('/')}${isFolder ? '/' : ''}`);
+    return ignored ? true : unignored ? false : undefined;
   };
 }
 
-function ruleOf(line: string): Rule | undefined {
-  if (line.startsWith('#')) return undefined;
-  const isNegated = line.startsWith('!');
-  const written = withoutSpaces(isNegated ? line.slice(1) : line);
-  const foldersOnly = written.endsWith('/');
-  const path = foldersOnly ? written.slice(0, -1) : written;
-  if (path === '' || path === '/') return undefined;
-  const isPlaced = path.includes('/');
-  const fromFolder = path.startsWith('/') ? path.slice(1) : path;
-  // `a/**` is what is in `a`, not `a`; git has a name without a slash at any depth.
-  const pattern = isPlaced ? inside(fromFolder) : `**/${path}`;
-  const test = compileGlob(pattern);
-  return test && { test, isNegated, foldersOnly };
-}
-
-function inside(pattern: string): string {
-  return pattern.endsWith('/**') ? `${pattern}/*` : pattern;
-}
-
-/** Spaces at the end count only where a backslash stands before them. */
-function withoutSpaces(line: string): string {
-  let end = line.length;
-  while (end > 0 && line[end - 1] === ' ' && line[end - 2] !== '\\') end--;
-  return line.slice(0, end);
-}
-
-/** Tells whether a path, from some folder on, is meant. */
+/** Whether a path, from some folder on, matches. */
 type PathTest = (path: readonly string[]) => boolean;
 
-/** Alternatives in braces that a pattern is written out to. */
-const MAX_ALTERNATIVES = 100;
+/** A glob as in `files.exclude`; undefined for one that is too long or has too many wildcards. */
+export function compileGlob(pattern: string): PathTest | undefined {
+  if (!isQuickToMatch(pattern)) return undefined;
+  // VS Code gives these no meaning; picomatch would pass them on to a regular expression.
+  const literal = pattern.replaceAll(/[()|+@!](?![^[]*\])/g, '\\$&');
+  const matches = picomatch(literal, {
+    dot: true,
+    posix: true,
+    nonegate: true,
+    noextglob: true,
+    windows: false,
+  });
+  return (path) => matches(path.join('/'));
+}
+
 const MAX_PATTERN_CHARS = 1000;
+const MAX_WILDCARDS_IN_NAME = 2;
+/** `**` between slashes. */
+const MAX_FOLDER_WILDCARDS = 3;
 
 /**
- * What a glob of paths means, without a regular expression, so that no pattern takes longer than the product of its
- * length and the path's: `*`, `?`, `[a-z]`, `[!a]`, `**` for any folders, and `{a,b}` where `braces` are meant so.
- * Undefined for one that is too long.
+ * Both libraries match by regular expressions, whose time grows with the length of the name to the power of its
+ * wildcards. A repository that one opens must not freeze the editor, so that patterns with many are left out.
  */
-export function compileGlob(pattern: string, { braces = false } = {}): PathTest | undefined {
-  if (pattern.length > MAX_PATTERN_CHARS) return undefined;
-  const written = braces ? writtenOut(pattern) : [pattern];
-  const tests = written.map((one) => one.split('/').map(segmentTest));
-  return (path) => tests.some((segments) => matches(segments, path, (segment, name) => segment(name)));
-}
-
-type SegmentTest = ((name: string) => boolean) & { readonly isAny?: boolean };
-
-function segmentTest(pattern: string): SegmentTest {
-  if (pattern === '**') return Object.assign(() => true, { isAny: true });
-  const parts = [...characters(pattern)];
-  if (parts.every((part) => typeof part === 'string')) {
-    const text = parts.join('');
-    return (name) => name === text;
+function isQuickToMatch(pattern: string): boolean {
+  if (pattern.length > MAX_PATTERN_CHARS) return false;
+  let plain = pattern;
+  // Of alternatives in braces the one with the most wildcards counts.
+  while (/\{[^{}]*\}/.test(plain)) {
+    plain = plain.replaceAll(/\{([^{}]*)\}/g, (_, inner: string) =>
+      '*x'.repeat(Math.max(...inner.split(',').map(countWildcards))),
+    );
   }
-  return (name) => matches(parts.map(partOf), [...name], (part, character) => part(character));
+  const names = plain.split('/');
+  return (
+    names.every((name) => countWildcards(name) <= MAX_WILDCARDS_IN_NAME) &&
+    names.filter((name) => name === '**').length <= MAX_FOLDER_WILDCARDS
+  );
 }
 
-/** A character, what stands for any of several, or for any text. */
-type Part = string | { readonly isAny?: boolean; readonly test: (character: string) => boolean };
-
-function partOf(part: Part): SegmentTest {
-  if (typeof part === 'string') return (character) => character === part;
-  return part.isAny ? Object.assign(() => true, { isAny: true }) : part.test;
-}
-
-function* characters(pattern: string): Generator<Part> {
-  for (let at = 0; at < pattern.length; at++) {
-    const character = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-    const set = character === '[' ? setAt(pattern, at) : undefined;
-    if (set) {
-      yield { test: set.test };
-      at = set.end;
-    } else if (character === '*') yield { isAny: true, test: () => true };
-    else if (character === '?') yield { test: () => true };
-    else if (character === '\\' && at + 1 < pattern.length) yield pattern.charAt(++at);
-    else {
-      yield character;
-      at += character.length - 1;
-    }
-  }
-}
-
-/** `[a-z_]`, or `[!a-z]` and `[^a-z]` for all others. */
-function setAt(pattern: string, start: number) {
-  const isNegated = '!^'.includes(pattern.charAt(start + 1)) && start + 1 < pattern.length;
-  const from = start + (isNegated ? 2 : 1);
-  const end = pattern.indexOf(']', from + 1);
-  if (end < 0) return undefined;
-  const ranges: (readonly [string, string])[] = [];
-  for (let at = from; at < end; at++) {
-    const isRange = pattern.charAt(at + 1) === '-' && at + 2 < end;
-    ranges.push([pattern.charAt(at), pattern.charAt(isRange ? at + 2 : at)]);
-    if (isRange) at += 2;
-  }
-  const isIn = (character: string) => ranges.some(([first, last]) => first <= character && character <= last);
-  return { end, test: (character: string) => isIn(character) !== isNegated };
-}
-
-/** Whether items match tests one by one, those that are `isAny` any number of items. Goes back to the last of these only. */
-function matches<Item>(
-  tests: readonly SegmentTest[],
-  items: readonly Item[],
-  holds: (test: SegmentTest, item: Item) => boolean,
-): boolean {
-  let [test, item] = [0, 0];
-  let back: { readonly test: number; readonly item: number } | undefined;
-  while (item < items.length) {
-    const now = tests[test];
-    if (now?.isAny) {
-      back = { test: ++test, item };
-    } else if (now && holds(now, items[item] as Item)) {
-      test++;
-      item++;
-    } else if (back) {
-      back = { test: back.test, item: back.item + 1 };
-      ({ test, item } = back);
-    } else {
-      return false;
-    }
-  }
-  while (tests[test]?.isAny) test++;
-  return test === tests.length;
-}
-
-/** `{a,b}` as one pattern for each; only the first hundred. */
-function writtenOut(pattern: string): readonly string[] {
-  let patterns: readonly string[] = [pattern];
-  for (;;) {
-    const next = patterns.flatMap(alternatives).slice(0, MAX_ALTERNATIVES);
-    if (next.length === patterns.length && next.every((one, at) => one === patterns[at])) return next;
-    patterns = next;
-  }
-}
-
-/** With the first innermost braces written out. */
-function alternatives(pattern: string): readonly string[] {
-  const end = pattern.indexOf('}');
-  const start = end < 0 ? -1 : pattern.lastIndexOf('{', end);
-  if (start < 0) return [pattern];
-  const inside = pattern.slice(start + 1, end).split(',');
-  return inside.map((one) => pattern.slice(0, start) + one + pattern.slice(end + 1));
+function countWildcards(name: string): number {
+  return name.match(/\*+/g)?.length ?? 0;
 }
