@@ -74,7 +74,7 @@ async function probeAt(
   const rpc = createRpcClient({ ...http, url, timeoutMs });
   const block = await getBlockNumber(rpc, { signal, retries: 0 });
   const chainId = await getChainId(rpc, { signal, retries: 0 });
-  const { dialect: dialect } = await probeDialect(http, rpc, { signal });
+  const { dialect } = await probeDialect(http, rpc, { signal });
   return { url, block, chainId, server: describeDialect({ ...unknownDialect, ...dialect }) };
 }
 

@@ -175,9 +175,7 @@ function readExcludeSettings(folder: vscode.Uri): RulesOptions {
   const excludes = ['files.exclude', 'search.exclude'].flatMap((id) => {
     const patterns = Patterns.safeParse(configuration.get(id)).data ?? {};
     const enabled = Object.entries(patterns).filter(([, isOn]) => isOn === true);
-    return enabled
-      .slice(0, MAX_PATTERNS)
-      .flatMap(([pattern]) => compileGlob(pattern) ?? []);
+    return enabled.slice(0, MAX_PATTERNS).flatMap(([pattern]) => compileGlob(pattern) ?? []);
   });
   return {
     excluded: (path) => excludes.some((test) => test(path)),
