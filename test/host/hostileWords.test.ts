@@ -253,7 +253,7 @@ describe('words of servers, contracts, files and settings', function () {
         session: { network: networkNamed(text, server.url), isChosen: true },
         settings: { current: { networks: [networkNamed(text, server.url)] } },
         names: {
-          nameOf: () => ({ name: text, source: 'label', file: text }),
+          nameOf: () => ({ name: text, provider: 'label', file: text }),
           namesOf: () => [],
           elsewhere: () => [],
         },
@@ -263,7 +263,7 @@ describe('words of servers, contracts, files and settings', function () {
           nativeChange: () => undefined,
           availableHoldings: () => undefined,
         },
-        identities: { of: () => identityNamed(text), problemOf: () => undefined },
+        identities: { get: () => identityNamed(text), errorOf: () => undefined },
         clock: systemClock,
         startsUnfolded: () => true,
         onTooltip: () => undefined,
