@@ -23,7 +23,7 @@ export function createNftState(
   const { snapshot } = panel;
   const { transfers } = opening.snapshot;
   const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
-  cache.update(transfers, transfers.rows);
+  cache.update({ ...transfers, textVersion: undefined }, transfers.rows);
   const grid = createGridState({
     columns: computeFittingColumns(opening.columns, snapshot),
     cache,
@@ -84,7 +84,7 @@ export function applySnapshot(state: NftState, next: NftSnapshot, focus: FocusPl
   const before = state.snapshot.value.transfers;
   const { transfers } = next;
   const active = state.cache.get(state.active.value.row)?.transfer;
-  state.cache.update(transfers, transfers.rows);
+  state.cache.update({ ...transfers, textVersion: undefined }, transfers.rows);
   batch(() => {
     const column = state.columns.peek()[state.active.value.column];
     state.snapshot.value = next;

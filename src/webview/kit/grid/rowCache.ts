@@ -149,7 +149,8 @@ type FetchRows<Row> = (
 
 /** The meaning of row numbers, and the version of the rows' texts. */
 export interface RowsVersion extends RowNumbering {
-  readonly textVersion?: number;
+  /** Undefined where texts never change. */
+  readonly textVersion: number | undefined;
 }
 
 interface Page<Row> {
