@@ -1,5 +1,4 @@
 import {
-  AppError,
   type Clock,
   createChainClient,
   type HttpDeps,
@@ -12,7 +11,7 @@ import {
 import type { WorkspaceContracts } from './contracts/workspaceContracts.ts';
 import type { LogDecoding } from './logDecoding.ts';
 import type { AddressNames } from './names/addressNames.ts';
-import type { Connection, Session } from './session/session.ts';
+import { type Connection, notChosen, type Session } from './session/session.ts';
 
 export interface SessionOperationsDeps {
   readonly session: Session;
@@ -64,7 +63,7 @@ function createOperationDeps(
   const counted: HttpDeps = {
     ...http,
     fetch: async (...request) => {
-      if (!isChosen) throw notChosenError();
+      if (!isChosen) throw notChosen();
       sent++;
       return http.fetch(...request);
     },
@@ -80,7 +79,7 @@ function createOperationDeps(
     },
     client,
     async chainId() {
-      if (!isChosen) throw notChosenError();
+      if (!isChosen) throw notChosen();
       return chainId;
     },
     async knowledge() {
@@ -104,8 +103,4 @@ function createOperationDeps(
     clock,
     version,
   };
-}
-
-function notChosenError(): AppError {
-  return new AppError('notChosen', 'No network is chosen.');
 }

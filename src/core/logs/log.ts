@@ -150,3 +150,6 @@ export function countBlocks({ distance }: Direction, { first, last }: BlockSpan)
 export function getMiddleBlock({ onward, distance }: Direction, { first, last }: BlockSpan): bigint {
   return onward(first, distance(first, last) / 2n);
 }
+
+/** Blocks from the head down that a reorg may still replace. Deeper reorgs are not detected. */
+export const UNSETTLED_BLOCKS = 128n;

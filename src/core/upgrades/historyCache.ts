@@ -4,7 +4,7 @@ import { type Abortable, forEachLimited } from '../base/concurrency.ts';
 import { asAppError, isAppError, throwIfAborted } from '../base/errors.ts';
 import { createExpiringCache } from '../base/expiringCache.ts';
 import type { Address } from '../eth/hex.ts';
-import type { Log } from '../logs/log.ts';
+import { type Log, UNSETTLED_BLOCKS } from '../logs/log.ts';
 import { createLogFilter } from '../logs/query/filter.ts';
 import type { LogClient } from '../logs/query/logQuery.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
@@ -211,8 +211,6 @@ const MAX_DATA_DIGITS = 16_000_000;
  * there.
  */
 const MAX_READ_MS = 30_000;
-/** No reorg is deeper: these blocks are read again. */
-const UNSETTLED_BLOCKS = 128n;
 
 /**
  * Reads the upgrade logs of an address with one query, up to the head.

@@ -92,7 +92,7 @@ function formatItem({ hex, line, count, isCut }: HexItem, { l10n }: MeaningForma
     isCut ? l10n.t('truncated in the text') : undefined,
     shown,
   ];
-  return parts.filter((words) => words !== undefined).join(' · ');
+  return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: DecodingContext): void {
@@ -120,7 +120,7 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
   const { lines, format, level } = to;
   const { l10n } = format;
   const emitter = log.address && [format.nameOf(log.address), toChecksumAddress(log.address)];
-  const by = emitter?.filter((words) => words !== undefined).join(' ');
+  const by = emitter?.filter((part) => part !== undefined).join(' ');
   lines.push({ level, text: by === undefined ? l10n.t('Log') : l10n.t('Log of {0}', by) });
   if ('reason' in decoded) {
     lines.push({ level: level + 1, text: formatUndecodedReason(decoded.reason) });
@@ -135,16 +135,16 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
     const name = getParameterName(input, index);
     const value = values[index] ?? '';
     if (isHashed(input)) {
-      const words = l10n.t('only its hash is in the log: {0}', String(value));
-      lines.push({ level: level + 2, text: `${name} ${input.type.text}, ${words}` });
+      const text = l10n.t('only its hash is in the log: {0}', String(value));
+      lines.push({ level: level + 2, text: `${name} ${input.type.text}, ${text}` });
     } else writeValue({ ...input, name, value }, inner);
   }
   for (const other of others) {
-    const words = l10n.t(
+    const text = l10n.t(
       'may also be {0} ({1})',
       formatAbiItem(other.item),
       formatOriginLabel(other.origin, l10n),
     );
-    lines.push({ level: level + 2, text: words });
+    lines.push({ level: level + 2, text });
   }
 }

@@ -50,8 +50,8 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
     lines.push({ level: level + 1, text: format.l10n.t('Known from: {0}', origin), place });
   }
   if ('reason' in meaning) {
-    const words = format.l10n.t('Arguments do not match: {0}', meaning.reason);
-    lines.push({ level: level + 1, text: words });
+    const text = format.l10n.t('Arguments do not match: {0}', meaning.reason);
+    lines.push({ level: level + 1, text });
   }
   if ('note' in meaning && meaning.note !== undefined) {
     lines.push({ level: level + 1, text: format.l10n.t('Meaning: {0}', meaning.note) });
@@ -185,10 +185,10 @@ function addValues(
   for (const [index, { name, type }] of of.inputs.entries()) {
     if (rows.length > MAX_HOVER_ROWS) return;
     const value = of.values[index] ?? '';
-    const words = name === '' ? [] : [{ strong: name }];
+    const label = name === '' ? [] : [{ strong: name }];
     const nested = of.nested.filter(({ path }) => path[0] === index);
     const most = nested.length > 0 ? MAX_EXPLAINED_CHARS : MAX_HOVER_VALUE_CHARS;
-    rows.push([{ level }, ...words, type.text, '=', formatReadableValue({ type, value }, wording, most)]);
+    rows.push([{ level }, ...label, type.text, '=', formatReadableValue({ type, value }, wording, most)]);
     for (const { path, meanings } of nested) {
       const [inner] = meanings;
       if (!inner) continue;

@@ -29,13 +29,13 @@ const GWEI = 9;
 const MAX_SERVER_MESSAGE_CHARS = 300;
 
 export function formatTransactionStatus({ status }: Pick<Transaction, 'status'>, l10n: Localizer): string {
-  const words = {
+  const labels = {
     success: l10n.t('Success'),
     failed: l10n.t('Failed'),
     pending: l10n.t('Pending'),
     unknown: l10n.t('Status not known'),
   };
-  return words[status];
+  return labels[status];
 }
 
 export function formatCoin(wei: bigint, { decimals, symbol }: Pick<Network, 'decimals' | 'symbol'>): string {
@@ -97,8 +97,8 @@ function formatHashOrigin({ source, asked, readAt }: HashResult, l10n: Localizer
   return l10n.t('{0} at {1}, by {2}', source.origin, formatIsoTime(readAt) ?? '', asked.join(', '));
 }
 
-function formatServerMessage(words: string): string {
-  return sanitizeText(words, MAX_SERVER_MESSAGE_CHARS);
+function formatServerMessage(message: string): string {
+  return sanitizeText(message, MAX_SERVER_MESSAGE_CHARS);
 }
 
 /** Why a transaction failed, unless its revert data says it. */
@@ -121,8 +121,8 @@ export function formatTransactionFailure(
       );
     case 'told': {
       if (hasMeaning) return undefined;
-      const { data, words } = failure;
-      const said = words ? formatServerMessage(words) : undefined;
+      const { data, words: message } = failure;
+      const said = message ? formatServerMessage(message) : undefined;
       if (data === '0x' && (said === undefined || /^(?:execution )?reverted$/i.test(said))) {
         return l10n.t('It reverted without data.');
       }
@@ -341,12 +341,12 @@ function failure({ explained, format, places, uriOf }: TransactionParts): readon
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Why it failed') }];
   const meanings = preferFitting(revert);
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
-  const words = [
+  const texts = [
     formatTransactionFailure(transaction.failure, { hasMeaning: meanings.length > 0 }, l10n),
     formatCutData(transaction.failure, l10n),
     formatReplay(transaction.failure, transaction.block, l10n),
   ];
-  for (const text of words) if (text !== undefined) lines.push({ level: 1, text });
+  for (const text of texts) if (text !== undefined) lines.push({ level: 1, text });
   if (!places || places.length === 0) return lines;
   lines.push({ level: 1, text: l10n.t('It may have reverted at') });
   for (const { file, line } of places) {
@@ -372,8 +372,8 @@ function call({ explained, format }: TransactionParts): readonly TextLine[] {
   const meanings = preferFitting(explained.call);
   for (const meaning of meanings) writeMeaning(resolveLikelyWords(meaning), { lines, format, level: 1 });
   if (meanings.length > 0) return lines;
-  const words = l10n.t('No known function matches the input of {0} bytes: {1}', bytes, input);
-  return [...lines, { level: 1, text: words }];
+  const text = l10n.t('No known function matches the input of {0} bytes: {1}', bytes, input);
+  return [...lines, { level: 1, text }];
 }
 
 /** Meanings that do not fit the data count only if none fits. */

@@ -78,8 +78,8 @@ export function askForUrl(
         untested = url;
         const network = { id: '', name: '', chainId: 0, symbol: '', decimals: 0, rpcUrl: url };
         const { message } = describeError(error, { service: 'endpoint', network });
-        const words = l10n.t('{0}. Press Enter to try again', message);
-        showProblem({ message: words, severity: Warning }, goOn);
+        const text = l10n.t('{0}. Press Enter to try again', message);
+        showProblem({ message: text, severity: Warning }, goOn);
       }
     }
 

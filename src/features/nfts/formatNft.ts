@@ -123,7 +123,7 @@ function createKeyOffer(l10n: Localizer, note: string): NftOffer {
   return { action: 'setKey', title: l10n.t('Set Data API Key…'), note };
 }
 
-/** A fact of plain words. */
+/** A fact as plain text. */
 function createFact(name: string, value: string | undefined): NftFact | undefined {
   return value === undefined ? undefined : { name, value, canCopy: false };
 }
@@ -184,18 +184,19 @@ export function createPicturePart(context: NftFormatContext): PicturePart {
   const { reader, l10n } = context;
   const { picture, tokenId } = reader;
   const metadata = reader.knownToken?.metadata;
-  const words = {
+  const common = {
     facts: [],
     offers: [],
     alt: l10n.t('Picture of token {0}', tokenId?.toString() ?? ''),
   };
-  if (picture.isLoading) return { ...words, status: l10n.t('Loading the picture…') };
-  if (!metadata || picture.value) return { ...words, status: '' };
-  if (!metadata.image) return { ...words, status: l10n.t('The metadata has no picture that can be loaded.') };
+  if (picture.isLoading) return { ...common, status: l10n.t('Loading the picture…') };
+  if (!metadata || picture.value) return { ...common, status: '' };
+  if (!metadata.image)
+    return { ...common, status: l10n.t('The metadata has no picture that can be loaded.') };
   const status = picture.isCancelled ? l10n.t('Cancelled.') : '';
-  if (picture.error !== undefined) return { ...words, status };
+  if (picture.error !== undefined) return { ...common, status };
   const note = formatFileNote(metadata.image, context);
-  return { ...words, status, offers: [{ action: 'picture', title: l10n.t('Show picture'), note }] };
+  return { ...common, status, offers: [{ action: 'picture', title: l10n.t('Show picture'), note }] };
 }
 
 /** What is known of the token, where it was read, and what else can be asked. */
@@ -345,7 +346,7 @@ export type NftOfferState =
     }
   | { readonly state: 'noKey' | 'notServed' | 'notWanted' };
 
-/** What words are made from, beside an answer. */
+/** What texts are made from, beside a result. */
 export interface NftFormatContext {
   readonly reader: NftReader;
   /** The one that would be asked now. */

@@ -123,7 +123,7 @@ function transfersStatus(context: NftFormatContext): string {
     );
   }
   return [formatWorth(value, context), formatExtent(value, context), formatOrigin(value, context)]
-    .filter((words) => words !== undefined)
+    .filter((part) => part !== undefined)
     .join(' ');
 }
 
@@ -139,8 +139,8 @@ function formatLoading({ reader, activeNetwork, nfts, l10n }: NftFormatContext):
   const { progress } = reader.reading;
   const name = network?.name ?? activeNetwork.name;
   if (lastRequested.transfers === 'source') {
-    const asked = nfts?.state === 'ready' ? formatProviderName(nfts.label, l10n) : l10n.t('the data API');
-    return l10n.t('Asking {0} for the transfers…', asked);
+    const provider = nfts?.state === 'ready' ? formatProviderName(nfts.label, l10n) : l10n.t('the data API');
+    return l10n.t('Asking {0} for the transfers…', provider);
   }
   if (!progress || progress.blocks === 0n)
     return l10n.t('Reading the transfers out of the logs of {0}…', name);

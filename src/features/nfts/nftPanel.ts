@@ -202,8 +202,8 @@ export class NftPanel implements OwnedPanel {
 
   #opening(): NftOpening {
     const { contractAddress: contract, tokenId } = this.#answers;
-    const words = { strings: createNftStrings(vscode.l10n), columns: createTransferColumns(vscode.l10n) };
-    return { ...words, contract, tokenId: tokenId?.toString() ?? '', snapshot: this.#snapshot() };
+    const labels = { strings: createNftStrings(vscode.l10n), columns: createTransferColumns(vscode.l10n) };
+    return { ...labels, contract, tokenId: tokenId?.toString() ?? '', snapshot: this.#snapshot() };
   }
 
   #snapshot(): NftSnapshot {

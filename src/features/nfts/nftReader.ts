@@ -122,11 +122,11 @@ export class NftReader {
   /** `any` prefers a source with a key. Metadata in a file is loaded where `files` says that it may be. */
   async loadToken(from: 'any' | 'contract', files: Omit<FileAccess, 'http'>): Promise<void> {
     if (this.#tokenId === undefined) return;
-    const onAsk = (asked: RequestTarget) => {
-      this.#tokenFrom = asked;
+    const onAsk = (target: RequestTarget) => {
+      this.#tokenFrom = target;
     };
-    const asked = { contract: this.contractAddress, tokenId: this.#tokenId, from, onAsk };
-    await this.#ask(this.token, readToken({ ...asked, ...files, http: this.#options.http }));
+    const token = { contract: this.contractAddress, tokenId: this.#tokenId, from, onAsk };
+    await this.#ask(this.token, readToken({ ...token, ...files, http: this.#options.http }));
   }
 
   /** Loads the picture that the token's metadata names, if it does. */
@@ -263,7 +263,7 @@ interface TokenReading extends FileAccess {
   readonly tokenId: bigint;
   /** `any` prefers the source with a key. */
   readonly from: 'any' | 'contract';
-  readonly onAsk: (asked: RequestTarget) => void;
+  readonly onAsk: (target: RequestTarget) => void;
 }
 
 /** The token, then the same with its metadata, where that is in a file that may be loaded. */

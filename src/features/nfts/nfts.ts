@@ -32,18 +32,18 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
   const panels = new Panels<NftPanel, NftTarget>({
     viewType: nftPanelType,
     title: () => vscode.l10n.t('NFT'),
-    async fill(panel, asked) {
+    async fill(panel, target) {
       const { NftPanel } = await import('./nftPanel.ts');
-      return new NftPanel(panel, deps, asked);
+      return new NftPanel(panel, deps, target);
     },
     restore(state) {
-      const kept = nftViewStateSchema.safeParse(state).data;
-      const contract = parseAddress(kept?.contract);
+      const saved = nftViewStateSchema.safeParse(state).data;
+      const contract = parseAddress(saved?.contract);
       if (!contract) return undefined;
-      const asked = { contract, tokenId: parseTokenId(kept?.tokenId) };
-      return { asked, begin: (panel) => panel.restore() };
+      const target = { contract, tokenId: parseTokenId(saved?.tokenId) };
+      return { asked: target, begin: (panel) => panel.restore() };
     },
-    isAbout: (panel, asked) => panel.isAbout(asked),
+    isAbout: (panel, target) => panel.isAbout(target),
     contextKeys: {
       'chainside.nfts.running': (panel) => panel.isLoading,
       'chainside.nfts.canLoadToken': ({ offered }) => offered.has('token'),
@@ -53,13 +53,13 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     },
   });
 
-  async function showTransfers(asked: Partial<NftTarget>): Promise<void> {
+  async function showTransfers(target: Partial<NftTarget>): Promise<void> {
     const title = vscode.l10n.t('Show NFT Transfers');
-    const contract = asked.contract ?? (await askOnNetwork(deps, () => askForContract(title, deps)));
+    const contract = target.contract ?? (await askOnNetwork(deps, () => askForContract(title, deps)));
     if (contract === undefined) return;
     const { connection } = deps.session;
-    const cost = asked.tokenId === undefined ? await transfersCost(deps) : '';
-    const tokenId = asked.tokenId ?? (await askOnNetwork(deps, () => askForTokenId(title, cost)));
+    const cost = target.tokenId === undefined ? await transfersCost(deps) : '';
+    const tokenId = target.tokenId ?? (await askOnNetwork(deps, () => askForTokenId(title, cost)));
     if (tokenId === undefined) return;
     const costIsTold = cost !== '' && connection === deps.session.connection;
     const panel = await panels.open({ contract, tokenId });
@@ -69,16 +69,16 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     await panel.showTransfers({ costIsTold });
   }
 
-  async function showContract(asked: Partial<NftTarget>): Promise<void> {
+  async function showContract(target: Partial<NftTarget>): Promise<void> {
     const title = vscode.l10n.t('Show NFT Contract');
-    const contract = asked.contract ?? (await askOnNetwork(deps, () => askForContract(title, deps)));
+    const contract = target.contract ?? (await askOnNetwork(deps, () => askForContract(title, deps)));
     if (contract === undefined) return;
-    const panel = await panels.open({ contract, tokenId: asked.tokenId });
+    const panel = await panels.open({ contract, tokenId: target.tokenId });
     await panel.showContract();
     await panel.showToken();
   }
 
-  const nftCommand = (id: CommandId, show: (asked: Partial<NftTarget>) => Promise<void>) =>
+  const nftCommand = (id: CommandId, show: (target: Partial<NftTarget>) => Promise<void>) =>
     registerCommand(id, async (argument, tokenId) => {
       try {
         await show(parseNftArguments(argument, tokenId));

@@ -87,7 +87,7 @@ async function countAll(
   {
     signal,
     report,
-  }: { readonly signal: AbortSignal; readonly report: (share: number, words: string) => void },
+  }: { readonly signal: AbortSignal; readonly report: (share: number, text: string) => void },
 ): Promise<ReadonlyMap<string, EventCount>> {
   const found = new Map<string, EventCount>();
   for (const [index, group] of groups.entries()) {
@@ -163,7 +163,7 @@ export function formatCount(counted: EventCount, now: number): string {
       : count === 1
         ? l10n.t('fired once')
         : l10n.t('fired {0} times', number);
-  return [fired, last && formatLastFired(last, now)].filter((words) => words !== undefined).join(', ');
+  return [fired, last && formatLastFired(last, now)].filter((part) => part !== undefined).join(', ');
 }
 
 function formatLastFired({ block, time }: NonNullable<EventCount['last']>, now: number): string {

@@ -205,7 +205,7 @@ export interface Connection {
 /** Whether an endpoint takes a secret, and whether it is stored. */
 export type SecretState = 'notTaken' | 'set' | 'missing';
 
-function notChosen(): AppError {
+export function notChosen(): AppError {
   return new AppError('notChosen', 'No network is chosen.');
 }
 

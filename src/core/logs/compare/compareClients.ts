@@ -2,7 +2,7 @@ import type { Abortable } from '../../base/concurrency.ts';
 import { asAppError, throwIfAborted } from '../../base/errors.ts';
 import { sanitizeText } from '../../base/text.ts';
 import { bigintMin } from '../../base/values.ts';
-import { getDirection, type Log, type LogOrder } from '../log.ts';
+import { getDirection, type Log, type LogOrder, UNSETTLED_BLOCKS } from '../log.ts';
 import type { LogFilter } from '../query/filter.ts';
 import type { LogClient, LogPage, LogQuery } from '../query/logQuery.ts';
 import type { Verdict } from '../query/verdict.ts';
@@ -37,7 +37,6 @@ export interface CompareOptions extends Abortable {
   readonly onProgress?: ((progress: { readonly done: bigint; readonly of: bigint }) => void) | undefined;
 }
 
-const UNSETTLED_BLOCKS = 128n;
 const MAX_ROWS = 100;
 
 /**

@@ -1,6 +1,7 @@
 import { type AppError, badInput } from '../../base/errors.ts';
 import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { BlockAtRequest, BlockAtTime } from '../../rpc/blockTimes.ts';
+import { UNSETTLED_BLOCKS } from '../log.ts';
 import { type BlockTag, type LogFilter, resolveHeight, reversedBlocksError } from '../query/filter.ts';
 import type { FoundBounds } from '../query/verdict.ts';
 
@@ -13,9 +14,6 @@ export interface BlockRange {
   /** The last requested block, if it is above the head. */
   readonly askedTo?: bigint;
 }
-
-/** Deeper reorgs, and replicas that lag further behind, are not detected. */
-const UNSETTLED_BLOCKS = 128n;
 
 /**
  * First block of the range that a reorg may still replace, or that some replicas may not have seen yet.

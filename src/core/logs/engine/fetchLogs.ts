@@ -158,7 +158,7 @@ interface UnsettledLogs {
 }
 
 /** Responses that must agree if no replica reports its head. */
-const QUORUM = 3;
+export const QUORUM = 3;
 
 /**
  * Fetches logs near the head, where an endpoint's load balancer may route to a lagging replica. Such a replica

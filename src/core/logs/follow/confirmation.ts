@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { bigintMax, bigintMin } from '../../base/values.ts';
+import { QUORUM } from '../engine/fetchLogs.ts';
 import type { Log } from '../log.ts';
 
 /** How long reports of fewer blocks than already covered are attributed to a lagging replica. */
@@ -51,9 +52,6 @@ interface Quorum {
   /** @returns the last block through which the last responses agree; undefined if they do not. */
   add(response: QuorumResponse): bigint | undefined;
 }
-
-/** As many as must agree while a query is read. */
-const QUORUM = 3;
 
 export function createQuorum(): Quorum {
   let responses: readonly QuorumResponse[] = [];

@@ -11,7 +11,7 @@ import { connectQuery, type LogQueryOptions } from '../engine/queryConnection.ts
 import { parseRangeLimitError } from '../engine/rangeWidth.ts';
 import type { RowKey } from '../engine/rowChecks.ts';
 import type { ServerFilter } from '../engine/serverFilters.ts';
-import type { Log } from '../log.ts';
+import { type Log, UNSETTLED_BLOCKS } from '../log.ts';
 import { createReasonList, type Verdict, type VerdictReason } from '../query/verdict.ts';
 import { type ConfirmationPolicy, createConfirmation, createQuorum } from './confirmation.ts';
 import { createFollowedRows, type FetchedRows, type RowChange } from './followedRows.ts';
@@ -58,8 +58,6 @@ export interface FollowOptions {
   readonly confirmation: ConfirmationPolicy;
 }
 
-/** Deeper reorgs are not detected. */
-const UNSETTLED_BLOCKS = 128n;
 const TRACKED_BLOCKS = 2n * UNSETTLED_BLOCKS;
 /** Number of read rows that each check reads again if the last blocks hold more. */
 const RECHECKED_ROWS = 200;

@@ -9,7 +9,6 @@ import {
   type ReasonCode,
   toQueryForm,
   type Verdict,
-  type VerdictReason,
 } from '../../../core/index.ts';
 
 const blockText = z.string().check(z.regex(/^\d{1,20}$/));
@@ -67,18 +66,6 @@ export function toStoredVerdict({ state, order, fromBlock, toBlock, reasons }: V
       code,
       ...(block !== undefined && { block: block.toString() }),
     })),
-  };
-}
-
-export function fromStoredVerdict({ state, order, fromBlock, toBlock, reasons }: StoredVerdict) {
-  return {
-    state,
-    order,
-    fromBlock: BigInt(fromBlock),
-    toBlock: BigInt(toBlock),
-    reasons: reasons.map(
-      ({ code, block }): VerdictReason => ({ code, ...(block !== undefined && { block: BigInt(block) }) }),
-    ),
   };
 }
 

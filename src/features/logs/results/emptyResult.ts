@@ -15,7 +15,7 @@ import {
   withFieldText,
 } from '../../../core/index.ts';
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
-import type { Language } from '../../../host/l10n.ts';
+import type { Language, Localizer } from '../../../host/l10n.ts';
 import type { KnownAddresses } from '../form/readForm.ts';
 import type { EmptyOffer, EmptyReason, EmptyRows } from '../protocol/snapshot.ts';
 import type { LogResults } from './logResults.ts';
@@ -86,16 +86,15 @@ export function explainEmptyResult(
   };
 }
 
-type Translate = Language['l10n'];
 type MaybeReason = EmptyReason | undefined;
 
-function explainOtherChain({ elsewhere }: EmptyKnowledge, l10n: Translate): MaybeReason {
+function explainOtherChain({ elsewhere }: EmptyKnowledge, l10n: Localizer): MaybeReason {
   if (!elsewhere) return undefined;
   const { words, chainId, chain } = elsewhere;
   return { text: words, offers: [{ label: l10n.t('Run on {0}', chain), chainId }] };
 }
 
-function explainEvent({ form }: EmptyResult, { near }: EmptyKnowledge, l10n: Translate): MaybeReason {
+function explainEvent({ form }: EmptyResult, { near }: EmptyKnowledge, l10n: Localizer): MaybeReason {
   if (!near) return undefined;
   const name = getEventName(form);
   const offers = near.declared.map((declared): EmptyOffer => {
@@ -105,7 +104,7 @@ function explainEvent({ form }: EmptyResult, { near }: EmptyKnowledge, l10n: Tra
   return { text: formatDifference(near.differ, name, l10n), offers };
 }
 
-function formatDifference(differ: EventDifference, name: string, l10n: Translate): string {
+function formatDifference(differ: EventDifference, name: string, l10n: Localizer): string {
   switch (differ) {
     case 'name':
       return l10n.t('Unknown event: {0}. Did you mean:', name);
@@ -138,7 +137,7 @@ function explainDeployment(
   return { text, offers: [{ label: l10n.t('Run from block {0}', block), form: later }] };
 }
 
-function explainNarrowings({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: Translate): MaybeReason {
+function explainNarrowings({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: Localizer): MaybeReason {
   const found = findNarrowings(form);
   if (found.length === 0) return undefined;
   const formatName = (name: string | number) =>
@@ -168,7 +167,7 @@ function getEventName({ event }: QueryForm): string {
 function explainContract(
   { form, filter }: EmptyResult,
   knowledge: EmptyKnowledge,
-  l10n: Translate,
+  l10n: Localizer,
 ): MaybeReason {
   const { nameOf, contractWithoutEvent } = knowledge;
   const [address, ...others] = filter.addresses;
@@ -194,7 +193,7 @@ function explainRange(result: EmptyResult, knowledge: EmptyKnowledge, language: 
   return { text: l10n.t('Not all blocks were searched. Latest block: {0}', head), offers };
 }
 
-function offerAllBlocks({ form, verdict }: EmptyResult, l10n: Translate): readonly EmptyOffer[] {
+function offerAllBlocks({ form, verdict }: EmptyResult, l10n: Localizer): readonly EmptyOffer[] {
   const isFromFirst = form.fromBlock.trim() === '' || verdict.fromBlock === 0n;
   if (isFromFirst && verdict.toBlock === verdict.head) return [];
   const all = withFieldText(withFieldText(form, 'fromBlock', ''), 'toBlock', '');
