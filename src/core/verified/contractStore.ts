@@ -95,10 +95,13 @@ export function createVerifiedContractStore(deps: {
       saving = saved.catch(() => undefined);
       return saved;
     },
-    async clear() {
+    clear() {
       lines = Promise.resolve(new Map());
       isChanged = false;
-      await deps.text.save('');
+      // After a save that has begun, which would bring them back.
+      const cleared = saving.then(() => deps.text.save(''));
+      saving = cleared.catch(() => undefined);
+      return cleared;
     },
   };
 }

@@ -93,6 +93,35 @@ describe('Verified contracts that are kept', () => {
     assert.deepEqual([disk.saves, disk.text?.includes('Shop')], [1, true]);
   });
 
+  it('stay cleared where they were being saved at that moment', async () => {
+    const { source } = setUp(() => ({}));
+    const written: string[] = [];
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const save = async (text: string) => {
+      begin();
+      if (text !== '') await released;
+      written.push(text);
+    };
+    const store = createVerifiedContractStore({
+      text: { load: async () => undefined, save },
+      slices: createTimeSlices(systemClock),
+    });
+    await store.wrap(source, 1).verifiedContract(at(1));
+    const saving = store.save();
+    await begun;
+    const clearing = store.clear();
+    release();
+    await Promise.all([saving, clearing]);
+    assert.equal(written.at(-1), '');
+  });
+
   it('are asked for anew once they are cleared, or where that is wanted', async () => {
     const { disk, asked, source, open } = setUp(() => ({}));
     const kept = open();
