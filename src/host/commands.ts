@@ -40,7 +40,7 @@ export function registerLazyCommands(
     registerWithEditor(id, async (...args) => {
       for (const { load } of features) if (!implementations.get(id)) await load();
       const run = implementations.get(id);
-      if (!run) throw new Error(`Nothing says what ${id} does.`);
+      if (!run) throw new Error(`No implementation is registered for ${id}.`);
       return run(...args);
     }),
   );
@@ -92,7 +92,7 @@ export function createContextKey(key: ContextKey): (value: boolean) => void {
 
 /**
  * Loads a part of the extension once, on first use. If its files are missing, as after an update, the error says
- * what helps.
+ * what to do.
  */
 export function lazyPart<T>(open: () => Promise<T>): () => Promise<T> {
   return lazy(async () => {
@@ -100,7 +100,7 @@ export function lazyPart<T>(open: () => Promise<T>): () => Promise<T> {
       return await open();
     } catch (cause) {
       const message = vscode.l10n.t(
-        'A part of Chainside could not be loaded. Reload the window; if that does not help, install the extension again.',
+        'Chainside could not load one of its files. Reload the window. If that does not help, reinstall the extension.',
       );
       throw new Error(message, { cause });
     }

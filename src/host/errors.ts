@@ -40,7 +40,7 @@ export interface ErrorDescription {
   readonly remedies: readonly Remedy[];
 }
 
-/** Describes an error to the user. No other code words errors. */
+/** Describes an error to the user. Only this function formats errors for users. */
 export function describeError(
   error: unknown,
   context: { readonly service: ServiceKind; readonly network: Network },
@@ -77,7 +77,7 @@ export async function showError(error: unknown, context: ErrorContext, canRetry 
   if (isAppError(error, 'aborted')) return false;
   context.log.error(formatErrorForLog(error));
   const { message, remedies } = describeError(error, context);
-  const tryAgain = vscode.l10n.t('Try Again');
+  const tryAgain = vscode.l10n.t('Retry');
   const titles = [...(canRetry ? [tryAgain] : []), ...remedies.map(({ title }) => title)];
   const chosen = await showMessage('error', message, ...titles);
   if (chosen === tryAgain) return true;
@@ -114,29 +114,29 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
     case 'notChosen':
       return l10n.t('No network is chosen');
     case 'timeout':
-      return l10n.t('did not answer in time');
+      return l10n.t('did not respond in time');
     case 'redirected':
-      return l10n.t('redirects elsewhere, which is not followed; set the address that it leads to');
+      return l10n.t('redirects to another URL; set that URL instead');
     case 'badResponse':
-      if (!provider) return l10n.t('did not answer in JSON-RPC: check the path of the URL');
+      if (!provider) return l10n.t('the response is not JSON-RPC: check the path of the URL');
       return provider.takesKey
-        ? l10n.t('did not answer as the data API does')
-        : l10n.t('did not answer as expected');
+        ? l10n.t('did not return a valid data API response')
+        : l10n.t('returned an unexpected response');
     case 'badLogs':
       return error.details.field === undefined
-        ? l10n.t('its answer to eth_getLogs is not a list of logs')
-        : l10n.t('an entry of its answer to eth_getLogs is not a log ({0})', error.details.field);
+        ? l10n.t('the result of eth_getLogs is not a list of logs')
+        : l10n.t('an entry in the result of eth_getLogs is not a valid log ({0})', error.details.field);
     case 'tooLarge':
-      return l10n.t('the answer is too large and was not read to its end');
+      return l10n.t('the response is too large');
     case 'requestTooLarge':
-      return l10n.t('refused the request as too large');
+      return l10n.t('rejected the request because it is too large');
     case 'rpc':
-      return l10n.t('refused the call: {0}', sanitizeText(error.details.serverMessage ?? '', 200));
+      return l10n.t('rejected the request: {0}', sanitizeText(error.details.serverMessage ?? '', 200));
     case 'notFound':
-      return l10n.t('nothing is there (HTTP 404): check the path of the URL');
+      return l10n.t('not found (HTTP 404): check the path of the URL');
     case 'rateLimited':
       return error.details.retryAfterMs === undefined
-        ? l10n.t('too many requests: wait a little and try again')
+        ? l10n.t('too many requests: wait a moment and retry')
         : appendRetryDelay(l10n.t('too many requests'), error);
     case 'unavailable':
       return appendRetryDelay(
@@ -155,15 +155,15 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
       return formatKeyError(error, getKeyHolder(provider, network));
     case 'notServed':
       if (error.details.field === 'blockTime') {
-        return l10n.t('does not tell when blocks were made: give the range by block numbers');
+        return l10n.t('does not report block times: use block numbers for the range');
       }
       if (!provider)
-        return l10n.t('has logs and blocks only, no balances and no calls: choose a node or an explorer');
+        return l10n.t('serves only logs and blocks: choose a node or an explorer for balances and calls');
       return error.details.status === 404
-        ? l10n.t('does not support this chain, or no longer this data')
+        ? l10n.t('does not support this chain, or no longer offers this data')
         : l10n.t('does not support this chain');
     case 'tooHeavy':
-      return l10n.t('the address holds more than it can answer for');
+      return l10n.t('the address has too much data for this service');
   }
 }
 
@@ -171,7 +171,7 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
 function appendRetryDelay(reason: string, { details }: AppError): string {
   if (details.retryAfterMs === undefined) return reason;
   const wait = formatDuration(details.retryAfterMs, vscode.env.language);
-  return vscode.l10n.t('{0}; asks to wait {1}', reason, wait);
+  return vscode.l10n.t('{0}; retry after {1}', reason, wait);
 }
 
 const dataApiErrorKinds = ['unauthorized', 'forbidden', 'creditsUsedUp', 'badResponse'] as const;
@@ -195,23 +195,25 @@ function getProviderAdvice(error: AppError, { takesKey }: ProviderLabel): string
   switch (error.kind) {
     case 'unauthorized':
       return l10n.t(
-        'The key is wrong or no longer active: set the right one. That also finds out where the server looks for it.',
+        'The key is wrong or inactive. Set a valid key. Chainside then also detects where the server expects it.',
       );
     case 'forbidden':
       return l10n.t(
-        'The plan of the key does not include this: change the plan, or set a key of another one.',
+        'The plan of this key does not include this request. Change the plan, or set another key.',
       );
     case 'creditsUsedUp':
-      return l10n.t('Wait until the plan of the key renews its credits, or set another key.');
+      return l10n.t('Wait until the credits of the key renew, or set another key.');
     case 'notServed':
     case 'tooHeavy':
     case 'tooLarge':
-      return l10n.t('Single tokens can be watched by their contract: those are read from the chain.');
+      return l10n.t('You can watch single tokens by their contract. Chainside reads those from the chain.');
     case 'unavailable':
     case 'server':
-      return l10n.t('The fault is with the service: try again later.');
+      return l10n.t('The service has a problem. Retry later.');
     case 'badResponse':
-      return l10n.t('Is the data API URL of this network right? The output names the fault in the answer.');
+      return l10n.t(
+        'Check the data API URL of this network. The output shows what is wrong with the response.',
+      );
     default:
       return undefined;
   }
@@ -223,16 +225,18 @@ function getEndpointKeyAdvice(error: AppError, holder: KeyHolder): string | unde
   if (!isKeyError(error)) return undefined;
   if (holder === 'hostedExplorer') {
     return l10n.t(
-      'Explorers that Blockscout hosts no longer answer everyone without a key. Its gateway answers for them with one, which is free for some requests a day; other public endpoints answer without.',
+      'Explorers hosted by Blockscout may require a key now. Blockscout’s gateway serves the same chains with a key, free for some requests a day. Other public endpoints need no key.',
     );
   }
   if (error.kind === 'creditsUsedUp' && holder === 'endpoint') {
-    return l10n.t('Wait until the plan of the key renews its credits, or set another key.');
+    return l10n.t('Wait until the credits of the key renew, or set another key.');
   }
   if (error.kind === 'forbidden' && holder === 'endpoint') {
-    return l10n.t('The plan of the key does not include this: change the plan, or set a key of another one.');
+    return l10n.t('The plan of this key does not include this request. Change the plan, or set another key.');
   }
-  return error.kind === 'needsKey' ? l10n.t('Nothing is sent to it before its key is set.') : undefined;
+  return error.kind === 'needsKey'
+    ? l10n.t('Chainside sends it no requests until you set its key.')
+    : undefined;
 }
 
 /** Actions for the user, the most promising first. */
@@ -320,16 +324,16 @@ function formatKeyError({ kind }: AppError, holder: KeyHolder): string {
     case 'unauthorized':
       if (hasKey) return l10n.t('does not accept the key');
       return isExplorer
-        ? l10n.t('this explorer wants a key now (HTTP 401)')
+        ? l10n.t('this explorer now requires a key (HTTP 401)')
         : l10n.t('needs a key (HTTP 401)');
     case 'creditsUsedUp':
       if (hasKey) return l10n.t('the credits of the key are used up');
       return isExplorer
-        ? l10n.t('this explorer asks for payment now (HTTP 402)')
-        : l10n.t('asks for payment (HTTP 402)');
+        ? l10n.t('this explorer now requires payment (HTTP 402)')
+        : l10n.t('requires payment (HTTP 402)');
     default:
-      if (holder === 'provider') return l10n.t('the key is not entitled to this data');
-      if (holder === 'endpoint') return l10n.t('the key is not entitled to this (HTTP 403)');
+      if (holder === 'provider') return l10n.t('the key has no access to this data');
+      if (holder === 'endpoint') return l10n.t('the key has no access to this (HTTP 403)');
       return isExplorer
         ? l10n.t('this explorer forbids requests without a key (HTTP 403)')
         : l10n.t('forbids this request (HTTP 403)');
@@ -367,7 +371,7 @@ export const setKeyRemedy = createRemedy('chainside.setApiKey', vscode.l10n.t('S
 
 export const setSecretRemedy = createRemedy(
   'chainside.setEndpointSecret',
-  vscode.l10n.t('Set Endpoint Secret…'),
+  vscode.l10n.t('Set API Key for Endpoint…'),
 );
 
 /** Adds a network of the chain behind Blockscout's gateway, which takes a key. */

@@ -14,11 +14,17 @@ import type { Localizer } from './l10n.ts';
 /** Formats the price of a request to a provider, as a sentence. */
 export function formatCost(price: Price, l10n: Localizer, locale: string): string {
   if (price === 'free') return l10n.t('It costs nothing.');
-  if (price === 'unpublished') return l10n.t('What it costs in credits of your key is not published.');
+  if (price === 'unpublished') return l10n.t('The provider does not publish its cost in credits.');
   const credits = price.max.toLocaleString(locale);
-  return price.per === 'question'
-    ? l10n.t('It costs {0} credits of your key.', credits)
-    : l10n.t('It costs {0} credits of your key for each entry, however many there are.', credits);
+  const isOne = price.max === 1;
+  if (price.per === 'question') {
+    return isOne
+      ? l10n.t('It costs 1 credit of your key.')
+      : l10n.t('It costs {0} credits of your key.', credits);
+  }
+  return isOne
+    ? l10n.t('It costs 1 credit of your key for each entry.')
+    : l10n.t('It costs {0} credits of your key for each entry.', credits);
 }
 
 export function toPanelError({
@@ -59,7 +65,7 @@ export function formatTimeCell(time: number, { cell, full }: TimeFormats): Forma
 export function formatOriginLabel(origin: Origin, l10n: Localizer): string {
   const { trust, from, contract, line, verified } = origin;
   if (verified) return formatVerifiedOrigin(origin, verified, l10n);
-  if (trust === 'signatures') return l10n.t('name alone, by {0}', from);
+  if (trust === 'signatures') return l10n.t('name only, from {0}', from);
   if (trust === 'bundled') return from === 'Solidity' ? from : l10n.t('bundled list {0}', from);
   const place = line === undefined ? from : `${from}:${line}`;
   const location = contract === undefined ? place : l10n.t('{0} in {1}', contract, place);
@@ -74,9 +80,9 @@ function formatVerifiedOrigin(
   const named = contract === undefined ? from : l10n.t('{0} at {1}', contract, from);
   if (trust === 'twin') {
     if (verified.twin === undefined)
-      return l10n.t('{0}: verified of another contract with the same code', named);
+      return l10n.t('{0}: verified for another contract with the same code', named);
     return l10n.t(
-      '{0}: verified of a contract with the same code, {1}',
+      '{0}: verified for a contract with the same code, {1}',
       named,
       toChecksumAddress(verified.twin),
     );
@@ -84,7 +90,7 @@ function formatVerifiedOrigin(
   if (verified.changedBytecode) return l10n.t('verified {0}; its code has changed since', named);
   return trust === 'verified'
     ? l10n.t('verified {0}', named)
-    : l10n.t('verified but for its metadata: {0}', named);
+    : l10n.t('verified except for metadata: {0}', named);
 }
 
 /** A prefix that identifies a commit within a repository. */
@@ -102,6 +108,6 @@ export function formatProviderName({ name, origin }: ProviderLabel, l10n: Locali
 export function formatBackoff({ endsAt, byServer }: VisibleBackoff, l10n: Localizer, locale: string): string {
   const end = new Date(endsAt).toLocaleTimeString(locale);
   return byServer
-    ? l10n.t('Waiting until {0}, as the server requests.', end)
-    : l10n.t('Waiting until {0} to try again: the server failed.', end);
+    ? l10n.t('The server requested a pause. Retrying at {0}.', end)
+    : l10n.t('The server failed. Retrying at {0}.', end);
 }

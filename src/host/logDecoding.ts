@@ -280,7 +280,7 @@ export function createLogDecoding(inputs: LogDecodingInputs): LogDecoding & vsco
       if (!verifiedOrigin) return openOrigin({ origin, text }, contracts);
       if (await reader.openDeclaration(verifiedOrigin, { contract, text })) return;
       const message = vscode.l10n.t(
-        'The source of {0} is not to be had from {1} any more: it has gone there, or may not be asked for.',
+        'The source of {0} is no longer available from {1}. It was removed there, or your settings do not allow the request.',
         toChecksumAddress(verifiedOrigin.address),
         verifiedOrigin.source.origin,
       );

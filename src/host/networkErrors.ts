@@ -18,22 +18,22 @@ export function describeUnreachable(error: NetworkError | undefined, url: string
     case 'proxySignIn':
       return {
         what: l10n.t(
-          '{0} was not reached: the proxy asks for a sign-in (HTTP 407), which http.proxy can hold',
+          'Cannot reach {0}: the proxy requires a user name and password in http.proxy (HTTP 407)',
           host,
         ),
       };
     case 'proxyRefused':
       return {
-        what: l10n.t('{0} was not reached: the proxy refused the connection (HTTP {1})', host, error.status),
+        what: l10n.t('Cannot reach {0}: the proxy refused the connection (HTTP {1})', host, error.status),
       };
     case 'proxyUnreachable':
       return {
-        what: l10n.t('{0} was not reached: the proxy does not answer', host),
+        what: l10n.t('Cannot reach {0}: the proxy does not respond', host),
         hint: l10n.t('Check http.proxy'),
       };
     case 'certificate':
       return {
-        what: l10n.t('{0} was not reached: its certificate {1}', host, formatCertificateError(error.code)),
+        what: l10n.t('Cannot reach {0}: its certificate {1}', host, formatCertificateError(error.code)),
       };
     default:
       return describeConnectionError(error?.code ?? '', url);
@@ -45,26 +45,29 @@ function describeConnectionError(code: string, url: string): UnreachableDescript
   const host = hostOf(url);
   if (/^(ENOTFOUND|EAI_\w+)$/.test(code)) {
     return {
-      what: l10n.t('{0} was not found', new URL(url).hostname),
-      hint: l10n.t('Check the name or the connection'),
+      what: l10n.t('Cannot reach {0}: DNS lookup failed', new URL(url).hostname),
+      hint: l10n.t('Check the URL and your connection'),
     };
   }
   if (isLoopbackUrl(url)) {
     return { what: l10n.t('No node at {0}', host), hint: l10n.t('Start anvil or hardhat node') };
   }
   if (code === 'ECONNREFUSED') {
-    return { what: l10n.t('{0} refuses the connection', host), hint: l10n.t('Check the port') };
+    return { what: l10n.t('Cannot reach {0}: connection refused', host), hint: l10n.t('Check the port') };
   }
   if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) {
-    return { what: l10n.t('{0} closed the connection', host), hint: l10n.t('Try again') };
+    return { what: l10n.t('The connection to {0} was closed', host), hint: l10n.t('Retry') };
   }
   if (/TIMEDOUT|TIMEOUT/.test(code)) {
-    return { what: l10n.t('{0} did not answer', host), hint: l10n.t('Check the connection') };
+    return {
+      what: l10n.t('Cannot reach {0}: connection timed out', host),
+      hint: l10n.t('Check your connection'),
+    };
   }
   if (/SSL|EPROTO/.test(code)) {
-    return { what: l10n.t('{0} does not answer in https', host), hint: l10n.t('Check the URL') };
+    return { what: l10n.t('Cannot reach {0} over https', host), hint: l10n.t('Check the URL') };
   }
-  return { what: l10n.t('{0} was not reached', host), hint: l10n.t('Check the connection') };
+  return { what: l10n.t('Cannot reach {0}', host), hint: l10n.t('Check your connection') };
 }
 
 /** Covers the common codes of OpenSSL and Node; others are shown, so that users can search for them. */
@@ -72,12 +75,12 @@ function formatCertificateError(code: string): string {
   const { l10n } = vscode;
   if (code.includes('SELF_SIGNED')) return l10n.t('is self-signed');
   if (code === 'CERT_HAS_EXPIRED') return l10n.t('has expired');
-  if (code.includes('ALTNAME')) return l10n.t('is for another name');
+  if (code.includes('ALTNAME')) return l10n.t('is for another host name');
   return l10n.t('is not trusted ({0})', code);
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : vscode.l10n.t('The server');
+  return URL.canParse(url) ? new URL(url).host : vscode.l10n.t('the server');
 }
 
 /** Codes on a machine without direct access to the internet: no name, no route, no response. */
@@ -91,19 +94,17 @@ export function getUnreachableAdvice(error: NetworkError | undefined): string | 
   const { l10n } = vscode;
   switch (error?.at) {
     case 'proxySignIn':
-      return l10n.t('Write user name and password into http.proxy: http://USER:PASSWORD@HOST:PORT.');
+      return l10n.t('Add the user name and password to http.proxy: http://USER:PASSWORD@HOST:PORT.');
     case 'proxyRefused':
     case 'proxyUnreachable':
-      return l10n.t('The proxy is the one of the setting http.proxy, of the environment or of the system.');
+      return l10n.t('The proxy comes from the setting http.proxy, the environment or the system.');
     case 'certificate':
       return l10n.t(
-        'To trust it, add it to the certificates of this computer, with http.systemCertificates on, and restart VS Code. http.proxyStrictSSL has no effect here.',
+        'To trust it, add it to the certificates of this computer. Turn on http.systemCertificates and restart VS Code. http.proxyStrictSSL has no effect here.',
       );
     default:
       return error !== undefined && mayNeedProxy.test(error.code)
-        ? l10n.t(
-            'Where the internet is reached through a proxy, set it in http.proxy, with http.proxySupport other than off.',
-          )
+        ? l10n.t('If you connect through a proxy, set http.proxy, and do not set http.proxySupport to off.')
         : undefined;
   }
 }

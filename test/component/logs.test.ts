@@ -100,7 +100,7 @@ describe('log query', () => {
     explorer.setIntercept(() => ({ kind: 'respond', status: 404, body: '<html>' }));
     // The next page may have been read ahead, but not all.
     await opened.button('Load all').click();
-    await waitForText(opened.frame.getByRole('alert'), /nothing is there \(HTTP 404\)/);
+    await waitForText(opened.frame.getByRole('alert'), /not found \(HTTP 404\)/);
     const stopped = await waitForLogs(opened, 'Stopped by an error');
     assert.ok(stopped >= loaded);
     await opened.cell(0, 'block').waitFor();

@@ -145,7 +145,7 @@ describe('NFT panel without a key', () => {
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     explorer.setIntercept(() => ({ kind: 'respond', status: 404, body: '<html>' }));
     await opened.button('Load transfers again').click();
-    await waitForText(opened.frame.getByRole('alert'), /nothing is there \(HTTP 404\)/);
+    await waitForText(opened.frame.getByRole('alert'), /not found \(HTTP 404\)/);
     await waitForText(opened.status, /^Stopped by an error\. \d+ transfers?/);
     explorer.setIntercept(undefined);
     await opened.button('Try again').click();
@@ -165,7 +165,7 @@ describe('NFT panel without a key', () => {
     await opened.button('Load transfers again').click();
     await waitForText(
       opened.status,
-      /^Reading the transfers .*… Waiting until [\d:]+\s[AP]M, as the server requests\.$/,
+      /^Reading the transfers .*… The server requested a pause\. Retrying at [\d:]+\s[AP]M\.$/,
     );
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     await opened.button('Cancel').waitFor();

@@ -139,7 +139,7 @@ for (const dialect of released) {
         body.includes('eth_getLogs') && ++asked === 1 ? refusal('50') : undefined,
       );
       await opened.button('Load all').click();
-      await waitForText(opened.status, /Waiting until \d.*, as the server requests\.$/);
+      await waitForText(opened.status, /The server requested a pause\. Retrying at \d.*\.$/);
       assert.deepEqual(await accessibilityFindings(opened.page), []);
       await opened.button('Ask now').click();
       await isComplete(opened);
@@ -153,7 +153,7 @@ for (const dialect of released) {
       explorer.setIntercept(() => refusal('315360000'));
       await opened.button('Load all').click();
       await waitForLogs(opened, 'Stopped by an error', loaded - 1);
-      await opened.frame.getByText('too many requests; asks to wait 10 years').waitFor();
+      await opened.frame.getByText('too many requests; retry after 10 years').waitFor();
       explorer.setIntercept(undefined);
       await opened.button('Try again').click();
       await isComplete(opened);

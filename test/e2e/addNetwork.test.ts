@@ -44,7 +44,7 @@ describe('Add Network', () => {
     await workbench().page.keyboard.press('Enter');
     await workbench().openView('Chainside');
     const name = `Local Node \\(${host}\\)`;
-    await row(new RegExp(`^Network: ${name}, Latest block: [\\d,]+.* answers in \\d+ ms$`)).waitFor();
+    await row(new RegExp(`^Network: ${name}, Latest block: [\\d,]+.* responds in \\d+ ms$`)).waitFor();
   });
 
   it('offers the endpoints of foundry.toml, and writes nothing of their URLs', async () => {

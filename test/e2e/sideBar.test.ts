@@ -27,7 +27,7 @@ describe('the Chain and Addresses views', () => {
 
   it('follow the chain, and so does the status item', async () => {
     const { node, mine } = environment().localnet;
-    await row(/^Network: Test Explorer, Latest block: [\d,]+, .+, answers in \d+ ms$/).waitFor();
+    await row(/^Network: Test Explorer, Latest block: [\d,]+, .+, responds in \d+ ms$/).waitFor();
     // Beside it stands what would fill the Contracts view, once it is known that nothing does.
     await workbench()
       .page.getByText(/^No contracts yet\. /)
@@ -43,14 +43,14 @@ describe('the Chain and Addresses views', () => {
     const { explorer } = environment().localnet;
     explorer.setIntercept(() => ({ kind: 'respond', status: 503, body: 'down' }));
     await row(/^Not available at the moment \(HTTP 503\)/).waitFor();
-    await row('Try Again').waitFor();
+    await row('Retry').waitFor();
     await row('Choose Another Network…').waitFor();
     await row(/^Network: Test Explorer, Latest block: [\d,]+/).waitFor();
     await statusItem('Test Explorer').and(workbench().page.locator('.warning-kind')).waitFor();
     await workbench().screenshot('chain-view-failing');
     explorer.setIntercept(undefined);
-    await row(/answers in \d+ ms$/).waitFor();
-    await row('Try Again').waitFor({ state: 'hidden' });
+    await row(/responds in \d+ ms$/).waitFor();
+    await row('Retry').waitFor({ state: 'hidden' });
   });
 
   it('look an address up with its exact balance and tokens, and watch it over a restart', async () => {

@@ -57,7 +57,7 @@ describe('verified contracts', () => {
     await details.getByText(/^Known from: verified Harbor at 127\.0\.0\.1/).waitFor();
     assert.equal(
       await workbench()
-        .notification(/verified contracts of/)
+        .notification(/decode logs with verified contracts/)
         .count(),
       0,
     );
@@ -75,7 +75,7 @@ describe('verified contracts', () => {
     await workbench().selectNetwork('Local Node');
     const opened = await runLogQuery(workbench(), { Address: verified.gate });
     const question = workbench().notification(
-      /Logs that nothing here explains may be decoded by verified contracts of 127\.0\.0\.1:\d+\. It would be told the chain and the addresses/,
+      /Allow requests to 127\.0\.0\.1:\d+ to decode logs with verified contracts\? It receives the chain and the addresses/,
     );
     await question.filter({ hasText: new RegExp(verified.gate, 'i') }).waitFor();
     await workbench().screenshot('verified-consent');

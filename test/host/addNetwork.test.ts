@@ -61,7 +61,7 @@ describe('the question for a network', () => {
       words.typed = [url];
       await addNetwork(services());
       assert.ok(
-        words.shown.includes('Not an http or https address without user name and password.'),
+        words.shown.includes('Enter an http or https URL without user name and password.'),
         words.shown.join('\n'),
       );
     }
@@ -92,7 +92,7 @@ describe('the question for a network', () => {
     await addNetwork(services());
     assert.match(
       words.shown.join('\n'),
-      /^The URL seems to hold a key\nsettings\.json keeps it as plain text$/m,
+      /^The URL seems to contain a key\nsettings\.json stores it as plain text$/m,
     );
   });
 
@@ -110,7 +110,7 @@ describe('the question for a network', () => {
     assert.ok(mine(), 'it stays unless they agree');
     assert.match(
       words.shown.join('\n'),
-      /^Remove Mine from your settings\?\nIt is the active network: choose another one afterwards\.$/m,
+      /^Remove Mine from your settings\?\nThis is the active network\. Choose another one afterwards\.$/m,
     );
     words.choose = (labels) => Math.max(labels.indexOf('Mine'), labels.indexOf('Remove'));
     await removeNetwork(services({ active: mine() }));

@@ -66,23 +66,20 @@ describe('the key of a data API', () => {
     words.typed = [WRONG, 'two words'];
     await setApiKey(services());
     refused(/does not accept this key: it is wrong or inactive/);
-    refused(/^Not an API key: expected up to 512 letters/m);
+    refused(/^Not an API key: use up to 512 letters/m);
     assert.equal(await stored(), undefined);
     assert.equal(dataApi.requests.length, 2, 'the words are sent to nobody');
     for (const request of dataApi.requests) assert.doesNotMatch(request.split('\n')[0] ?? '', /key=/);
   });
 
   const doubtful: Readonly<Record<string, readonly [StubResponse, RegExp]>> = {
-    'that is used up': [errorResponseOf(402), /its credits are used up\. Press Enter to try again/],
-    'that is not entitled': [errorResponseOf(403), /not entitled to token balances\. Press Enter/],
+    'that is used up': [errorResponseOf(402), /its credits are used up\. Press Enter to retry/],
+    'that is not entitled': [errorResponseOf(403), /no access to token balances\. Press Enter/],
     'of a server without the chain': [
       errorResponseOf(404),
       /does not support Served, so the key could not be/,
     ],
-    'that could not be tried': [
-      { body: '<html>' },
-      /^The key could not be tested \(.*Press Enter to try again/m,
-    ],
+    'that could not be tried': [{ body: '<html>' }, /^The key could not be tested \(.*Press Enter to retry/m],
   };
   for (const [which, [answer, says]] of Object.entries(doubtful)) {
     it(`is told from one ${which}, and not saved by itself`, async () => {
@@ -104,9 +101,9 @@ describe('the key of a data API', () => {
     await selectNetwork(services(), undefined);
     const rows = words.shown.join('\n');
     assert.match(rows, /^Served\nchain 5 · data API key set$/m);
-    assert.match(rows, /^Elsewhere\nchain 5 · no data API key$/m);
-    assert.match(rows, /^Palm\nchain 11297108109 · no data API key$/m);
-    assert.match(rows, /^Local Node\nchain 31337 · no data API$/m);
+    assert.match(rows, /^Elsewhere\nchain 5$/m);
+    assert.match(rows, /^Palm\nchain 11297108109$/m);
+    assert.match(rows, /^Local Node\nchain 31337$/m);
     assert.ok(!rows.includes(KEY));
   });
 
@@ -115,7 +112,7 @@ describe('the key of a data API', () => {
     words.typed = [KEY];
     await setApiKey(services());
     assert.deepEqual(await keys.get(dataApi.url), { key: KEY, place: 'query' });
-    refused(/It goes in the URL of each request, where proxies and logs/);
+    refused(/sends it in the URL of each request\. Proxies and logs can record it/);
   });
 
   it('is forgotten after a question', async () => {

@@ -101,7 +101,7 @@ describe('the Chain view', () => {
   it('is the network with block, age and latency in one row, and below it what a click copies', async () => {
     await view.head.read();
     assert.deepEqual(await view.rows(), [
-      'Network: Counted, Latest block: 1,234, just now, answers in 0 ms',
+      'Network: Counted, Latest block: 1,234, just now, responds in 0 ms',
       'Token data: none on this network',
     ]);
     const below = await view.itemsOf(view.tree.row('network'));
@@ -130,7 +130,7 @@ describe('the Chain view', () => {
     await selectNetwork('other');
     view.head.setVisible('view', true);
     await waitUntil(() => view.head.otherChain === 5);
-    const failed = (await view.itemsOf()).find(({ label }) => label === 'The endpoint is of chain 5, not 6');
+    const failed = (await view.itemsOf()).find(({ label }) => label === 'The endpoint serves chain 5, not 6');
     assert.deepEqual(
       [failed?.command?.command, failed?.command?.arguments],
       ['chainside.editNetwork', ['other']],
@@ -160,7 +160,7 @@ describe('the Chain view', () => {
       view.head.setVisible('view', true);
       assert.deepEqual((await view.rows()).toSorted(), [
         'Choose a Network…',
-        'chainside.network: names a network that is not defined: nowhere',
+        'chainside.network: refers to an undefined network: nowhere',
         'chainside.poll.seconds: must be a number from 2 to 3600',
       ]);
       await view.clock.pass(3_600_000);
@@ -213,7 +213,7 @@ describe('the Chain view', () => {
       rows,
       /^Network: Counted, Latest block: 1,235, just now\nNot available at the moment \(HTTP 503\)/,
     );
-    assert.match(rows, /^Try Again$/m);
+    assert.match(rows, /^Retry$/m);
     assert.match(rows, /^Choose Another Network…$/m);
   });
 

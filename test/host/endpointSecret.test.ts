@@ -83,9 +83,9 @@ describe('the secret of an endpoint', () => {
     await setEndpointSecret(deps);
     assert.equal(await secrets.get(node.origin), KEY);
     const told = words.shown.join('\n');
-    assert.match(told, /It goes as a bearer token/);
+    assert.match(told, /Chainside sends it as a bearer token/);
     assert.match(told, /does not accept the key/);
-    assert.match(told, /Not a key: expected up to 512/);
+    assert.match(told, /Not a key: use up to 512/);
     assert.match(told, new RegExp(`The key for ${node.origin} is saved\\.`));
     // The node repeats what it was sent.
     const lines = logged.join('\n');
@@ -116,7 +116,7 @@ describe('the secret of an endpoint', () => {
     choosing('Another Header…');
     words.typed = ['host', 'X-Api-Key', KEY];
     await setEndpointSecret(deps);
-    assert.ok(words.shown.includes('Not the name of a header that is free for a key.'));
+    assert.ok(words.shown.includes('This header name is invalid or reserved.'));
     assert.equal(saved()?.rpcAuth, 'header:x-api-key');
     assert.equal(await secrets.get(node.origin), KEY);
     assertHidden();
@@ -128,7 +128,7 @@ describe('the secret of an endpoint', () => {
     networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
     await setEndpointSecret(deps, 'mine');
     assert.equal(saved()?.rpcUrl, rpcUrl, 'nothing changes unless they agree');
-    choosing('Keep in Secret Storage');
+    choosing('Move to Secret Storage');
     await setEndpointSecret(deps, 'mine');
     assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_PLACEHOLDER}`);
     assert.equal(await secrets.get(node.origin), KEY);
@@ -139,7 +139,7 @@ describe('the secret of an endpoint', () => {
     const { deps, secrets } = await start({ in: 'path' });
     const rpcUrl = `${node.origin}/v3/${KEY}`;
     networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
-    choosing('Mine', 'Keep in Secret Storage');
+    choosing('Mine', 'Move to Secret Storage');
     await selectNetwork(deps, undefined);
     assert.equal(saved()?.rpcUrl, `${node.origin}/v3/${SECRET_PLACEHOLDER}`);
     assert.equal(await secrets.get(node.origin), KEY);
@@ -152,10 +152,10 @@ describe('the secret of an endpoint', () => {
     await secrets.set(node.origin, WRONG);
     const rpcUrl = `${node.origin}/v3/${KEY}`;
     networks = networks.map((network) => (network.id === 'mine' ? { ...network, rpcUrl } : network));
-    choosing('Keep in Secret Storage');
+    choosing('Move to Secret Storage');
     await setEndpointSecret(deps, 'mine');
     assert.deepEqual([saved()?.rpcUrl, await secrets.get(node.origin)], [rpcUrl, WRONG]);
-    choosing('Keep in Secret Storage', 'Replace');
+    choosing('Move to Secret Storage', 'Replace');
     await setEndpointSecret(deps, 'mine');
     assert.equal(await secrets.get(node.origin), KEY);
   });
@@ -165,7 +165,7 @@ describe('the secret of an endpoint', () => {
     await secrets.set(node.origin, KEY);
     await forgetEndpointSecret(deps, 'mine');
     assert.equal(await secrets.get(node.origin), KEY);
-    assert.ok(words.shown.includes('It is used by: Mine.'));
+    assert.ok(words.shown.includes('Used by: Mine.'));
     choosing('Forget');
     await forgetEndpointSecret(deps, 'mine');
     assert.equal(await secrets.get(node.origin), undefined);
@@ -176,7 +176,7 @@ describe('the secret of an endpoint', () => {
   it('that is typed into a URL is offered a better place before anything is saved', async () => {
     const { deps, secrets } = await start({ in: 'query', name: 'dkey' });
     networks = builtInNetworks;
-    choosing('Keep the Key in Secret Storage', 'Add and Select');
+    choosing('Move the Key to Secret Storage', 'Add and Select');
     words.typed = [`${node.origin}/rpc?dkey=${KEY}`];
     await addNetwork(deps);
     const added = networks.at(-1);

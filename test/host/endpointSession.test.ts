@@ -131,7 +131,7 @@ describe('the Chain view of an endpoint that takes a key', () => {
       (await rows({ error, more })).map(({ label }) => label);
     const needed = await labels(new AppError('needsKey', 'no'), gateway);
     assert.ok(needed.includes('This endpoint needs a key'), needed.join());
-    assert.ok(needed.includes('Set Endpoint Secret…'));
+    assert.ok(needed.includes('Set API Key for Endpoint…'));
     const shut = await labels(new AppError('forbidden', 'no', { status: 403 }), closed);
     assert.ok(
       shut.includes('Use Blockscout’s Gateway…') && shut.includes('Try Public Endpoints…'),

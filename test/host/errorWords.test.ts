@@ -10,11 +10,11 @@ const words = (error: AppError) => describeError(error, { service: 'endpoint', n
 
 describe('words for an answer that is of no use', () => {
   const shown: readonly (readonly [AppError, string])[] = [
-    [new AppError('badResponse', 'no'), 'did not answer in JSON-RPC: check the path of the URL'],
-    [new AppError('badLogs', 'no'), 'its answer to eth_getLogs is not a list of logs'],
+    [new AppError('badResponse', 'no'), 'the response is not JSON-RPC: check the path of the URL'],
+    [new AppError('badLogs', 'no'), 'the result of eth_getLogs is not a list of logs'],
     [
       new AppError('badLogs', 'no', { field: 'topics' }),
-      'an entry of its answer to eth_getLogs is not a log (topics)',
+      'an entry in the result of eth_getLogs is not a valid log (topics)',
     ],
   ];
   for (const [error, reason] of shown) {
@@ -44,25 +44,29 @@ describe('words for a server that is not reached', () => {
     [
       'ENOTFOUND',
       'https://rpc.example.org/KEY',
-      'rpc.example.org was not found. Check the name or the connection',
+      'Cannot reach rpc.example.org: DNS lookup failed. Check the URL and your connection',
     ],
     [
       'EAI_AGAIN',
       'https://rpc.example.org',
-      'rpc.example.org was not found. Check the name or the connection',
+      'Cannot reach rpc.example.org: DNS lookup failed. Check the URL and your connection',
     ],
     [
       'ECONNREFUSED',
       'https://rpc.example.org:81',
-      'rpc.example.org:81 refuses the connection. Check the port',
+      'Cannot reach rpc.example.org:81: connection refused. Check the port',
     ],
-    ['ETIMEDOUT', 'https://rpc.example.org', 'rpc.example.org did not answer. Check the connection'],
+    [
+      'ETIMEDOUT',
+      'https://rpc.example.org',
+      'Cannot reach rpc.example.org: connection timed out. Check your connection',
+    ],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'https://rpc.example.org',
-      'rpc.example.org does not answer in https. Check the URL',
+      'Cannot reach rpc.example.org over https. Check the URL',
     ],
-    ['no connection', 'https://rpc.example.org', 'rpc.example.org was not reached. Check the connection'],
+    ['no connection', 'https://rpc.example.org', 'Cannot reach rpc.example.org. Check your connection'],
   ];
   for (const [code, url, message] of told) {
     it(`say what to do, and no code: ${code} at ${url}`, () => {
@@ -90,8 +94,8 @@ describe('words for a refusal of a source', () => {
     });
 
   it('name the server that was asked, and speak of a key where it takes one', () => {
-    assert.equal(refused(true).message, `${label.origin}: the key is not entitled to this data`);
-    assert.match(refused(true).advice ?? '', /^The plan of the key/);
+    assert.equal(refused(true).message, `${label.origin}: the key has no access to this data`);
+    assert.match(refused(true).advice ?? '', /^The plan of this key/);
     assert.equal(refused(true).remedies[0]?.command, 'chainside.setApiKey');
     assert.equal(refused(false).message, `${label.origin}: forbids this request (HTTP 403)`);
     assert.equal(refused(false).advice, undefined);
@@ -107,35 +111,35 @@ describe('words for an endpoint that wants a key', () => {
   it('say that nothing is sent without it, and lead to setting it', () => {
     const missing = of('needsKey', { rpcAuth: 'bearer' });
     assert.equal(missing.reason, 'this endpoint needs a key');
-    assert.deepEqual(titles(missing), ['Set Endpoint Secret…', 'Choose Another Network…']);
+    assert.deepEqual(titles(missing), ['Set API Key for Endpoint…', 'Choose Another Network…']);
   });
 
   it('tell a key that is refused from one whose credits are used up', () => {
     assert.equal(of('unauthorized', { rpcAuth: 'bearer' }).reason, 'does not accept the key');
     const spent = of('creditsUsedUp', { rpcAuth: 'bearer' });
     assert.equal(spent.reason, 'the credits of the key are used up');
-    assert.match(spent.advice ?? '', /until the plan of the key renews/);
-    assert.deepEqual(titles(spent), ['Set Endpoint Secret…', 'Show Output']);
+    assert.match(spent.advice ?? '', /until the credits of the key renew/);
+    assert.deepEqual(titles(spent), ['Set API Key for Endpoint…', 'Show Output']);
   });
 
   it('say of a public explorer what has changed, and offer the gateway and other endpoints of the chain', () => {
     for (const kind of ['unauthorized', 'forbidden', 'creditsUsedUp'] as const) {
       const closed = of(kind, { rpcUrl: 'https://gnosis.blockscout.com/api/eth-rpc', chainId: 100 });
       assert.match(closed.reason, /^this explorer/);
-      assert.match(closed.advice ?? '', /no longer answer everyone without a key/);
+      assert.match(closed.advice ?? '', /may require a key now/);
       assert.deepEqual(titles(closed), ['Use Blockscout’s Gateway…', 'Try Public Endpoints…', 'Show Output']);
       assert.deepEqual(closed.remedies[0]?.arguments, [{ gatewayOf: 100 }]);
     }
     const own = of('unauthorized', { rpcUrl: 'https://explorer.palm.io/api/eth-rpc', chainId: 11297108109 });
-    assert.equal(own.reason, 'this explorer wants a key now (HTTP 401)');
+    assert.equal(own.reason, 'this explorer now requires a key (HTTP 401)');
     assert.deepEqual(
       titles(own),
-      ['Set Endpoint Secret…', 'Show Output'],
+      ['Set API Key for Endpoint…', 'Show Output'],
       'no gateway is to what others run',
     );
     // Of chain 25 a portal alone is well known, which is tried as the others are.
     const streamed = of('unauthorized', { rpcUrl: 'https://explorer.palm.io/api/eth-rpc', chainId: 25 });
-    assert.deepEqual(titles(streamed), ['Set Endpoint Secret…', 'Try Public Endpoints…', 'Show Output']);
+    assert.deepEqual(titles(streamed), ['Set API Key for Endpoint…', 'Try Public Endpoints…', 'Show Output']);
     const local = of('unauthorized', { rpcUrl: 'http://127.0.0.1:1/api/eth-rpc' });
     assert.equal(local.reason, 'needs a key (HTTP 401)');
   });

@@ -148,7 +148,7 @@ describe('the place of an export', () => {
       await writeFile(record, 'mine');
     };
     const told = (await exportAll('Try Again')) ?? '';
-    assert.match(told, /has been made by another program.*\nReplace logs and logs.meta.json\?$/s);
+    assert.match(told, /Another program created .*\nReplace logs and logs.meta.json\?$/s);
     assert.deepEqual([await content(), await content(record)], ['mine', 'mine']);
     assert.deepEqual(await names(), ['logs', 'logs.meta.json']);
   });
@@ -171,7 +171,7 @@ describe('the place of an export', () => {
       person.saveAs = Uri.file(join(folder, 'x'.repeat(length)));
       assert.match(
         (await exportAll()) ?? '',
-        /^The logs could not be written\. The file system takes no file/,
+        /^The logs could not be written\. The file system does not allow the file/,
       );
     }
     assert.deepEqual([await names(), asked], [[], 0]);
@@ -199,7 +199,7 @@ describe('the place of an export', () => {
     };
     told.push(await exportAll());
     assert.match(told[0] ?? '', /^Exported 2 logs to logs\./);
-    assert.match(told[1] ?? '', /logs has been made by another program meanwhile, and was left as it is/);
+    assert.match(told[1] ?? '', /Another program created logs in the meantime\. Chainside left it unchanged/);
     assert.deepEqual([await names(), await unfinished()], [['logs', 'logs.meta.json'], []]);
     assert.equal((await content()).trimEnd().split('\n').length, 2);
 
@@ -226,7 +226,7 @@ describe('the place of an export', () => {
       await mkdir(record);
       await writeFile(join(record, 'mine'), 'mine');
     };
-    assert.match((await exportAll()) ?? '', /logs\.meta\.json has been made by another program/);
+    assert.match((await exportAll()) ?? '', /Another program created logs\.meta\.json/);
     assert.deepEqual([await content(), await content(join(record, 'mine'))], ['old', 'mine']);
     assert.deepEqual([await names(), await unfinished()], [['logs', 'logs.meta.json'], []]);
   });

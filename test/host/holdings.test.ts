@@ -157,7 +157,7 @@ describe('what an address holds', () => {
     },
     'a key without rights': {
       answer: errorResponseOf(403),
-      says: /^Tokens not read again, last read [^·]+ · the key is not entitled to this data · Set Data API Key…$/,
+      says: /^Tokens not read again, last read [^·]+ · the key has no access to this data · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'credits used up': {
@@ -167,7 +167,7 @@ describe('what an address holds', () => {
     },
     'a chain not served': {
       answer: errorResponseOf(404),
-      says: /^Tokens not read again, last read [^·]+ · does not support this chain, or no longer this data · Watch Token…$/,
+      says: /^Tokens not read again, last read [^·]+ · does not support this chain, or no longer offers this data · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'a chain not served, in older words': {
@@ -177,12 +177,12 @@ describe('what an address holds', () => {
     },
     'an address too heavy': {
       answer: errorResponseOf(406),
-      says: /^Tokens not read again, last read [^·]+ · the address holds more than it can answer for · Watch Token…$/,
+      says: /^Tokens not read again, last read [^·]+ · the address has too much data for this service · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'too many requests': {
       answer: errorResponseOf(429, { 'retry-after': '70' }),
-      says: /^Tokens not read again, last read [^·]+ · too many requests; asks to wait 70 seconds · Try Again$/,
+      says: /^Tokens not read again, last read [^·]+ · too many requests; retry after 70 seconds · Try Again$/,
       command: 'chainside.refresh',
     },
     maintenance: {
@@ -197,7 +197,7 @@ describe('what an address holds', () => {
     },
     'a broken answer': {
       answer: { body: '<html>' },
-      says: /^Tokens not read again, last read [^·]+ · did not answer as the data API does · Open Settings$/,
+      says: /^Tokens not read again, last read [^·]+ · did not return a valid data API response · Open Settings$/,
       command: 'workbench.action.openSettings',
     },
   };
@@ -401,7 +401,7 @@ describe('what an address holds', () => {
           body: '',
         });
         await view.balances.load(HOLDER, 'fresh');
-        assert.match((await view.rows(HOLDER)).join('\n'), /^Tokens not loaded, redirects elsewhere/m);
+        assert.match((await view.rows(HOLDER)).join('\n'), /^Tokens not loaded, redirects to another URL/m);
         assert.ok(carriers(dataApi).length > 0);
         assert.deepEqual(elsewhere.requests, []);
       });

@@ -229,7 +229,7 @@ describe('words of servers, contracts, files and settings', function () {
       server.answer = ({ body }) => rpc(body, () => ({ code: -32000, message }));
       words.typed = [server.url];
       await addNetwork(servicesNamed('Name'));
-      assert.ok(words.shown.some((shown) => shown.endsWith('Press Enter to try again')));
+      assert.ok(words.shown.some((shown) => shown.endsWith('Press Enter to retry')));
       assert.deepEqual(words.harm(), [], what);
     }
   });

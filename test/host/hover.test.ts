@@ -226,7 +226,7 @@ describe('hover on an address', () => {
     answer = () => '<html>down</html>';
     await selectNetwork('explorer');
     await selectNetwork('counted');
-    assert.match(await hoverText(address, 5), /did not answer in JSON\\-RPC/);
+    assert.match(await hoverText(address, 5), /the response is not JSON\\-RPC/);
     answer = answers({ eth_blockNumber: '0x11', eth_getBalance: '0x0' });
     assert.match(await hoverText(address, 5), /\b0 CNT/);
   });
@@ -280,7 +280,7 @@ describe('hover on an address', () => {
     const registered = registerAddressHover({ settings, content: words });
     try {
       const told = await hoverText(RIGHT, 5);
-      assert.match(told, /^A part of Chainside could not be loaded\\\. Reload the window;[^/]*$/);
+      assert.match(told, /^Chainside could not load one of its files\\\. Reload the window[^/]*$/);
       const before = loads;
       await hoverText(RIGHT, 5);
       assert.ok(loads > before);

@@ -78,7 +78,7 @@ describe('a request that does not get through', () => {
     await using proxy = await startTunnelProxy({ [`${name}:80`]: rpcUrl }, { credentials: 'user:password' });
     await writeSettings({ 'http.proxy': proxy.url });
     assert.deepEqual(await words(far), [
-      `${name} was not reached: the proxy asks for a sign-in (HTTP 407), which http.proxy can hold`,
+      `Cannot reach ${name}: the proxy requires a user name and password in http.proxy (HTTP 407)`,
       'Open Settings http.proxy',
       'Show Output',
     ]);
@@ -90,10 +90,10 @@ describe('a request that does not get through', () => {
     const proxy = await startTunnelProxy({});
     await writeSettings({ 'http.proxy': proxy.url });
     const [refused] = await words(`https://${name}`);
-    assert.equal(refused, `${name} was not reached: the proxy refused the connection (HTTP 502)`);
+    assert.equal(refused, `Cannot reach ${name}: the proxy refused the connection (HTTP 502)`);
     await proxy[Symbol.asyncDispose]();
     assert.deepEqual(await words(`https://${name}`), [
-      `${name} was not reached: the proxy does not answer. Check http.proxy`,
+      `Cannot reach ${name}: the proxy does not respond. Check http.proxy`,
       'Open Settings http.proxy',
       'Show Output',
     ]);
@@ -107,7 +107,7 @@ describe('a request that does not get through', () => {
       for (const strict of [undefined, false]) {
         await writeSettings({ 'http.proxyStrictSSL': strict });
         assert.deepEqual(await words(origin), [
-          `${new URL(origin).host} was not reached: its certificate is self-signed`,
+          `Cannot reach ${new URL(origin).host}: its certificate is self-signed`,
           'Open Settings http.systemCertificates',
           'Show Output',
         ]);

@@ -108,8 +108,8 @@ describe('the list of networks', () => {
     assert.equal(done[0]?.[1].rpcUrl, 'https://gnosis-rpc.publicnode.com');
     assert.equal(asked.size, 3);
     const told = words.shown.join('\n');
-    assert.match(told, /gnosis\.blockscout\.com: this explorer asks for payment now \(HTTP 402\)/);
-    assert.match(told, /rpc\.gnosischain\.com: is of chain 5/);
+    assert.match(told, /gnosis\.blockscout\.com: this explorer now requires payment \(HTTP 402\)/);
+    assert.match(told, /rpc\.gnosischain\.com: serves chain 5/);
   });
 
   it('moves the active network to another public endpoint of its chain, without asking its own again', async () => {
@@ -127,7 +127,7 @@ describe('the list of networks', () => {
   });
 
   it('offers the gateway, or to go on, where no public endpoint answers', async () => {
-    choosing('Gnosis', 'Use It Anyway');
+    choosing('Gnosis', 'Select Anyway');
     await selectNetwork(services(reaching({}).reach), undefined);
     assert.deepEqual(ids(), ['save gnosis', 'select gnosis']);
     assert.ok(words.shown.includes('Use Blockscout’s Gateway…'), words.shown.join('\n'));
@@ -171,7 +171,7 @@ describe('the list of networks', () => {
       rows.slice(notReady + 1, notReady + 3).map(({ label, target }) => [label, target?.as]),
       [
         [`Node at ${new URL(node.url).host}`, 'findAgain'],
-        ['More of foundry.toml', 'findAgain'],
+        ['More from foundry.toml', 'findAgain'],
       ],
     );
   });

@@ -197,7 +197,7 @@ describe('transactions', () => {
       const good = server.answer;
       const person = stubDialogs();
       try {
-        person.presses = ['Try Again'];
+        person.presses = ['Retry'];
         server.answer = (asked) => (person.told.length === 0 ? { status: 403, body: 'no' } : good(asked));
         assert.match(await show(HASH), /Status: Success/);
         assert.equal(person.told.length, 1);

@@ -107,7 +107,9 @@ describe('the source of a verified contract', () => {
 
   it('is one that nobody has verified, or that may not be asked for', async () => {
     await open(NOTHING);
-    assert.deepEqual(person.told, [`${toChecksumAddress(NOTHING)} is not verified, as far as may be asked.`]);
+    assert.deepEqual(person.told, [
+      `No allowed provider has a verified source for ${toChecksumAddress(NOTHING)}.`,
+    ]);
     await allow('never');
     sourcify.forgetRequests();
     // The editor tells of settings a little later than it writes them.
@@ -117,7 +119,10 @@ describe('the source of a verified contract', () => {
       await open(QUAY);
       return sourcify.requestCount === 0;
     });
-    assert.equal(person.told.at(-1), `${toChecksumAddress(QUAY)} is not verified, as far as may be asked.`);
+    assert.equal(
+      person.told.at(-1),
+      `No allowed provider has a verified source for ${toChecksumAddress(QUAY)}.`,
+    );
     assert.equal(window.activeTextEditor, undefined);
   });
 
@@ -128,10 +133,12 @@ describe('the source of a verified contract', () => {
     await open(QUAY);
     const words = person.told[0] ?? '';
     assert.ok(
-      words.startsWith(`${new URL(sourcify.url).host} may have the source of ${toChecksumAddress(QUAY)}.`),
+      words.startsWith(
+        `Allow requests to ${new URL(sourcify.url).host}? It may have the source of ${toChecksumAddress(QUAY)}.`,
+      ),
     );
     assert.deepEqual([person.told.length, sourcify.requestCount], [2, 0]);
-    assert.match(person.told[1] ?? '', /is not verified, as far as may be asked\.$/);
+    assert.match(person.told[1] ?? '', /^No allowed provider has a verified source for /);
     // Asked for by hand they are asked again, whatever they closed before.
     person.presses = ['Allow'];
     await open(QUAY);
@@ -195,7 +202,7 @@ describe('the source of a verified contract', () => {
       await waitUntil(() => view.settings.current.sourcifyConsent === 'never');
       assert.deepEqual(person.told, []);
       await opened.meaning.openOrigin(originAt(sourcify.url), event);
-      assert.match(person.told[0] ?? '', /^The source of 0x\w{40} is not to be had from http.* any more/);
+      assert.match(person.told[0] ?? '', /^The source of 0x\w{40} is no longer available from http/);
     } finally {
       await opened.dispose();
       view.dispose();
@@ -226,6 +233,6 @@ describe('the source of a verified contract', () => {
     await open(NOTHING);
     assert.equal(person.told.length, 1);
     assert.ok(person.told[0]?.includes(explorer.url), person.told[0]);
-    assert.doesNotMatch(person.told[0] ?? '', /is not verified/);
+    assert.doesNotMatch(person.told[0] ?? '', /has a verified source/);
   });
 });

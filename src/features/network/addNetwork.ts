@@ -104,7 +104,7 @@ async function addDescribed(
   await settings.saveNetwork(network);
   typed = '';
   if (result.act === 'select') return settings.selectNetwork(network);
-  void showMessage('information', l10n.t('{0} is added.', network.name));
+  void showMessage('information', l10n.t('Added {0}.', network.name));
 }
 
 /** What the user chose when no public endpoint was found; undefined if nothing. */
@@ -125,7 +125,7 @@ export async function withPublicEndpoint(
   if (!search.taken) return pickWithoutPublic(network, search);
   if (search.unusable.length > 0) {
     const host = new URL(search.taken.facts.url).host;
-    const message = vscode.l10n.t('{0} is asked at {1}. {2}', name, host, formatReasons(network, search));
+    const message = vscode.l10n.t('{0} now uses {1}. {2}', name, host, formatReasons(network, search));
     void showMessage('information', message);
   }
   return { ...network, rpcUrl: search.taken.facts.url, rpcAuth: undefined };
@@ -134,8 +134,8 @@ export async function withPublicEndpoint(
 async function pickWithoutPublic(network: Network, search: EndpointSearch): Promise<NoPublicEndpointChoice> {
   const { l10n } = vscode;
   const gateway = l10n.t('Use Blockscout’s Gateway…');
-  const anyway = l10n.t('Use It Anyway');
-  const none = l10n.t('No public endpoint of {0} answers.', network.name);
+  const anyway = l10n.t('Select Anyway');
+  const none = l10n.t('Couldn’t reach any public {0} endpoint.', network.name);
   const message = `${none} ${formatReasons(network, search)}`;
   const chosen = await showMessage('warning', message, gateway, anyway);
   if (chosen === gateway) return 'gateway';
@@ -164,7 +164,7 @@ function probePublicEndpoints(
   { chainId, name, but }: { readonly chainId: number; readonly name: string; readonly but?: string },
 ): Promise<EndpointSearch | 'cancelled'> {
   const endpoints = listPublicEndpoints(chainId).filter(({ url }) => url !== but);
-  const title = vscode.l10n.t('Asking public endpoints of {0}', name);
+  const title = vscode.l10n.t('Testing public endpoints of {0}', name);
   return withCancellableProgress(title, async ({ signal, report }) => {
     const onAsk = (endpoint: PublicEndpoint) =>
       report(endpoints.indexOf(endpoint) / endpoints.length, new URL(endpoint.url).host);
@@ -190,7 +190,7 @@ function formatUnusableReason(chainId: number, unusable: UnusableEndpoint): stri
   }
   const reason =
     unusable.otherChain === undefined
-      ? l10n.t('does not tell its chain id')
-      : l10n.t('is of chain {0}', unusable.otherChain);
+      ? l10n.t('does not report its chain ID')
+      : l10n.t('serves chain {0}', unusable.otherChain);
   return l10n.t('{0}: {1}', safeUrl(url), reason);
 }

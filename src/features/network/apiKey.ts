@@ -47,7 +47,7 @@ function formatSaved(url: string, place: KeyPlace | undefined): string {
   const origin = safeUrl(url);
   return place === 'query'
     ? vscode.l10n.t(
-        'The key for {0} is saved. It goes in the URL of each request, where proxies and logs, VS Code’s own at level Debug too, can show it.',
+        'The key for {0} is saved. Chainside sends it in the URL of each request. Proxies and logs can record it, including VS Code’s own log at level Debug.',
         origin,
       )
     : vscode.l10n.t('The key for {0} is saved.', origin);
@@ -81,12 +81,12 @@ function formatPrompt(url: string, keyIn: KeyPlaceSetting): string {
   const origin = safeUrl(url);
   const text = isSecureUrl(url)
     ? vscode.l10n.t(
-        'Key for {0}. It is kept in the secret storage of this machine and sent only there.',
+        'Key for {0}. Chainside keeps it in the secret storage of this computer and sends it only there.',
         origin,
       )
-    : vscode.l10n.t('Key for {0}. Careful: without https it can be read on its way there.', origin);
+    : vscode.l10n.t('Key for {0}. Warning: without https, others can read it in transit.', origin);
   if (keyIn !== 'auto') return text;
-  return `${text} ${vscode.l10n.t('It goes in a header; in the URL only if the server looks for it there.')}`;
+  return `${text} ${vscode.l10n.t('Chainside sends it in a header, or in the URL if the server requires that.')}`;
 }
 
 interface TypedKey {
@@ -126,7 +126,7 @@ async function checkKey(
 }
 
 function formatNotAKey(): string {
-  return vscode.l10n.t('Not an API key: expected up to 512 letters, digits and signs without spaces.');
+  return vscode.l10n.t('Not an API key: use up to 512 letters, digits and symbols, without spaces.');
 }
 
 function formatKeyStatus(verdict: Exclude<KeyStatus, 'right'>, { name }: Network): string {
@@ -134,9 +134,9 @@ function formatKeyStatus(verdict: Exclude<KeyStatus, 'right'>, { name }: Network
     case 'wrong':
       return vscode.l10n.t('The data API does not accept this key: it is wrong or inactive.');
     case 'exhausted':
-      return vscode.l10n.t('The key is right, but its credits are used up.');
+      return vscode.l10n.t('The key is valid, but its credits are used up.');
     case 'notEntitled':
-      return vscode.l10n.t('The key is right, but not entitled to token balances.');
+      return vscode.l10n.t('The key is valid, but has no access to token balances.');
     case 'chainNotServed':
       return vscode.l10n.t('The data API does not support {0}, so the key could not be tested.', name);
   }

@@ -40,10 +40,10 @@ export async function removeNetwork(deps: NetworkDeps, which?: unknown): Promise
   const isBuiltIn = builtInNetworks.some(({ id }) => id === network.id);
   const remove = isBuiltIn ? l10n.t('Reset') : l10n.t('Remove');
   const message = isBuiltIn
-    ? l10n.t('Reset {0} to what is built in?', network.name)
+    ? l10n.t('Reset {0} to its built-in settings?', network.name)
     : l10n.t('Remove {0} from your settings?', network.name);
   const isLost = session.isChosen && network.id === session.network.id && !isBuiltIn;
-  const detail = isLost ? l10n.t('It is the active network: choose another one afterwards.') : '';
+  const detail = isLost ? l10n.t('This is the active network. Choose another one afterwards.') : '';
   if ((await showModal(message, detail, remove)) === remove) await settings.removeNetwork(network);
 }
 
@@ -65,7 +65,7 @@ async function pickNetwork(networks: readonly Network[], title: string): Promise
   }));
   const placeHolder =
     choices.length === 0
-      ? vscode.l10n.t('There are no networks of yours')
+      ? vscode.l10n.t('You have not added any networks')
       : vscode.l10n.t('Choose a network');
   return (await pickOne(choices, { title, placeHolder, matchOnDescription: true }))?.network;
 }

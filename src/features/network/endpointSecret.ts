@@ -14,7 +14,7 @@ export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Pro
   if (!network) return;
   if (network.id.startsWith(FOUNDRY_PREFIX)) {
     const message = vscode.l10n.t(
-      'The URL of {0} stands in foundry.toml, with what the environment has for it.',
+      'The URL of {0} comes from foundry.toml and your environment variables. Set its key there.',
       network.name,
     );
     void showMessage('information', message);
@@ -38,10 +38,10 @@ async function pickSecretPlace(network: Network): Promise<Network | undefined> {
 
 async function moveKey(deps: NetworkDeps, network: Network): Promise<void> {
   const { l10n } = vscode;
-  const keep = l10n.t('Keep in Secret Storage');
-  const message = l10n.t('Take the key out of the URL of {0}?', network.name);
+  const keep = l10n.t('Move to Secret Storage');
+  const message = l10n.t('Move the key out of the URL of {0}?', network.name);
   const detail = l10n.t(
-    'settings.json keeps it as plain text. It goes to the secret storage of this machine, and is sent to {0} only.',
+    'settings.json stores it as plain text. Chainside moves it to the secret storage of this computer and sends it only to {0}.',
     safeUrl(network.rpcUrl),
   );
   if ((await showModal(message, detail, keep)) !== keep) return;
@@ -78,7 +78,7 @@ function formatUsers({ settings }: NetworkDeps, { rpcUrl }: Network): string {
     (network) => requiresSecret(network) && new URL(network.rpcUrl).origin === origin,
   );
   const names = users.map(({ name }) => name).join(', ');
-  return names === '' ? '' : vscode.l10n.t('It is used by: {0}.', names);
+  return names === '' ? '' : vscode.l10n.t('Used by: {0}.', names);
 }
 
 /** The network with the ID passed, else the active one, which the user picks if there is none. */

@@ -43,8 +43,8 @@ export function askForUrl(
   { title, value, rpcAuth, onType, hasBack = false }: UrlInputOptions,
 ): Promise<UrlInput | 'back' | undefined> {
   const { l10n } = vscode;
-  const goOn = { icon: 'arrow-right', tooltip: l10n.t('Continue Without a Test') };
-  const prompt = l10n.t('URL of a node, an explorer or an SQD Portal. Enter tests it');
+  const goOn = { icon: 'arrow-right', tooltip: l10n.t('Continue Without Testing') };
+  const prompt = l10n.t('URL of a node, an explorer or an SQD Portal. Press Enter to test it');
   const { Error: Wrong, Warning } = vscode.InputBoxValidationSeverity;
   return new Promise((resolve) => {
     const finish = (result: UrlInput | 'back') => {
@@ -78,7 +78,7 @@ export function askForUrl(
         untested = url;
         const network = { id: '', name: '', chainId: 0, symbol: '', decimals: 0, rpcUrl: url };
         const { message } = describeError(error, { service: 'endpoint', network });
-        const text = l10n.t('{0}. Press Enter to try again', message);
+        const text = l10n.t('{0}. Press Enter to retry', message);
         showProblem({ message: text, severity: Warning }, goOn);
       }
     }
@@ -90,7 +90,7 @@ export function askForUrl(
     box.onDidAccept(() => {
       const url = parseEndpointUrl(box.value);
       if (url !== undefined && validateNetworkField('rpcUrl', url) === undefined) return test(url);
-      const message = l10n.t('Not an http or https address without user name and password.');
+      const message = l10n.t('Enter an http or https URL without user name and password.');
       showProblem({ message, severity: Wrong });
     });
     box.onDidTriggerButton((button) => {
@@ -221,13 +221,13 @@ export function getNetworkFields(): Readonly<Record<FieldId, Field>> {
     },
     explorerUrl: {
       label: l10n.t('Explorer'),
-      prompt: l10n.t('URL of the explorer website, for links (empty: none)'),
+      prompt: l10n.t('URL of the explorer website, for links (optional)'),
       placeHolder: 'https://explorer.example',
       optional: true,
     },
     dataApiUrl: {
       label: l10n.t('Data API'),
-      prompt: l10n.t('URL of the data API, for token balances (empty: none)'),
+      prompt: l10n.t('URL of the data API, for token balances (optional)'),
       placeHolder: 'https://api.covalenthq.com',
       optional: true,
     },

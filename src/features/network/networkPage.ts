@@ -36,7 +36,7 @@ interface Page {
   /** Shown in place of facts of an endpoint that was not probed. */
   readonly untested: string;
   readonly hasBack: boolean;
-  /** The first stands above the fields of the network, the others below. */
+  /** The first is shown above the fields of the network, the others below. */
   readonly actions: readonly { readonly act: string; readonly label: string; readonly icon: string }[];
 }
 
@@ -66,7 +66,7 @@ export async function showNetworkPage(
 ): Promise<PageResult | 'back' | undefined> {
   const options = {
     title: page.title,
-    placeHolder: vscode.l10n.t('Enter to go on, or choose a field to change it'),
+    placeHolder: vscode.l10n.t('Press Enter to continue, or choose a field to edit'),
     hasBack: page.hasBack,
     ignoreFocusOut: true,
   };
@@ -139,7 +139,7 @@ async function formatSecretState({ secrets }: NetworkDeps, state: PageState): Pr
   const { draft } = state;
   const place = formatSecretPlace(draft);
   if (!requiresSecret(draft)) return place;
-  if (getTypedSecret(state)) return l10n.t('{0} · typed', place);
+  if (getTypedSecret(state)) return l10n.t('{0} · entered', place);
   const stored = await secrets.get(draft.rpcUrl).catch(() => undefined);
   return stored === undefined ? l10n.t('{0} · not set', place) : l10n.t('{0} · set', place);
 }
@@ -162,7 +162,7 @@ function createPageRows(
     { label: l10n.t('Fields'), kind: vscode.QuickPickItemKind.Separator, act: undefined },
     { ...createFieldRow(l10n.t('URL'), masked ?? draft.rpcUrl), field: 'rpcUrl' },
     ...(mayHoldKey(draft.rpcUrl) ? [createKeyWarningRow()] : []),
-    { ...createFieldRow(l10n.t('Secret'), secret), field: 'secret' },
+    { ...createFieldRow(l10n.t('API Key'), secret), field: 'secret' },
     ...Object.entries(getNetworkFields()).map(([id, { label }]) => {
       const field = id as FieldId;
       return { ...createFieldRow(label, draft[field]), field };
@@ -175,8 +175,8 @@ function createPageRows(
 /** The first row of the page, which Enter picks. */
 function createStoreKeyRow(): PageChoice {
   return {
-    label: vscode.l10n.t('Keep the Key in Secret Storage'),
-    description: vscode.l10n.t('settings.json gets the URL without it'),
+    label: vscode.l10n.t('Move the Key to Secret Storage'),
+    description: vscode.l10n.t('settings.json stores the URL without it'),
     iconPath: new vscode.ThemeIcon('lock'),
     act: STORE_KEY,
   };
@@ -184,8 +184,8 @@ function createStoreKeyRow(): PageChoice {
 
 function createKeyWarningRow(): PageChoice {
   return {
-    label: vscode.l10n.t('The URL seems to hold a key'),
-    description: vscode.l10n.t('settings.json keeps it as plain text'),
+    label: vscode.l10n.t('The URL seems to contain a key'),
+    description: vscode.l10n.t('settings.json stores it as plain text'),
     iconPath: new vscode.ThemeIcon('warning'),
     act: undefined,
     isInformation: true,

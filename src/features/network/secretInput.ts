@@ -36,7 +36,7 @@ export async function askForSecret(
   endpoint: CheckedEndpoint,
 ): Promise<string | undefined> {
   const input = await askForKey({
-    title: vscode.l10n.t('Set Endpoint Secret'),
+    title: vscode.l10n.t('Set API Key for Endpoint'),
     prompt: formatPrompt(endpoint),
     signUpUrl: getSignUpUrl(endpoint.rpcUrl),
     check: (secret, options) => checkSecret(deps, { endpoint, secret }, options),
@@ -58,8 +58,11 @@ function formatPrompt({ rpcUrl, rpcAuth }: CheckedEndpoint): string {
   const { l10n } = vscode;
   const origin = safeUrl(rpcUrl);
   const text = isSecureUrl(rpcUrl)
-    ? l10n.t('Key for {0}. It is kept in the secret storage of this machine and sent only there.', origin)
-    : l10n.t('Key for {0}. Careful: without https it can be read on its way there.', origin);
+    ? l10n.t(
+        'Key for {0}. Chainside keeps it in the secret storage of this computer and sends it only there.',
+        origin,
+      )
+    : l10n.t('Key for {0}. Warning: without https, others can read it in transit.', origin);
   return `${text} ${formatPlaceDetail(rpcAuth)}`;
 }
 
@@ -67,11 +70,12 @@ function formatPlaceDetail(rpcAuth: RpcAuth | undefined): string {
   const { l10n } = vscode;
   if (rpcAuth === undefined) {
     return l10n.t(
-      'It goes in the URL of each request, where proxies and logs, VS Code’s own at level Debug too, can show it.',
+      'Chainside sends it in the URL of each request. Proxies and logs can record it, including VS Code’s own log at level Debug.',
     );
   }
-  if (rpcAuth === 'bearer') return l10n.t('It goes as a bearer token in the header “authorization”.');
-  return l10n.t('It goes in the header “{0}”.', rpcAuth.slice('header:'.length));
+  if (rpcAuth === 'bearer')
+    return l10n.t('Chainside sends it as a bearer token in the header “authorization”.');
+  return l10n.t('Chainside sends it in the header “{0}”.', rpcAuth.slice('header:'.length));
 }
 
 /** For a row of the network page. */
@@ -102,20 +106,26 @@ export async function askForSecretPlace({
     { as: 'header', label: l10n.t('Another Header…'), description: l10n.t('such as x-api-key') },
     ...(rpcAuth === undefined
       ? []
-      : [{ as: 'none' as const, label: l10n.t('No Secret'), description: l10n.t('asked as everyone is') }]),
+      : [
+          {
+            as: 'none' as const,
+            label: l10n.t('No API Key'),
+            description: l10n.t('send requests without a key'),
+          },
+        ]),
   ];
   const placeHolder = l10n.t(
-    'Where {0} looks for its key. In its URL: write {1} there instead',
+    'Choose where {0} expects its key. For a key in the URL, write {1} there instead',
     ...[safeUrl(rpcUrl), SECRET_PLACEHOLDER],
   );
-  const picked = await pickOne(choices, { title: l10n.t('Endpoint Secret'), placeHolder });
+  const picked = await pickOne(choices, { title: l10n.t('API Key for Endpoint'), placeHolder });
   return picked?.as === 'header' ? askForHeader() : picked?.as;
 }
 
 function askForHeader(): Promise<RpcAuth | undefined> {
   const { l10n } = vscode;
   return new Promise((resolve) => {
-    const { box, showProblem } = openInputBox(l10n.t('Endpoint Secret'), l10n.t('Name of the header'), {
+    const { box, showProblem } = openInputBox(l10n.t('API Key for Endpoint'), l10n.t('Name of the header'), {
       placeHolder: 'x-api-key',
     });
     box.ignoreFocusOut = true;
@@ -123,7 +133,7 @@ function askForHeader(): Promise<RpcAuth | undefined> {
     box.onDidAccept(() => {
       const place = parseRpcAuth(`header:${box.value.trim()}`);
       if (place === undefined) {
-        const message = l10n.t('Not the name of a header that is free for a key.');
+        const message = l10n.t('This header name is invalid or reserved.');
         return showProblem({ message, severity: vscode.InputBoxValidationSeverity.Error });
       }
       resolve(place);
@@ -153,7 +163,7 @@ async function checkSecret(
     await client.getBlockNumber({ signal, retries: 0 });
     const chainId = await client.getChainId({ signal, retries: 0 });
     if (chainId === undefined || endpoint.chainId === undefined || chainId === endpoint.chainId) return {};
-    const problem = l10n.t('The key is right, but the endpoint is of chain {0}.', chainId);
+    const problem = l10n.t('The key is valid, but the endpoint serves chain {0}.', chainId);
     return { reason: { problem, canSave: true } };
   } catch (error) {
     if (isAppError(error, 'badInput')) return { reason: { problem: formatNotASecret(), canSave: false } };
@@ -167,7 +177,7 @@ async function checkSecret(
 }
 
 function formatNotASecret(): string {
-  return vscode.l10n.t('Not a key: expected up to 512 letters, digits and signs without spaces.');
+  return vscode.l10n.t('Not a key: use up to 512 letters, digits and symbols, without spaces.');
 }
 
 function toNetwork({ rpcUrl, rpcAuth, chainId = 0 }: CheckedEndpoint): Network {
@@ -193,8 +203,8 @@ export async function storeSecret(
   if (stored === secret) return true;
   if (stored !== undefined) {
     const replace = vscode.l10n.t('Replace');
-    const message = vscode.l10n.t('Replace the key that is stored for {0}?', safeUrl(origin));
-    const detail = vscode.l10n.t('Every network with an endpoint there is asked with the new one then.');
+    const message = vscode.l10n.t('Replace the stored key for {0}?', safeUrl(origin));
+    const detail = vscode.l10n.t('All networks with an endpoint there will use the new key.');
     if ((await showModal(message, detail, replace)) !== replace) return false;
   }
   await secrets.set(origin, secret);
@@ -216,9 +226,9 @@ export async function moveKeyOutOfUrl(deps: NetworkDeps, network: Network): Prom
 /** Offers to move the key out of the settings, if the URL of a network contains one. */
 export async function offerToMoveKey(deps: NetworkDeps, network: Network): Promise<void> {
   if (!hasKeyInUrl(network)) return;
-  const keep = vscode.l10n.t('Keep in Secret Storage');
+  const keep = vscode.l10n.t('Move to Secret Storage');
   const message = vscode.l10n.t(
-    'The URL of {0} seems to hold a key, which settings.json keeps as plain text.',
+    'The URL of {0} seems to contain a key, which settings.json stores as plain text.',
     network.name,
   );
   if ((await showMessage('information', message, keep)) === keep && (await moveKeyOutOfUrl(deps, network))) {
@@ -267,7 +277,7 @@ export function askForKey<Checked extends CheckedKey>(
   function showReason({ problem, canSave }: NonNullable<CheckedKey['reason']>): void {
     const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
     if (canSave) {
-      const again = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
+      const again = vscode.l10n.t('{0} Press Enter to retry, or use the button “Save Anyway”.', problem);
       showProblem({ message: again, severity: Warning }, saveAnyway);
     } else {
       showProblem({ message: problem, severity: Wrong });

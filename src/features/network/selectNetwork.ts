@@ -35,7 +35,7 @@ export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<voi
   const network = deps.settings.current.networks.find((candidate) => candidate.id === id);
   if (network) return deps.settings.selectNetwork(network);
   const name = typeof id === 'string' ? id : '';
-  void showMessage('error', vscode.l10n.t('No network has the id “{0}”.', name));
+  void showMessage('error', vscode.l10n.t('No network has the ID “{0}”.', name));
 }
 
 /** The quick pick waits this long for local endpoints, which respond within milliseconds. */
@@ -152,7 +152,7 @@ async function createNetworkRow(
   const parts = [
     vscode.l10n.t('chain {0}', chainId),
     ...(await formatSecretState()),
-    await formatKeyState(dataApiUrl),
+    ...(await formatKeyState(dataApiUrl)),
   ];
   return {
     label: network.name,
@@ -166,10 +166,9 @@ async function createNetworkRow(
     const secret = await secrets.get(network.rpcUrl).catch(() => undefined);
     return [secret === undefined ? vscode.l10n.t('endpoint needs a key') : vscode.l10n.t('endpoint key set')];
   }
-  async function formatKeyState(url: string | undefined): Promise<string> {
-    if (url === undefined) return vscode.l10n.t('no data API');
-    const key = await keys.get(url).catch(() => undefined);
-    return key === undefined ? vscode.l10n.t('no data API key') : vscode.l10n.t('data API key set');
+  async function formatKeyState(url: string | undefined): Promise<readonly string[]> {
+    const key = url === undefined ? undefined : await keys.get(url).catch(() => undefined);
+    return key === undefined ? [] : [vscode.l10n.t('data API key set')];
   }
 }
 
@@ -188,7 +187,7 @@ function createNodeRow({ node, url }: LocalEndpoints): NetworkChoice {
   if (node === 'none') {
     return {
       label: l10n.t('No node at {0}', host),
-      description: l10n.t('Start anvil or hardhat node, then look again'),
+      description: l10n.t('Start anvil or hardhat node, then choose this to retry'),
       iconPath: new vscode.ThemeIcon('circle-slash'),
       target: { as: 'findAgain' },
     };
@@ -212,8 +211,8 @@ function createNodeRow({ node, url }: LocalEndpoints): NetworkChoice {
 
 function createMoreEndpointsRow(): NetworkChoice {
   return {
-    label: vscode.l10n.t('More of foundry.toml'),
-    description: vscode.l10n.t('Not all files are read yet. Choose this to wait longer'),
+    label: vscode.l10n.t('More from foundry.toml'),
+    description: vscode.l10n.t('Chainside is still reading files. Choose this to wait longer'),
     iconPath: new vscode.ThemeIcon('clock'),
     target: { as: 'findAgain' },
   };
@@ -233,7 +232,7 @@ function createEndpointRow({ session }: NetworkDeps, endpoint: FoundEndpoint): N
     const reason =
       'missing' in resolved
         ? l10n.t('not set in the environment: {0}', resolved.missing.join(', '))
-        : l10n.t('not an http or https address');
+        : l10n.t('not an http or https URL');
     return {
       label: alias,
       description: `${reason} · ${origin}`,
@@ -266,7 +265,7 @@ function createIcon(isActive: boolean): vscode.ThemeIcon {
  */
 async function selectEndpoint(deps: NetworkDeps, endpoint: FoundEndpoint, url: string): Promise<void> {
   const { http, settings, log } = deps;
-  const title = vscode.l10n.t('Asking {0}', endpoint.alias);
+  const title = vscode.l10n.t('Connecting to {0}', endpoint.alias);
   try {
     const facts = await withCancellableProgress(title, ({ signal }) => probeEndpoint(http, url, { signal }));
     if (facts === 'cancelled') return;

@@ -154,7 +154,7 @@ function createTokenDataRow({ dataApi, session }: ChainContext): TreeRow {
         dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(dataApiUrl)),
         byExplorer &&
           dataApi === 'noKey' &&
-          vscode.l10n.t('Without a key the explorer of this network tells of tokens.'),
+          vscode.l10n.t('Without a key, token data comes from the explorer of this network.'),
       ],
     }),
     id: 'tokenData',
@@ -191,7 +191,7 @@ function createEndpointErrorRow({ session, head }: ChainContext): TreeRow {
   const { network } = session;
   const { otherChain } = head;
   if (otherChain !== undefined) {
-    const label = vscode.l10n.t('The endpoint is of chain {0}, not {1}', otherChain, network.chainId);
+    const label = vscode.l10n.t('The endpoint serves chain {0}, not {1}', otherChain, network.chainId);
     const edit = createCommand('chainside.editNetwork', vscode.l10n.t('Edit Network…'), network.id);
     return { ...createRow(label, 'warning'), id: 'failure', tokens: ['failed'], command: edit };
   }
@@ -224,9 +224,9 @@ function getRemedyIcon(remedy: Remedy): string {
   return remedy.command === 'workbench.action.openSettings' ? 'settings-gear' : 'arrow-swap';
 }
 
-/** The hint stands here: in a narrow view, the error row has no room for it. */
+/** Shows the hint here, because the error row has no room for it in a narrow view. */
 function createRetryRow({ session: { network }, head: { state } }: ChainContext): TreeRow {
-  const title = vscode.l10n.t('Try Again');
+  const title = vscode.l10n.t('Retry');
   const { hint } = describeError(state.error, { service: 'endpoint', network });
   const item = createActionRow('tryAgain', createCommand('chainside.refresh', title), 'refresh');
   return hint === undefined || state.error === undefined ? item : { ...item, description: hint };
@@ -271,7 +271,7 @@ function createSecretRow(context: ChainContext): TreeRow {
   return {
     ...createRow(label, 'lock', {
       description,
-      tooltip: [`${label}: ${description}`, l10n.t('Sent to {0} only', safeUrl(rpcUrl))],
+      tooltip: [`${label}: ${description}`, l10n.t('Sent only to {0}', safeUrl(rpcUrl))],
     }),
     id: 'secret',
     accessibleLabel: `${label}: ${description}`,
@@ -280,13 +280,13 @@ function createSecretRow(context: ChainContext): TreeRow {
   };
 }
 
-/** What is left of the credits of the endpoint's key, where the server says so. */
+/** The remaining credits of the endpoint's key, if the server reports them. */
 function formatCredits({ session, credits }: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
   const left = credits.of(session.network.rpcUrl);
   return left === undefined ? undefined : vscode.l10n.t('{0} credits left', groupDigits(BigInt(left)));
 }
 
-/** The same where they are soon used up. */
+/** {@link formatCredits} when few are left. */
 function formatLowCredits(context: Pick<ChainContext, 'session' | 'credits'>): string | undefined {
   const left = context.credits.of(context.session.network.rpcUrl);
   return left !== undefined && left < LOW_CREDITS ? formatCredits(context) : undefined;

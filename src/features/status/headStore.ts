@@ -129,7 +129,7 @@ export function formatSpokenHead(state: HeadState, clock: Clock): string {
   const { head } = state;
   if (!head) return formatNoBlock(state);
   const block = vscode.l10n.t('Latest block: {0}, {1}', groupDigits(head.block), formatHeadAge(state, clock));
-  return state.error ? block : vscode.l10n.t('{0}, answers in {1} ms', block, Math.round(head.latencyMs));
+  return state.error ? block : vscode.l10n.t('{0}, responds in {1} ms', block, Math.round(head.latencyMs));
 }
 
 export function formatLatestBlock(state: HeadState, clock: Clock): string {
@@ -149,13 +149,13 @@ function formatHeadAge({ head }: HeadState, clock: Clock): string {
 }
 
 function formatNoBlock({ error, requestedElapsed }: HeadState): string {
-  if (error) return vscode.l10n.t('Unknown');
-  return requestedElapsed === undefined ? vscode.l10n.t('Not asked yet') : vscode.l10n.t('Asking…');
+  if (error) return isAppError(error, 'network') ? vscode.l10n.t('offline') : vscode.l10n.t('Unknown');
+  return requestedElapsed === undefined ? vscode.l10n.t('Not requested yet') : vscode.l10n.t('Loading…');
 }
 
 export function formatEndpointHealth({ head, requestedElapsed }: HeadState): string {
-  if (head) return vscode.l10n.t('Answers in {0} ms', Math.round(head.latencyMs));
-  return requestedElapsed === undefined ? vscode.l10n.t('Endpoint not tested') : vscode.l10n.t('Asking…');
+  if (head) return vscode.l10n.t('Responds in {0} ms', Math.round(head.latencyMs));
+  return requestedElapsed === undefined ? vscode.l10n.t('Endpoint not tested') : vscode.l10n.t('Loading…');
 }
 
 /** Whether the endpoint does not work at the moment. A single failure after a success does not count. */

@@ -122,7 +122,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
       await indexer.save({ signal });
     } catch (error) {
       if (!signal.aborted && !isAppError(error, 'aborted')) {
-        log.warn(`What is known of the workspace's contracts could not be kept. ${formatErrorForLog(error)}`);
+        log.warn(`The index of the workspace's contracts could not be stored. ${formatErrorForLog(error)}`);
       }
     }
   }

@@ -283,14 +283,14 @@ function toPlaceFileError(uri: vscode.Uri, reason: PlaceErrorReason): FileError 
   const texts: Readonly<Record<PlaceErrorReason, string>> = {
     folder: l10n.t('{0} is a folder.', name),
     special: l10n.t('{0} is not a regular file.', name),
-    links: l10n.t('{0} is a symbolic link that leads nowhere.', name),
+    links: l10n.t('{0} is a broken symbolic link.', name),
     protected: l10n.t('{0} is write-protected.', name),
-    name: l10n.t('The file system takes no file of the name {0}.', name),
-    same: l10n.t('{0} leads to the same file as the other name.', name),
-    appeared: l10n.t('{0} has been made by another program meanwhile, and was left as it is.', name),
-    changed: l10n.t('{0} is no longer a regular file, and was left as it is.', name),
+    name: l10n.t('The file system does not allow the file name {0}.', name),
+    same: l10n.t('{0} and the other name lead to the same file.', name),
+    appeared: l10n.t('Another program created {0} in the meantime. Chainside left it unchanged.', name),
+    changed: l10n.t('{0} is no longer a regular file. Chainside left it unchanged.', name),
     full: l10n.t(
-      'The disk is almost full: its last {0} MiB are left to other programs.',
+      'The disk is almost full. Chainside leaves the last {0} MiB to other programs.',
       MIN_FREE_BYTES / 1024 / 1024,
     ),
   };

@@ -286,12 +286,12 @@ export type PlaceErrorReason =
   | 'changed'
   | 'full';
 
-/** No file can be written at a place without harm. */
+/** A place where no file can be written safely. */
 export class PlaceError extends Error {
   readonly reason: PlaceErrorReason;
 
   constructor(reason: PlaceErrorReason, options?: ErrorOptions) {
-    super(`The place is refused: ${reason}`, options);
+    super(`Cannot write at this place: ${reason}`, options);
     this.name = 'PlaceRefused';
     this.reason = reason;
   }

@@ -58,7 +58,7 @@ interface AddressChoice extends QuickPickChoice {
 function createOtherRow(): AddressChoice {
   return {
     label: vscode.l10n.t('Other Address…'),
-    description: vscode.l10n.t('Uses what you typed'),
+    description: vscode.l10n.t('Use what you typed'),
     alwaysShow: true,
     address: undefined,
   };

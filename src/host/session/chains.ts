@@ -116,7 +116,7 @@ export async function showTransactionOn(deps: ChainDeps, network: Network, hash:
 /** Says that no network is configured for a chain, and offers to add one. */
 export async function showNoNetworkMessage(chainId: number): Promise<void> {
   const add = vscode.l10n.t('Add Network…');
-  const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(chainId));
+  const message = vscode.l10n.t('No network with chain ID {0} is configured.', String(chainId));
   if ((await showMessage('warning', message, add)) === add) await runCommand('chainside.addNetwork');
 }
 

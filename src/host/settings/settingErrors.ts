@@ -19,23 +19,23 @@ export function formatSettingError(error: SettingError, l10n: Localizer): string
     case 'notConsent':
       return l10n.t('must be "ask", "allow" or "never"');
     case 'notService':
-      return l10n.t('must be an http or https address without user name or password');
+      return l10n.t('must be an http or https URL without user name or password');
     case 'notTokensFrom':
       return l10n.t('must be "auto", "dataApi", "explorer" or "calls"');
     case 'notBoolean':
       return l10n.t('must be true or false');
     case 'notCurrency':
-      return l10n.t('must be one of the currency codes offered');
+      return l10n.t('must be one of the listed currency codes');
     case 'notGateway':
-      return l10n.t('must be an https address with a public name');
+      return l10n.t('must be an https URL with a public host name');
     case 'notNetworkId':
-      return l10n.t('must be the id of a network');
+      return l10n.t('must be a network ID');
     case 'unknownNetwork':
-      return l10n.t('names a network that is not defined: {0}', error.id);
+      return l10n.t('refers to an undefined network: {0}', error.id);
     case 'noEndpoint':
-      return l10n.t('names an endpoint that no foundry.toml of this workspace has: {0}', error.id);
+      return l10n.t('refers to an endpoint that is in no foundry.toml of this workspace: {0}', error.id);
     case 'endpointUnasked':
-      return l10n.t('names an endpoint of foundry.toml that is not checked yet: select {0} again', error.id);
+      return l10n.t('uses {0} from foundry.toml: select that network to confirm it', error.id);
     case 'endpointVariables':
       return l10n.t('needs environment variables that are not set: {0}', error.names.join(', '));
     case 'network':
@@ -57,28 +57,31 @@ export function formatNetworkFieldError(error: NetworkFieldError, field: string,
     case 'empty':
       return l10n.t('must not be empty');
     case 'tooLong':
-      return l10n.t('is over {0} characters', field === 'symbol' ? maxTextChars.symbol : maxTextChars.name);
+      return l10n.t(
+        'is longer than {0} characters',
+        field === 'symbol' ? maxTextChars.symbol : maxTextChars.name,
+      );
     case 'notWhole':
       return l10n.t('must be a whole number');
     case 'notAboveZero':
-      return l10n.t('must be above 0');
+      return l10n.t('must be greater than 0');
     case 'tooLarge':
       return l10n.t('is too large');
     case 'notHttp':
-      return l10n.t('must be an http or https address without user name or password');
+      return l10n.t('must be an http or https URL without user name or password');
     case 'keyElsewhere':
-      return l10n.t('has {0} outside of its path and query', SECRET_PLACEHOLDER);
+      return l10n.t('must have {0} only in its path or query', SECRET_PLACEHOLDER);
     case 'notRpcAuth':
-      return l10n.t('must be "bearer" or "header:" and the name of a header');
+      return l10n.t('must be "bearer", or "header:" followed by a header name');
     case 'notDecimals':
       return l10n.t('must be a whole number from 0 to 77');
     case 'missing':
       return l10n.t('is missing');
     case 'badId':
-      return l10n.t('has an id that is not made of letters, digits, dot, dash and underscore');
+      return l10n.t('has an invalid ID: use letters, digits, dots, dashes and underscores');
     case 'notAnObject':
       return l10n.t('must be an object');
     case 'notNetworks':
-      return l10n.t('must be an object of networks by id');
+      return l10n.t('must be an object with network IDs as keys');
   }
 }

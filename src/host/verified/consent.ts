@@ -77,7 +77,7 @@ export function createConsent(deps: {
       if (consent !== 'ask' || !isTrusted() || isUnknownToService(url, network)) return false;
       prompted.add(promptKeyOf('sourcify', url));
       const message = l10n.t(
-        '{0} may have the source of {1}. It would be told the chain and this address, and from now on the addresses of contracts whose logs you look at.',
+        'Allow requests to {0}? It may have the source of {1}. It receives the chain and this address, and later the addresses of contracts whose logs you view.',
         new URL(url).host,
         contract,
       );
@@ -102,13 +102,13 @@ function createConsentMessage(
 ): string {
   if (service === 'sourcify') {
     return l10n.t(
-      'Logs that nothing here explains may be decoded by verified contracts of {0}. It would be told the chain and the addresses of contracts whose logs you look at, such as {1}.',
+      'Allow requests to {0} to decode logs with verified contracts? It receives the chain and the addresses of contracts whose logs you view, such as {1}.',
       host,
       example,
     );
   }
   return l10n.t(
-    'Events that nothing here knows may have a name at {0}. It would be told the topic0 of events that you look at, such as {1}.',
+    'Allow requests to {0} for the names of unknown events? It receives the topic0 of events that you view, such as {1}.',
     host,
     example,
   );

@@ -68,10 +68,7 @@ export function createVerifiedReader(
     address: Address,
     task: (options: FetchOptions) => Promise<T>,
   ): Promise<T | 'cancelled'> {
-    return withDelayedProgress(
-      vscode.l10n.t('Asking for the source of {0}', toChecksumAddress(address)),
-      task,
-    );
+    return withDelayedProgress(vscode.l10n.t('Fetching the source of {0}', toChecksumAddress(address)), task);
   }
 
   async function open(
@@ -209,7 +206,10 @@ async function openSource(argument: unknown, deps: VerifiedCommandsDeps): Promis
     await showError(error, { service: 'source', network, log });
     return;
   }
-  const message = vscode.l10n.t('{0} is not verified, as far as may be asked.', toChecksumAddress(address));
+  const message = vscode.l10n.t(
+    'No allowed provider has a verified source for {0}.',
+    toChecksumAddress(address),
+  );
   await showMessage('information', message);
 }
 

@@ -16,7 +16,7 @@ export interface FolderFiles {
 }
 
 interface RuleOrigin {
-  /** How many names of the path belong to the folders above the one that the rule stands in. */
+  /** How many names of the path belong to the folders above the one that contains the rule. */
   readonly depth: number;
   readonly ignores: GitignoreTest;
 }
@@ -42,7 +42,7 @@ async function rulesIn(
     ignores(name, isFolder) {
       const whole = [...path, name];
       if (options.excluded(whole)) return true;
-      // What stands deeper counts before what stands above.
+      // Rules in deeper folders override those above.
       for (const { depth, ignores } of sources.toReversed()) {
         const isIgnored = ignores(whole.slice(depth), isFolder);
         if (isIgnored !== undefined) return isIgnored;

@@ -26,10 +26,10 @@ describe('The words for where an item is known from', () => {
     assert.deepEqual(texts, [
       'verified Shop at sourcify.dev 0xAb',
       'verified sourcify.dev 0xAb',
-      'verified but for its metadata: Shop at sourcify.dev 0xAb',
+      'verified except for metadata: Shop at sourcify.dev 0xAb',
       'verified Shop at sourcify.dev 0xAb; its code has changed since',
-      'Shop at sourcify.dev 0xAb: verified of a contract with the same code, 0x0000000000000000000000000000000000000001',
-      'Shop at sourcify.dev 0xAb: verified of another contract with the same code',
+      'Shop at sourcify.dev 0xAb: verified for a contract with the same code, 0x0000000000000000000000000000000000000001',
+      'Shop at sourcify.dev 0xAb: verified for another contract with the same code',
     ]);
   });
 
@@ -37,7 +37,7 @@ describe('The words for where an item is known from', () => {
     const { verified: _, ...others } = origin;
     assert.equal(
       formatOriginLabel({ ...others, trust: 'signatures', from: 'n.example', contract: undefined }, l10n),
-      'name alone, by n.example',
+      'name only, from n.example',
     );
   });
 });

@@ -136,15 +136,15 @@ describe('status line', () => {
         backoff: waiting,
         progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined },
       }).said,
-      /^Loading all logs from Palm: 30 % of the blocks are read\. Waiting until 2:03:09\sPM, as the server requests\.$/,
+      /^Loading all logs from Palm: 30 % of the blocks are read\. The server requested a pause\. Retrying at 2:03:09\sPM\.$/,
     );
     assert.match(
       texts({ loading: 'first', backoff: { endsAt, byServer: false } }).said,
-      /^Asking Palm… Waiting until 2:03:09\sPM to try again: the server failed\.$/,
+      /^Asking Palm… The server failed\. Retrying at 2:03:09\sPM\.$/,
     );
     assert.match(
       texts({ loading: 'next', backoff: waiting, verdict: complete }).said,
-      /page… Waiting until .*, as the server requests\. 0 logs/,
+      /page… The server requested a pause\. Retrying at .*\. 0 logs/,
     );
   });
 

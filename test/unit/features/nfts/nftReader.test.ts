@@ -152,7 +152,7 @@ describe('answers of an NFT panel', () => {
     await answers.loadContract('chain');
     const [offer] = snapshot().contract.offers;
     assert.equal(offer?.action, 'contractFromDataApi');
-    assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
+    assert.equal(offer?.note, 'The provider does not publish its cost in credits.');
     await answers.loadContract('source');
     assert.equal(snapshot().contract.status, 'From the data API.');
     assert.equal(formatContractHeading(answers, { l10n, nameOf: () => undefined }), 'Badge (BDG)');
@@ -163,10 +163,7 @@ describe('answers of an NFT panel', () => {
       nfts: { nftTransfers: async () => transactions([transferAt(9), transferAt(3)]) },
     });
     const [first, second] = snapshot().transfers.offers;
-    assert.equal(
-      first?.note,
-      'From the data API. It costs 0.1 credits of your key for each entry, however many there are.',
-    );
+    assert.equal(first?.note, 'From the data API. It costs 0.1 credits of your key for each entry.');
     assert.equal(second?.action, 'transfersFromLogs');
     await answers.loadTransfers('any');
     const { status, tone, rows } = snapshot().transfers;
@@ -259,7 +256,7 @@ describe('answers of an NFT panel', () => {
     const waiting = snapshot().transfers;
     assert.match(
       waiting.status,
-      /^Reading the transfers out of the logs of Test… Waiting until .+, as the server requests\.$/,
+      /^Reading the transfers out of the logs of Test… The server requested a pause\. Retrying at .+\.$/,
     );
     assert.deepEqual([waiting.isLoading, waiting.canSkipWait], [true, true]);
     answers.reading.skipWait();

@@ -128,7 +128,7 @@ describe('Settings', () => {
       assert.deepEqual(settings, parse({}).settings);
       assert.deepEqual(new Set(invalidSettings.map((problem) => problem.setting)), new Set([setting]));
       const [problem] = invalidSettings;
-      assert.ok(problem && /^(must|names|\()/.test(formatSettingError(problem.error, l10n)));
+      assert.ok(problem && /^(must|refers to|\()/.test(formatSettingError(problem.error, l10n)));
     });
   }
 
