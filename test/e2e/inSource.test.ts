@@ -107,7 +107,7 @@ describe('in the files of a project', () => {
     await lens('Count on chain').click();
     const figure = lens(/^fired [\d,]+ times, last (?:just now|\d+ (?:s|min|h) ago)$/);
     await figure.waitFor();
-    await lens('Count again').waitFor();
+    await lens('Recount').waitFor();
     await workbench().screenshot('source-count');
     const fired = /fired ([\d,]+) times/.exec((await figure.textContent()) ?? '')?.[1];
     const log = await logPanelShownBy(workbench(), () => figure.click());

@@ -119,7 +119,7 @@ describe('from the code to the chain, and back', () => {
     await driver.fillInput(page(), `:${EVENT_LINE}`);
     await press('Enter');
     await cursorIsIn('Orders.sol', EVENT_LINE);
-    const lens = 'Query logs · on Local Network at Orders';
+    const lens = 'Query logs of Orders on Local Network';
     await page().locator('.codelens-decoration', { hasText: lens }).first().waitFor();
     const opened = page().getByRole('tab', { name: 'Orders OrderPlaced' });
     const panel = await logPanelShownBy(workbench(), () => takeLens(lens, opened));

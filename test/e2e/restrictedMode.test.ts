@@ -53,7 +53,7 @@ describe('Restricted Mode', () => {
   }
 
   const restricted = () =>
-    workbench().page.getByText('Contracts are read from the files of this workspace once you trust it.');
+    workbench().page.getByText('Trust this workspace to read contracts from its files.');
   const contract = () => workbench().page.getByRole('treeitem', { name: /^Lighthouse/ });
 
   /** What the extension has written down: of files that it has read, and of those that it could not. */
@@ -86,7 +86,7 @@ describe('Restricted Mode', () => {
     await workbench().openView('Chainside');
     await page.getByRole('treeitem', { name: 'Network: Test Explorer' }).waitFor();
     await restricted().waitFor();
-    await page.getByRole('treeitem', { name: /answers in \d+ ms/ }).waitFor();
+    await page.getByRole('treeitem', { name: /responds in \d+ ms/ }).waitFor();
     assert.deepEqual(reached, []);
     await workbench().closeEditors();
   });
@@ -98,7 +98,7 @@ describe('Restricted Mode', () => {
     explorer.forgetRequests();
     await workbench().openFile('named.chainlog.json');
     await run.click();
-    await workbench().notification('is known once you trust this workspace').waitFor();
+    await workbench().notification('Trust this workspace to use the names of the project').waitFor();
     assert.equal(await page.locator('.squiggly-error').count(), 0);
     await workbench().closeEditors();
     await workbench().openFile('usd.chainlog.json');

@@ -112,7 +112,7 @@ describe('What agents are offered', () => {
       version: '1',
     } as unknown as Parameters<typeof createMcpPrograms>[0];
     const [before] = await createMcpPrograms(deps);
-    await assert.rejects(getMcpSecrets(before?.args ?? [], deps), /asked with a secret/);
+    await assert.rejects(getMcpSecrets(before?.args ?? [], deps), /requires an API key/);
     await secrets.set(network.rpcUrl, SECRET);
     const [program, ...others] = await createMcpPrograms(deps);
     assert.deepEqual(others, []);

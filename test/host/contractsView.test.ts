@@ -181,7 +181,7 @@ describe('Contracts view', () => {
       assert.ok(unknown);
       person.picks = ['Paid'];
       await queryContractLogs({ ...view, childrenOf }, unknown);
-      assert.deepEqual(person.told, ['No network with the chain id 999 is set up.']);
+      assert.deepEqual(person.told, ['No network with chain ID 999 is configured.']);
       assert.deepEqual(run, []);
     });
   });
@@ -190,7 +190,7 @@ describe('Contracts view', () => {
     for (const [format, language, start] of [
       ['JSON', 'json', '{\n  "5": {\n    "Vault": "0x2222'],
       ['Solidity', undefined, '// SPDX-License-Identifier: UNLICENSED\npragma solidity'],
-      ['Markdown', 'markdown', '| Network | Chain id | Contract |'],
+      ['Markdown', 'markdown', '| Network | Chain ID | Contract |'],
     ] as const) {
       person.picks = [format];
       await exportAddresses(view, undefined);

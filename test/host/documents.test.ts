@@ -156,7 +156,7 @@ describe('documents as notebooks', () => {
     const notebook = await open(
       question(6) + question(77, { address: 'Nobody' }) + question(77, { evnt: 1 }) + bad,
     );
-    assert.match(await run(notebook, 0), /No network with the chain id 6 is set up\..*Add Network/);
+    assert.match(await run(notebook, 0), /No network with chain ID 6 is configured\..*Add Network/);
     assert.match(await run(notebook, 1), /address: No address is called Nobody\./);
     assert.match(await run(notebook, 2), /evnt is not a part of a question/);
     assert.match(await run(notebook, 3), /This is not JSON/);

@@ -131,9 +131,9 @@ describe('in a source', () => {
     deploy([CHAIN, VAULT]);
     const [ofContract, , query] = await lenses(await write('in-source/Vault.sol', SOURCE));
     assert.equal(ofContract, '2 Deployed on Here · 0x5FbD…0aa3');
-    assert.equal(query, '3 Query logs · on Here at Vault');
+    assert.equal(query, '3 Query logs of Vault on Here');
     const ofBase = await lenses(await write('in-source/Base.sol', BASE));
-    assert.equal(ofBase[1], '1 Query logs · on Here at Vault');
+    assert.equal(ofBase[1], '1 Query logs of Vault on Here');
     assert.deepEqual([ofBase.length, ofBase[2]], [4, '1 Count on chain']);
   });
 
@@ -154,10 +154,10 @@ describe('in a source', () => {
     counts.put(connection, new Map([[OPENED, seen]]));
     assert.equal(told, 1);
     const [, , , figure, again] = await shown(document);
-    assert.equal(figure?.title, 'fired 12,034 times, last 3 min ago');
+    assert.equal(figure?.title, '12,034 logs, last 3 min ago');
     assert.deepEqual(figure?.tooltip, [
       'On Here: complete, blocks 1,234 to 5,000',
-      'Last in block 4,999, 2023-11-14T22:10:25Z',
+      'Last log in block 4,999, 2023-11-14T22:10:25Z',
       'Deployments: 1',
     ]);
     assert.deepEqual(
@@ -167,13 +167,13 @@ describe('in a source', () => {
         { address: [VAULT], event: OPENED, fromBlock: '1234', chainId: CHAIN, run: true },
       ],
     );
-    assert.equal(again?.title, 'Count again');
+    assert.equal(again?.title, 'Recount');
     // That of the base, which nobody has counted.
     const ofBase = await lenses(await write('in-source/Base.sol', BASE));
     assert.equal(ofBase.at(-2), '1 Count on chain');
     counts.put(connection, new Map([[PAID, { ...seen, count: 0, last: undefined }]]));
     const never = await lenses(await write('in-source/Base.sol', BASE));
-    assert.equal(never.at(-3), '1 never fired to block 5,000 at 1 deployment');
+    assert.equal(never.at(-3), '1 no logs up to block 5,000 at 1 deployment');
     await selectNetwork('there');
     assert.equal(counts.size, 0);
     counts.put(connection, new Map([[OPENED, seen]]));
@@ -184,7 +184,7 @@ describe('in a source', () => {
     deploy([5, OTHER], [CHAIN, VAULT], [999, OTHER]);
     const document = await write('in-source/Vault.sol', SOURCE);
     const [ofContract, , query] = await shown(document);
-    assert.deepEqual([ofContract?.title, query?.title], ['3 deployments', 'Query logs · 3 deployments']);
+    assert.deepEqual([ofContract?.title, query?.title], ['3 deployments', 'Query logs of 3 deployments']);
     assert.match(String(query?.tooltip?.[0]), /^Vault · Here · 0x5FbD/);
   });
 
@@ -200,8 +200,8 @@ describe('in a source', () => {
     );
     const [ofContract, , query] = await lenses(document);
     assert.equal(ofContract, '0 Deployed on There · 0x5FbD…0aa3');
-    assert.equal(query, '1 Query logs · on There at Pool');
-    assert.match(await hover(document, 'log Ramp'), /Query logs · on There at Pool/);
+    assert.equal(query, '1 Query logs of Pool on There');
+    assert.match(await hover(document, 'log Ramp'), /Query logs of Pool on There/);
     assert.match(await hover(document, 'Ramp:'), /\*\*Ramp\*\* \\\(uint256 at\\\)/);
   });
 
@@ -223,7 +223,7 @@ describe('in a source', () => {
     const paid = await hover(document, 'emit Paid');
     assert.match(paid, /\*\*Paid\*\* \\\(address indexed by, uint256 amount\\\)/);
     assert.match(paid, /topic0 0x[0-9a-f]{64} · \[Copy\]\(command:chainside\.copyValue\?/);
-    assert.match(paid, /\[Query logs · on Here at Vault\]\(command:chainside\.queryLogsOfDeployment\?/);
+    assert.match(paid, /\[Query logs of Vault on Here\]\(command:chainside\.queryLogsOfDeployment\?/);
     const low = await hover(document, 'revert Low');
     assert.match(low, /\*\*Low\*\* \\\(uint256 have\\\)\n\nselector 0x42a39a38 · \[Copy\]/);
     assert.match(await hover(document, 'event Opened'), /\*\*Opened\*\* \\\(uint8 level\\\)/);

@@ -208,8 +208,8 @@ describe('query files', () => {
     await commands.executeCommand('chainside.runQueryFile', document.uri.toString());
     await commands.executeCommand('chainside.compareQueryFile', document.uri);
     assert.deepEqual(person.told, [
-      'No network with the chain id 424242 is set up.',
-      'No network with the chain id 424242 is set up.',
+      'No network with chain ID 424242 is configured.',
+      'No network with chain ID 424242 is configured.',
     ]);
     assert.deepEqual([...asked(server), ...asked(other)], []);
   });
@@ -217,7 +217,7 @@ describe('query files', () => {
   it('with a mistake say which when they are run', async () => {
     const document = await show({ ...question, address: 'Nobody' });
     await commands.executeCommand('chainside.runQueryFile', document.uri);
-    assert.match(person.told[0] ?? '', /^q\d+ cannot be run\. No address is called Nobody/);
+    assert.match(person.told[0] ?? '', /^Cannot run q\d+\. No address is called Nobody/);
     assert.deepEqual(asked(server), []);
   });
 
@@ -244,7 +244,10 @@ describe('query files', () => {
     assert.equal(JSON.parse(document.getText()).expect.count, 2);
     rows = [5, 8];
     await compare();
-    assert.equal(person.told.at(-1), 'Corner: 2 logs, complete to block 10, but other rows than expected.');
+    assert.equal(
+      person.told.at(-1),
+      'Corner: 2 logs, complete to block 10, but the rows differ from the expected hash.',
+    );
   });
 
   it('are made of a panel, with names, and run again as they are', async () => {
@@ -291,7 +294,7 @@ describe('query files', () => {
       await waitUntil(() => ours(document).length > 0);
       for (const { message } of ours(document)) assert.doesNotMatch(message, /\]\(|\$\(/);
       await commands.executeCommand('chainside.runQueryFile', document.uri);
-      assert.match(person.told.at(-1) ?? '', /cannot be run/);
+      assert.match(person.told.at(-1) ?? '', /^Cannot run /);
       assert.doesNotMatch(person.told.at(-1) ?? '', /\]\(|\$\(/);
     }
     assert.deepEqual(asked(server), []);

@@ -70,10 +70,7 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
   const { network } = session;
   const [now] = await createMcpPrograms(deps);
   if (!now || now.args.join('\n') !== args.join('\n')) {
-    throw badInput(
-      'network',
-      vscode.l10n.t('The network or its settings have changed. Start the server again.'),
-    );
+    throw badInput('network', vscode.l10n.t('The network or its settings have changed. Restart the server.'));
   }
   await vscode.workspace.fs.createDirectory(getOutputFolder(globalStorageUri));
   const rpcKey = requiresSecret(network) ? await secrets.get(network.rpcUrl) : undefined;
@@ -81,7 +78,7 @@ export async function getMcpSecrets(args: readonly string[], deps: McpDeps) {
     throw badInput(
       'secret',
       vscode.l10n.t(
-        'The endpoint of {0} is asked with a secret, and none is stored. Run the command "Set Endpoint Secret".',
+        'The endpoint of {0} requires an API key, and none is stored. Run the command “Set API Key for Endpoint”.',
         network.name,
       ),
     );

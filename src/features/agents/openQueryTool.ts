@@ -49,17 +49,17 @@ export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Pro
     return {
       invocationMessage: l10n.t('Decoding the selection'),
       title: l10n.t('Decode the hex at the cursor?'),
-      lines: [[l10n.t('The agent is told what the selected hex means.')]],
+      lines: [[l10n.t('The agent receives the meaning of the selected hex.')]],
     };
   }
   if (query.what === 'openFile') {
     return {
       invocationMessage: l10n.t('Looking up the contracts of the open file'),
-      title: l10n.t('Tell the agent about the contracts of the open file?'),
+      title: l10n.t('Share the contracts of the open file with the agent?'),
       lines: [
         [
-          l10n.t('Names, events and deployments.'),
-          l10n.t('What is at an address is asked of {0}.', safeUrl(network.rpcUrl)),
+          l10n.t('The agent receives names, events and deployments.'),
+          l10n.t('Chainside requests what is at an address from {0}.', safeUrl(network.rpcUrl)),
         ],
       ],
     };
@@ -80,7 +80,7 @@ export async function prepareOpenQuery(input: unknown, deps: OpenQueryDeps): Pro
         ? [
             [
               l10n.t(
-                'About 3 requests for the first page of up to 1,000 rows; more only when you ask for them in the panel.',
+                'About 3 requests for the first page of up to 1,000 rows. You can load more in the panel.',
               ),
             ],
           ]
@@ -205,16 +205,16 @@ function toOutcomeJson(
       ...(failed === undefined ? [] : [failed]),
       ...(verdict ? listReasons(verdict) : []),
       ...(verdictJson?.state === 'more'
-        ? ['only the first page is read: the person can load all in the panel']
+        ? ['only the first page is read: the user can load all in the panel']
         : []),
-      ...(run ? [] : ['the form is filled in and was not run']),
+      ...(run ? [] : ['the form is filled in, but the query has not run']),
     ],
     network: { chainId: network.chainId, name: sanitizeText(network.name) },
     head: verdictJson?.head ?? null,
     source: { rpc: safeUrl(network.rpcUrl) },
     rowsRead: rows,
     ...(verdictJson && { range: { from: verdictJson.fromBlock, to: verdictJson.toBlock } }),
-    note: 'The rows are in the panel, for the person. Use query_events for a count or for rows of your own.',
+    note: 'The rows are in the panel, for the user. Use query_events to get a count or rows yourself.',
   };
 }
 

@@ -41,7 +41,7 @@ export const formatAddressesSolidity: Write = (chains) => {
       ({ name, address }) => `    address internal constant ${constants(toConstantName(name))} = ${address};`,
     );
     const library = libraries(`${toLibraryName(chain) || `Chain${chainId}`}Addresses`);
-    return `// Chain id ${chainId}\nlibrary ${library} {\n${lines.join('\n')}\n}\n`;
+    return `// Chain ID ${chainId}\nlibrary ${library} {\n${lines.join('\n')}\n}\n`;
   });
   return ['// SPDX-License-Identifier: UNLICENSED\npragma solidity ^0.8.0;\n', ...written].join('\n');
 };
@@ -57,7 +57,7 @@ export const formatAddressesMarkdown: Write = (chains) => {
       commit === undefined ? '' : escapeCell(formatShortCommit(commit)),
     ]),
   );
-  const head = ['Network', 'Chain id', 'Contract', 'Address', 'Block', 'Commit'];
+  const head = ['Network', 'Chain ID', 'Contract', 'Address', 'Block', 'Commit'];
   const lines = [head, head.map((_, at) => (at === 1 || at === 4 ? '---:' : '---')), ...rows];
   return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
 };
@@ -73,9 +73,9 @@ function toConstantName(name: string): string {
   return /^[A-Z]/.test(trimmed) ? trimmed : `_${trimmed}`;
 }
 
-/** `Ethereum Sepolia` as `EthereumSepolia`; empty if that is no identifier. */
+/** `Ethereum Sepolia` as `EthereumSepolia`, `local (foundry.toml)` as `Local`; empty if that is no identifier. */
 function toLibraryName(chain: string): string {
-  const words = chain.match(/[A-Za-z0-9]+/g) ?? [];
+  const words = chain.replace(' (foundry.toml)', '').match(/[A-Za-z0-9]+/g) ?? [];
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
   return /^[A-Z]/.test(name) ? name : '';
 }

@@ -224,7 +224,7 @@ function createNoteItem({ content }: ContractNoteNode): TreeRow {
 /** The name of a chain without one ends with its ID already. */
 function formatChain(name: string, chainId: number): string {
   const id = String(chainId);
-  return name.endsWith(` ${id}`) ? name : vscode.l10n.t('{0}, chain id {1}', name, id);
+  return name.endsWith(` ${id}`) ? name : vscode.l10n.t('{0}, chain ID {1}', name, id);
 }
 
 /** Rows of one parent. Nobody looks through more; the others are found with the view's own search. */

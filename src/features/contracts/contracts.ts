@@ -85,7 +85,7 @@ export async function exportAddresses(deps: ExportDeps, node: ContractsNode | un
   if (deployments.length === 0) {
     const message = vscode.workspace.isTrusted
       ? vscode.l10n.t('No deployments found in this workspace.')
-      : vscode.l10n.t('Contracts are read from the files of this workspace once you trust it.');
+      : vscode.l10n.t('Trust this workspace to read contracts from its files.');
     void showMessage('information', message);
     return;
   }
@@ -116,7 +116,7 @@ function listFormats() {
   return [
     {
       label: 'JSON',
-      description: vscode.l10n.t('by chain id and name, for a front end or a script'),
+      description: vscode.l10n.t('by chain ID and name, for a front end or a script'),
       language: 'json',
       write: formatAddressesJson,
     },

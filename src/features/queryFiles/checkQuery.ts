@@ -103,13 +103,13 @@ export function formatResult(
 ): string {
   const { l10n } = vscode;
   const logs = formatRowCount(count);
-  if (state === 'incomplete') return l10n.t('{0} so far, not certain to be complete', logs);
+  if (state === 'incomplete') return l10n.t('{0} so far, possibly incomplete', logs);
   const summary = l10n.t('{0}, complete to block {1}', logs, formatNumber(verdict.toBlock));
   if (expect.count === undefined && expect.sha256 === undefined) return summary;
   if (state === 'ok') return l10n.t('{0}, as expected', summary);
   return different.includes('count')
     ? l10n.t('{0}, but {1} expected', summary, (expect.count ?? 0).toLocaleString(vscode.env.language))
-    : l10n.t('{0}, but other rows than expected', summary);
+    : l10n.t('{0}, but the rows differ from the expected hash', summary);
 }
 
 /** Why a result is uncertain: a sentence each. */
@@ -122,12 +122,12 @@ export function formatReasons({ verdict }: ResultDigest): readonly string[] {
       ? []
       : [
           l10n.t(
-            'The newest block is {0}, the range ends at {1}.',
+            'The latest block is {0}, but the range ends at {1}.',
             formatNumber(head),
             formatNumber(askedTo),
           ),
         ];
-  const more = state === 'more' ? [l10n.t('There are more logs than were read.')] : [];
+  const more = state === 'more' ? [l10n.t('There are more logs than Chainside read.')] : [];
   return [...reasonLines, ...early, ...more];
 }
 

@@ -33,13 +33,13 @@ export function createQueryLenses(
   const lenses: LensContent[] = [
     {
       title: l10n.t('Run on {0}', on),
-      tooltip: [l10n.t('Shows the logs in a panel.')],
+      tooltip: [l10n.t('Show the logs in a panel.')],
       command: 'chainside.runQueryFile',
       argument,
     },
     {
       title: l10n.t('Run and Compare'),
-      tooltip: [l10n.t('Reads all logs, and says whether they are as the file expects.')],
+      tooltip: [l10n.t('Load all logs and compare them with the expected result.')],
       command: 'chainside.compareQueryFile',
       argument,
     },
@@ -100,12 +100,12 @@ export function findQueryDiagnostics(
       };
     });
   if (!findChainNetwork(deps, definition.chainId)) {
-    const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(definition.chainId));
+    const message = vscode.l10n.t('No network with chain ID {0} is configured.', String(definition.chainId));
     found.push({ range: rangeAt(['chainId']), message, code: CODE, severity: 'warning' });
   }
   if (definition.expect && resolved.filter && hasOpenEnd(resolved.filter.toBlock)) {
     const message = vscode.l10n.t(
-      'The range has no fixed end: what is expected holds only until there are more logs. Give toBlock as a number or a day.',
+      'The range has no fixed end, so new logs change the result. Set toBlock to a number or a date.',
     );
     const key = places.keyAt(['expect']);
     found.push({ range: key ? rangeOf(key) : start, message, code: CODE, severity: 'information' });

@@ -34,10 +34,8 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
     if (!query?.resolved.filter) {
       const reasons = [firstError ? formatValidationError(firstError, vscode.l10n) : ''];
       if (firstError && isUntrustedWorkspaceError(firstError))
-        reasons.push(
-          vscode.l10n.t('What the project calls something is known once you trust this workspace.'),
-        );
-      await showMessage('error', vscode.l10n.t('{0} cannot be run. {1}', title, reasons.join(' ')));
+        reasons.push(vscode.l10n.t('Trust this workspace to use the names of the project.'));
+      await showMessage('error', vscode.l10n.t('Cannot run {0}. {1}', title, reasons.join(' ')));
       return undefined;
     }
     const { definition, resolved } = query;
@@ -88,7 +86,7 @@ export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryF
       else
         await showMessage(
           'information',
-          vscode.l10n.t('Open a query file first: its name ends with .chainlog.json.'),
+          vscode.l10n.t('Open a query file first. Its name ends with .chainlog.json.'),
         );
     });
   const registered = vscode.Disposable.from(

@@ -54,7 +54,7 @@ async function countEvents(
 ): Promise<void> {
   const document = target ? openDocument(target.file) : vscode.window.activeTextEditor?.document;
   if (!document) {
-    await showMessage('information', vscode.l10n.t('Open the source that declares the events.'));
+    await showMessage('information', vscode.l10n.t('Open a source file that declares events.'));
     return;
   }
   const { connection } = deps.session;
@@ -73,7 +73,7 @@ async function countEvents(
   if (counted === 'cancelled') return;
   if (counted.events.length === 0) {
     const message = vscode.l10n.t(
-      'No deployment on {0} is known of a contract that has these events.',
+      'No contract with these events has a known deployment on {0}.',
       network.name,
     );
     await showMessage('information', message);
@@ -151,18 +151,18 @@ export function formatCount(counted: EventCount, now: number): string {
   const number = groupDigits(count);
   if (count === 0) {
     const block = groupDigits(toBlock);
-    if (!isWhole || reasons.length > 0) return l10n.t('not seen to block {0}, not certain', block);
+    if (!isWhole || reasons.length > 0) return l10n.t('no logs up to block {0}, uncertain', block);
     return deployments === 1
-      ? l10n.t('never fired to block {0} at 1 deployment', block)
-      : l10n.t('never fired to block {0} at {1} deployments', block, groupDigits(deployments));
+      ? l10n.t('no logs up to block {0} at 1 deployment', block)
+      : l10n.t('no logs up to block {0} at {1} deployments', block, groupDigits(deployments));
   }
   const fired = !isWhole
-    ? l10n.t('fired at least {0} times', number)
+    ? l10n.t('{0} or more logs', number)
     : reasons.length > 0
-      ? l10n.t('fired {0} times or more, not certain', number)
+      ? l10n.t('{0} or more logs, uncertain', number)
       : count === 1
-        ? l10n.t('fired once')
-        : l10n.t('fired {0} times', number);
+        ? l10n.t('1 log')
+        : l10n.t('{0} logs', number);
   return [fired, last && formatLastFired(last, now)].filter((part) => part !== undefined).join(', ');
 }
 
@@ -181,15 +181,15 @@ export function formatCountDetails(counted: EventCount, network: string): readon
   const { isWhole, reasons, fromBlock, toBlock, last, addresses, deployments } = counted;
   const blocks = [groupDigits(fromBlock), groupDigits(toBlock)] as const;
   const verdict = !isWhole
-    ? l10n.t('On {0}: counted in blocks {1} to {2}, there are more below', network, ...blocks)
+    ? l10n.t('On {0}: blocks {1} to {2}; earlier blocks have more logs', network, ...blocks)
     : reasons.length > 0
-      ? l10n.t('On {0}: blocks {1} to {2}, not certain to be complete', network, ...blocks)
+      ? l10n.t('On {0}: blocks {1} to {2}, possibly incomplete', network, ...blocks)
       : l10n.t('On {0}: complete, blocks {1} to {2}', network, ...blocks);
   const number = (block: bigint) => groupDigits(block);
   return [
     verdict,
     ...formatVerdictReasonMessages(reasons, l10n, number),
-    ...(last ? [l10n.t('Last in block {0}{1}', groupDigits(last.block), timeAfter(last.time))] : []),
+    ...(last ? [l10n.t('Last log in block {0}{1}', groupDigits(last.block), timeAfter(last.time))] : []),
     addresses.length < deployments
       ? l10n.t('At {0} of {1} deployments', groupDigits(addresses.length), groupDigits(deployments))
       : l10n.t('Deployments: {0}', groupDigits(deployments)),

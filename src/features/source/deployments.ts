@@ -126,10 +126,10 @@ const MAX_OFFERED_DEPLOYMENTS = 50;
 export function formatQueryTitle(deployments: readonly IndexedDeployment[], deps: ChainDeps): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0) {
-    return vscode.l10n.t('Query logs · {0} deployments', groupDigits(deployments.length));
+    return vscode.l10n.t('Query logs of {0} deployments', groupDigits(deployments.length));
   }
   const name = only.contract ?? formatShortAddress(toChecksumAddress(only.address));
-  return vscode.l10n.t('Query logs · on {0} at {1}', formatChain(only, deps), name);
+  return vscode.l10n.t('Query logs of {1} on {0}', formatChain(only, deps), name);
 }
 
 /** `Deployed on Sepolia · 0x5FbD…0aa3` */

@@ -140,8 +140,8 @@ function createCountLenses(
   if (addresses.length === 0) return [];
   const counted = counts.size === 0 ? undefined : counts.get(declaration, addresses);
   const count = (): LensContent => ({
-    title: counted ? vscode.l10n.t('Count again') : vscode.l10n.t('Count on chain'),
-    tooltip: [vscode.l10n.t('Ask {0} how often the events have fired that are deployed here', network.name)],
+    title: counted ? vscode.l10n.t('Recount') : vscode.l10n.t('Count on chain'),
+    tooltip: [vscode.l10n.t('Count the logs of the events that are deployed together on {0}', network.name)],
     command: 'chainside.countEvents',
     argument: { file: document.uri.toString(), event: declaration },
   });

@@ -86,13 +86,15 @@ describe('exported addresses', () => {
       /^library EthereumSepoliaAddresses \{\n {4}address internal constant VAULT = 0x5FbD\w+;\n\}$/m,
     );
     assert.match(source, /constant VAULT_2 = 0x3+;/);
+    const local = nameDeployments([deployment({})], () => 'local (foundry.toml)');
+    assert.match(formatAddressesSolidity(local), /^library LocalAddresses \{$/m);
     assert.match(source, /constant MY_TOKEN2 = 0x8+;/);
     assert.deepEqual([compiled(source), compiled(formatAddressesSolidity(hostile))], [[], []]);
   });
 
   it('are a table of Markdown in which names stay text', () => {
     const table = formatAddressesMarkdown(many).split('\n');
-    assert.equal(table[0], '| Network | Chain id | Contract | Address | Block | Commit |');
+    assert.equal(table[0], '| Network | Chain ID | Contract | Address | Block | Commit |');
     assert.ok(
       table.includes(`| Ethereum Sepolia | 11155111 | Vault | \`${CHECKSUMMED}\` | 12 | abcdef01 |`),
       table.join('\n'),
