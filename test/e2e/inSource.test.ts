@@ -105,11 +105,11 @@ describe('in the files of a project', () => {
     await lens('Count on chain').waitFor();
     assert.equal(logRequests(), before);
     await lens('Count on chain').click();
-    const figure = lens(/^fired [\d,]+ times, last (?:just now|\d+ (?:s|min|h) ago)$/);
+    const figure = lens(/^[\d,]+ logs, last (?:just now|\d+ (?:s|min|h) ago)$/);
     await figure.waitFor();
     await lens('Recount').waitFor();
     await workbench().screenshot('source-count');
-    const fired = /fired ([\d,]+) times/.exec((await figure.textContent()) ?? '')?.[1];
+    const fired = /([\d,]+) logs/.exec((await figure.textContent()) ?? '')?.[1];
     const log = await logPanelShownBy(workbench(), () => figure.click());
     await log.button('Load all').click();
     await waitForText(log.status, new RegExp(`^Complete · ${fired} logs`));

@@ -81,7 +81,7 @@ describe('the events of a contract that is deployed', () => {
         person.lists[0]?.items.map(({ label, description = '' }) => [label, description] as const) ?? [];
       assert.deepEqual([transfer, ebb], ['Transfer', 'Ebb']);
       const count = result.length.toLocaleString('en');
-      assert.match(fired ?? '', new RegExp(`^fired ${count} times, last \\d+ \\w+ ago$`));
+      assert.match(fired ?? '', new RegExp(`^${count} logs, last \\d+ \\w+ ago$`));
       assert.match(never ?? '', /^no logs up to block [\d,]+ at 1 deployment$/);
       const label = () => window.tabGroups.activeTabGroup.activeTab?.label;
       await waitUntil(() => label() === 'Tide Transfer');

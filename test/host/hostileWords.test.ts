@@ -212,7 +212,7 @@ describe('words of servers, contracts, files and settings', function () {
       words.typed = [server.url];
       await addNetwork(services);
       assert.ok(
-        words.shown.some((shown) => /is added\.$|…$/.test(shown)),
+        words.shown.some((shown) => /^Added /.test(shown)),
         what,
       );
       words.typed = [text];

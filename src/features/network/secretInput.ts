@@ -194,7 +194,7 @@ export function toTypedSecret(rpcUrl: string, secret: string): TypedSecret {
   return { secret, origin: new URL(rpcUrl).origin };
 }
 
-/** Stores a secret for its origin. Asks before it replaces another one; false if the user keeps that. */
+/** Stores a secret for its origin. The user confirms before it replaces another one; false if they decline. */
 export async function storeSecret(
   { secrets }: NetworkDeps,
   { secret, origin }: TypedSecret,

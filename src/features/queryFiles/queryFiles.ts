@@ -23,7 +23,7 @@ interface QueryFiles extends vscode.Disposable {
   createLenses(document: vscode.TextDocument): Promise<readonly Lens[]>;
 }
 
-/** Also registers the commands of query files. `tell` requests diagnostics and lenses again. */
+/** Also registers the commands of query files. `notify` requests diagnostics and lenses again. */
 export function openQueryFiles(deps: QueryFilesDeps, notify: () => void): QueryFiles {
   const results = new QueryFileResults();
 

@@ -25,7 +25,7 @@ export function isSecureUrl(url: string): boolean {
   return new URL(url).protocol === 'https:' || isLoopbackUrl(url);
 }
 
-/** Whether two networks are one chain asked through one endpoint, so that what one said holds for the other. */
+/** Whether two networks have the same chain and endpoint, so that results of one apply to the other. */
 export function isSameChain(a: Network, b: Network): boolean {
   return a.chainId === b.chainId && a.rpcUrl === b.rpcUrl;
 }
