@@ -15,7 +15,7 @@ export {
   requireTopic,
 } from './abi/declaration.ts';
 export { encodeParameters, encodeTopic, toAbiWord } from './abi/encode.ts';
-export { formatUndecodedReason, type UndecodedReason } from './abi/eventDecoder.ts';
+export { describeUndecoded, type UndecodedReason } from './abi/eventDecoder.ts';
 export { explainHex, findWordPreimage, formatNoMeaning, MAX_HEX_DIGITS } from './abi/explainHex.ts';
 export {
   type BareMeaning,
@@ -68,9 +68,9 @@ export {
   type ErrorKind,
   isAppError,
   safeUrl,
-  type ValidationCode,
 } from './base/errors.ts';
 export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
+export { createMessage, formatMessage, type Message } from './base/message.ts';
 export type { NetworkError } from './base/networkErrors.ts';
 export {
   type FetchOptions,
@@ -171,7 +171,7 @@ export {
 } from './logs/compare/compareClients.ts';
 export {
   type DifferenceCounts,
-  formatOpinionReason,
+  describeOpinionReason,
   type OpinionReason,
   opinionToJson,
   type RowDifference,
@@ -228,9 +228,11 @@ export {
 export { listTopicTypes, parseTopicText } from './logs/query/parseQuery.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export {
+  describeReasons,
+  describeVerdict,
   type FoundBound,
-  formatVerdictReason,
   type ReasonCode,
+  reasonCodes,
   type Verdict,
   type VerdictReason,
   verdictToJson,
@@ -430,8 +432,7 @@ export { formatAmount, formatShortUnits, hasAmount, isAmount, type TokenUnits } 
 export {
   type Completeness,
   type CompletenessReason,
-  formatCompletenessReason,
-  formatPercent,
+  describeCompleteness,
   toCompleteness,
 } from './tokens/completeness.ts';
 export type { CoinBalance, HistoryList, HistoryProvider, TokenTransfer } from './tokens/history.ts';

@@ -15,6 +15,7 @@ import {
 } from '../core/index.ts';
 import type { ArgumentsOf, CommandId, SettingId } from '../manifest.ts';
 import { createCommand } from './commands.ts';
+import { formatValidationError } from './l10n.ts';
 import { formatErrorForLog } from './log.ts';
 import {
   describeUnreachable,
@@ -23,7 +24,6 @@ import {
   getUnreachableAdvice,
 } from './networkErrors.ts';
 import { showMessage } from './ui/dialogs.ts';
-import { formatValidationError } from './validationErrors.ts';
 
 /** What received the request: the endpoint of the network, or another provider. */
 export type ServiceKind = 'endpoint' | 'source';

@@ -1,3 +1,5 @@
+import type { AppError, Message } from '../core/index.ts';
+
 /** The language of messages, and the format of numbers and times. */
 export interface Language {
   readonly l10n: Localizer;
@@ -8,4 +10,14 @@ export interface Language {
 /** The part of `vscode.l10n` that translates an English message. */
 export interface Localizer {
   t(message: string, ...args: (string | number | boolean)[]): string;
+}
+
+/** A message of core in the user's language. */
+export function localize({ template, args }: Message, l10n: Localizer): string {
+  return l10n.t(template, ...args.map((arg) => (typeof arg === 'object' ? localize(arg, l10n) : arg)));
+}
+
+/** What is wrong with an input, in the user's language. */
+export function formatValidationError({ message, details }: AppError, l10n: Localizer): string {
+  return details.validation ? localize(details.validation, l10n) : message;
 }

@@ -72,21 +72,21 @@ describe('log query', () => {
     for (const name of ['Address', 'Event or topic', 'To block']) {
       assert.equal(await opened.field(name).getAttribute('aria-invalid'), 'true', name);
     }
-    await opened.frame.getByText('Not an address: expected 0x and 40 hex digits.').waitFor();
+    await opened.frame.getByText('Not an address. Write 0x and 40 hex digits.').waitFor();
     await opened.field('Address').and(opened.frame.locator(':focus')).waitFor();
 
     await opened.field('Address').fill('');
     await opened.field('Event or topic').fill(TRANSFER);
     await opened.field('To block').fill('10');
     await opened.button('Run query').click();
-    await opened.frame.getByText('The first block (20) is above the last block (10).').waitFor();
+    await opened.frame.getByText('The first block (20) is after the last block (10).').waitFor();
     // At once: a focus that comes later takes what is typed in another field.
     assert.equal(await opened.frame.locator('[aria-invalid=true]:focus').count(), 1);
 
     for (const name of ['Event or topic', 'From block', 'To block']) await opened.field(name).fill('');
     await opened.button('Run query').click();
     await opened.frame
-      .getByText('An explorer searches by address or topic0. Give at least one of them.')
+      .getByText('An explorer needs an address or an event. Enter at least one of them.')
       .waitFor();
     assert.equal(await opened.field('Address').getAttribute('aria-invalid'), 'true');
     assert.equal(logRequests(), 0);

@@ -172,7 +172,7 @@ describe('NFT panel with a key', () => {
     await opened.cell(1, 'to').click();
     await opened.tokenId.fill('x');
     await opened.button('Load transfers again').click();
-    await opened.frame.getByText(/^Not a token id/).waitFor();
+    await opened.frame.getByText(/^Not a token ID/).waitFor();
     await isReadableInEveryTheme(opened.page, 'nfts');
   });
 

@@ -114,8 +114,8 @@ describe('NFT panel without a key', () => {
       ['Address', 'Token'],
     );
     const [ofAddress, ofToken, ...others] = user.problems;
-    assert.equal(ofAddress, 'Not an address: expected 0x and 40 hex digits.');
-    assert.match(ofToken ?? '', /^Not a token id/);
+    assert.equal(ofAddress, 'Not an address. Write 0x and 40 hex digits.');
+    assert.match(ofToken ?? '', /^Not a token ID/);
     assert.deepEqual([others, requestsFor(/eth_(getLogs|call)/)], [[], 0]);
 
     const opened = await openContract(contracts().badge.address);
@@ -123,7 +123,7 @@ describe('NFT panel without a key', () => {
     environment().localnet.explorer.forgetRequests();
     await opened.tokenId.fill('six');
     await opened.button('Load transfers').click();
-    await opened.frame.getByText(/^Not a token id/).waitFor();
+    await opened.frame.getByText(/^Not a token ID/).waitFor();
     assert.equal(await opened.tokenId.getAttribute('aria-invalid'), 'true');
     assert.equal(await opened.frame.locator('[aria-invalid=true]:focus').count(), 1);
     assert.equal(requestsFor(/eth_getLogs/), 0);

@@ -123,7 +123,7 @@ describe('logs of a contract that was upgraded', () => {
     await opened.run(PROXY);
     const first = opened.look(OLDER).meaning;
     assert.ok('may' in first);
-    assert.match(first.reason, /The upgrades of the contract are not read/);
+    assert.match(first.reason, /The upgrades of the contract have not been read/);
     assert.equal(first.may.length, 2);
     await waitUntil(() => asked.length > 0);
     fails = false;

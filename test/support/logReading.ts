@@ -4,8 +4,9 @@ import {
   type ChainClient,
   type ConfirmationPolicy,
   createChainClient,
+  describeReasons,
   type FetchLike,
-  formatVerdictReason,
+  formatMessage,
   type Log,
   type LogFilter,
   type LogFollower,
@@ -160,7 +161,7 @@ export function assertVerdictHolds(
     assert.deepEqual(given, wanted);
     return;
   }
-  const because = verdict.reasons.map(formatVerdictReason).join('; ');
+  const because = describeReasons(verdict.reasons).map(formatMessage).join('; ');
   assert.notEqual(because, '');
   assert.ok(mayDoubt(), because);
 }

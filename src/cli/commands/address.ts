@@ -1,8 +1,9 @@
 import {
   AppError,
   type CoinBalance,
-  formatCompletenessReason,
+  describeCompleteness,
   formatIsoTime,
+  formatMessage,
   getProviderId,
   type HistoryList,
   type HttpDeps,
@@ -80,7 +81,7 @@ export function toListVerdict({
   isAtEnd,
 }: Pick<HistoryList<unknown>, 'isAtEnd' | 'reasons'>) {
   const { state, reasons } = toCompleteness(listReasons);
-  const messages = reasons.map(formatCompletenessReason);
+  const messages = reasons.map(describeCompleteness).map(formatMessage);
   if (isAtEnd) return { state, reasons: messages };
   if (state === 'complete') return { state: 'more' as const, reasons: messages };
   return { state, reasons: [...messages, 'not read to the end: give --pages N or --all'] };

@@ -10,11 +10,13 @@ import {
   type ContractIndex,
   checkExpectation,
   createIndexKnowledge,
+  createMessage,
   createTimeSlices,
   digestResult,
   type Expectation,
   type ExpectationResult,
   findQueries,
+  formatMessage,
   isAppError,
   type LogFilter,
   lazy,
@@ -229,10 +231,18 @@ async function checkQuery(
   }
   const { verdict, count, sha256 } = digest;
   const { state, reasons } = judgeResult(digest, { query, recorded });
-  const checked = { ...place, state, reasons, verdict: verdictToJson(verdict), count, sha256, expected };
+  const result = {
+    ...place,
+    state,
+    reasons: reasons.map(formatMessage),
+    verdict: verdictToJson(verdict),
+    count,
+    sha256,
+    expected,
+  };
   return state === 'incomplete'
-    ? { result: checked }
-    : { result: checked, verdict: { count, sha256, toBlock: verdict.toBlock } };
+    ? { result }
+    : { result, verdict: { count, sha256, toBlock: verdict.toBlock } };
 }
 
 interface CheckedQuery {
@@ -251,7 +261,10 @@ function judgeResult(
 ): Pick<ExpectationResult, 'state' | 'reasons'> {
   const { head } = digest.verdict;
   if (!recorded || recorded.toBlock <= head) return checkExpectation(digest, query.expect);
-  const reason = `the newest block is ${head}, before the one to which the answer was read, ${recorded.toBlock}`;
+  const reason = createMessage(
+    'The latest block of the server is {0}, below block {1}, where the recorded result ends.',
+    ...[head, recorded.toBlock].map(String),
+  );
   return { state: 'incomplete', reasons: [reason] };
 }
 

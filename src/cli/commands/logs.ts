@@ -12,9 +12,10 @@ import {
   createLoadedClient,
   createLogStore,
   decodedLogToJson,
+  describeOpinionReason,
+  describeVerdict,
   formatIsoTime,
-  formatOpinionReason,
-  formatVerdictReason,
+  formatMessage,
   getLoadedBlocks,
   isRecord,
   iteratePages,
@@ -130,17 +131,16 @@ async function printVerdict(
   second: Awaited<ReturnType<typeof compareWithSecond>> | undefined,
 ): Promise<void> {
   if (!verdict) return;
-  const { rows, fromBlock, toBlock, head, reasons } = verdict;
+  const { rows, fromBlock, toBlock, head } = verdict;
   const opinionReasons = second?.reason === undefined ? [] : [second.reason];
   const state = opinionReasons.length > 0 && verdict.state === 'complete' ? 'uncertain' : verdict.state;
   const line = verdictToLine(verdict);
   const fullLine = { ...line, state, reasons: [...line.reasons, ...opinionReasons] };
   await printLines([{ verdict: { ...fullLine, ...(second && { second: second.json }) } }]);
-  if (fromBlock > head)
-    printMessage(`range not reached yet: it begins at block ${fromBlock}, the newest is ${head}`);
-  else printMessage(`${rows} logs, blocks ${fromBlock} to ${toBlock} at head ${head}: ${state}`);
+  printMessage(`${rows} logs, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
   printFoundBlocks(verdict);
-  for (const reason of [...reasons.map(formatVerdictReason), ...opinionReasons]) printMessage(`- ${reason}`);
+  const messages = describeVerdict(verdict).map(formatMessage);
+  for (const reason of [...messages, ...opinionReasons]) printMessage(`- ${reason}`);
 }
 
 /** Prints the blocks that the times of the query were resolved to. */
@@ -164,11 +164,9 @@ async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
   const { verdict } = query;
   const error = asAppError(cause);
   if (!verdict) throw error;
-  const cancelled = error.kind === 'aborted';
-  const readThrough = verdict.readThrough;
-  const reason = cancelled
-    ? formatVerdictReason({ code: 'cancelled', ...(readThrough === undefined ? {} : { block: readThrough }) })
-    : error.message;
+  const { readThrough } = verdict;
+  const isCancelled = error.kind === 'aborted' && readThrough !== undefined;
+  const reason = isCancelled ? `Cancelled at block ${readThrough}.` : error.message;
   const partial = { ...verdictToLine(verdict), state: 'uncertain' };
   await printLines([
     { error: errorToJson(error), verdict: { ...partial, reasons: [...partial.reasons, reason] } },
@@ -229,7 +227,7 @@ async function compareWithSecond(
   const counts = `${alike} logs alike, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;
   const where = toBlock < fromBlock ? '' : `, blocks ${fromBlock} to ${toBlock}`;
   printMessage(`second opinion${where}: ${state} (${counts})`);
-  for (const reason of reasons) printMessage(`- ${formatOpinionReason(reason)}`);
+  for (const reason of reasons) printMessage(`- ${formatMessage(describeOpinionReason(reason))}`);
   return {
     json: opinionToJson(opinion, safeUrl(second.url)),
     reason:

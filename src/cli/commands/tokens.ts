@@ -5,8 +5,9 @@ import {
   type Completeness,
   createChainClient,
   createDataApiClient,
+  describeCompleteness,
   type Erc20Balance,
-  formatCompletenessReason,
+  formatMessage,
   type HttpDeps,
   isAppError,
   MAX_LIST_ITEMS,
@@ -80,7 +81,7 @@ function toVerdict({ completeness, notes = [], skipped }: TokensResult): {
 } {
   const skippedReason = `${skipped} entries of the answer are left out: not readable, or beyond the first ${MAX_LIST_ITEMS}`;
   const base = completeness ?? { state: skipped > 0 ? 'partial' : 'complete', reasons: [] };
-  const reasons = [...base.reasons.map(formatCompletenessReason), ...notes];
+  const reasons = [...base.reasons.map(describeCompleteness).map(formatMessage), ...notes];
   return {
     state: base.state,
     reasons: completeness || skipped === 0 ? reasons : [...reasons, skippedReason],

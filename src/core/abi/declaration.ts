@@ -38,14 +38,10 @@ export interface EventSignature {
 export function parseEventSignature(text: string, field = 'event'): EventSignature {
   const declaration = parseEventDeclaration(text);
   if (declaration === 'anonymous') {
-    throw badInput(field, 'An anonymous event has no topic0. Filter by address and topics instead.', {
-      code: 'anonymousEvent',
-    });
+    throw badInput(field, 'An anonymous event has no topic0. Filter by address and topics instead.');
   }
   if (declaration === 'malformed') {
-    throw badInput(field, 'Not an event signature: write it like Transfer(address,address,uint256).', {
-      code: 'notEvent',
-    });
+    throw badInput(field, 'Not an event signature. Write it like Transfer(address,address,uint256).');
   }
   const { written, signature } = declaration;
   if (signature === undefined) throw unknownTypeError(field, written);
@@ -54,11 +50,11 @@ export function parseEventSignature(text: string, field = 'event'): EventSignatu
 
 function unknownTypeError(field: string, written: string) {
   const shown = written.length > 80 ? `${written.slice(0, 80)}…` : written;
-  return badInput(
-    field,
-    `${shown} has a type that the ABI does not know. Write address for a contract, uint8 for an enum, (…) for a struct.`,
-    { code: 'unknownType', values: [shown] },
-  );
+  return badInput(field, {
+    code: 'unknownType',
+    template: '{0} has an unknown type. Use address for a contract, uint8 for an enum, and (…) for a struct.',
+    args: [shown],
+  });
 }
 
 /**
@@ -85,8 +81,7 @@ export function parseEventOrTopic0(text: string, field = 'event'): Hex {
  */
 export function requireTopic(text: string, field = 'topics'): Hex {
   const topic = parseHexData(text.trim(), 32);
-  if (!topic)
-    throw badInput(field, 'Not a topic: expected 0x and 64 hex digits (32 bytes).', { code: 'notTopic' });
+  if (!topic) throw badInput(field, 'Not a topic. Write 0x and 64 hex digits (32 bytes).');
   return topic;
 }
 

@@ -1,4 +1,6 @@
+import { createMessage, type Message } from '../base/message.ts';
 import type { Hex } from '../eth/hex.ts';
+import { toChecksumAddress } from '../eth/keccak.ts';
 import type {
   ActiveImplementation,
   Candidate,
@@ -226,45 +228,57 @@ export type UndecodedReason =
     };
 
 /**
- * The reason as a sentence.
+ * Why a log is not decoded, as a sentence.
  *
- * @example formatUndecodedReason({ code: 'noTopics' })
- * // 'The log has no topics, and no known anonymous event of its contract matches.'
+ * @example formatMessage(describeUndecoded({ code: 'noTopics' }))
+ * // 'The log has no topics, and no known anonymous event matches it.'
  */
-export function formatUndecodedReason(reason: UndecodedReason): string {
+export function describeUndecoded(reason: UndecodedReason): Message {
   switch (reason.code) {
     case 'noTopics':
-      return 'The log has no topics, and no known anonymous event of its contract matches.';
+      return createMessage('The log has no topics, and no known anonymous event matches it.');
     case 'unknownEvent':
-      return `No event with the topic0 ${reason.topic0} is known.`;
+      return createMessage('{0}: no known event has this topic0.', reason.topic0);
     case 'topicCount': {
       const { event, topics } = reason;
       const expected = event.inputs.filter(({ indexed }) => indexed).length + (event.anonymous ? 0 : 1);
-      return `The log has ${topics} ${topics === 1 ? 'topic' : 'topics'}; ${event.signature} as it is known has ${expected}.`;
+      return createMessage(
+        'Number of topics: {0}. The known {1} has {2}.',
+        topics,
+        event.signature,
+        expected,
+      );
     }
     case 'malformed':
-      return `Not what ${reason.event.signature} encodes: ${reason.detail}.`;
+      return createMessage('The data does not match {0}: {1}.', reason.event.signature, reason.detail);
     case 'version':
-      return `${formatVersionReason(reason)} Decoded by another version it may be wrong.`;
+      return describeVersionReason(reason);
   }
 }
 
-function formatVersionReason({
+function describeVersionReason({
   doubt,
   inForce,
-}: Extract<UndecodedReason, { readonly code: 'version' }>): string {
+}: Extract<UndecodedReason, { readonly code: 'version' }>): Message {
   switch (doubt) {
     case 'constructor':
-      return 'No log tells which implementation the constructor of the contract has set.';
+      return createMessage('The log is older than the first reported upgrade, so its version is unknown.');
     case 'unread':
-      return 'The upgrades of the contract have not been read through this block.';
+      return createMessage('The upgrades of the contract have not been read up to this block.');
     case 'uncertain':
-      return 'Some upgrades of the contract may be missing in what the server tells.';
+      return createMessage(
+        'The server may have left out upgrades of the contract, so its version is uncertain.',
+      );
     case 'noAbi':
       return inForce
-        ? `The ABI of the implementation in force, ${inForce.address}, is not known.`
-        : 'The ABI of the code in force is not known.';
+        ? createMessage(
+            'The ABI of {0}, its implementation at that time, is unknown.',
+            toChecksumAddress(inForce.address),
+          )
+        : createMessage('The ABI of its implementation at that time is unknown.');
     case 'several':
-      return 'Events of several contracts whose code may have run fit, and say different things.';
+      return createMessage(
+        'Several contracts whose code may have emitted this log declare such an event and decode it differently.',
+      );
   }
 }

@@ -1,3 +1,4 @@
+import { formatMessage } from '../base/message.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import type {
@@ -15,7 +16,7 @@ import {
   compileCandidates,
   compileTiers,
   decodeAgreed,
-  formatUndecodedReason,
+  describeUndecoded,
   type UndecodedReason,
 } from './eventDecoder.ts';
 import type { AbiEvent } from './item.ts';
@@ -245,10 +246,10 @@ interface ImplementationJson {
  *
  * @example
  * decodedLogToJson({ reason: { code: 'unknownEvent', topic0: '0x12' } })
- * // { reason: 'No event with the topic0 0x12 is known.' }
+ * // { reason: '0x12: no known event has this topic0.' }
  */
 export function decodedLogToJson(decoded: DecodedLog): DecodedJson {
-  if ('reason' in decoded) return { reason: formatUndecodedReason(decoded.reason) };
+  if ('reason' in decoded) return { reason: formatMessage(describeUndecoded(decoded.reason)) };
   const { event, values, origin, others, code } = decoded;
   const args = event.inputs.map((input, index): ArgumentJson => {
     const { name, type, indexed } = input;

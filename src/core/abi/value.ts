@@ -1,4 +1,5 @@
 import { badInput } from '../base/errors.ts';
+import { createMessage } from '../base/message.ts';
 import { sanitizeText } from '../base/text.ts';
 import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
 import { groupDigits } from '../eth/units.ts';
@@ -30,25 +31,27 @@ export function parseValue(type: AbiType, text: string, field: string): AbiValue
       return requireAddress(typed, field);
     case 'bool':
       if (/^(?:true|false)$/i.test(typed)) return typed.toLowerCase() === 'true';
-      throw badInput(field, 'Not a bool: write true or false.', { code: 'notBool' });
+      throw badInput(field, 'Not a bool. Write true or false.');
     case 'bytes': {
       const value = parseHexData(typed);
       if (value) return value;
-      const message = 'Not bytes: write 0x and two hex digits for each byte.';
-      throw badInput(field, message, { code: 'notBytes' });
+      throw badInput(field, 'Not bytes. Write 0x and two hex digits for each byte.');
     }
     case 'fixedBytes': {
       const value = parseHexData(typed, type.size);
       if (value) return value;
-      const values = [type.text, String(type.size * 2)];
-      const message = `Not a ${values[0]}: expected 0x and ${values[1]} hex digits.`;
-      throw badInput(field, message, { code: 'notFixedBytes', values });
+      throw badInput(
+        field,
+        createMessage('Not a {0}. Write 0x and {1} hex digits.', type.text, type.size * 2),
+      );
     }
     default:
       throw badInput(
         field,
-        `An indexed ${type.text} is stored as its hash: enter that, 0x and 64 hex digits.`,
-        { code: 'onlyHash', values: [type.text] },
+        createMessage(
+          'A topic holds only the hash of an indexed {0}. Write the hash: 0x and 64 hex digits.',
+          type.text,
+        ),
       );
   }
 }
@@ -57,15 +60,14 @@ type IntegerType = Extract<AbiType, { readonly kind: 'uint' | 'int' }>;
 
 function readInteger(type: IntegerType, typed: string, field: string): bigint {
   if (typed.length > MAX_INTEGER_CHARS || !INTEGER.test(typed)) {
-    throw badInput(field, 'Not an integer: write digits, or 0x and hex digits.', { code: 'notInteger' });
+    throw badInput(field, 'Not an integer. Write digits, or 0x and hex digits.');
   }
   const magnitude = BigInt(typed.replace('-', '').replaceAll('_', ''));
   const value = typed.startsWith('-') ? -magnitude : magnitude;
   const [minimum, maximum] = getIntegerBounds(type);
   if (value >= minimum && value <= maximum) return value;
-  const values = [type.text, formatIntegerBound(minimum), formatIntegerBound(maximum)];
-  const message = `Out of range: ${values[0]} allows ${values[1]} to ${values[2]}.`;
-  throw badInput(field, message, { code: 'outOfBounds', values });
+  const bounds = [minimum, maximum].map(formatIntegerBound);
+  throw badInput(field, createMessage('Out of range. {0} allows {1} to {2}.', type.text, ...bounds));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createMessage, formatMessage, type Message } from './message.ts';
 import type { NetworkError } from './networkErrors.ts';
 import type { ProviderLabel } from './provenance.ts';
 
@@ -74,59 +75,11 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/**
- * What is wrong with an input, for callers that word it themselves. `values` by code:
- *
- * - `blocksReversed`: the first and the last block.
- * - `endsBeforeFirst`: when the first block was made.
- * - `noBlockBetween`: the first block after the range.
- * - `notArgument`: the event, the name that is none of its parameters, and its parameters.
- * - `notLastBlock`: how far it is below the latest.
- * - `notTopicOfTypes`: the types.
- * - `outOfBounds`: the type and its bounds.
- * - `severalEvents`: the name and the events.
- * - `severalNamed`: the name and how many have it.
- * - `topicTwice`: the parameter at the position of the topic.
- * - `unknownName`, `unknownEvent`: the name.
- * - `unknownType`: the event as it was written.
- */
-export interface ValidationError {
-  readonly code: ValidationCode;
-  readonly values?: readonly string[];
+/** What is wrong with an input, and what to write instead. */
+export interface ValidationError extends Message {
+  /** Set where a caller reacts to it. */
+  readonly code?: 'ambiguousName' | 'unknownEvent' | 'unknownName' | 'unknownType';
 }
-
-export type ValidationCode =
-  | 'anonymousEvent'
-  | 'blocksReversed'
-  | 'emptyTopics'
-  | 'endsBeforeFirst'
-  | 'notAddress'
-  | 'notBlock'
-  | 'notBool'
-  | 'notBytes'
-  | 'notEvent'
-  | 'notFixedBytes'
-  | 'notGateway'
-  | 'notInteger'
-  | 'notLastBlock'
-  | 'notTime'
-  | 'notTokenId'
-  | 'notTopic'
-  | 'notTopicOfTypes'
-  | 'notArgument'
-  | 'notTopicOrAddress'
-  | 'noBlockBetween'
-  | 'nothingToSearchBy'
-  | 'onlyHash'
-  | 'outOfBounds'
-  | 'severalEvents'
-  | 'severalNamed'
-  | 'tooManyTopics'
-  | 'topicTwice'
-  | 'unindexedEvent'
-  | 'unknownEvent'
-  | 'unknownName'
-  | 'unknownType';
 
 /**
  * Whether `error` is an {@link AppError}, of one of `kinds` if any are passed.
@@ -156,13 +109,14 @@ export function withProvider(error: AppError, provider: ProviderLabel): AppError
 }
 
 /**
- * An input that cannot be used. `field` names where it was typed; `validation` says the same as `message`, as a code.
+ * An input that cannot be used; `field` names where it was typed.
  *
  * @example
  * throw badInput('address', 'Not an address.');
  */
-export function badInput(field: string, message: string, validation?: ValidationError): AppError {
-  return new AppError('badInput', message, validation ? { field, validation } : { field });
+export function badInput(field: string, text: string | ValidationError): AppError {
+  const validation = typeof text === 'string' ? createMessage(text) : text;
+  return new AppError('badInput', formatMessage(validation), { field, validation });
 }
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -9,37 +9,37 @@ export const copyQueryTargets: readonly QueryTarget[] = [
   {
     id: 'curl',
     label: 'curl',
-    purpose: (l10n) => l10n.t('eth_getLogs, for a POSIX shell'),
+    purpose: 'eth_getLogs, for a POSIX shell',
     hand: copyAsCurl,
   },
-  { id: 'cast', label: 'cast', purpose: (l10n) => l10n.t('Command of Foundry'), hand: copyAsCast },
-  { id: 'viem', label: 'viem', purpose: (l10n) => l10n.t('Program for Node'), hand: copyAsViem },
-  { id: 'ethers', label: 'ethers', purpose: (l10n) => l10n.t('Program for Node'), hand: copyAsEthers },
+  { id: 'cast', label: 'cast', purpose: 'Foundry command', hand: copyAsCast },
+  { id: 'viem', label: 'viem', purpose: 'Node.js program', hand: copyAsViem },
+  { id: 'ethers', label: 'ethers', purpose: 'Node.js program', hand: copyAsEthers },
   {
     id: 'cryo',
     label: 'cryo',
-    purpose: (l10n) => l10n.t('Command that writes Parquet files'),
+    purpose: 'Command that writes Parquet files',
     isLarge: true,
     hand: copyAsCryo,
   },
   {
     id: 'sqd',
     label: 'SQD Portal',
-    purpose: (l10n) => l10n.t('Stream request, with curl'),
+    purpose: 'Streaming request with curl',
     isLarge: true,
     hand: copyAsSqdPortal,
   },
   {
     id: 'hypersync',
     label: 'HyperSync',
-    purpose: (l10n) => l10n.t('Query, with curl'),
+    purpose: 'Query with curl',
     isLarge: true,
     hand: copyAsHyperSync,
   },
   {
     id: 'dune',
     label: 'Dune',
-    purpose: (l10n) => l10n.t('SQL of Trino'),
+    purpose: 'SQL for Trino',
     isLarge: true,
     wantsTimes: true,
     hand: copyAsDune,
@@ -47,7 +47,7 @@ export const copyQueryTargets: readonly QueryTarget[] = [
   {
     id: 'bigquery',
     label: 'BigQuery',
-    purpose: (l10n) => l10n.t('SQL for the public data set'),
+    purpose: 'SQL for the public dataset',
     isLarge: true,
     wantsTimes: true,
     hand: copyAsBigQuery,
@@ -66,12 +66,8 @@ interface Target {
   readonly id: string;
   /** Its name, the same in every language. */
   readonly label: string;
-  readonly purpose: (l10n: Localizer) => string;
-}
-
-/** Translates an English message. */
-interface Localizer {
-  t(message: string): string;
+  /** In English. */
+  readonly purpose: string;
 }
 
 /** Tools that decoded logs can be copied for. */
@@ -79,7 +75,7 @@ export const copyLogsTargets: readonly LogsTarget[] = [
   {
     id: 'foundry',
     label: 'Foundry test',
-    purpose: (l10n) => l10n.t('Test with vm.expectEmit'),
+    purpose: 'Test with vm.expectEmit',
     hand: copyAsFoundryTest,
   },
 ];

@@ -82,8 +82,7 @@ export function parseAddress(text: unknown): Address | undefined {
  */
 export function requireAddress(text: unknown, field = 'address'): Address {
   const address = parseAddress(text);
-  if (!address)
-    throw badInput(field, 'Not an address: expected 0x and 40 hex digits.', { code: 'notAddress' });
+  if (!address) throw badInput(field, 'Not an address. Write 0x and 40 hex digits.');
   return address;
 }
 

@@ -34,9 +34,10 @@ type DayEdge = 'start' | 'end';
  * @example notTimeError('at').kind // 'badInput'
  */
 export function notTimeError(field: string): AppError {
-  const message =
-    'Not a time: write 2026-11-01, 2026-11-01T12:30Z or with +02:00 for the zone, or -7d, -24h, -30m for so long ago. Without a zone it is UTC.';
-  return badInput(field, message, { code: 'notTime' });
+  return badInput(
+    field,
+    'Not a time. Write 2026-11-01, 2026-11-01T12:30Z, 2026-11-01T12:30+02:00, or an age such as -7d, -24h or -30m. Times without a zone are UTC.',
+  );
 }
 
 /**

@@ -30,10 +30,7 @@ export function encodeLogs(
 export function getExportFormat(format: string): FormatDefinition {
   const definition = exportFormats.find(({ id }) => id === format);
   if (definition) return definition;
-  throw badInput(
-    'format',
-    `Not a format of exports. There are ${exportFormats.map(({ id }) => id).join(', ')}.`,
-  );
+  throw badInput('format', 'Not an export format. Use csv, json, ndjson or parquet.');
 }
 
 export type ExportFormat = (typeof exportFormats)[number]['id'];
@@ -51,7 +48,7 @@ export const exportFormats = [
   {
     id: 'csv',
     label: 'CSV',
-    purpose: (l10n) => l10n.t('A table for spreadsheets and scripts'),
+    purpose: 'A table for spreadsheets and scripts',
     extension: 'csv',
     columns: listColumnNames,
     encode: encodeCsv,
@@ -59,7 +56,7 @@ export const exportFormats = [
   {
     id: 'json',
     label: 'JSON',
-    purpose: (l10n) => l10n.t('One array, as eth_getLogs gives it'),
+    purpose: 'One array, as eth_getLogs returns it',
     extension: 'json',
     columns: listJsonKeys,
     encode: encodeJson,
@@ -67,7 +64,7 @@ export const exportFormats = [
   {
     id: 'ndjson',
     label: 'NDJSON',
-    purpose: (l10n) => l10n.t('The same, an object a line'),
+    purpose: 'One object per line',
     extension: 'ndjson',
     columns: listJsonKeys,
     encode: encodeNdjson,
@@ -75,7 +72,7 @@ export const exportFormats = [
   {
     id: 'parquet',
     label: 'Parquet',
-    purpose: (l10n) => l10n.t('A compressed table for DuckDB, Spark, pandas'),
+    purpose: 'A compressed table for DuckDB, Spark, pandas',
     extension: 'parquet',
     columns: listColumnNames,
     // Loaded on use: it is a quarter of the size of everything else.
@@ -89,7 +86,8 @@ interface FormatDefinition {
   readonly id: string;
   /** Its name, the same in every language. */
   readonly label: string;
-  readonly purpose: (l10n: Localizer) => string;
+  /** In English. */
+  readonly purpose: string;
   /** Without a dot. */
   readonly extension: string;
   /** Columns or keys of a log, in order, for the record. */
@@ -102,11 +100,6 @@ type LogEncoder = (
   rows: AsyncIterable<readonly Log[]>,
   decoding?: ExportDecoding,
 ) => AsyncGenerator<Uint8Array>;
-
-/** Translates an English message. */
-interface Localizer {
-  t(message: string): string;
-}
 
 /** An encoder that is loaded on first use. */
 function lazyEncoder(load: () => Promise<LogEncoder>): LogEncoder {

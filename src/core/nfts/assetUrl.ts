@@ -68,7 +68,7 @@ export function toAssetRequestUrl(asset: AssetUrl, ipfsGateway: string): string 
 export function requireIpfsGateway(text: string, field = 'ipfsGateway'): string {
   const url = parsePublicHttps(text.trim());
   if (!url || url.search || url.hash)
-    throw badInput(field, 'Not a gateway: expected an https address.', { code: 'notGateway' });
+    throw badInput(field, 'Not a gateway. Write an https URL with a public host.');
   return `${url.origin}${trimTrailingSlashes(url.pathname)}`;
 }
 

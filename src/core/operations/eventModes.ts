@@ -1,10 +1,11 @@
 import { badInput, safeUrl } from '../base/errors.ts';
+import { formatMessage } from '../base/message.ts';
 import { formatIsoTime } from '../eth/time.ts';
 import { createExportDecoding } from '../export/columns.ts';
 import { createExportRecord, encodeLogs, getExportFormat } from '../export/formats.ts';
 import type { Log } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
-import { formatVerdictReasons, isRangeReached, type Verdict } from '../logs/query/verdict.ts';
+import { describeVerdict, isRangeReached, type Verdict } from '../logs/query/verdict.ts';
 import {
   createContinuationCall,
   estimateToJson,
@@ -269,8 +270,8 @@ export function listReasons(verdict: Verdict): readonly string[] {
   const futureReasons =
     futureTime === undefined
       ? []
-      : [`the chain has not come to ${futureTime} yet: this is through block ${toBlock}`];
-  return [...formatVerdictReasons(verdict), ...futureReasons];
+      : [`The chain has not reached ${futureTime} yet. The result ends at block ${toBlock}.`];
+  return [...describeVerdict(verdict).map(formatMessage), ...futureReasons];
 }
 
 function rangeToJson({ fromBlock, toBlock }: Verdict): JsonObject {

@@ -1,12 +1,13 @@
 import { formatAbiItem } from '../abi/item.ts';
 import { asAppError, badInput } from '../base/errors.ts';
+import { formatMessage } from '../base/message.ts';
 import { sanitizeText } from '../base/text.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatUnits } from '../eth/units.ts';
 import { identityToJson } from '../identity/identity.ts';
 import type { IndexedContract, IndexedDeployment } from '../project/index/joinContracts.ts';
-import { formatCompletenessReason } from '../tokens/completeness.ts';
+import { describeCompleteness } from '../tokens/completeness.ts';
 import type { TokenBalance, TokenBalances } from '../tokens/holdings.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
 import { createNameBook, findEventsAt, formatAmbiguousAddress, resolveAddress } from './resolveEvents.ts';
@@ -203,7 +204,7 @@ async function readTokensPart(
 const MAX_TOKENS = 20;
 
 function listTokenReasons({ completeness, skipped }: TokenBalances): readonly string[] {
-  if (completeness) return completeness.reasons.map(formatCompletenessReason);
+  if (completeness) return completeness.reasons.map(describeCompleteness).map(formatMessage);
   return skipped > 0 ? [`${skipped} entries of tokens could not be read`] : [];
 }
 

@@ -199,12 +199,11 @@ function describeEncoding(event: AbiEvent, args: readonly string[]): string {
 
 /** The same error, with the names that the tool has for its parameters. */
 function toAgentInputError(error: AppError | undefined, nameBook: NameBook): AppError {
-  if (!error) return badInput('event', 'The question cannot be asked as it is.');
+  if (!error) return badInput('event', 'The query is not valid.');
   const { field = 'event', validation } = error.details;
-  const [name, count = '0'] = validation?.values ?? [];
-  const isNameError = validation?.code === 'unknownName' || validation?.code === 'severalNamed';
-  const message =
-    isNameError && name !== undefined ? formatAmbiguousAddress(name, Number(count), nameBook) : error.message;
+  const isNameError = validation?.code === 'unknownName' || validation?.code === 'ambiguousName';
+  const [name, count = 0] = validation?.args ?? [];
+  const message = isNameError ? formatAmbiguousAddress(String(name), Number(count), nameBook) : error.message;
   return badInput(PARAMETER_NAMES[field] ?? field, message);
 }
 
@@ -277,12 +276,12 @@ export function formatAmbiguousAddress(text: string, count: number, nameBook: Na
   const shown = sanitizeText(text, MAX_NAME_CHARS);
   if (count > 1) {
     const addresses = nameBook.findAddressesByName(text.trim()).slice(0, MAX_SUGGESTIONS);
-    return `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Give the one that is meant.`;
+    return `${count} addresses are called ${shown} on this chain: ${addresses.join(', ')}. Use the address itself.`;
   }
   const nearest = nameBook.findNear(text);
   const suggestion =
     nearest.length > 0
       ? `Names known on this chain: ${nearest.join(', ')}.`
-      : 'No names are known on this chain: give 0x and 40 hex digits.';
+      : 'No names are known on this chain. Use 0x and 40 hex digits.';
   return `No address is called ${shown} on this chain. ${suggestion}`;
 }

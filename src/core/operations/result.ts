@@ -1,8 +1,9 @@
-import { formatUndecodedReason } from '../abi/eventDecoder.ts';
+import { describeUndecoded } from '../abi/eventDecoder.ts';
 import { formatNestedPath, type HexMeaning } from '../abi/hexMeaning.ts';
 import type { DecodedLog } from '../abi/logDecoder.ts';
 import { type AbiParameter, type AbiType, type AbiValue, isHashed } from '../abi/type.ts';
 import { type AppError, safeUrl } from '../base/errors.ts';
+import { formatMessage } from '../base/message.ts';
 import { sanitizeText } from '../base/text.ts';
 import type { IdentityJson } from '../identity/identity.ts';
 import { getServerName } from '../logs/engine/dialect.ts';
@@ -203,7 +204,7 @@ function untrustedArguments(parameters: readonly AbiParameter[], values: readonl
 /** A decoded log: event, arguments and the origin of the ABI; else why it is not decoded. */
 export function untrustedEvent(decoded: DecodedLog): JsonObject {
   if ('reason' in decoded)
-    return { event: null, why: sanitizeText(formatUndecodedReason(decoded.reason), 300) };
+    return { event: null, why: sanitizeText(formatMessage(describeUndecoded(decoded.reason)), 300) };
   const { event, values, origin } = decoded;
   return {
     event: event.name,

@@ -1,5 +1,6 @@
 import { type AbiEvent, type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
+import { createMessage } from '../base/message.ts';
 import { sanitizeText } from '../base/text.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
@@ -90,12 +91,13 @@ function resolveEventName(
   if (only !== undefined && others.length === 0)
     return { form: withFieldText(form, 'event', formatQueryEvent(only)) };
   if (only === undefined) {
-    const message = `No event ${name} is known. Write it as Solidity declares it: ${name}(address indexed from, uint256 value).`;
-    return { form, error: badInput('event', message, { code: 'unknownEvent', values: [name] }) };
+    const template =
+      'No event called {0} is known. Write its declaration, such as {0}(address indexed from, uint256 value).';
+    return { form, error: badInput('event', { code: 'unknownEvent', template, args: [name] }) };
   }
   const suggestions = [only, ...others].slice(0, MAX_SUGGESTED_EVENTS).map(formatQueryEvent).join('; ');
-  const message = `Several events are called ${name}: write one of ${suggestions}.`;
-  return { form, error: badInput('event', message, { code: 'severalEvents', values: [name, suggestions] }) };
+  const message = createMessage('Several events are called {0}. Write one of {1}.', name, suggestions);
+  return { form, error: badInput('event', message) };
 }
 
 const MAX_SUGGESTED_EVENTS = 5;
@@ -128,11 +130,12 @@ function withFirstBlock(form: QueryForm, { findDeployment }: QueryKnowledge): Qu
 function toNameError({ field, name, count }: AmbiguousName): AppError {
   const shown = sanitizeText(name, 80);
   if (count === 0) {
-    const message = `No address is called ${shown}. Write 0x and 40 hex digits, or a name of the project: of a deployment on this chain, or a label in foundry.toml or .chainside/labels.json.`;
-    return badInput(field, message, { code: 'unknownName', values: [shown] });
+    const template =
+      'No address is called {0}. Write 0x and 40 hex digits, the name of a deployment on this chain, or a label from foundry.toml or .chainside/labels.json.';
+    return badInput(field, { code: 'unknownName', template, args: [shown] });
   }
-  const message = `${count} addresses are called ${shown}: write the address of the one that is meant.`;
-  return badInput(field, message, { code: 'severalNamed', values: [shown, String(count)] });
+  const template = '{1} addresses are called {0}. Write the address itself.';
+  return badInput(field, { code: 'ambiguousName', template, args: [shown, count] });
 }
 
 /**

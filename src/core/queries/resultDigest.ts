@@ -1,12 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { type BackoffControl, type Clock, systemClock } from '../base/clock.ts';
+import { createMessage, type Message } from '../base/message.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import { encodeNdjson } from '../export/textFormats.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { LoadProgress, LogClient } from '../logs/query/logQuery.ts';
-import { formatVerdictReasons, isRangeReached, type Verdict } from '../logs/query/verdict.ts';
+import { describeVerdict, isRangeReached, type Verdict } from '../logs/query/verdict.ts';
 import type { LogStore } from '../logs/store/logStore.ts';
 import type { Expectation } from './queryDefinition.ts';
 
@@ -58,21 +59,15 @@ export async function digestResult(
   return { count, sha256: bytesToHex(hash.digest()), verdict };
 }
 
-/**
- * What became of a question. `ok`: the answer is complete, and as expected where something is. `differs`: it is complete,
- * and otherwise. `incomplete`: nobody can say.
- */
+/** A result compared with its expectation. `incomplete` means that the missing logs could change the comparison. */
 export interface ExpectationResult {
   readonly state: 'ok' | 'differs' | 'incomplete';
-  /** In English, without an end: for the headless runner. */
-  readonly reasons: readonly string[];
-  /** What is otherwise. */
+  readonly reasons: readonly Message[];
   readonly different: readonly (keyof Expectation)[];
 }
 
 /**
- * Holds an answer against what was expected of it. One whose range the server has not reached is not complete here: the
- * rest may bring rows.
+ * Compares a result with its expectation. A result whose range the chain has not reached is incomplete.
  *
  * @example checkExpectation({ count: 2, sha256, verdict }, { count: 3 }).state; // 'differs'
  */
@@ -80,25 +75,35 @@ export function checkExpectation(
   { count, sha256, verdict }: ResultDigest,
   expect: Expectation = {},
 ): ExpectationResult {
-  const lacking = lackingOf(verdict);
-  if (lacking.length > 0) return { state: 'incomplete', reasons: lacking, different: [] };
-  const reasons: string[] = [];
+  const missing = describeMissingLogs(verdict);
+  if (missing.length > 0) return { state: 'incomplete', reasons: missing, different: [] };
+  const reasons: Message[] = [];
   const different: (keyof Expectation)[] = [];
   if (expect.count !== undefined && expect.count !== count) {
     different.push('count');
-    reasons.push(`${count} logs, ${expect.count} expected`);
+    reasons.push(createMessage('Number of logs: {0}. Expected: {1}.', count, expect.count));
   }
   if (expect.sha256 !== undefined && expect.sha256 !== sha256) {
     different.push('sha256');
-    reasons.push('the rows are others than expected');
+    reasons.push(createMessage('The logs differ from the expected ones.'));
   }
   return { state: different.length > 0 ? 'differs' : 'ok', reasons, different };
 }
 
-function lackingOf(verdict: Verdict): readonly string[] {
+/**
+ * Why a result does not have all logs of its range, or may not have them; empty if it has.
+ *
+ * @param formatBlock formats a block number; by default as plain digits.
+ */
+export function describeMissingLogs(
+  verdict: Verdict,
+  formatBlock?: (block: bigint) => string,
+): readonly Message[] {
   if (verdict.state === 'complete' && isRangeReached(verdict)) return [];
-  const told = formatVerdictReasons(verdict);
-  return verdict.state === 'more' ? [...told, 'there are more logs than are read'] : told;
+  const reasons = describeVerdict(verdict, formatBlock);
+  return verdict.state === 'more'
+    ? [...reasons, createMessage('There are more logs than were read.')]
+    : reasons;
 }
 
 const ROWS_PER_SLICE = 1000;

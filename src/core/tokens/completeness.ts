@@ -1,3 +1,5 @@
+import { createMessage, type Message } from '../base/message.ts';
+
 /**
  * Why a result of an index is or may be incomplete:
  *
@@ -61,45 +63,49 @@ export function mergeCompleteness(parts: readonly (Completeness | undefined)[]):
   return defined.length === 0 ? undefined : toCompleteness(defined.flatMap(({ reasons }) => reasons));
 }
 
-const listNames: Readonly<Record<HoldingsList, string>> = {
-  coinBalances: 'balances',
-  nfts: 'NFTs',
-  tokens: 'tokens',
-  transfers: 'transfers',
-};
-
 /**
- * Formats a reason in English, for logs and the command line.
+ * What is missing, or may be, as a sentence.
  *
  * @example
- * formatCompletenessReason({ code: 'unreadable', count: 2 }); // '2 entries could not be read and are missing'
+ * formatMessage(describeCompleteness({ code: 'unreadable', count: 2 })); // 'Entries that could not be read: 2.'
  */
-export function formatCompletenessReason(reason: CompletenessReason): string {
+export function describeCompleteness(reason: CompletenessReason): Message {
   switch (reason.code) {
     case 'scamHidden':
-      return `the explorer counts ${reason.counted} tokens and lists ${reason.listed}: it may hide those that it calls scam`;
+      return createMessage(
+        'The explorer counts {0} tokens but lists {1}. It may hide tokens that it considers scams.',
+        reason.counted,
+        reason.listed,
+      );
     case 'indexing':
       return reason.ratio === undefined
-        ? 'the explorer has not indexed every block yet'
-        : `the explorer has indexed ${formatPercent(reason.ratio)} of the blocks`;
+        ? createMessage('The explorer has not indexed every block yet.')
+        : createMessage('The explorer has indexed {0} of the blocks.', formatPercent(reason.ratio));
     case 'indexingUnknown':
-      return 'the explorer does not tell whether it has indexed every block';
+      return createMessage('The explorer does not report whether it has indexed every block.');
     case 'pageRepeated':
-      return `the explorer gave a page of the ${listNames[reason.list]} again in the place of the next one`;
+      return createMessage('The explorer returned the same page of {0} twice.', listNames[reason.list]);
     case 'listBroken':
-      return `a later page of the ${listNames[reason.list]} could not be read`;
+      return createMessage('A later page of {0} could not be read.', listNames[reason.list]);
     case 'bound':
-      return `the list of ${listNames[reason.list]} is longer than the ${reason.most} entries that are read`;
+      return createMessage('Only the first {0} {1} were read.', reason.most, listNames[reason.list]);
     case 'recentDays':
       return reason.days === undefined
-        ? 'the explorer looks back some days, and does not tell how many'
-        : `the explorer looks back ${reason.days} days, and no further`;
+        ? createMessage('The explorer covers recent days only, and does not report how many.')
+        : createMessage('The explorer covers the last {0} days only.', reason.days);
     case 'unreadable':
-      return `${reason.count} entries could not be read and are missing`;
+      return createMessage('Entries that could not be read: {0}.', reason.count);
     case 'coinUnread':
-      return "the chain's own coin could not be read";
+      return createMessage("The chain's own coin is missing because it could not be read.");
   }
 }
+
+const listNames: Readonly<Record<HoldingsList, Message>> = {
+  coinBalances: createMessage('balances'),
+  nfts: createMessage('NFTs'),
+  tokens: createMessage('tokens'),
+  transfers: createMessage('transfers'),
+};
 
 /**
  * Formats a ratio in per cent, rounded down: only the whole is 100 %.

@@ -277,7 +277,6 @@ function toCoverage(
     const isAhead = reasons.some(({ code }) => code === 'beyondHead');
     return isAhead ? nothing : { through: toBlock, isUncertain: false };
   }
-  const isBroken = reasons.some(({ code }) => code !== 'cancelled');
-  if (isBroken) return { through: toBlock, isUncertain: true };
+  if (reasons.length > 0) return { through: toBlock, isUncertain: true };
   return { through: readThrough ?? start - 1n, isUncertain: false };
 }

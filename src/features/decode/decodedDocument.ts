@@ -1,11 +1,11 @@
 import {
   type AbiLookup,
   type DecodedLog,
+  describeUndecoded,
   explainHex,
   findWordPreimage,
   formatAbiItem,
   formatNoMeaning,
-  formatUndecodedReason,
   type Hex,
   isHashed,
   type LogDecoder,
@@ -15,6 +15,7 @@ import {
   ZERO_ADDRESS,
 } from '../../core/index.ts';
 import { formatOriginLabel } from '../../host/formatting.ts';
+import { localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/virtualDocuments.ts';
 import type { HexItem, HexItems, LogItem } from './findItems.ts';
 import {
@@ -123,7 +124,7 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
   const by = emitter?.filter((part) => part !== undefined).join(' ');
   lines.push({ level, text: by === undefined ? l10n.t('Log') : l10n.t('Log of {0}', by) });
   if ('reason' in decoded) {
-    lines.push({ level: level + 1, text: formatUndecodedReason(decoded.reason) });
+    lines.push({ level: level + 1, text: localize(describeUndecoded(decoded.reason), l10n) });
     return;
   }
   const { event, values, origin, others } = decoded;

@@ -56,7 +56,7 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
     const first = hand(copied);
     return {
       label,
-      purpose: purpose(l10n),
+      purpose: l10n.t(purpose),
       ...('refused' in first && { error: first.refused }),
       async text() {
         const times = wantsTimes ? await readTimes(query, copied) : {};
@@ -87,14 +87,14 @@ export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): 
     'event' in decoded ? [{ log, known: decoded }] : [],
   );
   const tests = copyLogsTargets.map(({ label, purpose, hand }) =>
-    createOffer({ label, purpose: purpose(l10n) }, () =>
+    createOffer({ label, purpose: l10n.t(purpose) }, () =>
       logs.length < read.length ? { refused: 'notDecoded' } : hand(logs, network),
     ),
   );
   const [first] = read;
   const finders = first && count === 1 ? copyQueryTargets.filter(({ isLarge }) => !isLarge) : [];
   const queries = finders.map(({ label, purpose, hand }) =>
-    createOffer({ label, purpose: purpose(l10n) }, () => {
+    createOffer({ label, purpose: l10n.t(purpose) }, () => {
       const { log, decoded } = first as NonNullable<typeof first>;
       const event = 'event' in decoded ? decoded.event : undefined;
       return hand({ filter: createQueryForLog({ log }), network, event });

@@ -1,13 +1,13 @@
 import {
   type AppError,
+  describeReasons,
   MAX_TRANSFERS,
   type NftHistory,
   type NftHistoryFromLogs,
   type NoNftProviderReason,
 } from '../../core/index.ts';
 import { formatBackoff, formatCost, formatProviderName } from '../../host/formatting.ts';
-import type { Localizer } from '../../host/l10n.ts';
-import { formatVerdictReasonMessages } from '../../host/verdictReasons.ts';
+import { type Localizer, localize } from '../../host/l10n.ts';
 import type { LoadingProgress, Tone } from '../../messaging/panel.ts';
 import type { NftFormatContext } from './formatNft.ts';
 import type { NftReader } from './nftReader.ts';
@@ -70,7 +70,7 @@ function reasonsFromLogs(history: NftHistoryFromLogs, context: NftFormatContext)
   const number = (value: bigint | number) => value.toLocaleString(locale);
   return [
     ...formatUnread(history, context),
-    ...formatVerdictReasonMessages(verdict.reasons, l10n, number),
+    ...describeReasons(verdict.reasons, number).map((reason) => localize(reason, l10n)),
     l10n.t(
       'Logs looked through: {0}. Requests made: {1}. The latest block was {2} when that began.',
       number(verdict.rows),

@@ -11,9 +11,9 @@ import {
   type ResultDigest,
 } from '../../core/index.ts';
 import { showError } from '../../host/errors.ts';
+import { localize } from '../../host/l10n.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
-import { formatVerdictReasonMessages } from '../../host/verdictReasons.ts';
 import type { QueryFilesDeps } from './queryDocument.ts';
 
 /** Rows to read for one file: the fastest server needs about ten minutes. */
@@ -65,7 +65,7 @@ export async function checkQueryFile(
   const isNew = state === 'differs' || (state === 'ok' && !definition.expect);
   const chosen = await showMessage(
     state === 'ok' ? 'information' : 'warning',
-    [message, ...(state === 'incomplete' ? formatReasons(digest) : [])].join(' '),
+    [message, ...(state === 'incomplete' ? formatReasons(judgement) : [])].join(' '),
     ...(isNew ? [update, show] : [show]),
   );
   return chosen === show ? 'show' : chosen === update ? 'update' : undefined;
@@ -112,23 +112,9 @@ export function formatResult(
     : l10n.t('{0}, but the rows differ from the expected hash', summary);
 }
 
-/** Why a result is uncertain: a sentence each. */
-export function formatReasons({ verdict }: ResultDigest): readonly string[] {
-  const { l10n } = vscode;
-  const { reasons, askedTo, head, state } = verdict;
-  const reasonLines = formatVerdictReasonMessages(reasons, l10n, formatNumber);
-  const early =
-    askedTo === undefined
-      ? []
-      : [
-          l10n.t(
-            'The latest block is {0}, but the range ends at {1}.',
-            formatNumber(head),
-            formatNumber(askedTo),
-          ),
-        ];
-  const more = state === 'more' ? [l10n.t('There are more logs than Chainside read.')] : [];
-  return [...reasonLines, ...early, ...more];
+/** Why a result is not what the file expects: a sentence each. */
+export function formatReasons({ reasons }: ExpectationResult): readonly string[] {
+  return reasons.map((reason) => localize(reason, vscode.l10n));
 }
 
 function formatRowCount(rows: number): string {

@@ -12,10 +12,10 @@ import {
   type TextSpan,
 } from '../../core/index.ts';
 import { isUntrustedWorkspaceError } from '../../host/errors.ts';
+import { formatValidationError } from '../../host/l10n.ts';
 import { findChainNetwork, getChainName } from '../../host/session/chains.ts';
 import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
 import type { Lens, LensContent } from '../../host/ui/languageFeatures.ts';
-import { formatValidationError } from '../../host/validationErrors.ts';
 import { formatReasons, formatResult, type QueryFileResults } from './checkQuery.ts';
 import type { QueryDocument, QueryFilesDeps } from './queryDocument.ts';
 
@@ -52,7 +52,7 @@ export function createQueryLenses(
     const isNew = judgement.state === 'differs' || (judgement.state === 'ok' && !definition.expect);
     lenses.push({
       title: isNew ? l10n.t('{0} {1}: Update Expectation', icon, summary) : `${icon} ${summary}`,
-      tooltip: [summary, ...judgement.reasons, ...formatReasons(answer)],
+      tooltip: [summary, ...formatReasons(judgement)],
       command: isNew ? 'chainside.updateExpectation' : 'chainside.runQueryFile',
       argument,
     });

@@ -7,11 +7,11 @@ import {
 } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
 import { isUntrustedWorkspaceError } from '../../host/errors.ts';
+import { formatValidationError } from '../../host/l10n.ts';
 import { findChainNetwork, showNoNetworkMessage } from '../../host/session/chains.ts';
 import type { DocumentDiagnostic } from '../../host/ui/diagnostics.ts';
 import { showMessage } from '../../host/ui/dialogs.ts';
 import type { Completions, Lens } from '../../host/ui/languageFeatures.ts';
-import { formatValidationError } from '../../host/validationErrors.ts';
 import { checkQueryFile, QueryFileResults } from './checkQuery.ts';
 import { completeQueryFile } from './completions.ts';
 import { createQueryLenses, findQueryDiagnostics } from './queryDiagnostics.ts';

@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { formatIsoTime, groupDigits, type LoadProgress, type Network } from '../../core/index.ts';
+import {
+  describeReasons,
+  formatIsoTime,
+  groupDigits,
+  type LoadProgress,
+  type Network,
+} from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
 import { showError } from '../../host/errors.ts';
 import { formatAge } from '../../host/formatTime.ts';
+import { localize } from '../../host/l10n.ts';
 import type { Connection, Session } from '../../host/session/session.ts';
 import { pickOne, showMessage } from '../../host/ui/dialogs.ts';
 import { withCancellableProgress } from '../../host/ui/window.ts';
-import { formatVerdictReasonMessages } from '../../host/verdictReasons.ts';
 import type { LogQueryArguments } from '../../manifest.ts';
 import {
   type CountedEvent,
@@ -188,7 +194,7 @@ export function formatCountDetails(counted: EventCount, network: string): readon
   const number = (block: bigint) => groupDigits(block);
   return [
     verdict,
-    ...formatVerdictReasonMessages(reasons, l10n, number),
+    ...describeReasons(reasons, number).map((reason) => localize(reason, l10n)),
     ...(last ? [l10n.t('Last log in block {0}{1}', groupDigits(last.block), timeAfter(last.time))] : []),
     addresses.length < deployments
       ? l10n.t('At {0} of {1} deployments', groupDigits(addresses.length), groupDigits(deployments))

@@ -19,14 +19,11 @@ import type { InputText } from '../kit/combobox.tsx';
 
 /** Validates the form. Returns an error for each invalid field. */
 export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors {
-  const { inputs } = strings;
   const { problems } = validateQueryForm(
     replaceAddressNames(form, () => ANY_ADDRESS).form,
     ({ message, details: { validation } }) => {
       const type = validation?.code === 'unknownType' ? validateEventTypes(form.event, strings) : undefined;
-      return (
-        type ?? (validation ? fillTemplate(inputs[validation.code], ...(validation.values ?? [])) : message)
-      );
+      return type ?? message;
     },
   );
   return problems ?? {};

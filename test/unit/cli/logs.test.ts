@@ -222,7 +222,7 @@ describe('headless times', () => {
       const { code, stdout } = await run(...args);
       assert.equal(code, 1);
       const { kind, message } = objectsOf(stdout)[0].error;
-      assert.deepEqual([kind, /^Not a time: write 2026-11-01/.test(message)], ['badInput', true]);
+      assert.deepEqual([kind, /^Not a time\. Write 2026-11-01/.test(message)], ['badInput', true]);
     }
   });
 
@@ -319,7 +319,7 @@ describe('headless logs with a second opinion', () => {
     const { verdict } = await ask('--rpc', node.rpcUrl, '--all', '--second', nowhere);
     assert.equal(verdict.state, 'complete');
     assert.equal(verdict.second.state, 'unknown');
-    assert.match(verdict.second.reasons.join(), /could not be asked: .*404/);
+    assert.match(verdict.second.reasons.join(), /The other endpoint failed: .*404/);
     assert.deepEqual([verdict.second.fromBlock, verdict.second.toBlock], [null, null]);
   });
 

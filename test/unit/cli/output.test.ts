@@ -169,7 +169,7 @@ describe('headless log query that ends after its first rows', () => {
     assert.deepEqual(Object.keys(last), ['error', 'verdict']);
     assert.equal(last.error.kind, 'aborted');
     assert.deepEqual([last.verdict.state, last.verdict.rows], ['uncertain', rows]);
-    assert.match(last.verdict.reasons.at(-1), /^cancelled at block \d+$/);
+    assert.match(last.verdict.reasons.at(-1), /^Cancelled at block \d+\.$/);
     assert.ok(rows > 0);
   });
 

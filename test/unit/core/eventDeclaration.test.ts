@@ -50,7 +50,7 @@ describe('declaration of an event', () => {
       return (error as AppError).message;
     }
   };
-  const malformed = 'Not an event signature: write it like Transfer(address,address,uint256).';
+  const malformed = 'Not an event signature. Write it like Transfer(address,address,uint256).';
 
   it('is refused where it is none', () => {
     for (const text of [
@@ -91,7 +91,7 @@ describe('declaration of an event', () => {
       ['A(uint256 memory)', 'A(uint256 memory)'],
       [`A(${'x'.repeat(200)})`, `A(${'x'.repeat(78)}…`],
     ] as const) {
-      assert.ok(refusal(text).startsWith(`${shown} has a type that the ABI does not know.`), refusal(text));
+      assert.ok(refusal(text).startsWith(`${shown} has an unknown type.`), refusal(text));
     }
   });
 

@@ -1,3 +1,4 @@
+import { createMessage, formatMessage, type Message } from '../../base/message.ts';
 import { compareLogs, type Log } from '../log.ts';
 
 /**
@@ -59,28 +60,36 @@ export interface SecondOpinion extends DifferenceCounts {
 }
 
 /**
- * A reason in English, for the headless runner and for logs.
- *
- * @example formatOpinionReason({ code: 'notWholeThere' }) // 'the answer of the other endpoint is not certain to be whole'
+ * @param other the name of the other endpoint, at the start of a sentence.
+ * @example formatMessage(describeOpinionReason({ code: 'notWholeThere' }, 'Node B'))
+ * // 'The result of Node B may be incomplete.'
  */
-export function formatOpinionReason({ code, words = '', chainIds }: OpinionReason): string {
+export function describeOpinionReason(
+  { code, words = '', chainIds }: OpinionReason,
+  other = 'The other endpoint',
+): Message {
   switch (code) {
     case 'otherChain':
-      return `the endpoints are of two chains, ${chainIds?.here} and ${chainIds?.there}`;
+      return createMessage(
+        '{0} serves another chain: {1} instead of {2}.',
+        other,
+        String(chainIds?.there),
+        String(chainIds?.here),
+      );
     case 'nothingRead':
-      return 'no block was read whole';
+      return createMessage('No block is completely loaded yet.');
     case 'nothingSettled':
-      return 'all blocks of the range are too new to be compared: a reorg may still change them';
+      return createMessage('All blocks are so new that a reorg may still change them. Try again later.');
     case 'notSettled':
-      return 'the blocks above are too new to be compared: a reorg may still change them';
+      return createMessage('Newer blocks were not compared because a reorg may still change them.');
     case 'notWholeHere':
-      return 'the answer of this endpoint is not certain to be whole';
+      return createMessage('The result shown here may be incomplete.');
     case 'notWholeThere':
-      return 'the answer of the other endpoint is not certain to be whole';
+      return createMessage('The result of {0} may be incomplete.', other);
     case 'failedHere':
-      return `this endpoint could not be asked: ${words}`;
+      return createMessage('The endpoint of this query failed: {0}', words);
     case 'failedThere':
-      return `the other endpoint could not be asked: ${words}`;
+      return createMessage('{0} failed: {1}', other, words);
   }
 }
 
@@ -98,7 +107,7 @@ export function opinionToJson(opinion: SecondOpinion, origin: string) {
     onlyHere,
     onlyThere,
     different,
-    reasons: reasons.map(formatOpinionReason),
+    reasons: reasons.map((reason) => formatMessage(describeOpinionReason(reason))),
     fromBlock: isAny ? fromBlock.toString() : null,
     toBlock: isAny ? toBlock.toString() : null,
     sample,

@@ -1,4 +1,5 @@
 import { type AppError, badInput } from '../../base/errors.ts';
+import { createMessage } from '../../base/message.ts';
 import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { BlockAtRequest, BlockAtTime } from '../../rpc/blockTimes.ts';
 import { UNSETTLED_BLOCKS } from '../log.ts';
@@ -83,14 +84,15 @@ async function findBlock(
 }
 
 function noBlockBetween(first: bigint): AppError {
-  const message = `No block was made between these two times: the first one after them is ${first}.`;
-  return badInput('fromBlock', message, { code: 'noBlockBetween', values: [String(first)] });
+  const template = 'There is no block between these times. The first block after them is {0}.';
+  return badInput('fromBlock', createMessage(template, String(first)));
 }
 
 function endsBeforeFirst({ block, time }: BlockAtTime): AppError {
   const first = formatIsoTime(time) ?? String(block);
-  const message = `The range ends before the first block of the chain (${first}). Give a later time, or a block.`;
-  return badInput('toBlock', message, { code: 'endsBeforeFirst', values: [first] });
+  const template =
+    'The range ends before the first block of the chain ({0}). Enter a later time or a block number.';
+  return badInput('toBlock', createMessage(template, first));
 }
 
 /** A range that ends after the newest block ends at the newest block at the time of reading. */

@@ -27,9 +27,7 @@ export function toServerFilters(filter: LogFilter, dialect: Dialect): readonly S
   const addresses = filter.addresses.length > 0 ? filter.addresses : [undefined];
   if (filter.addresses.length === 0 && topicRuns[0]?.length === 0) {
     if (support === 'unknown') return [];
-    throw badInput('address', 'An explorer searches by address or topic0. Give at least one of them.', {
-      code: 'nothingToSearchBy',
-    });
+    throw badInput('address', 'An explorer needs an address or an event. Enter at least one of them.');
   }
   return addresses.flatMap((address) =>
     topicRuns.map((topics) => ({

@@ -2,6 +2,7 @@ import { parseTopic } from '../../abi/encode.ts';
 import { type AbiEvent, parseAbiItem } from '../../abi/item.ts';
 import type { AbiType, EventParameter } from '../../abi/type.ts';
 import { badInput } from '../../base/errors.ts';
+import { createMessage } from '../../base/message.ts';
 import type { Hex } from '../../eth/hex.ts';
 import { splitList, splitValues } from './fieldValues.ts';
 
@@ -95,8 +96,7 @@ export function validateArguments(event: string | undefined, args: ArgumentTexts
   if (!declared) {
     throw badInput(
       'args',
-      'Values by name need the event with its indexed parameters: Transfer(address indexed from, address indexed to, uint256 value).',
-      { code: 'unindexedEvent' },
+      'Values by name need the event with its indexed parameters, such as Transfer(address indexed from, address indexed to, uint256 value).',
     );
   }
   const keys = listEventArguments(declared).map(({ key }) => key);
@@ -104,7 +104,11 @@ export function validateArguments(event: string | undefined, args: ArgumentTexts
   if (unknownName === undefined) return;
   throw badInput(
     'args',
-    `${declared.name} has no indexed parameter ${unknownName.slice(0, 80)}; it has ${keys.join(', ')}.`,
-    { code: 'notArgument', values: [declared.name, unknownName.slice(0, 80), keys.join(', ')] },
+    createMessage(
+      '{0} has no indexed parameter {1}. It has {2}.',
+      declared.name,
+      unknownName.slice(0, 80),
+      keys.join(', '),
+    ),
   );
 }

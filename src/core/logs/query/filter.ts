@@ -1,4 +1,5 @@
 import { type AppError, badInput } from '../../base/errors.ts';
+import { createMessage } from '../../base/message.ts';
 import type { Address, Hex } from '../../eth/hex.ts';
 import { isLater, isTimeTag, parseTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { Log } from '../log.ts';
@@ -36,12 +37,9 @@ type RelativeTag = `latest-${bigint}`;
  * @example createLogFilter({ addresses: [], topics: [null], fromBlock: 0n, toBlock: 'latest' }).topics // []
  */
 export function createLogFilter(filter: LogFilter): LogFilter {
-  if (filter.topics.length > 4)
-    throw badInput('topics', 'A log has at most four topics.', { code: 'tooManyTopics' });
+  if (filter.topics.length > 4) throw badInput('topics', 'A log has at most four topics.');
   if (filter.topics.some((position) => position?.length === 0)) {
-    throw badInput('topics', 'An empty list of topics matches nothing. Use null for any topic.', {
-      code: 'emptyTopics',
-    });
+    throw badInput('topics', 'An empty list of topics matches nothing. Use null for any topic.');
   }
   const { fromBlock, toBlock } = filter;
   if (isRangeReversed(fromBlock, toBlock)) {
@@ -76,10 +74,8 @@ export function matchesFilter(filter: LogFilter, log: Log): boolean {
  * @example throw reversedBlocksError(5n, 4n);
  */
 export function reversedBlocksError(fromBlock: BlockTag, toBlock: BlockTag): AppError {
-  return badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`, {
-    code: 'blocksReversed',
-    values: [String(fromBlock), String(toBlock)],
-  });
+  const template = 'The first block ({0}) is after the last block ({1}).';
+  return badInput('fromBlock', createMessage(template, String(fromBlock), String(toBlock)));
 }
 
 const DIGITS = String.raw`(\d{1,3}(?:[,_]\d{3}){1,6}|\d{1,19})`;
@@ -108,16 +104,14 @@ export function parseBlockTag(value: string | number | bigint, field: 'fromBlock
   const count = matchNumber(LAST_BLOCKS, text);
   if (count && field === 'fromBlock') return toRelativeTag(count - 1n);
   if (count) {
-    throw badInput(field, `A last block is not counted from the end. Write latest-${count}.`, {
-      code: 'notLastBlock',
-      values: [String(count)],
-    });
+    throw badInput(field, createMessage('The last block cannot be negative. Use latest-{0}.', String(count)));
   }
   const time = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
   if (time !== undefined) return time;
-  const message =
-    'Not a block: write a number, 0x and hex digits, earliest, latest, latest-1000, or a time such as 2026-11-01 or -7d.';
-  throw badInput(field, message, { code: 'notBlock' });
+  throw badInput(
+    field,
+    'Not a block. Write a number, 0x and hex digits, earliest, latest, latest-1000, or a time such as 2026-11-01 or -7d.',
+  );
 }
 
 /** The number in the only group of `pattern`. */

@@ -3,6 +3,7 @@ import { parseTopic, toAbiWord } from '../../abi/encode.ts';
 import { parseAbiItem } from '../../abi/item.ts';
 import type { AbiType } from '../../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../../base/errors.ts';
+import { createMessage } from '../../base/message.ts';
 import { type Hex, parseAddress, parseHexData, requireAddress } from '../../eth/hex.ts';
 import {
   type ArgumentTexts,
@@ -111,8 +112,10 @@ function placeArgument(
   const encoded = encodeArgument(argument, values);
   if (topics[position]) {
     const field = style === 'exact' ? 'topics' : `topic${position}`;
-    const message = `This is the topic of ${key}, which has a value too. Clear one of them.`;
-    throw badInput(field, message, { code: 'topicTwice', values: [key] });
+    throw badInput(
+      field,
+      createMessage('This topic is the value of {0}, which is also set. Clear one of them.', key),
+    );
   }
   topics[position] = encoded;
 }
@@ -182,12 +185,12 @@ export function parseTopicText(text: string, types: readonly AbiType[], field: s
   if (address) return { topic: toAbiWord(address), type: ADDRESS };
   if (types.length > 0) {
     const names = types.map(({ text: name }) => name).join(', ');
-    const message = `Not a value of ${names}. Write one, or 0x and 64 hex digits.`;
-    throw badInput(field, message, { code: 'notTopicOfTypes', values: [names] });
+    throw badInput(
+      field,
+      createMessage('Not a value of type {0}. Write one, or 0x and 64 hex digits.', names),
+    );
   }
-  throw badInput(field, 'Not a topic: write an address, a number, true or false, or 0x and hex digits.', {
-    code: 'notTopicOrAddress',
-  });
+  throw badInput(field, 'Not a topic. Write an address, a number, true, false, or 0x and hex digits.');
 }
 
 function listWordTypes(typed: string): readonly AbiType[] {

@@ -1,42 +1,10 @@
+import { createMessage, formatMessage, type Message } from '../../base/message.ts';
 import { formatIsoTime } from '../../eth/time.ts';
 import type { BlockAtTime } from '../../rpc/blockTimes.ts';
 import type { LogOrder } from '../log.ts';
 
-/**
- * Why a result may be incomplete, or stops short.
- *
- * - `beyondHead`: the range begins above the server's newest block, `block`, so there are no logs yet.
- * - `cancelled`: cancelled by the caller; everything through `block` is loaded.
- * - `blockNotWhole`: `block` holds more matching logs than the server returns.
- * - `shortPages`: rows may be missing in `block`: Blockscout v6.8 to v9.4 can hide rows of an address query behind
- * a short page.
- * - `reorg`: the chain was reorganised at `block` while the query ran.
- * - `headWentBack`: the server's newest block fell below the range that was read.
- * - `forkRows`: the server returned rows of two different blocks at one height, `block`.
- * - `startsLater`: the server has no blocks below `block`, so earlier logs are missing.
- * - `serversDiffer`: replicas behind the endpoint disagree about the blocks from `block` on, as some lag behind;
- * rows above it may be missing.
- * - `serverChanged`: another server, or another version of it, responded in the middle of the query.
- * - `otherRows`: to a request for blocks from `block` on, the server also returned rows of other blocks, addresses
- * or topics.
- * - `questionIgnored`: it did so again and again; the query ends before `block`, and rows read so far stay.
- * - `endlessBlock`: the server returned more rows of `block` than a block can hold; the query ends there, with
- * these rows.
- */
-export type ReasonCode =
-  | 'beyondHead'
-  | 'blockNotWhole'
-  | 'cancelled'
-  | 'endlessBlock'
-  | 'forkRows'
-  | 'headWentBack'
-  | 'otherRows'
-  | 'questionIgnored'
-  | 'reorg'
-  | 'serverChanged'
-  | 'serversDiffer'
-  | 'shortPages'
-  | 'startsLater';
+/** Why a result may be incomplete, or stops short: the keys of `reasonTemplates`. */
+export type ReasonCode = keyof typeof reasonTemplates;
 
 export interface VerdictReason {
   readonly code: ReasonCode;
@@ -98,56 +66,78 @@ export function isRangeReached({ fromBlock, askedTo, head }: Verdict): boolean {
 }
 
 /**
- * The reasons of a verdict in English, including the missing end of its range.
+ * Why a result is not complete, or may not be: its reasons, and the blocks of its range that are not mined yet.
  *
- * @example for (const text of formatVerdictReasons(verdict)) print(text);
+ * @param formatBlock formats a block number; by default as plain digits.
+ * @example for (const reason of describeVerdict(verdict)) print(formatMessage(reason));
  */
-export function formatVerdictReasons({ reasons, askedTo, head }: Verdict): readonly string[] {
-  const texts = reasons.map(formatVerdictReason);
-  if (askedTo === undefined) return texts;
-  return [...texts, `the newest block is ${head}, before the last one asked for, ${askedTo}`];
+export function describeVerdict(
+  { reasons, askedTo, head }: Pick<Verdict, 'reasons' | 'askedTo' | 'head'>,
+  formatBlock?: (block: bigint) => string,
+): readonly Message[] {
+  const messages = describeReasons(reasons, formatBlock);
+  if (askedTo === undefined) return messages;
+  const args = [head, askedTo].map(formatBlock ?? String);
+  return [...messages, createMessage('The latest block is {0}, and the range ends at {1}.', ...args)];
 }
+
+/** Blocks that one message lists; it counts the others. */
+const MAX_LISTED_BLOCKS = 12;
 
 /**
- * A reason in English, for the headless runner and for logs.
+ * The messages of reasons: what happened and what to do, one for each code.
  *
- * @example formatVerdictReason({ code: 'cancelled', block: 7n }) // 'cancelled at block 7'
+ * @example formatMessage(describeReasons([{ code: 'startsLater', block: 7n }])[0])
+ * // 'The server has no blocks before 7, so earlier logs are missing. Use another endpoint for those.'
  */
-export function formatVerdictReason({ code, block, more }: VerdictReason): string {
-  const text = formatReason(code, block);
-  return more === undefined ? text : `${text}; and so for ${more} blocks that are not named`;
+export function describeReasons(
+  reasons: readonly VerdictReason[],
+  formatBlock: (block: bigint) => string = String,
+): readonly Message[] {
+  const codes = [...new Set(reasons.map(({ code }) => code))];
+  return codes.map((code) => {
+    const same = reasons.filter((reason) => reason.code === code);
+    const blocks = same.flatMap(({ block }) => block ?? []);
+    const listed = blocks.slice(0, MAX_LISTED_BLOCKS);
+    const more = same.reduce((sum, reason) => sum + (reason.more ?? 0), blocks.length - listed.length);
+    const text = listed.map(formatBlock).join(', ');
+    return createMessage(
+      reasonTemplates[code],
+      more > 0 ? createMessage('{0} and {1} more', text, more) : text,
+    );
+  });
 }
 
-function formatReason(code: ReasonCode, block: bigint | undefined): string {
-  switch (code) {
-    case 'beyondHead':
-      return `the range begins above the server's newest block, ${block}`;
-    case 'cancelled':
-      return block === undefined ? 'cancelled' : `cancelled at block ${block}`;
-    case 'blockNotWhole':
-      return `block ${block} holds more matching logs than the server gives out`;
-    case 'shortPages':
-      return `rows may be missing in block ${block}: this server version can leave some out of a page without a word (Blockscout v6.8 to v9.4)`;
-    case 'reorg':
-      return `the chain was reorganised at block ${block} while the query ran`;
-    case 'headWentBack':
-      return "the server's newest block fell below the range that was read";
-    case 'forkRows':
-      return `the server gave rows of two different blocks at height ${block}`;
-    case 'otherRows':
-      return `the server gave logs that were not asked for when it was asked for blocks from ${block} on`;
-    case 'questionIgnored':
-      return `the server gives logs of other blocks or addresses than it is asked for, so that reading ended before block ${block}; ask another server`;
-    case 'endlessBlock':
-      return `the server gave more logs of block ${block} than a block can hold, so that reading ended there; ask another server`;
-    case 'serversDiffer':
-      return `the server's answers about the blocks from ${block} on differ, as of several machines of which some are behind; ask again later`;
-    case 'startsLater':
-      return `the server has no blocks before ${block}, so that logs of earlier ones are missing; ask another server`;
-    case 'serverChanged':
-      return 'the server became another one, or another version, while the query ran';
-  }
-}
+/** `{0}` is the block or blocks that a reason applies to. */
+const reasonTemplates = {
+  beyondHead: 'The range starts after the latest block, {0}, so there are no logs yet. Try again later.',
+  blockNotWhole:
+    'Block {0} has more matching logs than the server returns, so some are missing. Use a narrower filter, or query a node instead of an explorer.',
+  endlessBlock:
+    'The server returned more logs for block {0} than a block can hold, so the query stopped there. Use another endpoint.',
+  forkRows:
+    'The server returned logs of two different blocks with number {0}; one of them is no longer in the chain. Compare the block hashes.',
+  headWentBack:
+    'The latest block of the server fell below the blocks already read. It lost blocks, or another server took over. Run the query again when the server has caught up.',
+  /** To a request for blocks from `{0}` on. */
+  otherRows:
+    'The server returned logs that do not match the query, in responses for blocks from {0} on. They are left out, and others may be missing. Use another endpoint to be certain.',
+  /** It did so again and again. Rows read so far stay. */
+  questionIgnored:
+    'The server keeps returning logs that do not match the query, so reading stopped before block {0}. Use another endpoint.',
+  reorg:
+    'The chain was reorganized at block {0} during the query, so later logs may have changed. Run the query again.',
+  serverChanged:
+    'The server, or its version, changed during the query, so logs may be missing. Run the query again.',
+  serversDiffer:
+    'The replicas behind this endpoint disagree about blocks from {0} on: some are behind. Logs of these blocks may be missing. Run the query again in a moment.',
+  startsLater:
+    'The server has no blocks before {0}, so earlier logs are missing. Use another endpoint for those.',
+  shortPages:
+    'Logs may be missing in block {0}: this server version (Blockscout 6.8 to 9.4) can leave out logs of an address without an error. Use a node or another explorer to be certain.',
+};
+
+export const reasonCodes = Object.keys(reasonTemplates) as readonly ReasonCode[];
 
 /** A block found for a time. Times are ISO 8601; `timestamp` is null if the block's time is unknown. */
 interface FoundBoundJson {
@@ -183,7 +173,8 @@ interface VerdictJson {
 export function verdictToJson(verdict: Verdict): VerdictJson {
   return {
     state: verdict.state,
-    reasons: verdict.reasons.map(formatVerdictReason),
+    // One text for each reason, so that all blocks are named.
+    reasons: verdict.reasons.flatMap((reason) => describeReasons([reason])).map(formatMessage),
     fromBlock: verdict.fromBlock.toString(),
     toBlock: verdict.toBlock.toString(),
     head: verdict.head.toString(),

@@ -5,6 +5,7 @@ import {
   type Address,
   type DecodedEvent,
   type DecodedLog,
+  describeUndecoded,
   findAlignedInput,
   formatAbiValue,
   formatAmount,
@@ -17,9 +18,8 @@ import {
   parseAddress,
   type TokenUnits,
   toChecksumAddress,
-  type UndecodedReason,
 } from '../../../core/index.ts';
-import type { Localizer } from '../../../host/l10n.ts';
+import { type Localizer, localize } from '../../../host/l10n.ts';
 import { type ColumnId, getArgumentIndex, type LogColumn } from '../protocol/grid.ts';
 
 export interface DecodedRow {
@@ -59,8 +59,10 @@ export function formatCell(read: DecodedRow, column: LogColumn, options: CellOpt
   if (index === undefined && column.id !== 'event') return formatLogCell(log, column.id, options);
   if ('reason' in decoded) {
     if ((index ?? 0) > 0) return { text: '' };
-    const [topic0 = ''] = log.topics;
-    const text = [topic0, formatRawReason(decoded.reason, options.format.l10n)].join(' ').trim();
+    const { reason } = decoded;
+    const message = localize(describeUndecoded(reason), options.format.l10n);
+    const topic0 = reason.code === 'unknownEvent' ? undefined : log.topics[0];
+    const text = topic0 === undefined ? message : `${topic0} ${message}`;
     return { text, exact: text };
   }
   if (index === undefined) return { text: formatEventSentence(decoded, log.address, options.format) };
@@ -213,54 +215,12 @@ function formatTokenMovement(
   }
 }
 
-export function formatRawReason(reason: UndecodedReason, l10n: Localizer): string {
-  switch (reason.code) {
-    case 'noTopics':
-      return l10n.t('No topics, and no known anonymous event matches.');
-    case 'unknownEvent':
-      return l10n.t('No event with this topic0 is known.');
-    case 'topicCount': {
-      const { event, topics } = reason;
-      const expected = event.inputs.filter(({ indexed }) => indexed).length + (event.anonymous ? 0 : 1);
-      return l10n.t('Number of topics: {0}; {1} as it is known has {2}.', topics, event.signature, expected);
-    }
-    case 'malformed':
-      return l10n.t('Not what {0} encodes: {1}.', reason.event.signature, reason.detail);
-    case 'version':
-      return formatVersionReason(reason, l10n);
-  }
-}
-
-type VersionReason = Extract<UndecodedReason, { readonly code: 'version' }>;
-
 /** The implementation that emitted the log of a proxy; undefined for a contract without one. */
 export function formatVersion({ code, origin }: DecodedEvent, l10n: Localizer): string | undefined {
   if (!code) return undefined;
   const address = toChecksumAddress(code.address);
   const name = origin.contract === undefined ? address : l10n.t('{0} at {1}', origin.contract, address);
   return l10n.t('Implementation: {0}, in force since block {1}', name, groupDigits(BigInt(code.since.block)));
-}
-
-/** Why the implementation that emitted a log is unknown. */
-function formatVersionReason({ doubt, inForce }: VersionReason, l10n: Localizer): string {
-  switch (doubt) {
-    case 'constructor':
-      return l10n.t('Emitted before the first upgrade that is told of: its version is not known.');
-    case 'unread':
-      return l10n.t('The upgrades of the contract are not read through this block.');
-    case 'uncertain':
-      return l10n.t(
-        'Upgrades of the contract may be missing in what the server tells: its version is not certain.',
-      );
-    case 'noAbi':
-      return inForce
-        ? l10n.t('The ABI of its implementation then, {0}, is not known.', toChecksumAddress(inForce.address))
-        : l10n.t('The ABI of its implementation then is not known.');
-    case 'several':
-      return l10n.t(
-        'Several contracts whose code may have emitted it have such an event, and read it differently.',
-      );
-  }
 }
 
 /** The name of an address, or its short form. */

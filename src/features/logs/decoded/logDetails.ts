@@ -3,20 +3,20 @@ import {
   type AbiValue,
   type Candidate,
   type DecodedEvent,
+  describeUndecoded,
   isAmount,
   isHashed,
   type Log,
   type Origin,
 } from '../../../core/index.ts';
 import { formatOriginLabel } from '../../../host/formatting.ts';
-import type { Localizer } from '../../../host/l10n.ts';
+import { type Localizer, localize } from '../../../host/l10n.ts';
 import type { LogDecoding } from '../../../host/logDecoding.ts';
 import { type ExplorerPage, getExplorerLink } from '../../../host/session/networks.ts';
 import type { WireMeaning, WireValue } from '../protocol/snapshot.ts';
 import {
   type DecodedRow,
   formatExactRowValue,
-  formatRawReason,
   formatRowValue,
   formatTokenAmount,
   formatVersion,
@@ -38,7 +38,7 @@ export function toWireMeaning(
     const { reason } = decoded;
     const may =
       reason.code === 'version' ? reason.events.slice(0, MAX_OTHER_MEANINGS).map(formatDeclaration) : [];
-    return { reason: formatRawReason(reason, format.l10n), may };
+    return { reason: localize(describeUndecoded(reason), format.l10n), may };
   }
   const { event, origin, others } = decoded;
   return {

@@ -64,7 +64,7 @@ async function chooseFormat(
   let readTimes = false;
   for (;;) {
     const formats = exportFormats.map(
-      ({ id, label, purpose }): FormatChoice => ({ label, description: purpose(l10n), format: id }),
+      ({ id, label, purpose }): FormatChoice => ({ label, description: l10n.t(purpose), format: id }),
     );
     const extra: readonly FormatChoice[] = offer && !readTimes ? [offer] : [];
     const chosen = await pickOne([...formats, ...extra], {

@@ -18,12 +18,12 @@ import {
 import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import type { Localizer } from '../../../host/l10n.ts';
+import { formatValidationError } from '../../../host/l10n.ts';
 import type { LogDecoding } from '../../../host/logDecoding.ts';
 import type { NamedAddress } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { formatNameDetail } from '../../../host/names/addressPicker.ts';
 import { type ChainDeps, formatOtherChains, getChainName, listChains } from '../../../host/session/chains.ts';
-import { formatValidationError } from '../../../host/validationErrors.ts';
 import {
   type FormErrors,
   type FormFacts,

@@ -11,9 +11,9 @@ import {
   resolveQuery,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import { formatValidationError } from '../../../host/l10n.ts';
 import { type ChainDeps, findChainNetwork } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/ui/dialogs.ts';
-import { formatValidationError } from '../../../host/validationErrors.ts';
 
 interface DocumentQueryDeps extends ChainDeps {
   readonly contracts: Pick<WorkspaceContracts, 'index'>;

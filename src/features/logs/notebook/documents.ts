@@ -11,10 +11,10 @@ import {
   resolveQuery,
 } from '../../../core/index.ts';
 import { isSchemaError, isUntrustedWorkspaceError } from '../../../host/errors.ts';
+import { formatValidationError } from '../../../host/l10n.ts';
 import { getDocumentStart } from '../../../host/places/documents.ts';
 import { type DocumentDiagnostic, registerDiagnostics } from '../../../host/ui/diagnostics.ts';
 import type { Lens } from '../../../host/ui/languageFeatures.ts';
-import { formatValidationError } from '../../../host/validationErrors.ts';
 import { notebookType } from '../../../manifest.ts';
 import type { LogsDeps } from '../panel/panelServices.ts';
 

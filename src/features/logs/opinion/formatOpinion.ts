@@ -1,12 +1,12 @@
 import {
   type DifferenceCounts,
+  describeOpinionReason,
   type Log,
-  type OpinionReason,
   type RowDifference,
   type SecondOpinion,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import type { Language, Localizer } from '../../../host/l10n.ts';
+import { type Language, localize } from '../../../host/l10n.ts';
 import type { TextLine } from '../../../host/ui/virtualDocuments.ts';
 import type { ResultDetails, ResultStatus } from '../protocol/snapshot.ts';
 
@@ -154,7 +154,7 @@ function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Langua
   const number = (value: number | bigint) => value.toLocaleString(locale);
   const range = l10n.t('blocks {0} to {1}', number(fromBlock), number(toBlock));
   const extent = sample ? l10n.t('{0} blocks out of {1}', number(blocks), range) : range;
-  const formattedReasons = reasons.map((reason) => formatOpinionReason(reason, name, l10n));
+  const formattedReasons = reasons.map((reason) => localize(describeOpinionReason(reason, name), l10n));
   const counts = formatDifferenceCounts(opinion, name, { l10n, locale });
   const summary = {
     agree: l10n.t('{0} gives the same {1} logs of {2}.', name, number(alike), extent),
@@ -174,33 +174,4 @@ function formatDifferenceCounts(counts: DifferenceCounts, name: string, { l10n, 
   ]
     .filter((part) => part !== false)
     .join(', ');
-}
-
-function formatOpinionReason(
-  { code, words = '', chainIds }: OpinionReason,
-  name: string,
-  l10n: Localizer,
-): string {
-  switch (code) {
-    case 'otherChain':
-      return l10n.t(
-        'It is of another chain: {0} in place of {1}.',
-        String(chainIds?.there),
-        String(chainIds?.here),
-      );
-    case 'nothingRead':
-      return l10n.t('No block is loaded whole yet.');
-    case 'nothingSettled':
-      return l10n.t('All blocks are so new that a reorg may still change them. Ask again later.');
-    case 'notSettled':
-      return l10n.t('Newer blocks were not compared, as a reorg may still change them.');
-    case 'notWholeHere':
-      return l10n.t('The answer here is not certain to be complete.');
-    case 'notWholeThere':
-      return l10n.t('The answer of {0} is not certain to be complete.', name);
-    case 'failedHere':
-      return l10n.t('The endpoint of this panel failed: {0}', words);
-    case 'failedThere':
-      return l10n.t('{0} failed: {1}', name, words);
-  }
 }

@@ -1,7 +1,12 @@
-import { type FoundBound, formatIsoTime, type RowSequence, type Verdict } from '../../../core/index.ts';
+import {
+  describeReasons,
+  type FoundBound,
+  formatIsoTime,
+  type RowSequence,
+  type Verdict,
+} from '../../../core/index.ts';
 import { formatBackoff } from '../../../host/formatting.ts';
-import type { Language, Localizer } from '../../../host/l10n.ts';
-import { formatVerdictReasonMessages } from '../../../host/verdictReasons.ts';
+import { type Language, type Localizer, localize } from '../../../host/l10n.ts';
 import type { LoadingProgress } from '../../../messaging/panel.ts';
 import type { ResultDetails, ResultFact, ResultStatus, ResultTone } from '../protocol/snapshot.ts';
 import type { LogResults } from '../results/logResults.ts';
@@ -138,7 +143,7 @@ export function formatResultDetails(result: StatusResult, language: Language): R
   const { verdict, loading } = result;
   if (!verdict || loading) return { reasons: [], notes: [], facts: [] };
   const number = (value: bigint) => value.toLocaleString(language.locale);
-  const reasons = formatVerdictReasonMessages(verdict.reasons, language.l10n, number);
+  const reasons = describeReasons(verdict.reasons, number).map((reason) => localize(reason, language.l10n));
   const isUncertain = verdict.state === 'uncertain';
   const stop = formatStopReason(verdict, result, language);
   return {

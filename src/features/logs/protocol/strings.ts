@@ -1,5 +1,4 @@
 import type { Localizer } from '../../../host/l10n.ts';
-import { getValidationMessages } from '../../../host/validationErrors.ts';
 
 /** All texts of the webview apart from those in a snapshot. `{0}` stands for a value. */
 export function createLogsStrings(l10n: Localizer) {
@@ -129,7 +128,6 @@ export function createLogsStrings(l10n: Localizer) {
     close: l10n.t('Close'),
     rowsSelected: l10n.t('{0} rows selected'),
     resizeHint: l10n.t('Shift and left or right arrow change the column width.'),
-    inputs: getValidationMessages(l10n),
     hostFailed: l10n.t('The extension did not answer: {0}'),
   } as const;
 }

@@ -6,27 +6,12 @@ import {
   parseQueryForm,
   type QueryDefinition,
   queryDefinitionToJson,
-  type ReasonCode,
+  reasonCodes,
   toQueryForm,
   type Verdict,
 } from '../../../core/index.ts';
 
 const blockText = z.string().check(z.regex(/^\d{1,20}$/));
-const reasonCodes = [
-  'beyondHead',
-  'blockNotWhole',
-  'cancelled',
-  'endlessBlock',
-  'forkRows',
-  'headWentBack',
-  'otherRows',
-  'questionIgnored',
-  'reorg',
-  'serverChanged',
-  'serversDiffer',
-  'shortPages',
-  'startsLater',
-] as const satisfies readonly ReasonCode[];
 /** Reasons stored per run; the panel has them all. */
 const MAX_REASONS = 8;
 

@@ -262,7 +262,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
         'query_events',
         { address: 'Dollar', event: 'Transfer', args: { value: '1' } },
         'args',
-        /it has from, to/,
+        /It has from, to/,
       ],
       ['query_events', { address: 'Dollar', from: 'soon' }, 'from', /Not a block/],
       ['query_events', { adress: 'Dollar' }, 'adress', /There are: address, event/],
@@ -317,13 +317,13 @@ describe('MCP server, asked by the client of the official SDK', () => {
     const asked = { address: 'Dollar', event: 'Transfer' };
     const beyond = await session.call('query_events', { ...asked, from: head + 1000 });
     assert.deepEqual([beyond.answer.complete, beyond.answer.count], [false, '0']);
-    assert.match(String(beyond.answer.reasons), /above the server's newest block/);
+    assert.match(String(beyond.answer.reasons), /after the latest block/);
     const partly = await session.call('query_events', { ...asked, to: head + 1000 });
     assert.deepEqual([partly.answer.complete, partly.answer.count], [false, String(truth.length)]);
-    assert.match(String(partly.answer.reasons), /before the last one asked for/);
+    assert.match(String(partly.answer.reasons), /the range ends at 1399/);
     const later = await session.call('query_events', { ...asked, to: '2400-01-01' });
     assert.equal(later.answer.count, String(truth.length));
-    assert.match(String(later.answer.reasons), /has not come to 2400-01-01T23:59:59Z yet/);
+    assert.match(String(later.answer.reasons), /has not reached 2400-01-01T23:59:59Z yet/);
   });
 
   it('tells progress, and is cancelled', async () => {

@@ -70,11 +70,11 @@ describe('decoded log as JSON', () => {
     for (const [reason, text] of [
       [
         { code: 'topicCount', event, topics: 1 },
-        'The log has 1 topic; Put(string,(uint8,bool),address) as it is known has 2.',
+        'Number of topics: 1. The known Put(string,(uint8,bool),address) has 2.',
       ],
       [
         { code: 'malformed', event, kind: 'bool', detail: 'a bool is neither 0 nor 1' },
-        'Not what Put(string,(uint8,bool),address) encodes: a bool is neither 0 nor 1.',
+        'The data does not match Put(string,(uint8,bool),address): a bool is neither 0 nor 1.',
       ],
     ] as const) {
       assert.deepEqual(decodedLogToJson({ reason }), { reason: text });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AbiLookup, Candidate, ChainAddress, Trust } from '../../../../src/core/abi/candidates.ts';
-import { formatUndecodedReason } from '../../../../src/core/abi/eventDecoder.ts';
+import { describeUndecoded } from '../../../../src/core/abi/eventDecoder.ts';
 import { type AbiEvent, parseAbiItem } from '../../../../src/core/abi/item.ts';
 import { createLogDecoder, type DecodedLog } from '../../../../src/core/abi/logDecoder.ts';
+import { formatMessage } from '../../../../src/core/base/message.ts';
 import type { Hex } from '../../../../src/core/eth/hex.ts';
 import { toAbiWord } from '../../../../src/core/index.ts';
 
@@ -43,7 +44,7 @@ const fungible = {
 const single = { address: ADDRESS, topics: [...fungible.topics, toAbiWord(5n)], data: '0x' as Hex };
 
 function shown(decoded: DecodedLog) {
-  if ('reason' in decoded) return formatUndecodedReason(decoded.reason);
+  if ('reason' in decoded) return formatMessage(describeUndecoded(decoded.reason));
   const { event, values, origin, others } = decoded;
   return [
     event.inputs.map(({ name }) => name),
@@ -146,28 +147,28 @@ describe('log decoder', () => {
       [],
     ]);
     // A known event that does not fit is no anonymous one.
-    assert.match(String(shown(decoder.decode({ ...fungible, data: '0x' }))), /^Not what Transfer/);
+    assert.match(
+      String(shown(decoder.decode({ ...fungible, data: '0x' }))),
+      /^The data does not match Transfer/,
+    );
   });
 
   it('says why a log stays raw', () => {
     const decoder = decoderOf(candidate('bundled', ERC20));
     const reason = (log: Partial<typeof fungible>) => shown(decoder.decode({ ...fungible, ...log }));
-    assert.equal(
-      reason({ topics: [] }),
-      'The log has no topics, and no known anonymous event of its contract matches.',
-    );
-    assert.equal(reason({ topics: [toAbiWord(1n)] }), `No event with the topic0 ${toAbiWord(1n)} is known.`);
+    assert.equal(reason({ topics: [] }), 'The log has no topics, and no known anonymous event matches it.');
+    assert.equal(reason({ topics: [toAbiWord(1n)] }), `${toAbiWord(1n)}: no known event has this topic0.`);
     assert.equal(
       reason({ topics: single.topics }),
-      'The log has 4 topics; Transfer(address,address,uint256) as it is known has 3.',
+      'Number of topics: 4. The known Transfer(address,address,uint256) has 3.',
     );
     assert.equal(
       reason({ data: `${fungible.data}${'00'.repeat(32)}` }),
-      'Not what Transfer(address,address,uint256) encodes: the data is 32 bytes longer than its types say.',
+      'The data does not match Transfer(address,address,uint256): the data is 32 bytes longer than its types say.',
     );
     assert.equal(
       reason({ topics: [transferTopic, toAbiWord(2n ** 160n), toAbiWord(TO)] }),
-      'Not what Transfer(address,address,uint256) encodes: the padding of a value of type address is not zero.',
+      'The data does not match Transfer(address,address,uint256): the padding of a value of type address is not zero.',
     );
   });
 

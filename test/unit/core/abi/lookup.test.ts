@@ -246,7 +246,7 @@ describe('exports of decoded logs', () => {
         ...{ event: other.signature, name: 'Other', source: 'workspace', from: 'src/Deal.sol' },
         args: [{ name: 'id', type: 'uint256', indexed: false, value: '1' }],
       });
-      assert.match(rows[1].decoded.reason, /^Not what Deal\(/);
+      assert.match(rows[1].decoded.reason, /^The data does not match Deal\(/);
       assert.equal(rows[1].data, '0x01');
     }
   });

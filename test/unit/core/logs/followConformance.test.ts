@@ -5,7 +5,13 @@ import { MemoryIndex } from '../../../../localnet/index/memoryIndex.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import { startPortal } from '../../../../localnet/portal/server.ts';
-import { formatVerdictReason, type Hex, type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
+import {
+  describeReasons,
+  formatMessage,
+  type Hex,
+  type LogOrder,
+  parseLogFilter,
+} from '../../../../src/core/index.ts';
 import { passesOrphans } from '../../../support/conformance.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
 import { createInjectClient, followQuery, getLogKey } from '../../../support/logReading.ts';
@@ -102,7 +108,7 @@ async function follow(start: Start, order: LogOrder, mayDoubt: boolean): Promise
       // A look that a server does not take whole is made good with the next.
       for (let look = 0; look < 3; look++) await answer.advance(BigInt(chain.head));
       const { state, toBlock, reasons } = answer.follower.verdict;
-      const because = reasons.map(formatVerdictReason).join('; ');
+      const because = describeReasons(reasons).map(formatMessage).join('; ');
       if (!mayDoubt) assert.equal(state, 'complete', because);
       if (state !== 'complete') continue;
       assert.equal(toBlock, BigInt(chain.head));

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createChainClient, formatVerdictReason, parseLogFilter } from '../../../../src/core/index.ts';
+import {
+  createChainClient,
+  describeReasons,
+  formatMessage,
+  parseLogFilter,
+} from '../../../../src/core/index.ts';
 import { createGrowingChain, getRowKeys } from '../../../support/chains.ts';
 import { createTestClock } from '../../../support/clocks.ts';
 import { runs } from '../../../support/fullRun.ts';
@@ -140,7 +145,7 @@ async function run(
   assert.deepEqual(
     [state, toBlock, rows],
     ['complete', BigInt(chain.head), answer.rows.length],
-    reasons.map(formatVerdictReason).join(),
+    describeReasons(reasons).map(formatMessage).join(),
   );
 }
 

@@ -156,7 +156,7 @@ describe('query codec', () => {
     for (const topic of ['Paused()', address, '']) {
       assert.throws(() => parseLogFilter({ topics: [topic] }), {
         kind: 'badInput',
-        details: { field: 'topics', validation: { code: 'notTopic' } },
+        message: 'Not a topic. Write 0x and 64 hex digits (32 bytes).',
       });
     }
   });

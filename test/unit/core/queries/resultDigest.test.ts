@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createMessage, formatMessage } from '../../../../src/core/base/message.ts';
 import {
   checkExpectation,
   createChainClient,
@@ -43,7 +44,7 @@ describe('digest of an answer', () => {
     assert.equal(checkExpectation(answer, { count, sha256 }).state, 'ok');
     assert.deepEqual(checkExpectation(answer, { count: 1, sha256 }).different, ['count']);
     assert.deepEqual(checkExpectation(answer, { sha256: 'ab' }).reasons, [
-      'the rows are others than expected',
+      createMessage('The logs differ from the expected ones.'),
     ]);
   });
 
@@ -54,6 +55,6 @@ describe('digest of an answer', () => {
     assert.equal(early.verdict.state, 'complete');
     const { state, reasons } = checkExpectation(early, { count: rows.length });
     assert.equal(state, 'incomplete');
-    assert.match(reasons.join(), /newest block is 1500/);
+    assert.match(reasons.map(formatMessage).join(), /latest block is 1500/);
   });
 });

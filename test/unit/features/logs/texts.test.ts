@@ -115,7 +115,7 @@ describe('status line', () => {
     const { said, tone, notes } = texts({ verdict: ahead });
     assert.equal(said, 'Range not reached yet · latest block 12,345');
     assert.equal(tone, 'ahead');
-    assert.match(notes.join(), /begins above the latest block, 12,345/);
+    assert.match(notes.join(), /starts after the latest block, 12,345/);
   });
 
   it('never calls a cancelled or failed answer complete or uncertain', () => {
@@ -151,7 +151,6 @@ describe('status line', () => {
   it('gives every reason for doubt in words', () => {
     const codes = [
       'blockNotWhole',
-      'cancelled',
       'endlessBlock',
       'forkRows',
       'headWentBack',
@@ -166,7 +165,7 @@ describe('status line', () => {
     const { said, reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
     assert.equal(said, 'Not certain to be complete · 0 logs to block 12,345');
     assert.equal(new Set(words).size, codes.length);
-    assert.match(words[0] ?? '', /^In block 1,234 .*missing\. Ask /);
+    assert.match(words[0] ?? '', /^Block 1,234 .*missing\. Use /);
   });
 
   it('tells once what is true of many blocks', () => {
@@ -175,10 +174,13 @@ describe('status line', () => {
     });
     const { reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
     assert.equal(words.length, 1);
-    assert.match(words[0] ?? '', /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more: this version/);
+    assert.match(
+      words[0] ?? '',
+      /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more: this server version/,
+    );
     const counted = [{ ...reasons[0], code: 'shortPages', more: 400 } as const, ...reasons.slice(1)];
     const { reasons: longer } = texts({ verdict: { ...complete, state: 'uncertain', reasons: counted } });
-    assert.match(longer[0] ?? '', /10, 11 and 403 more: this version/);
+    assert.match(longer[0] ?? '', /10, 11 and 403 more: this server version/);
   });
 
   it('says while all is loaded how far that is, anew at each tenth only', () => {

@@ -6,8 +6,9 @@ import {
   type CompareOptions,
   compareClients,
   createChainClient,
+  describeOpinionReason,
   type FetchLike,
-  formatOpinionReason,
+  formatMessage,
   opinionToJson,
   parseLogFilter,
 } from '../../../../../src/core/index.ts';
@@ -175,8 +176,8 @@ describe('A second opinion', () => {
     assert.equal(failed.state, 'unknown');
     assert.equal(failed.reasons[0]?.code, 'failedThere');
     assert.match(
-      formatOpinionReason(failed.reasons[0] ?? { code: 'notSettled' }),
-      /could not be asked: .*403/,
+      formatMessage(describeOpinionReason(failed.reasons[0] ?? { code: 'notSettled' })),
+      /The other endpoint failed: .*403/,
     );
   });
 

@@ -73,16 +73,16 @@ describe('a range that is asked for by time', () => {
       it('has no block in it where none was made, and says so', async () => {
         await assert.rejects(read(iso(50, 1000), iso(50, 2000)), {
           kind: 'badInput',
-          message: 'No block was made between these two times: the first one after them is 51.',
+          message: 'There is no block between these times. The first block after them is 51.',
         });
       });
 
       it('is refused where it begins above its last block, in whichever way the two are written', async () => {
         const range = [
-          [iso(50), '5', '(50) is above the last block (5)'],
-          ['100', iso(50), '(100) is above the last block (50)'],
-          ['400', iso(50), '(400) is above the last block (50)'],
-          ['2999-01-01', '5', '(300) is above the last block (5)'],
+          [iso(50), '5', '(50) is after the last block (5)'],
+          ['100', iso(50), '(100) is after the last block (50)'],
+          ['400', iso(50), '(400) is after the last block (50)'],
+          ['2999-01-01', '5', '(300) is after the last block (5)'],
         ] as const;
         for (const [from, to, words] of range) {
           const message = `The first block ${words}.`;
@@ -93,8 +93,7 @@ describe('a range that is asked for by time', () => {
       it('has no block in it where it ends before the first one, and says so', async () => {
         await assert.rejects(read(undefined, iso(0, -1000)), {
           kind: 'badInput',
-          message: `The range ends before the first block of the chain (${iso(0)}). Give a later time, or a block.`,
-          details: { field: 'toBlock', validation: { code: 'endsBeforeFirst', values: [iso(0)] } },
+          message: `The range ends before the first block of the chain (${iso(0)}). Enter a later time or a block number.`,
         });
         assert.deepEqual((await read(undefined, iso(0))).blocks, [0n]);
       });
@@ -117,7 +116,7 @@ describe('a range that is asked for by time', () => {
       { fromBlock: '-10s', toBlock: '1970-01-01T00:00:50Z' },
       { head: 100n, now: 100_000, blockAt },
     );
-    const message = 'The first block (90) is above the last block (50).';
+    const message = 'The first block (90) is after the last block (50).';
     await assert.rejects(settled, { kind: 'badInput', message });
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { fetch as undiciFetch } from 'undici';
+import { createMessage } from '../../../../../src/core/base/message.ts';
 import {
   type AppError,
   createChainClient,
@@ -11,7 +12,7 @@ import {
 } from '../../../../../src/core/index.ts';
 import { parseLogs } from '../../../../../src/core/logs/engine/parseLogs.ts';
 import { createRowKeys } from '../../../../../src/core/logs/engine/rowChecks.ts';
-import { createReasonList, formatVerdictReason } from '../../../../../src/core/logs/query/verdict.ts';
+import { createReasonList, describeReasons } from '../../../../../src/core/logs/query/verdict.ts';
 import { createTestClock } from '../../../../support/clocks.ts';
 import { createRow } from '../../../../support/fakeFetch.ts';
 import { type RpcRequest, startRpcServer } from '../../../../support/loopbackServer.ts';
@@ -103,7 +104,10 @@ describe('doubts of a query', () => {
     assert.equal(list.length, 101);
     assert.deepEqual(list[0], { code: 'forkRows', block: 0n, more: 4900 });
     assert.deepEqual(list.at(-1), { code: 'headWentBack' });
-    assert.match(list.map(formatVerdictReason)[0] ?? '', /at height 0; and so for 4900 blocks/);
+    assert.deepEqual(
+      describeReasons(list).map(({ args }) => args.at(0)),
+      [createMessage('{0} and {1} more', '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11', 4988), ''],
+    );
   });
 });
 

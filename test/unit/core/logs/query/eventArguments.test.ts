@@ -21,9 +21,12 @@ const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55
 const ALICE = `0x${'a1'.repeat(20)}` as const;
 const BOB = `0x${'b0'.repeat(20)}` as const;
 
+const NOT_AN_ADDRESS = 'Not an address. Write 0x and 40 hex digits.';
+const SET_TWICE = 'This topic is the value of {0}, which is also set. Clear one of them.';
+
 function problemsOf(query: LogQueryArguments) {
   const { errors = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
-  return errors.map(({ details }) => [details.field, details.validation?.code]);
+  return errors.map(({ details }) => [details.field, details.validation?.template]);
 }
 
 describe('values by the names of indexed parameters', () => {
@@ -80,19 +83,19 @@ describe('values by the names of indexed parameters', () => {
 
   it('that are none of their type are told by the name of their field', () => {
     assert.deepEqual(problemsOf({ event: TRANSFER, args: { from: '0x12', to: 'Treasury' } }), [
-      ['args.from', 'notAddress'],
-      ['args.to', 'notAddress'],
+      ['args.from', NOT_AN_ADDRESS],
+      ['args.to', NOT_AN_ADDRESS],
     ]);
     assert.throws(() => parseLogFilter({ event: TRANSFER, args: { to: '0x12' } }), {
-      details: { field: 'args.to', validation: { code: 'notAddress' } },
+      details: { field: 'args.to', validation: { template: NOT_AN_ADDRESS, args: [] } },
     });
   });
 
   it('do not share a topic with one that is given raw', () => {
     const query = { event: TRANSFER, args: { to: ALICE }, topics: [null, null, toAbiWord(BOB)] };
-    assert.deepEqual(problemsOf(query), [['topic2', 'topicTwice']]);
+    assert.deepEqual(problemsOf(query), [['topic2', SET_TWICE]]);
     assert.throws(() => parseLogFilter(query), {
-      details: { field: 'topics', validation: { code: 'topicTwice', values: ['to'] } },
+      details: { field: 'topics', validation: { template: SET_TWICE, args: ['to'] } },
     });
     assert.deepEqual(parseLogFilter({ ...query, args: {} }).topics[2], [toAbiWord(BOB)]);
   });

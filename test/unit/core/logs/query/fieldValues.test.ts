@@ -89,18 +89,18 @@ describe('topics as people write them', () => {
   });
 
   it('are refused with what may stand there', () => {
-    const codeOf = (text: string, event = '', position = 1) => {
+    const messageOf = (text: string, event = '', position = 1) => {
       try {
         read(text, event, position);
       } catch (error) {
-        return (error as { details: { validation: { code: string } } }).details.validation.code;
+        return (error as Error).message;
       }
-      return undefined;
+      return '';
     };
-    assert.equal(codeOf('Treasury'), 'notTopicOrAddress');
-    assert.equal(codeOf('0xzz'), 'notTopicOrAddress');
-    assert.equal(codeOf('-1', TRANSFER), 'notTopicOfTypes');
-    assert.equal(codeOf('-1', TRANSFER, 3), 'outOfBounds');
-    assert.equal(codeOf('2', 'Set(bool)'), 'notBool');
+    assert.match(messageOf('Treasury'), /^Not a topic\. Write an address/);
+    assert.match(messageOf('0xzz'), /^Not a topic\. Write an address/);
+    assert.match(messageOf('-1', TRANSFER), /^Not a value of type address/);
+    assert.match(messageOf('-1', TRANSFER, 3), /^Out of range\. uint256 allows 0 to 2\^256 - 1/);
+    assert.match(messageOf('2', 'Set(bool)'), /^Not a bool/);
   });
 });

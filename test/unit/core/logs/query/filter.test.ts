@@ -66,12 +66,12 @@ describe('block that counts from the latest', () => {
       '-',
       '-1e3',
     ]) {
-      const refused = { kind: 'badInput', message: /^Not a block: write .*latest-1000/ };
+      const refused = { kind: 'badInput', message: /^Not a block\. Write .*latest-1000/ };
       assert.throws(() => parseBlockTag(text, 'fromBlock'), refused, text);
     }
     assert.throws(() => parseBlockTag('-50', 'toBlock'), {
       kind: 'badInput',
-      message: 'A last block is not counted from the end. Write latest-50.',
+      message: 'The last block cannot be negative. Use latest-50.',
     });
   });
 
@@ -81,12 +81,12 @@ describe('block that counts from the latest', () => {
       ['latest-5', 'latest-6'],
       ['latest', 'latest-1'],
     ] as const) {
-      assert.throws(() => open(from, to), { kind: 'badInput', message: /is above the last block/ });
+      assert.throws(() => open(from, to), { kind: 'badInput', message: /is after the last block/ });
     }
     assert.equal(open('latest-5', '10').fromBlock, 'latest-5');
     assert.equal(open('10', 'latest-5').toBlock, 'latest-5');
     assert.deepEqual(rangeOf('latest-5', 10n, 12n), [7n, 10n]);
-    const reversed = { kind: 'badInput', message: 'The first block (95) is above the last block (10).' };
+    const reversed = { kind: 'badInput', message: 'The first block (95) is after the last block (10).' };
     assert.throws(() => rangeOf('latest-5', 10n, 100n), reversed);
     assert.throws(() => rangeOf(95n, 'latest-90', 100n), reversed);
   });
@@ -232,6 +232,6 @@ describe('what a server is asked for', () => {
 
   it('is nothing until the server is known, and refused on an explorer, without address and topic0', () => {
     assert.deepEqual(ask({ topics: [null, T1] }, unknownDialect), []);
-    assert.throws(() => ask({ topics: [null, T1] }, explorer), /address or topic0/);
+    assert.throws(() => ask({ topics: [null, T1] }, explorer), /needs an address or an event/);
   });
 });

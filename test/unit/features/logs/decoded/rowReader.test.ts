@@ -161,7 +161,7 @@ describe('rows of decoded logs', () => {
     assert.match(rows[0]?.cells.event ?? '', /^Transfer from Treasury to 0x\w{4}…\w{4} {2}1,250\.00 HUSD$/);
     assert.match(rows[1]?.cells.event ?? '', / {2}#7$/);
     assert.match(rows[3]?.cells.event ?? '', /^Note {2}title hash 0xcccc…cccc {2}order \{.* {2}open true$/);
-    assert.equal(rows[2]?.cells.event, `0x${'ab'.repeat(32)} No event with this topic0 is known.`);
+    assert.equal(rows[2]?.cells.event, `0x${'ab'.repeat(32)}: no known event has this topic0.`);
     assert.deepEqual(
       rows.map(({ isRaw }) => isRaw),
       [false, false, true, false],
@@ -361,7 +361,7 @@ describe('details of a decoded log', () => {
     const reason = { code: 'version', doubt: 'noAbi', inForce: undefined, events: [approval] } as const;
     const { reader } = read([transfer], { topics: [], decode: () => ({ reason }) });
     assert.deepEqual(reader.toWireLog({ number: 0, log: transfer }).meaning, {
-      reason: 'The ABI of its implementation then is not known.',
+      reason: 'The ABI of its implementation at that time is unknown.',
       may: ['Approval(address indexed owner, address indexed spender, uint256 value)'],
     });
   });
@@ -369,7 +369,7 @@ describe('details of a decoded log', () => {
   it('say why a log is not decoded', () => {
     const { reader } = read([unknown], { topics: [] });
     assert.deepEqual(reader.toWireLog({ number: 0, log: unknown }).meaning, {
-      reason: 'No event with this topic0 is known.',
+      reason: `0x${'ab'.repeat(32)}: no known event has this topic0.`,
       may: [],
     });
   });

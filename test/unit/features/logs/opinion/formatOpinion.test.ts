@@ -67,13 +67,13 @@ describe('words of a second opinion', () => {
     assert.match(rest, /no second opinion from Other Node$/);
     assert.match(
       notes.at(-1) ?? '',
-      /nothing can be said\. Other Node failed: HTTP 503 The answer here is not/,
+      /nothing can be said\. Other Node failed: HTTP 503 The result shown here may/,
     );
     const chains = tell({
       state: 'unknown',
       reasons: [{ code: 'otherChain', chainIds: { here: 1, there: 5 } }],
     });
-    assert.match(chains.notes.at(-1) ?? '', /another chain: 5 in place of 1/);
+    assert.match(chains.notes.at(-1) ?? '', /another chain: 5 instead of 1/);
   });
 });
 
