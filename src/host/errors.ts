@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type AppError,
+  asAppError,
   explorerApiUrl,
   formatDuration,
   getGatewayChain,
@@ -42,18 +43,14 @@ export interface ErrorDescription {
 
 /** Describes an error to the user. Only this function formats errors for users. */
 export function describeError(
-  error: unknown,
-  context: { readonly service: ServiceKind; readonly network: Network },
+  cause: unknown,
+  { service, network }: { readonly service: ServiceKind; readonly network: Network },
 ): ErrorDescription {
-  if (!isAppError(error)) {
-    const message = vscode.l10n.t('Something went wrong in Chainside.');
-    return { message, reason: message, advice: undefined, remedies: [showOutputRemedy] };
-  }
-  const { service, network } = context;
+  const error = asAppError(cause);
   const provider = service === 'source' ? (error.details.provider ?? getDataApiLabel(network)) : undefined;
   const reason = formatErrorReason(error, provider, network);
   const origin = provider?.origin ?? safeUrl(network.rpcUrl);
-  const isComplete = isAppError(error, 'aborted', 'badInput', 'network', 'notChosen');
+  const isComplete = isAppError(error, 'aborted', 'badInput', 'internal', 'network', 'notChosen');
   const hint =
     error.kind === 'network'
       ? describeUnreachable(error.details.networkError, provider?.origin ?? network.rpcUrl).hint
@@ -109,6 +106,8 @@ function formatErrorReason(error: AppError, provider: ProviderLabel | undefined,
       return l10n.t('cancelled');
     case 'badInput':
       return sanitizeText(formatValidationError(error, l10n), 300);
+    case 'internal':
+      return l10n.t('Something went wrong in Chainside.');
     case 'network':
       return describeUnreachable(error.details.networkError, provider?.origin ?? network.rpcUrl).what;
     case 'notChosen':
@@ -249,6 +248,8 @@ function getErrorRemedies(
     case 'aborted':
     case 'badInput':
       return [];
+    case 'internal':
+      return [reportIssueRemedy, showOutputRemedy];
     case 'needsKey':
       return [setSecretRemedy, chooseOtherNetworkRemedy];
     case 'unauthorized':
@@ -397,6 +398,13 @@ export const chooseOtherNetworkRemedy = createRemedy(
   'chainside.selectNetwork',
   vscode.l10n.t('Choose Another Network…'),
 );
+
+/** Opens VS Code's issue reporter for this extension. */
+const reportIssueRemedy = withRun({
+  title: vscode.l10n.t('Report Issue…'),
+  command: 'workbench.action.openIssueReporter',
+  arguments: [{ extensionId: 'chainside.chainside' }],
+});
 
 export const showOutputRemedy = createRemedy('chainside.showOutput', vscode.l10n.t('Show Output'));
 

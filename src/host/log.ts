@@ -14,6 +14,7 @@ export function createExchangeLogger(log: vscode.LogOutputChannel): (exchange: H
 /** Formats an error for the log; an unexpected one with its stack. */
 export function formatErrorForLog(error: unknown): string {
   if (!isAppError(error)) return formatUnexpectedError(error);
+  if (error.kind === 'internal') return formatUnexpectedError(error.details.cause);
   const { serverMessage } = error.details;
   const serverText = serverMessage === undefined ? '' : ` Server: ${sanitizeText(serverMessage, 300)}`;
   return `${error.kind}: ${sanitizeText(error.message, 300)}${serverText}`;

@@ -108,7 +108,7 @@ describe('the terminal that the headless runner is in', () => {
     const run = await runCli(['block', ...endpoint()], { env });
     isQuiet(run);
     assert.equal(run.code, 1);
-    assert.equal(run.words, 'An unexpected failure.\n');
+    assert.equal(run.words, 'An internal error in Chainside.\n');
     assertWithinBounds('terminal: a failure that nobody foresaw', run.course);
   });
 });

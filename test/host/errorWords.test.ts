@@ -33,6 +33,17 @@ describe('words for an answer that is of no use', () => {
   }
 });
 
+describe('words for an error of Chainside itself', () => {
+  it('blame no server, and lead to a report', () => {
+    const described = describeError(new TypeError('x is undefined'), { service: 'endpoint', network });
+    assert.equal(described.message, 'Something went wrong in Chainside.');
+    assert.deepEqual(
+      described.remedies.map(({ title }) => title),
+      ['Report Issue…', 'Show Output'],
+    );
+  });
+});
+
 describe('words for a server that is not reached', () => {
   const failed = (code: string, rpcUrl: string) =>
     describeError(new AppError('network', 'no', { networkError: { at: 'connection', code } }), {

@@ -26,6 +26,7 @@ export class AppError extends Error {
  * - `badLogs`: the response to `eth_getLogs` is no list of logs; `field` names the invalid part of an entry, if it is
  *   one.
  * - `tooLarge`: the response is over the size limit and was not read to its end.
+ * - `internal`: an error in Chainside itself, as `cause`.
  * - `needsKey`: the endpoint requires a secret, and none is stored for its origin; nothing was sent.
  * - `notChosen`: no network is chosen yet; nothing was sent.
  * - `rpc`: a JSON-RPC server refused the call; `serverMessage` has its message, `code` its number if any.
@@ -40,6 +41,7 @@ export type ErrorKind =
   | 'badResponse'
   | 'creditsUsedUp'
   | 'forbidden'
+  | 'internal'
   | 'needsKey'
   | 'network'
   | 'notChosen'
@@ -92,14 +94,14 @@ export function isAppError(error: unknown, ...kinds: readonly ErrorKind[]): erro
 }
 
 /**
- * `error` itself if it is an {@link AppError}; otherwise a `badResponse` with `error` as its cause.
+ * `error` itself if it is an {@link AppError}; otherwise an `internal` error with `error` as its cause.
  *
  * @example
  * try { await work(); } catch (cause) { show(asAppError(cause).kind); }
  */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return new AppError('badResponse', 'An unexpected failure.', { cause: error });
+  return new AppError('internal', 'An internal error in Chainside.', { cause: error });
 }
 
 export function withProvider(error: AppError, provider: ProviderLabel): AppError {

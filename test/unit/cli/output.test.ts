@@ -97,8 +97,8 @@ describe('what the headless runner prints', () => {
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
     const { code, stdout, stderr } = await runCli(['block', '--rpc', silent.url], { env });
     assert.equal(code, 1);
-    assert.equal(JSON.parse(stdout).error.message, 'An unexpected failure.');
-    assert.equal(stderr, 'An unexpected failure.\n');
+    assert.equal(JSON.parse(stdout).error.message, 'An internal error in Chainside.');
+    assert.equal(stderr, 'An internal error in Chainside.\n');
     await silent.close();
   });
 
