@@ -77,7 +77,9 @@ describe('Restricted Mode', () => {
     await page.locator('.statusbar-item').filter({ hasText: 'Test Explorer' }).waitFor();
     explorer.forgetRequests();
     await showHoverAt(page, 1, 40);
-    const hover = page.locator('.monaco-hover').filter({ hasText: 'once you trust this workspace' });
+    const hover = page
+      .locator('.monaco-hover')
+      .filter({ hasText: 'Trust this workspace to see balances here.' });
     await hover.getByText(/^0x7099…79C8 · Test Explorer$/).waitFor();
     await workbench().screenshot('restricted-mode');
     assert.doesNotMatch(await hover.innerText(), /Harbormaster/);

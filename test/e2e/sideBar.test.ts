@@ -70,7 +70,7 @@ describe('the Chain and Addresses views', () => {
     await workbench().fillInput(alice);
     await workbench().page.keyboard.press('Enter');
     await row(`${formatUnitsGrouped(balance, 18)} ETH, native`).waitFor();
-    await row(/^\$[\d,.]+ in total, not counted: 1 without a price, NFTs$/).waitFor();
+    await row(/^\$[\d,.]+ in total, not included: 1 without a price, NFTs$/).waitFor();
     await row(/^[\d,.]+( M)? HUSD, \$[\d,.]+ at \$1\.00 each$/).waitFor();
     await workbench().screenshot('addresses-no-key');
 

@@ -71,7 +71,7 @@ describe('the side bar of a project', () => {
     await workbench().runCommand('Chainside: Watch Address', workbench().question(/^Address of an account/));
     await workbench().answer(/^Address of an account/, alice);
     await lookUp(alice);
-    await row(/^1 MAD, price not believable$/).waitFor();
+    await row(/^1 MAD, implausible price$/).waitFor();
     await row(/^Dust, 1 · \$0\.02$/).waitFor();
     await row(/^Spam, 1$/).waitFor();
   }

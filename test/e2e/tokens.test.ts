@@ -158,7 +158,7 @@ describe('the Addresses view', () => {
   async function search(text: string): Promise<void> {
     await actUntil(async () => {
       await run('Chainside: Search Tokens…');
-      await isThere(input().getByPlaceholder(/holdings: type a name/));
+      await isThere(input().getByPlaceholder(/^Search [\d,]+ holdings by name/));
       await type(text);
     }, focusedChoice(text));
   }

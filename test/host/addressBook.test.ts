@@ -115,7 +115,7 @@ describe('address book', () => {
     assert.equal(person.told.length, 1);
     assert.match(
       person.told[0] ?? '',
-      /^Addresses and labels are kept for as long as this window is open only\./,
+      /^Chainside keeps addresses and labels only until you close this window\./,
     );
   });
 });

@@ -97,7 +97,7 @@ describe('commands on an address', () => {
     person.types = ['Treasury'];
     try {
       await setLabel(view.book, { address: ACCOUNT, chainId: 77 }, undefined);
-      assert.deepEqual(person.prompts, [`Label for ${CHECKSUMMED}; leave empty for none`]);
+      assert.deepEqual(person.prompts, [`Label for ${CHECKSUMMED}. Leave empty to remove the label.`]);
       const { label, description } = view.tree.getTreeItem(view.tree.getNode(ACCOUNT));
       assert.equal(label, 'Treasury');
       assert.match(description, /0x5aAe…eAed$/);

@@ -156,7 +156,7 @@ describe('names of addresses', () => {
       JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(labels))).labels;
     try {
       person.types = ['Here alone', 'Everywhere', ''];
-      person.picks = ['On Here only', 'On every chain', 'On every chain'];
+      person.picks = ['Here only', 'Every chain', 'Every chain'];
       await labelForTeam({ ...view, active }, OTHER);
       assert.deepEqual([name(OTHER), view.names.nameOf(OTHER, 5)?.name], ['Here alone', undefined]);
       await labelForTeam({ ...view, active }, OTHER);
@@ -165,9 +165,11 @@ describe('names of addresses', () => {
       assert.deepEqual(await written(), [{ address: OTHER, name: 'Here alone', chainId: 77 }]);
       await workspace.fs.writeFile(labels, new TextEncoder().encode('{'));
       person.types = ['Any'];
-      person.picks = ['On every chain'];
+      person.picks = ['Every chain'];
       await labelForTeam({ ...view, active }, OTHER);
-      assert.deepEqual(person.told, ['.chainside/labels.json is not a label file: nothing was written.']);
+      assert.deepEqual(person.told, [
+        'Could not save the label: .chainside/labels.json is not a label file.',
+      ]);
     } finally {
       person.leave();
     }

@@ -62,7 +62,7 @@ describe('the rows of an address on a local network', () => {
     const rows = await rowsOf(alice);
     const exact = formatUnitsGrouped(await balanceOnNode(alice), 18);
     assert.ok(rows.includes(`${exact} ETH, native`), rows.join('\n'));
-    has(rows, /^\$[\d,.]+ in total, not counted: 1 without a price, NFTs$/);
+    has(rows, /^\$[\d,.]+ in total, not included: 1 without a price, NFTs$/);
     has(rows, /^[\d,.]+( M)? TIDE, no price$/);
     has(rows, /^[\d,.]+( M)? HUSD, \$[\d,.]+ at \$1\.00 each$/);
     const [collection] = (await view.tree.getChildren(view.tree.getNode(alice))).filter(
@@ -76,7 +76,7 @@ describe('the rows of an address on a local network', () => {
     const [token] = await view.tree.getChildren(first);
     assert.ok(token);
     assert.match(spoken(view.tree.getTreeItem(token)), /^#\d+/);
-    assert.ok(!rows.join('\n').includes('Something held'));
+    assert.ok(!rows.join('\n').includes('Some holdings'));
   }
 
   it('are the exact balance and tokens with their value by the data API, once there is a key', async () => {
@@ -95,16 +95,16 @@ describe('the rows of an address on a local network', () => {
   it('say what may be missing while the explorer has not indexed every block', async () => {
     await selectNetwork('halfway');
     const rows = await rowsOf(alice);
-    has(rows, /^Something held may be missing, The explorer has indexed 50\s?% of the blocks\.$/);
+    has(rows, /^Some holdings may be missing, The explorer has indexed 50\s?% of the blocks\.$/);
     has(rows, /^[\d,.]+( M)? HUSD, /);
   });
 
   it('tell unknown from zero, and from what could not be read until it can', async () => {
     await selectNetwork('explorer');
-    has(await rowsOf(NOBODY), /^Unknown balance, no balance on record at this explorer$/);
+    has(await rowsOf(NOBODY), /^Unknown balance, the explorer has no balance on record$/);
     await selectNetwork('halfway');
     isDown = true;
-    has(await rowsOf(alice), /^Balance not read, failed \(HTTP 500\)/);
+    has(await rowsOf(alice), /^Could not load balance, failed \(HTTP 500\)/);
     isDown = false;
     await view.balances.load(alice, 'fresh');
     has(await view.rows(alice), /^[\d,]+\.\d+ ETH, native$/);

@@ -66,8 +66,11 @@ describe('what came to an address and went from it', () => {
     person.picks = [(items) => items.at(-1), (items) => items[0]];
     await commands.executeCommand('chainside.showTransfers', alice);
     const [first, second] = [list(0), list(1)];
-    assert.equal(first.items.at(-1)?.label, 'Show more…');
-    assert.match(first.placeHolder, /^The newest [\d,]+ transfers, from .*A choice shows its transaction\./);
+    assert.equal(first.items.at(-1)?.label, 'Show More…');
+    assert.match(
+      first.placeHolder,
+      /^The newest [\d,]+ transfers, from .*Select a transfer to open its transaction\./,
+    );
     assert.ok(second.items.length > first.items.length);
     assert.deepEqual(hashes(second.items).slice(0, first.items.length - 1), hashes(first.items));
     for (const { label, description } of first.items.slice(0, -1)) {
@@ -108,7 +111,7 @@ describe('what came to an address and went from it', () => {
     const { items, placeHolder } = list(0);
     assert.match(
       placeHolder,
-      /^By day in UTC, from .*A choice copies it\. The explorer looks back 10 days, and no further\.$/,
+      /^From .*Select a day to copy the balance\. The explorer looks back 10 days, and no further\.$/,
     );
     assert.ok(items.length > 0);
     const days = items.map(({ description = '' }) => description.slice(0, 10));
@@ -124,7 +127,7 @@ describe('what came to an address and went from it', () => {
     await commands.executeCommand('chainside.showTransfers', alice);
     await commands.executeCommand('chainside.showBalances', alice);
     assert.equal(person.told.length, 2);
-    for (const words of person.told) assert.match(words, /^The endpoint of this network is no explorer/);
+    for (const words of person.told) assert.match(words, /^Only explorers provide this data/);
     assert.deepEqual(person.lists, []);
   });
 
@@ -151,7 +154,7 @@ describe('what came to an address and went from it', () => {
     const [words = ''] = person.told;
     assert.match(
       words,
-      /^The explorer has no balance of \S+ on record\. The explorer looks back some days, and/,
+      /^The explorer has no balance history for \S+\. The explorer looks back some days, and/,
     );
     assert.match(words, /does not tell whether it has indexed every block\.$/);
   });

@@ -91,7 +91,7 @@ describe('what an address holds', () => {
     assert.match((await view.rows(HOLDER)).join('\n'), /^1 T0, /m);
     await view.balances.load(HOLDER, 'recent');
     const rows = (await view.rows(HOLDER)).join('\n');
-    assert.match(rows, /^Tokens: no key, Set Data API Key…$/m);
+    assert.match(rows, /^Tokens: key required, Set Data API Key…$/m);
     assert.match(rows, /^1 T0, /m);
   });
 
@@ -110,7 +110,7 @@ describe('what an address holds', () => {
       for (const holder of holders) {
         assert.match(
           (await view.rows(holder)).join('\n'),
-          /^Values are still in USD, EUR is chosen · Refresh$/m,
+          /^Values are still in USD, EUR is selected · Refresh$/m,
         );
       }
       await Promise.all(holders.map((holder) => view.balances.load(holder, 'missing')));
@@ -133,7 +133,7 @@ describe('what an address holds', () => {
     const last = holders.at(-1) ?? HOLDER;
     assert.match(
       (await view.rows(last)).join('\n'),
-      /^Tokens not read, several addresses are open · Read Tokens$/m,
+      /^Tokens not loaded, several addresses are expanded · Load Tokens$/m,
     );
     await view.balances.load(last, 'recent');
     assert.match((await view.rows(last)).join('\n'), /^1 T0, /m);
@@ -142,62 +142,62 @@ describe('what an address holds', () => {
     await view.keys.set(dataApi.url, `${KEY}b`);
     await drawAll();
     assert.equal(dataApi.requests.length, 9);
-    assert.match((await view.rows(last)).join('\n'), /^Tokens not read, .*\n\$1\.00 in total\n1 T0, /m);
+    assert.match((await view.rows(last)).join('\n'), /^Tokens not loaded, .*\n\$1\.00 in total\n1 T0, /m);
     await view.keys.forget(dataApi.url);
     await drawAll();
-    assert.equal((await view.rows(last))[1], 'Tokens: no key, Set Data API Key…');
+    assert.equal((await view.rows(last))[1], 'Tokens: key required, Set Data API Key…');
     assert.equal(dataApi.requests.length, 9);
   });
 
   const states: Readonly<Record<string, { answer: StubResponse; says: RegExp; command: string }>> = {
     'a wrong key': {
       answer: errorResponseOf(401),
-      says: /^Tokens not read again, last read [^·]+ · does not accept the key · Set Data API Key…$/,
+      says: /^Could not refresh tokens, last read [^·]+ · does not accept the key · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'a key without rights': {
       answer: errorResponseOf(403),
-      says: /^Tokens not read again, last read [^·]+ · the key has no access to this data · Set Data API Key…$/,
+      says: /^Could not refresh tokens, last read [^·]+ · the key has no access to this data · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'credits used up': {
       answer: errorResponseOf(402),
-      says: /^Tokens not read again, last read [^·]+ · the credits of the key are used up · Set Data API Key…$/,
+      says: /^Could not refresh tokens, last read [^·]+ · the credits of the key are used up · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'a chain not served': {
       answer: errorResponseOf(404),
-      says: /^Tokens not read again, last read [^·]+ · does not support this chain, or no longer offers this data · Watch Token…$/,
+      says: /^Could not refresh tokens, last read [^·]+ · does not support this chain, or no longer offers this data · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'a chain not served, in older words': {
       answer: errorResponseOf(501),
-      says: /^Tokens not read again, last read [^·]+ · does not support this chain · Watch Token…$/,
+      says: /^Could not refresh tokens, last read [^·]+ · does not support this chain · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'an address too heavy': {
       answer: errorResponseOf(406),
-      says: /^Tokens not read again, last read [^·]+ · the address has too much data for this service · Watch Token…$/,
+      says: /^Could not refresh tokens, last read [^·]+ · the address has too much data for this service · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'too many requests': {
       answer: errorResponseOf(429, { 'retry-after': '70' }),
-      says: /^Tokens not read again, last read [^·]+ · too many requests; retry after 70 seconds · Try Again$/,
+      says: /^Could not refresh tokens, last read [^·]+ · too many requests; retry after 70 seconds · Retry$/,
       command: 'chainside.refresh',
     },
     maintenance: {
       answer: errorResponseOf(503),
-      says: /^Tokens not read again, last read [^·]+ · is under maintenance or overloaded \(HTTP 503\) · Try Again$/,
+      says: /^Could not refresh tokens, last read [^·]+ · is under maintenance or overloaded \(HTTP 503\) · Retry$/,
       command: 'chainside.refresh',
     },
     'a fault of the service': {
       answer: errorResponseOf(500),
-      says: /^Tokens not read again, last read [^·]+ · failed \(HTTP 500\) · Try Again$/,
+      says: /^Could not refresh tokens, last read [^·]+ · failed \(HTTP 500\) · Retry$/,
       command: 'chainside.refresh',
     },
     'a broken answer': {
       answer: { body: '<html>' },
-      says: /^Tokens not read again, last read [^·]+ · did not return a valid data API response · Open Settings$/,
+      says: /^Could not refresh tokens, last read [^·]+ · did not return a valid data API response · Open Settings$/,
       command: 'workbench.action.openSettings',
     },
   };
@@ -219,7 +219,7 @@ describe('what an address holds', () => {
   it('says so where there is no key, or no data API, and what helps', async () => {
     await view.keys.forget(dataApi.url);
     await view.balances.load(HOLDER, 'recent');
-    assert.equal((await view.rows(HOLDER))[1], 'Tokens: no key, Set Data API Key…');
+    assert.equal((await view.rows(HOLDER))[1], 'Tokens: key required, Set Data API Key…');
     await selectNetwork('bare');
     await view.balances.load(HOLDER, 'recent');
     assert.equal(
@@ -235,7 +235,7 @@ describe('what an address holds', () => {
       url.includes('/balances_nft/') ? errorResponseOf(503) : balancesOf(HOLDER, items);
     await view.balances.load(HOLDER, 'recent');
     const rows = (await view.rows(HOLDER)).join('\n');
-    assert.match(rows, /^NFTs not loaded, is under maintenance/m);
+    assert.match(rows, /^Could not load NFTs, is under maintenance/m);
     assert.match(rows, /^1 T0, /m);
   });
 
@@ -260,10 +260,10 @@ describe('what an address holds', () => {
     await view.balances.load(HOLDER, 'recent');
     const row = view.tree.getNode(HOLDER);
     assert.deepEqual((await view.items(row)).map(spoken).slice(1), [
-      '$2.02 in total, not counted: 1 with a price not believable',
+      '$2.02 in total, not included: 1 with an implausible price',
       '1 SOLID, $2.00 at $2.00 each',
       '1 TINY, <$0.01 at $0.00001235 each',
-      '1 MAD, price not believable',
+      '1 MAD, implausible price',
       'Dust, 1 · $0.02',
       'Spam, 1',
     ]);
@@ -283,7 +283,7 @@ describe('what an address holds', () => {
       assert.deepEqual(person.told, []);
       assert.equal(await confirmCost(20, price), false);
       assert.match(person.told[0] ?? '', /20 addresses .* 20 to 40 credits/);
-      person.presses.push('Read Tokens');
+      person.presses.push('Reload Tokens');
       assert.equal(await confirmCost(20, price), true);
     } finally {
       person.leave();
@@ -356,10 +356,10 @@ describe('what an address holds', () => {
       assert.match(String(old.description), /^0\.5 ETH · (just now|\d+ s ago) · 0x7e57…0001$/);
       assert.equal(old.icon[0], 'warning');
       assert.match(old.told, /^Treasury, 0\.5 ETH, last read (just now|\d+ s ago), 0x7e57…0001$/);
-      assert.match(old.tooltip, /\nNot read again: /);
+      assert.match(old.tooltip, /\nCould not refresh: /);
       await selectNetwork('served');
       const failed = await look({ status: 404, body: '' });
-      assert.match(String(failed.description), /^Not read: /);
+      assert.match(String(failed.description), /^Not loaded: /);
       assert.equal(failed.icon[0], 'error');
       await view.book.watchToken(HOLDER);
       assert.deepEqual((await look(wei(1n))).icon, ['circle-large', undefined]);
@@ -401,7 +401,10 @@ describe('what an address holds', () => {
           body: '',
         });
         await view.balances.load(HOLDER, 'fresh');
-        assert.match((await view.rows(HOLDER)).join('\n'), /^Tokens not loaded, redirects to another URL/m);
+        assert.match(
+          (await view.rows(HOLDER)).join('\n'),
+          /^Could not load tokens, redirects to another URL/m,
+        );
         assert.ok(carriers(dataApi).length > 0);
         assert.deepEqual(elsewhere.requests, []);
       });
@@ -410,7 +413,7 @@ describe('what an address holds', () => {
     it('is not sent to another data API, whatever network is chosen', async () => {
       await selectNetwork('other');
       await view.balances.load(HOLDER, 'fresh');
-      assert.equal((await view.rows(HOLDER))[1], 'Tokens: no key, Set Data API Key…');
+      assert.equal((await view.rows(HOLDER))[1], 'Tokens: key required, Set Data API Key…');
       assert.deepEqual(elsewhere.requests, []);
     });
   });

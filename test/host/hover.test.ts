@@ -86,7 +86,7 @@ describe('hover on an address', () => {
   it('says that the explorer has no record, which is not zero', async () => {
     await selectNetwork('explorer');
     const text = await hoverText(`0x${'00'.repeat(19)}98`, 3);
-    assert.match(text, /Balance unknown · Not indexed here/);
+    assert.match(text, /Balance unknown · not indexed on this network/);
     assert.doesNotMatch(text, /\b0 ETH/);
   });
 
@@ -156,7 +156,7 @@ describe('hover on an address', () => {
       assert.deepEqual(person.told, []);
       person.types = [RIGHT];
       await commands.executeCommand('chainside.watchToken');
-      assert.match(person.prompts.join(), /^ERC-20 contract whose balance is shown for every address/);
+      assert.match(person.prompts.join(), /^ERC-20 contract\. Chainside shows its balance for every address/);
       assert.deepEqual(person.told, [`${RIGHT} is not an ERC-20 token on Counted.`]);
     } finally {
       person.leave();
@@ -197,10 +197,7 @@ describe('hover on an address', () => {
 
   it('is not on a part of a hash, nor beside an address', async () => {
     await selectNetwork('explorer');
-    assert.match(
-      await hoverText(`0x${'ab'.repeat(32)}`, 20),
-      /^\$\(search\) \[Look up as a transaction[^[]*$/,
-    );
+    assert.match(await hoverText(`0x${'ab'.repeat(32)}`, 20), /^\$\(search\) \[Look Up Transaction on[^[]*$/);
     assert.equal(await hoverText(`x = ${RIGHT};`, 1), '');
     assert.notEqual(await hoverText(RIGHT, 0), '');
     assert.notEqual(await hoverText(RIGHT, 41), '');

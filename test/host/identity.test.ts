@@ -123,7 +123,7 @@ describe('what is at an address', () => {
     assert.equal((await rowOf(DEPLOYER)).description, '0 ETH');
     assert.match(String((await rowOf(DELEGATED)).description), /^delegated account · 0 ETH$/);
     const rows = await view.rows(DELEGATED);
-    assert.ok(rows.includes('Runs the code of, 0x1010…1010 · EIP-7702'), rows.join('\n'));
+    assert.ok(rows.includes('Delegates to, 0x1010…1010 · EIP-7702'), rows.join('\n'));
   });
 
   it('is told below the row: token, implementation, conflict, creation; a click looks each up', async () => {
@@ -135,7 +135,7 @@ describe('what is at an address', () => {
     assert.deepEqual(words, [
       'ERC-20 token contract: Tide · TIDE · 6 decimals · supply 5',
       'Implementation: 0x1010…1010 · EIP-1967',
-      `Also named, not believed: ${deployer} · implementation()`,
+      `Conflicting implementation: ${deployer} · implementation()`,
       `Created: block 1,234 · by ${deployer}`,
     ]);
     const commandsOf = facts.map(({ command }) => command && [command.command, command.arguments?.[0]]);
@@ -167,12 +167,12 @@ describe('what is at an address', () => {
       const contents = hovers.flatMap((hover) => hover.contents);
       return contents.map((content) => (content instanceof MarkdownString ? content.value : '')).join('\n');
     };
-    await waitUntil(async () => /Delegated account[\s\S]*Runs the code of/.test(await look(1)));
+    await waitUntil(async () => /Delegated account[\s\S]*Delegates to/.test(await look(1)));
     await waitUntil(async () => /Implementation/.test(await look()));
     const said = await look();
     assert.match(said, /ERC\\-20 token contract · Tide · TIDE · 6 decimals · supply 5\n/);
     assert.match(said, /Implementation · \[0x1010…1010 · EIP\\-1967\]\(command:chainside\.lookUpAddress/);
-    assert.match(said, /Also named, not believed · /);
+    assert.match(said, /Conflicting implementation · /);
     assert.match(said, /Created · \[block 1,234 · by /);
     assert.match(said, /From 127\\\.0\\\.0\\\.1\\:\d+, /);
     assert.doesNotMatch(said, /\b0 ETH|No tokens/);

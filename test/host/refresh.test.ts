@@ -63,11 +63,10 @@ describe('Refresh', () => {
       assert.ok(dataApi.requests.length >= holders.length);
       dataApi.requests.length = 0;
       await commands.executeCommand('chainside.refresh');
-      const question =
-        /^Reading the tokens of 5 addresses again takes \d+ to \d+ credits of your data API key\.$/;
+      const question = /^Reloading the tokens of 5 addresses uses \d+ to \d+ credits of your data API key\.$/;
       assert.equal(words.shown.filter((text) => question.test(text)).length, 1);
       assert.deepEqual(dataApi.requests, []);
-      words.choose = (labels) => labels.indexOf('Read Tokens');
+      words.choose = (labels) => labels.indexOf('Reload Tokens');
       await commands.executeCommand('chainside.refresh');
       assert.ok(dataApi.requests.length >= holders.length);
       words.choose = (labels) => labels.indexOf('Forget');

@@ -290,7 +290,7 @@ class BooksByChain implements vscode.Disposable {
     const reason = error instanceof Error ? error.message : String(error);
     void showMessage(
       'warning',
-      vscode.l10n.t('Addresses and labels are kept for as long as this window is open only. {0}', reason),
+      vscode.l10n.t('Chainside keeps addresses and labels only until you close this window. {0}', reason),
     );
   }
 }

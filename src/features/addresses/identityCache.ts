@@ -135,7 +135,8 @@ export class AddressIdentityCache implements vscode.Disposable {
   async #read(address: Address, options: IdentityOptions): Promise<Identity> {
     const { signal } = this.#session.connection;
     const access = await this.#session.provider('identity');
-    if (access.state !== 'ready') throw new AppError('notServed', 'Nobody tells what is at addresses.');
+    if (access.state !== 'ready')
+      throw new AppError('notServed', 'No provider of address identities serves this network.');
     return access.provider.identity(address, { ...options, signal });
   }
 }

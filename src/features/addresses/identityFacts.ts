@@ -72,7 +72,7 @@ export function formatIdentityOrigin({ sources }: Identity, { now }: Pick<Clock,
   return vscode.l10n.t('From {0}, {1}', [...hosts].join(', '), age);
 }
 
-/** Why the kind is unknown; undefined if it is not. */
+/** Why the kind is unknown; undefined if it is known. */
 export function formatUnknownIdentity({ kind, sources }: Identity): string | undefined {
   if (kind !== 'unknown') return undefined;
   const gaps = sources.map(({ gap }) => gap);
@@ -80,12 +80,17 @@ export function formatUnknownIdentity({ kind, sources }: Identity): string | und
   return formatIdentityReason(first);
 }
 
+function formatDecimals(decimals: number | undefined): string | undefined {
+  if (decimals === undefined) return undefined;
+  return decimals === 1 ? vscode.l10n.t('1 decimal') : vscode.l10n.t('{0} decimals', decimals);
+}
+
 function createTokenFact({ standard, name, symbol, decimals, supply }: TokenIdentity): IdentityFact {
   const { l10n } = vscode;
   const parts = [
     name,
     symbol === name ? undefined : symbol,
-    decimals === undefined ? undefined : l10n.t('{0} decimals', decimals),
+    formatDecimals(decimals),
     supply === undefined ? undefined : l10n.t('supply {0}', formatShortUnits(supply, decimals ?? 0)),
   ];
   return {
@@ -101,7 +106,7 @@ function createAssetFact({ address, symbol }: NonNullable<TokenIdentity['asset']
   return {
     id: 'asset',
     icon: 'database',
-    label: vscode.l10n.t('Vault of'),
+    label: vscode.l10n.t('Underlying asset'),
     detail: symbol === undefined ? short : `${symbol} · ${short}`,
     subject: address,
   };
@@ -120,7 +125,7 @@ function createProxyFacts(
   const kind = type ? formatProxyKind(type) : l10n.t('proxy');
   const isDelegate = type === 'eip7702';
   const label = isDelegate
-    ? l10n.t('Runs the code of')
+    ? l10n.t('Delegates to')
     : type === 'eip2535'
       ? l10n.t('Facet')
       : l10n.t('Implementation');
@@ -148,7 +153,7 @@ function createProxyFacts(
       icon: 'warning',
       isWarning: true,
       subject: address,
-      label: l10n.t('Also named, not believed'),
+      label: l10n.t('Conflicting implementation'),
       detail: [formatFactAddress({ address, name }, nameOf), ...(other ? [formatProxyKind(other)] : [])].join(
         ' · ',
       ),
@@ -177,9 +182,9 @@ function formatFactAddress(
 
 function formatProxyState({ code, stopped }: Implementation): readonly string[] {
   const { l10n } = vscode;
-  if (stopped === 'loop') return [l10n.t('leads back to itself')];
-  if (stopped === 'depth') return [l10n.t('not followed further')];
-  return code === 'noCode' ? [l10n.t('no code there')] : [];
+  if (stopped === 'loop') return [l10n.t('points back to itself')];
+  if (stopped === 'depth') return [l10n.t('not resolved further')];
+  return code === 'noCode' ? [l10n.t('no code at this address')] : [];
 }
 
 function createCreationFact(
@@ -205,15 +210,13 @@ function formatIdentityReason(gap: IdentityReason): string {
   const { l10n } = vscode;
   switch (gap) {
     case 'notOffered':
-      return l10n.t('Account or contract? The endpoint does not tell: it does not support eth_getCode.');
+      return l10n.t('Address type unknown. The endpoint does not support eth_getCode.');
     case 'notIndexed':
-      return l10n.t('Account or contract? The explorer has no record of this address.');
+      return l10n.t('Address type unknown. The explorer has no record of this address.');
     case 'refused':
-      return l10n.t(
-        'Account or contract? The explorer does not tell this of this address, or not without a key.',
-      );
+      return l10n.t('Address type unknown. The explorer does not serve this address, or requires a key.');
     case 'failed':
-      return l10n.t('Account or contract? The explorer could not say.');
+      return l10n.t('Address type unknown. The request to the explorer failed.');
   }
 }
 
@@ -240,7 +243,7 @@ function formatProxyKind(type: ProxyType): string {
     case 'eip1967_beacon':
       return l10n.t('EIP-1967 beacon');
     case 'eip1967_oz':
-      return l10n.t('OpenZeppelin, before EIP-1967');
+      return l10n.t('OpenZeppelin (before EIP-1967)');
     case 'eip1822':
       return 'EIP-1822';
     case 'eip2535':

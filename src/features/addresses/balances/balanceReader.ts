@@ -45,7 +45,7 @@ interface ReadEffort {
   readonly retries?: number;
 }
 
-/** In the order of the request. Each settles by itself; an error surfaces where its promise is awaited. */
+/** In the order of the request. Each settles separately; an error surfaces where its promise is awaited. */
 interface PendingBalances {
   readonly natives: readonly Promise<NativeBalanceRead>[];
   readonly tokens: readonly Promise<TokenAmount>[];
@@ -224,5 +224,5 @@ function markHandled<T>(promise: Promise<T>): Promise<T> {
 
 /** The result at `index` of a request. */
 export function getResultAt<T>(results: readonly Promise<T>[], index: number): Promise<T> {
-  return results[index] ?? Promise.reject(new RangeError('An answer is missing.'));
+  return results[index] ?? Promise.reject(new RangeError('A result is missing.'));
 }

@@ -188,10 +188,10 @@ export class BalanceStore implements vscode.Disposable {
 export async function confirmCost(addresses: number, price: Price | undefined): Promise<boolean> {
   const credits = getCredits(price);
   if (!credits || addresses * credits.max < MIN_CONFIRMED_CREDITS) return true;
-  const confirm = vscode.l10n.t('Read Tokens');
+  const confirm = vscode.l10n.t('Reload Tokens');
   const chosen = await showModal(
     vscode.l10n.t(
-      'Reading the tokens of {0} addresses again takes {1} to {2} credits of your data API key.',
+      'Reloading the tokens of {0} addresses uses {1} to {2} credits of your data API key.',
       addresses,
       addresses * credits.min,
       addresses * credits.max,
@@ -207,7 +207,7 @@ export function formatHoldingsCost(price: Price | undefined): readonly string[] 
   const credits = getCredits(price);
   if (!credits) return [];
   const { min, max } = credits;
-  return [vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', min, max)];
+  return [vscode.l10n.t('Loading the tokens of an address uses {0} or {1} credits of the key.', min, max)];
 }
 
 /** Which addresses' holdings may be requested: those that the user asked for, and a few more. */

@@ -22,7 +22,7 @@ export function formatNative({ balance }: NativeBalanceRead, network: Network): 
 }
 
 /**
- * {@link formatNative}, rounded. A recent change stands before the symbol, because the end of a narrow row is cut off.
+ * {@link formatNative}, rounded. A recent change precedes the symbol, because the end of a narrow row is cut off.
  */
 export function formatShortNative({ balance }: NativeBalanceRead, network: Network, change?: bigint): string {
   if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
@@ -36,7 +36,8 @@ export function formatShortNative({ balance }: NativeBalanceRead, network: Netwo
 export function formatSmallestUnit({ balance }: NativeBalanceRead, network: Network): string | undefined {
   if (balance.state === 'unknown' || balance.wei === 0n) return undefined;
   const amount = groupDigits(balance.wei);
-  return network.decimals === 18 ? `${amount} wei` : vscode.l10n.t('{0} smallest units', amount);
+  if (network.decimals === 18) return `${amount} wei`;
+  return balance.wei === 1n ? vscode.l10n.t('1 smallest unit') : vscode.l10n.t('{0} smallest units', amount);
 }
 
 /** `+0.5`, `−0.00002` */
@@ -85,7 +86,9 @@ export function formatHolding(token: TokenBalance): string {
   const ticker = getTicker(token);
   if (token.amount === undefined) return vscode.l10n.t('amount unknown, {0}', ticker);
   if (token.decimals === undefined) {
-    return vscode.l10n.t('{0} smallest units of {1}', token.amount.toString(), ticker);
+    return token.amount === 1n
+      ? vscode.l10n.t('1 smallest unit of {0}', ticker)
+      : vscode.l10n.t('{0} smallest units of {1}', token.amount.toString(), ticker);
   }
   return `${formatUnitsGrouped(token.amount, token.decimals)} ${ticker}`;
 }
@@ -101,9 +104,9 @@ function getTicker({ symbol, name }: Pick<TokenBalance, 'name' | 'symbol'>): str
   return symbol ?? name ?? vscode.l10n.t('unnamed token');
 }
 
-/** The value and the unit price, or that there is no believable one. */
+/** The value and the unit price, or that there is no plausible one. */
 export function formatHoldingValue({ absurdPrice, price, value }: TokenBalance, currency: string): string {
-  if (absurdPrice) return vscode.l10n.t('price not believable');
+  if (absurdPrice) return vscode.l10n.t('implausible price');
   if (price === undefined) return vscode.l10n.t('no price');
   const each = formatPrice(price, currency);
   return value === undefined

@@ -130,7 +130,10 @@ async function watch({ book, active }: AddressCommandDeps, address: Address): Pr
     showStatusMessage(vscode.l10n.t('Watching {0}', name), 3000);
     return;
   }
-  void showMessage('warning', vscode.l10n.t('At most {0} addresses can be watched.', MAX_WATCHED));
+  void showMessage(
+    'warning',
+    vscode.l10n.t('You can watch at most {0} addresses. Stop watching one first.', MAX_WATCHED),
+  );
 }
 
 function pickWatched({ book, active }: AddressCommandDeps): Promise<Address | undefined> {
@@ -224,7 +227,10 @@ export async function setLabel(
       ? label
       : await askForLabel(vscode.l10n.t('Label Address'), address, await book.labelOn(chainId, address));
   if (text === undefined || (await book.setLabel(address, text, chainId))) return;
-  void showMessage('warning', vscode.l10n.t('At most {0} addresses can have a label.', MAX_LABELS));
+  void showMessage(
+    'warning',
+    vscode.l10n.t('You can label at most {0} addresses. Remove a label first.', MAX_LABELS),
+  );
 }
 
 /** Writes a label into the label file of the workspace, which the team shares. */
@@ -243,28 +249,26 @@ export async function labelForTeam(
   const label = await askForLabel(title, address, present?.name ?? active.name(address));
   if (label === undefined) return;
   const everywhere = {
-    label: vscode.l10n.t('On every chain'),
+    label: vscode.l10n.t('Every chain'),
     description: vscode.l10n.t('for contracts with the same address on every chain'),
     chainId: undefined,
   };
   const here = {
-    label: vscode.l10n.t('On {0} only', network.name),
+    label: vscode.l10n.t('{0} only', network.name),
     description: vscode.l10n.t('chain {0}', String(network.chainId)),
     chainId: network.chainId,
   };
   const chain = await pickOne<typeof everywhere | typeof here>([here, everywhere], {
     title,
     placeHolder:
-      label.trim() === ''
-        ? vscode.l10n.t('Where to remove the label')
-        : vscode.l10n.t('Where this address is {0}', label.trim()),
+      label.trim() === '' ? vscode.l10n.t('Remove the label from') : vscode.l10n.t('Use this label on'),
   });
   if (!chain) return;
   const name = sanitizeText(label, MAX_ADDRESS_LABEL_CHARS) || undefined;
   if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
   const open = vscode.l10n.t('Open File');
   const message = vscode.l10n.t(
-    '{0} is not a label file: nothing was written.',
+    'Could not save the label: {0} is not a label file.',
     active.names.pathOf(getLabelFile(folder)),
   );
   if ((await showMessage('error', message, open)) !== open) return;
@@ -279,11 +283,11 @@ function askForLabel(
 ): Thenable<string | undefined> {
   return showInputBox({
     title,
-    prompt: vscode.l10n.t('Label for {0}; leave empty for none', toChecksumAddress(address)),
+    prompt: vscode.l10n.t('Label for {0}. Leave empty to remove the label.', toChecksumAddress(address)),
     value: present ?? '',
     validateInput: (text) =>
       text.trim().length > MAX_ADDRESS_LABEL_CHARS
-        ? vscode.l10n.t('A label has at most {0} characters.', MAX_ADDRESS_LABEL_CHARS)
+        ? vscode.l10n.t('A label can have at most {0} characters.', MAX_ADDRESS_LABEL_CHARS)
         : undefined,
   });
 }
@@ -297,8 +301,8 @@ async function pickLabelFolder(title: string): Promise<vscode.WorkspaceFolder | 
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0 || !vscode.workspace.isTrusted) {
     const message = vscode.workspace.isTrusted
-      ? vscode.l10n.t('Open a folder first: team labels are stored in a file of the workspace.')
-      : vscode.l10n.t('Trust this workspace to write team labels.');
+      ? vscode.l10n.t('Open a folder first. Chainside saves team labels in a workspace file.')
+      : vscode.l10n.t('Trust this workspace to save team labels.');
     void showMessage('information', message);
     return undefined;
   }
@@ -308,6 +312,6 @@ async function pickLabelFolder(title: string): Promise<vscode.WorkspaceFolder | 
     description: vscode.workspace.asRelativePath(getLabelFile(folder)),
     folder,
   }));
-  const placeHolder = vscode.l10n.t('Folder to store the label in');
+  const placeHolder = vscode.l10n.t('Folder to save the label in');
   return (await pickOne(choices, { title, placeHolder }))?.folder;
 }

@@ -62,7 +62,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
           await showMessage(
             'information',
             vscode.l10n.t(
-              'The endpoint of this network is no explorer, which alone tells this of an address. Transfers of one token are in its logs.',
+              'Only explorers provide this data, and the endpoint of this network is not one. To see the transfers of one token, query its logs.',
             ),
           );
           return;
@@ -106,7 +106,7 @@ async function pickTransfer(
       const { direction, ...item } = createTransferItem(transfer, context);
       return { ...item, transfer, iconPath: new vscode.ThemeIcon(icons[direction]) };
     });
-    const more: TransferPick = { label: l10n.t('Show more…'), iconPath: new vscode.ThemeIcon('ellipsis') };
+    const more: TransferPick = { label: l10n.t('Show More…'), iconPath: new vscode.ThemeIcon('ellipsis') };
     const picked = await pickOne(list.isAtEnd ? rows : [...rows, more], {
       title: l10n.t('Transfers of {0}', name),
       placeHolder: formatPlaceholder(list),
@@ -126,9 +126,13 @@ function formatPlaceholder({ rows, isAtEnd, reasons, source }: HistoryList<Token
   const { l10n } = vscode;
   const count = groupDigits(rows.length);
   const from = formatProviderName(source, l10n);
+  if (isAtEnd && rows.length === 1) {
+    const only = l10n.t('1 transfer, from {0}. Select it to open its transaction.', from);
+    return [only, ...formatCompletenessReasons(reasons, l10n)].join(' ');
+  }
   const summary = isAtEnd
-    ? l10n.t('{0} transfers, from {1}. A choice shows its transaction.', count, from)
-    : l10n.t('The newest {0} transfers, from {1}. A choice shows its transaction.', count, from);
+    ? l10n.t('{0} transfers, from {1}. Select a transfer to open its transaction.', count, from)
+    : l10n.t('The newest {0} transfers, from {1}. Select a transfer to open its transaction.', count, from);
   return [summary, ...formatCompletenessReasons(reasons, l10n)].join(' ');
 }
 
@@ -144,15 +148,15 @@ async function pickDay({ address, name, provider, network, signal }: HistoryRequ
     wei,
   }));
   if (rows.length === 0) {
-    const message = l10n.t('The explorer has no balance of {0} on record.', name);
+    const message = l10n.t('The explorer has no balance history for {0}.', name);
     await showMessage('information', [message, ...reasonLines].join(' '));
     return;
   }
   const picked = await pickOne(rows, {
-    title: l10n.t('Balance of {0} over Time', name),
+    title: l10n.t('Daily Maximum Balance of {0} (UTC)', name),
     placeHolder: [
       l10n.t(
-        'By day in UTC, from {0}: the greatest balance of each day, of the newest the last. A choice copies it.',
+        'From {0}. The newest day shows its latest balance. Select a day to copy the balance.',
         formatProviderName(provider.label, l10n),
       ),
       ...reasonLines,

@@ -163,10 +163,10 @@ export async function pickHolding(
   }
   const picked = await pickOne(items, {
     title,
-    placeHolder: vscode.l10n.t(
-      '{0} holdings: type a name, a ticker or a contract',
-      groupDigits(items.length),
-    ),
+    placeHolder:
+      items.length === 1
+        ? vscode.l10n.t('Search 1 holding by name, ticker or contract')
+        : vscode.l10n.t('Search {0} holdings by name, ticker or contract', groupDigits(items.length)),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -237,7 +237,7 @@ async function askForToken({ active, book }: TokenCommandDeps): Promise<Address 
 }
 
 function tokenPrompt(): string {
-  return vscode.l10n.t('ERC-20 contract whose balance is shown for every address');
+  return vscode.l10n.t('ERC-20 contract. Chainside shows its balance for every address.');
 }
 
 /** Watches a contract that responds as a token. */
@@ -249,10 +249,7 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
     case 'notOffered':
       void showMessage(
         'warning',
-        vscode.l10n.t(
-          'The endpoint of {0} does not support eth_call, which is needed to read a token.',
-          network.name,
-        ),
+        vscode.l10n.t('Cannot watch the token: the endpoint of {0} does not support eth_call.', network.name),
       );
       return;
     case 'notAToken':
@@ -264,7 +261,10 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
         showStatusMessage(vscode.l10n.t('Watching {0}', symbol), 3000);
         return;
       }
-      void showMessage('warning', vscode.l10n.t('At most {0} tokens can be watched.', MAX_TOKENS));
+      void showMessage(
+        'warning',
+        vscode.l10n.t('You can watch at most {0} tokens. Stop watching one first.', MAX_TOKENS),
+      );
   }
 }
 

@@ -57,9 +57,10 @@ function formatMovedAmount(
     return `${copies}${ticker} #${tokenId}`;
   }
   if (amount === undefined) return l10n.t('{0}, amount unknown', ticker);
-  return decimals === undefined
-    ? l10n.t('{0} smallest units of {1}', groupDigits(amount), ticker)
-    : `${formatShortUnits(amount, decimals)} ${ticker}`;
+  if (decimals !== undefined) return `${formatShortUnits(amount, decimals)} ${ticker}`;
+  return amount === 1n
+    ? l10n.t('1 smallest unit of {0}', ticker)
+    : l10n.t('{0} smallest units of {1}', groupDigits(amount), ticker);
 }
 
 function formatOtherSide(

@@ -27,7 +27,7 @@ type Describe = (
 export function registerAddressHover({ settings, content }: HoverDeps): vscode.Disposable {
   const describeBalances: Describe = async (found, options) =>
     (await content().catch(() => undefined))?.balances(found, options);
-  // VS Code shows nothing of a provider that fails: show the error once, at the top.
+  // VS Code ignores a provider that fails: show the error once, at the top.
   const describeIdentity: Describe = (found) =>
     content().then(
       (loaded) => loaded.identity(found),

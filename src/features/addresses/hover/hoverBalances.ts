@@ -75,7 +75,7 @@ function formatNativePieces({ balance }: NativeBalanceRead, network: Network): r
   if (balance.state === 'known') {
     return [`${formatShortUnits(balance.wei, network.decimals)} ${sanitizeText(network.symbol)}`];
   }
-  return [vscode.l10n.t('Balance unknown'), '·', vscode.l10n.t('Not indexed here (another network?)')];
+  return [vscode.l10n.t('Balance unknown'), '·', vscode.l10n.t('not indexed on this network')];
 }
 
 function createTokenLines(
@@ -94,7 +94,7 @@ function createTokenLines(
   return [
     ...(holdings === '' ? nothing : [[holdings]]),
     ...(lacksEthCall
-      ? [[{ icon: 'info' }, l10n.t('Watched tokens not read: the endpoint does not support eth_call.')]]
+      ? [[{ icon: 'info' }, l10n.t('Watched tokens not loaded: the endpoint does not support eth_call.')]]
       : []),
     // The same endpoint, mostly with the same error.
     ...(native.state === 'failed'
@@ -194,7 +194,7 @@ function createMissingLines(
       const { message } = describeError(figure.error, { service, network });
       if (before) {
         const age = formatAge(clock.elapsed() - before.readElapsed);
-        return [[{ icon: 'warning' }, l10n.t('{0} read {1}, not refreshed since. {2}', what, age, message)]];
+        return [[{ icon: 'warning' }, l10n.t('{0}: last read {1}. {2}', what, age, message)]];
       }
       const elsewhere = createCommandLink(l10n.t('Choose Another Network'), 'chainside.selectNetwork');
       return [[{ icon: 'error' }, message, ...(service === 'endpoint' ? [elsewhere] : [])]];
@@ -265,7 +265,8 @@ function formatProviderTokens({ amount, decimals, symbol, name, contract }: Toke
 }
 
 function formatAmountWithSymbol(amount: bigint, decimals: number | undefined, ticker: string): string {
-  return decimals === undefined
-    ? vscode.l10n.t('{0} smallest units of {1}', formatShortUnits(amount, 0), ticker)
-    : `${formatShortUnits(amount, decimals)} ${ticker}`;
+  if (decimals !== undefined) return `${formatShortUnits(amount, decimals)} ${ticker}`;
+  return amount === 1n
+    ? vscode.l10n.t('1 smallest unit of {0}', ticker)
+    : vscode.l10n.t('{0} smallest units of {1}', formatShortUnits(amount, 0), ticker);
 }

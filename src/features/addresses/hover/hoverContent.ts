@@ -104,7 +104,7 @@ function createChooseNetworkLine() {
 }
 
 function createTrustLine() {
-  return [{ icon: 'shield' }, vscode.l10n.t('Balances are shown here once you trust this workspace.')];
+  return [{ icon: 'shield' }, vscode.l10n.t('Trust this workspace to see balances here.')];
 }
 
 interface HeadingDeps extends HoverNameDeps {
@@ -211,7 +211,10 @@ function formatKind(
 ): string | undefined {
   if (units) {
     const { decimals } = units;
-    return decimals === undefined ? 'ERC-20' : vscode.l10n.t('ERC-20, {0} decimals', decimals);
+    if (decimals === undefined) return 'ERC-20';
+    return decimals === 1
+      ? vscode.l10n.t('ERC-20, 1 decimal')
+      : vscode.l10n.t('ERC-20, {0} decimals', decimals);
   }
   return contract && hasTokenAbi(contract) ? 'ERC-20' : undefined;
 }

@@ -40,7 +40,7 @@ export interface WatchedBalance {
   readonly balance: Erc20Balance;
 }
 
-/** What the contract of a token says about its amounts. */
+/** The symbol and decimals of a token contract. */
 export type TokenContractUnits = Pick<Extract<Erc20Balance, { state: 'known' }>, 'symbol' | 'decimals'>;
 
 /** Token balances, or that they were not requested: by the setting, or because the user has not chosen yet. */

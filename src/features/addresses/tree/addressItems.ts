@@ -222,7 +222,7 @@ function createAddressRow(node: AddressNode, context: AddressRowContext): TreeRo
 function formatIdentityError(error: unknown, network: Network): string | undefined {
   if (error === undefined) return undefined;
   const { message } = describeError(error, { service: 'endpoint', network });
-  return vscode.l10n.t('Account or contract? Not read: {0}', message);
+  return vscode.l10n.t('Address type unknown. {0}', message);
 }
 
 /** Zero, and not changed a moment ago. */
@@ -296,10 +296,9 @@ function getOccurrenceParts({ occurrence, placed }: AddressNode): {
   const { places = [] } = placed ?? {};
   const count = places.length > 1 ? [vscode.l10n.t('{0} places', places.length)] : [];
   const shownPlaces = places.slice(0, MAX_TOOLTIP_OCCURRENCES).map(formatPath);
-  const more =
-    places.length > MAX_TOOLTIP_OCCURRENCES
-      ? [vscode.l10n.t('{0} more places', places.length - MAX_TOOLTIP_OCCURRENCES)]
-      : [];
+  const left = places.length - MAX_TOOLTIP_OCCURRENCES;
+  const leftText = left === 1 ? vscode.l10n.t('1 more place') : vscode.l10n.t('{0} more places', left);
+  const more = left > 0 ? [leftText] : [];
   return {
     description: [formatPlace(occurrence), ...count],
     tooltip: places.length > 0 ? [...shownPlaces, ...more] : [formatPath(occurrence)],

@@ -81,7 +81,7 @@ export function getBalanceDisplay(
     value.balance.state === 'unknown' ? formatUnknownBalance() : formatNative(value, network),
     formatSmallestUnit(value, network),
     formatBalanceOrigin(value, network, clock),
-    failure && l10n.t('Not read again: {0}', failure.message),
+    failure && l10n.t('Could not refresh: {0}', failure.message),
   ];
   if (failure) {
     return {
@@ -105,7 +105,7 @@ export function getBalanceDisplay(
 
 function formatUnknownBalance(): string {
   return vscode.l10n.t(
-    'Unknown: the explorer has no balance on record for this address, as for one that was never used. That is not the same as zero.',
+    'Unknown: the explorer has no balance on record for this address. The address may be unused. Unknown is not zero.',
   );
 }
 
@@ -114,12 +114,12 @@ function createPlainDisplay(text: string): BalanceDisplay {
 }
 
 function createErrorDisplay({ reason, message, advice }: ErrorDescription): BalanceDisplay {
-  const text = vscode.l10n.t('Not read: {0}', reason);
+  const text = vscode.l10n.t('Not loaded: {0}', reason);
   return {
     text,
     accessibleText: text,
     icon: () => createColoredIcon('error', 'list.errorForeground'),
-    tooltip: () => [vscode.l10n.t('Not read: {0}', message), advice],
+    tooltip: () => [vscode.l10n.t('Not loaded: {0}', message), advice],
   };
 }
 
@@ -145,17 +145,17 @@ export function createNativeRow(
     figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
   if (!value) {
     return failure
-      ? createErrorRow(l10n.t('Balance not read'), failure)
+      ? createErrorRow(l10n.t('Could not load balance'), failure)
       : createRow(l10n.t('Native balance…'), 'loading~spin');
   }
   const createTooltip = (...lines: readonly (string | undefined)[]) => {
     onTooltip(parent);
     return [...lines, formatBalanceOrigin(value, network, clock), failureLine];
   };
-  const failureLine = failure && l10n.t('Not read again: {0}', failure.message);
+  const failureLine = failure && l10n.t('Could not refresh: {0}', failure.message);
   if (value.balance.state === 'unknown') {
     return createRow(l10n.t('Unknown balance'), 'question', {
-      description: l10n.t('no balance on record at this explorer'),
+      description: l10n.t('the explorer has no balance on record'),
       tooltip: () => createTooltip(formatUnknownBalance()),
     });
   }
@@ -182,7 +182,7 @@ export function createWatchedTokenRow(
   if (!value) {
     return failure
       ? {
-          ...createErrorRow(l10n.t('{0} not read', checksummed), failure),
+          ...createErrorRow(l10n.t('Could not load {0}', checksummed), failure),
           tokens: ['watchedToken', 'failed'],
         }
       : createRow(l10n.t('Watched token…'), 'loading~spin');
@@ -195,7 +195,9 @@ export function createWatchedTokenRow(
   }
   const { amount, decimals = 0, symbol = l10n.t('unnamed token') } = value.balance;
   const inUnits = value.balance.decimals === undefined;
-  const unit = inUnits ? l10n.t('smallest units of {0}', symbol) : symbol;
+  const units =
+    amount === 1n ? l10n.t('smallest unit of {0}', symbol) : l10n.t('smallest units of {0}', symbol);
+  const unit = inUnits ? units : symbol;
   const label = `${formatShortUnits(amount, decimals)} ${unit}`;
   const kind = failure ? `${l10n.t('watched')} · ${formatLastRead(value, clock)}` : l10n.t('watched');
   const changed = change === undefined ? [] : [formatChange(change, decimals)];
@@ -206,11 +208,11 @@ export function createWatchedTokenRow(
         onTooltip(parent);
         return [
           `${formatUnitsGrouped(amount, decimals)} ${unit}`,
-          inUnits ? undefined : l10n.t('{0} smallest units', groupDigits(amount)),
+          inUnits ? undefined : formatRawAmount(amount),
           l10n.t('Watched token, read from its contract'),
           l10n.t('Contract: {0}', checksummed),
           formatBalanceOrigin(value, network, clock),
-          failure && l10n.t('Not read again: {0}', failure.message),
+          failure && l10n.t('Could not refresh: {0}', failure.message),
         ];
       },
     }),
@@ -228,6 +230,11 @@ export function createWatchedTokenRow(
       failed: failure !== undefined,
     }),
   };
+}
+
+function formatRawAmount(amount: bigint): string {
+  const { l10n } = vscode;
+  return amount === 1n ? l10n.t('1 smallest unit') : l10n.t('{0} smallest units', groupDigits(amount));
 }
 
 export function createHoldingRow(
@@ -255,14 +262,12 @@ function createTotalRow({ loaded }: TotalNode, network: Network): TreeRow {
   const { value, quoteCurrency, ...left } = loaded.holdings.portfolio.total;
   const leftOut = [
     left.withoutValue > 0 && l10n.t('{0} without a price', left.withoutValue),
-    left.absurdPrice > 0 && l10n.t('{0} with a price not believable', left.absurdPrice),
+    left.absurdPrice > 0 && l10n.t('{0} with an implausible price', left.absurdPrice),
     left.nftCollections > 0 && l10n.t('NFTs'),
   ].filter((part) => part !== false);
   const label =
-    value === undefined
-      ? l10n.t('Total not known')
-      : l10n.t('{0} in total', formatValue(value, quoteCurrency));
-  const without = leftOut.length > 0 ? l10n.t('not counted: {0}', leftOut.join(', ')) : '';
+    value === undefined ? l10n.t('Total unknown') : l10n.t('{0} in total', formatValue(value, quoteCurrency));
+  const without = leftOut.length > 0 ? l10n.t('not included: {0}', leftOut.join(', ')) : '';
   return createRow(label, 'graph', {
     description: without,
     tooltip: [label, without, formatHoldingsOrigin(loaded, network)],
@@ -301,7 +306,7 @@ function formatFold(fold: Fold): string {
   }
 }
 
-/** The sum of all believable values; undefined if there are none. */
+/** The sum of all plausible values; undefined if there are none. */
 function formatSum(tokens: readonly TokenBalance[], currency: string): string | undefined {
   const values = tokens.filter((token) => !token.absurdPrice).flatMap(({ value }) => value ?? []);
   if (values.length === 0) return undefined;
@@ -340,9 +345,9 @@ function createTokenRow({ token, loaded, copyText, rawAmount }: TokenNode, netwo
 function formatAbsurdPrice({ price }: TokenBalance, { source, quoteCurrency }: TokenBalances): string {
   const from = formatProviderName(source, vscode.l10n);
   return price === undefined
-    ? vscode.l10n.t('The price from {0} is below zero or infinite. The total leaves it out.', from)
+    ? vscode.l10n.t('The price from {0} is negative or infinite. The total excludes it.', from)
     : vscode.l10n.t(
-        'The price from {0} is {1} each, which cannot be true. The total leaves it out.',
+        'The price from {0}, {1} each, is implausible. The total excludes it.',
         from,
         formatPrice(price, quoteCurrency),
       );
@@ -382,7 +387,7 @@ function createNftRow({ nft, parent }: NftNode, network: Network): TreeRow {
   const amount =
     nft.amount === undefined
       ? vscode.l10n.t('amount unknown')
-      : vscode.l10n.t('{0} held', groupDigits(nft.amount));
+      : vscode.l10n.t('{0} owned', groupDigits(nft.amount));
   const description = several ? amount : '';
   return {
     ...createRow(label, 'symbol-misc', {

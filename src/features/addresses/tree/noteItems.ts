@@ -34,7 +34,7 @@ interface NoteContext {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Says what is missing and why; a click runs the remedy. */
+/** Shows what is missing and why; a click runs the remedy. */
 export function createNoteRow(
   { content, parent }: AddressNoteNode,
   { network, price, clock }: NoteContext,
@@ -44,7 +44,7 @@ export function createNoteRow(
   const isTransient = isTemporary(asAppError(content.error));
   const remedy =
     isTransient && parent.kind === 'address'
-      ? createCommand('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
+      ? createCommand('chainside.refresh', vscode.l10n.t('Retry'), parent.account)
       : described.remedies[0];
   const previousBalances = content.note === 'tokensFailed' ? content.kept?.holdings.balances : undefined;
   const reason = previousBalances
@@ -54,8 +54,8 @@ export function createNoteRow(
 }
 
 function describeNoteError(content: ErrorNote): string {
-  if (content.note === 'nftsFailed') return vscode.l10n.t('NFTs not loaded');
-  return content.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
+  if (content.note === 'nftsFailed') return vscode.l10n.t('Could not load NFTs');
+  return content.kept ? vscode.l10n.t('Could not refresh tokens') : vscode.l10n.t('Could not load tokens');
 }
 
 function createTextNoteRow(
@@ -70,9 +70,9 @@ function createTextNoteRow(
     case 'noTokens':
       return createRow(l10n.t('No tokens'), 'circle-slash');
     case 'noKey': {
-      const reason = l10n.t('Token balances come from the data API, which asks for a key.');
+      const reason = l10n.t('Token balances come from the data API, which requires a key.');
       return {
-        ...createRow(l10n.t('Tokens: no key'), 'key', {
+        ...createRow(l10n.t('Tokens: key required'), 'key', {
           description: setKeyRemedy.title,
           tooltip: [reason, ...cost],
         }),
@@ -90,37 +90,37 @@ function createTextNoteRow(
       };
     }
     case 'notAsked':
-      return createReadRow(l10n.t('Tokens not read'), 'circle-outline', {
-        reason: l10n.t('several addresses are open'),
-        title: l10n.t('Read Tokens'),
+      return createReadRow(l10n.t('Tokens not loaded'), 'circle-outline', {
+        reason: l10n.t('several addresses are expanded'),
+        title: l10n.t('Load Tokens'),
         parent,
         cost,
       });
     case 'otherCurrency':
       return createReadRow(l10n.t('Values are still in {0}', content.is), 'info', {
-        reason: l10n.t('{0} is chosen', content.wanted),
+        reason: l10n.t('{0} is selected', content.wanted),
         title: l10n.t('Refresh'),
         parent,
         cost,
       });
     case 'noEthCall':
-      return createRow(l10n.t('Watched tokens not read'), 'circle-slash', {
-        description: l10n.t('the endpoint has no eth_call'),
+      return createRow(l10n.t('Watched tokens not loaded'), 'circle-slash', {
+        description: l10n.t('the endpoint does not support eth_call'),
       });
     case 'noNetwork':
       return {
         ...createRow(chooseNetworkRemedy.title, 'globe', {
-          tooltip: [l10n.t('Balances and tokens are read from the network that you choose.')],
+          tooltip: [l10n.t('Chainside loads balances and tokens from the network that you choose.')],
         }),
         command: chooseNetworkRemedy,
       };
     case 'notWanted':
       return {
-        ...createRow(l10n.t('Tokens: only watched ones'), 'circle-slash', {
-          description: l10n.t('chosen in the settings'),
+        ...createRow(l10n.t('Only watched tokens'), 'circle-slash', {
+          description: l10n.t('set in the settings'),
           tooltip: [
             l10n.t(
-              'The setting {0} names a source that this network does not have, or none.',
+              'The setting {0} excludes the token data provider of this network.',
               TOKEN_PROVIDER_SETTING,
             ),
           ],
@@ -132,33 +132,39 @@ function createTextNoteRow(
       const isPartial = state === 'partial';
       const [first = '', ...others] = formatCompletenessReasons(reasons, l10n);
       return createRow(
-        isPartial ? l10n.t('Something held is missing') : l10n.t('Something held may be missing'),
+        isPartial ? l10n.t('Some holdings are missing') : l10n.t('Some holdings may be missing'),
         isPartial ? 'warning' : 'info',
         { description: first, tooltip: [first, ...others] },
       );
     }
     case 'tokensSkipped':
-      return createRow(l10n.t('{0} entries are left out', groupDigits(content.count)), 'warning', {
+      return createRow(formatSkippedEntries(content.count), 'warning', {
         description: l10n.t(
-          'not readable, or beyond the first {0}; they are missing in the total as well',
+          'unreadable or beyond the first {0}; not included in the total',
           groupDigits(MAX_LIST_ITEMS),
         ),
       });
     case 'nftsNotListed':
-      return createRow(l10n.t('Not every token id is listed'), 'info', {
+      return createRow(l10n.t('Some token IDs are not listed'), 'info', {
         description: l10n.t('{0} does not list them', formatProviderName(content.source, l10n)),
       });
     case 'moreAddresses':
-      return createRow(l10n.t('There are more'), 'warning', {
-        description: l10n.t('the search ends at {0} addresses', groupDigits(BigInt(MAX_ADDRESSES))),
+      return createRow(l10n.t('More addresses exist'), 'warning', {
+        description: l10n.t('the search stops at {0} addresses', groupDigits(BigInt(MAX_ADDRESSES))),
       });
     case 'moreFiles':
-      return createRow(l10n.t('There may be more'), 'warning', {
-        description: l10n.t('the workspace has more files than are searched'),
+      return createRow(l10n.t('More addresses may exist'), 'warning', {
+        description: l10n.t('the workspace has too many files to search them all'),
       });
     case 'noAddress':
-      return createRow(l10n.t('No address found'), 'circle-slash');
+      return createRow(l10n.t('No addresses found'), 'circle-slash');
   }
+}
+
+function formatSkippedEntries(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 entry is not shown')
+    : vscode.l10n.t('{0} entries are not shown', groupDigits(count));
 }
 
 /** A click loads the holdings of the address; the tooltip shows the cost. */
