@@ -95,7 +95,7 @@ describe('decoding of hex', () => {
         assert.match(text, /command:chainside\.goToPlace\?[^)]*OrderShop\.sol/);
       }
       const revert = await hover(UNPAID_REVERT, /OrderShop/);
-      assert.match(revert, /Revert with[^\n]*UnpaidOrder/);
+      assert.match(revert, /Reverted with[^\n]*UnpaidOrder/);
       assert.match(revert, /\n- \*\*amount\*\* uint256 = 7/);
     });
 
@@ -201,9 +201,9 @@ describe('decoding of hex', () => {
       assert.match(text, /^Decoded from the selection\n/);
       assert.match(
         text,
-        /Revert with error UnpaidOrder[\s\S]*Known from: OrderShop in [\s\S]*amount uint256 = 7/,
+        /Reverted with error UnpaidOrder[\s\S]*Defined in OrderShop in [\s\S]*amount uint256 = 7/,
       );
-      assert.match(text, /\nline 3 · .*\n {2}Revert with error Error/);
+      assert.match(text, /\nline 3 · .*\n {2}Reverted with error Error/);
       const [link, ...others] = await commands.executeCommand<DocumentLink[]>(
         'vscode.executeLinkProvider',
         window.activeTextEditor?.document.uri,
@@ -243,7 +243,7 @@ describe('decoding of hex', () => {
         assert.equal(window.activeTextEditor?.document.getText(), 'nothing');
         person.types = [REASON];
         await commands.executeCommand('chainside.decode');
-        assert.match(decoded(), /^Decoded from input\n[\s\S]*not enough/);
+        assert.match(decoded(), /^Decoded from your input\n[\s\S]*not enough/);
         await env.clipboard.writeText(CALL);
         await show('nothing', new Selection(0, 0, 0, 4));
         await commands.executeCommand('chainside.decode');
@@ -255,7 +255,7 @@ describe('decoding of hex', () => {
 
     it('takes hex and logs as an argument', async () => {
       await commands.executeCommand('chainside.decode', CALL);
-      assert.match(decoded(), /Call of function transfer/);
+      assert.match(decoded(), /Call to function transfer/);
       const topics = [
         transferEvents.transfer.topic0,
         ...[1, 2].map((n) => `0x${String(n).padStart(64, '0')}`),

@@ -296,7 +296,7 @@ describe('log panel of a network that is not the active one', () => {
       person.presses.push('Switch to Here');
       await panel.actions.showTransaction({ answer, log: 0 });
       const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
-      assert.match(document.getText(), new RegExp(`^${LOG.transactionHash} is not known on Here`));
+      assert.match(document.getText(), new RegExp(`^${LOG.transactionHash} was not found on Here`));
       await panel.actions.showTransaction({ answer, log: 1 });
       assert.equal(person.told.length, 2);
     } finally {

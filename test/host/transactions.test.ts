@@ -147,9 +147,9 @@ describe('transactions', () => {
   describe('by the command', () => {
     it('are a document with facts, call and logs, which lead to their declarations', async () => {
       const text = await showKnown(HASH, /HarborPaid/);
-      assert.match(text, /^Transaction 0x7a7a\w+ on Harbor\n\nStatus: Success\nBlock: 16, position 0\n/);
+      assert.match(text, /^Transaction 0x7a7a\w+ on Harbor\n\nStatus: Success\nBlock: 16, index 0\n/);
       assert.match(text, /\nValue: 1\.5 HBR\nFee: 0\.000000000000042 HBR \(21,000 gas at/);
-      assert.match(text, /\nCall\n {2}Call of function payHarbor\(uint256 price\)\n/);
+      assert.match(text, /\nCall\n {2}Call to function payHarbor\(uint256 price\)\n/);
       assert.match(text, /\nLogs: 1\n[\s\S]*event HarborPaid\(address indexed by, uint256 amount\)/);
       const links = await commands.executeCommand<DocumentLink[]>(
         'vscode.executeLinkProvider',
@@ -163,7 +163,7 @@ describe('transactions', () => {
 
     it('that failed have why, and the line that reverted', async () => {
       const text = await showKnown(FAILED, /HarborUnpaid/);
-      assert.match(text, /Why it failed\n {2}Revert with error HarborUnpaid[\s\S]*missing uint256 = 7/);
+      assert.match(text, /Why it failed\n {2}Reverted with error HarborUnpaid[\s\S]*missing uint256 = 7/);
       assert.match(text, /It may have reverted at\n {4}\S*src\/HarborShop\.sol:7/);
       const links = await commands.executeCommand<DocumentLink[]>(
         'vscode.executeLinkProvider',
@@ -173,9 +173,9 @@ describe('transactions', () => {
     });
 
     it('are told apart from blocks and from what nobody knows', async () => {
-      assert.match(await show(BLOCK), /is no transaction on Harbor\n\nThe hash of block 16, of 2025-/);
+      assert.match(await show(BLOCK), /is not a transaction on Harbor\n\nHash of block 16, 2025-/);
       const unknown = await show(`0x${'12'.repeat(32)}`);
-      assert.match(unknown, /is not known on Harbor[\s\S]*Asked: http[\s\S]*eth_getBlockByHash/);
+      assert.match(unknown, /was not found on Harbor[\s\S]*Source: http[\s\S]*eth_getBlockByHash/);
     });
 
     it('are asked for in a box that takes hashes alone, filled with the one under the cursor', async () => {
@@ -218,7 +218,7 @@ describe('transactions', () => {
       try {
         await commands.executeCommand('chainside.showTransaction', HASH);
         await waitUntil(() => person.told.length > 0);
-        assert.match(person.told.join(), /^The endpoint of Bare does not tell of transactions/);
+        assert.match(person.told.join(), /^The endpoint of Bare cannot look up transactions/);
       } finally {
         person.leave();
       }
@@ -232,11 +232,11 @@ describe('transactions', () => {
       assert.match(text, /\*\*Transaction on Harbor\*\* · Success/);
       assert.match(text, /Block 16 · 2025-/);
       assert.match(text, /Value 1\.5 HBR · Fee/);
-      assert.match(text, /Call of \*\*function payHarbor/);
+      assert.match(text, /Call to \*\*function payHarbor/);
       const [, args = ''] = /command:chainside\.showTransaction\?([^)]*)\)/.exec(text) ?? [];
       await commands.executeCommand('chainside.showTransaction', ...JSON.parse(decodeURIComponent(args)));
       assert.match(shown(), /Status: Success/);
-      assert.match(await hover(`tx ${FAILED}`), /Failed[\s\S]*Revert with \*\*error HarborUnpaid/);
+      assert.match(await hover(`tx ${FAILED}`), /Failed[\s\S]*Reverted with \*\*error HarborUnpaid/);
       assert.match(await hover(`block ${BLOCK}`), /Hash of block 16 on Harbor/);
     });
 
@@ -250,7 +250,7 @@ describe('transactions', () => {
     it('are only offered where the text does not say, and asked for by nobody', async () => {
       assert.match(
         await hover(`bytes32 constant ROOT = 0x${'4d'.repeat(32)};`),
-        /Look up as a transaction on Harbor/,
+        /Look Up Transaction on Harbor/,
       );
       assert.deepEqual(asked(), []);
     });

@@ -117,9 +117,9 @@ function createIntro({ origin }: DecodeInput, { isWhole }: DecodingKnowledge): r
     selection: l10n.t('Decoded from the selection'),
     cursor: l10n.t('Decoded at the cursor'),
     clipboard: l10n.t('Decoded from the clipboard'),
-    typed: l10n.t('Decoded from input'),
+    typed: l10n.t('Decoded from your input'),
   };
-  const unread = l10n.t('The contracts of the workspace are still loading: results may be incomplete.');
+  const unread = l10n.t('The contracts of the workspace are still loading. Results may be incomplete.');
   return [texts[origin], ...(isWhole ? [] : [unread])];
 }
 
@@ -130,12 +130,15 @@ function formatHelp({ known: knowledge }: WorkspaceContracts, isWhole: boolean):
     return l10n.t('Only bundled lists are searched. Trust the workspace to use its contracts.');
   }
   if ((vscode.workspace.workspaceFolders?.length ?? 0) === 0) {
-    return l10n.t('Open the folder with the source or the build output of the contract.');
+    return l10n.t('Open the folder that contains the source or the build output of the contract.');
   }
-  if (!isWhole) return l10n.t('Decode again once the workspace is loaded.');
+  if (!isWhole) return l10n.t('Decode again after the workspace has loaded.');
   const contracts = knowledge?.contracts.length ?? 0;
-  return contracts === 0
-    ? l10n.t('No contracts found in the workspace. Build the project or add an ABI file.')
+  if (contracts === 0) {
+    return l10n.t('No contracts found in the workspace. Build the project or add an ABI file.');
+  }
+  return contracts === 1
+    ? l10n.t('Not found in the 1 contract of the workspace. Build the project or add an ABI file.')
     : l10n.t(
         'Not found in the {0} contracts of the workspace. Build the project or add an ABI file.',
         contracts,
@@ -210,7 +213,7 @@ function findHexAtLocation({ file, line, character }: z.infer<typeof HoveredHexS
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
   const text = document && line < document.lineCount ? document.lineAt(line).text : '';
   const found = findHexAt(text, character);
-  if (!found) throw badInput('hex', vscode.l10n.t('The text has changed: no hex at this place.'));
+  if (!found) throw badInput('hex', vscode.l10n.t('The text has changed. There is no hex at this position.'));
   return found.hex;
 }
 

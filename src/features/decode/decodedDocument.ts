@@ -15,10 +15,11 @@ import {
   ZERO_ADDRESS,
 } from '../../core/index.ts';
 import { formatOriginLabel } from '../../host/formatting.ts';
-import { localize } from '../../host/l10n.ts';
+import { type Localizer, localize } from '../../host/l10n.ts';
 import type { TextLine } from '../../host/ui/virtualDocuments.ts';
 import type { HexItem, HexItems, LogItem } from './findItems.ts';
 import {
+  formatOriginLine,
   getParameterName,
   type LineWriter,
   type MeaningFormat,
@@ -33,7 +34,7 @@ export interface DecodingContext {
   /** For the active network. */
   readonly decoder: LogDecoder;
   readonly format: MeaningFormat;
-  /** The first lines: where the input is from. */
+  /** The first lines: the origin of the input. */
   readonly intro: readonly string[];
   /** What to do if nothing matches. */
   readonly help: string | undefined;
@@ -89,11 +90,16 @@ function formatItem({ hex, line, count, isCut }: HexItem, { l10n }: MeaningForma
   const parts = [
     line === undefined ? undefined : l10n.t('line {0}', line),
     count > 1 ? l10n.t('{0} times', count) : undefined,
-    digits % 2 === 0 ? l10n.t('{0} bytes', digits / 2) : l10n.t('{0} digits', digits),
+    formatLength(digits, l10n),
     isCut ? l10n.t('truncated in the text') : undefined,
     shown,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+function formatLength(digits: number, l10n: Localizer): string {
+  if (digits % 2 === 0) return digits === 2 ? l10n.t('1 byte') : l10n.t('{0} bytes', digits / 2);
+  return digits === 1 ? l10n.t('1 digit') : l10n.t('{0} digits', digits);
 }
 
 function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: DecodingContext): void {
@@ -101,7 +107,7 @@ function writeHex(hex: Hex, lines: TextLine[], { lookup, format, help }: Decodin
   if (constant !== undefined) lines.push({ level: 1, text: constant });
   const all = explainHex(hex, { lookup }).map(resolveLikelyWords);
   const isNamed = constant !== undefined || all.some((meaning) => 'item' in meaning);
-  // A constant that is recognized needs no reading as a number.
+  // A recognized constant is not shown as a number.
   const meanings = isNamed ? all.filter(({ kind }) => kind !== 'word') : all;
   for (const meaning of meanings) writeMeaning(meaning, { lines, format, level: 1 });
   if (isNamed || meanings.length > 0) return;
@@ -122,21 +128,21 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: LineWriter): voi
   const { l10n } = format;
   const emitter = log.address && [format.nameOf(log.address), toChecksumAddress(log.address)];
   const by = emitter?.filter((part) => part !== undefined).join(' ');
-  lines.push({ level, text: by === undefined ? l10n.t('Log') : l10n.t('Log of {0}', by) });
+  lines.push({ level, text: by === undefined ? l10n.t('Log') : l10n.t('Log from {0}', by) });
   if ('reason' in decoded) {
     lines.push({ level: level + 1, text: localize(describeUndecoded(decoded.reason), l10n) });
     return;
   }
   const { event, values, origin, others } = decoded;
   lines.push({ level: level + 1, text: formatAbiItem(event) });
-  const originLine = l10n.t('Known from: {0}', formatOriginLabel(origin, l10n));
+  const originLine = formatOriginLine(origin, l10n);
   lines.push({ level: level + 2, text: originLine, place: format.placeOf(origin) });
   for (const [index, input] of event.inputs.entries()) {
     const inner = { ...to, level: level + 2 };
     const name = getParameterName(input, index);
     const value = values[index] ?? '';
     if (isHashed(input)) {
-      const text = l10n.t('only its hash is in the log: {0}', String(value));
+      const text = l10n.t('the log has only its hash: {0}', String(value));
       lines.push({ level: level + 2, text: `${name} ${input.type.text}, ${text}` });
     } else writeValue({ ...input, name, value }, inner);
   }

@@ -26,7 +26,7 @@ const MIN_DIGITS = 8;
 
 /**
  * Each hex of a text once, in order. A text that is only hex is one item, even without `0x` and of any length, so that
- * the result can say what is wrong with it.
+ * the result can report what is wrong with it.
  *
  * @param firstLine the number of the first line; undefined if the lines are not consecutive.
  */
@@ -127,7 +127,7 @@ function parseLog(value: object): LogItem | undefined {
 
 /**
  * What may be done with 32 bytes of a text. `ask`: look them up, because the text calls them a hash. `offer`: offer to
- * look them up, because the text says nothing. `secret`: neither, because a private key is as long as a hash.
+ * look them up, because the text says nothing. `secret`: neither, because a private key has the length of a hash.
  */
 type HashContext = 'ask' | 'offer' | 'secret';
 

@@ -45,9 +45,8 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
   lines.push({ level, text: declaration === undefined ? label : `${label} ${declaration}` });
   const inner = { ...to, level: level + 1 };
   if ('origin' in meaning) {
-    const origin = formatOriginLabel(meaning.origin, format.l10n);
     const place = format.placeOf(meaning.origin);
-    lines.push({ level: level + 1, text: format.l10n.t('Known from: {0}', origin), place });
+    lines.push({ level: level + 1, text: formatOriginLine(meaning.origin, format.l10n), place });
   }
   if ('reason' in meaning) {
     const text = format.l10n.t('Arguments do not match: {0}', meaning.reason);
@@ -65,6 +64,11 @@ function writeTree(meaning: HexMeaning, to: LineWriter): void {
     );
     writeNested({ ...meaning, inputs }, index, { ...inner, level: level + 2 });
   }
+}
+
+export function formatOriginLine(origin: Origin, l10n: Localizer): string {
+  const label = formatOriginLabel(origin, l10n);
+  return origin.trust === 'workspace' ? l10n.t('Defined in {0}', label) : l10n.t('Source: {0}', label);
 }
 
 /** Writes a single unnamed value on the line of the heading. */
@@ -217,7 +221,7 @@ function originPiece(origin: Origin, { l10n, placeOf }: MeaningFormat): Markdown
 interface Heading {
   /** The ID of a codicon. */
   readonly icon: string;
-  /** Stands before the declaration. */
+  /** Precedes the declaration. */
   readonly label: string;
   /** Undefined for values without a declaration. */
   readonly declaration: string | undefined;
@@ -235,7 +239,7 @@ function getHeading(meaning: HexMeaning, l10n: Localizer): Heading {
 
 function getBareHeading({ kind, inputs }: BareMeaning, l10n: Localizer): string {
   if (kind === 'word') return l10n.t('May be');
-  return inputs.length === 1 ? l10n.t('ABI-encoded') : l10n.t('Words by their likely types');
+  return inputs.length === 1 ? l10n.t('ABI-encoded') : l10n.t('Words with their likely types');
 }
 
 const icons: Readonly<Record<AbiItem['kind'], string>> = {
@@ -257,9 +261,9 @@ function formatHeading(
     case 'error':
       return l10n.t('Selector of');
     case 'calldata':
-      return l10n.t('Call of');
+      return l10n.t('Call to');
     case 'revert':
-      return l10n.t('Revert with');
+      return l10n.t('Reverted with');
   }
 }
 

@@ -33,7 +33,7 @@ export function formatTransactionStatus({ status }: Pick<Transaction, 'status'>,
     success: l10n.t('Success'),
     failed: l10n.t('Failed'),
     pending: l10n.t('Pending'),
-    unknown: l10n.t('Status not known'),
+    unknown: l10n.t('Status unknown'),
   };
   return labels[status];
 }
@@ -70,8 +70,8 @@ export function formatFee(
     total !== undefined
       ? formatCoin(total, network)
       : knownPart === undefined
-        ? l10n.t('not known')
-        : l10n.t('{0} and a part that is not known', formatCoin(knownPart, network));
+        ? l10n.t('unknown')
+        : l10n.t('{0} plus an unknown part', formatCoin(knownPart, network));
   return parts.length === 0 ? sum : `${sum} (${parts.join(', ')})`;
 }
 
@@ -89,7 +89,7 @@ function formatTransactionType(type: number, l10n: Localizer): string {
 }
 
 export function formatTransactionTime(time: number | undefined, l10n: Localizer): string {
-  return formatIsoTime(time) ?? l10n.t('not known');
+  return formatIsoTime(time) ?? l10n.t('unknown');
 }
 
 /** The provider, its methods and the time. */
@@ -101,7 +101,7 @@ function formatServerMessage(message: string): string {
   return sanitizeText(message, MAX_SERVER_MESSAGE_CHARS);
 }
 
-/** Why a transaction failed, unless its revert data says it. */
+/** Why a transaction failed, unless its revert data explains it. */
 export function formatTransactionFailure(
   failure: TransactionFailure,
   { hasMeaning }: { readonly hasMeaning: boolean },
@@ -110,13 +110,13 @@ export function formatTransactionFailure(
   switch (failure.state) {
     case 'passed':
       return l10n.t(
-        'The same call passes on the state before its block: it failed by what came before it there.',
+        'The same call succeeds on the state before its block. Earlier transactions in the block made it fail.',
       );
     case 'notOffered':
-      return l10n.t('Why is not known: the endpoint does not run calls.');
+      return l10n.t('Reason unknown: the endpoint does not support eth_call.');
     case 'refused':
       return l10n.t(
-        'Why is not known, as the endpoint does not run the call again: {0}',
+        'Reason unknown: the endpoint refused to replay the call. {0}',
         formatServerMessage(failure.words),
       );
     case 'told': {
@@ -139,17 +139,14 @@ function formatReplay(
   l10n: Localizer,
 ): string | undefined {
   if (failure.state !== 'told' || block === undefined) return undefined;
-  if (failure.by === 'explorer') return l10n.t('As the explorer has recorded it.');
+  if (failure.by === 'explorer') return l10n.t('As recorded by the explorer.');
   const before = groupDigits(block - 1n);
-  return l10n.t(
-    'By eth_call on the state after block {0}: what came before it in its own block is left out.',
-    before,
-  );
+  return l10n.t('Replayed at block {0}; earlier transactions in the same block are not applied.', before);
 }
 
 function formatCutData(failure: TransactionFailure, l10n: Localizer): string | undefined {
   if (failure.state !== 'told' || !failure.isCut) return undefined;
-  return l10n.t('Only the beginning of its data is known.');
+  return l10n.t('Only the beginning of the revert data is available.');
 }
 
 interface MovementContext {
@@ -205,7 +202,7 @@ function formatAsset(
     units,
   }: { readonly network: Network; readonly wording: MeaningFormat; readonly units: TokenUnits | undefined },
 ): string {
-  if (token === undefined) return wording.l10n.t('{0}, by the transaction itself', network.symbol);
+  if (token === undefined) return wording.l10n.t('{0}, sent with the transaction', network.symbol);
   const id = tokenId === undefined ? '' : ` #${tokenId}`;
   const symbol = units?.symbol === undefined ? '' : `${units.symbol} · `;
   return `${symbol}${formatNamedAddress(token, wording)}${id} · ${standards[standard]}`;
@@ -250,8 +247,8 @@ export function createOtherHashDocument({
   const isNothing =
     answer.kind === 'unknown' && knownPart.events.length === 0 && knownPart.constant === undefined;
   const title = isNothing
-    ? l10n.t('{0} is not known on {1}', hash, network.name)
-    : l10n.t('{0} is no transaction on {1}', hash, network.name);
+    ? l10n.t('{0} was not found on {1}', hash, network.name)
+    : l10n.t('{0} is not a transaction on {1}', hash, network.name);
   const lines: TextLine[] = [
     { level: 0, text: title },
     { level: 0, text: '' },
@@ -260,12 +257,12 @@ export function createOtherHashDocument({
     const block = groupDigits(answer.block);
     lines.push({
       level: 0,
-      text: l10n.t('The hash of block {0}, of {1}', block, formatTransactionTime(answer.time, l10n)),
+      text: l10n.t('Hash of block {0}, {1}', block, formatTransactionTime(answer.time, l10n)),
     });
   }
   if (knownPart.constant !== undefined) lines.push({ level: 0, text: knownPart.constant });
   for (const meaning of knownPart.events) writeMeaning(meaning, { lines, format: wording, level: 0 });
-  lines.push({ level: 0, text: l10n.t('Asked: {0}', formatHashOrigin(answer, l10n)) });
+  lines.push({ level: 0, text: l10n.t('Source: {0}', formatHashOrigin(answer, l10n)) });
   return lines;
 }
 
@@ -304,7 +301,7 @@ function facts({ explained, network, format, result }: TransactionParts): readon
       ? undefined
       : position === undefined
         ? groupDigits(block)
-        : l10n.t('{0}, position {1}', groupDigits(block), position);
+        : l10n.t('{0}, index {1}', groupDigits(block), position);
   const gas =
     gasLimit === undefined
       ? undefined
@@ -318,7 +315,7 @@ function facts({ explained, network, format, result }: TransactionParts): readon
     [l10n.t('From'), formatNamedAddress(transaction.from, format)],
     [l10n.t('To'), transaction.to && formatNamedAddress(transaction.to, format)],
     [
-      transaction.status === 'failed' ? l10n.t('Contract, not created') : l10n.t('Created contract'),
+      transaction.status === 'failed' ? l10n.t('Contract (not created)') : l10n.t('Created contract'),
       created && formatNamedAddress(created, format),
     ],
     [l10n.t('Value'), formatCoin(transaction.value, network)],
@@ -327,7 +324,7 @@ function facts({ explained, network, format, result }: TransactionParts): readon
     [l10n.t('Nonce'), nonce?.toString()],
     [l10n.t('Type'), type === undefined ? undefined : formatTransactionType(type, l10n)],
     [l10n.t('Authorizations'), authorizations?.toString()],
-    [l10n.t('Told by'), formatHashOrigin(result, l10n)],
+    [l10n.t('Source'), formatHashOrigin(result, l10n)],
   ];
   return fields.flatMap(([name, value]) =>
     value === undefined ? [] : [{ level: 0, text: l10n.t('{0}: {1}', name, value) }],
@@ -372,7 +369,7 @@ function call({ explained, format }: TransactionParts): readonly TextLine[] {
   const meanings = preferFitting(explained.call);
   for (const meaning of meanings) writeMeaning(resolveLikelyWords(meaning), { lines, format, level: 1 });
   if (meanings.length > 0) return lines;
-  const text = l10n.t('No known function matches the input of {0} bytes: {1}', bytes, input);
+  const text = l10n.t('No known function matches the {0}-byte input: {1}', bytes, input);
   return [...lines, { level: 1, text }];
 }
 
@@ -386,25 +383,22 @@ function movements({ explained, network, format, unitsOf }: TransactionParts): r
   const { list, isCut } = explained.movements;
   if (list.length === 0) return [];
   const { l10n } = format;
-  const lines: TextLine[] = [
-    { level: 0, text: l10n.t('Moved, by the transaction itself and by the transfers in its logs') },
-  ];
+  const lines: TextLine[] = [{ level: 0, text: l10n.t('Token transfers') }];
   lines.push(...createMovementLines(list, { network, format, unitsOf }));
-  if (isCut) lines.push({ level: 1, text: l10n.t('More moved than is shown.') });
+  if (isCut) lines.push({ level: 1, text: l10n.t('Some transfers are not shown.') });
   return lines;
 }
 
 function logs({ explained, format }: TransactionParts): readonly TextLine[] {
   const { l10n } = format;
   const { logs: all, isCut, block } = explained.transaction;
-  if (all === undefined) return [{ level: 0, text: l10n.t('Its logs are not known.') }];
+  if (all === undefined) return [{ level: 0, text: l10n.t('Logs are not available.') }];
   if (all.length === 0) return block === undefined ? [] : [{ level: 0, text: l10n.t('No logs') }];
   const lines: TextLine[] = [{ level: 0, text: l10n.t('Logs: {0}', groupDigits(all.length)) }];
   for (const [place, log] of all.slice(0, MAX_LOGS).entries()) {
     const decoded = explained.logs[place];
     if (decoded) writeLog(log, decoded, { lines, format, level: 1 });
   }
-  if (isCut || all.length > MAX_LOGS)
-    lines.push({ level: 1, text: l10n.t('There are more logs than are shown.') });
+  if (isCut || all.length > MAX_LOGS) lines.push({ level: 1, text: l10n.t('Some logs are not shown.') });
   return lines;
 }

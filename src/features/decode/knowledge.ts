@@ -31,7 +31,7 @@ interface KnowledgeDeps {
   readonly names: () => Promise<AddressNames>;
 }
 
-/** Names are read from files; those not loaded by then are omitted. */
+/** Names are read from files; those not loaded in time are omitted. */
 const NAMES_TIMEOUT_MS = 100;
 
 /** Combines the contracts of the workspace with the bundled lists. */

@@ -41,13 +41,13 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
   const hash = await askOnNetwork(deps, () => getTransactionHash(argument, network.name));
   if (hash === undefined) return;
   try {
-    const title = vscode.l10n.t('Asking {0} for the transaction', network.name);
+    const title = vscode.l10n.t('Loading the transaction from {0}', network.name);
     const lines = await withDelayedProgress(title, ({ signal }) => createLines(hash, deps, signal));
     if (lines !== 'cancelled') await deps.page.show(lines);
   } catch (error) {
     if (isAppError(error, 'notServed')) {
       const message = vscode.l10n.t(
-        'The endpoint of {0} does not tell of transactions: it has neither the methods of a node for that nor the REST interface of an explorer.',
+        'The endpoint of {0} cannot look up transactions. It supports neither the JSON-RPC methods nor the explorer REST API for them.',
         network.name,
       );
       void showMessage('information', message);

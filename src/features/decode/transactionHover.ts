@@ -43,7 +43,7 @@ const ADDRESS_LIMIT = 1n << 160n;
 /**
  * A short description of the transaction or block with this hash on the active network; only an offer to look it up if
  * the text does not call it a hash. Undefined if no request is allowed (no network is chosen, the workspace is not
- * trusted, or it may be a private key), and if the hash is of neither.
+ * trusted, or it may be a private key), and if the hash belongs to neither.
  */
 export async function createTransactionHover(
   { hex, isCut }: FoundHex,
@@ -55,18 +55,18 @@ export async function createTransactionHover(
   const { network } = session;
   const { l10n } = vscode;
   if (context === 'offer') {
-    const title = l10n.t('Look up as a transaction on {0}', network.name);
+    const title = l10n.t('Look Up Transaction on {0}', network.name);
     return [[{ icon: 'search' }, createCommandLink(title, 'chainside.showTransaction', hex)]];
   }
   const lookup = await settleWithin(HOVER_TIMEOUT_MS, reader.lookUp(hex, { signal }));
   if (signal.aborted) return undefined;
   if (lookup.state === 'pending') {
-    const message = l10n.t('{0} has not answered yet whether it knows this hash.', network.name);
+    const message = l10n.t('{0} is still looking up this hash.', network.name);
     return [[{ icon: 'sync' }, message], createLinks(hex, network)];
   }
   if (lookup.state === 'failed') {
     if (isAppError(lookup.error, 'aborted', 'notChosen', 'notServed')) return undefined;
-    const message = l10n.t('{0} could not be asked whether it knows this hash.', network.name);
+    const message = l10n.t('Could not look up this hash on {0}.', network.name);
     return [[{ icon: 'warning' }, message], createLinks(hex, network)];
   }
   const found = lookup.value;
@@ -109,7 +109,9 @@ function createTransactionLines(
   const reason = failure && formatTransactionFailure(failure, { hasMeaning }, l10n);
   const counts = [
     logs.length > 0 ? l10n.t('Logs: {0}', groupDigits(logs.length)) : undefined,
-    movements.list.length > 0 ? l10n.t('Movements: {0}', groupDigits(movements.list.length)) : undefined,
+    movements.list.length > 0
+      ? l10n.t('Token transfers: {0}', groupDigits(movements.list.length))
+      : undefined,
   ].filter((message) => message !== undefined);
   const head = l10n.t('Transaction on {0}', network.name);
   return [

@@ -75,7 +75,7 @@ export function createTransactionReader({
       const { network, client, signal: replaced } = session.connection;
       const access = await session.provider('transactions');
       if (access.state !== 'ready') {
-        throw new AppError('notServed', 'Nobody tells of transactions on this network.');
+        throw new AppError('notServed', 'No provider of transactions serves this network.');
       }
       const signalOrReplaced = AbortSignal.any([signal, replaced]);
       return {

@@ -68,8 +68,8 @@ describe('Decoded hex', () => {
         await hexes(`call\n${CALL} again ${CALL}`),
         [
           `line 2 · 2 times · 68 bytes · ${CALL}`,
-          '  Call of function transfer(address to, uint256 value) returns (bool)',
-          '    Known from: bundled list ERC-20',
+          '  Call to function transfer(address to, uint256 value) returns (bool)',
+          '    Source: bundled list ERC-20',
           `    to address = ${TREASURY_WORDS}`,
           '    value uint256 = 12500 (12,500)',
         ].join('\n'),
@@ -80,8 +80,8 @@ describe('Decoded hex', () => {
       assert.equal(
         await meaning(encodeItem(UNPAID, [TREASURY, 5n], [1n, 2n])),
         [
-          `  Revert with ${UNPAID}`,
-          '    Known from: Shop in src/Shop.sol:7',
+          `  Reverted with ${UNPAID}`,
+          '    Defined in Shop in src/Shop.sol:7',
           '    order (address,uint256)',
           `      payer address = ${TREASURY_WORDS}`,
           '      amount uint256 = 5',
@@ -96,26 +96,26 @@ describe('Decoded hex', () => {
       const lines = await createHexDocument(findHexItems('0x8b6999b4'), decoding());
       const places = lines.flatMap(({ text, place }) => (place ? [[text, place]] : []));
       const place = { file: 'file:///src/Shop.sol', line: 6 };
-      assert.deepEqual(places, [['Known from: Shop in src/Shop.sol:7', place]]);
+      assert.deepEqual(places, [['Defined in Shop in src/Shop.sol:7', place]]);
     });
 
     it('says what a reason and a panic mean', async () => {
       const error = await meaning(encodeItem('error Error(string message)', 'not enough'));
-      assert.match(error, /Known from: Solidity\n {4}message string = "not enough"/);
+      assert.match(error, /Source: Solidity\n {4}message string = "not enough"/);
       const panic = await meaning(encodeItem('error Panic(uint256 code)', 0x11n));
       assert.match(panic, /Meaning: an integer overflowed or underflowed\n {4}code uint256 = 17/);
     });
 
     it('has the calls of a multicall under the bytes that they are', async () => {
       const text = await meaning(encodeItem('function multicall(bytes[] data)', [CALL, '0x12']));
-      assert.match(text, /\n {6}in data\[0\]:\n {8}Call of function transfer/);
+      assert.match(text, /\n {6}in data\[0\]:\n {8}Call to function transfer/);
       assert.doesNotMatch(text, /in data\[1\]/);
     });
 
     it('tells all that a topic0 may be, and what a known word is the hash of', async () => {
       const topic = await meaning(transferEvents.transfer.topic0);
-      assert.match(topic, /uint256 value\)\n {4}Known from: bundled list ERC-20\n/);
-      assert.match(topic, /uint256 indexed tokenId\)\n {4}Known from: bundled list ERC-721$/);
+      assert.match(topic, /uint256 value\)\n {4}Source: bundled list ERC-20\n/);
+      assert.match(topic, /uint256 indexed tokenId\)\n {4}Source: bundled list ERC-721$/);
       const role = '0x9f2df0fed2c77648de5860a4cc508cd0818c85b8b8a1ab4ceeef8d981c8956a6';
       assert.equal(await meaning(role), '  keccak256("MINTER_ROLE")');
     });
@@ -123,7 +123,7 @@ describe('Decoded hex', () => {
     it('reads words without a selector as what they may be', async () => {
       assert.match(await meaning(`0x${word(TREASURY)}`), /^ {2}May be address = Treasury/);
       const text = await meaning(`0x${word(TREASURY)}${word('7')}`);
-      assert.match(text, /Words by .*\n {4}\[0\] address = Treasury .*\n {4}\[1\] uint256 = 7$/);
+      assert.match(text, /Words with .*\n {4}\[0\] address = Treasury .*\n {4}\[1\] uint256 = 7$/);
       const hello = `0x${word('20')}${word('5')}${'68656c6c6f'.padEnd(64, '0')}`;
       assert.match(await meaning(hello), /^ {2}ABI-encoded string = "hello"/);
     });
@@ -159,7 +159,7 @@ describe('Decoded hex', () => {
       ]);
       assert.match(
         text,
-        /^Log of Treasury 0x.*\n {2}event Transfer\(.*\n {4}Known from: bundled list ERC-20\n/,
+        /^Log from Treasury 0x.*\n {2}event Transfer\(.*\n {4}Source: bundled list ERC-20\n/,
       );
       assert.match(text, /from address = Treasury .*\n.*to address = .*\n {4}value uint256 = 7\n/);
       assert.match(text, /\nLog\n {2}0x1212\w+: no known event has this topic0\.\n {2}Build the project\.$/);
@@ -182,10 +182,10 @@ describe('Decoded hex', () => {
 
     it('has the best meaning with its arguments, one a row, and what is nested below', () => {
       assert.deepEqual(lines(encodeItem('function multicall(bytes[] data)', [CALL])), [
-        '$symbol-method Call of *function multicall(bytes[] data) returns (bytes[] results)* · bundled list Multicall',
+        '$symbol-method Call to *function multicall(bytes[] data) returns (bytes[] results)* · bundled list Multicall',
         `  - *data* bytes[] = [${CALL.slice(0, 39)}…`,
         '    - data[0]',
-        '      - $symbol-method Call of *function transfer(address to, uint256 value) returns (bool)* · bundled list ERC-20',
+        '      - $symbol-method Call to *function transfer(address to, uint256 value) returns (bool)* · bundled list ERC-20',
         `        - *to* address = ${TREASURY_WORDS}`,
         '        - *value* uint256 = 12,500',
       ]);

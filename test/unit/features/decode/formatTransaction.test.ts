@@ -60,7 +60,7 @@ describe('document of a transaction', () => {
       authorizations: 1,
       type: 4,
     });
-    assert.match(text, /^Transaction 0x\w{64} on Harbor\n\nStatus: Success\nBlock: 5, position 0\n/);
+    assert.match(text, /^Transaction 0x\w{64} on Harbor\n\nStatus: Success\nBlock: 5, index 0\n/);
     assert.match(text, /\nTime: 1970-01-01T00:00:01Z\n/);
     assert.match(text, new RegExp(`From: Treasury \\(${toChecksumAddress(TREASURY)}\\)`));
     assert.match(text, /\nValue: 1\.5 HBR\n/);
@@ -72,16 +72,16 @@ describe('document of a transaction', () => {
     assert.match(text, /\nType: 4 \(set code, EIP-7702\)\nAuthorizations: 1\n/);
     assert.match(
       text,
-      /\nTold by: http:\/\/node\.example at 1970-01-01T00:00:00Z, by eth_getTransactionByHash/,
+      /\nSource: http:\/\/node\.example at 1970-01-01T00:00:00Z, by eth_getTransactionByHash/,
     );
   });
 
   it('says what is not known, and leaves out what is not there', async () => {
     const fee = { total: undefined, execution: 42_000n, l1: undefined, blobs: undefined };
     const text = await textOf({ fee, time: undefined, nonce: undefined, logs: undefined, status: 'unknown' });
-    assert.match(text, /Fee: 0\.000000000000042 HBR and a part that is not known/);
-    assert.match(text, /Time: not known/);
-    assert.match(text, /Its logs are not known/);
+    assert.match(text, /Fee: 0\.000000000000042 HBR plus an unknown part/);
+    assert.match(text, /Time: unknown/);
+    assert.match(text, /Logs are not available/);
     assert.doesNotMatch(text, /Nonce|Created|Moved|Why/);
     const pending = await textOf({
       status: 'pending',
@@ -102,21 +102,18 @@ describe('document of a transaction', () => {
     const text = lines.map((line) => line.text).join('\n');
     assert.match(
       text,
-      /Why it failed\nRevert with error Unpaid\(address by, uint256 missing\)\nKnown from: Shop in src\/Shop\.sol:7/,
+      /Why it failed\nReverted with error Unpaid\(address by, uint256 missing\)\nDefined in Shop in src\/Shop\.sol:7/,
     );
     assert.match(text, /missing uint256 = 7/);
-    assert.match(
-      text,
-      /By eth_call on the state after block 5: what came before it in its own block is left out/,
-    );
+    assert.match(text, /Replayed at block 5; earlier transactions in the same block are not applied\./);
     const candidate = lines.find((line) => line.text === 'src/Shop.sol:41');
     assert.deepEqual(candidate?.place, { file: 'file:///src/Shop.sol', line: 40 });
   });
 
   it('says in words why nobody knows', async () => {
     const why = async (failure: Transaction['failure']) => textOf({ status: 'failed', failure });
-    assert.match(await why({ state: 'passed' }), /passes on the state before its block/);
-    assert.match(await why({ state: 'notOffered' }), /does not run calls/);
+    assert.match(await why({ state: 'passed' }), /succeeds on the state before its block/);
+    assert.match(await why({ state: 'notOffered' }), /does not support eth_call/);
     assert.match(await why({ state: 'refused', words: 'missing trie node' }), /missing trie node/);
     const told = { state: 'told', by: 'explorer', isCut: false } as const;
     assert.match(await why({ ...told, data: '0x', words: 'execution reverted' }), /reverted without data/);
@@ -128,7 +125,7 @@ describe('document of a transaction', () => {
     );
     assert.match(
       await why({ ...told, data: '0x12345678', isCut: true, words: 'X' }),
-      /Only the beginning of its data/,
+      /Only the beginning of the revert data/,
     );
   });
 
@@ -138,13 +135,13 @@ describe('document of a transaction', () => {
     const units = { symbol: 'HUSD', decimals: 6 };
     const lines = await linesOf({ input: encodeItem(CALL, 12_500n), logs: [log] }, { unitsOf: () => units });
     const text = lines.map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
-    assert.match(text, /Call\n {2}Call of function pay\(uint256 price\)\n/);
+    assert.match(text, /Call\n {2}Call to function pay\(uint256 price\)\n/);
     assert.match(text, /price uint256 = 12500 \(12,500\)/);
     assert.match(
       text,
       /HUSD · 0x\w{40} · ERC-20\n {4}Treasury \(0x\w{40}\): −6\.00 HUSD\n {4}0x\w{40}: \+6\.00 HUSD/,
     );
-    assert.match(text, /Logs: 1\n {2}Log of 0x\w{40}\n {4}event Transfer/);
+    assert.match(text, /Logs: 1\n {2}Log from 0x\w{40}\n {4}event Transfer/);
     const declared = lines.filter((line) => line.place);
     assert.deepEqual(
       declared.map(({ place }) => place?.file),
@@ -160,11 +157,11 @@ describe('document of a transaction', () => {
     const creation = { to: undefined, created: TOKEN, input: '0x6080' } as const;
     assert.match(await textOf(creation), /Created contract: 0x/);
     const failed = await textOf({ ...creation, status: 'failed' });
-    assert.match(failed, /Contract, not created: 0x/);
+    assert.match(failed, /Contract \(not created\): 0x/);
     assert.doesNotMatch(failed, /Created contract/);
     assert.match(
       await textOf({ input: '0xdeadbeef01' }),
-      /No known function matches the input of 5 bytes: 0xdeadbeef01/,
+      /No known function matches the 5-byte input: 0xdeadbeef01/,
     );
   });
 });
@@ -179,18 +176,18 @@ describe('document of a hash that is no transaction', () => {
 
   it('says what it is, and what was asked', () => {
     const event = textBy(hash, { ...asked, kind: 'unknown' });
-    assert.match(event, /is no transaction on Harbor\n\ntopic0 of event Transfer/);
-    assert.match(event, /Asked: http:\/\/node\.example/);
+    assert.match(event, /is not a transaction on Harbor\n\ntopic0 of event Transfer/);
+    assert.match(event, /Source: http:\/\/node\.example/);
     const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
     assert.match(
       textBy(slot, { ...asked, kind: 'unknown' }),
       /keccak256\("eip1967\.proxy\.implementation"\) - 1/,
     );
     const block = textBy(transactionOf().hash, { ...asked, kind: 'block', block: 12_345n, time: 1000 });
-    assert.match(block, /The hash of block 12,345, of 1970-01-01T00:00:01Z/);
+    assert.match(block, /Hash of block 12,345, 1970-01-01T00:00:01Z/);
     assert.match(
       textBy(transactionOf().hash, { ...asked, kind: 'unknown' }),
-      /0x\w{64} is not known on Harbor/,
+      /0x\w{64} was not found on Harbor/,
     );
   });
 });
