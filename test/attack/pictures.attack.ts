@@ -35,7 +35,7 @@ describe('pictures of tokens that mean harm', () => {
     let strain: WindowStrain = { longestBlockMs: 0, longestFrameMs: 0, grownMiB: 0 };
     const course = await probe.watch(async () => {
       strain = await watchWindow(workbench.page, frame, async () => {
-        await panel.button('Show metadata').click();
+        await panel.button('Show Metadata').click();
         await panel.frame.locator('.picture img').or(panel.frame.getByRole('alert')).first().waitFor();
       });
     });
@@ -51,9 +51,9 @@ describe('pictures of tokens that mean harm', () => {
       }
       const next = `${tokenId + 1}`;
       await panel.tokenId.fill(next);
-      await panel.button('Show metadata').click();
+      await panel.button('Show Metadata').click();
       await panel.frame
-        .getByText(`Token ${next} is not indexed by the data API (another network?).`)
+        .getByText(`Token ${next} is not indexed by the data API. Check the network.`)
         .waitFor();
       assertWithinBounds(`picture, window: ${name}`, {
         ...{ seconds: course.seconds, grownMiB: strain.grownMiB },

@@ -61,10 +61,10 @@ describe('NFT panel with a key', () => {
     await opened.frame.getByText(/It costs 0\.1 credits of your key for each entry/).waitFor();
     await opened.tokenId.fill('2');
     assert.equal(dataApi().requestCount, 0);
-    await opened.button('Load transfers').click();
+    await opened.button('Load Transfers').click();
     await waitForText(opened.status, /^\d+ transfers of token 2 on Test Explorer from the data API/);
-    await opened.button('Read logs instead').click();
-    await waitForText(opened.status, /^Complete\. \d+ transfers of token 2 .* because you chose them\.$/);
+    await opened.button('Read Logs Instead').click();
+    await waitForText(opened.status, /^Complete\. \d+ transfers of token 2 .* because you chose the logs\.$/);
   });
 
   it('opens from a token of the Addresses view, with the price beside the button', async () => {
@@ -73,14 +73,14 @@ describe('NFT panel with a key', () => {
     await waitForText(opened.status, /^The transfers of token 6 on Test Explorer are not loaded/);
     assert.equal(await opened.tokenId.inputValue(), '6');
     await opened.frame.getByText(/It costs 0\.1 credits of your key for each entry/).waitFor();
-    await opened.button('Load transfers').click();
+    await opened.button('Load Transfers').click();
     await waitForText(opened.status, /^\d+ transfers? of token 6 on Test Explorer from the data API/);
   });
 
   it('shows metadata when it is asked for, with the picture that is in it', async () => {
     const opened = await openContract(contracts().badge.address);
     await opened.tokenId.fill('7');
-    await opened.button('Show metadata').click();
+    await opened.button('Show Metadata').click();
     await opened.frame.getByText('A token of the local network.').waitFor();
     await opened.frame.getByText('Token 7, from the data API.').waitFor();
     const picture = opened.frame.getByRole('img', { name: 'Picture of token 7' });
@@ -107,23 +107,23 @@ describe('NFT panel with a key', () => {
     const { user } = editor();
     const opened = await openContract(contracts().items.address);
     await opened.tokenId.fill('1');
-    await opened.button('Show metadata').click();
-    await opened.frame.getByText('It is on IPFS: you choose a gateway first.').waitFor();
+    await opened.button('Show Metadata').click();
+    await opened.frame.getByText('The file is on IPFS. You choose a gateway first.').waitFor();
     user.picks.push('Another…');
     user.types.push('http://127.0.0.1/');
-    await opened.button('Show picture').click();
+    await opened.button('Show Picture').click();
     await waitUntil('a gateway is refused', () => user.problems.length > 0);
     assert.ok(user.lists.at(-1)?.includes('https://ipfs.io'));
-    assert.match(user.prompts.at(-1) ?? '', /^The https address that/);
+    assert.match(user.prompts.at(-1) ?? '', /^HTTPS URL of the gateway/);
     assert.match(user.problems[0] ?? '', /^Not a gateway/);
-    await opened.button('Show picture').waitFor();
+    await opened.button('Show Picture').waitFor();
   });
 
   it('reads the contract instead, which takes no key', async () => {
     const opened = await openContract(contracts().badge.address);
     await opened.tokenId.fill('7');
     dataApi().forgetRequests();
-    await opened.button('Read from the contract').click();
+    await opened.button('Read from Contract').click();
     await opened.frame.getByText('Token 7. Read from the contract at the latest block.').waitFor();
     await opened.frame.getByRole('img', { name: 'Picture of token 7' }).waitFor();
     assert.equal(dataApi().requestCount, 0);
@@ -132,11 +132,11 @@ describe('NFT panel with a key', () => {
   it('turns to another token, and says of one that it is not known', async () => {
     const opened = await openContract(contracts().badge.address);
     await opened.tokenId.fill('7');
-    await opened.button('Show metadata').click();
+    await opened.button('Show Metadata').click();
     await opened.frame.getByText('Harbor Badge #7').waitFor();
     await opened.tokenId.fill('123456');
-    await opened.button('Show metadata').click();
-    await opened.frame.getByText('Token 123456 is not indexed by the data API (another network?).').waitFor();
+    await opened.button('Show Metadata').click();
+    await opened.frame.getByText('Token 123456 is not indexed by the data API. Check the network.').waitFor();
     assert.equal(await opened.frame.getByText('Harbor Badge #7').count(), 0);
   });
 
@@ -157,21 +157,21 @@ describe('NFT panel with a key', () => {
     dataApi().setIntercept(() => ({ kind: 'respond', status: 402, body: '{}' }));
     const opened = await openContract(contracts().badge.address);
     await opened.tokenId.fill('8');
-    await opened.button('Load transfers').click();
+    await opened.button('Load Transfers').click();
     await waitForText(opened.frame.getByRole('alert'), /the credits of the key are used up/);
     await opened.frame.getByRole('alert').getByRole('button', { name: 'Set Data API Key…' }).waitFor();
-    await opened.button('Read logs instead').click();
+    await opened.button('Read Logs Instead').click();
     await waitForText(opened.status, /^Complete\. \d+ transfers? of token 8/);
   });
 
   it('is readable by everyone in every theme', async () => {
     const opened = await openTransfers(contracts().items.address, '3');
     await waitForText(opened.status, /^\d+ transfers/);
-    await opened.button('Show metadata').click();
+    await opened.button('Show Metadata').click();
     await opened.frame.getByText('A token of the local network.').waitFor();
     await opened.cell(1, 'to').click();
     await opened.tokenId.fill('x');
-    await opened.button('Load transfers again').click();
+    await opened.button('Reload Transfers').click();
     await opened.frame.getByText(/^Not a token ID/).waitFor();
     await isReadableInEveryTheme(opened.page, 'nfts');
   });

@@ -41,21 +41,23 @@ describe('NFT panel without a key', () => {
     await opened.frame.getByText('Token 12. Read from the contract at the latest block.').waitFor();
     await opened.tokenId.fill('4321');
     await opened.tokenId.press('Enter');
-    await opened.frame.getByText('The contract has no token 4321: never minted, or burned.').waitFor();
+    await opened.frame
+      .getByText('The contract has no token 4321. It was never minted, or was burned.')
+      .waitFor();
     assert.equal(await opened.frame.locator('img').count(), 0);
   });
 
   it('loads metadata from a host only by a button that names it', async () => {
     const opened = await openTransfers(contracts().items.address, '2');
     await opened.frame.getByText('Token 2. Read from the contract at the latest block.').waitFor();
-    await opened.button('Load metadata from metadata.example.com').waitFor();
-    await opened.frame.getByText('It then sees your IP address.').waitFor();
+    await opened.button('Load Metadata from metadata.example.com').waitFor();
+    await opened.frame.getByText('This host sees your IP address.').waitFor();
     assert.equal(await opened.frame.locator('img').count(), 0);
   });
 
   it('asks no host for a button that was pressed when it was no longer there', async () => {
     const opened = await openTransfers(contracts().items.address, '2');
-    await opened.button('Load metadata from metadata.example.com').waitFor();
+    await opened.button('Load Metadata from metadata.example.com').waitFor();
     const panel = editor().panels[0] ?? assert.fail('No panel is open.');
     const { fetch } = globalThis;
     const hosts: string[] = [];
@@ -66,7 +68,7 @@ describe('NFT panel without a key', () => {
       return fetch(input, init);
     };
     try {
-      const title = 'Load metadata from other.example.com';
+      const title = 'Load Metadata from other.example.com';
       const params = { action: 'metadata', tokenId: '2', title };
       panel.receive({ kind: 'request', id: 'late', method: 'load', params });
       await opened.tokenId.fill('1');
@@ -96,7 +98,7 @@ describe('NFT panel without a key', () => {
     explorer.setRest({ off: true });
     const withoutToken = await openTransfers(contracts().badge.address, '7');
     await withoutToken.frame
-      .getByText(/^Provider does not support eth_call, which reads the token/)
+      .getByText(/^Cannot read the token: the endpoint does not support eth_call/)
       .waitFor();
     await withoutToken.button('Set Data API Key…').first().click();
     await waitUntil('the input box of the key is open', () =>
@@ -122,7 +124,7 @@ describe('NFT panel without a key', () => {
     await opened.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
     environment().localnet.explorer.forgetRequests();
     await opened.tokenId.fill('six');
-    await opened.button('Load transfers').click();
+    await opened.button('Load Transfers').click();
     await opened.frame.getByText(/^Not a token ID/).waitFor();
     assert.equal(await opened.tokenId.getAttribute('aria-invalid'), 'true');
     assert.equal(await opened.frame.locator('[aria-invalid=true]:focus').count(), 1);
@@ -131,7 +133,7 @@ describe('NFT panel without a key', () => {
 
   it('says of an address that is no NFT contract that it is none', async () => {
     const opened = await openContract(contracts().usd.address);
-    await opened.frame.getByText(/supports neither ERC-721 nor ERC-1155/).waitFor();
+    await opened.frame.getByText(/reports neither ERC-721 nor ERC-1155/).waitFor();
   });
 
   it('keeps what is loaded through a cancel and an error, and goes on', async () => {
@@ -139,16 +141,16 @@ describe('NFT panel without a key', () => {
     const opened = await openTransfers(contracts().badge.address, '6');
     await waitForText(opened.status, /^Complete\./);
     explorer.setIntercept(({ body }) => (body.includes('eth_getLogs') ? { kind: 'hang' } : undefined));
-    await opened.button('Load transfers again').click();
+    await opened.button('Reload Transfers').click();
     await opened.button('Cancel').click();
     await waitForText(opened.status, /^Cancelled\. \d+ transfers?/);
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     explorer.setIntercept(() => ({ kind: 'respond', status: 404, body: '<html>' }));
-    await opened.button('Load transfers again').click();
+    await opened.button('Reload Transfers').click();
     await waitForText(opened.frame.getByRole('alert'), /not found \(HTTP 404\)/);
     await waitForText(opened.status, /^Stopped by an error\. \d+ transfers?/);
     explorer.setIntercept(undefined);
-    await opened.button('Try again').click();
+    await opened.button('Retry').click();
     await waitForText(opened.status, /^Complete\./);
     assert.equal(await opened.frame.getByRole('alert').count(), 0);
   });
@@ -162,7 +164,7 @@ describe('NFT panel without a key', () => {
         ? { kind: 'respond', status: 429, body: '{}', headers: { 'retry-after': '50' } }
         : undefined,
     );
-    await opened.button('Load transfers again').click();
+    await opened.button('Reload Transfers').click();
     await waitForText(
       opened.status,
       /^Reading the transfers .*… The server requested a pause\. Retrying at [\d:]+\s[AP]M\.$/,
@@ -170,9 +172,9 @@ describe('NFT panel without a key', () => {
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     await opened.button('Cancel').waitFor();
     explorer.setIntercept(undefined);
-    await opened.button('Ask now').click();
+    await opened.button('Retry Now').click();
     await waitForText(opened.status, /^Complete\./);
-    await opened.button('Ask now').waitFor({ state: 'detached' });
+    await opened.button('Retry Now').waitFor({ state: 'detached' });
   });
 
   it('is moved in and copied from by keyboard alone', async () => {
@@ -183,7 +185,7 @@ describe('NFT panel without a key', () => {
         texts.every((text) => editor().clipboard.includes(text)),
       );
     await waitForText(opened.status, /^Complete\./);
-    await opened.button('Open transaction in explorer').focus();
+    await opened.button('Open Transaction in Explorer').focus();
     await keyboard.press('Tab');
     await waitForFocus(opened, 0, 'kind');
     await keyboard.press('ArrowDown');
@@ -203,10 +205,10 @@ describe('NFT panel without a key', () => {
     await waitForText(opened.status, /^Complete\./);
     selectNetwork('other');
     await waitForText(opened.status, /^The transfers of token 6 on Other Network are not loaded\./);
-    await opened.frame.getByText('Other Network, chain id 31338').waitFor();
+    await opened.frame.getByText('Other Network, chain ID 31338').waitFor();
     assert.equal(await opened.frame.getByText('Harbor Badge').count(), 0);
     assert.equal(await opened.frame.locator('.rows [data-row]').count(), 0);
-    await opened.button('Load transfers').click();
+    await opened.button('Load Transfers').click();
     await waitForText(opened.status, /^Complete\. .* on Other Network/);
     selectNetwork('explorer');
     await waitForText(opened.status, /on Test Explorer are not loaded\./);
@@ -223,9 +225,9 @@ describe('NFT panel without a key', () => {
     await waitForText(restored.status, /^The transfers of token 6 on Test Explorer are not loaded\./);
     assert.equal(await restored.tokenId.inputValue(), '6');
     assert.equal(requestsFor(/eth_(getLogs|call)/), 0);
-    await restored.button('Load transfers').click();
+    await restored.button('Load Transfers').click();
     await waitForText(restored.status, /^Complete\./);
-    await restored.button('Show contract').click();
+    await restored.button('Show Contract').click();
     await restored.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
   });
 });

@@ -55,7 +55,7 @@ describe('a network with a data API', () => {
       .waitFor();
     await frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
     await frame.getByText('ERC-165, ERC-721').waitFor();
-    await frame.getByText('Test Explorer, chain id 31337').waitFor();
+    await frame.getByText('Test Explorer, chain ID 31337').waitFor();
 
     await frame.getByText('Token 6. Read from the contract at the latest block.').waitFor();
     await frame.getByText('Harbor Badge #6', { exact: true }).waitFor();

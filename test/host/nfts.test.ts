@@ -173,7 +173,7 @@ describe('NFT commands', () => {
     it(`refuse ${given.map((value) => JSON.stringify(value)).join(' and ')}, with words`, async () => {
       await commands.executeCommand('chainside.showNftTransfers', ...given);
       await waitUntil(() => person.told.length > 0);
-      assert.match(person.told[0] ?? '', /^(Not an? (address|token id):|It takes a contract address)/);
+      assert.match(person.told[0] ?? '', /^(Not an? (address|token ID)[.:]|Expected a contract address)/);
       assert.deepEqual([tabs().length, newLogFilters()], [0, []]);
     });
   }

@@ -129,9 +129,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
       answerCommand(page, 'Chainside: Show NFT Contract…', localnet.chain.contracts.badge.address),
     );
     const press = (name: string) => panel.getByRole('button', { name, exact: true }).click();
-    await panel.getByLabel('Token id', { exact: true }).fill('12');
-    await press('Show metadata');
-    await press('Load transfers');
+    await panel.getByLabel('Token ID', { exact: true }).fill('12');
+    await press('Show Metadata');
+    await press('Load Transfers');
     await panel.locator('[data-row="1"]').getByText(/^0x/).first().waitFor();
     const picture = panel.getByRole('img', { name: 'Picture of token 12' });
     await picture.waitFor();

@@ -40,7 +40,7 @@ export function parseNftArguments(argument: unknown, tokenId: unknown): Partial<
     return { contract: requireAddress(argument, 'contract'), tokenId: readTokenId(tokenId) };
   }
   const row = parseRowArgument(argument);
-  if (!row?.contract) throw badInput('contract', 'It takes a contract address and a token id.');
+  if (!row?.contract) throw badInput('contract', 'Expected a contract address and a token ID.');
   return { contract: row.contract, tokenId: readTokenId(row.tokenId) };
 }
 
@@ -60,14 +60,14 @@ export async function askForContract(title: string, deps: NftInputDeps): Promise
 export async function askForTokenId(title: string, note: string): Promise<bigint | undefined> {
   const typed = await showInputBox({
     title,
-    prompt: [vscode.l10n.t('Token id, decimal or 0x and hex digits.'), note].join(' ').trim(),
+    prompt: [vscode.l10n.t('Token ID in decimal or as 0x and hex digits.'), note].join(' ').trim(),
     placeHolder: '1',
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim() === '' || parseTokenId(text) !== undefined
         ? undefined
         : vscode.l10n.t(
-            'Not a token id: expected a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
+            'Not a token ID. Write a whole number up to 2^256 - 1, in decimal or as 0x and hex digits.',
           ),
   });
   return typed === undefined ? undefined : parseTokenId(typed);

@@ -18,7 +18,7 @@ import type { NftFact, NftOffer, WirePart } from './protocol.ts';
 
 type ContractPart = Pick<WirePart, 'facts' | 'status' | 'offers'>;
 
-/** The name of the contract as a heading: its own, else what the workspace or the user calls it. */
+/** The heading: the name of the contract, else its name in the workspace or its label. */
 export function formatContractHeading(
   { contract, contractAddress }: NftReader,
   { nameOf, l10n }: Pick<NftFormatContext, 'l10n' | 'nameOf'>,
@@ -37,7 +37,7 @@ export function createContractPart(context: NftFormatContext): ContractPart {
     {
       name: l10n.t('Network'),
       canCopy: false,
-      value: l10n.t('{0}, chain id {1}', network.name, network.chainId.toString()),
+      value: l10n.t('{0}, chain ID {1}', network.name, network.chainId.toString()),
     },
   ];
   if (answer?.state === 'known') facts.push(...contractFacts(answer, context));
@@ -84,12 +84,12 @@ function contractStatus({ reader, l10n }: NftFormatContext, answer: ContractResu
         : l10n.t('From {0}.', formatProviderName(answer.source, l10n));
     case 'notAnNft':
       return l10n.t(
-        'Not an NFT contract: it supports neither ERC-721 nor ERC-1155 (by ERC-165), or no contract is at this address (another network?).',
+        'Not an NFT contract on this network. ERC-165 reports neither ERC-721 nor ERC-1155, or there is no contract at this address.',
       );
     case 'notOffered':
-      return l10n.t('Provider does not support eth_call, so that the contract cannot be read.');
+      return l10n.t('Cannot read the contract: the endpoint does not support eth_call.');
     case 'unknownToSource':
-      return l10n.t('Not indexed by {0} (another network?).', formatProviderName(answer.source, l10n));
+      return l10n.t('Not indexed by {0}. Check the network.', formatProviderName(answer.source, l10n));
     default:
       return formatNotice(reader, l10n);
   }
@@ -98,7 +98,7 @@ function contractStatus({ reader, l10n }: NftFormatContext, answer: ContractResu
 function formatNotice({ notice, contract }: NftReader, l10n: Localizer): string {
   if (contract.isCancelled) return l10n.t('Cancelled.');
   return notice === 'networkChanged'
-    ? l10n.t('Network changed. What was shown of the previous one was removed.')
+    ? l10n.t('The network changed. Chainside removed the data of the previous network.')
     : '';
 }
 
@@ -107,15 +107,20 @@ function contractOffers(context: NftFormatContext, answer: ContractResult | unde
   if (reader.contract.isLoading || reader.contract.error !== undefined) return [];
   if (answer === undefined) {
     const note = l10n.t('Reads the contract at the latest block.');
-    return [{ action: 'contract', title: l10n.t('Show contract'), note }];
+    return [{ action: 'contract', title: l10n.t('Show Contract'), note }];
   }
   if (answer.state === 'known' || answer.state === 'unknownToSource') return [];
   const needsKey = nfts?.state === 'noKey' || (nfts?.state === 'ready' && nfts.withoutKey?.nftContract);
-  if (needsKey) return [createKeyOffer(l10n, l10n.t('The data API may know it, and asks for a key.'))];
+  if (needsKey)
+    return [createKeyOffer(l10n, l10n.t('The data API may list this contract. It requires a key.'))];
   if (nfts?.state !== 'ready' || !nfts.label.takesKey || nfts.offers.nftContract === undefined) return [];
   const note = formatCost(nfts.offers.nftContract, l10n, locale);
   return [
-    { action: 'contractFromDataApi', title: l10n.t('Ask {0}', formatProviderName(nfts.label, l10n)), note },
+    {
+      action: 'contractFromDataApi',
+      title: l10n.t('Load from {0}', formatProviderName(nfts.label, l10n)),
+      note,
+    },
   ];
 }
 
@@ -128,7 +133,7 @@ function createFact(name: string, value: string | undefined): NftFact | undefine
   return value === undefined ? undefined : { name, value, canCopy: false };
 }
 
-/** An address by its name, where it has one; in full in the tooltip and on the clipboard. */
+/** An address by its name, if it has one; in full in the tooltip and on the clipboard. */
 function createAddressFact(
   name: string,
   address: Address | undefined,
@@ -142,7 +147,7 @@ function createAddressFact(
     : { name, value: `${called} · ${formatShortAddress(full)}`, full, canCopy: true };
 }
 
-/** Where a file is. */
+/** The URL of a file. */
 function createAssetFact(name: string, asset: AssetUrl | undefined): NftFact | undefined {
   const value = formatAsset(asset);
   return value === undefined ? undefined : { name, value, canCopy: true };
@@ -162,16 +167,16 @@ function formatAsset(asset: AssetUrl | undefined): string | undefined {
   }
 }
 
-/** Who is asked for a file that a token names; empty where nobody is. */
+/** Which host receives the request for a file of a token; empty if there is no request. */
 function formatFileNote(file: AssetUrl, { ipfsGateway, l10n }: NftFormatContext): string {
   switch (file.kind) {
     case 'https':
     case 'local':
-      return l10n.t('Asks {0}, which then sees your IP address.', safeUrl(file.url));
+      return l10n.t('Sends a request to {0}, which sees your IP address.', safeUrl(file.url));
     case 'ipfs':
       return ipfsGateway === undefined
-        ? l10n.t('It is on IPFS: you choose a gateway first.')
-        : l10n.t('Asks {0}, which then sees your IP address.', safeUrl(ipfsGateway));
+        ? l10n.t('The file is on IPFS. You choose a gateway first.')
+        : l10n.t('Sends a request to {0}, which sees your IP address.', safeUrl(ipfsGateway));
     case 'data':
       return '';
   }
@@ -179,7 +184,7 @@ function formatFileNote(file: AssetUrl, { ipfsGateway, l10n }: NftFormatContext)
 
 type PicturePart = Pick<WirePart, 'facts' | 'status' | 'offers'> & { readonly alt: string };
 
-/** What is said of the picture, and how it can be had. */
+/** The status of the picture, and the button to load it. */
 export function createPicturePart(context: NftFormatContext): PicturePart {
   const { reader, l10n } = context;
   const { picture, tokenId } = reader;
@@ -192,14 +197,14 @@ export function createPicturePart(context: NftFormatContext): PicturePart {
   if (picture.isLoading) return { ...common, status: l10n.t('Loading the picture…') };
   if (!metadata || picture.value) return { ...common, status: '' };
   if (!metadata.image)
-    return { ...common, status: l10n.t('The metadata has no picture that can be loaded.') };
+    return { ...common, status: l10n.t('The metadata has no picture that Chainside can load.') };
   const status = picture.isCancelled ? l10n.t('Cancelled.') : '';
   if (picture.error !== undefined) return { ...common, status };
   const note = formatFileNote(metadata.image, context);
-  return { ...common, status, offers: [{ action: 'picture', title: l10n.t('Show picture'), note }] };
+  return { ...common, status, offers: [{ action: 'picture', title: l10n.t('Show Picture'), note }] };
 }
 
-/** What is known of the token, where it was read, and what else can be asked. */
+/** The facts about the token, where they were read, and what can be loaded. */
 export function createTokenPart(context: NftFormatContext): Pick<WirePart, 'facts' | 'status' | 'offers'> {
   const token = context.reader.knownToken;
   return {
@@ -222,9 +227,9 @@ function tokenFacts(token: NftToken, context: NftFormatContext): readonly NftFac
     createAddressFact(l10n.t('Owner'), owner, context) ??
       (isSingle ? createFact(l10n.t('Owner'), l10n.t('Unknown')) : undefined),
     createAddressFact(l10n.t('First owner'), originalOwner, context),
-    createAssetFact(l10n.t('Metadata from'), tokenUrl),
-    createAssetFact(l10n.t('Picture from'), metadata?.image),
-    createAssetFact(l10n.t('Animation from'), metadata?.animation),
+    createAssetFact(l10n.t('Metadata URL'), tokenUrl),
+    createAssetFact(l10n.t('Picture URL'), metadata?.image),
+    createAssetFact(l10n.t('Animation URL'), metadata?.animation),
     createAssetFact(l10n.t('Website'), metadata?.externalUrl),
   ];
   return facts.filter((fact) => fact !== undefined);
@@ -237,9 +242,9 @@ function tokenStatus({ reader, l10n }: NftFormatContext): string {
   const answer = token.value;
   if (answer === undefined) return token.isCancelled ? l10n.t('Cancelled.') : '';
   if (answer.state === 'notOffered')
-    return l10n.t('Provider does not support eth_call, which reads the token from its contract.');
+    return l10n.t('Cannot read the token: the endpoint does not support eth_call.');
   const { source } = answer;
-  // The contract's part says that it is none.
+  // The contract part already reports that.
   if (!answer.token && contract.value?.state === 'notAnNft') return '';
   if (!answer.token) return formatUnknownToken(id, source, l10n);
   const read = isIndexed(source)
@@ -248,15 +253,15 @@ function tokenStatus({ reader, l10n }: NftFormatContext): string {
   return [read, ...metadataState(answer.token, source, l10n)].join(' ');
 }
 
-/** Whether somebody told of it who has an index, and not the contract itself. */
+/** Whether it comes from a provider with an index, not from the contract itself. */
 function isIndexed({ name }: ProviderLabel): boolean {
   return name !== 'calls';
 }
 
 function formatUnknownToken(id: string, source: ProviderLabel, l10n: Localizer): string {
   return isIndexed(source)
-    ? l10n.t('Token {0} is not indexed by {1} (another network?).', id, formatProviderName(source, l10n))
-    : l10n.t('The contract has no token {0}: never minted, or burned.', id);
+    ? l10n.t('Token {0} is not indexed by {1}. Check the network.', id, formatProviderName(source, l10n))
+    : l10n.t('The contract has no token {0}. It was never minted, or was burned.', id);
 }
 
 function metadataState(
@@ -267,9 +272,9 @@ function metadataState(
   if (metadata) return formatSkippedToken(metadata, l10n);
   switch (noMetadataReason) {
     case 'noUri':
-      return [l10n.t('The contract gives no metadata URI for it.')];
+      return [l10n.t('The contract returns no metadata URI for it.')];
     case 'uriRefused':
-      return [l10n.t('Its metadata URI is of a kind that is not loaded.')];
+      return [l10n.t('Chainside does not load metadata from this kind of URI.')];
     case 'notMetadata':
       return [l10n.t('Its metadata is not valid JSON.')];
     default:
@@ -281,8 +286,8 @@ function formatSkippedToken({ attributesSkipped }: NftMetadata, l10n: Localizer)
   if (attributesSkipped === 0) return [];
   return [
     attributesSkipped === 1
-      ? l10n.t('1 attribute is left out.')
-      : l10n.t('{0} attributes are left out.', attributesSkipped),
+      ? l10n.t('1 attribute is not shown.')
+      : l10n.t('{0} attributes are not shown.', attributesSkipped),
   ];
 }
 
@@ -290,7 +295,7 @@ function tokenOffers(context: NftFormatContext): readonly NftOffer[] {
   const { reader, nfts, l10n } = context;
   const { token, contract } = reader;
   if (token.isLoading || contract.value?.state === 'notAnNft') return [];
-  const toSetKey = createKeyOffer(l10n, l10n.t('The data API may have the metadata, and asks for a key.'));
+  const toSetKey = createKeyOffer(l10n, l10n.t('The data API may have the metadata. It requires a key.'));
   if (nfts?.state === 'noKey') return [toSetKey];
   if (nfts?.state !== 'ready') return [];
   if (token.value?.state === 'notOffered') return nfts.withoutKey?.nftToken === undefined ? [] : [toSetKey];
@@ -305,8 +310,8 @@ function fileOffers(context: NftFormatContext): readonly NftOffer[] {
   if (!file || file.kind === 'data' || reader.token.error !== undefined) return [];
   const host = getFileHost(file, ipfsGateway);
   const title =
-    host === undefined ? l10n.t('Load metadata from IPFS…') : l10n.t('Load metadata from {0}', host);
-  const note = host === undefined ? formatFileNote(file, context) : l10n.t('It then sees your IP address.');
+    host === undefined ? l10n.t('Load Metadata from IPFS…') : l10n.t('Load Metadata from {0}', host);
+  const note = host === undefined ? formatFileNote(file, context) : l10n.t('This host sees your IP address.');
   return [{ action: 'metadata', title, note }];
 }
 
@@ -317,7 +322,7 @@ function readOffers(
   if (offers.nftToken === undefined) return [];
   if (!label.takesKey) {
     const isRead = reader.token.value !== undefined;
-    const title = isRead ? l10n.t('Read again') : l10n.t('Show metadata');
+    const title = isRead ? l10n.t('Reload') : l10n.t('Show Metadata');
     const unread = isIndexed(label)
       ? l10n.t('From {0}.', formatProviderName(label, l10n))
       : l10n.t('Reads the contract at the latest block.');
@@ -330,31 +335,31 @@ function readOffers(
     formatCost(offers.nftToken, l10n, locale),
   );
   return [
-    { action: 'token', title: l10n.t('Show metadata'), note },
-    { action: 'tokenFromContract', title: l10n.t('Read from the contract'), note: l10n.t('Without a key.') },
+    { action: 'token', title: l10n.t('Show Metadata'), note },
+    { action: 'tokenFromContract', title: l10n.t('Read from Contract'), note: l10n.t('No key required.') },
   ];
 }
 
-/** What the source of NFTs offers, or why it is not asked. */
+/** What the NFT provider offers, or why it is not used. */
 export type NftOfferState =
   | {
       readonly state: 'ready';
       readonly label: ProviderLabel;
       readonly offers: PortOffers<'nfts'>;
-      /** What a preferred source would offer, for which no key is stored. */
+      /** What a preferred provider would offer, for which no key is stored. */
       readonly withoutKey?: PortOffers<'nfts'> | undefined;
     }
   | { readonly state: 'noKey' | 'notServed' | 'notWanted' };
 
-/** What texts are made from, beside a result. */
+/** The context of formatting a result. */
 export interface NftFormatContext {
   readonly reader: NftReader;
-  /** The one that would be asked now. */
+  /** The network of the next request. */
   readonly activeNetwork: Network;
-  /** Whether it has a source of NFTs that can be asked; undefined while that is looked up. */
+  /** Whether it has a usable NFT provider; undefined while that is looked up. */
   readonly nfts: NftOfferState | undefined;
   readonly ipfsGateway: string | undefined;
-  /** What an address is called on the network that was asked. */
+  /** The name of an address on the network of the requests. */
   readonly nameOf: (address: Address) => string | undefined;
   readonly l10n: Localizer;
   readonly locale: string;

@@ -13,7 +13,7 @@ import type { NftFormatContext } from './formatNft.ts';
 import type { NftReader } from './nftReader.ts';
 import type { NftOffer, WireTransfers } from './protocol.ts';
 
-/** Why the status is what it is, what is missing, and what can be done about it. */
+/** The reasons for the status, what is missing, and remedies. */
 function formatTransfersReasons(context: NftFormatContext): readonly string[] {
   const { reader, l10n, locale } = context;
   const { value, isLoading } = reader.transfers;
@@ -24,7 +24,10 @@ function formatTransfersReasons(context: NftFormatContext): readonly string[] {
   if (failed === 0) return skipped;
   return [
     ...skipped,
-    l10n.t('Failed transactions, which moved nothing and are left out: {0}.', failed.toLocaleString(locale)),
+    l10n.t(
+      'Failed transactions, which transferred nothing and are not shown: {0}.',
+      failed.toLocaleString(locale),
+    ),
   ];
 }
 
@@ -32,12 +35,12 @@ function formatSkipped({ from, skipped }: NftHistory, { l10n, locale }: NftForma
   if (skipped === 0) return [];
   const entries = skipped.toLocaleString(locale);
   if (from === 'logs') {
-    return [l10n.t('Entries that could not be read: {0}. Transfers may be missing for them.', entries)];
+    return [l10n.t('Unreadable entries: {0}. Their transfers may be missing.', entries)];
   }
   const most = MAX_TRANSFERS.toLocaleString(locale);
   return [
     l10n.t(
-      'Entries that could not be read, or are beyond the first {0}: {1}. Transfers may be missing for them.',
+      'Entries that are unreadable or beyond the first {0}: {1}. Their transfers may be missing.',
       most,
       entries,
     ),
@@ -52,15 +55,13 @@ function formatUnread(
     const most = MAX_TRANSFERS.toLocaleString(locale);
     return [
       l10n.t(
-        'Reading ended at {0} transfers, the most that are kept here: newer ones are missing. A query of the logs of the contract reads any range of blocks.',
+        'Reading stopped at the limit of {0} transfers, so newer ones are missing. Query the logs of the contract to read any block range.',
         most,
       ),
     ];
   }
   if (verdict?.state !== 'more') return [];
-  return [
-    l10n.t('Blocks are still to be read. Load the transfers again to begin anew; these stay until then.'),
-  ];
+  return [l10n.t('Some blocks are not read yet. Reload the transfers to start over; these stay until then.')];
 }
 
 function reasonsFromLogs(history: NftHistoryFromLogs, context: NftFormatContext): readonly string[] {
@@ -72,7 +73,7 @@ function reasonsFromLogs(history: NftHistoryFromLogs, context: NftFormatContext)
     ...formatUnread(history, context),
     ...describeReasons(verdict.reasons, number).map((reason) => localize(reason, l10n)),
     l10n.t(
-      'Logs looked through: {0}. Requests made: {1}. The latest block was {2} when that began.',
+      'Logs examined: {0}. Requests sent: {1}. Latest block at the start: {2}.',
       number(verdict.rows),
       number(verdict.requests),
       number(verdict.head),
@@ -80,7 +81,7 @@ function reasonsFromLogs(history: NftHistoryFromLogs, context: NftFormatContext)
   ];
 }
 
-/** What is known of the transfers, where it was read, what it is worth, and what else can be asked. */
+/** The transfers: their verdict, where they were read, and what can be loaded. */
 export function createTransfersPart(
   context: NftFormatContext,
 ): Pick<WireTransfers, 'canSkipWait' | 'facts' | 'status' | 'tone' | 'reasons' | 'offers' | 'progress'> {
@@ -115,7 +116,7 @@ function transfersStatus(context: NftFormatContext): string {
   const { value } = transfers;
   if (!value) {
     if (transfers.isCancelled) return l10n.t('Cancelled.');
-    if (tokenId === undefined) return l10n.t('Type a token id to see its transfers.');
+    if (tokenId === undefined) return l10n.t('Enter a token ID to see its transfers.');
     return l10n.t(
       'The transfers of token {0} on {1} are not loaded.',
       tokenId.toString(),
@@ -130,22 +131,21 @@ function transfersStatus(context: NftFormatContext): string {
 function formatWorth(history: NftHistory, { reader, l10n }: NftFormatContext): string | undefined {
   const tone = toneOf(reader);
   const endsEarly = tone === 'more' && history.from === 'logs' && history.endsEarly;
-  return endsEarly ? l10n.t('Ended early.') : formatTone(tone, l10n);
+  return endsEarly ? l10n.t('Stopped early.') : formatTone(tone, l10n);
 }
 
-/** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
+/** For a screen reader: while logs are read, it changes only with each tenth of the blocks. */
 function formatLoading({ reader, activeNetwork, nfts, l10n }: NftFormatContext): string {
   const { network, lastRequested } = reader;
   const { progress } = reader.reading;
   const name = network?.name ?? activeNetwork.name;
   if (lastRequested.transfers === 'source') {
     const provider = nfts?.state === 'ready' ? formatProviderName(nfts.label, l10n) : l10n.t('the data API');
-    return l10n.t('Asking {0} for the transfers…', provider);
+    return l10n.t('Loading the transfers from {0}…', provider);
   }
-  if (!progress || progress.blocks === 0n)
-    return l10n.t('Reading the transfers out of the logs of {0}…', name);
+  if (!progress || progress.blocks === 0n) return l10n.t('Reading the transfers from the logs of {0}…', name);
   const tenths = Number((progress.blocksDone * 10n) / progress.blocks) * 10;
-  return l10n.t('Reading the transfers out of the logs of {0}: {1} % of the blocks are read.', name, tenths);
+  return l10n.t('Reading the transfers from the logs of {0}: {1} % of the blocks are read.', name, tenths);
 }
 
 function formatExtent({ count }: NftHistory, { reader, l10n, locale }: NftFormatContext): string {
@@ -180,7 +180,7 @@ function formatNoProviderReason(why: NoNftProviderReason, l10n: Localizer): stri
     case 'noKey':
       return l10n.t('no data API key is set');
     case 'notWanted':
-      return l10n.t('you chose them');
+      return l10n.t('you chose the logs');
     case 'notServed':
       return formatNotServed(why.error, l10n);
   }
@@ -192,16 +192,16 @@ function formatNotServed(error: AppError | undefined, l10n: Localizer): string {
       return l10n.t('the data API does not support this chain');
     case 'blockscout':
       return error?.kind === 'tooHeavy'
-        ? l10n.t('the explorer does not give them to their end')
-        : l10n.t('the explorer does not give them');
+        ? l10n.t('the explorer does not provide all transfers')
+        : l10n.t('the explorer does not provide transfers');
     default:
       return nobodyElse(l10n);
   }
 }
 
-/** Also where the settings exclude one, and where both have refused before. */
+/** Also if the settings exclude one, or if both have refused before. */
 function nobodyElse(l10n: Localizer): string {
-  return l10n.t('neither a data API nor an explorer gives them here');
+  return l10n.t('neither a data API nor an explorer provides transfers on this network');
 }
 
 function transfersOffers({ reader, nfts, l10n, locale }: NftFormatContext): readonly NftOffer[] {
@@ -221,12 +221,12 @@ function transfersOffers({ reader, nfts, l10n, locale }: NftFormatContext): read
         formatCost(nfts.offers.nftTransfers, l10n, locale),
       ),
     },
-    { action: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
+    { action: 'transfersFromLogs', title: l10n.t('Read Logs Instead'), note: fromLogs },
   ];
 }
 
 function loadTitle(again: boolean, l10n: Localizer): string {
-  return again ? l10n.t('Load transfers again') : l10n.t('Load transfers');
+  return again ? l10n.t('Reload Transfers') : l10n.t('Load Transfers');
 }
 
 function progressOf({ reader, l10n, locale }: NftFormatContext): LoadingProgress | undefined {
@@ -235,11 +235,14 @@ function progressOf({ reader, l10n, locale }: NftFormatContext): LoadingProgress
   const { blocksDone, blocks } = progress;
   return {
     share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
-    label: l10n.t('{0} of {1} blocks', blocksDone.toLocaleString(locale), blocks.toLocaleString(locale)),
+    label:
+      blocks === 1n
+        ? l10n.t('{0} of 1 block', blocksDone.toLocaleString(locale))
+        : l10n.t('{0} of {1} blocks', blocksDone.toLocaleString(locale), blocks.toLocaleString(locale)),
   };
 }
 
-/** What an answer is worth, as the first sentence of its status; undefined where nothing is to be said. */
+/** The verdict, as the first sentence of the status; undefined if there is none. */
 function formatTone(tone: Tone, l10n: Localizer): string | undefined {
   switch (tone) {
     case 'complete':

@@ -12,7 +12,7 @@ interface GatewayItem extends PickItem {
   readonly gateway: string | undefined;
 }
 
-/** Asks which gateway to load from IPFS through. Undefined when left with Escape. */
+/** Lets the user choose the gateway for IPFS. Undefined if cancelled. */
 async function chooseIpfsGateway(): Promise<string | undefined> {
   const { l10n } = vscode;
   const items: readonly GatewayItem[] = [
@@ -22,7 +22,7 @@ async function chooseIpfsGateway(): Promise<string | undefined> {
   ];
   const picked = await pickOne(items, {
     title: l10n.t('Choose an IPFS Gateway'),
-    placeHolder: l10n.t('It sees which pictures you look at, and is kept in your settings'),
+    placeHolder: l10n.t('The gateway sees which files you load. Chainside saves it in your settings.'),
     ignoreFocusOut: true,
   });
   return picked && (picked.gateway ?? askForGateway());
@@ -31,7 +31,7 @@ async function chooseIpfsGateway(): Promise<string | undefined> {
 async function askForGateway(): Promise<string | undefined> {
   const typed = await showInputBox({
     title: vscode.l10n.t('IPFS Gateway'),
-    prompt: vscode.l10n.t('The https address that /ipfs/… goes behind'),
+    prompt: vscode.l10n.t('HTTPS URL of the gateway, without /ipfs/…'),
     placeHolder: 'https://',
     ignoreFocusOut: true,
     validateInput: validateGateway,
@@ -46,17 +46,17 @@ function validateGateway(text: string): string | undefined {
     return undefined;
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
-    return vscode.l10n.t('Not a gateway: expected an https address with a public name.');
+    return vscode.l10n.t('Not a gateway. Enter an HTTPS URL with a public host name.');
   }
 }
 
 type ActionDeps = Pick<NftsDeps, 'allowedHosts' | 'session' | 'settings' | 'log'>;
 
-/** What the buttons of a panel do. */
+/** The actions of the buttons of a panel. */
 export class NftActions {
   readonly #answers: NftReader;
   readonly #deps: ActionDeps;
-  /** What was done last for each part, to be tried again. */
+  /** The last action of each part, for *Retry*. */
   readonly #last: Partial<Record<PartName, NftAction>> = {};
 
   constructor(answers: NftReader, deps: ActionDeps) {
@@ -64,7 +64,7 @@ export class NftActions {
     this.#deps = deps;
   }
 
-  /** @throws AppError `badInput` when the action is about a token and the text is no token id. */
+  /** @throws AppError `badInput` if the action needs a token ID and the text is not one. */
   load({ action, tokenId }: NftRequest): void {
     if (usesTypedToken(action)) this.#answers.setToken(requireTokenId(tokenId));
     this.#begin(action);
@@ -75,18 +75,18 @@ export class NftActions {
     if (action) this.#begin(action);
   }
 
-  /** Asks for the contract, if it is not known. */
+  /** Loads the contract, if it is not loaded. */
   async showContract(): Promise<void> {
     if (!this.#answers.contract.value) await this.perform('contract');
   }
 
-  /** Loads the transfers, if there are none yet. */
+  /** Loads the transfers, if they are neither loaded nor loading. */
   async showTransfers(): Promise<void> {
     const { value, isLoading } = this.#answers.transfers;
     if (!value && !isLoading) await this.perform('transfers');
   }
 
-  /** Reads the token, unless that is done. */
+  /** Loads the token, if it is neither loaded nor loading. */
   async showToken(): Promise<void> {
     const { value, isLoading } = this.#answers.token;
     if (!value && !isLoading) await this.perform('token');
@@ -116,7 +116,7 @@ export class NftActions {
     }
   }
 
-  /** What a part fails with stands in it; what fails around it, such as writing a setting, is a notification. */
+  /** A part shows its own errors; other errors, such as of writing a setting, are notifications. */
   #begin(action: NftAction): void {
     const { session, log } = this.#deps;
     this.perform(action).catch((error: unknown) =>
@@ -124,7 +124,7 @@ export class NftActions {
     );
   }
 
-  /** The picture comes along where nobody has to be asked for it who was not allowed. */
+  /** Loads the picture as well if its host is already allowed. */
   async #askToken(from: 'any' | 'contract'): Promise<void> {
     const { settings, allowedHosts } = this.#deps;
     const { ipfsGateway } = settings.current;
@@ -152,7 +152,7 @@ export class NftActions {
     await this.#answers.loadPicture(ipfsGateway);
   }
 
-  /** Whoever presses a button that names the host allows it; for IPFS a gateway is chosen first. */
+  /** The button names the host, so a click allows it; for IPFS the user chooses a gateway first. */
   async #allow(asset: AssetUrl): Promise<boolean> {
     const { settings, allowedHosts } = this.#deps;
     if (asset.kind === 'ipfs' && settings.current.ipfsGateway === undefined) {

@@ -47,7 +47,7 @@ import {
 import { createNftSnapshot, NftOffers } from './snapshot.ts';
 import { formatTransferCell, TransferRows, toWireTransfer, transferToJson } from './transferRows.ts';
 
-/** One NFT panel: owns what was asked about a contract and one of its tokens. */
+/** One NFT panel: owns the data of a contract and one of its tokens. */
 export class NftPanel implements OwnedPanel {
   readonly panel: vscode.WebviewPanel;
   /** The transfers by their places in the view. */
@@ -112,7 +112,7 @@ export class NftPanel implements OwnedPanel {
     void this.#followNames();
   }
 
-  /** The buttons that the view has now. */
+  /** The actions whose buttons the view shows. */
   get offered(): ReadonlySet<NftAction> {
     return this.#offered;
   }
@@ -121,26 +121,26 @@ export class NftPanel implements OwnedPanel {
     return partNames.some((part) => this.#answers[part].isLoading);
   }
 
-  /** Whether it is about this contract, and about this token if one is meant. */
+  /** Whether it shows this contract, and this token if one is given. */
   isAbout({ contract, tokenId }: NftTarget): boolean {
     const { contractAddress } = this.#answers;
     return contractAddress === contract && (tokenId === undefined || tokenId === this.#answers.tokenId);
   }
 
-  /** Does what the view's button does, with the token id that is typed there. */
+  /** Runs the action of a button of the view, with the token ID entered there. */
   act(action: NftAction): void {
     this.#host.act(action);
   }
 
-  /** Stops all that is being asked. */
+  /** Cancels all pending requests. */
   cancel(): void {
     for (const part of partNames) this.#answers[part].cancel();
   }
 
-  /** Asks for the contract, which costs nothing. */
+  /** Loads the contract, which is free. */
   readonly showContract = () => this.#actions.showContract();
 
-  /** Reads the token, if that takes no key. */
+  /** Loads the token if that is free. */
   async showToken(): Promise<void> {
     await this.#offers.refresh();
     const { value } = this.#offers;
@@ -148,19 +148,19 @@ export class NftPanel implements OwnedPanel {
     if (isFree && !this.#host.signal.aborted) await this.#actions.showToken();
   }
 
-  /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
+  /** Loads the transfers, unless they have a price that the user has not seen: then the view offers it. */
   async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
     await this.#offers.refresh();
     const { error, value } = this.#offers;
     if (error !== undefined) throw error;
-    // Out of logs, or from an explorer.
+    // From logs, or from an explorer.
     const { nftTransfers: price = 'free' } = value?.state === 'ready' ? value.offers : {};
     const isFree = price === 'free';
     const mayAsk = costIsTold || isFree;
     if (mayAsk && !this.#host.signal.aborted) await this.#actions.showTransfers();
   }
 
-  /** Says that what an earlier window had loaded was not kept. */
+  /** Clears a restored panel: the data of an earlier window is not stored. */
   restore(): void {
     this.#answers.clear('restored');
   }
@@ -173,7 +173,7 @@ export class NftPanel implements OwnedPanel {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Names are beside the point where they cannot be had. */
+  /** Failures are ignored: names are optional. */
   async #followNames(): Promise<void> {
     const names = await this.#deps.names().catch(() => undefined);
     if (!names || this.#host.signal.aborted) return;
@@ -186,7 +186,7 @@ export class NftPanel implements OwnedPanel {
   #notify(what: LoadChange): void {
     if (what === 'value') this.#host.showing.soon();
     else this.#host.showing.now();
-    // Who was asked may have refused, and another one is asked from now on.
+    // The provider may have refused, and another one serves later requests.
     if (what === 'state' && !this.isLoading) void this.#offers.refresh();
   }
 
@@ -223,7 +223,7 @@ export class NftPanel implements OwnedPanel {
     return snapshot;
   }
 
-  /** What each request of the view does. */
+  /** Handles the requests of the view. */
   #handlers(): RequestHandlers<typeof nftRequests> {
     const { transfers } = this;
     const answers = this.#answers;
@@ -249,7 +249,7 @@ export class NftPanel implements OwnedPanel {
     };
   }
 
-  /** Whether the button that was pressed, if one was, is still there. */
+  /** Whether the button of the request, if it has one, still exists. */
   #isThere({ title }: NftRequest): boolean {
     if (title === undefined) return true;
     const snapshot = this.#snapshot();
@@ -266,7 +266,7 @@ interface Showing {
   readonly nameOf: (address: Address) => string | undefined;
 }
 
-/** The transfers of a panel by the places that its view knows. */
+/** The transfers of a panel, by the places that its view uses. */
 class ShownTransfers {
   readonly #answers: NftReader;
   readonly #showing: Showing;
@@ -279,7 +279,7 @@ class ShownTransfers {
     this.#showing = showing;
   }
 
-  /** Takes in what has come. Counts up when row numbers begin to mean other transfers. */
+  /** Takes over loaded transfers. Returns a number that is incremented when row numbers are no longer valid. */
   follow(): number {
     this.#rows.follow(this.#answers.answer, this.#answers.transfers.value?.transfers);
     if (this.#isRetold) this.#rows.refresh();
@@ -287,7 +287,7 @@ class ShownTransfers {
     return this.#rows.order;
   }
 
-  /** Times or names have changed: the view asks for rows anew once it is shown something. */
+  /** Times or names have changed: the view requests the rows again with its next snapshot. */
   refresh(): void {
     this.#isRetold = true;
   }
@@ -299,7 +299,7 @@ class ShownTransfers {
     return isTimed || this.#showing.times.areKnown;
   }
 
-  /** Those that are in view, whose blocks are then looked at for their times. */
+  /** The visible transfers. Fetches the times of their blocks. */
   window(window: RowWindow): readonly WireTransfer[] {
     const { times, nameOf } = this.#showing;
     const { network } = this.#answers;
@@ -351,7 +351,7 @@ class ShownTransfers {
   }
 }
 
-/** A tab title that tells panels apart: the contract, by name once it is known, and the token. */
+/** A tab title that distinguishes panels: the contract, by name once it is known, and the token. */
 export function formatNftPanelTitle({
   contractAddress,
   tokenId,
@@ -364,7 +364,7 @@ export function formatNftPanelTitle({
   return vscode.l10n.t('NFT: {0} #{1}', name, id.length <= 12 ? id : formatShortAddress(id));
 }
 
-/** Why a part of the panel failed, with what can be done; undefined if it did not. */
+/** Why a part of the panel failed, with remedies; undefined if it did not. */
 function describePartError(
   part: PartName,
   answers: NftReader,
@@ -377,17 +377,17 @@ function describePartError(
   const service = answers.lastRequested[part];
   if (service === 'host') return describeMetadataError(error);
   const described = describeError(error, { service, network });
-  // What helps with a balance of ERC-20 does not help here.
+  // Watching an ERC-20 token does not help here.
   return { ...described, remedies: described.remedies.filter((remedy) => remedy !== watchTokenRemedy) };
 }
 
-/** Metadata comes from a host of its own, as a picture does. */
+/** Metadata comes from a separate host, like a picture. */
 function describeMetadataError(error: unknown): ErrorDescription {
   const { l10n } = vscode;
   const reason = isAppError(error, 'badResponse')
-    ? l10n.t('what came is not the JSON of a token.')
-    : fileReason(error, l10n.t('it is larger than 1 MiB, or of too many values.'));
-  const message = l10n.t('The metadata could not be loaded: {0}', reason);
+    ? l10n.t('the response is not token metadata in JSON.')
+    : fileReason(error, l10n.t('it is larger than 1 MiB or has too many values.'));
+  const message = l10n.t('Could not load the metadata: {0}', reason);
   return { message, reason, advice: undefined, remedies: fileRemedies() };
 }
 
@@ -395,22 +395,22 @@ function fileRemedies() {
   return [createSettingsRemedy('chainside.nft.ipfsGateway'), showOutputRemedy];
 }
 
-/** A picture comes from a host of its own, so that its failures say nothing about the network's servers. */
+/** A picture comes from a separate host: its errors do not concern the network's servers. */
 function describePictureError(error: unknown): ErrorDescription {
   const { l10n } = vscode;
   if (error instanceof PictureError) {
     const reason = formatPictureReason(error);
-    const message = l10n.t('The picture is not shown: {0}', reason);
+    const message = l10n.t('Cannot show the picture: {0}', reason);
     return { message, reason, advice: undefined, remedies: [showOutputRemedy] };
   }
   const reason = isAppError(error, 'badResponse')
-    ? l10n.t('what came is not a picture.')
+    ? l10n.t('the response is not a picture.')
     : fileReason(error, l10n.t('it is larger than 5 MiB.'));
-  const message = l10n.t('The picture could not be loaded: {0}', reason);
+  const message = l10n.t('Could not load the picture: {0}', reason);
   return { message, reason, advice: undefined, remedies: fileRemedies() };
 }
 
-/** Why a file of a token did not come; `tooLarge` says what is too large for one of its kind. */
+/** Why a file of a token failed to load; `tooLarge` is the text for a file above the limit. */
 function fileReason(error: unknown, tooLarge: string): string {
   const { l10n } = vscode;
   if (!isAppError(error)) return l10n.t('something went wrong in Chainside.');
@@ -418,13 +418,13 @@ function fileReason(error: unknown, tooLarge: string): string {
     case 'tooLarge':
       return tooLarge;
     case 'redirected':
-      return l10n.t('its server redirects to where Chainside does not follow.');
+      return l10n.t('its server redirects to a URL that Chainside does not follow.');
     case 'timeout':
-      return l10n.t('its server did not answer in time.');
+      return l10n.t('its server did not respond in time.');
     case 'notFound':
-      return l10n.t('its server does not have it.');
+      return l10n.t('its server does not have the file.');
     case 'network':
-      return l10n.t('its server could not be reached.');
+      return l10n.t('its server is unreachable.');
     default:
       return sanitizeText(error.message, 300);
   }
@@ -433,13 +433,13 @@ function fileReason(error: unknown, tooLarge: string): string {
 function formatPictureReason({ reason, what: found = '' }: PictureError): string {
   const { l10n } = vscode;
   const what = sanitizeText(found, 40);
-  if (reason === 'kind') return l10n.t('it is not PNG, JPEG, GIF, WebP, BMP or SVG.');
-  if (reason === 'size') return l10n.t('it would take too much memory to draw ({0} pixels).', what);
+  if (reason === 'kind') return l10n.t('its format is not PNG, JPEG, GIF, WebP, BMP or SVG.');
+  if (reason === 'size') return l10n.t('it needs too much memory to draw ({0} pixels).', what);
   const drawings = new Map([
-    ['form', l10n.t('it is an SVG that is not well formed.')],
-    ['length', l10n.t('it is an SVG of too many parts to be drawn safely.')],
-    ['size', l10n.t('it is an SVG that would take too much memory to draw.')],
-    ['link', l10n.t('it is an SVG that loads more from elsewhere.')],
+    ['form', l10n.t('it is a malformed SVG.')],
+    ['length', l10n.t('it is an SVG with too many elements to draw safely.')],
+    ['size', l10n.t('it is an SVG that needs too much memory to draw.')],
+    ['link', l10n.t('it is an SVG that loads other files.')],
   ]);
   return drawings.get(what) ?? l10n.t('it is an SVG with {0}, which could freeze the window.', what);
 }

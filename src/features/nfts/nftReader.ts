@@ -32,15 +32,15 @@ interface NftReaderOptions {
   readonly tokenId: bigint | undefined;
   readonly http: HttpDeps;
   readonly sources: () => Promise<NftProviders>;
-  /** Told of every change. */
+  /** Called on every change. */
   readonly onDidChange: (what: LoadChange) => void;
 }
 
 type NftNotice = 'networkChanged' | 'restored';
 
 /**
- * What one panel has asked about its contract and token. Belongs to the network that it was asked from, and holds
- * what is loaded through errors and cancelling.
+ * The data of one panel: its contract and token on the network of the requests. Loaded data survives errors and
+ * cancellation.
  */
 export class NftReader {
   readonly contractAddress: Address;
@@ -76,12 +76,12 @@ export class NftReader {
     return this.#tokenId;
   }
 
-  /** The network that was asked; undefined before anything was. */
+  /** The network of the requests; undefined before the first one. */
   get network(): Network | undefined {
     return this.#network;
   }
 
-  /** Changes when the transfers of another token or network take the place of these. */
+  /** Changes when the transfers of another token or network replace these. */
   get answer(): string {
     return this.#answer;
   }
@@ -95,18 +95,18 @@ export class NftReader {
     return { contract: this.#contractFrom, token: this.#tokenFrom, transfers: this.reading.from };
   }
 
-  /** What is known of the token. */
+  /** The token, if it is loaded and known. */
   get knownToken(): NftToken | undefined {
     const answer = this.token.value;
     return answer?.state === 'known' ? answer.token : undefined;
   }
 
-  /** Why there is less than there was. */
+  /** Why data was cleared. */
   get notice(): NftNotice | undefined {
     return this.#notice;
   }
 
-  /** Turns to another token; what is loaded of the one before goes. */
+  /** Switches to another token and clears the data of the previous one. */
   setToken(tokenId: bigint): void {
     if (tokenId === this.#tokenId) return;
     this.#tokenId = tokenId;
@@ -119,7 +119,7 @@ export class NftReader {
     return this.#ask(this.contract, readContract(this.contractAddress, from));
   }
 
-  /** `any` prefers a source with a key. Metadata in a file is loaded where `files` says that it may be. */
+  /** `any` prefers a provider with a key. Loads metadata in a file if `files` allows it. */
   async loadToken(from: 'any' | 'contract', files: Omit<FileAccess, 'http'>): Promise<void> {
     if (this.#tokenId === undefined) return;
     const onAsk = (target: RequestTarget) => {
@@ -129,13 +129,13 @@ export class NftReader {
     await this.#ask(this.token, readToken({ ...token, ...files, http: this.#options.http }));
   }
 
-  /** Loads the picture that the token's metadata names, if it does. */
+  /** Loads the picture of the token's metadata, if there is one. */
   async loadPicture(ipfsGateway: string | undefined): Promise<void> {
     const image = this.knownToken?.metadata?.image;
     if (image) await this.#ask(this.picture, readPicture(this.#options.http, image, ipfsGateway));
   }
 
-  /** `any` prefers a source. */
+  /** `any` prefers a provider. */
   async loadTransfers(from: 'any' | 'logs'): Promise<void> {
     const tokenId = this.#tokenId;
     if (tokenId === undefined) return;
@@ -147,7 +147,7 @@ export class NftReader {
     await this.#ask(this.transfers, this.reading.begin(question, from));
   }
 
-  /** Stops what runs and forgets everything but the question, for the reason that `notice` gives. */
+  /** Cancels requests and clears all but the contract and the token ID; `notice` is the reason. */
   clear(notice: NftNotice): void {
     this.contract.clear();
     this.#clearToken();
@@ -177,17 +177,17 @@ export class NftReader {
   }
 }
 
-/** The active network and the ways to it, at the time of a request. */
+/** The active network and its providers, at the time of a request. */
 export interface NftProviders {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'fetchNftContract' | 'openLogQuery'>;
-  /** The preferred source. */
+  /** The preferred provider. */
   readonly nfts: ProviderAccess<'nfts'>;
-  /** The one that takes no key: the contracts themselves. */
+  /** The provider without a key: the contracts themselves. */
   readonly keyless: ProviderAccess<'nfts'>;
 }
 
-/** The active network with its clients; asked anew if another one takes its place meanwhile. */
+/** The active network with its providers; retried if the network changes meanwhile. */
 export async function getNftProviders(
   session: Pick<Session, 'connection' | 'provider'>,
 ): Promise<NftProviders> {
@@ -200,16 +200,16 @@ export async function getNftProviders(
   return { network: connection.network, client: connection.client, nfts, keyless };
 }
 
-/** How one thing is asked for, once it is known whom to ask. */
+/** Requests one item, once the providers are known. */
 type NftRead<T> = (sources: NftProviders, options: { readonly signal: AbortSignal }) => AsyncIterable<T>;
 
 interface LoadOptions {
   readonly sources: () => Promise<NftProviders>;
-  /** Told of the network that is going to be asked. */
+  /** Called with the network of the request. */
   readonly onFound: (network: Network) => void;
 }
 
-/** Looks up whom to ask, and asks. Never rejects. */
+/** Looks up the providers, then sends the request. Never rejects. */
 function startLoad<T>(load: Load<T>, read: NftRead<T>, { sources, onFound }: LoadOptions): Promise<void> {
   return load.run(async function* ({ signal }) {
     try {
@@ -218,7 +218,7 @@ function startLoad<T>(load: Load<T>, read: NftRead<T>, { sources, onFound }: Loa
       onFound(found.network);
       yield* read(found, { signal });
     } catch (error) {
-      // Not by the user, but by what it is asked with: the key of the data API is gone.
+      // Not aborted by the user: the key of the data API was removed.
       if (isAppError(error, 'aborted') && !signal.aborted) load.cancel();
       else throw error;
     }
@@ -229,11 +229,11 @@ function requireProvider(access: ProviderAccess<'nfts'>): NftProvider {
   if (access.state === 'ready') return access.provider;
   throw new AppError(
     access.state === 'noKey' ? 'unauthorized' : 'notServed',
-    'No source of NFTs can be asked, or there is no key for it.',
+    'No NFT provider is available, or its key is missing.',
   );
 }
 
-/** The source of transfers, or why there is none. */
+/** The provider of transfers, or why there is none. */
 function getTransfersProvider(access: ProviderAccess<'nfts'>): NftProvider | 'noSource' | 'noKey' {
   if (access.state === 'noKey') return 'noKey';
   if (access.state !== 'ready') return 'noSource';
@@ -242,31 +242,31 @@ function getTransfersProvider(access: ProviderAccess<'nfts'>): NftProvider | 'no
   return withoutKey?.nftTransfers === undefined ? 'noSource' : 'noKey';
 }
 
-/** What a source knows of the token: nothing of this id where it is undefined. `notOffered`: no `eth_call`. */
+/** The token from a provider; undefined if the provider does not know its ID. `notOffered`: no `eth_call`. */
 type TokenResult =
   | { readonly state: 'known'; readonly source: ProviderLabel; readonly token: NftToken | undefined }
   | { readonly state: 'notOffered' };
 
-/** Whom something was asked of; `host` is that of a file that the token names. */
+/** The server of a request; `host` is the host of a file of the token. */
 type RequestTarget = ServiceKind | 'host';
 
-/** How files that a token names are loaded. */
+/** How files of a token are loaded. */
 interface FileAccess {
   readonly http: HttpDeps;
   readonly ipfsGateway: string | undefined;
-  /** Whether the user allowed to ask where it is. */
+  /** Whether the user allowed requests to its host. */
   readonly mayLoad: (asset: AssetUrl) => boolean;
 }
 
 interface TokenReading extends FileAccess {
   readonly contract: Address;
   readonly tokenId: bigint;
-  /** `any` prefers the source with a key. */
+  /** `any` prefers the provider with a key. */
   readonly from: 'any' | 'contract';
   readonly onAsk: (target: RequestTarget) => void;
 }
 
-/** The token, then the same with its metadata, where that is in a file that may be loaded. */
+/** Yields the token, then the token with its metadata if a file with it may be loaded. */
 function readToken(reading: TokenReading): NftRead<TokenResult> {
   return async function* (sources, { signal }) {
     const answer = await fetchToken(reading, sources, signal);
@@ -288,7 +288,7 @@ function readToken(reading: TokenReading): NftRead<TokenResult> {
   };
 }
 
-/** Where the metadata of a token is, if it is still to be read. */
+/** The URL of the metadata of a token, if it is not loaded yet. */
 export function findMetadataFile({ metadata, tokenUrl, noMetadataReason }: NftToken): AssetUrl | undefined {
   return metadata === undefined && noMetadataReason === undefined ? tokenUrl : undefined;
 }
@@ -323,7 +323,7 @@ async function fetchFromProvider(
   }
 }
 
-/** What is known of the contract, and where it was read. */
+/** The contract, and where it was read. */
 export type ContractResult =
   | { readonly state: 'known'; readonly from: 'chain'; readonly contract: NftContract }
   | {
@@ -360,15 +360,15 @@ function readPicture(http: HttpDeps, image: Image, ipfsGateway: string | undefin
 }
 
 /**
- * ERC-721 where the contract itself claims that alone: the logs of ERC-1155, which are many more, need not be read.
- * One that claims ERC-1155 may be of both.
+ * ERC-721 if the contract itself reports only that: the logs of ERC-1155, which are many more, need not be read.
+ * A contract that reports ERC-1155 may implement both.
  */
 function getKnownStandard(known: ContractResult | undefined): 'erc721' | undefined {
   const isFromChain = known?.state === 'known' && known.from === 'chain';
   return isFromChain && known.contract.standard === 'erc721' ? 'erc721' : undefined;
 }
 
-/** How the transfers of one token are read, and how far that has come. */
+/** Reads the transfers of one token, with progress. */
 class TransfersReader {
   readonly #load: Load<NftHistory>;
   readonly #clock: Clock;
@@ -377,19 +377,19 @@ class TransfersReader {
   #waits: BackoffControl | undefined;
   #from: ServiceKind = 'endpoint';
 
-  /** `onDidChange` is called often: as it goes on, and as it waits. */
+  /** `onDidChange` is called often: on progress and during backoff. */
   constructor(load: Load<NftHistory>, clock: Clock, onDidChange: () => void) {
     this.#load = load;
     this.#clock = clock;
     this.#onDidChange = onDidChange;
   }
 
-  /** How far reading logs has come, while it runs. */
+  /** The progress of reading logs, while it runs. */
   get progress(): LoadProgress | undefined {
     return this.#load.isLoading ? this.#progress : undefined;
   }
 
-  /** What reading logs waits for, if that takes a while; it can be skipped. */
+  /** The backoff of reading logs, if it is long enough to show; it can be skipped. */
   get waiting(): VisibleBackoff | undefined {
     return this.#load.isLoading ? this.#waits?.visible : undefined;
   }
@@ -399,14 +399,14 @@ class TransfersReader {
     return this.#from;
   }
 
-  /** Asks the server at once, whatever it is waited for. */
+  /** Ends the backoff and retries at once. */
   skipWait(): void {
     this.#waits?.skip();
   }
 
   /**
-   * The histories as they come, each with more than the one before and none with less than was there before but the
-   * last. `from` the chain's `logs`, or from `any` source, which prefers a source.
+   * Yields growing histories, none with fewer transfers than were shown before, except for the last. `from`: `logs` of
+   * the chain, or `any`, which prefers a provider.
    */
   begin(question: Parameters<typeof fetchNftHistory>[1], from: 'any' | 'logs'): NftRead<NftHistory> {
     const waits: BackoffControl = createBackoffControl(this.#clock, () => {
@@ -436,7 +436,7 @@ class TransfersReader {
   }
 }
 
-/** Leaves out what is less than was shown before, so that asking again takes nothing away; the last is the answer. */
+/** Skips histories with fewer transfers than were shown before, so that a reload removes none; the last one is final. */
 async function* notFewer(shown: number, histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
   let last: NftHistory | undefined;
   for await (const history of histories) {

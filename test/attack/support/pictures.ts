@@ -31,7 +31,7 @@ const shape = (corners: number) =>
 
 const FREEZES = /, which could freeze the window\./;
 const MEMORY = /too much memory to draw/;
-const PARTS = /too many parts to be drawn safely/;
+const PARTS = /too many elements to draw safely/;
 const NO_KIND = /is not PNG, JPEG, GIF, WebP, BMP or SVG/;
 
 export const pictureAttacks: readonly PictureAttack[] = [

@@ -12,7 +12,7 @@ export interface NftPanel extends GridPanel<Column> {
 
 /** The NFT panel in a webview. */
 export function nftPanelIn(frame: PanelFrame): NftPanel {
-  return { ...gridPanel<Column>(frame, 'Transfers'), tokenId: frame.getByLabel('Token id', { exact: true }) };
+  return { ...gridPanel<Column>(frame, 'Transfers'), tokenId: frame.getByLabel('Token ID', { exact: true }) };
 }
 
 export async function openNftTransfers(
@@ -23,7 +23,7 @@ export async function openNftTransfers(
   const show = async () => {
     await workbench.runCommand('Chainside: Show NFT Transfers…');
     await workbench.answer(/^Address of an NFT contract/, contract);
-    await workbench.answer(/^Token id, decimal/, tokenId);
+    await workbench.answer(/^Token ID in decimal/, tokenId);
   };
   return nftPanelIn(await workbench.webviewShownBy(show));
 }

@@ -140,7 +140,7 @@ describe('answers of an NFT panel', () => {
     assert.equal(facts.Ticker, 'Unknown');
     assert.equal(facts.Supply, '0');
     assert.equal(facts.Standards, 'ERC-165, ERC-721');
-    assert.equal(facts.Network, 'Test, chain id 5');
+    assert.equal(facts.Network, 'Test, chain ID 5');
     assert.equal(contract.status, 'Read from the contract at the latest block.');
   });
 
@@ -177,11 +177,14 @@ describe('answers of an NFT panel', () => {
   });
   const reasons = [
     ['noKey', 'no data API key is set'],
-    ['notServed', 'neither a data API nor an explorer gives them here'],
+    ['notServed', 'neither a data API nor an explorer provides transfers on this network'],
     [refusal('notServed', label), 'the data API does not support this chain'],
-    [refusal('notServed', explorer), 'the explorer does not give them'],
-    [refusal('tooHeavy', explorer), 'the explorer does not give them to their end'],
-    [refusal('notServed', undefined), 'neither a data API nor an explorer gives them here'],
+    [refusal('notServed', explorer), 'the explorer does not provide transfers'],
+    [refusal('tooHeavy', explorer), 'the explorer does not provide all transfers'],
+    [
+      refusal('notServed', undefined),
+      'neither a data API nor an explorer provides transfers on this network',
+    ],
   ] as const;
   for (const [nfts, reason] of reasons) {
     it(`are read out of logs because ${reason}`, async () => {
@@ -200,7 +203,7 @@ describe('answers of an NFT panel', () => {
       nfts: { nftTransfers: () => assert.fail('The data API is asked.') },
     });
     await answers.loadTransfers('logs');
-    assert.match(snapshot().transfers.status, /because you chose them\.$/);
+    assert.match(snapshot().transfers.status, /because you chose the logs\.$/);
   });
 
   it('read the logs of one standard only where the contract claims that alone', async () => {
@@ -256,7 +259,7 @@ describe('answers of an NFT panel', () => {
     const waiting = snapshot().transfers;
     assert.match(
       waiting.status,
-      /^Reading the transfers out of the logs of Test… The server requested a pause\. Retrying at .+\.$/,
+      /^Reading the transfers from the logs of Test… The server requested a pause\. Retrying at .+\.$/,
     );
     assert.deepEqual([waiting.isLoading, waiting.canSkipWait], [true, true]);
     answers.reading.skipWait();
@@ -295,10 +298,13 @@ describe('answers of an NFT panel', () => {
     const { answers, snapshot } = createAnswers({ logs });
     await answers.loadTransfers('logs');
     const { status, tone, rows, reasons: why } = snapshot().transfers;
-    assert.match(status, /^Ended early\. 100,000 transfers of token 6 on Test in blocks 0 to 1,234/);
+    assert.match(status, /^Stopped early\. 100,000 transfers of token 6 on Test in blocks 0 to 1,234/);
     assert.deepEqual([tone, rows], ['more', MAX_TRANSFERS]);
-    assert.match(why[0] ?? '', /^Reading ended at 100,000 transfers, .* newer ones are missing\./);
-    assert.ok(!why.some((reason) => reason.startsWith('Blocks are still to be read')));
+    assert.match(
+      why[0] ?? '',
+      /^Reading stopped at the limit of 100,000 transfers, .* newer ones are missing\./,
+    );
+    assert.ok(!why.some((reason) => reason.startsWith('Some blocks are not read yet')));
   });
 
   it('drop what was loaded of another token, not of the contract', async () => {
@@ -318,7 +324,7 @@ describe('answers of an NFT panel', () => {
     answers.clear('networkChanged');
     const { heading, contract } = snapshot();
     assert.equal(heading, 'NFT contract');
-    assert.match(contract.status, /^Network changed\./);
+    assert.match(contract.status, /^The network changed\./);
     assert.deepEqual([answers.network, answers.tokenId], [undefined, 6n]);
   });
 
@@ -333,9 +339,9 @@ describe('answers of an NFT panel', () => {
       { ...bare, noMetadataReason: 'noUri' },
       /^Token 6\. Read from the contract at the latest block\. .* no metadata URI/,
     ],
-    [{ ...bare, noMetadataReason: 'uriRefused' }, /of a kind that is not loaded\.$/],
+    [{ ...bare, noMetadataReason: 'uriRefused' }, /from this kind of URI\.$/],
     [{ ...bare, noMetadataReason: 'notMetadata' }, /not valid JSON\.$/],
-    [undefined, /^The contract has no token 6: never minted, or burned\.$/],
+    [undefined, /^The contract has no token 6\. It was never minted, or was burned\.$/],
   ] as const;
   for (const [token, words] of states) {
     it(`say of a token read from its contract: ${words.source}`, async () => {
@@ -350,7 +356,7 @@ describe('answers of an NFT panel', () => {
   it('say of a token that an explorer told of that it did, though it takes no key', async () => {
     for (const [token, words] of [
       [{ ...bare, noMetadataReason: undefined }, /^Token 6, from https:\/\/explorer\.example\./],
-      [undefined, /^Token 6 is not indexed by https:\/\/explorer\.example \(another network\?\)\.$/],
+      [undefined, /^Token 6 is not indexed by https:\/\/explorer\.example\. Check the network\.$/],
     ] as const) {
       const { answers, snapshot } = createAnswers({
         nfts: { label: explorer, offers: free, nftToken: async () => token },
@@ -364,7 +370,7 @@ describe('answers of an NFT panel', () => {
     const nftToken = () => Promise.reject(new AppError('notServed', 'no calls'));
     const { answers, snapshot } = createAnswers({ nfts: { label: byCalls, offers: free, nftToken } });
     await answers.loadToken('any', files);
-    assert.match(snapshot().token.status, /^Provider does not support eth_call/);
+    assert.match(snapshot().token.status, /^Cannot read the token: the endpoint does not support eth_call/);
     assert.equal(answers.token.error, undefined);
   });
 
@@ -387,7 +393,7 @@ describe('answers of an NFT panel', () => {
     });
     await answers.loadToken('any', files);
     const [offer] = snapshot().token.offers;
-    assert.deepEqual([offer?.action, offer?.title], ['metadata', 'Load metadata from meta.example.com']);
+    assert.deepEqual([offer?.action, offer?.title], ['metadata', 'Load Metadata from meta.example.com']);
   });
 
   it('doubt a history of which entries could not be read', async () => {
@@ -401,8 +407,8 @@ describe('answers of an NFT panel', () => {
     assert.equal(tone, 'uncertain');
     assert.match(status, /^Not certain to be complete\./);
     assert.deepEqual(why, [
-      'Entries that could not be read, or are beyond the first 100,000: 2. Transfers may be missing for them.',
-      'Failed transactions, which moved nothing and are left out: 1.',
+      'Entries that are unreadable or beyond the first 100,000: 2. Their transfers may be missing.',
+      'Failed transactions, which transferred nothing and are not shown: 1.',
     ]);
   });
 });
