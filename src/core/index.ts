@@ -211,10 +211,8 @@ export {
   type FormField,
   getFieldText,
   isFormField,
-  parseQueryForm,
   type QueryForm,
   queryFormSchema,
-  toQueryForm,
   withFieldText,
 } from './logs/query/form.ts';
 export {
@@ -225,8 +223,8 @@ export {
   type LogPage,
   type LogQuery,
 } from './logs/query/logQuery.ts';
-export { listTopicTypes, parseTopicText } from './logs/query/parseQuery.ts';
-export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
+export { listTopicTypes, parseQueryForm, parseTopicText } from './logs/query/parseQuery.ts';
+export { logFilterToJson, parseLogFilter, parseQueryArguments, toQueryForm } from './logs/query/queryJson.ts';
 export {
   describeReasons,
   describeVerdict,

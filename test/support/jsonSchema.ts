@@ -25,11 +25,13 @@ export function fitsSchema(schema: Schema, value: unknown, root: Schema = schema
       case 'anyOf':
         return (told as readonly unknown[]).some((part) => fits(part, value));
       case 'type':
-        return typeOf(value).includes(String(told));
+        return typeOf(value).some((type) => [told].flat().includes(type));
       case 'enum':
         return (told as readonly unknown[]).includes(value);
       case 'items':
         return list?.every((item) => fits(told, item)) ?? true;
+      case 'minItems':
+        return (list?.length ?? Number(told)) >= Number(told);
       case 'maxItems':
         return (list?.length ?? 0) <= Number(told);
       case 'minLength':

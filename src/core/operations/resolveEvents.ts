@@ -5,7 +5,7 @@ import { type Address, parseAddress } from '../eth/hex.ts';
 import { listEventArguments } from '../logs/query/eventArguments.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
 import type { QueryForm } from '../logs/query/form.ts';
-import { parseQueryParts } from '../logs/query/queryJson.ts';
+import { toQueryForm } from '../logs/query/queryJson.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import { createIndexKnowledge, findAddressesByName, resolveQuery } from '../queries/resolveQuery.ts';
 import { loadStandardEvents } from '../standards/standards.ts';
@@ -30,7 +30,7 @@ export async function resolveEvents(
     ? await findEventsByName(name, { addresses, knowledge, chainId })
     : undefined;
   const named = candidates && { ...candidates, events: chooseEvents(name, candidates, input) };
-  const query = parseQueryParts({
+  const query = toQueryForm({
     ...(addresses.length > 0 && { address: addresses }),
     ...(named ? toEventParts(named.events) : input.event !== undefined && { event: input.event }),
     ...(input.args && { args: input.args }),

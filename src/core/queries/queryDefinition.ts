@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { AppError, badInput } from '../base/errors.ts';
 import { isRecord } from '../base/values.ts';
-import type { QueryInput } from '../logs/query/parseQuery.ts';
-import { parseQueryParts, queryPartsSchema } from '../logs/query/queryJson.ts';
+import type { QueryForm } from '../logs/query/form.ts';
+import { queryFormToJson, queryPartsSchema, toQueryForm } from '../logs/query/queryJson.ts';
 
 /**
  * A log query as people store it beside their code: addresses or names of deployments, the event as Solidity declares
@@ -12,7 +12,7 @@ export interface QueryDefinition {
   readonly title?: string | undefined;
   /** Undefined for any chain. */
   readonly chainId?: number | undefined;
-  readonly query: QueryInput;
+  readonly query: QueryForm;
   readonly expect?: Expectation | undefined;
 }
 
@@ -29,18 +29,17 @@ export interface Expectation {
  * the values later, since it knows the names.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `expect.count`, or an unknown key.
- * @example parseQueryDefinition({ chainId: 1, address: 'Vault', event: 'Paused()' }).query.addresses // ['Vault']
+ * @example parseQueryDefinition({ chainId: 1, address: 'Vault', event: 'Paused()' }).query.address // 'Vault'
  */
 export function parseQueryDefinition(json: unknown): QueryDefinition {
-  if (!isRecord(json))
-    throw badInput('question', 'A question is an object such as {"chainId": 1, "event": "…"}.');
+  if (!isRecord(json)) throw badInput('query', 'A query is an object such as {"chainId": 1, "event": "…"}.');
   const parsed = QueryDefinitionJson.safeParse(json);
   if (!parsed.success) throw toInputError(parsed.error);
   const { $schema: _, title, chainId, expect, ...query } = parsed.data;
   return {
     title,
     chainId,
-    query: parseQueryParts(query),
+    query: toQueryForm(query),
     expect: expect && {
       count: expect.count,
       sha256: expect.sha256?.replace(/^0x/i, '').toLowerCase(),
@@ -59,18 +58,17 @@ export function parseChainQueryDefinition(json: unknown): ChainQueryDefinition {
   const definition = parseQueryDefinition(json);
   const { chainId } = definition;
   if (chainId === undefined)
-    throw badInput('chainId', 'Say which chain is asked: "chainId": 1, for instance.');
+    throw badInput('chainId', 'A query in a file needs a chain. Add "chainId": 1, for instance.');
   return { ...definition, chainId };
 }
 
 export type ChainQueryDefinition = QueryDefinition & { readonly chainId: number };
 
 /**
- * The JSON form of a query, with keys in a fixed order and without empty ones, so that it is easy to compare. {@link
- * parseQueryDefinition} reads the same query from it.
+ * The JSON form of a query, with keys in a fixed order. {@link parseQueryDefinition} reads the same query from it.
  *
- * @example queryDefinitionToJson({ query: { addresses: ['Vault'], topics: [], event: 'Paused()' } })
- * // { address: 'Vault', event: 'Paused()' }
+ * @example queryDefinitionToJson({ chainId: 1, query: { ...emptyForm, address: 'Vault' } })
+ * // { chainId: 1, address: 'Vault' }
  */
 export function queryDefinitionToJson({
   title,
@@ -78,40 +76,12 @@ export function queryDefinitionToJson({
   query,
   expect,
 }: QueryDefinition): Readonly<Record<string, unknown>> {
-  const { addresses, topics, event, args = {}, fromBlock, toBlock, order } = query;
-  const argumentEntries = Object.entries(args).filter(([, values]) => values.length > 0);
-  const topicList = event ? [null, ...topics.slice(1)] : topics;
-  const lastTopic = topicList.findLastIndex((position) => position !== null && position.length > 0);
   return {
     ...(title && { title }),
     ...(chainId !== undefined && { chainId }),
-    ...(addresses.length > 0 && { address: unwrapSingle(addresses) }),
-    ...(event && { event }),
-    ...(argumentEntries.length > 0 && {
-      args: Object.fromEntries(argumentEntries.map(([name, values]) => [name, unwrapSingle(values)])),
-    }),
-    ...(lastTopic >= 0 && {
-      topics: topicList
-        .slice(0, lastTopic + 1)
-        .map((texts) => (texts && texts.length > 0 ? unwrapSingle(texts) : null)),
-    }),
-    ...(fromBlock !== undefined && { fromBlock: blockToJson(fromBlock) }),
-    ...(toBlock !== undefined && { toBlock: blockToJson(toBlock) }),
-    ...(order && { order }),
+    ...queryFormToJson(query),
     ...(expect && { expect }),
   };
-}
-
-function unwrapSingle(texts: readonly string[]): string | readonly string[] {
-  const [only, ...others] = texts;
-  return only !== undefined && others.length === 0 ? only : texts;
-}
-
-/** A number if JSON has it exactly. */
-function blockToJson(block: string | number | bigint): string | number {
-  const text = String(block);
-  const number = Number(text);
-  return /^\d+$/.test(text) && Number.isSafeInteger(number) ? number : text;
 }
 
 function toInputError(error: z.core.$ZodError): AppError {
@@ -119,11 +89,11 @@ function toInputError(error: z.core.$ZodError): AppError {
   const issuePath = (issue?.path ?? []).map(String);
   const isUnknown = issue?.code === 'unrecognized_keys';
   const path = isUnknown ? [...issuePath, issue.keys[0] ?? ''] : issuePath;
-  const field = path.join('.').slice(0, 200) || 'question';
+  const field = path.join('.').slice(0, 200) || 'query';
   const keys = issuePath[0] === 'expect' ? 'count and sha256' : KEYS.join(', ');
   const message = isUnknown
-    ? `${field} is not a part of a question. It takes ${keys}.`
-    : `${field} is not of the form that a question takes.`;
+    ? `A query has no ${field}. It takes ${keys}.`
+    : `${field} is not valid here. See the manual of query files.`;
   return new AppError('badInput', message, { field, cause: error });
 }
 

@@ -15,15 +15,10 @@ import {
   splitArgument,
   validateArguments,
 } from '../logs/query/eventArguments.ts';
-import { splitList } from '../logs/query/fieldValues.ts';
+import { joinList, joinValues, splitList } from '../logs/query/fieldValues.ts';
 import type { LogFilter } from '../logs/query/filter.ts';
-import {
-  getFieldText,
-  parseQueryForm,
-  type QueryForm,
-  toQueryForm,
-  withFieldText,
-} from '../logs/query/form.ts';
+import { getFieldText, type QueryForm, withFieldText } from '../logs/query/form.ts';
+import { parseQueryForm } from '../logs/query/parseQuery.ts';
 import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { QueryDefinition } from './queryDefinition.ts';
 
@@ -35,13 +30,13 @@ import type { QueryDefinition } from './queryDefinition.ts';
  */
 export function resolveQuery(definition: QueryDefinition, knowledge: QueryKnowledge): ResolvedQuery {
   const { findAddressesByName } = knowledge;
-  const { form: rawForm, error: eventError } = resolveEventName(toQueryForm(definition.query), knowledge);
+  const { form: rawForm, error: eventError } = resolveEventName(definition.query, knowledge);
   // The event must be resolved first: it shows which arguments are addresses.
   const { form, unclear: ambiguousNames } = replaceAddressNames(rawForm, findAddressesByName);
   const errors: AppError[] = ambiguousNames.map(toNameError);
   if (eventError) errors.push(eventError);
   else {
-    const argumentError = findArgumentError(form, definition);
+    const argumentError = findArgumentError({ event: form.event, args: definition.query.args });
     if (argumentError) errors.push(argumentError);
   }
   const parsed = parseQueryForm(withFirstBlock(form, knowledge));
@@ -108,10 +103,10 @@ function formatQueryEvent(item: string): string {
   return item.replace(/^event /, '');
 }
 
-/** Checks all argument names: the form ignores those of other events. */
-function findArgumentError({ event }: QueryForm, { query }: QueryDefinition): AppError | undefined {
+/** Checks all argument names: those of other events are ignored when the query is parsed. */
+function findArgumentError(query: Pick<QueryForm, 'event' | 'args'>): AppError | undefined {
   try {
-    validateArguments(event, query.args ?? {});
+    validateArguments(query);
     return undefined;
   } catch (error) {
     if (isAppError(error, 'badInput')) return error;
@@ -216,25 +211,18 @@ function createDefinition(
   { title, chainId }: QueryDefinitionExtras,
   toName: (text: string) => string,
 ): QueryDefinition {
-  const event = form.event.trim();
-  const declared = parseDeclaredEvent(event);
-  const args = (declared ? listEventArguments(declared) : []).flatMap(({ key, parameter }) => {
-    const values = splitArgument(parameter.type, getFieldText(form, `args.${key}`));
-    return [[key, parameter.type.kind === 'address' ? values.map(toName) : values] as const];
+  const declared = parseDeclaredEvent(form.event);
+  const args = (declared ? listEventArguments(declared) : []).map(({ key, parameter: { type } }) => {
+    const values = splitArgument(type, getFieldText(form, `args.${key}`));
+    return [key, joinValues(type.kind === 'address' ? values.map(toName) : values)] as const;
   });
-  const topics = [form.topic1, form.topic2, form.topic3].map((text) => splitList(text));
   return {
     title,
     chainId,
     query: {
-      addresses: splitList(form.address).map(toName),
-      event: event || undefined,
-      args: Object.fromEntries(args.filter(([, values]) => values.length > 0)),
-      topics: [null, ...topics.map((texts) => (texts.length > 0 ? texts : null))],
-      fromBlock: form.fromBlock.trim() || undefined,
-      toBlock: form.toBlock.trim() || undefined,
-      // `newestFirst` is the default everywhere.
-      order: form.order === 'oldestFirst' ? form.order : undefined,
+      ...form,
+      address: joinList(splitList(form.address).map(toName)),
+      args: Object.fromEntries(args.filter(([, text]) => text !== '')),
     },
   };
 }

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { emptyForm, type Network, type QueryForm, toChecksumAddress } from '../../core/index.ts';
+import {
+  emptyForm,
+  type Network,
+  parseQueryArguments,
+  type QueryForm,
+  toChecksumAddress,
+} from '../../core/index.ts';
 import { lazyPart, registerCommand, runCommand } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { isTreeRow } from '../../host/rowArguments.ts';
@@ -14,7 +20,7 @@ import type { LogsPanel, PanelOptions, QueryOutcome } from './panel/logsPanel.ts
 import { type LogsDeps, TabTitles } from './panel/panelServices.ts';
 import { formatPanelTitle } from './panel/queryTitle.ts';
 import { columnIdSchema, selectionSchema } from './protocol/grid.ts';
-import { logsViewStateSchema, parseQueryLogsArguments } from './protocol/protocol.ts';
+import { logsViewStateSchema } from './protocol/protocol.ts';
 import { openQueries } from './queries/queryCommands.ts';
 import { QueryStore } from './queries/queryStore.ts';
 import type { QueriesNode, QueryTree } from './queries/queryTree.ts';
@@ -95,9 +101,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.command('chainside.notifyOfLogs', ({ follow }) => follow.chooseNotice()),
     registerCommand('chainside.showNewLogs', () => notices.reveal()),
     registerCommand('chainside.queryLogs', async (argument) => {
-      const { form, run, chainId, reuse } = parseQueryLogsArguments(
-        isTreeRow(argument) ? undefined : argument,
-      );
+      const { form, run, chainId, reuse } = parseQueryArguments(isTreeRow(argument) ? undefined : argument);
       const network = chainId === undefined ? undefined : findChainNetwork(deps, chainId);
       if (chainId !== undefined && !network) return showNoNetworkMessage(chainId);
       const panel = await panels.open({ form, reuse });
@@ -149,7 +153,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.cellCommand('chainside.logs.queryAddress', cellContext, async ({ rows, results }, cell) => {
       const address = rows.findAddress(cell);
       if (!address) return;
-      const { form } = parseQueryLogsArguments({ address: toChecksumAddress(address) });
+      const { form } = parseQueryArguments({ address: toChecksumAddress(address) });
       const { network = deps.session.network } = results;
       await runInPanel(form, network);
     }),

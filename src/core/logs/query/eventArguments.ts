@@ -5,9 +5,7 @@ import { badInput } from '../../base/errors.ts';
 import { createMessage } from '../../base/message.ts';
 import type { Hex } from '../../eth/hex.ts';
 import { splitList, splitValues } from './fieldValues.ts';
-
-/** Values for the indexed parameters of an event, by name; several mean any of them. */
-export type ArgumentTexts = Readonly<Record<string, readonly string[]>>;
+import type { QueryForm } from './form.ts';
 
 /** An indexed parameter of an event as a query names it. */
 export interface EventArgument {
@@ -87,12 +85,12 @@ export function getArgumentField(key: string): `args.${string}` {
  *
  * @throws AppError `badInput` for `args` if the event does not declare its indexed parameters, or has none of that
  * name.
- * @example validateArguments('Paused()', {}); // no arguments, no error
+ * @example validateArguments({ event: 'Paused()', args: {} }); // no arguments, no error
  */
-export function validateArguments(event: string | undefined, args: ArgumentTexts): void {
+export function validateArguments({ event, args }: Pick<QueryForm, 'event' | 'args'>): void {
   const names = Object.keys(args);
   if (names.length === 0) return;
-  const declared = parseDeclaredEvent(event ?? '');
+  const declared = parseDeclaredEvent(event);
   if (!declared) {
     throw badInput(
       'args',

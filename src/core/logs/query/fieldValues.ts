@@ -45,6 +45,21 @@ export function splitList(text: string): readonly string[] {
   return parseListItems(text).map((item) => item.text);
 }
 
+/**
+ * The text of a list field; {@link splitList} returns the same values.
+ *
+ * @example joinList(['0x12', 'Cold, old']) // '0x12, "Cold, old"'
+ */
+export function joinList(values: readonly string[]): string {
+  return values.map((value) => (isOneItem(value) ? value : quote(value))).join(', ');
+}
+
+/** Whether a text is a list of itself. */
+export function isOneItem(text: string): boolean {
+  const [only, ...others] = splitList(text);
+  return only === text && others.length === 0;
+}
+
 /** A value in quotes, one without, or a comma. Each character is visited once. */
 const VALUE_OR_COMMA = /"((?:[^"\\]|\\.)*)"?|[^,"]+|,/gs;
 
@@ -117,6 +132,10 @@ function splitPlain(text: string, start: number, end: number): readonly ListItem
 /** In quotes if it would otherwise be read as several values or as another one. */
 function quoteIfNeeded(value: string): string {
   if (value !== '' && value === value.trim() && !/[,"]|^\[/.test(value)) return value;
+  return quote(value);
+}
+
+function quote(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 

@@ -6,41 +6,16 @@ import { type AppError, badInput, isAppError } from '../../base/errors.ts';
 import { createMessage } from '../../base/message.ts';
 import { type Hex, parseAddress, parseHexData, requireAddress } from '../../eth/hex.ts';
 import {
-  type ArgumentTexts,
   type EventArgument,
   encodeArgument,
+  getArgumentField,
   listEventArguments,
   parseDeclaredEvent,
+  splitArgument,
 } from './eventArguments.ts';
+import { splitList } from './fieldValues.ts';
 import { createLogFilter, type LogFilter, parseBlockTag } from './filter.ts';
-
-/**
- * A log query field by field, as typed and not yet parsed. Every outer form (JSON, arguments of a command, texts of
- * a form) is converted to this one first. A {@link LogFilter} is a valid one.
- */
-export interface QueryInput {
-  /** Empty: any address. */
-  readonly addresses: readonly string[];
-  /** By position: null is any topic. */
-  readonly topics: readonly (readonly string[] | null)[];
-  /** A Solidity event declaration, or a topic0; replaces the first of `topics`. */
-  readonly event?: string | undefined;
-  /** Values of indexed parameters of `event`, which must contain `indexed`. Other names are ignored. */
-  readonly args?: ArgumentTexts | undefined;
-  /** Undefined: the first block. */
-  readonly fromBlock?: string | number | bigint | undefined;
-  /** Undefined: the latest block. */
-  readonly toBlock?: string | number | bigint | undefined;
-  /** Which end of the range is read first; undefined: the newest. */
-  readonly order?: 'newestFirst' | 'oldestFirst' | undefined;
-}
-
-/**
- * How topics are written. `exact`: 32 bytes of hex, as in `eth_getLogs`; errors name the field `topics`. `typed`:
- * as people type them; position 0 (field `event`) also takes a Solidity event declaration, the others (fields
- * `topic1` to `topic3`) a value, as {@link parseTopicText} does.
- */
-type TopicStyle = 'exact' | 'typed';
+import { getFieldText, isHex, type QueryForm } from './form.ts';
 
 /** The filter, or an error for each invalid field: `badInput`, with the name of the field. */
 export type ParsedQuery =
@@ -48,11 +23,12 @@ export type ParsedQuery =
   | { readonly filter?: undefined; readonly errors: readonly AppError[] };
 
 /**
- * Parses every field of a query, so that all errors are found at once, in the order of the fields.
+ * The filter of a query. All invalid fields are found at once, in the order of the form. Arguments count if the event
+ * declares an indexed parameter of that name.
  *
- * @example parseQuery({ addresses: [], topics: [['0x12']] }, 'exact').errors?.[0]?.details.field // 'topics'
+ * @example parseQueryForm({ ...emptyForm, event: 'Transfer(address,address,uint256)' }).filter?.topics;
  */
-export function parseQuery(input: QueryInput, style: TopicStyle): ParsedQuery {
+export function parseQueryForm(form: QueryForm): ParsedQuery {
   const errors: AppError[] = [];
   const collectErrors = <T>(parse: () => T): T | undefined => {
     try {
@@ -63,34 +39,37 @@ export function parseQuery(input: QueryInput, style: TopicStyle): ParsedQuery {
       return undefined;
     }
   };
-  const addresses = collectErrors(() => input.addresses.map((text) => requireAddress(text)));
-  const { event = '', args = {} } = input;
-  const hasEvent = event.trim() !== '';
-  const topic0 = hasEvent ? collectErrors(() => [parseEventOrTopic0(event)]) : undefined;
-  const topics: (readonly Hex[] | null | undefined)[] = input.topics.map((texts, position) =>
-    texts && !(hasEvent && position === 0)
-      ? collectErrors(() => parseTopics(texts, { position, style, event }))
-      : null,
-  );
-  if (hasEvent) topics[0] = topic0;
-  for (const argument of listDeclaredArguments(event)) {
-    const values = Object.hasOwn(args, argument.key) ? (args[argument.key] ?? []) : [];
-    if (values.length > 0) collectErrors(() => placeArgument(topics, { argument, values, style }));
+  const addresses = collectErrors(() => splitList(form.address).map((text) => requireAddress(text)));
+  const topics = [
+    collectErrors(() => parseTopic0(form.event)),
+    ...([1, 2, 3] as const).map((position) => collectErrors(() => parseTopicField(form, position))),
+  ];
+  for (const argument of listDeclaredArguments(form.event)) {
+    const values = splitArgument(argument.parameter.type, getFieldText(form, getArgumentField(argument.key)));
+    if (values.length > 0) collectErrors(() => placeArgument(topics, argument, values));
   }
-  const fromBlock = collectErrors(() => parseBlockTag(input.fromBlock ?? 'earliest', 'fromBlock'));
-  const toBlock = collectErrors(() => parseBlockTag(input.toBlock ?? 'latest', 'toBlock'));
-  if (!addresses || fromBlock === undefined || toBlock === undefined || errors.length > 0) {
-    return { errors };
-  }
+  const fromBlock = collectErrors(() => parseBlockTag(form.fromBlock.trim() || 'earliest', 'fromBlock'));
+  const toBlock = collectErrors(() => parseBlockTag(form.toBlock.trim() || 'latest', 'toBlock'));
+  if (!addresses || fromBlock === undefined || toBlock === undefined || errors.length > 0) return { errors };
   const filter = collectErrors(() =>
-    createLogFilter({
-      addresses,
-      fromBlock,
-      toBlock,
-      topics: Array.from(topics, (values) => values ?? null),
-    }),
+    createLogFilter({ addresses, fromBlock, toBlock, topics: topics.map((values) => values ?? null) }),
   );
   return filter ? { filter } : { errors };
+}
+
+/** One or several topic0 values, or a declaration; null if blank. */
+function parseTopic0(event: string): readonly Hex[] | null {
+  if (event.trim() === '') return null;
+  const texts = isHex(event) ? splitList(event) : [event];
+  const [only = ''] = texts;
+  return texts.length === 1 ? [parseEventOrTopic0(only)] : texts.map((text) => requireTopic(text, 'event'));
+}
+
+function parseTopicField(form: QueryForm, position: 1 | 2 | 3): readonly Hex[] | null {
+  const field = `topic${position}` as const;
+  const texts = splitList(form[field]);
+  const types = listTopicTypes(form.event, position);
+  return texts.length === 0 ? null : texts.map((text) => parseTopicText(text, types, field).topic);
 }
 
 function listDeclaredArguments(event: string): readonly EventArgument[] {
@@ -98,40 +77,20 @@ function listDeclaredArguments(event: string): readonly EventArgument[] {
   return declared ? listEventArguments(declared) : [];
 }
 
-interface ArgumentInput {
-  readonly argument: EventArgument;
-  readonly values: readonly string[];
-  readonly style: TopicStyle;
-}
-
 function placeArgument(
   topics: (readonly Hex[] | null | undefined)[],
-  { argument, values, style }: ArgumentInput,
+  argument: EventArgument,
+  values: readonly string[],
 ): void {
   const { key, position } = argument;
   const encoded = encodeArgument(argument, values);
   if (topics[position]) {
-    const field = style === 'exact' ? 'topics' : `topic${position}`;
     throw badInput(
-      field,
+      `topic${position}`,
       createMessage('This topic is the value of {0}, which is also set. Clear one of them.', key),
     );
   }
   topics[position] = encoded;
-}
-
-function parseTopics(
-  texts: readonly string[],
-  at: { readonly position: number; readonly style: TopicStyle; readonly event: string },
-): readonly Hex[] {
-  const { position, style, event } = at;
-  if (style === 'exact') return texts.map((text) => requireTopic(text, 'topics'));
-  if (position > 0) {
-    const types = listTopicTypes(event, position);
-    return texts.map((text) => parseTopicText(text, types, `topic${position}`).topic);
-  }
-  const [first = ''] = texts;
-  return texts.length === 1 ? [parseEventOrTopic0(first)] : texts.map((text) => requireTopic(text, 'event'));
 }
 
 /** A topic as a person typed it. */

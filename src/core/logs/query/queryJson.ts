@@ -1,71 +1,83 @@
 import * as z from 'zod/mini';
+import { requireTopic } from '../../abi/declaration.ts';
 import { AppError, badInput } from '../../base/errors.ts';
 import { toQuantity } from '../../eth/hex.ts';
-import { validateArguments } from './eventArguments.ts';
+import {
+  listEventArguments,
+  parseDeclaredEvent,
+  splitArgument,
+  validateArguments,
+} from './eventArguments.ts';
+import { isOneItem, joinList, joinValues, splitList, splitValues } from './fieldValues.ts';
 import type { BlockTag, LogFilter } from './filter.ts';
-import { logOrderSchema } from './form.ts';
-import { parseQuery, type QueryInput } from './parseQuery.ts';
+import { isHex, logOrderSchema, type QueryForm } from './form.ts';
+import { parseQueryForm } from './parseQuery.ts';
 
-const oneOrSeveralSchema = z.union([z.string(), z.array(z.string())]);
-const topicsSchema = z.array(z.nullable(oneOrSeveralSchema));
+/** A blank text would match anything: a wider query than was meant. */
+const textSchema = z.string().check(z.regex(/\S/));
+const oneOrSeveralSchema = z.union([textSchema, z.array(textSchema).check(z.minLength(1))]);
 
 /** A value as JSON has it; large integers are strings there. */
 const valueSchema = z.union([z.string(), z.boolean(), z.int(), z.bigint()]);
-const argumentsSchema = z.record(z.string(), z.union([valueSchema, z.array(valueSchema)]));
+const blockSchema = z.union([textSchema, z.int(), z.bigint()]);
 
-const filterSchema = {
-  address: z.nullish(oneOrSeveralSchema),
-  event: z.nullish(z.string()),
-  args: z.nullish(argumentsSchema),
-  topics: z.nullish(topicsSchema),
-  fromBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
-  toBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
-};
-/** As `eth_getLogs` takes it, with more forms of block numbers, and with events. */
-const QueryJson = z.strictObject(filterSchema);
-
-const blockSchema = z.union([z.string(), z.int(), z.bigint()]);
-
-/** A query together with an order. */
+/** The parts of a query as JSON, wherever one is read. */
 export const queryPartsSchema = {
-  address: z.optional(oneOrSeveralSchema),
-  event: z.optional(z.string()),
-  args: z.optional(argumentsSchema),
-  topics: z.optional(topicsSchema.check(z.maxLength(4))),
-  fromBlock: z.optional(blockSchema),
-  toBlock: z.optional(blockSchema),
-  order: z.optional(logOrderSchema),
+  address: z.nullish(z.union([textSchema, z.array(textSchema)])),
+  event: z.nullish(z.string()),
+  args: z.nullish(z.record(z.string(), z.union([valueSchema, z.array(valueSchema)]))),
+  topics: z.nullish(z.array(z.nullable(oneOrSeveralSchema)).check(z.maxLength(4))),
+  fromBlock: z.nullish(blockSchema),
+  toBlock: z.nullish(blockSchema),
+  order: z.nullish(logOrderSchema),
 };
 
 const QueryParts = z.strictObject(queryPartsSchema);
-const QueryArguments = z.strictObject({
-  ...queryPartsSchema,
-  chainId: z.optional(z.int().check(z.positive())),
-  run: z.optional(z.boolean()),
-  reuse: z.optional(z.boolean()),
-});
-
-/** The arguments of `chainside.queryLogs`, parsed. */
-interface QueryArguments {
-  readonly query: QueryInput;
-  /** Whether to run the query at once. */
-  readonly run: boolean;
-  /** Undefined: the chain of the active network. */
-  readonly chainId: number | undefined;
-  /** Whether to reveal a panel that has this query instead of opening a new one. */
-  readonly reuse: boolean;
-}
+/** A filter has no order. */
+const { order: _order, ...filterSchema } = queryPartsSchema;
+const FilterJson = z.strictObject(filterSchema);
 
 /**
+ * The query of parts that are checked by {@link queryPartsSchema}.
+ *
  * @throws AppError `badInput` if both `event` and the first of `topics` have a value.
- * @example parseQueryParts({ address: 'Vault' }).addresses // ['Vault']
+ * @example toQueryForm({ address: ['0x12', '0x34'], fromBlock: 16n }).address // '0x12, 0x34'
  */
-export function parseQueryParts({ order, ...parts }: z.infer<typeof QueryParts>): QueryInput {
-  return { ...toQueryInput(parts), order };
+export function toQueryForm(parts: z.infer<typeof QueryParts>): QueryForm {
+  const topics = (parts.topics ?? []).map(toFieldText);
+  const [topic0 = '', topic1 = '', topic2 = '', topic3 = ''] = topics;
+  if (parts.event && topic0 !== '') {
+    throw badInput('topics', 'Both event and the first of topics set topic0. Leave one of them out.');
+  }
+  return {
+    address: toFieldText(parts.address),
+    event: parts.event || topic0,
+    topic1,
+    topic2,
+    topic3,
+    fromBlock: parts.fromBlock?.toString() ?? '',
+    toBlock: parts.toBlock?.toString() ?? '',
+    args: Object.fromEntries(
+      Object.entries(parts.args ?? {}).map(([name, values]) => [
+        name,
+        joinValues((Array.isArray(values) ? values : [values]).map(String)),
+      ]),
+    ),
+    order: parts.order ?? 'newestFirst',
+  };
+}
+
+/** A text is a list as people write it. */
+function toFieldText(values: string | readonly string[] | null | undefined): string {
+  return typeof values === 'string' ? values : joinList(values ?? []);
+}
+
+function toList(values: string | readonly string[] | null | undefined): readonly string[] {
+  return typeof values === 'string' ? [values] : (values ?? []);
 }
 
 /**
- * Parses a filter from the JSON form that `eth_getLogs` takes: `address` is one or several, `topics` are by
+ * Parses a filter from the JSON form that `eth_getLogs` takes: `address` is one or several, `topics` are 32 bytes by
  * position (null is any), `fromBlock` and `toBlock` are a tag, decimal or `0x` hex, or `latest-1000`; `fromBlock`
  * may also be `-1000`, which is the first of the last thousand. Missing bounds mean `earliest` and `latest`.
  * `event`, a Solidity declaration or a topic0, replaces the first of `topics`. `args` has values of its indexed
@@ -78,42 +90,63 @@ export function parseQueryParts({ order, ...parts }: z.infer<typeof QueryParts>)
  * // { addresses: [], topics: [], fromBlock: 16n, toBlock: 'latest' }
  */
 export function parseLogFilter(json: unknown): LogFilter {
-  const parsed = QueryJson.safeParse(json);
-  if (!parsed.success) {
-    const { field, isField } = findInvalidField(parsed.error);
-    const message = isField
-      ? `${field} is not of the form that a log query takes.`
-      : `${field} is not a part of a log query. It takes address, event, args, topics, fromBlock and toBlock.`;
-    throw new AppError('badInput', message, { field, cause: parsed.error });
-  }
-  const query = toQueryInput(parsed.data);
-  validateArguments(query.event, query.args ?? {});
-  const { filter, errors } = parseQuery(query, 'exact');
+  const parsed = FilterJson.safeParse(json);
+  if (!parsed.success) throw toSchemaError(parsed.error);
+  for (const text of (parsed.data.topics ?? []).flatMap(toList)) requireTopic(text);
+  const form = toQueryForm(parsed.data);
+  validateArguments(form);
+  const { filter, errors } = parseQueryForm(form);
   if (filter) return filter;
-  throw errors[0];
+  const [error] = errors;
+  const isTopic = error?.details.field?.startsWith('topic');
+  throw error && isTopic ? badInput('topics', error.details.validation ?? error.message) : error;
 }
 
+function toSchemaError(cause: z.core.$ZodError): AppError {
+  const { field, isField } = findInvalidField(cause);
+  const message = isField
+    ? `${field} is not valid here. A log query takes ${FORMS[field] ?? 'an object'}.`
+    : `A log query has no ${field}. It takes ${Object.keys(filterSchema).join(', ')}.`;
+  return new AppError('badInput', message, { field, cause });
+}
+
+const FORMS: Readonly<Record<string, string>> = {
+  address: 'an address or a list of addresses',
+  event: 'an event declaration or a topic0',
+  args: 'an object of values by parameter name',
+  topics: 'a list of at most four topics, each null, a topic or a list of topics',
+  fromBlock: 'a block number, a tag or a time',
+  toBlock: 'a block number, a tag or a time',
+};
+
+const QueryArguments = z.strictObject({
+  ...queryPartsSchema,
+  chainId: z.optional(z.int().check(z.positive())),
+  run: z.optional(z.boolean()),
+  reuse: z.optional(z.boolean()),
+});
+
 /**
- * The arguments of `chainside.queryLogs`: a query for a form, its chain, and whether to run it at once. `event`
- * replaces the first of `topics`, `args` is as in {@link parseLogFilter}, `order` says which end of the range is
- * read first. Checks types and names only: the form shows the errors of malformed values.
+ * The arguments of `chainside.queryLogs`: a query for a form, its chain (undefined: that of the active network), whether
+ * to `run` it at once, and whether to `reuse` a panel that has this query. The parts of the query are those of
+ * {@link parseLogFilter}; `order` says which end of the range is read first. Checks types and names only: the form shows
+ * the errors of malformed values.
  *
  * @throws AppError `badInput` if an argument has the wrong type or is unknown, if both `event` and the first of
  * `topics` have a value, or if a name in `args` is not an indexed parameter of the event.
- * @example parseQueryArguments({ event: 'Paused()', run: true }).query.event // 'Paused()'
+ * @example parseQueryArguments({ event: 'Paused()', run: true }).form.event // 'Paused()'
  */
-export function parseQueryArguments(value: unknown): QueryArguments {
+export function parseQueryArguments(value: unknown) {
   const parsed = QueryArguments.safeParse(value ?? {});
   if (!parsed.success) {
     const { field } = findInvalidField(parsed.error);
-    const usage =
-      'Query Logs takes {address?, event?, args?, topics?, fromBlock?, toBlock?, order?, chainId?, run?, reuse?}';
-    throw badInput(field, `${usage}; ${field === 'query' ? 'this' : field} does not fit.`);
+    const keys = Object.keys(QueryArguments.shape).join(', ');
+    throw badInput(field, `${field} is not valid here. Query Logs takes an object with any of ${keys}.`);
   }
   const { run = false, reuse = false, chainId, ...parts } = parsed.data;
-  const query = parseQueryParts(parts);
-  validateArguments(query.event, query.args ?? {});
-  return { query, run, chainId, reuse };
+  const form = toQueryForm(parts);
+  validateArguments(form);
+  return { form, run, chainId, reuse };
 }
 
 /**
@@ -131,35 +164,63 @@ function blockToJson(block: BlockTag): string {
   return typeof block === 'bigint' ? toQuantity(block) : block;
 }
 
-function toQueryInput({
-  address,
-  event,
-  args,
-  topics,
-  fromBlock,
-  toBlock,
-}: z.infer<typeof QueryJson>): QueryInput {
-  const positions = (topics ?? []).map((position) => (position === null ? null : toList(position)));
-  if (event && positions[0] && positions[0].join(', ') !== '') {
-    throw badInput('topics', 'Give either event or the first of topics: both are topic0.');
-  }
+/**
+ * A query as JSON, with keys in a fixed order and without empty ones, so that it is easy to compare. {@link
+ * toQueryForm} makes the same query of it.
+ *
+ * @example queryFormToJson({ ...emptyForm, address: 'Vault', event: 'Paused()' })
+ * // { address: 'Vault', event: 'Paused()' }
+ */
+export function queryFormToJson(form: QueryForm): Readonly<Record<string, unknown>> {
+  const addresses = splitList(form.address);
+  const topic0 = isHex(form.event) ? splitList(form.event) : [];
+  const event = topic0.length > 0 ? '' : form.event.trim();
+  const topics = [topic0, ...[form.topic1, form.topic2, form.topic3].map(splitList)];
+  const lastTopic = topics.findLastIndex((texts) => texts.length > 0);
+  const args = listArguments(form);
+  const [fromBlock, toBlock] = [form.fromBlock.trim(), form.toBlock.trim()];
   return {
-    addresses: toList(address ?? []),
-    topics: positions,
-    event: event || undefined,
-    args: Object.fromEntries(
-      Object.entries(args ?? {}).map(([name, values]) => [
-        name,
-        (Array.isArray(values) ? values : [values]).map(String),
-      ]),
-    ),
-    fromBlock: fromBlock ?? undefined,
-    toBlock: toBlock ?? undefined,
+    ...(addresses.length > 0 && { address: fromList(addresses) }),
+    ...(event !== '' && { event }),
+    ...(args.length > 0 && {
+      args: Object.fromEntries(args.map(([name, values]) => [name, unwrapSingle(values)])),
+    }),
+    ...(lastTopic >= 0 && {
+      topics: topics.slice(0, lastTopic + 1).map((texts) => (texts.length > 0 ? fromList(texts) : null)),
+    }),
+    ...(fromBlock !== '' && { fromBlock: toNumberIfExact(fromBlock) }),
+    ...(toBlock !== '' && { toBlock: toNumberIfExact(toBlock) }),
+    // `newestFirst` is the default everywhere.
+    ...(form.order === 'oldestFirst' && { order: form.order }),
   };
 }
 
-function toList(values: string | readonly string[]): readonly string[] {
-  return typeof values === 'string' ? [values] : values;
+/** Values by name: those of the event's own parameters, or all if the event is not declared. */
+function listArguments({ event, args }: QueryForm): readonly (readonly [string, readonly string[]])[] {
+  const declared = parseDeclaredEvent(event);
+  const split = declared
+    ? listEventArguments(declared).map(({ key, parameter }) => {
+        const text = Object.hasOwn(args, key) ? (args[key] ?? '') : '';
+        return [key, splitArgument(parameter.type, text)] as const;
+      })
+    : Object.entries(args).map(([name, text]) => [name, splitValues(text)] as const);
+  return split.filter(([, values]) => values.length > 0);
+}
+
+/** One value as a text, if it is read as one. */
+function fromList(texts: readonly string[]): string | readonly string[] {
+  return texts.every(isOneItem) ? unwrapSingle(texts) : texts;
+}
+
+function unwrapSingle(texts: readonly string[]): string | readonly string[] {
+  const [only, ...others] = texts;
+  return only !== undefined && others.length === 0 ? only : texts;
+}
+
+/** A number if JSON has it exactly. */
+function toNumberIfExact(block: string): string | number {
+  const number = Number(block);
+  return /^\d+$/.test(block) && Number.isSafeInteger(number) ? number : block;
 }
 
 /** The invalid field, and whether such a field exists. */

@@ -5,12 +5,10 @@ import {
   getChecksumState,
   type LogFilter,
   parseAddress,
-  parseQueryArguments,
   parseQueryForm,
   type QueryForm,
   queryFormSchema,
   splitList,
-  toQueryForm,
 } from '../../../core/index.ts';
 import { type MethodsOf, request } from '../../../messaging/channel.ts';
 import { buttonTitle, columnWidthsSchema, rowWindowSchema } from '../../../messaging/panel.ts';
@@ -25,21 +23,6 @@ import {
 } from './grid.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './snapshot.ts';
 import type { LogsStrings } from './strings.ts';
-
-type QueryLogsArguments = Omit<ReturnType<typeof parseQueryArguments>, 'query'> & {
-  readonly form: QueryForm;
-};
-
-/**
- * The form for the arguments of `chainside.queryLogs`. Invalid values such as a malformed address stay: the
- * form shows the error at the field.
- *
- * @throws AppError `badInput` as {@link parseQueryArguments} does.
- */
-export function parseQueryLogsArguments(value: unknown): QueryLogsArguments {
-  const { query, ...others } = parseQueryArguments(value);
-  return { form: toQueryForm(query), ...others };
-}
 
 /** A suggestion for a form field. */
 export interface Suggestion {

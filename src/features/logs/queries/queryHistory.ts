@@ -7,7 +7,6 @@ import {
   type QueryDefinition,
   queryDefinitionToJson,
   reasonCodes,
-  toQueryForm,
   type Verdict,
 } from '../../../core/index.ts';
 
@@ -113,7 +112,7 @@ function getQueryFacts(question: QueryDefinition) {
   const facts = keyCache.get(question);
   if (facts) return facts;
   const json = JSON.stringify(queryDefinitionToJson(question));
-  const { filter } = parseQueryForm(toQueryForm(question.query));
+  const { filter } = parseQueryForm(question.query);
   const found = {
     filterKey: filter ? JSON.stringify(logFilterToJson(filter)) : json,
     characters: json.length,
@@ -212,7 +211,7 @@ function parseStoredQuery(json: unknown): QueryDefinition | undefined {
     const question = parseQueryDefinition(json);
     if (question.chainId === undefined || getQueryFacts(question).characters > MAX_QUERY_CHARS)
       return undefined;
-    return parseQueryForm(toQueryForm(question.query)).filter && question;
+    return parseQueryForm(question.query).filter && question;
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;

@@ -8,7 +8,8 @@ import {
   parseQueryForm,
   type QueryDefinition,
   type QueryForm,
-  toQueryForm,
+  splitList,
+  splitValues,
 } from '../../../core/index.ts';
 import { createCommand } from '../../../host/commands.ts';
 import { Disposables } from '../../../host/disposables.ts';
@@ -287,7 +288,7 @@ function formatRunWithTime(run: StoredRun, language: Language): string {
 }
 
 export function getQueryForm({ question }: Pick<StoredQuery, 'question'>): QueryForm {
-  return toQueryForm(question.query);
+  return question.query;
 }
 
 /**
@@ -341,19 +342,19 @@ export function formatQueryLines(
   { question }: Pick<StoredQuery, 'question'>,
   l10n: Localizer,
 ): readonly string[] {
-  const { addresses, event, topics, args = {}, fromBlock, toBlock } = question.query;
-  const values = Object.entries(args).filter(([, texts]) => texts.length > 0);
+  const { address, event, args, fromBlock, toBlock, ...topics } = question.query;
+  const values = Object.entries(args).filter(([, text]) => text !== '');
   return [
-    ...listFirst(addresses),
-    ...(event ? [event] : listFirst(topics[0] ?? [])),
-    ...values.map(([name, texts]) => `${name}: ${listFirst(texts).join(', ')}`),
-    ...[1, 2, 3].flatMap((position) => {
-      const texts = topics[position] ?? [];
+    ...listFirst(splitList(address)),
+    ...(/^\s*0x/i.test(event) ? listFirst(splitList(event)) : [event]),
+    ...values.map(([name, text]) => `${name}: ${listFirst(splitValues(text)).join(', ')}`),
+    ...([1, 2, 3] as const).flatMap((position) => {
+      const texts = splitList(topics[`topic${position}`]);
       return texts.length > 0 ? [l10n.t('topic {0}: {1}', position, listFirst(texts).join(', '))] : [];
     }),
-    fromBlock === undefined && toBlock === undefined
+    fromBlock === '' && toBlock === ''
       ? ''
-      : l10n.t('blocks {0} to {1}', String(fromBlock ?? 0), String(toBlock ?? l10n.t('latest'))),
+      : l10n.t('blocks {0} to {1}', fromBlock || '0', toBlock || l10n.t('latest')),
   ].filter((line) => line !== '');
 }
 

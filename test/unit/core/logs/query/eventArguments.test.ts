@@ -25,7 +25,7 @@ const NOT_AN_ADDRESS = 'Not an address. Write 0x and 40 hex digits.';
 const SET_TWICE = 'This topic is the value of {0}, which is also set. Clear one of them.';
 
 function problemsOf(query: LogQueryArguments) {
-  const { errors = [] } = parseQueryForm(toQueryForm(parseQueryArguments(query).query));
+  const { errors = [] } = parseQueryForm(parseQueryArguments(query).form);
   return errors.map(({ details }) => [details.field, details.validation?.template]);
 }
 
@@ -101,7 +101,7 @@ describe('values by the names of indexed parameters', () => {
   });
 
   it('stay in a form as long as another event is tried, and do not count there', () => {
-    const form = toQueryForm(parseQueryArguments({ event: TRANSFER, args: { to: ALICE } }).query);
+    const form = parseQueryArguments({ event: TRANSFER, args: { to: ALICE } }).form;
     const other = {
       ...form,
       event: 'Approval(address indexed owner, address indexed spender, uint256 value)',
@@ -122,9 +122,7 @@ describe('values by the names of indexed parameters', () => {
         const given: LogQueryArguments = { event, args };
         const filter = parseLogFilter(given);
         assert.equal(filter.topics.length, 4);
-        const form = queryFormSchema.parse(
-          JSON.parse(JSON.stringify(toQueryForm(parseQueryArguments(given).query))),
-        );
+        const form = queryFormSchema.parse(JSON.parse(JSON.stringify(parseQueryArguments(given).form)));
         assert.deepEqual(parseQueryForm(form), { filter });
         assert.deepEqual(parseLogFilter(JSON.parse(JSON.stringify(logFilterToJson(filter)))), filter);
       }),
@@ -143,7 +141,7 @@ describe('values by the names of indexed parameters', () => {
   });
 
   it('are not in forms of earlier versions, which still are forms', () => {
-    const { args: _, ...earlier } = toQueryForm({ addresses: [ALICE], topics: [] });
+    const { args: _, ...earlier } = toQueryForm({ address: ALICE });
     assert.deepEqual(queryFormSchema.parse(earlier), { ...earlier, args: {} });
   });
 });

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { emptyForm, type QueryForm } from '../../../../../src/core/index.ts';
-import {
-  findWrongChecksums,
-  parseQueryLogsArguments,
-  validateQueryForm,
-} from '../../../../../src/features/logs/protocol/protocol.ts';
+import { emptyForm, parseQueryArguments, type QueryForm } from '../../../../../src/core/index.ts';
+import { findWrongChecksums, validateQueryForm } from '../../../../../src/features/logs/protocol/protocol.ts';
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const OTHER = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512';
@@ -96,13 +92,13 @@ describe('query form', () => {
 
 describe('arguments of chainside.queryLogs', () => {
   it('opens an empty form without any', () => {
-    assert.deepEqual(parseQueryLogsArguments(undefined), {
+    assert.deepEqual(parseQueryArguments(undefined), {
       ...{ form: emptyForm, chainId: undefined, run: false, reuse: false },
     });
   });
 
   it('fills in the form, topics by position', () => {
-    const { form, run } = parseQueryLogsArguments({
+    const { form, run } = parseQueryArguments({
       address: [TOKEN, OTHER],
       topics: [TRANSFER, null, [TOPIC, OTHER]],
       fromBlock: 0,
@@ -122,11 +118,11 @@ describe('arguments of chainside.queryLogs', () => {
       args: {},
       order: 'oldestFirst',
     });
-    assert.throws(() => parseQueryLogsArguments({ order: 'upwards' }), /order does not fit/);
+    assert.throws(() => parseQueryArguments({ order: 'upwards' }), /order is not valid/);
   });
 
   it('keeps a value that no query can use, for the form to tell', () => {
-    assert.equal(parseQueryLogsArguments({ address: '0x12' }).form.address, '0x12');
+    assert.equal(parseQueryArguments({ address: '0x12' }).form.address, '0x12');
   });
 
   it('refuses arguments of another shape', () => {
@@ -142,7 +138,7 @@ describe('arguments of chainside.queryLogs', () => {
       { event: TRANSFER, topics: [TOPIC] },
     ];
     for (const argument of wrong) {
-      assert.throws(() => parseQueryLogsArguments(argument), { kind: 'badInput' }, JSON.stringify(argument));
+      assert.throws(() => parseQueryArguments(argument), { kind: 'badInput' }, JSON.stringify(argument));
     }
   });
 });
