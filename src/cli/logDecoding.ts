@@ -93,8 +93,9 @@ type ProviderName = (typeof providerNames)[number];
 
 /** Parses `--sources`. @throws AppError `badInput`. */
 function parseProviderNames(list: string): readonly ProviderName[] {
-  return list.split(',').map((word) => {
-    const name = providerNames.find((one) => one === word.trim());
+  const words = new Set(list.split(',').map((word) => word.trim()));
+  return [...words].map((word) => {
+    const name = providerNames.find((one) => one === word);
     if (!name) throw badInput('sources', `--sources takes a list of ${providerNames.join(', ')}.`);
     return name;
   });

@@ -52,6 +52,12 @@ describe('the place of an export', () => {
   let asked: number;
   let meanwhile: (() => unknown) | undefined;
 
+  // One for all: a log channel of a name that was just closed is closed, too.
+  before(() => {
+    channel = window.createOutputChannel('Export under test', { log: true });
+  });
+  after(() => channel.dispose());
+
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'chainside-place-')));
     storage = await mkdtemp(join(tmpdir(), 'chainside-storage-'));
@@ -59,7 +65,6 @@ describe('the place of an export', () => {
     record = join(folder, 'logs.meta.json');
     person = stubDialogs();
     person.saveAs = Uri.file(target);
-    channel = window.createOutputChannel('Export under test', { log: true });
     asked = 0;
     meanwhile = undefined;
     deps = {
@@ -80,7 +85,6 @@ describe('the place of an export', () => {
   });
   afterEach(async () => {
     person.leave();
-    channel.dispose();
     await rm(folder, { recursive: true, force: true });
     await rm(storage, { recursive: true, force: true });
   });

@@ -302,6 +302,22 @@ describe('what an address holds', () => {
     assert.equal(await allowed, false);
   });
 
+  it('are read of every address that is looked at, where they are free', async () => {
+    const { signal } = new AbortController();
+    const allowedBy = async (holdings: unknown) => {
+      const allowance = new HoldingsAllowance({
+        connection: { signal },
+        provider: async () => ({ state: 'ready', provider: { offers: { holdings } } }),
+      } as never);
+      let allowed = 0;
+      for (let nth = 0; nth < 20; nth++) if (await allowance.allows(`0x${nth}`)) allowed++;
+      return allowed;
+    };
+    assert.equal(await allowedBy('free'), 20);
+    assert.equal(await allowedBy({ min: 1, max: 2, unit: 'credits' }), 4);
+    assert.equal(await allowedBy('unpublished'), 4);
+  });
+
   it('reads watched tokens from their contracts, where there is no data API too', async () => {
     const token: Address = `0x${'22'.repeat(20)}`;
     await selectNetwork('bare');

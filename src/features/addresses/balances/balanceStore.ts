@@ -262,6 +262,7 @@ const MIN_CONFIRMED_CREDITS = 10;
 
 /** How many addresses' holdings may be requested without confirmation. An unknown price counts as two credits. */
 function getMaxUnconfirmed(price: Price | undefined): number {
+  if (price === 'free') return Number.POSITIVE_INFINITY;
   const { max } = getCredits(price) ?? { max: 2 };
   return Math.ceil(MIN_CONFIRMED_CREDITS / Math.max(max, 1)) - 1;
 }
