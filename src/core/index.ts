@@ -172,7 +172,6 @@ export {
 export {
   type DifferenceCounts,
   describeOpinionReason,
-  type OpinionReason,
   opinionToJson,
   type RowDifference,
   type SampleSize,
@@ -229,7 +228,6 @@ export {
   describeReasons,
   describeVerdict,
   type FoundBound,
-  type ReasonCode,
   reasonCodes,
   type Verdict,
   type VerdictReason,
