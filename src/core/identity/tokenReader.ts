@@ -1,6 +1,13 @@
 import { toAbiWord } from '../abi/encode.ts';
 import type { Address, Hex } from '../eth/hex.ts';
-import { type CallResult, type ContractReader, decodeBool, decodeText, decodeUint } from '../rpc/ethCall.ts';
+import {
+  type CallResult,
+  type ContractReader,
+  decodeBool,
+  decodeText,
+  decodeUint,
+  encodeSupportsInterface,
+} from '../rpc/ethCall.ts';
 import type { TokenIdentity } from './identity.ts';
 import { decodeAddressResult } from './proxyPatterns.ts';
 
@@ -66,8 +73,6 @@ export function toTokenIdentity(
 
 const SYMBOL = '0x95d89b41';
 const DECIMALS = '0x313ce567';
-/** Calls `supportsInterface(bytes4)` of ERC-165. */
-const encodeSupportsInterface = (interfaceId: string): Hex => `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;
 
 const vaultCalls = { asset: '0x38d52e0f', totalAssets: '0x01e1d114' } as const;
 

@@ -1,5 +1,12 @@
 import type { Address, Hex } from '../eth/hex.ts';
-import { type CallResult, type ContractCaller, decodeBool, decodeText, decodeUint } from '../rpc/ethCall.ts';
+import {
+  type CallResult,
+  type ContractCaller,
+  decodeBool,
+  decodeText,
+  decodeUint,
+  encodeSupportsInterface,
+} from '../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { NftContract } from './nft.ts';
 
@@ -45,9 +52,6 @@ export function decodeNftContract(contract: Address, results: readonly CallResul
   const standards = ['erc165', standard];
   return { state: 'known', contract: { contract, ...facts, standards, standard, spam: undefined } };
 }
-
-/** Calls `supportsInterface(bytes4)` of ERC-165. */
-const encodeSupportsInterface = (interfaceId: string): Hex => `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;
 
 /**
  * The calls that identify an NFT contract, in the order of {@link decodeNftContract}'s results: claims of

@@ -297,3 +297,7 @@ function parseStorageWord(result: unknown): Hex | undefined {
   const value = result === '0x' ? 0n : parseQuantity(result);
   return value === undefined ? undefined : `0x${value.toString(16).padStart(64, '0')}`;
 }
+
+/** Calls `supportsInterface(bytes4)` of ERC-165. */
+export const encodeSupportsInterface = (interfaceId: string): Hex =>
+  `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;

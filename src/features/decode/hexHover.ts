@@ -38,9 +38,6 @@ const MAX_DECODED_CHARS = 2 + 2 * 128 * 1024;
 const MAX_COPIED_CHARS = 4000;
 const SELECTOR_CHARS = 10;
 const TOPIC_CHARS = 66;
-/** Numbers, flags and addresses lie between -2^96 and 2^160, as words. */
-const MIN_NEGATIVE_WORD = (1n << 256n) - (1n << 96n);
-const ADDRESS_LIMIT = 1n << 160n;
 
 /** The hover on hex; undefined if nothing matches, because a bare number can mean anything. */
 export async function createHexHover(
@@ -99,6 +96,10 @@ function isWorthShowing(meaning: HexMeaning, isSource: boolean): boolean {
 }
 
 function isProbablyEncoded({ values }: BareMeaning): boolean {
-  const isPlain = (value: bigint) => value < ADDRESS_LIMIT || value >= MIN_NEGATIVE_WORD;
-  return values.every((value) => typeof value === 'string' && isPlain(BigInt(value)));
+  return values.every((value) => typeof value === 'string' && isPlainWord(BigInt(value)));
+}
+
+/** Numbers, flags and addresses lie between -2^96 and 2^160, as words; a hash hardly ever does. */
+export function isPlainWord(value: bigint): boolean {
+  return value < 1n << 160n || value >= (1n << 256n) - (1n << 96n);
 }

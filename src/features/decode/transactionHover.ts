@@ -21,7 +21,7 @@ import {
   formatTransactionStatus,
   formatTransactionTime,
 } from './formatTransaction.ts';
-import type { HoveredPlace } from './hexHover.ts';
+import { type HoveredPlace, isPlainWord } from './hexHover.ts';
 import type { KnowledgeReader } from './knowledge.ts';
 import type { FoundHash, TransactionReader } from './transactionReader.ts';
 
@@ -36,9 +36,6 @@ interface HoverDeps {
 /** The hover shows what is loaded by then: it must not change under the pointer. */
 const HOVER_TIMEOUT_MS = 1500;
 const HASH_CHARS = 66;
-/** Numbers, flags and addresses lie between -2^96 and 2^160, as words; a hash hardly ever does. */
-const MIN_NEGATIVE_WORD = (1n << 256n) - (1n << 96n);
-const ADDRESS_LIMIT = 1n << 160n;
 
 /**
  * A short description of the transaction or block with this hash on the active network; only an offer to look it up if
@@ -89,8 +86,7 @@ export async function createTransactionHover(
 
 function mayBeHash(hex: Hex): boolean {
   if (hex.length !== HASH_CHARS) return false;
-  const value = BigInt(hex);
-  return value >= ADDRESS_LIMIT && value < MIN_NEGATIVE_WORD;
+  return !isPlainWord(BigInt(hex));
 }
 
 const icons = { success: 'pass', failed: 'error', pending: 'clock', unknown: 'question' } as const;

@@ -5,7 +5,6 @@ import {
   createContractIndex,
   createProjectIndexer,
   createTimeSlices,
-  type FolderEntry,
   isAppError,
   type ProjectFiles,
   type ProjectIndexer,
@@ -15,6 +14,7 @@ import { loadNodeFiles } from '../files/nodeFiles.ts';
 import { createTextStore } from '../files/storage.ts';
 import { formatErrorForLog } from '../log.ts';
 import type { Changes } from '../timing.ts';
+import { toEntryKind } from '../workspace/listFiles.ts';
 import { createDiskProjectFiles, isContractFileChange } from '../workspace/walkFolders.ts';
 import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 
@@ -319,10 +319,4 @@ function createEditorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
       }
     },
   };
-}
-
-/** A symbolic link combines two types, and counts as `other`. */
-function toEntryKind(type: vscode.FileType): FolderEntry['kind'] {
-  if (type === vscode.FileType.Directory) return 'folder';
-  return type === vscode.FileType.File ? 'file' : 'other';
 }

@@ -67,7 +67,8 @@ async function findDisk({ scheme }: vscode.Uri): Promise<ProjectFiles | undefine
   return fs && createDiskProjectFiles(fs);
 }
 
-function toEntryKind(type: vscode.FileType): Entry<vscode.Uri>['kind'] {
+/** A symbolic link combines two types, and counts as `other`. */
+export function toEntryKind(type: vscode.FileType): Entry<vscode.Uri>['kind'] {
   if (type === vscode.FileType.Directory) return 'folder';
   return type === vscode.FileType.File ? 'file' : 'other';
 }

@@ -10,6 +10,7 @@ import type { AbiItem } from '../../abi/item.ts';
 import { type AbiResolver, type ContractAbi, contractAbiId } from '../../abi/lookup.ts';
 import { compareValues } from '../../base/values.ts';
 import type { Address, Hex } from '../../eth/hex.ts';
+import { isPathWithin } from '../layout.ts';
 import type { FileFacts } from '../readers/facts.ts';
 import {
   type ContractEntry,
@@ -137,16 +138,12 @@ function findDeployedContract(
   const nearestGroup = [
     named.filter(({ files }) => files.has(file)),
     named.filter(({ contract: { artifact } }) => folder !== '' && artifact?.startsWith(folder)),
-    named.filter(({ contract: { project, isOwn } }) => isOwn && isInFolder(file, project)),
-    named.filter(({ contract: { project } }) => isInFolder(file, project)),
+    named.filter(({ contract: { project, isOwn } }) => isOwn && isPathWithin(file, project)),
+    named.filter(({ contract: { project } }) => isPathWithin(file, project)),
     named,
   ].find((group) => group.length > 0);
   const [first, ...others] = (nearestGroup ?? []).map(({ contract }) => contract);
   return first && others.every((other) => hasSameAbi(first, other)) ? first : undefined;
-}
-
-function isInFolder(file: string, folder: string): boolean {
-  return folder === '' || file.startsWith(`${folder}/`);
 }
 
 function hasSameAbi({ abi }: IndexedContract, other: IndexedContract): boolean {
