@@ -54,19 +54,19 @@ type ActionDeps = Pick<NftsDeps, 'allowedHosts' | 'session' | 'settings' | 'log'
 
 /** The actions of the buttons of a panel. */
 export class NftActions {
-  readonly #answers: NftReader;
+  readonly #reader: NftReader;
   readonly #deps: ActionDeps;
   /** The last action of each part, for *Retry*. */
   readonly #last: Partial<Record<PartName, NftAction>> = {};
 
-  constructor(answers: NftReader, deps: ActionDeps) {
-    this.#answers = answers;
+  constructor(reader: NftReader, deps: ActionDeps) {
+    this.#reader = reader;
     this.#deps = deps;
   }
 
   /** @throws AppError `badInput` if the action needs a token ID and the text is not one. */
   load({ action, tokenId }: NftRequest): void {
-    if (usesTypedToken(action)) this.#answers.setToken(requireTokenId(tokenId));
+    if (usesTypedToken(action)) this.#reader.setToken(requireTokenId(tokenId));
     this.#begin(action);
   }
 
@@ -77,18 +77,18 @@ export class NftActions {
 
   /** Loads the contract, if it is not loaded. */
   async showContract(): Promise<void> {
-    if (!this.#answers.contract.value) await this.perform('contract');
+    if (!this.#reader.contract.value) await this.perform('contract');
   }
 
   /** Loads the transfers, if they are neither loaded nor loading. */
   async showTransfers(): Promise<void> {
-    const { value, isLoading } = this.#answers.transfers;
+    const { value, isLoading } = this.#reader.transfers;
     if (!value && !isLoading) await this.perform('transfers');
   }
 
   /** Loads the token, if it is neither loaded nor loading. */
   async showToken(): Promise<void> {
-    const { value, isLoading } = this.#answers.token;
+    const { value, isLoading } = this.#reader.token;
     if (!value && !isLoading) await this.perform('token');
   }
 
@@ -97,20 +97,20 @@ export class NftActions {
       case 'contract':
       case 'contractFromDataApi':
         this.#last.contract = action;
-        return this.#answers.loadContract(action === 'contract' ? 'chain' : 'source');
+        return this.#reader.loadContract(action === 'contract' ? 'chain' : 'source');
       case 'token':
       case 'tokenFromContract':
         this.#last.token = action;
-        return this.#askToken(action === 'token' ? 'any' : 'contract');
+        return this.#loadToken(action === 'token' ? 'any' : 'contract');
       case 'metadata':
         return this.#loadMetadata();
       case 'picture':
         this.#last.picture = action;
-        return this.#askPicture();
+        return this.#requestPicture();
       case 'transfers':
       case 'transfersFromLogs':
         this.#last.transfers = action;
-        return this.#answers.loadTransfers(action === 'transfers' ? 'any' : 'logs');
+        return this.#reader.loadTransfers(action === 'transfers' ? 'any' : 'logs');
       case 'setKey':
         await setKeyRemedy.run();
     }
@@ -125,31 +125,31 @@ export class NftActions {
   }
 
   /** Loads the picture as well if its host is already allowed. */
-  async #askToken(from: 'any' | 'contract'): Promise<void> {
+  async #loadToken(from: 'any' | 'contract'): Promise<void> {
     const { settings, allowedHosts } = this.#deps;
     const { ipfsGateway } = settings.current;
     const mayLoad = (asset: AssetUrl) => allowedHosts.has(asset, ipfsGateway);
-    await this.#answers.loadToken(from, { ipfsGateway, mayLoad });
-    const image = this.#answers.knownToken?.metadata?.image;
-    const { value, isLoading } = this.#answers.picture;
+    await this.#reader.loadToken(from, { ipfsGateway, mayLoad });
+    const image = this.#reader.knownToken?.metadata?.image;
+    const { value, isLoading } = this.#reader.picture;
     if (image && mayLoad(image) && !value && !isLoading) await this.#loadPicture(ipfsGateway);
   }
 
   async #loadMetadata(): Promise<void> {
-    const token = this.#answers.knownToken;
+    const token = this.#reader.knownToken;
     const file = token && findMetadataFile(token);
     if (!file || !(await this.#allow(file))) return;
     await this.perform(this.#last.token ?? 'token');
   }
 
-  async #askPicture(): Promise<void> {
-    const image = this.#answers.knownToken?.metadata?.image;
+  async #requestPicture(): Promise<void> {
+    const image = this.#reader.knownToken?.metadata?.image;
     if (image && (await this.#allow(image))) await this.#loadPicture(this.#deps.settings.current.ipfsGateway);
   }
 
   async #loadPicture(ipfsGateway: string | undefined): Promise<void> {
     this.#last.picture = 'picture';
-    await this.#answers.loadPicture(ipfsGateway);
+    await this.#reader.loadPicture(ipfsGateway);
   }
 
   /** The button names the host, so a click allows it; for IPFS the user chooses a gateway first. */

@@ -54,7 +54,7 @@ export class NftPanel implements OwnedPanel {
   readonly transfers: ShownTransfers;
   readonly onDidShow: vscode.Event<void>;
   readonly #deps: NftsDeps;
-  readonly #answers: NftReader;
+  readonly #reader: NftReader;
   readonly #actions: NftActions;
   readonly #host: PanelHost<NftHost, NftSnapshot, NftAction>;
   readonly #subscriptions: readonly vscode.Disposable[];
@@ -67,7 +67,7 @@ export class NftPanel implements OwnedPanel {
     this.panel = panel;
     this.#deps = deps;
     const { clock } = deps.http;
-    this.#answers = new NftReader({
+    this.#reader = new NftReader({
       contract,
       tokenId,
       http: deps.http,
@@ -75,12 +75,12 @@ export class NftPanel implements OwnedPanel {
       onDidChange: (what) => this.#notify(what),
     });
     this.#offers = new NftOffers(deps.session, () => this.#host.showing.now());
-    this.#actions = new NftActions(this.#answers, deps);
+    this.#actions = new NftActions(this.#reader, deps);
     this.#times = new BlockTimes(
       () => deps.session.connection,
-      () => this.#retell(),
+      () => this.#refreshRows(),
     );
-    this.transfers = new ShownTransfers(this.#answers, {
+    this.transfers = new ShownTransfers(this.#reader, {
       times: this.#times,
       nameOf: (address) => this.#nameOf(address),
     });
@@ -91,14 +91,14 @@ export class NftPanel implements OwnedPanel {
         program: { name: 'nfts', pictures: true },
         methods: serveRequests(nftRequests, this.#handlers()),
         shown: () => {
-          setTabTitle(panel, formatNftPanelTitle(this.#answers));
+          setTabTitle(panel, formatNftPanelTitle(this.#reader));
           return this.#snapshot();
         },
         leaving: {
-          askedNetwork: () => this.#answers.network,
+          askedNetwork: () => this.#reader.network,
           leaveNetwork: () => {
             this.#times.clear();
-            this.#answers.clear('networkChanged');
+            this.#reader.clear('networkChanged');
           },
         },
       },
@@ -118,13 +118,13 @@ export class NftPanel implements OwnedPanel {
   }
 
   get isLoading(): boolean {
-    return partNames.some((part) => this.#answers[part].isLoading);
+    return partNames.some((part) => this.#reader[part].isLoading);
   }
 
   /** Whether it shows this contract, and this token if one is given. */
   isAbout({ contract, tokenId }: NftTarget): boolean {
-    const { contractAddress } = this.#answers;
-    return contractAddress === contract && (tokenId === undefined || tokenId === this.#answers.tokenId);
+    const { contractAddress } = this.#reader;
+    return contractAddress === contract && (tokenId === undefined || tokenId === this.#reader.tokenId);
   }
 
   /** Runs the action of a button of the view, with the token ID entered there. */
@@ -134,7 +134,7 @@ export class NftPanel implements OwnedPanel {
 
   /** Cancels all pending requests. */
   cancel(): void {
-    for (const part of partNames) this.#answers[part].cancel();
+    for (const part of partNames) this.#reader[part].cancel();
   }
 
   /** Loads the contract, which is free. */
@@ -149,24 +149,24 @@ export class NftPanel implements OwnedPanel {
   }
 
   /** Loads the transfers, unless they have a price that the user has not seen: then the view offers it. */
-  async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
+  async showTransfers({ isCostShown }: { readonly isCostShown: boolean }): Promise<void> {
     await this.#offers.refresh();
     const { error, value } = this.#offers;
     if (error !== undefined) throw error;
     // From logs, or from an explorer.
     const { nftTransfers: price = 'free' } = value?.state === 'ready' ? value.offers : {};
     const isFree = price === 'free';
-    const mayAsk = costIsTold || isFree;
+    const mayAsk = isCostShown || isFree;
     if (mayAsk && !this.#host.signal.aborted) await this.#actions.showTransfers();
   }
 
   /** Clears a restored panel: the data of an earlier window is not stored. */
   restore(): void {
-    this.#answers.clear('restored');
+    this.#reader.clear('restored');
   }
 
   dispose(): void {
-    this.#answers.dispose();
+    this.#reader.dispose();
     this.#offers.dispose();
     this.#times.dispose();
     this.#host.dispose();
@@ -178,9 +178,9 @@ export class NftPanel implements OwnedPanel {
     const names = await this.#deps.names().catch(() => undefined);
     if (!names || this.#host.signal.aborted) return;
     this.#names = names;
-    const listening = names.onDidChange(() => this.#retell());
+    const listening = names.onDidChange(() => this.#refreshRows());
     this.#host.signal.addEventListener('abort', () => listening.dispose(), { once: true });
-    this.#retell();
+    this.#refreshRows();
   }
 
   #notify(what: LoadChange): void {
@@ -191,31 +191,31 @@ export class NftPanel implements OwnedPanel {
   }
 
   #nameOf(address: Address): string | undefined {
-    const { chainId } = this.#answers.network ?? this.#deps.session.network;
+    const { chainId } = this.#reader.network ?? this.#deps.session.network;
     return this.#names?.nameOf(address, chainId)?.name;
   }
 
-  #retell(): void {
+  #refreshRows(): void {
     this.transfers.refresh();
     this.#host.showing.soon();
   }
 
   #opening(): NftOpening {
-    const { contractAddress: contract, tokenId } = this.#answers;
+    const { contractAddress: contract, tokenId } = this.#reader;
     const labels = { strings: createNftStrings(vscode.l10n), columns: createTransferColumns(vscode.l10n) };
     return { ...labels, contract, tokenId: tokenId?.toString() ?? '', snapshot: this.#snapshot() };
   }
 
   #snapshot(): NftSnapshot {
     const snapshot = createNftSnapshot({
-      reader: this.#answers,
+      reader: this.#reader,
       activeNetwork: this.#deps.session.network,
       nfts: this.#offers.value,
       ipfsGateway: this.#deps.settings.current.ipfsGateway,
       order: this.transfers.follow(),
       hasTimes: this.transfers.hasTimes,
       nameOf: (address) => this.#nameOf(address),
-      problemOf: (part) => this.#problem(part),
+      problemOf: (part) => this.#describeError(part),
       l10n: vscode.l10n,
       locale: vscode.env.language,
     });
@@ -226,22 +226,22 @@ export class NftPanel implements OwnedPanel {
   /** Handles the requests of the view. */
   #handlers(): RequestHandlers<typeof nftRequests> {
     const { transfers } = this;
-    const answers = this.#answers;
+    const reader = this.#reader;
     return {
       open: () => this.#opening(),
-      load: (asking) => {
-        if (this.#isThere(asking)) this.#actions.load(asking);
+      load: (request) => {
+        if (this.#isOffered(request)) this.#actions.load(request);
       },
       tryAgain: (part) => this.#actions.tryAgain(part),
-      cancel: (part) => answers[part].cancel(),
-      skipWait: () => answers.reading.skipWait(),
+      cancel: (part) => reader[part].cancel(),
+      skipWait: () => reader.reading.skipWait(),
       remedy: ({ part, title: wanted }) =>
-        void this.#problem(part)
+        void this.#describeError(part)
           ?.remedies.find(({ title }) => title === wanted)
           ?.run(),
       rows: (window) => transfers.window(window),
       rowOf: (place) => transfers.rowOf(place),
-      picture: () => answers.picture.value?.url,
+      picture: () => reader.picture.value?.url,
       copyText: (text) => vscode.env.clipboard.writeText(text),
       copyCell: (place) => transfers.copyCell(place),
       copyTransfer: (place) => transfers.copyTransfer(place),
@@ -250,14 +250,14 @@ export class NftPanel implements OwnedPanel {
   }
 
   /** Whether the button of the request, if it has one, still exists. */
-  #isThere({ title }: NftRequest): boolean {
+  #isOffered({ title }: NftRequest): boolean {
     if (title === undefined) return true;
     const snapshot = this.#snapshot();
     return partNames.some((part) => snapshot[part].offers.some((offer) => offer.title === title));
   }
 
-  #problem(part: PartName) {
-    return describePartError(part, this.#answers, this.#deps.session.network);
+  #describeError(part: PartName) {
+    return describePartError(part, this.#reader, this.#deps.session.network);
   }
 }
 
@@ -268,33 +268,33 @@ interface Showing {
 
 /** The transfers of a panel, by the places that its view uses. */
 class ShownTransfers {
-  readonly #answers: NftReader;
+  readonly #reader: NftReader;
   readonly #showing: Showing;
   readonly #rows = new TransferRows();
   readonly #formats = createTimeFormats(vscode.env.language);
-  #isRetold = false;
+  #needsRefresh = false;
 
-  constructor(answers: NftReader, showing: Showing) {
-    this.#answers = answers;
+  constructor(reader: NftReader, showing: Showing) {
+    this.#reader = reader;
     this.#showing = showing;
   }
 
   /** Takes over loaded transfers. Returns a number that is incremented when row numbers are no longer valid. */
   follow(): number {
-    this.#rows.follow(this.#answers.answer, this.#answers.transfers.value?.transfers);
-    if (this.#isRetold) this.#rows.refresh();
-    this.#isRetold = false;
+    this.#rows.follow(this.#reader.answer, this.#reader.transfers.value?.transfers);
+    if (this.#needsRefresh) this.#rows.refresh();
+    this.#needsRefresh = false;
     return this.#rows.order;
   }
 
   /** Times or names have changed: the view requests the rows again with its next snapshot. */
   refresh(): void {
-    this.#isRetold = true;
+    this.#needsRefresh = true;
   }
 
   /** Whether the time of any transfer is known. */
   get hasTimes(): boolean {
-    const { value } = this.#answers.transfers;
+    const { value } = this.#reader.transfers;
     const isTimed = value?.from === 'source' && value.transfers.some(({ time }) => time !== undefined);
     return isTimed || this.#showing.times.areKnown;
   }
@@ -302,14 +302,14 @@ class ShownTransfers {
   /** The visible transfers. Fetches the times of their blocks. */
   window(window: RowWindow): readonly WireTransfer[] {
     const { times, nameOf } = this.#showing;
-    const { network } = this.#answers;
+    const { network } = this.#reader;
     const transfers = this.#rows.slice(window);
     const untimed = transfers.filter(({ time }) => time === undefined);
     if (network && untimed.length > 0) {
       times.prefetch(
         untimed.map(({ blockNumber }) => blockNumber),
         network,
-        { address: this.#answers.contractAddress },
+        { address: this.#reader.contractAddress },
       );
     }
     const showing = { formats: this.#formats, nameOf };
@@ -327,7 +327,7 @@ class ShownTransfers {
 
   async copyTransfer(place: TransferPlace): Promise<void> {
     const transfer = this.#at(place);
-    const { network, contractAddress } = this.#answers;
+    const { network, contractAddress } = this.#reader;
     if (!transfer || !network) return;
     const of = { chainId: network.chainId, contract: toChecksumAddress(contractAddress) };
     await vscode.env.clipboard.writeText(transferToJson(transfer, of));
@@ -335,7 +335,7 @@ class ShownTransfers {
 
   async openTransaction(place: TransferPlace): Promise<void> {
     const transfer = this.#rows.at(place);
-    const { network } = this.#answers;
+    const { network } = this.#reader;
     const link = transfer && getExplorerLink(network?.explorerUrl, 'transaction', transfer.transactionHash);
     if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
   }
@@ -367,14 +367,14 @@ export function formatNftPanelTitle({
 /** Why a part of the panel failed, with remedies; undefined if it did not. */
 function describePartError(
   part: PartName,
-  answers: NftReader,
+  reader: NftReader,
   activeNetwork: Network,
 ): ErrorDescription | undefined {
-  const { error } = answers[part];
+  const { error } = reader[part];
   if (error === undefined) return undefined;
   if (part === 'picture') return describePictureError(error);
-  const network = answers.network ?? activeNetwork;
-  const service = answers.lastRequested[part];
+  const network = reader.network ?? activeNetwork;
+  const service = reader.lastRequested[part];
   if (service === 'host') return describeMetadataError(error);
   const described = describeError(error, { service, network });
   // Watching an ERC-20 token does not help here.
@@ -386,12 +386,12 @@ function describeMetadataError(error: unknown): ErrorDescription {
   const { l10n } = vscode;
   const reason = isAppError(error, 'badResponse')
     ? l10n.t('the response is not token metadata in JSON.')
-    : fileReason(error, l10n.t('it is larger than 1 MiB or has too many values.'));
+    : formatFileReason(error, l10n.t('it is larger than 1 MiB or has too many values.'));
   const message = l10n.t('Could not load the metadata: {0}', reason);
-  return { message, reason, advice: undefined, remedies: fileRemedies() };
+  return { message, reason, advice: undefined, remedies: listFileRemedies() };
 }
 
-function fileRemedies() {
+function listFileRemedies() {
   return [createSettingsRemedy('chainside.nft.ipfsGateway'), showOutputRemedy];
 }
 
@@ -405,13 +405,13 @@ function describePictureError(error: unknown): ErrorDescription {
   }
   const reason = isAppError(error, 'badResponse')
     ? l10n.t('the response is not a picture.')
-    : fileReason(error, l10n.t('it is larger than 5 MiB.'));
+    : formatFileReason(error, l10n.t('it is larger than 5 MiB.'));
   const message = l10n.t('Could not load the picture: {0}', reason);
-  return { message, reason, advice: undefined, remedies: fileRemedies() };
+  return { message, reason, advice: undefined, remedies: listFileRemedies() };
 }
 
 /** Why a file of a token failed to load; `tooLarge` is the text for a file above the limit. */
-function fileReason(error: unknown, tooLarge: string): string {
+function formatFileReason(error: unknown, tooLarge: string): string {
   const { l10n } = vscode;
   if (!isAppError(error)) return l10n.t('something went wrong in Chainside.');
   switch (error.kind) {

@@ -97,8 +97,8 @@ export class NftReader {
 
   /** The token, if it is loaded and known. */
   get knownToken(): NftToken | undefined {
-    const answer = this.token.value;
-    return answer?.state === 'known' ? answer.token : undefined;
+    const result = this.token.value;
+    return result?.state === 'known' ? result.token : undefined;
   }
 
   /** Why data was cleared. */
@@ -116,35 +116,35 @@ export class NftReader {
 
   loadContract(from: 'chain' | 'source'): Promise<void> {
     this.#contractFrom = from === 'chain' ? 'endpoint' : 'source';
-    return this.#ask(this.contract, readContract(this.contractAddress, from));
+    return this.#start(this.contract, readContract(this.contractAddress, from));
   }
 
   /** `any` prefers a provider with a key. Loads metadata in a file if `files` allows it. */
   async loadToken(from: 'any' | 'contract', files: Omit<FileAccess, 'http'>): Promise<void> {
     if (this.#tokenId === undefined) return;
-    const onAsk = (target: RequestTarget) => {
+    const onRequest = (target: RequestTarget) => {
       this.#tokenFrom = target;
     };
-    const token = { contract: this.contractAddress, tokenId: this.#tokenId, from, onAsk };
-    await this.#ask(this.token, readToken({ ...token, ...files, http: this.#options.http }));
+    const token = { contract: this.contractAddress, tokenId: this.#tokenId, from, onRequest };
+    await this.#start(this.token, readToken({ ...token, ...files, http: this.#options.http }));
   }
 
   /** Loads the picture of the token's metadata, if there is one. */
   async loadPicture(ipfsGateway: string | undefined): Promise<void> {
     const image = this.knownToken?.metadata?.image;
-    if (image) await this.#ask(this.picture, readPicture(this.#options.http, image, ipfsGateway));
+    if (image) await this.#start(this.picture, readPicture(this.#options.http, image, ipfsGateway));
   }
 
   /** `any` prefers a provider. */
   async loadTransfers(from: 'any' | 'logs'): Promise<void> {
     const tokenId = this.#tokenId;
     if (tokenId === undefined) return;
-    const question = {
+    const query = {
       contract: this.contractAddress,
       tokenId,
       standard: getKnownStandard(this.contract.value),
     };
-    await this.#ask(this.transfers, this.reading.begin(question, from));
+    await this.#start(this.transfers, this.reading.begin(query, from));
   }
 
   /** Cancels requests and clears all but the contract and the token ID; `notice` is the reason. */
@@ -168,7 +168,7 @@ export class NftReader {
     this.#answer = crypto.randomUUID();
   }
 
-  #ask<T>(load: Load<T>, read: NftRead<T>): Promise<void> {
+  #start<T>(load: Load<T>, read: NftRead<T>): Promise<void> {
     const onFound = (network: Network) => {
       this.#network = network;
       this.#notice = undefined;
@@ -263,18 +263,18 @@ interface TokenReading extends FileAccess {
   readonly tokenId: bigint;
   /** `any` prefers the provider with a key. */
   readonly from: 'any' | 'contract';
-  readonly onAsk: (target: RequestTarget) => void;
+  readonly onRequest: (target: RequestTarget) => void;
 }
 
 /** Yields the token, then the token with its metadata if a file with it may be loaded. */
 function readToken(reading: TokenReading): NftRead<TokenResult> {
   return async function* (sources, { signal }) {
-    const answer = await fetchToken(reading, sources, signal);
-    yield answer;
-    const token = answer.state === 'known' ? answer.token : undefined;
+    const result = await fetchToken(reading, sources, signal);
+    yield result;
+    const token = result.state === 'known' ? result.token : undefined;
     const file = token && findMetadataFile(token);
-    if (answer.state !== 'known' || !file || !reading.mayLoad(file)) return;
-    reading.onAsk('host');
+    if (result.state !== 'known' || !file || !reading.mayLoad(file)) return;
+    reading.onRequest('host');
     const { http, ipfsGateway } = reading;
     const { tokenId, contract } = token;
     const metadata = await fetchNftMetadata(http, file, {
@@ -284,7 +284,7 @@ function readToken(reading: TokenReading): NftRead<TokenResult> {
       signal,
       local: isLoopbackUrl(sources.network.rpcUrl),
     });
-    yield { ...answer, token: { ...token, metadata } };
+    yield { ...result, token: { ...token, metadata } };
   };
 }
 
@@ -310,10 +310,10 @@ async function fetchToken(
 
 async function fetchFromProvider(
   source: NftProvider,
-  { contract, tokenId, onAsk }: TokenReading,
+  { contract, tokenId, onRequest }: TokenReading,
   signal: AbortSignal,
 ): Promise<TokenResult> {
-  onAsk(source.label.takesKey ? 'source' : 'endpoint');
+  onRequest(source.label.takesKey ? 'source' : 'endpoint');
   try {
     const token = await source.nftToken(contract, tokenId, { signal });
     return { state: 'known', source: source.label, token };
@@ -338,8 +338,8 @@ export type ContractResult =
 function readContract(contract: Address, from: 'chain' | 'source'): NftRead<ContractResult> {
   return async function* ({ client, nfts }, { signal }) {
     if (from === 'chain') {
-      const answer = await client.fetchNftContract(contract, { signal });
-      yield answer.state === 'known' ? { ...answer, from: 'chain' } : answer;
+      const result = await client.fetchNftContract(contract, { signal });
+      yield result.state === 'known' ? { ...result, from: 'chain' } : result;
     } else {
       const source = requireProvider(nfts);
       const known = await source.nftContract(contract, { signal });
@@ -408,7 +408,7 @@ class TransfersReader {
    * Yields growing histories, none with fewer transfers than were shown before, except for the last. `from`: `logs` of
    * the chain, or `any`, which prefers a provider.
    */
-  begin(question: Parameters<typeof fetchNftHistory>[1], from: 'any' | 'logs'): NftRead<NftHistory> {
+  begin(query: Parameters<typeof fetchNftHistory>[1], from: 'any' | 'logs'): NftRead<NftHistory> {
     const waits: BackoffControl = createBackoffControl(this.#clock, () => {
       if (this.#waits === waits) this.#onDidChange();
     });
@@ -423,12 +423,12 @@ class TransfersReader {
       const source = from === 'logs' ? 'notWanted' : getTransfersProvider(nfts);
       this.#from = typeof source === 'string' ? 'endpoint' : 'source';
       const options = { clock: this.#clock, waits, signal, onProgress };
-      const histories = fetchNftHistory({ source, chain: client }, question, options);
-      return notFewer(shown, this.#noteSource(histories));
+      const histories = fetchNftHistory({ source, chain: client }, query, options);
+      return keepGrowing(shown, this.#noteProvider(histories));
     };
   }
 
-  async *#noteSource(histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
+  async *#noteProvider(histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
     for await (const history of histories) {
       if (history.from === 'logs') this.#from = 'endpoint';
       yield history;
@@ -437,7 +437,7 @@ class TransfersReader {
 }
 
 /** Skips histories with fewer transfers than were shown before, so that a reload removes none; the last one is final. */
-async function* notFewer(shown: number, histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
+async function* keepGrowing(shown: number, histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
   let last: NftHistory | undefined;
   for await (const history of histories) {
     last = history;

@@ -61,12 +61,12 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
     const cost = target.tokenId === undefined ? await transfersCost(deps) : '';
     const tokenId = target.tokenId ?? (await askOnNetwork(deps, () => askForTokenId(title, cost)));
     if (tokenId === undefined) return;
-    const costIsTold = cost !== '' && connection === deps.session.connection;
+    const isCostShown = cost !== '' && connection === deps.session.connection;
     const panel = await panels.open({ contract, tokenId });
     // The contract first: knowing its standard halves the logs to read.
     await panel.showContract();
     await panel.showToken();
-    await panel.showTransfers({ costIsTold });
+    await panel.showTransfers({ isCostShown });
   }
 
   async function showContract(target: Partial<NftTarget>): Promise<void> {
