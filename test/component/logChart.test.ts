@@ -91,7 +91,7 @@ describe('chart of logs', () => {
     await page.mouse.up();
     const [first, last] = await filteredBlocks(opened);
     assert.ok(first < last);
-    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
     const block = await blockInRow(opened, 0);
     assert.ok(block >= first && block <= last, `${first} ${block} ${last}`);
     await takePicture(opened.page, 'log-chart-filtered');
@@ -108,7 +108,7 @@ describe('chart of logs', () => {
     const { bars } = chartIn(opened);
     await isRead(opened);
     await opened.field('Filter rows').fill('value>0');
-    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
     await opened.button('Second opinion…').focus();
     await page.keyboard.press('Tab');
     await waitFor('the chart has the keyboard', bars.and(opened.frame.locator(':focus')).waitFor());
@@ -145,7 +145,7 @@ describe('chart of logs', () => {
     const { region, bars } = chartIn(opened);
     await isRead(opened);
     await opened.field('Filter rows').fill('value>0 block>=100');
-    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
     const toggle = region.getByRole('button', { name: 'Table', exact: true });
     const painted = new Set<string>();
     await isReadableInEveryTheme(opened.page, 'log-chart', async () => {
@@ -191,7 +191,7 @@ describe('chart of logs over time', () => {
     await waitUntil('the rows are filtered by blocks', async () =>
       /^block>=\d+ block<=\d+$/.test(await opened.field('Filter rows').inputValue()),
     );
-    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
     assert.deepEqual(await accessibilityFindings(opened.page), []);
   });
 });

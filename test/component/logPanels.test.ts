@@ -39,7 +39,7 @@ describe('log panels', () => {
     assert.equal(await opened.frame.locator('.rows [data-row]').count(), 0);
     await opened.button('Run query').click();
     await waitForLogs(opened, 'Partial');
-    await opened.button('About this answer').press('Enter');
+    await opened.button('About this result').press('Enter');
     await opened.frame.getByRole('definition').filter({ hasText: 'Other Network' }).waitFor();
     editor().updateSettings({ 'chainside.network': 'explorer' });
     await opened.button('Move to Local Explorer').waitFor();

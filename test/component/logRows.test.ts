@@ -58,7 +58,7 @@ describe('rows of logs', () => {
     await waitForLogs(opened, 'Complete');
     await opened.field('Filter rows').focus();
     await keyboard.type('value<1');
-    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
     const first = opened.cell(0, 'argument2').filter({ hasText: /^0\.\d+ TIDE$/ });
     const newest = (await first.textContent()) ?? '';
     await opened.columnName('value').focus();
@@ -74,7 +74,7 @@ describe('rows of logs', () => {
     );
     await keyboard.press('Enter');
     const details = detailsIn(opened);
-    await details.getByText('Known from: bundled list ERC-20').waitFor();
+    await details.getByText('Source: bundled list ERC-20').waitFor();
     await details.getByRole('button', { name: 'Raw topics and data' }).press('Enter');
     await details.getByText(TRANSFER_TOPIC0).waitFor();
     await opened.button('Raw').press('Space');
@@ -127,7 +127,7 @@ describe('rows of logs', () => {
 
   it('filters by the value of a cell, and looks up its address', async () => {
     const opened = await openAndRun(transfers());
-    const done = opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/);
+    const done = opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/);
     const cell = opened.cell(2, 'argument1').filter({ hasText: '0x' });
     await (await openMenu(opened, cell)).choose('Filter by This Value');
     await done.waitFor();
@@ -149,7 +149,7 @@ describe('rows of logs', () => {
       .filter({ hasText: /^(Transfer|OwnershipTransferred|Approval) /i })
       .waitFor();
     await opened.field('Filter rows').fill('event:transfer');
-    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
     await opened
       .cell(0, 'event')
       .filter({ hasText: /^Transfer from 0x\w{4}…\w{4} to 0x\w{4}…\w{4} {2}[\d,.]+ [A-Z]+$/ })
@@ -214,7 +214,7 @@ describe('rows of logs', () => {
     await opened.cell(0, 'index').click();
     await keyboard.press('ArrowUp');
     const hint = opened.frame.getByRole('tooltip');
-    await hint.filter({ hasText: 'Place of the log in its block. Enter sorts by this column.' }).waitFor();
+    await hint.filter({ hasText: 'Position of the log in its block. Enter sorts by this column.' }).waitFor();
     assert.equal(
       await opened.columnName('Index').getAttribute('aria-describedby'),
       await hint.getAttribute('id'),

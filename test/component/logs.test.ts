@@ -105,7 +105,7 @@ describe('log query', () => {
     assert.ok(stopped >= loaded);
     await opened.cell(0, 'block').waitFor();
     explorer.setIntercept(undefined);
-    await opened.button('Try again').click();
+    await opened.button('Retry').click();
     await waitForLogs(opened, 'Complete', stopped);
     assert.equal(await opened.frame.getByRole('alert').count(), 0);
   });
@@ -152,7 +152,7 @@ describe('log query', () => {
     await opened.field('Address').and(opened.frame.locator(':focus')).waitFor();
     await line.waitFor({ state: 'detached' });
     await opened.field('Address').fill(usd.address);
-    await line.getByText('The form was changed; the rows are of this query.').waitFor();
+    await line.getByText('You changed the form. The rows are from this query.').waitFor();
     const loaded = await waitForLogs(opened, 'Partial');
     await opened.button('Load next page').click();
     await waitForLogs(opened, 'Partial', loaded);

@@ -58,8 +58,8 @@ describe('query form', () => {
     const count = Math.min(wanted.length, 1000).toLocaleString('en');
     await waitForText(opened.status, new RegExp(`^(Complete|Partial)\\b.* ${count} logs?\\b`));
     await opened.editQuery();
-    await opened.button('What is sent').click();
-    await opened.frame.getByRole('region', { name: 'What is sent' }).filter({ hasText: word }).waitFor();
+    await opened.button('JSON-RPC filter').click();
+    await opened.frame.getByRole('region', { name: 'JSON-RPC filter' }).filter({ hasText: word }).waitFor();
   });
 
   it('keeps an event that is typed in full as it is, and offers nothing over the button', async () => {
@@ -101,8 +101,8 @@ describe('query form', () => {
     await opened.field('Topic 3').fill('0x1');
     const word = `0x${'1'.padStart(64, '0')}`;
     await opened.frame.getByText(`uint256 ${word}`).waitFor();
-    await opened.button('What is sent').click();
-    const sent = opened.frame.getByRole('region', { name: 'What is sent' });
+    await opened.button('JSON-RPC filter').click();
+    const sent = opened.frame.getByRole('region', { name: 'JSON-RPC filter' });
     for (const part of [contracts.tide.address, contracts.badge.address, word]) {
       await sent.filter({ hasText: part.toLowerCase() }).waitFor();
     }
@@ -134,7 +134,7 @@ describe('query form', () => {
     await chooseTransfer(opened);
     await opened.field('from').fill('Treasury');
     await opened.field('to').fill('0x12');
-    await opened.button('What is sent').click();
+    await opened.button('JSON-RPC filter').click();
     await opened.field('Event or topic').focus();
     await opened.page.keyboard.press('ArrowDown');
     await options(opened).first().waitFor();

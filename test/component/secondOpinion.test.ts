@@ -73,8 +73,8 @@ describe('a second opinion', () => {
     assert.equal(other.requestCount, 0, 'it is asked before it is chosen');
     picks.push('Other Explorer');
     await opened.button('Second opinion…').press('Enter');
-    await waitForText(opened.status, /^Complete · .* two sources agree: Other Explorer/);
-    await opened.button('About this answer').press('Enter');
+    await waitForText(opened.status, /^Complete · .* agrees with Other Explorer/);
+    await opened.button('About this result').press('Enter');
     await opened.frame
       .getByText(`Other Explorer gives the same ${truth.length} logs of blocks 0 to 110.`)
       .waitFor();
@@ -86,11 +86,11 @@ describe('a second opinion', () => {
     loseRows([truth[3], truth[150], truth.at(-2)].flatMap((log) => log ?? []));
     editor().user.picks.push('Other Explorer');
     await opened.button('Second opinion…').press('Enter');
-    await waitForText(opened.status, /Other Explorer gives other logs/);
+    await waitForText(opened.status, /differs from Other Explorer/);
     assert.match(editor().texts.at(-1) ?? '', new RegExp(`^Only from Local Explorer: ${LOST}$`, 'm'));
     await opened.frame
       .getByRole('listitem')
-      .filter({ hasText: `${LOST} only here. Neither is known to be right.` })
+      .filter({ hasText: `${LOST} only here. Chainside cannot tell which is right.` })
       .waitFor();
     await isReadableInEveryTheme(opened.page, 'opinion-differs');
   });

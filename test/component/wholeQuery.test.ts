@@ -141,9 +141,9 @@ for (const dialect of released) {
       await opened.button('Load all').click();
       await waitForText(opened.status, /The server requested a pause\. Retrying at \d.*\.$/);
       assert.deepEqual(await accessibilityFindings(opened.page), []);
-      await opened.button('Ask now').click();
+      await opened.button('Retry now').click();
       await isComplete(opened);
-      await opened.button('Ask now').waitFor({ state: 'detached' });
+      await opened.button('Retry now').waitFor({ state: 'detached' });
       await opened.button('Follow').and(opened.frame.locator(':focus')).waitFor();
     });
 
@@ -155,7 +155,7 @@ for (const dialect of released) {
       await waitForLogs(opened, 'Stopped by an error', loaded - 1);
       await opened.frame.getByText('too many requests; retry after 10 years').waitFor();
       explorer.setIntercept(undefined);
-      await opened.button('Try again').click();
+      await opened.button('Retry').click();
       await isComplete(opened);
     });
 
@@ -165,7 +165,7 @@ for (const dialect of released) {
       const loaded = await waitForLogs(opened, 'Partial');
       const found = truth.slice(-loaded).filter(({ transactionHash }) => transactionHash === hash);
       await opened.field('Filter rows').fill(hash);
-      const of = `of ${loaded.toLocaleString('en')} loaded`;
+      const of = `of ${loaded.toLocaleString('en')} match`;
       await opened.frame.getByText(`${found.length} ${of}`, { exact: true }).waitFor();
       assert.equal(await opened.frame.locator('.rows [data-row]').count(), found.length);
       await opened.cell(0, 'transaction').filter({ hasText: hash }).waitFor();
@@ -247,7 +247,7 @@ describe('an answer that is not certain', () => {
       .filter({ hasText: /^Logs may be missing in block 5, 3: this version/ })
       .waitFor();
     await opened.field('Filter rows').fill('3');
-    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
     await opened.columnName('Index').click();
     await opened.grid.locator('[aria-sort="ascending"]').filter({ hasText: 'Index' }).waitFor();
     await isReadableInEveryTheme(opened.page, 'whole-query');

@@ -164,7 +164,7 @@ describe('from the code to the chain, and back', () => {
     await waitForFocus(panel, 0, 'argument0');
     await press('Enter');
     const details = detailsOf(panel);
-    await details.getByText(/^Known from: deployment of Orders in src\/Orders\.sol/).waitFor();
+    await details.getByText(/^Source: deployment of Orders in src\/Orders\.sol/).waitFor();
     const goToEvent = details.getByRole('button', { name: 'Go to event Orders.sol:29' });
     await tabTo(panel, details.locator('summary', { hasText: 'order' }));
     await press('Enter');
@@ -181,7 +181,7 @@ describe('from the code to the chain, and back', () => {
   /** Comes back to the rows and their details, and exports what they say. */
   async function exportRows(panel: LogPanel): Promise<void> {
     await detailsOf(panel)
-      .getByText(/^Known from: deployment of Orders/)
+      .getByText(/^Source: deployment of Orders/)
       .waitFor();
     await press('Control+2');
     await detailsOf(panel).locator(':focus').waitFor();

@@ -104,7 +104,7 @@ describe('log panels', () => {
     await waitUntil('the transaction is copied', async () => {
       return (await page.evaluate('navigator.clipboard.readText()')) === transaction;
     });
-    const done = opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/);
+    const done = opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/);
     await chooseEntry(page, { target: cell, name: 'Filter by This Transaction', done });
     await done.waitFor();
     assert.ok((await opened.field('Filter rows').inputValue()).includes(transaction ?? 'nothing'));
@@ -225,7 +225,7 @@ describe('log panels', () => {
     await workbench().quickPickRow('Local Portal').waitFor();
     await workbench().fillInput('Local Portal');
     await page.keyboard.press('Enter');
-    await waitForText(ofExplorer.status, /^Complete · .* two sources agree: Local Portal/);
+    await waitForText(ofExplorer.status, /^Complete · .* agrees with Local Portal/);
   });
 
   leavesNoError(workbench);

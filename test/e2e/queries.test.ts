@@ -96,7 +96,7 @@ describe('queries in a project', () => {
         found.getByRole('button', { name: 'Open Without Running' }).click(),
       ),
     );
-    await waitForText(unrun.status, /^Run the query to ask Test Explorer/);
+    await waitForText(unrun.status, /^Run the query to load logs from Test Explorer/);
     assert.equal(await unrun.field('To block').inputValue(), '60');
 
     await pressOn(renamed, 'Delete');
@@ -128,8 +128,8 @@ describe('queries in a project', () => {
     await opened.frame.getByRole('listitem').filter({ hasText: 'blocks 3 – ' }).waitFor();
     await opened.editQuery();
     assert.equal(await opened.field('to').inputValue(), toChecksumAddress(accounts.alice as `0x${string}`));
-    await opened.button('What is sent').click();
-    const sent = opened.frame.getByRole('region', { name: 'What is sent' });
+    await opened.button('JSON-RPC filter').click();
+    const sent = opened.frame.getByRole('region', { name: 'JSON-RPC filter' });
     await sent.filter({ hasText: '"fromBlock": "0x3"' }).waitFor();
     await sent.filter({ hasText: accounts.alice.slice(2).toLowerCase() }).waitFor();
     await opened.field('from').fill('Nobody');

@@ -54,7 +54,7 @@ describe('verified contracts', () => {
       .filter({ hasText: /^Docked / })
       .waitFor();
     const details = await detailsOf(opened, 0);
-    await details.getByText(/^Known from: verified Harbor at 127\.0\.0\.1/).waitFor();
+    await details.getByText(/^Source: verified Harbor at 127\.0\.0\.1/).waitFor();
     assert.equal(
       await workbench()
         .notification(/decode logs with verified contracts/)
@@ -87,7 +87,7 @@ describe('verified contracts', () => {
     await passed.first().click();
     await workbench().page.keyboard.press('Enter');
     const details = opened.frame.getByRole('region', { name: /^Details of log/ });
-    await details.getByText(/^Known from: verified Gate at 127\.0\.0\.1/).waitFor();
+    await details.getByText(/^Source: verified Gate at 127\.0\.0\.1/).waitFor();
     await workbench().screenshot('verified-sourcify');
   });
 });

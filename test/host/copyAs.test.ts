@@ -104,7 +104,7 @@ describe('a query copied for another tool', () => {
   it('says why it is not for a tool that has not the chain', async () => {
     const text = await copied('own', named('Dune'));
     assert.equal(text, '');
-    assert.deepEqual(person.told, ['Not copied as Dune: Not known to have this chain.']);
+    assert.deepEqual(person.told, ['Not copied as Dune: This chain may not be supported.']);
     const labels = person.lists.at(-1)?.items.map(({ label }) => label) ?? [];
     assert.deepEqual(labels, [
       ...['curl', 'cast', 'viem', 'ethers', 'cryo'],

@@ -311,7 +311,7 @@ describe('export of logs', () => {
 
     person.told.splice(0);
     upset = 'refuseUntilTold';
-    person.presses = ['Try Again'];
+    person.presses = ['Retry'];
     await exportAs('CSV', 'Whole query');
     assert.match(person.told.join('\n'), /^.*HTTP 403.*\nExported .*$/);
     assert.deepEqual(await readdir(folder), ['logs', 'logs.meta.json']);

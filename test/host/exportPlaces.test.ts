@@ -151,7 +151,7 @@ describe('the place of an export', () => {
       await writeFile(target, 'mine');
       await writeFile(record, 'mine');
     };
-    const told = (await exportAll('Try Again')) ?? '';
+    const told = (await exportAll('Retry')) ?? '';
     assert.match(told, /Another program created .*\nReplace logs and logs.meta.json\?$/s);
     assert.deepEqual([await content(), await content(record)], ['mine', 'mine']);
     assert.deepEqual(await names(), ['logs', 'logs.meta.json']);

@@ -153,13 +153,13 @@ async function pickCopy(
       tables.map((table) => ({ label: table.label, description: table.purpose, table })),
     ),
     ...withSeparator(
-      l10n.t('Not for this'),
+      l10n.t('Not available for this query'),
       unavailable.map((offer) => ({ label: offer.label, description: formatOfferError(offer), offer })),
     ),
   ];
   const picked = await pickOne(items, {
     title: options.title,
-    placeHolder: l10n.t('What to copy it as'),
+    placeHolder: l10n.t('Choose a format'),
     ignoreFocusOut,
     matchOnDescription: true,
   });
@@ -178,7 +178,10 @@ function formatOfferError({ error }: CopyOffer): string {
 async function copy(offer: CopyOffer): Promise<void> {
   const { l10n } = vscode;
   if (offer.error !== undefined) {
-    await showMessage('information', l10n.t('Not copied as {0}: {1}.', offer.label, formatOfferError(offer)));
+    await showMessage(
+      'information',
+      l10n.t('Cannot copy as {0}: {1}.', offer.label, formatOfferError(offer)),
+    );
     return;
   }
   const text = await offer.text();
@@ -196,7 +199,10 @@ async function readTimes(query: CopiedQuery, copied: CopyQuery): Promise<Times |
   const range = toCopyBlocks(copied);
   if (!range || query.onlyLoaded) return {};
   const { from, to } = range;
-  const title = vscode.l10n.t('Asking {0} for the times of the first and the last block', query.network.name);
+  const title = vscode.l10n.t(
+    'Requesting the times of the first and last block from {0}',
+    query.network.name,
+  );
   const blocks = to === 'latest' ? [from] : [from, to];
   const times = await withDelayedProgress(title, ({ signal }) =>
     query.client.fetchBlockTimes(blocks, { signal }).catch(() => undefined),
@@ -219,21 +225,21 @@ type CopyErrorReason = CopyError | 'notDecoded';
 function formatCopyError(error: CopyErrorReason, l10n: Localizer): string {
   switch (error) {
     case 'blocks':
-      return l10n.t('Its blocks are known once the query has run');
+      return l10n.t('Run the query first to resolve its blocks');
     case 'chain':
-      return l10n.t('Not known to have this chain');
+      return l10n.t('This chain may not be supported');
     case 'header':
-      return l10n.t('Sends no key in a header');
+      return l10n.t('Cannot send a key in a header');
     case 'tooLong':
       return l10n.t('Too long');
     case 'name':
-      return l10n.t('The name of the event is none in Solidity');
+      return l10n.t('The event name is not valid in Solidity');
     case 'type':
-      return l10n.t('A value cannot be written in Solidity, or takes too many lines');
+      return l10n.t('A value cannot be written in Solidity, or needs too many lines');
     case 'layouts':
-      return l10n.t('The rows have one event in two forms');
+      return l10n.t('The rows have two forms of one event');
     case 'notDecoded':
-      return l10n.t('A row is not decoded');
+      return l10n.t('One row is not decoded');
   }
 }
 
@@ -244,9 +250,9 @@ function createTableOffers(l10n: Localizer, copy: (format: RowsFormat) => Promis
     copy: () => copy(format),
   });
   return [
-    offer('Markdown', l10n.t('Table of what is shown'), 'markdown'),
+    offer('Markdown', l10n.t('Table of the values as shown'), 'markdown'),
     offer('CSV', l10n.t('Table of exact values'), 'csv'),
-    offer('TSV', l10n.t('The same, to paste into a spreadsheet'), 'tsv'),
-    offer('JSON', l10n.t('As eth_getLogs gives it'), 'json'),
+    offer('TSV', l10n.t('Table to paste into a spreadsheet'), 'tsv'),
+    offer('JSON', l10n.t('Array as eth_getLogs returns it'), 'json'),
   ];
 }

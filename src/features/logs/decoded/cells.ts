@@ -220,7 +220,7 @@ export function formatVersion({ code, origin }: DecodedEvent, l10n: Localizer): 
   if (!code) return undefined;
   const address = toChecksumAddress(code.address);
   const name = origin.contract === undefined ? address : l10n.t('{0} at {1}', origin.contract, address);
-  return l10n.t('Implementation: {0}, in force since block {1}', name, groupDigits(BigInt(code.since.block)));
+  return l10n.t('Implementation: {0}, active since block {1}', name, groupDigits(BigInt(code.since.block)));
 }
 
 /** The name of an address, or its short form. */

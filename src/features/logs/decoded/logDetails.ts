@@ -45,7 +45,7 @@ export function toWireMeaning(
     event: event.name,
     signature: formatDeclaration(event),
     values: toWireValues({ log, decoded }, decoded, format),
-    knownFrom: format.l10n.t('Known from: {0}', formatOriginLabel(origin, format.l10n)),
+    knownFrom: format.l10n.t('Source: {0}', formatOriginLabel(origin, format.l10n)),
     version: formatVersion(decoded, format.l10n),
     others: others.slice(0, MAX_OTHER_MEANINGS).map((one) => formatCandidate(one, format.l10n)),
     declaration: canOpen(origin) ? getOriginPlace(origin) : undefined,
@@ -80,7 +80,7 @@ function toWireValues(
     const value = values[index] ?? '';
     const type = input.indexed ? `${input.type.text} indexed` : input.type.text;
     if (isHashed(input)) {
-      const note = l10n.t('Only the hash of an indexed {0} is on the chain.', input.type.text);
+      const note = l10n.t('Only the hash of an indexed {0} is stored on the chain.', input.type.text);
       const text = l10n.t('hash {0}', String(value));
       return { name: input.name, type, text, copy: String(value), note, parts: undefined };
     }

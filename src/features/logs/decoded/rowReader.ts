@@ -264,14 +264,14 @@ export class RowReader {
 export function formatTimesHint(state: TimesState, l10n: Localizer): string {
   switch (state) {
     case 'asked':
-      return l10n.t('When the block was made, in your time zone.');
+      return l10n.t('Time of the block, in your time zone.');
     case 'notTold':
       return l10n.t(
-        'When the block was made. This endpoint does not tell: it has no block headers (eth_getBlockByNumber), and no explorer beside it answers for them.',
+        'Time of the block. This endpoint has no block headers (eth_getBlockByNumber), and no explorer provides them.',
       );
     case 'failed':
       return l10n.t(
-        'When the block was made. The endpoint failed when it was asked for that; it is asked again with the next rows.',
+        'Time of the block. The request to the endpoint failed; it is retried with the next rows.',
       );
   }
 }

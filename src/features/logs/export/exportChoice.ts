@@ -94,7 +94,7 @@ async function createTimesOffer({
   return {
     label: l10n.t('Add the times of blocks'),
     description: hasMore
-      ? l10n.t('Up to {0} requests to {1} for the rows that are loaded', requests, network.name)
+      ? l10n.t('Up to {0} requests to {1} for the loaded rows', requests, network.name)
       : l10n.t('Up to {0} requests to {1}', requests, network.name),
   };
 }
@@ -129,7 +129,7 @@ async function chooseScope({
       ? [
           {
             label: l10n.t('Whole query'),
-            description: l10n.t('Asks {0} again from the first block, straight into the file', network.name),
+            description: l10n.t('Reads all logs from {0} again, directly into the file', network.name),
             scope: 'whole' as const,
           },
         ]
@@ -137,7 +137,7 @@ async function chooseScope({
   ];
   const chosen = await pickOne(items, {
     title: l10n.t('Export Logs'),
-    placeHolder: hasMore ? l10n.t('There are more logs than are loaded') : l10n.t('Choose the rows'),
+    placeHolder: hasMore ? l10n.t('More logs exist than are loaded') : l10n.t('Choose the rows'),
     ignoreFocusOut,
   });
   return chosen?.scope;
@@ -183,8 +183,8 @@ export async function confirmReplace(
     second === undefined ? l10n.t('Replace {0}?', first) : l10n.t('Replace {0} and {1}?', first, second);
   const detail =
     second === undefined
-      ? l10n.t('A file of this name is already in the folder.')
-      : l10n.t('Files of these names are already in the folder.');
+      ? l10n.t('A file with this name already exists in the folder.')
+      : l10n.t('Files with these names already exist in the folder.');
   const replace = l10n.t('Replace');
   if ((await showModal(message, detail, replace)) !== replace) return false;
   for (const { uri } of unconfirmed) confirmed.add(String(uri));

@@ -109,7 +109,7 @@ async function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): P
       case 'complete':
         return showMessage('information', done, open, reveal);
       case 'more':
-        return showMessage('information', l10n.t('{0} The query has more.', done), open, reveal);
+        return showMessage('information', l10n.t('{0} The query has more logs.', done), open, reveal);
       case 'uncertain':
         return showMessage(
           'warning',
@@ -136,8 +136,8 @@ async function showFailure(error: unknown, result: ExportableResult, deps: Expor
     return showError(error, { service: 'endpoint', network: result.network, log }, true);
   }
   log.error(formatErrorForLog(error));
-  const tryAgain = vscode.l10n.t('Try Again');
-  const message = vscode.l10n.t('The logs could not be written. {0}', error.message);
+  const tryAgain = vscode.l10n.t('Retry');
+  const message = vscode.l10n.t('Could not write the logs. {0}', error.message);
   return (await showMessage('error', message, tryAgain)) === tryAgain;
 }
 

@@ -41,10 +41,7 @@ export async function saveQueryFile(
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    await showMessage(
-      'error',
-      l10n.t('The query could not be written to {0}. {1}', getFileName(target), reason),
-    );
+    await showMessage('error', l10n.t('Could not write the query to {0}. {1}', getFileName(target), reason));
     return;
   }
   await vscode.window.showTextDocument(target, { preview: false });
@@ -79,6 +76,6 @@ async function confirmReplace(uri: vscode.Uri): Promise<boolean> {
   if (!exists) return true;
   const { l10n } = vscode;
   const replace = l10n.t('Replace');
-  const detail = l10n.t('A file of this name is already in the folder.');
+  const detail = l10n.t('A file with this name already exists in the folder.');
   return (await showModal(l10n.t('Replace {0}?', getFileName(uri)), detail, replace)) === replace;
 }

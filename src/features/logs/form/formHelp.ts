@@ -166,7 +166,7 @@ export class FormHelp {
                 'No address is called {0}. Write 0x and 40 hex digits, or choose a name.',
                 sanitizeText(name, 80),
               )
-            : l10n.t('{0} addresses are called {1}: choose one of them.', count, sanitizeText(name, 80)),
+            : l10n.t('{0} addresses are called {1}. Choose one of them.', count, sanitizeText(name, 80)),
       },
     };
   }

@@ -110,15 +110,15 @@ function formatList(values: readonly string[] | null): string {
 }
 
 /**
- * Describes an identity in a few words: `Contract Vault`, `Proxy of Vault`, `An account: it emits no logs.`
+ * Describes an identity in a few words: `Contract Vault`, `Proxy of Vault`, `This is an account. Accounts emit no logs.`
  * Undefined if it is unknown.
  */
 export function formatIdentity(
   { kind, name, token, proxy }: Identity,
   { l10n, nameOf }: { readonly l10n: Localizer; readonly nameOf: (address: Address) => string | undefined },
 ): string | undefined {
-  if (kind === 'account') return l10n.t('An account: it emits no logs.');
-  if (kind === 'delegated') return l10n.t('An account that runs the code of a contract (EIP-7702).');
+  if (kind === 'account') return l10n.t('This is an account. Accounts emit no logs.');
+  if (kind === 'delegated') return l10n.t('This account delegates to a contract (EIP-7702).');
   if (kind !== 'contract') return undefined;
   const label = token?.symbol ?? token?.name;
   if (token) {

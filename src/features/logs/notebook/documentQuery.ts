@@ -44,14 +44,14 @@ export async function resolveDocumentQuery(
     const id = String(chainId);
     return {
       errors: [
-        l10n.t('No network with the chain id {0} is set up.', id),
-        l10n.t('Run the command Chainside: Add Network…, then this again. No other chain is asked.'),
+        l10n.t('No network with chain ID {0} is configured.', id),
+        l10n.t('Run Chainside: Add Network…, then run the cell again. The query runs on no other chain.'),
       ],
     };
   }
-  if (!(await session.choose())) return { errors: [l10n.t('No network is chosen.')] };
+  if (!(await session.choose())) return { errors: [l10n.t('No network is selected.')] };
   const network = chainId === undefined ? session.network : findChainNetwork(deps, chainId);
-  if (!network) return { errors: [l10n.t('No network is chosen.')] };
+  if (!network) return { errors: [l10n.t('No network is selected.')] };
   const resolved = resolveQuery(query, createIndexKnowledge(await contracts.index(), network.chainId));
   if (!resolved.errors) return { network, form: resolved.form };
   return {
@@ -65,7 +65,7 @@ export async function resolveDocumentQuery(
 
 function parseCellQuery(text: string): QueryDefinition | { readonly errors: readonly string[] } {
   const { l10n } = vscode;
-  if (text.length > MAX_QUERY_CHARS) return { errors: [l10n.t('This is longer than a query.')] };
+  if (text.length > MAX_QUERY_CHARS) return { errors: [l10n.t('This text is too long for a query.')] };
   try {
     return parseQueryDefinition(JSON.parse(text));
   } catch (error) {

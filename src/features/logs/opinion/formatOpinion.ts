@@ -138,11 +138,9 @@ export function addOpinion(
 function formatOpinionSummary({ opinion, name }: ShownOpinion, { l10n }: Language): string {
   switch (opinion.state) {
     case 'agree':
-      return opinion.sample
-        ? l10n.t('a sample agrees with {0}', name)
-        : l10n.t('two sources agree: {0}', name);
+      return opinion.sample ? l10n.t('a sample agrees with {0}', name) : l10n.t('agrees with {0}', name);
     case 'differ':
-      return l10n.t('{0} gives other logs', name);
+      return l10n.t('differs from {0}', name);
     case 'unknown':
       return l10n.t('no second opinion from {0}', name);
   }
@@ -157,9 +155,14 @@ function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Langua
   const formattedReasons = reasons.map((reason) => localize(describeOpinionReason(reason, name), l10n));
   const counts = formatDifferenceCounts(opinion, name, { l10n, locale });
   const summary = {
-    agree: l10n.t('{0} gives the same {1} logs of {2}.', name, number(alike), extent),
-    differ: l10n.t('{0} gives other logs of {1}: {2}. Neither is known to be right.', name, extent, counts),
-    unknown: l10n.t('{0} was asked for the same, and nothing can be said.', name),
+    agree: l10n.t('{0} returns the same {1} logs for {2}.', name, number(alike), extent),
+    differ: l10n.t(
+      '{0} returns different logs for {1}: {2}. Chainside cannot tell which is right.',
+      name,
+      extent,
+      counts,
+    ),
+    unknown: l10n.t('The comparison with {0} has no result.', name),
   }[state];
   return [summary, ...formattedReasons].join(' ');
 }

@@ -53,7 +53,7 @@ export async function runSecondOpinion(
   const { name, rpcUrl } = choice.network;
   const areBothLocal = isLoopbackUrl(rpcUrl) && isLoopbackUrl(network.rpcUrl);
   const compared = withCancellableProgress(
-    l10n.t('Asking {0} for the same logs', name),
+    l10n.t('Requesting the same logs from {0}', name),
     ({ signal, report }) =>
       compareClients(createLoadedClient(client, rows, verdict), session.clientOf(choice.network), {
         filter,
@@ -112,7 +112,7 @@ async function pickOtherEndpoint(
   }
   const picked = await pickOne(items, {
     title: l10n.t('Second Opinion'),
-    placeHolder: l10n.t('Whom to ask the same: address, topics and blocks are told to it'),
+    placeHolder: l10n.t('Choose a second endpoint. It receives the address, topics and block range.'),
     ignoreFocusOut,
   });
   if (!picked) return undefined;
@@ -134,7 +134,7 @@ function chooseExtent(blocks: bigint) {
   ];
   return pickOne(items, {
     title: l10n.t('Second Opinion'),
-    placeHolder: l10n.t('How much of the range to compare'),
+    placeHolder: l10n.t('Choose how much of the range to compare'),
     ignoreFocusOut,
   });
 }

@@ -119,12 +119,12 @@ function formatExtent(
 
 function formatLoading(results: StatusResult, activeNetwork: string, l10n: Localizer): string {
   const network = results.network?.name ?? activeNetwork;
-  if (results.loading === 'first') return l10n.t('Asking {0}…', network);
+  if (results.loading === 'first') return l10n.t('Querying {0}…', network);
   if (results.loading === 'next') return l10n.t('Loading the next page…');
   const { progress } = results;
   if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
   const tenths = (progress.blocksDone * 10n) / progress.blocks;
-  return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
+  return l10n.t('Loading all logs from {0}: {1} % of the blocks read.', network, Number(tenths) * 10);
 }
 
 function formatIdle(notice: StatusResult['notice'], network: string, l10n: Localizer): string {
@@ -132,9 +132,9 @@ function formatIdle(notice: StatusResult['notice'], network: string, l10n: Local
     case 'moved':
       return l10n.t('Moved to {0}. Run the query to load its logs.', network);
     case 'restored':
-      return l10n.t('The query was restored, its logs were not. Run it again to ask {0}.', network);
+      return l10n.t('Query restored. Run it to reload the logs from {0}.', network);
     default:
-      return l10n.t('Run the query to ask {0}.', network);
+      return l10n.t('Run the query to load logs from {0}.', network);
   }
 }
 
@@ -163,29 +163,29 @@ function formatStopReason(
   const number = (value: bigint) => value.toLocaleString(locale);
   const read = getReadBlocks(verdict);
   const loaded = read
-    ? l10n.t('Every log of blocks {0} to {1} is loaded.', number(read.first), number(read.last))
-    : l10n.t('No block is loaded whole yet.');
+    ? l10n.t('All logs of blocks {0} to {1} are loaded.', number(read.first), number(read.last))
+    : l10n.t('No block is completely loaded yet.');
   if (error !== undefined) {
-    return l10n.t('A request failed, as said above. {0} Try again goes on from there.', loaded);
+    return l10n.t('A request failed. {0} Retry continues from there.', loaded);
   }
   if (state === 'more') {
     return notice === 'cancelled'
-      ? l10n.t('You cancelled it. {0} Load next page or Load all goes on from there.', loaded)
-      : l10n.t('{0} Load next page brings up to 1,000 logs more, Load all the rest.', loaded);
+      ? l10n.t('You cancelled the query. {0} Load next page or Load all continues from there.', loaded)
+      : l10n.t('{0} Load next page loads up to 1,000 more logs, Load all loads the rest.', loaded);
   }
   if (state === 'uncertain' || fromBlock > toBlock) return undefined;
-  const whole = l10n.t('Every log of blocks {0} to {1} is loaded.', number(fromBlock), number(toBlock));
+  const whole = l10n.t('All logs of blocks {0} to {1} are loaded.', number(fromBlock), number(toBlock));
   if (askedTo !== undefined) {
     return l10n.t(
-      '{0} {1} was the latest block then; those up to {2} are still to come.',
+      '{0} The latest block was {1}; blocks up to {2} do not exist yet.',
       whole,
       number(head),
       number(askedTo),
     );
   }
-  if (isFollowed) return l10n.t('{0} New ones come in by themselves.', whole);
+  if (isFollowed) return l10n.t('{0} New logs appear automatically.', whole);
   return toBlock === head
-    ? l10n.t('{0} {1} was the latest block then; run the query again for newer logs.', whole, number(head))
+    ? l10n.t('{0} The latest block was {1}. Run the query again for newer logs.', whole, number(head))
     : whole;
 }
 
@@ -295,5 +295,5 @@ export function formatRowCount(
   if (requested !== shown) return l10n.t('Sorting…');
   if (shown.filter.trim() === '') return '';
   if (isWorking) return l10n.t('{0} found so far…', number(length));
-  return l10n.t('{0} of {1} loaded', number(length), number(loaded));
+  return l10n.t('{0} of {1} match', number(length), number(loaded));
 }

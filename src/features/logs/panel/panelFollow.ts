@@ -104,7 +104,7 @@ export class PanelFollow implements vscode.Disposable {
       ],
       {
         title: l10n.t('Notify of New Logs'),
-        placeHolder: l10n.t('What tells of new logs of this query while you look elsewhere'),
+        placeHolder: l10n.t('Choose how to be notified of new logs while the panel is hidden'),
       },
     );
     if (!picked) return;
@@ -134,7 +134,7 @@ export class PanelFollow implements vscode.Disposable {
     if (!executed) return;
     const yes = l10n.t('Follow to the Latest Block');
     const message = l10n.t(
-      'This query ends at a fixed block, so that nothing new can come. It can be asked anew without that end.',
+      'This query ends at a fixed block, so it gets no new logs. You can run it without that end.',
     );
     if ((await showMessage('information', message, yes)) !== yes) return;
     if (query.executed !== executed) return;

@@ -252,11 +252,11 @@ async function offerExport(count: number, exportLogs: () => void): Promise<void>
   const message =
     count > MAX_COPIED_ROWS
       ? l10n.t(
-          '{0} rows are selected. Up to {1} can be copied.',
+          '{0} rows are selected. You can copy up to {1}.',
           formatRowTotal(count),
           formatRowTotal(MAX_COPIED_ROWS),
         )
-      : l10n.t('The selected rows are too large to be copied.');
+      : l10n.t('The selected rows are too large to copy.');
   const instead = l10n.t('Export…');
   if ((await showMessage('information', message, instead)) === instead) exportLogs();
 }

@@ -157,6 +157,6 @@ function formatPanelNetwork(
 
 function formatLoss({ name, how }: NonNullable<ShownNetwork['lost']>, next: string, l10n: Localizer): string {
   return how === 'removed'
-    ? l10n.t('{0} was removed from the settings. Run the query to ask {1}.', name, next)
-    : l10n.t('The endpoint of {0} was changed in the settings. Run the query to ask it.', name);
+    ? l10n.t('{0} was removed from the settings. Run the query to load logs from {1}.', name, next)
+    : l10n.t('The endpoint of {0} changed in the settings. Run the query to load logs from it.', name);
 }

@@ -101,7 +101,7 @@ const fixedColumns = [
     sortBy: 'index',
     context: filterContext,
     name: (l10n) => l10n.t('Index'),
-    hint: (l10n) => l10n.t('Place of the log in its block.'),
+    hint: (l10n) => l10n.t('Position of the log in its block.'),
   },
   { id: 'event', width: 560, sortBy: 'topics', context: filterContext, name: (l10n) => l10n.t('Event') },
   {
@@ -175,7 +175,9 @@ export function createArgumentColumn(
     ...(canFilterByArgument({ name, type }) && {
       context: type.kind === 'address' ? addressContext : filterContext,
     }),
-    hint: isHashed ? l10n.t('Indexed {0}: only its hash is on the chain.', type.text) : `${type.text}.`,
+    hint: isHashed
+      ? l10n.t('Indexed {0}: only its hash is stored on the chain.', type.text)
+      : `${type.text}.`,
   };
 }
 

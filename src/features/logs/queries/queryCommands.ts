@@ -79,7 +79,7 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
     const { l10n } = vscode;
     const button = l10n.t('Remove');
     const message = l10n.t('Remove {0}?', query.name ?? '');
-    const detail = l10n.t('It did not run in this workspace, so that nothing of it stays here.');
+    const detail = l10n.t('The query did not run in this workspace, so its results are not stored here.');
     const isLost = query.name !== undefined && !query.last;
     if (!isLost || (await showModal(message, detail, button)) === button) await queries.remove(query.id);
   };
@@ -113,7 +113,7 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
       const { l10n } = vscode;
       const { length } = queries.recent;
       const clear = l10n.t('Clear');
-      const detail = l10n.t('Saved queries stay.');
+      const detail = l10n.t('Saved queries are kept.');
       const message =
         length === 1 ? l10n.t('Clear 1 recent query?') : l10n.t('Clear {0} recent queries?', length);
       if (length > 0 && (await showModal(message, detail, clear)) === clear) queries.clearRecent();
@@ -165,7 +165,7 @@ async function showNetworkGone(query: StoredQuery, { panels }: OpenDeps): Promis
   const { network, question } = query;
   const open = l10n.t('Open Without Running');
   const message = l10n.t(
-    '{0} (chain {1}) is not in the settings any more. Its queries cannot be run.',
+    '{0} (chain {1}) is no longer in the settings. Its queries cannot run.',
     network.name,
     String(question.chainId),
   );
@@ -198,8 +198,8 @@ async function pickQuery(
         ];
   const choices = [...group(l10n.t('Saved'), saved), ...group(l10n.t('Recent'), recent)];
   const none: QueryChoice = {
-    label: l10n.t('No query ran yet'),
-    description: l10n.t('Query Logs… runs one'),
+    label: l10n.t('No queries yet'),
+    description: l10n.t('Run one with Query Logs…'),
     isInformation: true,
   };
   const picked = await openQuickPick<QueryChoice>(
@@ -233,13 +233,13 @@ async function saveQuery(
   const currentName = queries.find(query)?.name;
   const name = await showInputBox({
     title: currentName === undefined ? l10n.t('Save Query') : l10n.t('Rename Query'),
-    prompt: l10n.t('A name for the query: it stands in the Queries view of every window'),
+    prompt: l10n.t('Name of the query. It appears in the Queries view of every window.'),
     value: currentName ?? title,
     validateInput: (text) =>
       sanitizeText(text, MAX_QUERY_NAME_CHARS + 1).trim() === ''
-        ? l10n.t('A query needs a name.')
+        ? l10n.t('Enter a name.')
         : text.length > MAX_QUERY_NAME_CHARS
-          ? l10n.t('A name has up to {0} characters.', MAX_QUERY_NAME_CHARS)
+          ? l10n.t('Use at most {0} characters.', MAX_QUERY_NAME_CHARS)
           : undefined,
   });
   if (name === undefined || sanitizeText(name, MAX_QUERY_NAME_CHARS).trim() === '') return;
@@ -248,7 +248,7 @@ async function saveQuery(
   const maxSaved = MAX_SAVED_QUERIES.toLocaleString(vscode.env.language);
   const message =
     outcome === 'tooMany'
-      ? l10n.t('{0} queries are saved already. Remove one first.', maxSaved)
-      : l10n.t('This query cannot be asked as it stands, so that it is not saved. Run it once.');
+      ? l10n.t('You have saved {0} queries, the maximum. Remove one first.', maxSaved)
+      : l10n.t('This query is not valid, so it cannot be saved. Run it once to see the errors.');
   void showMessage('warning', message);
 }

@@ -203,7 +203,7 @@ function createChartLabels(unit: ChartUnit, { l10n, locale, time }: ChartLanguag
     summary(bars) {
       const highest = bars.reduce((most, bar) => (bar.shown > most.shown ? bar : most));
       return l10n.t(
-        '{0} to {1} in {2} bars. The highest: {3} logs, from {4} to {5}.',
+        '{0} to {1} in {2} bars. Highest bar: {3} logs, from {4} to {5}.',
         bars[0]?.start ?? '',
         bars.at(-1)?.end ?? '',
         number(bars.length),

@@ -65,7 +65,7 @@ export function explainEmptyResult(
       detail: l10n.t('Latest block of {0}: {1}', result.network, number(head)),
       reasons: [
         {
-          text: l10n.t('The range begins at block {0}.', number(fromBlock)),
+          text: l10n.t('The range starts at block {0}.', number(fromBlock)),
           offers: offerAllBlocks(result, l10n),
         },
       ],
@@ -109,9 +109,9 @@ function formatDifference(differ: EventDifference, name: string, l10n: Localizer
     case 'name':
       return l10n.t('Unknown event: {0}. Did you mean:', name);
     case 'types':
-      return l10n.t('{0} is known with other types:', name);
+      return l10n.t('{0} has other types here:', name);
     case 'indexed':
-      return l10n.t('{0} is known with other indexed parameters:', name);
+      return l10n.t('{0} has other indexed parameters here:', name);
   }
 }
 
@@ -131,8 +131,8 @@ function explainDeployment(
   const name = nameOf(first.address) ?? formatShortAddress(first.address);
   const text =
     others.length === 0
-      ? l10n.t('{0} was deployed in block {1}, above the range.', name, block)
-      : l10n.t('The first of them, {0}, was deployed in block {1}, above the range.', name, block);
+      ? l10n.t('{0} was deployed in block {1}, after the range.', name, block)
+      : l10n.t('The first of them, {0}, was deployed in block {1}, after the range.', name, block);
   const later = withFieldText(withFieldText(form, 'fromBlock', first.block.toString()), 'toBlock', '');
   return { text, offers: [{ label: l10n.t('Run from block {0}', block), form: later }] };
 }
@@ -151,7 +151,7 @@ function explainNarrowings({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l1
     label: l10n.t('Run without {0}', formatName(name)),
     form: without,
   }));
-  const all = { label: l10n.t('Run without all of them'), form: clearTopics(form) };
+  const all = { label: l10n.t('Run without these filters'), form: clearTopics(form) };
   return {
     text: l10n.t('Filtered by {0}', parts.join(', ')),
     offers: found.length > 1 ? [...single, all] : single,
@@ -179,7 +179,7 @@ function explainContract(
   return {
     text:
       contractWithoutEvent === undefined
-        ? l10n.t('Only {0} of {1} was asked for.', event, owner)
+        ? l10n.t('The query covers only {0} of {1}.', event, owner)
         : l10n.t('The ABI of {0} has no such event: {1}', sanitizeText(contractWithoutEvent, 64), event),
     offers: [{ label: l10n.t('Run for all events'), form: withFieldText(clearTopics(form), 'event', '') }],
   };
@@ -291,7 +291,7 @@ export class EmptyResultView {
     if (length > 0 || isWorking || shown !== requested || shown.filter.trim() === '') return undefined;
     const loaded = results.sequence.count.toLocaleString(locale);
     return {
-      title: l10n.t('No row passes the filter'),
+      title: l10n.t('No rows match the filter'),
       detail: l10n.t('{0} loaded', loaded),
       reasons: [{ text: '', offers: [{ label: l10n.t('Clear filter') }] }],
     };

@@ -88,7 +88,7 @@ describe('status line', () => {
     const { said, tone, notes } = texts({ verdict: { ...complete, askedTo: 20_000n } });
     assert.equal(said, 'Complete · 0 logs to block 12,345 of 20,000');
     assert.equal(tone, 'complete');
-    assert.match(notes[0] ?? '', /12,345 was the latest block then; those up to 20,000 are still to come/);
+    assert.match(notes[0] ?? '', /The latest block was 12,345; blocks up to 20,000 do not exist yet/);
   });
 
   it('says of both orders which blocks are read', () => {
@@ -136,11 +136,11 @@ describe('status line', () => {
         backoff: waiting,
         progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined },
       }).said,
-      /^Loading all logs from Palm: 30 % of the blocks are read\. The server requested a pause\. Retrying at 2:03:09\sPM\.$/,
+      /^Loading all logs from Palm: 30 % of the blocks read\. The server requested a pause\. Retrying at 2:03:09\sPM\.$/,
     );
     assert.match(
       texts({ loading: 'first', backoff: { endsAt, byServer: false } }).said,
-      /^Asking Palm… The server failed\. Retrying at 2:03:09\sPM\.$/,
+      /^Querying Palm… The server failed\. Retrying at 2:03:09\sPM\.$/,
     );
     assert.match(
       texts({ loading: 'next', backoff: waiting, verdict: complete }).said,
@@ -190,16 +190,16 @@ describe('status line', () => {
         verdict: complete,
         progress: { blocksDone, blocks: 1000n, msLeft: undefined },
       });
-    assert.equal(at(470n).said, 'Loading all logs from Palm: 40 % of the blocks are read.');
+    assert.equal(at(470n).said, 'Loading all logs from Palm: 40 % of the blocks read.');
     assert.equal(at(499n).said, at(400n).said);
     assert.deepEqual([at(470n).tone, at(470n).age, at(470n).facts], ['plain', undefined, []]);
     assert.equal(texts({ loading: 'all', verdict: complete }).said, 'Loading all logs from Palm…');
   });
 
   it('names the active network while there is no answer', () => {
-    assert.equal(texts({ network: undefined }).said, 'Run the query to ask Local.');
+    assert.equal(texts({ network: undefined }).said, 'Run the query to load logs from Local.');
     assert.match(texts({ network: undefined, notice: 'moved' }).said, /^Moved to Local\. Run the query/);
-    assert.equal(texts({ loading: 'first' }).said, 'Asking Palm…');
+    assert.equal(texts({ loading: 'first' }).said, 'Querying Palm…');
   });
 });
 
@@ -220,16 +220,19 @@ describe('what is to be known of an answer', () => {
   });
 
   it('says of every way to stop where it stands and how it goes on', () => {
-    assert.match(note({ verdict: more }), /^Every log of blocks 0 to 99 is loaded\. .*Load all the rest/);
+    assert.match(
+      note({ verdict: more }),
+      /^All logs of blocks 0 to 99 are loaded\. .*Load all loads the rest/,
+    );
     assert.match(
       note({ verdict: { ...more, order: 'newestFirst' } }),
-      /^Every log of blocks 99 to 12,345 is loaded\. /,
+      /^All logs of blocks 99 to 12,345 are loaded\. /,
     );
     assert.match(
       note({ verdict: more, notice: 'cancelled' }),
-      /^You cancelled it\. Every log of blocks 0 to 99 /,
+      /^You cancelled the query\. All logs of blocks 0 to 99 /,
     );
-    assert.match(note({ verdict: more, error: new Error('no') }), /^A request failed.*0 to 99 .*Try again/);
+    assert.match(note({ verdict: more, error: new Error('no') }), /^A request failed.*0 to 99 .*Retry/);
     assert.match(note({ verdict: complete }), /0 to 12,345 is loaded\. 12,345 was the latest block/);
     assert.match(note({ verdict: { ...complete, toBlock: 10n } }), /blocks 0 to 10 is loaded\.$/);
   });
@@ -279,7 +282,7 @@ describe('count of rows', () => {
   it('is told of a filter, and what is being done', () => {
     assert.equal(count({}), '');
     assert.equal(count({ requested: filtered, isWorking: true }), 'Filtering…');
-    assert.equal(count({ requested: filtered, shown: filtered }), '1,234 of 56,789 loaded');
+    assert.equal(count({ requested: filtered, shown: filtered }), '1,234 of 56,789 match');
     assert.equal(count({ requested: filtered, shown: filtered, isWorking: true }), '1,234 found so far…');
     const sorted = { filter: '', sort: { column: 'data', descending: false } } as const;
     assert.equal(count({ requested: sorted, isWorking: true }), 'Sorting…');

@@ -123,7 +123,7 @@ describe('what is wrong while it is typed', () => {
   it('is an unknown type, as soon as it stands there whole, with the nearest', () => {
     assert.equal(problem('event', 'Transfer(adress'), undefined);
     assert.equal(problem('event', 'Transfer(adress,'), 'Unknown type: adress. Did you mean address?');
-    assert.match(problem('event', 'Listed(IERC20 token)') ?? '', /^Unknown type: IERC20\. Write address/);
+    assert.match(problem('event', 'Listed(IERC20 token)') ?? '', /^Unknown type: IERC20\. Use address/);
     assert.equal(problem('event', 'Transfer(address,'), undefined);
   });
 

@@ -192,16 +192,13 @@ describe('rows of decoded logs', () => {
       ...{ iso: '2026-01-02T03:04:05Z', note: 'at 1767323045000' },
     });
     const column = columns.find(({ id }) => id === 'time');
-    assert.deepEqual(
-      [column?.sortBy, column?.hint],
-      ['block', 'When the block was made, in your time zone.'],
-    );
+    assert.deepEqual([column?.sortBy, column?.hint], ['block', 'Time of the block, in your time zone.']);
   });
 
   it('say why there are no times, over the column and in its cells', () => {
     for (const [state, words] of [
-      ['notTold', /This endpoint does not tell: it has no block headers/],
-      ['failed', /The endpoint failed .*asked again/],
+      ['notTold', /This endpoint has no block headers/],
+      ['failed', /request to the endpoint failed.*retried/],
     ] as const) {
       for (const raw of [false, true]) {
         const { rows, columns } = read([transfer], {
@@ -301,10 +298,7 @@ describe('details of a decoded log', () => {
     const { meaning } = reader.toWireLog({ number: 4, log: transfer });
     if (meaning.reason !== undefined) assert.fail(meaning.reason);
     assert.equal(meaning.signature, 'Transfer(address indexed from, address indexed to, uint256 value)');
-    assert.deepEqual(
-      [meaning.knownFrom, meaning.declaration],
-      ['Known from: All in src/All.sol:5', 'All.sol:5'],
-    );
+    assert.deepEqual([meaning.knownFrom, meaning.declaration], ['Source: All in src/All.sol:5', 'All.sol:5']);
     const to = toChecksumAddress(OTHER);
     assert.deepEqual(
       meaning.values.map(({ name, type, text, copy, note }) => [name, type, text, copy, note]),
@@ -352,7 +346,7 @@ describe('details of a decoded log', () => {
     const address = toChecksumAddress(OTHER);
     assert.equal(
       by({ address: OTHER, since }),
-      `Implementation: VaultV2 at ${address}, in force since block 1,234`,
+      `Implementation: VaultV2 at ${address}, active since block 1,234`,
     );
     assert.equal(by(undefined), undefined);
   });

@@ -46,7 +46,7 @@ function wordsOf(told: Partial<Identity>, name?: string): string | undefined {
 
 describe('what is at an address, in words', () => {
   it('says of an account that it emits no logs', () => {
-    assert.equal(wordsOf({ kind: 'account' }), 'An account: it emits no logs.');
+    assert.equal(wordsOf({ kind: 'account' }), 'This is an account. Accounts emit no logs.');
     assert.match(wordsOf({ kind: 'delegated' }) ?? '', /EIP-7702/);
     assert.equal(wordsOf({ kind: 'unknown' }), undefined);
   });

@@ -40,9 +40,9 @@ describe('words of a second opinion', () => {
   it('say beside the verdict that two sources agree, and of which blocks', () => {
     const { status, rest, tone, notes, reasons, facts } = tell({});
     assert.deepEqual([status, tone, reasons], [told.status, 'complete', []]);
-    assert.equal(rest, 'to block 500 · two sources agree: Other Node');
-    assert.equal(notes.at(-1), 'Other Node gives the same 1,003 logs of blocks 0 to 12,345.');
-    assert.deepEqual(facts.at(-1), { name: 'Second opinion', value: 'two sources agree: Other Node' });
+    assert.equal(rest, 'to block 500 · agrees with Other Node');
+    assert.equal(notes.at(-1), 'Other Node returns the same 1,003 logs for blocks 0 to 12,345.');
+    assert.deepEqual(facts.at(-1), { name: 'Second opinion', value: 'agrees with Other Node' });
     const part = tell({ sample: true, blocks: 800n, reasons: [{ code: 'notSettled' }] });
     assert.match(part.rest, /a sample agrees with Other Node$/);
     assert.match(part.notes.at(-1) ?? '', /800 blocks out of blocks 0 to 12,345\. Newer blocks were not/);
@@ -51,10 +51,10 @@ describe('words of a second opinion', () => {
   it('make a difference a doubt that is always in sight', () => {
     const { rest, tone, reasons } = tell({ state: 'differ', onlyHere: 2, onlyThere: 1, different: 1200 });
     assert.equal(tone, 'uncertain');
-    assert.match(rest, /Other Node gives other logs$/);
+    assert.match(rest, /differs from Other Node$/);
     assert.equal(
       reasons[0],
-      'Other Node gives other logs of blocks 0 to 12,345: 2 only here, 1 only from Other Node, 1,200 different. Neither is known to be right.',
+      'Other Node returns different logs for blocks 0 to 12,345: 2 only here, 1 only from Other Node, 1,200 different. Chainside cannot tell which is right.',
     );
   });
 
@@ -65,10 +65,7 @@ describe('words of a second opinion', () => {
     });
     assert.equal(tone, 'complete');
     assert.match(rest, /no second opinion from Other Node$/);
-    assert.match(
-      notes.at(-1) ?? '',
-      /nothing can be said\. Other Node failed: HTTP 503 The result shown here may/,
-    );
+    assert.match(notes.at(-1) ?? '', /has no result\. Other Node failed: HTTP 503 The result shown here may/);
     const chains = tell({
       state: 'unknown',
       reasons: [{ code: 'otherChain', chainIds: { here: 1, there: 5 } }],
