@@ -20,69 +20,69 @@ import {
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
 
-  block [--at TIME]         number of the newest block; with --at the last block at or before a time (as
-                            below, or seconds since 1970), when it was made and what told
+  block [--at TIME]         number of the latest block; with --at, the last block at or before a time (as
+                            below, or seconds since 1970), its time and the source of that time
   balance ADDRESS           native balance in wei
-  tokens ADDRESS            token balances, one a line, then whose they are and what the list is worth: of an
-                            explorer; with --chain-id, --data-api and --key-env of a data API before that; of
-                            a node only those of --token ADDRESS, which can be given more than once
+  tokens ADDRESS            token balances, one a line, then their provider and the verdict. They come from a
+                            data API (with --chain-id, --data-api and --key-env), else from an explorer. From
+                            a node, only those of --token ADDRESS, which can be repeated
   transfers ADDRESS [--token ADDRESS] [--pages N | --all]
-                            token transfers of an address as an explorer knows them, newest first, one a line,
-                            then what they are worth
+                            token transfers of an address from an explorer, newest first, one a line, then
+                            the verdict
   balances ADDRESS [--pages N | --all]
-                            native balances over time as an explorer knows them, newest first, one a line,
-                            then what they are worth
+                            native balances over time from an explorer, newest first, one a line, then the
+                            verdict
   identify ADDRESS          what is at an address: account, contract or delegated account; its token, its
-                            proxy with what it runs, its creation; null for what there is not or nobody tells,
-                            which of the two is in the sources
+                            proxy with the implementations, its creation. null means absent or unknown:
+                            the sources say which
   logs [--query FILE|-] [--from BLOCK] [--to BLOCK] [--pages N | --all] [--newest-first] [--times]
                             [--decode DIR] [--second URL [--sample N]]
-                            event logs, one a line, oldest first, then the verdict; the query is JSON:
-                            {address?, event?, args?, topics?, fromBlock?, toBlock?},
-                            blocks also as latest-1000 and, for the last thousand, fromBlock -1000, or
-                            as times: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC where no zone is given);
-                            --from and --to go before those of the query;
-                            args by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}};
-                            with --times each row has the time of its block, or null where nothing tells;
-                            with --decode each row says what it means, by the projects below DIR and by
-                            well-known standards; with --second the same is asked of another endpoint of the
-                            chain and the rows are compared, or with --sample those of N windows of 1,000
-                            blocks: what came of it is in the verdict
-  contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
-                            server
+                            event logs, one a line, oldest first, then the verdict. The query is JSON:
+                            {address?, event?, args?, topics?, fromBlock?, toBlock?}.
+                            Blocks can be latest-1000, fromBlock -1000 for the last thousand, or times:
+                            2026-11-01, 2026-11-01T12:30Z, -7d (UTC without a time zone).
+                            --from and --to replace the blocks of the query.
+                            args are by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}}.
+                            --times adds the time of its block to each row, or null if it is unknown.
+                            --decode decodes each row with the projects in DIR and well-known standards.
+                            --second loads the same logs from another endpoint of the chain and compares
+                            the rows; with --sample, only those of N windows of 1,000 blocks. The verdict
+                            has the result
+  contracts DIR             contracts and deployments of the projects in a folder, one a line; sends no
+                            requests
   decode HEX|- [--dir DIR] [--address A --chain-id N]
                             what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
-                            encoded values; by the projects below DIR and by well-known standards; asks no
-                            server
+                            encoded values. Uses the projects in DIR and well-known standards; sends no
+                            requests
   transaction HASH [--dir DIR]
-                            a transaction: facts, call and logs decoded, tokens moved, and of a failed one
-                            why, with the lines of the projects below DIR that may have reverted; of a hash
-                            that is none, what it is
+                            a transaction: facts, decoded call and logs, token transfers. If it failed, also
+                            why, with the lines of the projects in DIR that may have reverted. For any other
+                            hash, what it is
   check FILE… [--dir DIR] [--update]
-                            questions of files (*.chainlog.json, *.chain.md), one a line: whether the answer is
-                            complete, how many logs it has, their SHA-256, and whether both are as the file expects;
-                            names are those of the projects below DIR, else of the project that the file lies in;
-                            fails unless all are complete and as expected; --update writes into the files what came
+                            runs the queries of files (*.chainlog.json, *.chain.md), one a line: whether the
+                            result is complete, its number of logs, their SHA-256, and whether both are as
+                            the file expects. Names come from the projects in DIR, else from the project of
+                            the file. Fails unless all results are complete and as expected. --update writes
+                            the results into the files
   mcp [--dir DIR] [--out DIR] [--sources LIST] [--name NAME] [--symbol SYMBOL] [--decimals N]
-                            serves agents over standard input and output, as the Model Context Protocol has it,
-                            with the operations of the next command as tools; --out is the only folder that
-                            files are written to
+                            serves agents over standard input and output by the Model Context Protocol, with
+                            the operations of the next command as tools. Files are written only to --out
   ask OPERATION [JSON|-] [--dir DIR] [--out DIR] [--sources LIST]
-                            one operation, its answer as one line: get_network, resolve_contract, get_address,
-                            query_events, decode_data, get_transaction
+                            runs one operation and prints its result as one line: get_network,
+                            resolve_contract, get_address, query_events, decode_data, get_transaction
 
-  --sources LIST            for logs, decode and transaction: also asks others what logs and hex mean, in this order:
-                            explorer (of --rpc) and sourcify by addresses, signatures by hashes
-  --sourcify URL            another server of Sourcify
-  --signatures URL          another database of signatures
+  --sources LIST            for logs, decode and transaction: more providers of ABIs, in this order:
+                            explorer (of --rpc) and sourcify by address, signatures by hash
+  --sourcify URL            another Sourcify server
+  --signatures URL          another signature database
 
-  --rpc URL                 a node, an explorer's …/api/eth-rpc, or for block and logs an SQD Portal's
+  --rpc URL                 a node, an explorer's …/api/eth-rpc, or, for block and logs, an SQD Portal's
                             …/datasets/NAME
-  --rpc-key-env NAME        environment variable that holds the key of --rpc, which goes where --rpc-key-in
-                            says: bearer or header:NAME, or in place of \${key} in the path or query of
-                            --rpc (in single quotes, or the shell takes it)
-  --key-in header|query     where the data API key goes (header)
-  --quote-currency CODE     currency of token values (USD)`;
+  --rpc-key-env NAME        environment variable with the key of --rpc. The key is sent as --rpc-key-in says
+                            (bearer or header:NAME), or replaces \${key} in the path or query of --rpc.
+                            Put that URL in single quotes, or the shell expands it
+  --key-in header|query     where the data API key is sent (default: header)
+  --quote-currency CODE     currency of token values (default: USD)`;
 
 export interface CommandLine {
   readonly command: string;
@@ -152,12 +152,12 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const files = command === 'check' ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
   const [extra] = others;
-  if (command === undefined) throw badInput('command', 'Give a command; they are listed below.');
+  if (command === undefined) throw badInput('command', 'There is no command. Write one of those below.');
   if (extra !== undefined && command !== 'check')
-    throw badInput('command', `${extra} is one argument too many.`);
-  if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
+    throw badInput('command', `The argument ${extra} is not expected. Remove it.`);
+  if (values.all && values.pages !== undefined) throw badInput('pages', 'Use --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
-  if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in takes header or query.');
+  if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in must be header or query.');
   const chainId = parseCount('chain-id', values['chain-id']);
   return {
     command,
@@ -269,7 +269,7 @@ function parseTime(value: string | undefined): number | undefined {
 
 function parseUrl(name: string, value: string | undefined): string | undefined {
   if (value !== undefined && !isHttpUrl(value)) {
-    throw badInput(name, `--${name} takes an http or https address without user name or password.`);
+    throw badInput(name, `--${name} must be an http or https URL without user name and password.`);
   }
   return value;
 }
@@ -277,7 +277,7 @@ function parseUrl(name: string, value: string | undefined): string | undefined {
 function parseRpcUrl(value: string | undefined): string | undefined {
   const url = parseUrl('rpc', value);
   if (url === undefined || validateNetworkField('rpcUrl', url) === undefined) return url;
-  throw badInput('rpc', `${SECRET_PLACEHOLDER} stands in the path or query of --rpc, nowhere else.`);
+  throw badInput('rpc', `${SECRET_PLACEHOLDER} must be in the path or query of --rpc.`);
 }
 
 /**
@@ -300,26 +300,26 @@ function parseAuthOption(value: string | undefined): RpcAuth | undefined {
   if (value === undefined || auth !== undefined) return auth;
   throw badInput(
     'rpc-key-in',
-    '--rpc-key-in takes bearer or header:NAME, with a header that is free for a key.',
+    '--rpc-key-in must be bearer or header:NAME, with a header that can carry a key.',
   );
 }
 
 function parseContract(address: string | undefined, chainId: number | undefined): ChainAddress | undefined {
   if (address === undefined) return undefined;
-  if (chainId === undefined) throw badInput('chain-id', 'Give the chain of --address with --chain-id N.');
+  if (chainId === undefined) throw badInput('chain-id', '--address needs a chain. Set it with --chain-id N.');
   return { address: requireAddress(address), chainId };
 }
 
 function parseDecimals(value = '18'): number {
   if (/^\d{1,2}$/.test(value)) return Number(value);
-  throw badInput('decimals', "--decimals takes a whole number, of the chain's own coin.");
+  throw badInput('decimals', '--decimals must be a whole number: the decimals of the native coin.');
 }
 
 function parseCount(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const count = Number(value);
   if (!/^\d+$/.test(value) || !Number.isSafeInteger(count) || count === 0) {
-    throw badInput(name, `--${name} takes a whole number above 0.`);
+    throw badInput(name, `--${name} must be a whole number above 0.`);
   }
   return count;
 }

@@ -30,13 +30,13 @@ export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth 
     if (rpcKeyEnv === undefined) return http;
     throw badInput(
       'rpc-key-in',
-      `Say where the key goes with --rpc-key-in bearer or header:NAME, or put ${SECRET_PLACEHOLDER} into --rpc.`,
+      `The key has no place. Set --rpc-key-in bearer or header:NAME, or put ${SECRET_PLACEHOLDER} into --rpc.`,
     );
   }
   if (rpcKeyEnv === undefined) {
     throw badInput(
       'rpc-key-env',
-      'Name the environment variable that holds the key of --rpc with --rpc-key-env NAME.',
+      'The key of --rpc is missing. Name its environment variable with --rpc-key-env NAME.',
     );
   }
   const secret = process.env[rpcKeyEnv];
@@ -60,7 +60,7 @@ export async function openEndpointProvider<Port extends keyof ProviderPorts>(
   port: Port,
   { rpcUrl, chainId = NO_CHAIN_ID, signal }: EndpointOptions,
 ): Promise<ProviderPorts[Port] | undefined> {
-  if (rpcUrl === undefined) throw badInput('rpc', 'Give the JSON-RPC endpoint with --rpc URL.');
+  if (rpcUrl === undefined) throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set it with --rpc URL.');
   const network = toNetwork({ rpcUrl, chainId });
   for (const kind of providers) {
     const url = kind.urlFor(network);
@@ -99,10 +99,10 @@ export function toNetwork({ rpcUrl, chainId = NO_CHAIN_ID }: Omit<EndpointOption
 export function formatKeyHint({ rpcUrl, rpcKey, rpcKeyEnv, chainId }: CommandLine): string | undefined {
   if (rpcUrl === undefined || rpcKey !== undefined || rpcKeyEnv !== undefined) return undefined;
   if (getGatewayChain(rpcUrl) !== undefined)
-    return 'The gateway takes a key: --rpc-key-env NAME --rpc-key-in bearer';
+    return 'The gateway accepts a key: --rpc-key-env NAME --rpc-key-in bearer';
   if (!explorerApiUrl(rpcUrl, '/api')) return undefined;
   const gateway = `https://api.blockscout.com/${chainId ?? 'CHAIN_ID'}/json-rpc`;
-  return `An explorer may want a key by now. Blockscout's gateway takes one: --rpc ${gateway} --rpc-key-env NAME --rpc-key-in bearer`;
+  return `The explorer may require a key now. Blockscout's gateway accepts one: --rpc ${gateway} --rpc-key-env NAME --rpc-key-in bearer`;
 }
 
 /**
@@ -115,7 +115,7 @@ export function reconcileChainId(
   reported: number | undefined,
 ): number | undefined {
   if (requested !== undefined && reported !== undefined && requested !== reported)
-    throw badInput('chain-id', `The server is of chain ${reported}, not of chain ${requested}.`);
+    throw badInput('chain-id', `The server is on chain ${reported}, not on chain ${requested}.`);
   return requested ?? reported;
 }
 
@@ -140,10 +140,7 @@ function requireProxy(capitals: string): void {
   const name = process.env[lower] === undefined ? capitals : lower;
   const value = process.env[name];
   if (!value || isProxy(value)) return;
-  throw badInput(
-    name,
-    `${name} is not the address of a proxy. Write http://HOST:PORT, with https or socks5 too.`,
-  );
+  throw badInput(name, `${name} is not the URL of a proxy. Write http://HOST:PORT, or use https or socks5.`);
 }
 
 const proxySchemes = ['http:', 'https:', 'socks5:', 'socks:'];

@@ -96,7 +96,7 @@ function parseProviderNames(list: string): readonly ProviderName[] {
   const words = new Set(list.split(',').map((word) => word.trim()));
   return [...words].map((word) => {
     const name = providerNames.find((one) => one === word);
-    if (!name) throw badInput('sources', `--sources takes a list of ${providerNames.join(', ')}.`);
+    if (!name) throw badInput('sources', `--sources must be a list of ${providerNames.join(', ')}.`);
     return name;
   });
 }
@@ -198,7 +198,7 @@ async function openProviderPorts(
   const provider = findProvider(name);
   const url = resolveProviderUrl(name, provider, line);
   if (name === 'sourcify' && !chainId) {
-    throw badInput('chain-id', 'Sourcify is asked by chain: give it with --chain-id N.');
+    throw badInput('chain-id', 'Sourcify needs a chain. Set it with --chain-id N.');
   }
   const throttle = provider.createThrottle(http);
   return provider.open({
@@ -213,7 +213,7 @@ async function openProviderPorts(
 
 function findProvider(name: ProviderName): Provider {
   const provider = [...providers, ...thirdPartyProviders].find((one) => getProviderId(one) === name);
-  if (!provider) throw badInput('sources', `There is no source ${name}.`);
+  if (!provider) throw badInput('sources', `There is no provider ${name}.`);
   return provider;
 }
 
@@ -222,6 +222,6 @@ function resolveProviderUrl(name: ProviderName, provider: Provider, line: Comman
   const network = toNetwork(line);
   const isAvailable = name !== 'explorer' || line.rpcUrl !== undefined;
   const url = chosenUrl ?? (isAvailable ? provider.urlFor(network) : undefined);
-  if (url === undefined) throw badInput('sources', 'The endpoint of --rpc is no explorer.');
+  if (url === undefined) throw badInput('sources', 'The endpoint of --rpc is not an explorer.');
   return url;
 }

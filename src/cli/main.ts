@@ -174,7 +174,7 @@ async function fetchChainId(
 ): Promise<number | undefined> {
   const chainId = line.chainId ?? (await createClient(line, http).getChainId(options));
   if (chainId === undefined)
-    printMessage('The server does not tell its chain id: deployments count with --chain-id N.');
+    printMessage('The server does not report its chain ID. Set --chain-id N to use deployments.');
   return chainId;
 }
 
@@ -199,7 +199,8 @@ function findSecondEndpoint(
 }
 
 function createClient(line: CommandLine, http: HttpDeps) {
-  if (line.rpcUrl === undefined) throw badInput('rpc', 'Give the JSON-RPC endpoint with --rpc URL.');
+  if (line.rpcUrl === undefined)
+    throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set it with --rpc URL.');
   return createChainClient({ ...http, url: line.rpcUrl });
 }
 
@@ -220,6 +221,6 @@ async function printBlock(
   const { block, source, outside } = found;
   const timestamp = formatIsoTime(found.time) ?? null;
   await printLines([{ block: block.toString(), ...(outside && { outside }), timestamp, source }]);
-  if (outside === 'afterHead') printMessage('the chain has not come to that time: this is its newest block');
-  if (outside === 'beforeFirst') printMessage('the chain begins after that time: this is its first block');
+  if (outside === 'afterHead') printMessage('The chain has not reached that time. This is its latest block.');
+  if (outside === 'beforeFirst') printMessage('The chain begins after that time. This is its first block.');
 }

@@ -28,7 +28,7 @@ import { createRefreshedIndex } from './projectFolder.ts';
  */
 export function createOperationDeps({ line, http, version, files, signal }: OperationInputs): OperationDeps {
   const { rpcUrl } = line;
-  if (rpcUrl === undefined) throw badInput('rpc', 'Give the JSON-RPC endpoint with --rpc URL.');
+  if (rpcUrl === undefined) throw badInput('rpc', 'The JSON-RPC endpoint is missing. Set it with --rpc URL.');
   let sent = 0;
   const counted: HttpDeps = {
     ...http,
@@ -149,7 +149,7 @@ function requireDataApiKey({ keyEnv, keyIn }: CommandLine) {
   if (text) return { text, place: keyIn };
   throw new AppError(
     'needsKey',
-    'The data API takes a key: name the variable that holds it with --key-env NAME.',
+    'The data API needs a key. Name its environment variable with --key-env NAME.',
   );
 }
 
@@ -160,7 +160,7 @@ function requireDataApiKey({ keyEnv, keyIn }: CommandLine) {
  */
 export async function openOutFolder(folder: string): Promise<EventFiles> {
   const stats = await stat(folder).catch(() => undefined);
-  if (!stats?.isDirectory()) throw badInput('out', `There is no folder ${folder} for --out.`);
+  if (!stats?.isDirectory()) throw badInput('out', `The folder ${folder} of --out does not exist.`);
   const root = await realpath(folder);
 
   return {
@@ -176,7 +176,7 @@ export async function openOutFolder(folder: string): Promise<EventFiles> {
         const { bytes, sha256 } = await writeAll(await open(part, 'wx'), content);
         const { name: recordName, content: recordText } = record();
         if (toFilePath(root, recordName) !== recordPath)
-          throw badInput('file', 'The record stands beside its file.');
+          throw badInput('file', 'The record must be in the folder of its file.');
         const recordPart = `${part}.json`;
         created.push(recordPart);
         await writeAll(await open(recordPart, 'wx'), [recordText]);
@@ -196,7 +196,7 @@ export async function openOutFolder(folder: string): Promise<EventFiles> {
 
 function toFilePath(root: string, name: string): string {
   if (!FILE_NAME.test(name)) {
-    throw badInput('file', 'A file name has letters, digits, _ and -, and no folder.');
+    throw badInput('file', 'The file name is invalid. Use letters, digits, _ and -, without a folder.');
   }
   return join(root, name);
 }
@@ -211,11 +211,8 @@ async function reserveFile(path: string): Promise<FileHandle> {
   } catch (cause) {
     const isTaken = (cause as { readonly code?: unknown }).code === 'EEXIST';
     if (isTaken)
-      throw badInput(
-        'file',
-        'There is a file of this name already, and none is overwritten: give another name.',
-      );
-    throw new AppError('badInput', 'The file cannot be written there.', { field: 'file', cause });
+      throw badInput('file', 'A file with this name exists and is not overwritten. Use another name.');
+    throw new AppError('badInput', 'The file cannot be written.', { field: 'file', cause });
   }
 }
 

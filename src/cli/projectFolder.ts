@@ -15,7 +15,7 @@ import { printMessage } from './output.ts';
 
 /** Indexes the projects below a folder. @throws AppError `badInput` if there is no such folder. */
 export async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
-  if (folder === undefined) throw badInput('folder', 'Give the folder of the projects.');
+  if (folder === undefined) throw badInput('folder', 'The folder is missing. Write contracts DIR.');
   const stats = await stat(folder).catch(() => undefined);
   if (!stats?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
   const indexer = createProjectIndexer({ files: createDiskFiles(folder), roots: [''], clock: systemClock });

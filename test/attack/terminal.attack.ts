@@ -93,7 +93,7 @@ describe('the terminal that the headless runner is in', () => {
       });
       isQuiet(run);
       assert.equal(run.code, 1);
-      assert.match(run.words, /http_proxy is not the address of a proxy/i);
+      assert.match(run.words, /http_proxy is not the URL of a proxy/i);
       assert.ok(!run.output.includes(proxy) && !run.words.includes(proxy));
     });
   }

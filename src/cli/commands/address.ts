@@ -24,10 +24,10 @@ export async function printIdentity(
   const address = requireAddress(line.subject);
   const { rpcUrl, chainId } = line;
   const provider = await openEndpointProvider(http, 'identity', { rpcUrl, chainId, signal });
-  if (!provider) throw new AppError('notServed', 'The endpoint does not tell what is at an address.');
+  if (!provider) throw new AppError('notServed', 'The endpoint does not report what is at an address.');
   const identity = await provider.identity(address, { signal });
   await printLines([identityToJson(identity)]);
-  if (identity.kind === 'unknown') printMessage(`Nobody tells what is at ${address}: see the sources.`);
+  if (identity.kind === 'unknown') printMessage(`It is unknown what is at ${address}. See sources.`);
   const hint = identity.sources.some(({ gap }) => gap === 'refused') ? formatKeyHint(line) : undefined;
   if (hint) printMessage(hint);
 }
@@ -57,7 +57,7 @@ interface HistoryOptions {
 async function openHistory({ http, line: { subject, rpcUrl }, signal }: HistoryOptions) {
   const address = requireAddress(subject);
   const history = await openEndpointProvider(http, 'history', { rpcUrl, signal });
-  if (!history) throw new AppError('notServed', 'The endpoint is no explorer.');
+  if (!history) throw new AppError('notServed', 'The endpoint is not an explorer.');
   return { address, history };
 }
 
@@ -84,7 +84,7 @@ export function toListVerdict({
   const messages = reasons.map(describeCompleteness).map(formatMessage);
   if (isAtEnd) return { state, reasons: messages };
   if (state === 'complete') return { state: 'more' as const, reasons: messages };
-  return { state, reasons: [...messages, 'not read to the end: give --pages N or --all'] };
+  return { state, reasons: [...messages, 'The list continues. Use --pages N or --all.'] };
 }
 
 /** Amounts, IDs and block numbers are decimal strings. Unknown values are null. */

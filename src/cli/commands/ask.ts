@@ -38,7 +38,7 @@ function parseInput(json: string): unknown {
   } catch {
     throw badInput(
       'input',
-      'What an operation takes is JSON, such as {"address":"Token","event":"Transfer"}.',
+      'The input is not JSON. Write an object such as {"address":"Token","event":"Transfer"}.',
     );
   }
 }

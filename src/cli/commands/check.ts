@@ -71,7 +71,7 @@ async function printCheckResult({ error, ...checked }: CheckResult): Promise<voi
 /** Runs the queries of files one after another and compares each result with what the file expects. */
 async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<CheckResult> {
   const { files, update, signal } = options;
-  if (files.length === 0) throw badInput('file', 'Give the files of the questions: check FILE…');
+  if (files.length === 0) throw badInput('file', 'There is no file to check. Write check FILE….');
   const chainId = await requireChainId(client, options);
   const openIndex = createIndexCache(options);
   const slices = createTimeSlices(systemClock);
@@ -159,7 +159,7 @@ async function requireChainId(
   if (chainId === undefined)
     throw badInput(
       'chain-id',
-      'The server does not tell its chain id. See that --rpc is a JSON-RPC endpoint, or give the chain with --chain-id N.',
+      'The server does not report its chain ID. Check that --rpc is a JSON-RPC endpoint, or set --chain-id N.',
     );
   return chainId;
 }
@@ -188,7 +188,7 @@ async function resolveFiledQuery(
     throw error;
   }
   if (query.chainId !== chainId) {
-    const message = `This is of chain ${query.chainId}, the server of chain ${chainId}: it was not asked.`;
+    const message = `The query is for chain ${query.chainId}, but the server is on chain ${chainId}. The query was not run.`;
     return [badInput('chainId', message)];
   }
   const { filter, errors } = resolveQuery(query, createIndexKnowledge(await index(), chainId));
@@ -295,8 +295,8 @@ async function readQueryText(file: string): Promise<string | AppError> {
   let bytes: Uint8Array;
   try {
     const stats = await stat(file);
-    if (!stats.isFile()) return badInput('file', `${file} is no file.`);
-    if (stats.size > MAX_FILE_BYTES) return badInput('file', `${file} is longer than a file of questions.`);
+    if (!stats.isFile()) return badInput('file', `${file} is not a file.`);
+    if (stats.size > MAX_FILE_BYTES) return badInput('file', `${file} is too large for a query file.`);
     bytes = await readFile(file);
   } catch {
     return badInput('file', `${file} cannot be read.`);
@@ -326,7 +326,7 @@ async function replaceQueryText(
     part = join(dirname(target), `.${randomUUID()}.part`);
     await writePartFile(part, { text, mode: (await stat(target)).mode });
     if ((await readQueryText(target)) !== old)
-      return badInput('file', `${file} has changed since it was read: nothing was written.`);
+      return badInput('file', `${file} has changed since it was read. Nothing was written.`);
     await rename(part, target);
     return undefined;
   } catch {

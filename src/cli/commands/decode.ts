@@ -32,7 +32,7 @@ export async function printHexMeanings(
   const text = input === '-' ? await readInput(options) : input;
   const hex = parseHexData(text);
   if (hex === undefined) {
-    throw badInput('hex', 'Give the hex to decode with 0x in front and an even number of digits.');
+    throw badInput('hex', 'This is not hex data. Write 0x and an even number of hex digits.');
   }
   if (hex.length > 2 + MAX_HEX_DIGITS) throw badInput('hex', formatNoMeaning(hex));
   await options.prepare?.(hex);

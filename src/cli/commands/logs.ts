@@ -112,7 +112,9 @@ function createPrintedWaits(): BackoffControl {
     printedUntil = visible.endsAt;
     const end = new Date(visible.endsAt).toLocaleTimeString('en-GB');
     printMessage(
-      visible.byServer ? `the server asks to wait: until ${end}` : `the server failed: asked again at ${end}`,
+      visible.byServer
+        ? `The server requires a wait until ${end}.`
+        : `The server failed. The request is retried at ${end}.`,
     );
   });
   return waits;
@@ -147,9 +149,9 @@ async function printVerdict(
 function printFoundBlocks({ found: bounds = {} }: Verdict): void {
   for (const [which, bound] of Object.entries(bounds)) {
     const blockTime = formatIsoTime(bound.time);
-    const when = blockTime === undefined ? '' : `, made ${blockTime}`;
+    const when = blockTime === undefined ? '' : ` at ${blockTime}`;
     printMessage(
-      `- ${which} ${formatIsoTime(bound.asked) ?? 'that time'}: block ${bound.block}${when} (by ${bound.source})`,
+      `- ${which} ${formatIsoTime(bound.asked) ?? 'that time'}: block ${bound.block}${when} (source: ${bound.source})`,
     );
   }
 }
@@ -224,7 +226,7 @@ async function compareWithSecond(
     unsettled: isLocal ? 0n : undefined,
   });
   const { state, alike, onlyHere, onlyThere, different, fromBlock, toBlock, reasons } = opinion;
-  const counts = `${alike} logs alike, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;
+  const counts = `${alike} equal logs, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;
   const where = toBlock < fromBlock ? '' : `, blocks ${fromBlock} to ${toBlock}`;
   printMessage(`second opinion${where}: ${state} (${counts})`);
   for (const reason of reasons) printMessage(`- ${formatMessage(describeOpinionReason(reason))}`);
@@ -232,7 +234,7 @@ async function compareWithSecond(
     json: opinionToJson(opinion, safeUrl(second.url)),
     reason:
       state === 'differ'
-        ? `the other endpoint gives other logs (${counts}): neither is known to be right`
+        ? `The other endpoint returned different logs (${counts}). Either may be wrong.`
         : undefined,
   };
 }
@@ -265,7 +267,7 @@ function createRowTimes(
       const response = await client.fetchBlockTimes(batch, { signal, logs });
       if (!response) {
         isSupported = false;
-        printMessage('the endpoint does not tell when blocks were made: rows without a time have null');
+        printMessage('The endpoint does not report block times. Rows without a time have null.');
         return;
       }
       const received = batch.flatMap((block) => {

@@ -37,7 +37,7 @@ export async function printTokens(
   const address = requireAddress(line.subject);
   const quoteCurrency = parseQuoteCurrency(line.quoteCurrency);
   if (!quoteCurrency) {
-    throw badInput('quote-currency', `--quote-currency takes one of ${quoteCurrencies.join(', ')}.`);
+    throw badInput('quote-currency', `--quote-currency must be one of ${quoteCurrencies.join(', ')}.`);
   }
   const { source, read: result } = await fetchFromFirst(createTokensProviders(http, line), (provider) =>
     provider.fetch(address, { quoteCurrency, signal }),
@@ -49,9 +49,9 @@ export async function printTokens(
   await printLines([{ holdings: { source, state, reasons, tokens: tokens.length } }]);
   printMessage(`${tokens.length} tokens of ${address}: ${state}`);
   const collections = result.tokens.length - tokens.length;
-  if (collections > 0) printMessage(`${collections} NFT collections are no lines here`);
+  if (collections > 0) printMessage(`NFT collections that are not listed: ${collections}.`);
   for (const reason of reasons) printMessage(`- ${reason}`);
-  if (currency !== quoteCurrency) printMessage(`values are in ${currency}, which the source prices in`);
+  if (currency !== quoteCurrency) printMessage(`Values are in ${currency}, the currency of the provider.`);
 }
 
 /** Falls back to the next provider when one does not serve the request. */
@@ -61,7 +61,10 @@ async function fetchFromFirst<T>(
 ): Promise<{ readonly source: TokensProvider['name']; readonly read: T }> {
   const [first, ...others] = providers;
   if (!first)
-    throw badInput('rpc', 'Give an explorer or a node with --rpc URL, or a data API with --data-api URL.');
+    throw badInput(
+      'rpc',
+      'No provider is set. Set an explorer or a node with --rpc URL, or a data API with --data-api URL.',
+    );
   try {
     return { source: first.name, read: await fetchTokens(first) };
   } catch (error) {
@@ -79,7 +82,7 @@ function toVerdict({ completeness, notes = [], skipped }: TokensResult): {
   readonly state: Completeness['state'];
   readonly reasons: readonly string[];
 } {
-  const skippedReason = `${skipped} entries of the answer are left out: not readable, or beyond the first ${MAX_LIST_ITEMS}`;
+  const skippedReason = `${skipped} entries are left out. They are unreadable, or beyond the first ${MAX_LIST_ITEMS}.`;
   const base = completeness ?? { state: skipped > 0 ? 'partial' : 'complete', reasons: [] };
   const reasons = [...base.reasons.map(describeCompleteness).map(formatMessage), ...notes];
   return {
@@ -156,14 +159,15 @@ function createDataApiProvider(http: HttpDeps, line: CommandLine): TokensProvide
 
 function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine) {
   if (dataApiUrl === undefined) {
-    throw badInput('data-api', 'Give an explorer with --rpc URL, or a data API with --data-api URL.');
-  }
-  if (chainId === undefined) throw badInput('chain-id', 'Give the chain with --chain-id N.');
-  if (keyEnv === undefined) {
     throw badInput(
-      'key-env',
-      'Name the environment variable that holds the data API key with --key-env NAME.',
+      'data-api',
+      'No provider is set. Set an explorer with --rpc URL, or a data API with --data-api URL.',
     );
+  }
+  if (chainId === undefined)
+    throw badInput('chain-id', 'The data API needs a chain. Set it with --chain-id N.');
+  if (keyEnv === undefined) {
+    throw badInput('key-env', 'The data API needs a key. Name its environment variable with --key-env NAME.');
   }
   const key = process.env[keyEnv];
   if (!key) throw badInput('key-env', `The environment variable ${keyEnv} is not set.`);
@@ -174,7 +178,7 @@ function readDataApiOptions({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine)
 function printKeyPlaceHint(error: unknown, { keyIn }: CommandLine): void {
   if (keyIn === 'header' && isAppError(error, 'unauthorized', 'forbidden')) {
     printMessage(
-      'The key was sent in a header. If this server takes it in the URL only, use --key-in query.',
+      'The key was sent in a header. If this server accepts it only in the URL, use --key-in query.',
     );
   }
 }
@@ -184,7 +188,7 @@ function createExplorerProvider(http: HttpDeps, rpcUrl: string): TokensProvider 
     name: 'explorer',
     async fetch(address, options) {
       const holdings = await openEndpointProvider(http, 'holdings', { rpcUrl, signal: options.signal });
-      if (!holdings) throw new AppError('notServed', 'The endpoint is no explorer.');
+      if (!holdings) throw new AppError('notServed', 'The endpoint is not an explorer.');
       return await holdings.tokenBalances(address, options);
     },
   };
@@ -222,11 +226,13 @@ export async function fetchTokensByCalls(
   const tokenBalances = tokens.map((token, index) =>
     toTokenBalance(token, balances[index] ?? { state: 'notAToken' }),
   );
-  const coinNotes = native.state === 'known' ? [] : ['the endpoint does not know the native balance'];
+  const coinNotes = native.state === 'known' ? [] : ['The endpoint does not report the native balance.'];
   const notes = tokens.flatMap((token, index) => {
     const { state } = balances[index] ?? { state: 'notAToken' };
     if (state === 'known') return [];
-    return [state === 'notOffered' ? 'the endpoint does not offer eth_call' : `${token} is no ERC-20 token`];
+    return [
+      state === 'notOffered' ? 'The endpoint does not offer eth_call.' : `${token} is not an ERC-20 token.`,
+    ];
   });
   return {
     quoteCurrency: 'USD',
@@ -234,7 +240,7 @@ export async function fetchTokensByCalls(
     tokens: [...coin, ...tokenBalances].filter((token) => token !== undefined),
     completeness: { ...toCompleteness([]), state: 'uncertain' },
     notes: [
-      'no source here lists tokens: only those that --token names are read',
+      'No provider lists tokens. Only the tokens of --token are read.',
       ...coinNotes,
       ...new Set(notes),
     ],

@@ -36,12 +36,13 @@ export async function printTransaction(
   options: TransactionOptions,
 ): Promise<void> {
   const hash = parseHexData(line.subject?.trim(), 32);
-  if (hash === undefined) throw badInput('hash', 'Give the hash of a transaction: 0x and 64 hex digits.');
+  if (hash === undefined)
+    throw badInput('hash', 'This is not a transaction hash. Write 0x and 64 hex digits.');
   const { signal, chainId, index, decoding } = options;
   const { lookup } = decoding;
   const provider = await openEndpointProvider(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
   if (!provider) {
-    throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');
+    throw new AppError('notServed', 'The endpoint has no transaction methods and is not an explorer.');
   }
   const result = await provider.lookUpHash(hash, { signal });
   if (result.kind !== 'transaction') {

@@ -67,6 +67,6 @@ describe('what a headless history is worth', () => {
     const whole = toListVerdict({ reasons: [unreadable], isAtEnd: true });
     const begun = toListVerdict({ reasons: [unreadable], isAtEnd: false });
     assert.deepEqual([whole.state, begun.state, whole.reasons.length], ['partial', 'partial', 1]);
-    assert.match(begun.reasons[1] ?? '', /^not read to the end/);
+    assert.match(begun.reasons[1] ?? '', /^The list continues/);
   });
 });

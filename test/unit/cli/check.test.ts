@@ -176,7 +176,7 @@ describe('check of question files', () => {
     const { code, lines } = await check(file);
     assert.equal(code, 1);
     assert.deepEqual(states(lines), ['invalid']);
-    assert.match(lines[0].reasons[0], /of chain 1, the server of chain 31337/);
+    assert.match(lines[0].reasons[0], /for chain 1, but the server is on chain 31337/);
     assert.equal(asked, 0);
     const contradicted = await check(await write('b.chainlog.json', question), '--chain-id', '1');
     assert.equal(contradicted.code, 1);
@@ -287,7 +287,7 @@ describe('check of question files', () => {
     it('fails where there is no question in it', async () => {
       const { code, lines } = await check(await write('slip.chain.md', '```chainlg\n{}\n```\n'));
       assert.deepEqual([code, states(lines)], [1, ['invalid']]);
-      assert.match(lines[0].error.message, /no question.*chainlog/);
+      assert.match(lines[0].error.message, /no query.*chainlog/);
     });
   });
 

@@ -59,7 +59,7 @@ describe('headless run with a key for its endpoint', () => {
       assert.match(said ?? '', /HTTP 402\. The server says: Out of credits$/);
       assert.match(hint ?? '', /gateway.*https:\/\/api\.blockscout\.com\/10\/json-rpc/);
       assert.deepEqual(rest, []);
-      assert.match((await ask('/10/json-rpc')).stderr, /takes a key: --rpc-key-env NAME/);
+      assert.match((await ask('/10/json-rpc')).stderr, /accepts a key: --rpc-key-env NAME/);
       const gatewayArgs = ['--rpc-key-env', 'NODE_KEY', '--rpc-key-in', 'bearer'];
       for (const { stderr } of [await ask('/'), await ask('/10/json-rpc', ...gatewayArgs)]) {
         assert.match(stderr, /^[^\n]*Out of credits\n$/);
@@ -111,7 +111,7 @@ describe('headless runner behind a proxy', () => {
       });
       const { error } = JSON.parse(stdout);
       assert.deepEqual([error.kind, error.field, code], ['badInput', name, 1]);
-      assert.match(stderr, new RegExp(`^${name} is not the address of a proxy\\. `));
+      assert.match(stderr, new RegExp(`^${name} is not the URL of a proxy\\. `));
       assert.doesNotMatch(stdout + stderr, /SECRET|^ +at /m);
     });
   }

@@ -125,7 +125,7 @@ describe('headless times', () => {
     const late = await run('block', '--at', '2100-01-01');
     const [last] = objectsOf(late.stdout);
     assert.deepEqual([last.block, last.outside], ['99', 'afterHead']);
-    assert.match(late.stderr, /not come to that time/);
+    assert.match(late.stderr, /not reached that time/);
   });
 
   it('are the bounds of a query in place of its own, and the verdict has the blocks', async () => {
@@ -144,7 +144,7 @@ describe('headless times', () => {
     assert.equal(verdict.found.from.asked, '2026-11-01T00:08:15Z');
     assert.match(
       stderr,
-      /from 2026-11-01T00:08:15Z: block 50, made 2026-11-01T00:08:20Z \(by getblocknobytime\)/,
+      /from 2026-11-01T00:08:15Z: block 50 at 2026-11-01T00:08:20Z \(source: getblocknobytime\)/,
     );
   });
 
@@ -209,7 +209,7 @@ describe('headless times', () => {
     it('are null where nothing tells, which is said once', async () => {
       const { rows, stderr } = await rowsOf('gateway', '--times');
       assert.deepEqual([rows.length, new Set(rows.map(({ time }) => time))], [100, new Set([null])]);
-      assert.equal(stderr.match(/does not tell when blocks were made/g)?.length, 1);
+      assert.equal(stderr.match(/does not report block times/g)?.length, 1);
     });
   });
 
@@ -310,8 +310,8 @@ describe('headless logs with a second opinion', () => {
     const { state, onlyHere, onlyThere, different } = verdict.second;
     assert.deepEqual([state, onlyHere, onlyThere, different], ['differ', 1, 0, 0]);
     assert.equal(verdict.state, 'uncertain');
-    assert.match(verdict.reasons.join(), /gives other logs .* 1 only here, .* neither is known to be right/);
-    assert.match(stderr, /second opinion, blocks 0 to 209: differ \(\d+ logs alike, 1 only here/);
+    assert.match(verdict.reasons.join(), /returned different logs .* 1 only here, .* Either may be wrong/);
+    assert.match(stderr, /second opinion, blocks 0 to 209: differ \(\d+ equal logs, 1 only here/);
   });
 
   it('claims nothing where the other endpoint cannot be asked', async () => {
@@ -348,8 +348,8 @@ describe('headless log query that is asked to wait', () => {
       });
       assert.equal((await ended)[0], 1);
       const [first] = said.split('\n');
-      assert.match(first ?? '', /^the server asks to wait: until \d\d:\d\d:\d\d$/);
-      assert.equal(said.match(/asks to wait/g)?.length, 1);
+      assert.match(first ?? '', /^The server requires a wait until \d\d:\d\d:\d\d\.$/);
+      assert.equal(said.match(/requires a wait/g)?.length, 1);
       assert.equal(JSON.parse(await stdout).error.kind, 'aborted');
     } finally {
       child.kill();

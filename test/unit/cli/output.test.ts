@@ -63,7 +63,7 @@ describe('what the headless runner prints', () => {
       assert.deepEqual([code, stdout.split(' COMMAND')[0], stderr], [0, 'Usage: npm run -s headless --', '']);
     }
     const { code, stderr } = await runCli([]);
-    assert.match(stderr, /Give a command.*Usage: npm run/s);
+    assert.match(stderr, /There is no command.*Usage: npm run/s);
     assert.equal(code, 1);
   });
 

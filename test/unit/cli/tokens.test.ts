@@ -111,6 +111,6 @@ describe('headless tokens of an endpoint without a list', () => {
     const { signal } = new AbortController();
     const { tokens, notes } = await fetchTokensByCalls(at, { address, tokens: [], signal });
     assert.deepEqual(tokens, []);
-    assert.match(notes?.join() ?? '', /does not know the native balance/);
+    assert.match(notes?.join() ?? '', /does not report the native balance/);
   });
 });

@@ -69,7 +69,7 @@ describe('headless transaction', () => {
     try {
       const { stderr, json } = await run(kinds.paid, '--rpc', explorer.rpcUrl);
       assert.deepEqual([json.status, json.source.name, json.logs.length], ['success', 'explorer', 1]);
-      assert.match(stderr, /does not tell its chain id/);
+      assert.match(stderr, /does not report its chain ID/);
     } finally {
       await explorer.stop();
     }
