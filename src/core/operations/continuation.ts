@@ -129,12 +129,12 @@ export function formatEnding(ending: Ending, howToContinue: string): string | un
     case 'end':
       return undefined;
     case 'time':
-      return `stopped after ${ending.seconds} seconds, which one call may take: ${howToContinue}`;
+      return `Stopped after ${ending.seconds} seconds, the limit of one call. ${howToContinue}`;
     case 'requests':
-      return `stopped after ${ending.requests} requests, which one call may send: ${howToContinue}`;
+      return `Stopped after ${ending.requests} requests, the limit of one call. ${howToContinue}`;
     case 'dear': {
       const { requests, seconds } = ending.estimate;
-      return `not read to the end: that takes about ${groupDigits(BigInt(requests))} requests and ${seconds} seconds. Narrow the range or the filter, or call again with confirm: true`;
+      return `The complete result takes about ${groupDigits(BigInt(requests))} requests and ${seconds} seconds. Narrow the range or the filter, or call again with confirm: true.`;
     }
   }
 }
@@ -146,8 +146,8 @@ export function estimateToJson(ending: Ending): JsonObject {
 /** How to continue a call that can be repeated for the rest of its range, if anything was read at all. */
 export function formatContinuation(verdict: Verdict | undefined): string {
   return verdict
-    ? 'go on with next_call'
-    : 'nothing was read in that time. Narrow the range, or tell the user that the endpoint is slow';
+    ? 'Continue with next_call.'
+    : 'Nothing was read. Narrow the range, or tell the user that the endpoint is slow.';
 }
 
 /** The call that reads the rest of a range, of which `verdict` says how far it was read. */
@@ -188,7 +188,7 @@ export function decodeCursor(encoded: string, input: QueryEventsInput): EventCur
   if (!parsed.success) {
     throw badInput(
       'cursor',
-      'Not a cursor of this tool. Give it as it stands in next_call, or ask again without one.',
+      'The cursor is invalid. Copy it unchanged from next_call, or call again without a cursor.',
     );
   }
   const { asked } = parsed.data;
@@ -198,7 +198,7 @@ export function decodeCursor(encoded: string, input: QueryEventsInput): EventCur
   if (changedPart === undefined) return parsed.data;
   throw badInput(
     'cursor',
-    `The cursor is of a question with another ${changedPart}. Leave all but the cursor out to go on, or leave the cursor out to ask anew.`,
+    `The cursor belongs to a query with another ${changedPart}. To continue, send only the cursor. To start again, leave it out.`,
   );
 }
 

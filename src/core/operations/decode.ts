@@ -32,14 +32,15 @@ export async function getTransaction(
   options: OperationOptions = {},
 ): Promise<OperationResult> {
   const hash = parseHexData(input, 32);
-  if (hash === undefined) throw badInput('hash', 'Give the hash of a transaction: 0x and 64 hex digits.');
+  if (hash === undefined)
+    throw badInput('hash', 'This is not a transaction hash. Write 0x and 64 hex digits.');
   const [chainId, knowledge, provider] = await Promise.all([
     deps.chainId(options),
     deps.knowledge(options),
     deps.provider('transactions', options),
   ]);
   if (!provider)
-    throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');
+    throw new AppError('notServed', 'The endpoint has no transaction methods and is not an explorer.');
   const { signal } = options;
   const result = await provider.lookUpHash(hash, { signal });
   const finding =
@@ -65,7 +66,8 @@ export async function decodeData(
   options: OperationOptions = {},
 ): Promise<OperationResult> {
   const hex = parseHexData(input.hex);
-  if (hex === undefined) throw badInput('hex', 'Give hex with 0x in front and an even number of digits.');
+  if (hex === undefined)
+    throw badInput('hex', 'This is not hex data. Write 0x and an even number of hex digits.');
   const [chainId, knowledge] = await Promise.all([
     deps.chainId(options).catch(() => undefined),
     deps.knowledge(options),
@@ -81,7 +83,9 @@ export async function decodeData(
     complete: meanings.length > 0 ? true : 'unknown',
     reasons: [
       ...(meanings.length === 0 ? [formatNoMeaning(hex)] : []),
-      ...(meanings.length > 1 ? ['several meanings fit: the first is the most trusted, none is sure'] : []),
+      ...(meanings.length > 1
+        ? ['Several meanings match. The first is the most trusted, but none is certain.']
+        : []),
     ],
     found: {
       candidates: meanings.slice(0, MAX_CANDIDATES).map((meaning) => meaningToAgentJson(meaning)),
@@ -104,10 +108,12 @@ function toTransactionFinding(explained: ExplainedTransaction, result: HashResul
     allLogs.length > MAX_LOGS ||
     movements.list.length > MAX_MOVEMENTS;
   const reasons = [
-    ...(transaction.logs === undefined ? ['nobody tells the logs of this transaction'] : []),
-    ...(transaction.isCut ? ['the source gave only a part of the logs'] : []),
+    ...(transaction.logs === undefined ? ['The logs of this transaction are unknown.'] : []),
+    ...(transaction.isCut ? ['The provider returned only some of the logs.'] : []),
     ...(allLogs.length > MAX_LOGS
-      ? [`${MAX_LOGS} of ${allLogs.length} logs are given: query_events of this block gives the rest`]
+      ? [
+          `Only ${MAX_LOGS} of ${allLogs.length} logs are listed. For the rest, call query_events for this block.`,
+        ]
       : []),
   ];
   const complete = transaction.logs === undefined && transaction.block !== undefined ? 'unknown' : !isCut;
@@ -175,7 +181,7 @@ function toOtherFinding(
       block: result.block.toString(),
       time: formatIsoTime(result.time) ?? null,
     };
-    return { complete: true, reasons: ['this is the hash of a block, not of a transaction'], found };
+    return { complete: true, reasons: ['This is the hash of a block, not of a transaction.'], found };
   }
   const { events, constant } = findKnownHash(hash, lookup);
   const isKnown = events.length > 0 || constant !== undefined;
@@ -183,8 +189,8 @@ function toOtherFinding(
     complete: isKnown ? true : 'unknown',
     reasons: [
       isKnown
-        ? 'this is no transaction: what it is known as stands beside it'
-        : 'the endpoint knows no transaction and no block with this hash: it may be of another chain, or still on its way',
+        ? 'This is not the hash of a transaction. See meanings or constant.'
+        : 'The endpoint has no transaction or block with this hash. It may be on another chain, or not yet propagated.',
     ],
     found: {
       kind: events.length > 0 ? 'event' : isKnown ? 'constant' : 'unknown',

@@ -37,7 +37,7 @@ export async function countEvents(modeInput: EventModeInput, options: OperationO
   const stopped = formatEnding(end, formatContinuation(verdict));
   if (!verdict) {
     const found = { count: null, requests: requests(), ...estimateToJson(end) };
-    return { complete: false, reasons: [stopped ?? 'nothing was read'], found };
+    return { complete: false, reasons: [stopped ?? 'Nothing was read.'], found };
   }
   const through = stopped === undefined ? verdict.toBlock : (verdict.readThrough ?? verdict.fromBlock - 1n);
   const { count, first, last } = counter.through(through);
@@ -54,7 +54,7 @@ export async function countEvents(modeInput: EventModeInput, options: OperationO
         last && { firstBlock: first.blockNumber.toString(), last: eventRowToJson(last, knowledge, time) }),
       ...(stopped !== undefined && {
         countedThrough: through.toString(),
-        next_call: { ...createContinuationCall(input, verdict), note: 'add its count to this one' },
+        next_call: { ...createContinuationCall(input, verdict), note: 'Add its count to this one.' },
       }),
       ...estimateToJson(end),
     },
@@ -108,7 +108,7 @@ export async function sampleEvents(modeInput: EventModeInput, options: Operation
     if (rows.length > SAMPLE_ROWS) break;
   }
   const end = ending();
-  const stopped = formatEnding(end, 'narrow the range');
+  const stopped = formatEnding(end, 'Narrow the range.');
   const { verdict } = query;
   const sample = rows.slice(0, SAMPLE_ROWS);
   await knowledge.prepare(sample);
@@ -117,7 +117,7 @@ export async function sampleEvents(modeInput: EventModeInput, options: Operation
     complete: isAll && verdict ? isComplete(verdict) : false,
     reasons: [
       ...(stopped === undefined ? [] : [stopped]),
-      ...(isAll ? [] : [`a sample: ${sample.length} rows, and there are more`]),
+      ...(isAll ? [] : [`This is a sample of ${sample.length} rows. There are more.`]),
       ...(isAll && verdict ? listReasons(verdict) : []),
     ],
     head: verdict?.head,
@@ -146,7 +146,7 @@ export async function writeEvents(
   if (!files) {
     throw badInput(
       'mode',
-      'No folder is there to write files to: the user names one with --out DIR. Use mode count, sample or rows.',
+      'There is no folder for files. The user can set one with --out DIR. Use mode count, sample or rows.',
     );
   }
   const format = input.format ?? 'ndjson';
@@ -176,7 +176,7 @@ export async function writeEvents(
   try {
     const written = await files.write(fileName, encodeLogs(format, readLogs(), decoding), () => {
       const { verdict } = query;
-      if (!verdict) throw new Error('A query that was read says what it is worth.');
+      if (!verdict) throw new Error('A query that was read has a verdict.');
       const { network, version } = deps;
       const record = createExportRecord({
         format,
@@ -218,10 +218,10 @@ export async function writeEvents(
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     const end = ending();
-    const howToContinue = 'narrow the range, or call again with confirm: true';
+    const howToContinue = 'Narrow the range, or call again with confirm: true.';
     return {
       complete: false,
-      reasons: [formatEnding(end, howToContinue) ?? 'the rows were not read to their end'],
+      reasons: [formatEnding(end, howToContinue) ?? 'Not all rows were read.'],
       head: query.verdict?.head,
       found: { file: null, rowsRead: rows, requests: requests(), ...estimateToJson(end) },
     };

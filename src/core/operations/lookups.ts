@@ -84,10 +84,10 @@ function listChainReasons(
   endpointChainId: number | undefined,
 ): readonly string[] {
   if (chainId === undefined)
-    return ['the endpoint does not tell its chain id: names of deployments are not known'];
+    return ['The endpoint does not report its chain ID. Names of deployments are not available.'];
   if (endpointChainId === undefined || endpointChainId === chainId) return [];
   return [
-    `THE ENDPOINT IS OF CHAIN ${endpointChainId} NOW, not of ${chainId}: trust no answer of it, and tell the user`,
+    `THE ENDPOINT IS NOW ON CHAIN ${endpointChainId}, not on ${chainId}. Trust none of its results, and tell the user.`,
   ];
 }
 
@@ -107,9 +107,9 @@ export async function getAddress(
   // A dead endpoint is an error, not a list of unknown parts.
   const head = await deps.client.getBlockNumber(options);
   const [native, tokens, identity] = await Promise.all([
-    readPart('the native balance', () => readNativePart(address, deps, options)),
-    readPart('token balances', () => readTokensPart(address, deps, options)),
-    readPart('what is at the address', () => readIdentityPart(address, deps, options)),
+    readPart('The native balance', () => readNativePart(address, deps, options)),
+    readPart('Token balances', () => readTokensPart(address, deps, options)),
+    readPart('What is at the address', () => readIdentityPart(address, deps, options)),
   ]);
   const parts = [native, tokens, identity];
   return toOperationResult(deps, chainId, {
@@ -161,7 +161,7 @@ async function readNativePart(
 ): Promise<Part> {
   const balance = await client.getBalance(address, options);
   if (balance.state !== 'known')
-    return createUnknownPart('the endpoint has no native balance on record, which is not zero');
+    return createUnknownPart('The endpoint has no native balance for this address. That does not mean zero.');
   const { wei } = balance;
   const json = {
     state: wei === 0n ? 'zero' : 'known',
@@ -180,7 +180,7 @@ async function readTokensPart(
   const provider = await deps.provider('holdings', options);
   if (!provider)
     return createUnknownPart(
-      'nobody here lists the tokens of an address: only an explorer or a data API does',
+      'No provider lists the tokens of an address. Only an explorer or a data API does.',
     );
   const balances = await provider.tokenBalances(address, { quoteCurrency: 'USD', signal: options.signal });
   const tokens = balances.tokens.filter(({ native }) => !native);
@@ -195,7 +195,7 @@ async function readTokensPart(
     isWhole: reasons.length === 0 && tokens.length <= MAX_TOKENS,
     reasons:
       tokens.length > MAX_TOKENS
-        ? [...reasons, `${MAX_TOKENS} of ${tokens.length} tokens are given`]
+        ? [...reasons, `Only ${MAX_TOKENS} of ${tokens.length} tokens are listed.`]
         : reasons,
   };
 }
@@ -205,7 +205,7 @@ const MAX_TOKENS = 20;
 
 function listTokenReasons({ completeness, skipped }: TokenBalances): readonly string[] {
   if (completeness) return completeness.reasons.map(describeCompleteness).map(formatMessage);
-  return skipped > 0 ? [`${skipped} entries of tokens could not be read`] : [];
+  return skipped > 0 ? [`Token entries that could not be read: ${skipped}.`] : [];
 }
 
 function tokenToJson({ contract, name, symbol, decimals, amount, standard }: TokenBalance): JsonObject {
@@ -225,13 +225,13 @@ async function readIdentityPart(
   options: OperationOptions,
 ): Promise<Part> {
   const provider = await deps.provider('identity', options);
-  if (!provider) return createUnknownPart('the endpoint does not tell what is at an address');
+  if (!provider) return createUnknownPart('The endpoint does not report what is at an address.');
   const identity = await provider.identity(address, options);
   const isKnown = identity.kind !== 'unknown';
   return {
     json: { state: isKnown ? 'known' : 'unknown', ...identityToAgentJson(identityToJson(identity)) },
     isWhole: isKnown,
-    reasons: isKnown ? [] : ['nobody tells whether there is a contract at the address'],
+    reasons: isKnown ? [] : ['It is unknown whether there is a contract at the address.'],
   };
 }
 
@@ -297,9 +297,8 @@ const MAX_EVENTS = 40;
 const MAX_CONTRACTS = 5;
 
 const SOURCE_ONLY_REASON =
-  'known by its source, without a build: what uses types of files that are not here is not among the events';
-const SAME_NAME_REASON =
-  'an address and a contract are called so: nothing says that the contract is what is at the address';
+  'The contract is known from its source, not from a build. Events with types of missing files are not listed.';
+const SAME_NAME_REASON = 'An address and a contract have this name. The address may have another contract.';
 
 function resolveName(
   input: string,
@@ -331,14 +330,14 @@ async function readIdentity(
 ): Promise<{ readonly identity?: JsonObject; readonly failureReason?: string }> {
   try {
     const provider = await deps.provider('identity', options);
-    if (!provider) return { failureReason: 'the endpoint does not tell what is at an address' };
+    if (!provider) return { failureReason: 'The endpoint does not report what is at an address.' };
     return { identity: identityToAgentJson(identityToJson(await provider.identity(address, options))) };
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
     const { message, serverText } = toAgentError(error);
     return {
-      failureReason: `what is at the address could not be read: ${message}`,
+      failureReason: `What is at the address could not be read: ${message}`,
       ...(serverText && { identity: serverText }),
     };
   }

@@ -49,7 +49,7 @@ export async function queryEvents(
 ): Promise<OperationResult> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   if (input.cursor !== undefined && (input.mode === 'file' || input.mode === 'sample'))
-    throw badInput('mode', 'A cursor is of mode rows, and of no other: leave it out, or the mode.');
+    throw badInput('mode', 'A cursor is only for mode rows. Leave out the cursor or the mode.');
   const isPage = input.mode === 'rows' || input.cursor !== undefined;
   const queryInput = input.cursor === undefined ? input : {};
   const { filter, named: namedEvents } = await resolveEvents(queryInput, knowledge, chainId);
@@ -76,7 +76,7 @@ function withEventDeclarations(finding: Finding, { events, declaredBy }: NamedEv
     .map((event) => sanitizeText(formatEventDeclaration(event), 200));
   const { count, rows } = found;
   const isEmpty = count === '0' || rows === 0 || (Array.isArray(rows) && rows.length === 0);
-  const undeclaredReason = `the contract is not known to declare this event, so it was taken for that of ${DECLARER_LABELS[declaredBy]} (eventsAsked): where it declares another one, give that declaration`;
+  const undeclaredReason = `The contract is not known to declare this event. The declaration of ${DECLARER_LABELS[declaredBy]} was used (see eventsAsked). If the contract declares another one, write that declaration.`;
   return {
     ...finding,
     complete: isEmpty && declaredBy === 'standards' && complete === true ? 'unknown' : complete,
@@ -137,7 +137,7 @@ async function pageEvents(modeInput: EventModeInput, options: OperationOptions):
     reasons: [
       ...(stopped === undefined ? [] : [stopped]),
       ...(hasMoreRows
-        ? [`MORE ROWS THERE: this is a page of ${fittingRows.length} rows. Make next_call for the next one.`]
+        ? [`MORE ROWS: this is a page of ${fittingRows.length} rows. Make next_call for the next page.`]
         : []),
       ...(reorgReason === undefined ? [] : [reorgReason]),
       ...(isUnfinished || !verdict ? [] : listReasons(verdict)),
@@ -172,7 +172,7 @@ function createSeam(cursor: EventCursor | undefined) {
     reason: (): string | undefined =>
       isFound
         ? undefined
-        : `the last row of the page before is no longer in block ${cursor?.last.block}: the chain was reorganised there. Ask anew without the cursor.`,
+        : `The last row of the previous page is no longer in block ${cursor?.last.block}: the chain was reorganized. Start again without the cursor.`,
   };
 }
 

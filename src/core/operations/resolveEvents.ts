@@ -133,9 +133,9 @@ async function findSimilarNames(name: string, index: ContractIndex | undefined):
 
 function formatUnknownEvent(name: string, names: readonly string[], isContractKnown: boolean): string {
   const nearest = findNearest(name, names);
-  const start = isContractKnown ? 'The contract has' : 'Known elsewhere are';
+  const start = isContractKnown ? 'Events of the contract' : 'Similar known events';
   const suggestion = nearest.length > 0 ? ` ${start}: ${nearest.join(', ')}.` : '';
-  return `No event ${sanitizeText(name)} is known here.${suggestion} Or give its declaration as Solidity writes it, with indexed: ${sanitizeText(name)}(address indexed from, uint256 value).`;
+  return `No event called ${sanitizeText(name)} is known.${suggestion} Or write its declaration, with indexed: ${sanitizeText(name)}(address indexed from, uint256 value).`;
 }
 
 /**
@@ -168,10 +168,13 @@ function chooseEvents(
     .map(formatEventDeclaration)
     .join('; ');
   throw matching.length > 0
-    ? badInput('event', `Several events are called ${name}. Give the declaration of one: ${declarations}.`)
+    ? badInput(
+        'event',
+        `Several events are called ${name}. Write one of these declarations: ${declarations}.`,
+      )
     : badInput(
         'args',
-        `No event ${name} has the indexed parameters ${argumentNames.map((key) => sanitizeText(key)).join(', ')}: ${declarations}.`,
+        `No event ${name} has the indexed parameters ${argumentNames.map((key) => sanitizeText(key)).join(', ')}. Its declarations: ${declarations}.`,
       );
 }
 

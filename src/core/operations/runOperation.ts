@@ -23,7 +23,7 @@ export async function runOperation(
   if (!tool) {
     throw badInput(
       'name',
-      `There is no operation of this name. There are ${operationTools.map((candidate) => candidate.name).join(', ')}.`,
+      `There is no operation with this name. Use ${operationTools.map((candidate) => candidate.name).join(', ')}.`,
     );
   }
   try {
@@ -81,28 +81,28 @@ async function toFailedResult(
 
 function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): string {
   if (retryAfterMs > MAX_WAIT_MS)
-    return 'The endpoint asks to wait for longer than a call can. Do not try again: tell the user how long, or that another endpoint is needed.';
+    return 'The endpoint requires a longer wait than a call allows. Do not try again. Tell the user how long to wait, or to use another endpoint.';
   switch (kind) {
     case 'badInput':
       return field !== undefined && START_PARAMETERS.includes(field)
-        ? 'The server was started with something that does not fit. No call mends that: tell the user.'
-        : 'Call again with that parameter put right.';
+        ? 'The server was started with an invalid option. No call can fix that. Tell the user.'
+        : 'Correct that parameter and call again.';
     case 'rateLimited':
     case 'unavailable':
     case 'timeout':
     case 'server':
-      return 'The endpoint did not answer in time or is busy: try once more, then with a narrower question.';
+      return 'The endpoint failed, timed out or is busy. Try once more, then with a narrower query.';
     case 'network':
-      return 'The endpoint cannot be reached. Do not try again on your own: tell the user to check the URL and that the node runs.';
+      return 'The endpoint cannot be reached. Do not try again. Tell the user to check the URL and whether the node is running.';
     case 'unauthorized':
     case 'forbidden':
     case 'needsKey':
     case 'creditsUsedUp':
-      return 'The endpoint wants a key, or another one. Tell the user; never ask for the key itself.';
+      return 'The endpoint requires a key, or another key. Tell the user. Never ask for the key itself.';
     case 'notChosen':
       return 'No network is chosen. Ask the user to run the command Chainside: Select Network.';
     default:
-      return 'The endpoint does not answer this. Tell the user what it said.';
+      return 'The endpoint cannot complete this request. Tell the user its message.';
   }
 }
 

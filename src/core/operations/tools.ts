@@ -40,7 +40,7 @@ const queryFields = {
   event: z.optional(
     withDescription(
       textField(1000),
-      'Name of an event of the contract (Transfer), or its declaration: Transfer(address indexed from, address indexed to, uint256 value), or a topic0.',
+      'Name of an event of the contract (Transfer), its declaration: Transfer(address indexed from, address indexed to, uint256 value), or its topic0.',
     ),
   ),
   args: z.optional(
@@ -57,15 +57,12 @@ const queryFields = {
   from: z.optional(
     withDescription(
       blockField,
-      'First block: number, earliest, latest-1000, -1000 (the last thousand), or a time: 2026-11-01, 2026-11-01T12:30Z, -7d. Default: where the contract was deployed, else the first block.',
+      'First block: number, earliest, latest-1000, -1000 (the last thousand), or a time: 2026-11-01, 2026-11-01T12:30Z, -7d. Default: the deployment of the contract, else the first block.',
     ),
   ),
   to: z.optional(withDescription(blockField, 'Last block or time, as in from. Default: latest.')),
   order: z.optional(
-    withDescription(
-      z.enum(['oldestFirst', 'newestFirst']),
-      'Of sample (newestFirst) and rows (oldestFirst).',
-    ),
+    withDescription(z.enum(['oldestFirst', 'newestFirst']), 'For sample (newestFirst), rows (oldestFirst).'),
   ),
 };
 
@@ -79,29 +76,23 @@ const queryEventsInput = z.strictObject({
     'count',
   ),
   limit: z.optional(
-    withDescription(
-      z.int().check(z.minimum(1), z.maximum(MAX_ROWS)),
-      'Most rows of a page of mode rows (20).',
-    ),
+    withDescription(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 'Rows per page of mode rows (20).'),
   ),
   cursor: z.optional(
     withDescription(
       textField(6000),
-      'From next_call of the page before; it holds the whole question, so leave the rest out.',
+      'From next_call of the previous page. It contains the query: leave out the rest.',
     ),
   ),
-  format: z.optional(withDescription(z.enum(['ndjson', 'parquet']), 'Of mode file (ndjson).')),
+  format: z.optional(withDescription(z.enum(['ndjson', 'parquet']), 'In mode file (ndjson).')),
   file: z.optional(
     withDescription(
       z.string().check(z.regex(/^[A-Za-z0-9][\w-]{0,79}$/)),
-      'Name of the new file without extension; nothing is ever overwritten.',
+      'Name of the new file without extension. No file is overwritten.',
     ),
   ),
   confirm: z.optional(
-    withDescription(
-      z.boolean(),
-      'Only after an answer with an estimate: read on although it takes many requests.',
-    ),
+    withDescription(z.boolean(), 'Only after an estimate: send as many requests as the result takes.'),
   ),
 });
 export type QueryEventsInput = z.infer<typeof queryEventsInput>;
@@ -135,7 +126,7 @@ export const openQueryInput = z.strictObject({
   what: z._default(
     withDescription(
       z.enum(['query', 'selection', 'openFile']),
-      'query: open the question below in a panel. selection: decode the hex selected in the editor. openFile: contracts of the open file, with events and deployments. The last two take nothing else.',
+      'query: open the query below in a panel. selection: decode the hex selected in the editor. openFile: contracts of the open file, with events and deployments. The last two take nothing else.',
     ),
     'query',
   ),
@@ -161,7 +152,7 @@ export const operationTools = [
     name: 'get_network',
     title: 'Network',
     description:
-      'Which chain is asked here: chain id, endpoint, newest block and its age, what the endpoint can tell, and how many contracts and deployments of the project are known. Asks two or three requests. Use it once at the start, or where an answer seems to be of another chain. Do NOT use it to wait for a block or to poll.',
+      'The active chain: chain ID, endpoint, latest block and its age, what the endpoint supports, and how many contracts and deployments of the project are known. Sends two or three requests. Use it once at the start, or if a result seems to be from another chain. Do NOT use it to wait for a block or to poll.',
     input: getNetworkInput,
     idempotent: true,
   },
@@ -169,7 +160,7 @@ export const operationTools = [
     name: 'resolve_contract',
     title: 'Contract by Name or Address',
     description:
-      'What a name of the project, or an address, stands for: deployments by chain with block and file, source file and line, events as they are declared (to be used in query_events), number of functions, labels, and for an address on this chain what is there: token, proxy and what it runs, creation. Use it before query_events where you do not know the events of a contract. Do NOT use it for balances (get_address), nor for contracts that are neither in the project nor at an address that you have.',
+      'What a name of the project or an address refers to: deployments by chain with block and file, source file and line, event declarations (for query_events), number of functions, labels. For an address on this chain, also what is there: token, proxy and implementation, creation. Use it before query_events if you do not know the events of a contract. Do NOT use it for balances (get_address), or for contracts that are neither in the project nor at an address that you know.',
     input: resolveContractInput,
     idempotent: true,
   },
@@ -177,7 +168,7 @@ export const operationTools = [
     name: 'get_address',
     title: 'Address',
     description:
-      'What is at an address now: exact native balance in wei, token balances (at most 20, the rest counted), whether it is an account, a contract or a delegated account, its names. Amounts are decimal strings in smallest units. A state says whether a figure is known, zero or failed: "unknown" is never zero. Do NOT use it for history (query_events), for past blocks, or to sum up balances of many holders.',
+      'What is at an address now: exact native balance in wei, token balances (at most 20, the rest counted), its names, and whether it is an account, a contract or a delegated account. Amounts are decimal strings in smallest units. Each state is known, zero, unknown or failed: "unknown" is never zero. Do NOT use it for history (query_events), for past blocks, or to sum the balances of many holders.',
     input: getAddressInput,
     idempotent: true,
   },
@@ -185,7 +176,7 @@ export const operationTools = [
     name: 'query_events',
     title: 'Event Logs',
     description:
-      'Event logs, with a verdict whether the answer is whole. mode count (default) gives the exact number, the first block and the last row decoded, without rows: use it for "how many" and "when last". sample gives 5 rows; rows gives pages of decoded rows with next_call to go on; file writes all rows as NDJSON or Parquet and gives path and SHA-256: use it for more than some hundred rows. Names of deployments and events of the project work as they are. A dear question comes back with an estimate instead: narrow it or confirm. Do NOT page through rows to count or to find the last one, do NOT use it for one known transaction (get_transaction) or for balances (get_address). If complete is not true, say so and give the reasons.',
+      'Event logs, with a verdict on whether they are complete. Mode count (default) returns the exact number, the first block and the decoded last row: use it for "how many" and "when last". sample returns 5 rows. rows returns pages of decoded rows, with next_call for the next page. file writes all rows as NDJSON or Parquet and returns path and SHA-256: use it for hundreds of rows or more. Names of deployments and events of the project work as they are. An expensive query returns an estimate instead: narrow it or confirm. Do NOT page through rows to count or to find the last one. Do NOT use it for one known transaction (get_transaction) or for balances (get_address). If complete is not true, say so and state the reasons.',
     input: queryEventsInput,
     idempotent: true,
   },
@@ -193,7 +184,7 @@ export const operationTools = [
     name: 'decode_data',
     title: 'Decode Hex',
     description:
-      'What hex may mean: calldata, revert data, a function or error selector, a topic0, encoded values; by the project, by standards, and by sources that the user allowed. Gives candidates with their source, the most trusted first: more than one means that it is not sure. Sends no request unless such sources are open. Do NOT use it for a transaction hash (get_transaction) or for rows of query_events, which are decoded already.',
+      'What hex may mean: calldata, revert data, a function or error selector, a topic0, encoded values. Uses the project, standards, and providers that the user allowed. Returns candidates with their origin, the most trusted first: if there are several, none is certain. Sends no request unless providers are allowed. Do NOT use it for a transaction hash (get_transaction) or for rows of query_events, which are already decoded.',
     input: decodeDataInput,
     idempotent: true,
   },
@@ -201,7 +192,7 @@ export const operationTools = [
     name: 'get_transaction',
     title: 'Transaction',
     description:
-      'One transaction by its hash: status, block, time, sender, receiver, value and fee in wei, call and logs decoded, tokens moved, and of a failed one why, with lines of the project that may have reverted. Do NOT use it in a loop over many hashes: query_events gives rows of many transactions at once.',
+      'One transaction by its hash: status, block, time, sender, receiver, value and fee in wei, decoded call and logs, token transfers. If it failed: why, with lines of the project that may have reverted. Do NOT use it in a loop over many hashes: query_events returns rows of many transactions at once.',
     input: getTransactionInput,
     idempotent: true,
   },
@@ -219,10 +210,13 @@ export function parseInput<T extends z.ZodMiniType>(schema: T, input: unknown): 
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
     const field = issue.keys[0] ?? 'input';
-    throw badInput(field, `${sanitizeText(field)} is no parameter. There are: ${listParameters(schema)}.`);
+    throw badInput(
+      field,
+      `${sanitizeText(field)} is not a parameter. Parameters: ${listParameters(schema)}.`,
+    );
   }
   const field = issue?.path.map(String).join('.') || 'input';
-  throw badInput(field, `${sanitizeText(field)} does not fit: ${describeIssue(issue)}.`);
+  throw badInput(field, `${sanitizeText(field)} is invalid: ${describeIssue(issue)}.`);
 }
 
 function listParameters(schema: z.ZodMiniType): string {
@@ -233,15 +227,15 @@ function listParameters(schema: z.ZodMiniType): string {
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'it is missing' : `it takes ${issue.expected}`;
+      return issue.input === undefined ? 'it is missing' : `it must be of type ${issue.expected}`;
     case 'too_big':
-      return `at most ${issue.maximum}`;
+      return `the maximum is ${issue.maximum}`;
     case 'too_small':
-      return `at least ${issue.minimum}`;
+      return `the minimum is ${issue.minimum}`;
     case 'invalid_value':
-      return `one of ${issue.values.join(', ')}`;
+      return `it must be one of ${issue.values.join(', ')}`;
     case 'invalid_format':
-      return `it has the form ${issue.pattern ?? issue.format}`;
+      return `it must match ${issue.pattern ?? issue.format}`;
     default:
       return 'see the schema of this parameter';
   }

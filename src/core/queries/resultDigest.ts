@@ -55,7 +55,7 @@ export async function digestResult(
     if (slices.isOver()) await slices.rest({ signal });
   }
   const { verdict } = query;
-  if (!verdict) throw new Error('A query that was read says what it is worth.');
+  if (!verdict) throw new Error('A query that was read has a verdict.');
   return { count, sha256: bytesToHex(hash.digest()), verdict };
 }
 

@@ -37,8 +37,8 @@ describe('MCP server, on endpoints that are not as they should be', () => {
       ] as const) {
         const { isError, answer } = await other.call(name, given);
         assert.ok(isError);
-        assert.match(String(answer.reasons), /of chain 31337, not of chain 1/);
-        assert.match(JSON.stringify(answer.error), /tell the user/);
+        assert.match(String(answer.reasons), /on chain 31337, not on chain 1/);
+        assert.match(JSON.stringify(answer.error), /Tell the user/);
       }
     } finally {
       await other.close();
@@ -49,7 +49,7 @@ describe('MCP server, on endpoints that are not as they should be', () => {
       chain = '0x89';
       const { answer } = await changed.call('get_network');
       assert.equal(answer.complete, false);
-      assert.match(String(answer.reasons), /OF CHAIN 137 NOW, not of 31337/);
+      assert.match(String(answer.reasons), /NOW ON CHAIN 137, not on 31337/);
     } finally {
       await changed.close();
       await changing.close();
@@ -94,7 +94,7 @@ describe('MCP server, on endpoints that are not as they should be', () => {
       const { isError, answer } = await dead.call('query_events', { address: usd });
       assert.ok(isError);
       assert.equal((answer.error as { kind: string }).kind, 'network');
-      assert.match(JSON.stringify(answer.error), /tell the user/);
+      assert.match(JSON.stringify(answer.error), /Tell the user/);
     } finally {
       await dead.close();
     }

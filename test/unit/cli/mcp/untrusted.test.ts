@@ -278,7 +278,7 @@ describe('Limits of one call', () => {
   it('hold for what was confirmed too', async () => {
     const answer = await count(limitedDeps(1000), { address, confirm: true });
     assert.equal(answer.complete, false);
-    assert.match(answer.reasons.join(), /stopped after \d+ requests/);
+    assert.match(answer.reasons.join(), /Stopped after \d+ requests/);
   });
 });
 
