@@ -72,7 +72,7 @@ function readOptions(options: Parameters<ChainsideApi['queryLogs']>[1]): Chainsi
   if ('aborted' in options) return { signal: options };
   const { signal, order } = options;
   if (order !== undefined && order !== 'oldestFirst' && order !== 'newestFirst') {
-    throw badInput('order', 'The order of logs is oldestFirst or newestFirst.');
+    throw badInput('order', 'The order must be oldestFirst or newestFirst.');
   }
   return { signal, order };
 }

@@ -95,7 +95,7 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
       : undefined;
     if (!served) throw refuse('unknownMethod', `There is no method ${method}.`);
     const parsed = served.params.safeParse(params);
-    if (!parsed.success) throw refuse('badMessage', `The parameter of ${method} is not of its form.`);
+    if (!parsed.success) throw refuse('badMessage', `The parameter of ${method} is invalid.`);
     return served.handle(parsed.data as Params<Local[keyof Local]>, { signal });
   }
 
@@ -235,7 +235,7 @@ function abortedError(): RemoteError {
 
 /** Rejects requests at a closed end. */
 function closedError(): RemoteError {
-  return new RemoteError({ code: 'closed', message: 'The other side is gone.' });
+  return new RemoteError({ code: 'closed', message: 'The other side is closed.' });
 }
 
 /** An error as plain data: a stable code, a message to show, and the invalid field, if any. */

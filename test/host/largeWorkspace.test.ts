@@ -76,8 +76,8 @@ describe('a workspace of 50,000 files and of links in circles', () => {
     assert.deepEqual(
       indexer.skipped.map(({ path, reason }) => [path, reason.replace(/\d+/, 'N')]),
       [
-        ['assets', 'Only N entries of a folder are looked at.'],
-        [Array(MAX_DEPTH).fill('deep').join('/'), 'It lies more than N folders deep.'],
+        ['assets', 'Only the first N entries of a folder are read.'],
+        [Array(MAX_DEPTH).fill('deep').join('/'), 'It is more than N folders deep.'],
       ],
     );
     assert.ok(looked >= 7_000 && looked < 8_000, `${looked} files looked at`);

@@ -59,12 +59,12 @@ export function createIndexedFiles({ index, sources, skipped }: IndexedFilesOpti
   function checkLimits(facts: FileFacts | undefined): string | undefined {
     if (!facts) return undefined;
     const { contracts, deployments } = index.counts;
-    if (internedFacts.isFull) return 'The index is full: it holds as much text as it may.';
+    if (internedFacts.isFull) return 'The index is full: its text has reached the size limit.';
     if (facts.contracts.length > 0 && contracts >= MAX_CONTRACTS) {
-      return `The index is full: it holds ${MAX_CONTRACTS} contracts.`;
+      return `The index is full: it has ${MAX_CONTRACTS} contracts.`;
     }
     if (facts.deployments.length > 0 && deployments >= MAX_DEPLOYMENTS) {
-      return `The index is full: it holds ${MAX_DEPLOYMENTS} deployments.`;
+      return `The index is full: it has ${MAX_DEPLOYMENTS} deployments.`;
     }
     return undefined;
   }

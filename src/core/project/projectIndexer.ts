@@ -118,8 +118,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       },
       onLinked: (path, contracts) => indexed.setLinkedContracts(path, contracts, findProject(path, projects)),
     });
-    if (sources.isLimitReached)
-      skipped.add('', 'Not all sources that others import are read: they are too many.');
+    if (sources.isLimitReached) skipped.add('', 'There are too many imported sources. Some are not read.');
   }
 
   /** The file of an imported source, which may be in a folder that is not walked. */

@@ -88,7 +88,7 @@ export async function readProjectFile(
       ...empty,
       hash,
       source,
-      error: facts.cut ? 'It is too large: not all of it is read.' : undefined,
+      error: facts.cut ? 'It is too large. Some of it is not read.' : undefined,
     };
   }
   try {

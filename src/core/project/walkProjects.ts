@@ -84,8 +84,8 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
       skip(
         firstSkipped.folder,
         depth < MAX_FOLDER_DEPTH
-          ? `Only ${MAX_FOLDERS} folders are listed.`
-          : `It lies more than ${MAX_FOLDER_DEPTH} folders deep.`,
+          ? `Only the first ${MAX_FOLDERS} folders are read.`
+          : `It is more than ${MAX_FOLDER_DEPTH} folders deep.`,
       );
     const folders = level.slice(0, remainingFolders);
     listed += folders.length;
@@ -95,7 +95,7 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
       throwIfAborted(signal);
       const entries = entriesByFolder[index] ?? [];
       if (entries.length > MAX_FOLDER_ENTRIES)
-        skip(place.folder, `Only ${MAX_FOLDER_ENTRIES} entries of a folder are looked at.`);
+        skip(place.folder, `Only the first ${MAX_FOLDER_ENTRIES} entries of a folder are read.`);
       const isNew = place.project === undefined || isProject(entries);
       const project =
         isNew || !place.project ? await readProject(files, place.folder, entries) : place.project;
@@ -115,7 +115,7 @@ export async function walkProjects(places: readonly WalkRoot[], options: WalkOpt
   if (tooMany)
     skip(
       tooMany.path,
-      `Only ${MAX_PROJECT_FILES} files are looked at; ${found.length - MAX_PROJECT_FILES} are left out.`,
+      `Only the first ${MAX_PROJECT_FILES} files are read. ${found.length - MAX_PROJECT_FILES} are left out.`,
     );
   return { files: found.slice(0, MAX_PROJECT_FILES), projects };
 }

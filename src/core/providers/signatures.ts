@@ -21,7 +21,7 @@ import type { ProviderOptions } from './provider.ts';
  */
 export function createSignatureClient(options: ProviderOptions): SignatureProvider {
   const { url: baseUrl, clock, revoked, throttle } = options;
-  if (!isHttpUrl(baseUrl)) throw badInput('signatures', 'Not an http or https address.');
+  if (!isHttpUrl(baseUrl)) throw badInput('signatures', 'This is not an http or https URL.');
   const label: ProviderLabel = { name: 'signatures', origin: safeUrl(baseUrl), takesKey: false };
 
   function createUrl(events: readonly Hex[], selectors: readonly Hex[]): URL {
@@ -91,7 +91,9 @@ const Name = z.object({
 function parseSignatureNames(json: unknown, request: HashRequest) {
   const { data, error } = Lookup.safeParse(json);
   if (!data) {
-    throw new AppError('badResponse', 'The answer is not one of a database of signatures.', { cause: error });
+    throw new AppError('badResponse', 'The response of the server is not a list of signatures.', {
+      cause: error,
+    });
   }
   const { event = {}, function: functions = {} } = data.result;
   return {

@@ -31,7 +31,7 @@ import { type ProviderOptions, sourcifyOffers } from './provider.ts';
  */
 export function createSourcifyClient(options: ProviderOptions): VerifiedProvider {
   const { url, chainId, clock } = options;
-  if (!isHttpUrl(url)) throw badInput('sourcify', 'Not an http or https address.');
+  if (!isHttpUrl(url)) throw badInput('sourcify', 'This is not an http or https URL.');
   const { label, get } = createSourcifyRequests(options);
   const cache = createExpiringCache<VerifiedContract | undefined>({
     clock,
@@ -186,9 +186,10 @@ function parseSourcifyContract(json: unknown, request: SourcifyRequest): Verifie
 /** The fields that all responses about one contract share. @throws as {@link parseSourcifyContract}. */
 function requireSourcifyContract(json: unknown, { address, chainId }: SourcifyRequest) {
   const { data, error } = Contract.safeParse(json);
-  if (!data) throw new AppError('badResponse', 'The answer is not one of Sourcify.', { cause: error });
+  if (!data)
+    throw new AppError('badResponse', 'The response of Sourcify is not a contract.', { cause: error });
   if (parseAddress(data.address) !== address || data.chainId !== String(chainId)) {
-    throw new AppError('badResponse', 'Sourcify answered for another contract.');
+    throw new AppError('badResponse', 'The response of Sourcify is for another contract.');
   }
   return data;
 }
@@ -217,7 +218,7 @@ const Result = z.object({
 function parseSourcifySources(json: unknown, request: SourcifyRequest): VerifiedFiles | undefined {
   if (requireSourcifyContract(json, request).match === null) return undefined;
   const { data } = Sources.safeParse(json);
-  if (!data) throw new AppError('badResponse', 'The answer of Sourcify has no sources.');
+  if (!data) throw new AppError('badResponse', 'The response of Sourcify has no sources.');
   const { source, readAt } = request;
   return { source, readAt, ...parseVerifiedFiles(listTexts(data.sources)) };
 }
@@ -235,7 +236,8 @@ function* listTexts(sources: Readonly<Record<string, unknown>>): Generator<reado
  */
 function parseSourcifyChains(json: unknown, { address, source, readAt }: SourcifyRequest): VerifiedChains {
   const { data, error } = Results.safeParse(json);
-  if (!data) throw new AppError('badResponse', 'The answer is not one of Sourcify.', { cause: error });
+  if (!data)
+    throw new AppError('badResponse', 'The response of Sourcify is not a list of chains.', { cause: error });
   const ids = data.results.slice(0, MAX_CHAINS).flatMap((entry) => {
     const result = Result.safeParse(entry).data;
     const id = Number(result?.chainId);

@@ -92,8 +92,8 @@ function toInputError(error: z.core.$ZodError): AppError {
   const field = path.join('.').slice(0, 200) || 'query';
   const keys = issuePath[0] === 'expect' ? 'count and sha256' : KEYS.join(', ');
   const message = isUnknown
-    ? `A query has no ${field}. It takes ${keys}.`
-    : `${field} is not valid here. See the manual of query files.`;
+    ? `A query has no field ${field}. Use ${keys}.`
+    : `${field} is not valid. See the documentation of query files.`;
   return new AppError('badInput', message, { field, cause: error });
 }
 

@@ -22,7 +22,7 @@ export function findQueries(text: string, path: string): readonly FoundQuery[] {
   const reader = findFileReader(path);
   if (reader) return reader.find(text, path);
   const patterns = fileReaders.map((reader) => `*${reader.suffix}`).join(', ');
-  const problem = badInput('question', `Questions are kept in files named ${patterns}.`);
+  const problem = badInput('question', `This is not a query file. Query files are named ${patterns}.`);
   return [{ title: path, line: 1, problem }];
 }
 
@@ -54,7 +54,7 @@ export function writeExpectation(
   result: RecordedVerdict,
 ): string {
   const reader = findFileReader(path);
-  if (!reader) throw badInput('question', 'This is no file of questions.');
+  if (!reader) throw badInput('question', 'This is not a query file.');
   return reader.writeExpectation(text, place, result);
 }
 
@@ -105,7 +105,7 @@ const documentFileReader: QueryFileReader = {
 };
 
 const NO_QUERY_MESSAGE =
-  'There is no question in it. One is a fenced block with the info string chainlog: a line ```chainlog, its JSON, a line ```.';
+  'The document has no query. Write one as a fenced block: a line ```chainlog, its JSON, a line ```.';
 
 /** The own expectation of a query has priority over the verdict after it. */
 function hasExpectation(json: unknown): boolean {

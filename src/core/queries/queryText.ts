@@ -18,7 +18,8 @@ import { asRecord } from '../base/values.ts';
 export function parseQueryText(source: string, linesBefore: number): ParsedJson {
   const text = source.replace(/^\ufeff/, '');
   const firstLine = linesBefore + 1;
-  if (!isParsable(text)) return toProblem('This is longer than a question, or nested deeper.', firstLine);
+  if (!isParsable(text))
+    return toProblem('The text is too long or too deeply nested for a query.', firstLine);
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -29,7 +30,7 @@ export function parseQueryText(source: string, linesBefore: number): ParsedJson 
   if (!duplicate) return { json };
   const line = linesBefore + getLinesUpTo(text, duplicate.offset).length;
   return toProblem(
-    `Line ${line} has the key ${JSON.stringify(duplicate.key)} once more: leave one of them.`,
+    `Line ${line} repeats the key ${JSON.stringify(duplicate.key)}. Remove one of the two.`,
     line,
   );
 }
@@ -44,7 +45,7 @@ function toProblem(message: string, line: number): ParsedJson {
 
 function toSyntaxProblem(text: string, firstLine: number): ParsedJson {
   if (text.trim() === '')
-    return toProblem('The file is empty. Write a question such as {"chainId": 1, "event": "…"}.', firstLine);
+    return toProblem('The file is empty. Write a query such as {"chainId": 1, "event": "…"}.', firstLine);
   const offset = findFirstError(text);
   const linesBefore = getLinesUpTo(text, offset);
   const line = firstLine + linesBefore.length - 1;
@@ -52,8 +53,8 @@ function toSyntaxProblem(text: string, firstLine: number): ParsedJson {
   const isComment = /^\/[/*]/.test(text.slice(offset, offset + 2));
   return toProblem(
     isComment
-      ? `A question is JSON without comments: take out the one in line ${line}.`
-      : `Not JSON: it cannot be read from line ${line}, column ${column} on.`,
+      ? `A query cannot have comments. Remove the one in line ${line}.`
+      : `The JSON is invalid from line ${line}, column ${column}.`,
     line,
   );
 }

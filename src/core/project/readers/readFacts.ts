@@ -87,7 +87,7 @@ function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): F
   // Other data also has addresses, and is often larger.
   if (text.length > MAX_MAP_CHARS) {
     return isAddressPath(path)
-      ? { ...emptyFacts, truncation: 'A map of addresses is read up to 2 MiB.' }
+      ? { ...emptyFacts, truncation: 'It is larger than 2 MiB, the limit of a map of addresses.' }
       : emptyFacts;
   }
   const chainId = findChainInPath(path);

@@ -47,7 +47,7 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
 
   async function get(path: string, query: Readonly<Record<string, string>>, { signal }: Abortable) {
     const url = explorerApiUrl(rpcUrl, path, query);
-    if (!url) throw new AppError('notServed', 'This is no explorer.');
+    if (!url) throw new AppError('notServed', 'The endpoint is not an explorer.');
     return fetchFromExplorer(options, url, { signal, maxBytes: MAX_RESPONSE_BYTES });
   }
 
@@ -103,7 +103,7 @@ export function createExplorerContracts(options: ProviderOptions): VerifiedProvi
     verifiedSources: (address, fetchOptions) =>
       filesCache.get(address, async (signal) => (await read(address, signal)).files, fetchOptions),
     async verifiedOn() {
-      throw new AppError('notServed', 'An explorer knows one chain only.', { provider: label });
+      throw new AppError('notServed', 'An explorer serves only one chain.', { provider: label });
     },
   };
 }
@@ -138,10 +138,12 @@ function parseModuleAbi(
   from: Provenance & { readonly address: Address },
 ): VerifiedContract | undefined {
   const { data, error } = ModuleResponse.safeParse(json);
-  if (!data) throw new AppError('badResponse', 'The explorer tells of no contract.', { cause: error });
+  if (!data)
+    throw new AppError('badResponse', 'The response of the explorer is not a contract.', { cause: error });
   // A miss has status 0: `Contract source code not verified`.
   if (data.status === '0') return undefined;
-  if (typeof data.result !== 'string') throw new AppError('badResponse', 'The explorer gives no ABI.');
+  if (typeof data.result !== 'string')
+    throw new AppError('badResponse', 'The response of the explorer has no ABI.');
   if (data.result.length > MAX_ABI_CHARS) throw new AppError('tooLarge', 'The ABI is too large.');
   return { ...from, name: undefined, abi: parseAbi(parseJson(data.result)).items, match: 'partial' };
 }
@@ -150,7 +152,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError('badResponse', 'The explorer gives no ABI.', { cause });
+    throw new AppError('badResponse', 'The response of the explorer has no ABI.', { cause });
   }
 }
 
@@ -187,7 +189,8 @@ function parseSmartContract(
   { address, ...from }: Provenance & { readonly address: Address },
 ): SmartContract {
   const { data, error } = SmartContractResponse.safeParse(json);
-  if (!data) throw new AppError('badResponse', 'The explorer tells of no contract.', { cause: error });
+  if (!data)
+    throw new AppError('badResponse', 'The response of the explorer is not a contract.', { cause: error });
   const proxy = parseProxy(data, address);
   if (data.abi === undefined) return { contract: undefined, proxy, files: undefined };
   const match = toMatch(data);

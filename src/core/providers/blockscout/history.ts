@@ -144,7 +144,7 @@ const MAX_DAYS = 3_660;
 async function parseDailyBalances(data: unknown, slices: TimeSlices) {
   const parsed = Days.safeParse(data);
   if (!parsed.success) {
-    throw new AppError('badResponse', 'The answer of the explorer is no list of days.', {
+    throw new AppError('badResponse', 'The response of the explorer is not a list of days.', {
       cause: parsed.error,
     });
   }

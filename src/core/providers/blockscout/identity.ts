@@ -146,7 +146,7 @@ const Body = z.object({
 function parseAddressBody(body: unknown, address: Address): IdentityFacts {
   const parsed = Body.safeParse(body);
   if (!parsed.success || parseAddress(parsed.data.hash) !== address) {
-    throw new AppError('badResponse', 'The explorer did not answer for this address.', {
+    throw new AppError('badResponse', 'The response of the explorer is not for this address.', {
       cause: parsed.error,
     });
   }

@@ -53,7 +53,7 @@ export function createExplorerNfts(rest: ExplorerRest, { clock }: { readonly clo
       maxPages: MAX_TRANSFER_PAGES,
     });
     if (reasons.length > 0) {
-      throw new AppError('tooHeavy', 'The explorer does not give this history to its end.', {
+      throw new AppError('tooHeavy', 'The explorer does not return the complete history.', {
         provider: rest.label,
       });
     }
@@ -208,9 +208,9 @@ const Instance = z.object({
 function parseNftContract(data: unknown, contract: Address): NftContract | undefined {
   if (data === undefined) return undefined;
   const parsed = tokenField.safeParse(data);
-  if (!parsed.success) throw createResponseError('no token', parsed.error);
+  if (!parsed.success) throw createResponseError('not a token', parsed.error);
   const facts = toTokenFacts(parsed.data);
-  if (facts && facts.contract !== contract) throw createResponseError('another contract');
+  if (facts && facts.contract !== contract) throw createResponseError('for another contract');
   return facts && isNft(facts) ? toNftContract(facts) : undefined;
 }
 
@@ -227,11 +227,11 @@ async function parseNftInstance(
 ): Promise<NftToken | undefined> {
   if (data === undefined) return undefined;
   const parsed = Instance.safeParse(data);
-  if (!parsed.success) throw createResponseError('no token id', parsed.error);
+  if (!parsed.success) throw createResponseError('not a token ID', parsed.error);
   const { id, token, owner, metadata } = parsed.data;
   const facts = token && toTokenFacts(token);
   if (id !== request.tokenId || (facts && facts.contract !== request.contract))
-    throw createResponseError('another token');
+    throw createResponseError('for another token');
   return {
     contract: facts ? toNftContract(facts) : createUnknownContract(request.contract),
     tokenId: id,
@@ -257,5 +257,5 @@ function createUnknownContract(contract: Address): NftContract {
 }
 
 function createResponseError(what: string, cause?: unknown): AppError {
-  return new AppError('badResponse', `The explorer answered with ${what}.`, { cause });
+  return new AppError('badResponse', `The response of the explorer is ${what}.`, { cause });
 }

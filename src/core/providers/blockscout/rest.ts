@@ -54,7 +54,7 @@ export function createExplorerRest(options: ExplorerRestOptions): ExplorerRest {
     slices: () => createTimeSlices(clock),
     async get(path, query, { signal }) {
       const url = explorerApiUrl(rpcUrl, `/api/v2${path}`, query);
-      if (!url) throw new AppError('notServed', 'The endpoint is no explorer.', { provider: label });
+      if (!url) throw new AppError('notServed', 'The endpoint is not an explorer.', { provider: label });
       const requestSignal = signal ? AbortSignal.any([signal, revoked]) : revoked;
       try {
         const limits = { signal: requestSignal, maxBytes: MAX_RESPONSE_BYTES, headers: SHOW_ALL };
@@ -188,7 +188,7 @@ function toRestError(error: AppError): AppError {
   const noRoute =
     (status === 404 && !isExplorerNotFound(error)) ||
     (status === 400 && /^unknown api v2 action$/i.test(serverMessage.trim()));
-  return noRoute ? new AppError('notServed', 'The explorer has no such route.', error.details) : error;
+  return noRoute ? new AppError('notServed', 'The explorer does not have this route.', error.details) : error;
 }
 
 const MAX_CURSOR_MEMBERS = 20;
@@ -235,7 +235,7 @@ async function readPage<T>(
 ) {
   const parsed = Page.safeParse(await rest.get(list.path, { ...list.query, ...cursor }, options));
   if (!parsed.success) {
-    throw new AppError('badResponse', 'The answer of the explorer is no page of a list.', {
+    throw new AppError('badResponse', 'The response of the explorer is not a page of a list.', {
       cause: parsed.error,
       provider: rest.label,
     });

@@ -112,7 +112,7 @@ async function orUndefined(result: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     if (isAppError(error, 'notFound')) return undefined;
     if (!isAppError(error, 'badResponse') || error.details.status !== 400) throw error;
-    throw new AppError('notServed', 'The explorer has no REST interface for transactions.', {
+    throw new AppError('notServed', 'The explorer has no REST API for transactions.', {
       ...error.details,
       cause: error,
     });
@@ -159,7 +159,7 @@ function parseRestTransaction(body: unknown, hash: Hex): Omit<Transaction, 'isCu
   const wire = RestTransaction.safeParse(body).data;
   const [from, value, input] = [wire?.from, wire?.value, wire?.raw_input];
   if (!wire || parseHexData(wire.hash, 32) !== hash || !from || value === undefined || input === undefined) {
-    throw new AppError('badResponse', 'The explorer did not answer with that transaction.');
+    throw new AppError('badResponse', 'The response of the explorer is not the requested transaction.');
   }
   const block = wire.block_number ?? wire.block;
   const status = toStatus(wire, block);
@@ -243,7 +243,7 @@ function parseLogsPage(body: unknown, hash: Hex): LogsPage {
   if (body === undefined) return { logs: [], next: undefined };
   const page = Page.safeParse(body).data;
   if (!page || page.items.length > MAX_PAGE_ITEMS) {
-    throw new AppError('badResponse', 'The explorer did not answer with a page of logs.');
+    throw new AppError('badResponse', 'The response of the explorer is not a page of logs.');
   }
   return {
     logs: page.items.map((item) => parseLog(item, hash)),
@@ -259,7 +259,10 @@ function parseLog(item: unknown, hash: Hex): TransactionLog {
   const topics = log?.topics.filter((topic) => topic !== null).map((topic) => parseHexData(topic, 32));
   const isWhole = log && address && data !== undefined && topics?.every((topic) => topic !== undefined);
   if (!isWhole || parseHexData(transactionHash, 32) !== hash) {
-    throw new AppError('badResponse', 'The explorer answered with a log that is none of the transaction.');
+    throw new AppError(
+      'badResponse',
+      'The response of the explorer has an invalid log, or one of another transaction.',
+    );
   }
   return { address: address as Address, topics: topics as readonly Hex[], data, logIndex: log.index };
 }

@@ -226,16 +226,16 @@ interface AddressRequest {
 function parseAddressData(data: unknown, request: AddressRequest) {
   const parsed = AddressData.safeParse(data ?? { items: null });
   if (!parsed.success) {
-    throw new AppError('badResponse', 'The answer of the data API has no list of items.', {
+    throw new AppError('badResponse', 'The response of the data API has no list of items.', {
       cause: parsed.error,
     });
   }
   const { address, chain_id: chainId, items, ...rest } = parsed.data;
   if ((address ?? request.address) !== request.address) {
-    throw new AppError('badResponse', 'The data API answered for another address.');
+    throw new AppError('badResponse', 'The response of the data API is for another address.');
   }
   if ((chainId ?? request.chainId) !== request.chainId) {
-    throw new AppError('badResponse', 'The data API answered for another chain.');
+    throw new AppError('badResponse', 'The response of the data API is for another chain.');
   }
   return { updatedAt: rest.updated_at, quoteCurrency: rest.quote_currency, items: items ?? [] };
 }

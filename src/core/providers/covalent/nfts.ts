@@ -122,13 +122,13 @@ const ContractItem = z.object({
 export function parseContractData(data: unknown, request: ContractRequest) {
   const parsed = Data.safeParse(data ?? { items: null });
   if (!parsed.success) {
-    throw new AppError('badResponse', 'The answer of the data API has no list of items.', {
+    throw new AppError('badResponse', 'The response of the data API has no list of items.', {
       cause: parsed.error,
     });
   }
   const { updated_at: updatedAt, chain_id: chainId, items } = parsed.data;
   if ((chainId ?? request.chainId) !== request.chainId) {
-    throw new AppError('badResponse', 'The data API answered for another chain.');
+    throw new AppError('badResponse', 'The response of the data API is for another chain.');
   }
   // One contract is one item; a page of token IDs repeats it for each ID.
   const read = (items ?? []).slice(0, MAX_CONTRACT_ITEMS);
@@ -142,12 +142,12 @@ export function parseContractData(data: unknown, request: ContractRequest) {
 function parseContract(item: unknown, request: ContractRequest): NftContract {
   const parsed = ContractItem.safeParse(item);
   if (!parsed.success) {
-    throw new AppError('badResponse', 'The answer of the data API does not name its contract.', {
+    throw new AppError('badResponse', 'The response of the data API does not name its contract.', {
       cause: parsed.error,
     });
   }
   if (parsed.data.contract_address !== request.contract) {
-    throw new AppError('badResponse', 'The data API answered for another contract.');
+    throw new AppError('badResponse', 'The response of the data API is for another contract.');
   }
   const claimed = parsed.data.supports_erc ?? [];
   return {

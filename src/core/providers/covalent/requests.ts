@@ -155,7 +155,7 @@ interface DataApiTransport {
 /** @throws AppError `badInput` for `key` or `dataApiUrl`. */
 function createTransport(options: TransportOptions): DataApiTransport {
   const { baseUrl, clock } = options;
-  if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'Not an http or https address.');
+  if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'This is not an http or https URL.');
   const key = requireKey(options.key);
   const origin = safeUrl(baseUrl);
   const runInQueue = createWorkQueue(clock);
@@ -207,7 +207,7 @@ function createRouteUrl(baseUrl: string, path: string, query: Readonly<Record<st
 function requireKey(text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]{1,512}$/.test(key)) return key;
-  throw badInput('key', 'Not an API key: expected up to 512 letters, digits and signs without spaces.');
+  throw badInput('key', 'This is not an API key. Write up to 512 letters, digits and signs, without spaces.');
 }
 
 const Envelope = z.object({
@@ -249,7 +249,7 @@ async function parseEnvelope(response: HttpResponse, context: BodyContext): Prom
 }
 
 function createEnvelopeError(response: HttpResponse, origin: string, cause?: unknown): AppError {
-  return new AppError('badResponse', `${origin} answered in JSON, but not as the data API does.`, {
+  return new AppError('badResponse', `The response of ${origin} is JSON, but not that of the data API.`, {
     status: response.status,
     cause,
   });

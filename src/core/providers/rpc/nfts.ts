@@ -48,7 +48,7 @@ export function createRpcNfts(options: RpcProviderOptions): NftProvider {
     label: getRpcLabel(url),
     offers: { nftContract: 'free', nftToken: 'free' },
     async nftTransfers() {
-      throw new AppError('notServed', 'A contract does not tell its transfers: they are in its logs.');
+      throw new AppError('notServed', 'A contract does not list its transfers. They are in its logs.');
     },
     nftContract: (contract, fetchOptions) =>
       caches.contracts.get(

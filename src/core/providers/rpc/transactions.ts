@@ -227,7 +227,10 @@ function parseTransaction(result: unknown, hash: Hex): SentTransaction {
   const value = parseQuantity(wire.value);
   const input = parseHexData(wire.input ?? wire.data);
   if (parseHexData(wire.hash, 32) !== hash || !from || value === undefined || input === undefined) {
-    throw new AppError('badResponse', 'The answer to eth_getTransactionByHash is not that transaction.');
+    throw new AppError(
+      'badResponse',
+      'The response to eth_getTransactionByHash is not the requested transaction.',
+    );
   }
   const { authorizationList } = wire;
   const isList = Array.isArray(authorizationList) && authorizationList.length <= MAX_AUTHORIZATIONS;
@@ -261,7 +264,10 @@ function parseReceipt(
   if (result === undefined || result === null) return undefined;
   const wire = requireRecord(result, 'eth_getTransactionReceipt');
   if (parseHexData(wire.transactionHash, 32) !== hash) {
-    throw new AppError('badResponse', 'The answer to eth_getTransactionReceipt is of another transaction.');
+    throw new AppError(
+      'badResponse',
+      'The response to eth_getTransactionReceipt is for another transaction.',
+    );
   }
   const block = parseBlockNumber(wire.blockNumber);
   // Blockscout returns an empty receipt for a pending transaction.
@@ -315,7 +321,7 @@ function toFee(wire: PlainRecord, execution: bigint | undefined): TransactionFee
 
 function requireRecord(result: unknown, method: string): PlainRecord {
   if (isRecord(result)) return result;
-  throw new AppError('badResponse', `The answer to ${method} is no object.`);
+  throw new AppError('badResponse', `The response to ${method} is not an object.`);
 }
 
 function parseBlockNumber(value: unknown): bigint | undefined {

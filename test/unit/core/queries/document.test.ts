@@ -135,14 +135,14 @@ describe('document', () => {
     });
     assert.equal(all?.problem?.kind, 'badInput');
     assert.equal(all?.line, 10);
-    assert.match(all?.problem?.message ?? '', /line 10, column 1 /);
+    assert.match(all?.problem?.message ?? '', /line 10, column 1\./);
   });
 
   it('has a question in it, or says what one looks like', () => {
     for (const text of ['', '# Why\n\n```chainlg\n{}\n```\n', '> ```chainlog\n> {}\n> ```\n']) {
       const [only, ...others] = findQueries(text, 'notes/why.chain.md');
       assert.deepEqual([only?.title, only?.line, others.length], ['why.chain.md', 1, 0]);
-      assert.match(only?.problem?.message ?? '', /no question.*info string chainlog/);
+      assert.match(only?.problem?.message ?? '', /no query.*```chainlog/);
     }
   });
 

@@ -32,16 +32,13 @@ describe('query file', () => {
   it('says where it is no JSON', () => {
     assert.deepEqual(problemOf('{\n  "chainId": 1,\n  // all of them\n}'), [
       3,
-      'A question is JSON without comments: take out the one in line 3.',
+      'A query cannot have comments. Remove the one in line 3.',
     ]);
-    assert.deepEqual(problemOf('{\n "chainId" 1 }'), [
-      2,
-      'Not JSON: it cannot be read from line 2, column 12 on.',
-    ]);
-    assert.deepEqual(problemOf('{\n'), [2, 'Not JSON: it cannot be read from line 2, column 1 on.']);
+    assert.deepEqual(problemOf('{\n "chainId" 1 }'), [2, 'The JSON is invalid from line 2, column 12.']);
+    assert.deepEqual(problemOf('{\n'), [2, 'The JSON is invalid from line 2, column 1.']);
     assert.deepEqual(problemOf('{"chainId":31337,\n"toBlock":10,\n"fromBlock": nope}'), [
       3,
-      'Not JSON: it cannot be read from line 3, column 14 on.',
+      'The JSON is invalid from line 3, column 14.',
     ]);
     assert.equal(problemOf('{"chainId": 1,\r\n "title": "a\tb"}')[0], 2);
     assert.match(String(problemOf(' ')[1]), /empty/);
@@ -50,7 +47,7 @@ describe('query file', () => {
   it('has each key once: the one that is read would not be the one that is written', () => {
     assert.deepEqual(problemOf('{"expect": {"count": 1},\n "expect": {"count": 2}}'), [
       2,
-      'Line 2 has the key "expect" once more: leave one of them.',
+      'Line 2 repeats the key "expect". Remove one of the two.',
     ]);
     assert.deepEqual(problemOf('{"expect": {"count": 1,\n\n "count": 2}}')[0], 3);
     assert.deepEqual(problemOf('{"args": {"count": 1}, "expect": {"count": 2}}')[0], 1);
@@ -63,7 +60,7 @@ describe('query file', () => {
       `{"a":${'['.repeat(5000)}`,
       ' '.repeat(MAX_QUERY_FILE_CHARS + 1),
     ]) {
-      assert.match(only(text).problem?.message ?? '', /longer than a question/);
+      assert.match(only(text).problem?.message ?? '', /too long or too deeply nested/);
       assert.equal(locateQueryParts(text).valueAt(['a']), undefined);
       assert.equal(findQueryCursor(text, 10), undefined);
       assert.equal(parsePartialQuery(text).event, '');

@@ -39,7 +39,7 @@ describe('The bounds of the index', () => {
     const { index, skipped } = await indexed(files);
     assert.equal(index.contracts.length, 32);
     assert.deepEqual(skipped, [
-      { path: Array(32).fill('deep').join('/'), reason: 'It lies more than 32 folders deep.' },
+      { path: Array(32).fill('deep').join('/'), reason: 'It is more than 32 folders deep.' },
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('The bounds of the index', () => {
     const files = endless(() => [folder('a'), folder('b'), folder('c')]);
     const { skipped } = await indexed(files);
     assert.equal(files.listed(), 20_000);
-    assert.match(skipped[0]?.reason ?? '', /^Only 20,?000 folders are listed\.$/);
+    assert.match(skipped[0]?.reason ?? '', /^Only the first 20,?000 folders are read\.$/);
   });
 
   it('leave out what is over the entries of a folder, and tell it', async () => {
@@ -92,7 +92,7 @@ describe('The bounds of the index', () => {
     const { index, skipped } = await indexed(files);
     assert.equal(index.contracts.length, 30_000);
     assert.equal(skipped.length, 1);
-    assert.match(skipped[0]?.reason ?? '', /^Only 30000 files are looked at; 11 are left out\.$/);
+    assert.match(skipped[0]?.reason ?? '', /^Only the first 30000 files are read\. 11 are left out\.$/);
   });
 
   it('are told where a part of a file is left out, in the next session too', async () => {
@@ -112,7 +112,7 @@ describe('The bounds of the index', () => {
           path: 'broadcast/Deploy.s.sol/1/run-latest.json',
           reason: 'Only the first 5000 receipts and 5000 transactions are read.',
         },
-        { path: 'src/Large.sol', reason: 'It is too large: not all of it is read.' },
+        { path: 'src/Large.sol', reason: 'It is too large. Some of it is not read.' },
       ]);
     }
   });
@@ -133,7 +133,7 @@ describe('The bounds of the index', () => {
       [
         'addresses.json',
         ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map),
-        'A map of addresses is read up to 2 MiB.',
+        'It is larger than 2 MiB, the limit of a map of addresses.',
       ],
       ['src/wagmi.ts', ' '.repeat(3 * 1024 * 1024 + 1), 'It is larger than 3 MiB.'],
     ] as const) {
