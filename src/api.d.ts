@@ -20,7 +20,7 @@ export interface ChainsideApi {
 
   latestBlock(): Promise<bigint>;
 
-  /** In wei; undefined if the explorer has no balance for the address, which is not zero. */
+  /** In wei; undefined, which does not mean zero, if the explorer has no balance for the address. */
   nativeBalance(address: string): Promise<bigint | undefined>;
 
   /** Undefined if the network has neither an explorer nor a data API with a key. */
@@ -112,7 +112,7 @@ export interface ChainsideLogPage {
   readonly logs: readonly ChainsideLog[];
   readonly verdict: {
     readonly state: 'complete' | 'more' | 'uncertain';
-    /** Why it is not certain, in English. */
+    /** Why it is uncertain, in English. */
     readonly reasons: readonly string[];
     readonly fromBlock: bigint;
     readonly toBlock: bigint;

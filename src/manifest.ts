@@ -17,7 +17,7 @@ export interface LogQueryArguments {
   readonly toBlock?: string | number;
   /** Which end of the range is read first; default: newest. */
   readonly order?: 'newestFirst' | 'oldestFirst';
-  /** Of a network with this chain; the active network is preferred. */
+  /** Selects a network with this chain, the active one if possible. */
   readonly chainId?: number;
   readonly run?: boolean;
   /** Reuses a panel with the same query instead of a new one. */
@@ -29,8 +29,8 @@ interface LogCell {
   readonly answer: string;
   readonly log: number;
   readonly column: string;
-  /** If several rows are selected: each range as its first row and the row after its last. */
   readonly order?: number;
+  /** If several rows are selected: each range as its first row and the row after its last. */
   readonly selected?: readonly (readonly [number, number])[];
 }
 
@@ -214,7 +214,7 @@ export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 export const contextKeys = [
   /** The text of the active editor contains an address. */
   'chainside.editorHasAddress',
-  /** The text of the active editor contains hex that is no address: 4 bytes or more. */
+  /** The text of the active editor contains hex that is not an address, of 4 bytes or more. */
   'chainside.editorHasHex',
   /** The contracts of the workspace have been read: an empty view has none to show. */
   'chainside.contracts.read',

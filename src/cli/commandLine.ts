@@ -121,7 +121,7 @@ export interface CommandLine {
   readonly secondUrl: string | undefined;
   /** Number of windows that the second opinion compares; undefined for all blocks. */
   readonly sample: number | undefined;
-  /** Of `--decode` or `--dir`: the folder whose projects give the ABIs. */
+  /** Of `--decode` or `--dir`: the folder with the projects that provide the ABIs. */
   readonly projectFolder: string | undefined;
   /** The list of ABI providers as typed; undefined for none. */
   readonly providers: string | undefined;

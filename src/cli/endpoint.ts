@@ -52,8 +52,7 @@ export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth 
 /**
  * Opens the first provider of `port` that the endpoint itself serves without a key; undefined if it serves none.
  *
- * @throws AppError `badInput` without an endpoint; other kinds if the endpoint fails when its capabilities are
- * read.
+ * @throws AppError `badInput` without an endpoint; other kinds if its capabilities cannot be read.
  */
 export async function openEndpointProvider<Port extends keyof ProviderPorts>(
   http: HttpDeps,
@@ -92,8 +91,8 @@ export function toNetwork({ rpcUrl, chainId = NO_CHAIN_ID }: Omit<EndpointOption
 }
 
 /**
- * The hint for an explorer that rejects requests without a key, as those that Blockscout hosts do since 2026:
- * https://docs.blockscout.com/devs/apis/requests-and-limits. Undefined if a key was set, or if the endpoint is no
+ * The hint for an explorer that rejects requests without a key, as those hosted by Blockscout do since 2026:
+ * https://docs.blockscout.com/devs/apis/requests-and-limits. Undefined if a key is set or the endpoint is not an
  * explorer.
  */
 export function formatKeyHint({ rpcUrl, rpcKey, rpcKeyEnv, chainId }: CommandLine): string | undefined {

@@ -176,7 +176,7 @@ export async function openAbiProviders(
   };
 }
 
-/** Digits of hex, with `0x`. */
+/** Characters of hex, with `0x`. */
 const SELECTOR_DIGITS = 10;
 const HASH_DIGITS = 66;
 const WORD_DIGITS = 64;

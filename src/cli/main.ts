@@ -29,7 +29,7 @@ import { openProjectIndex } from './projectFolder.ts';
 const cancellation = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancellation.abort());
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader such as `head -1` may close the pipe early. That is no failure, but `check` has not checked
+  // A reader such as `head -1` may close the pipe early. That is not an error, but `check` has not checked
   // everything.
   if (error.code === 'EPIPE') process.exit(line?.command === 'check' ? 1 : 0);
   printMessage(`Standard output cannot be written (${error.code}).`);

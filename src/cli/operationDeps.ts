@@ -77,7 +77,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Oper
       chainId().catch(() => undefined),
       openProviders(),
     ]);
-    // Decoders cache what they have looked up: another chain or state of the files needs a new one.
+    // Decoders cache lookups: another chain or another state of the files needs a new one.
     const key = `${id} ${index?.version}`;
     if (cached?.key === key) return cached.knowledge;
     const decoding = await openLogDecoding(
@@ -120,7 +120,7 @@ interface OperationInputs {
   readonly http: HttpDeps;
   readonly version: string;
   readonly files: EventFiles | undefined;
-  /** Cancels everything that is still running. */
+  /** Cancels pending work. */
   readonly signal: AbortSignal;
 }
 
@@ -180,7 +180,7 @@ export async function openOutFolder(folder: string): Promise<EventFiles> {
         const recordPart = `${part}.json`;
         created.push(recordPart);
         await writeAll(await open(recordPart, 'wx'), [recordText]);
-        // Each replaces the empty file that reserved its name above.
+        // Each replaces the empty file that reserves its name.
         await rename(recordPart, recordPath);
         await rename(part, path);
         return { path, bytes, sha256 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** One end of a message channel. Every request settles: by reply, failure, abort or {@link Channel.dispose}. */
 export interface Channel<Remote> {
-  /** Handles an incoming message of any form. What is not of this protocol is ignored. */
+  /** Handles any incoming message. Ignores those of other protocols. */
   receive(data: unknown): void;
   request<M extends keyof Remote & string>(
     method: M,
@@ -150,7 +150,7 @@ interface Pending {
 }
 
 /** The methods that one side serves: an interface of functions with at most one parameter, which is plain data. */
-// biome-ignore lint/suspicious/noExplicitAny: any function shape may stand in a contract
+// biome-ignore lint/suspicious/noExplicitAny: a contract may have any function
 export type Contract<T> = { readonly [M in keyof T]: (params: any) => unknown };
 
 export type Params<F> = F extends () => unknown
@@ -177,7 +177,7 @@ interface Request<P, R> {
 }
 
 /**
- * A request without a parameter; `with` gives it one.
+ * A request without a parameter; `with` adds one.
  *
  * @example const requests = { refresh: request(), rename: request<boolean>().with(z.string()) };
  */
@@ -253,7 +253,7 @@ export type WireMessage =
   | { readonly kind: 'reply'; readonly id: string; readonly result?: unknown }
   | { readonly kind: 'failure'; readonly id: string; readonly error: WireError };
 
-/** Undefined if `data` is no message: other scripts may post to the same window. */
+/** Undefined if `data` is not a message: other scripts may post to the same window. */
 function parseWireMessage(data: unknown): WireMessage | undefined {
   const parsed = wireMessage.safeParse(data);
   return parsed.success ? parsed.data : undefined;

@@ -75,7 +75,7 @@ async function printPages<T>(
   return { source: getProviderId(list.source), state, reasons, rows: list.rows.length };
 }
 
-/** The verdict on a list as far as it was read. Reasons never hide that there is more. */
+/** The verdict on the rows read so far. It always says if there are more. */
 export function toListVerdict({
   reasons: listReasons,
   isAtEnd,

@@ -115,7 +115,7 @@ interface CheckOptions {
   readonly files: readonly string[];
   /** Of the command line. */
   readonly chainId: number | undefined;
-  /** The folder whose projects give names; undefined for the project of each file. */
+  /** The folder with the projects that provide names; undefined for the project of each file. */
   readonly folder: string | undefined;
   readonly openIndex: (folder: string) => Promise<ContractIndex>;
   /** Whether to write the results into the files. */
@@ -164,7 +164,7 @@ async function requireChainId(
   return chainId;
 }
 
-/** Indexes the projects around each file, once a folder. */
+/** Indexes the projects around each file, once per folder. */
 function createIndexCache({ folder, openIndex }: CheckOptions): (file: string) => Promise<ContractIndex> {
   const indexes = new Map<string, () => Promise<ContractIndex>>();
   return async (file) => {
@@ -208,7 +208,7 @@ function isInvalid(resolved: RunnableQuery | ValidationErrors): resolved is Vali
   return resolved instanceof Error || Array.isArray(resolved);
 }
 
-/** Runs a query and compares the result with what is expected. `recorded` is the verdict that it is to replace. */
+/** Runs a query and compares the result with what is expected. `recorded` is the verdict to replace. */
 async function checkQuery(
   client: ChainClient,
   {
@@ -254,7 +254,7 @@ interface CheckedQuery {
 /** Results with more rows are not digested. */
 const MAX_ROWS = 50_000_000;
 
-/** A server that lags behind the recorded verdict cannot replace it. */
+/** The result of a server that lags behind the recorded verdict must not replace it. */
 function judgeResult(
   digest: ResultDigest,
   { query, recorded }: Pick<RunnableQuery, 'query'> & { readonly recorded: RecordedVerdict | undefined },

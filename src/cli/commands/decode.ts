@@ -17,7 +17,7 @@ import { printLines, printMessage } from '../output.ts';
  * Prints what hex may mean, one meaning a line, then the number of meanings.
  *
  * @param input the hex, or `-` for standard input.
- * @throws AppError `badInput` if it is no hex.
+ * @throws AppError `badInput` if it is not hex.
  */
 export async function printHexMeanings(
   input: string | undefined,

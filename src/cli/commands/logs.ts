@@ -103,7 +103,7 @@ export interface SecondEndpoint {
   readonly isLocal: boolean;
 }
 
-/** Prints each wait that ends at least a second later than those before. */
+/** Prints each wait that ends at least a second after the last printed one. */
 function createPrintedWaits(): BackoffControl {
   let printedUntil = 0;
   const waits: BackoffControl = createBackoffControl(systemClock, () => {
@@ -156,7 +156,7 @@ function printFoundBlocks({ found: bounds = {} }: Verdict): void {
   }
 }
 
-/** The verdict without what is only needed to go on. */
+/** The verdict without what is only needed to continue. */
 function verdictToLine(verdict: Verdict) {
   const { readThrough: _, ...line } = verdictToJson(verdict);
   return line;
@@ -190,7 +190,7 @@ async function readQuery(
   }
 }
 
-/** Reads all of standard input. A cancel closes it, as it would otherwise keep the process running. */
+/** Reads all of standard input. A cancellation closes it, because it would otherwise keep the process running. */
 async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<string> {
   try {
     return await text(addAbortSignal(signal, process.stdin));
@@ -211,7 +211,7 @@ async function readQueryFile(path: string): Promise<string> {
 /**
  * Compares the printed rows with the logs of another endpoint.
  *
- * @returns the opinion as JSON, and its reason against the verdict, if any.
+ * @returns the opinion as JSON, and the reason why it contradicts the verdict, if it does.
  * @throws AppError `aborted`.
  */
 async function compareWithSecond(
@@ -302,7 +302,7 @@ interface RowTimes {
   format(log: Log): string | null;
 }
 
-/** What all rows have in common: an explorer needs it to find them. */
+/** What all rows have in common; an explorer needs it to find their blocks. */
 function toLogsInBlocks({ addresses, topics: [first] }: LogFilter): LogsInBlocks {
   return {
     ...(addresses.length === 1 && { address: addresses[0] }),

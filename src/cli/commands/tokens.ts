@@ -201,7 +201,7 @@ function createCallsProvider(http: HttpDeps, rpcUrl: string, { tokens }: Command
   };
 }
 
-/** Fetches the native balance, and those of the given tokens, from the node itself. */
+/** Fetches the native balance and those of the given tokens from the node itself. */
 export async function fetchTokensByCalls(
   endpoint: HttpDeps & { readonly url: string },
   options: { readonly address: Address; readonly tokens: readonly Address[]; readonly signal: AbortSignal },

@@ -25,10 +25,10 @@ import { printLines } from '../output.ts';
 import { createDiskFiles } from '../projectFolder.ts';
 
 /**
- * Prints a transaction as one object: facts, decoded call and logs, transfers, and for a failed one the reason.
- * For a hash of something else, prints what it is.
+ * Prints a transaction as one object: facts, decoded call and logs, transfers, and why it failed. For any
+ * other hash, prints what it is.
  *
- * @throws AppError `badInput` if it is no hash, and as a `TransactionProvider` does.
+ * @throws AppError `badInput` if it is not a hash; otherwise as a `TransactionProvider` does.
  */
 export async function printTransaction(
   http: HttpDeps,

@@ -11,7 +11,7 @@ process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => undefined);
 
 async function main(): Promise<void> {
-  // A URL that contains a key is no argument: every user of the machine can read those.
+  // A URL with a key must not be an argument: every user of the machine can read arguments.
   const url = process.env.CHAINSIDE_RPC_URL;
   const line = parseCommandLine(['mcp', ...process.argv.slice(2), ...(url ? ['--rpc', url] : [])]);
   const http = createHttp();

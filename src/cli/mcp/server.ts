@@ -78,7 +78,7 @@ function createMcpServer(deps: OperationDeps): Server {
   return server;
 }
 
-/** What every result has. */
+/** The properties that every result has. */
 const outputSchema = {
   type: 'object' as const,
   properties: {
@@ -104,7 +104,7 @@ type Notify = (notification: {
   readonly params: { progressToken: string | number; progress: number; total: number; message: string };
 }) => Promise<unknown>;
 
-/** Sends whole per cents, each once: MCP progress may only increase. */
+/** Sends whole percentages, each once: MCP progress may only increase. */
 function createProgressNotifier(
   progressToken: string | number,
   notify: Notify,

@@ -92,13 +92,13 @@ type Ending =
   | { readonly kind: 'requests'; readonly requests: number }
   | { readonly kind: 'dear'; readonly estimate: Estimate };
 
-/** What it takes to read the whole range. */
+/** What reading the complete range takes. */
 interface Estimate {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** What one call may use before it ends with a partial result. */
+/** After this, a call ends with a partial result. */
 interface RequestLimit {
   readonly ms: number;
   readonly requests: number;
@@ -106,9 +106,9 @@ interface RequestLimit {
 
 /** Most MCP clients time out a call after a minute. */
 const DEFAULT_LIMIT: RequestLimit = { ms: 45_000, requests: 400 };
-/** Of a call that was confirmed after an estimate. */
+/** For a call that was confirmed after an estimate. */
 const CONFIRMED_LIMIT: RequestLimit = { ms: 300_000, requests: 10_000 };
-/** If a call is estimated to send more, it ends with the estimate and must be confirmed. */
+/** A call that is estimated to send more ends with the estimate and must be confirmed. */
 const MAX_UNCONFIRMED_REQUESTS = 200;
 /** After these, the share of blocks read so far allows an estimate. */
 const MIN_REQUESTS_TO_ESTIMATE = 24;
@@ -143,14 +143,14 @@ export function estimateToJson(ending: Ending): JsonObject {
   return ending.kind === 'dear' ? { estimate: { ...ending.estimate } } : {};
 }
 
-/** How to continue a call that can be repeated for the rest of its range, if anything was read at all. */
+/** How to continue a call for the rest of its range; `verdict` is undefined if nothing was read. */
 export function formatContinuation(verdict: Verdict | undefined): string {
   return verdict
     ? 'Continue with next_call.'
     : 'Nothing was read. Narrow the range, or tell the user that the endpoint is slow.';
 }
 
-/** The call that reads the rest of a range, of which `verdict` says how far it was read. */
+/** The call that reads the rest of a range: the blocks after those that `verdict` covers. */
 export function createContinuationCall(
   input: QueryEventsInput,
   { order, readThrough, fromBlock, toBlock }: Verdict,
@@ -182,7 +182,7 @@ export function encodeCursor(cursor: EventCursor): string {
     .replaceAll('=', '');
 }
 
-/** @throws AppError `badInput` for `cursor` if it is invalid, or of another query than the call. */
+/** @throws AppError `badInput` for `cursor` if it is invalid or belongs to another query. */
 export function decodeCursor(encoded: string, input: QueryEventsInput): EventCursor {
   const parsed = cursorSchema.safeParse(parseBase64Json(encoded));
   if (!parsed.success) {
@@ -230,9 +230,7 @@ export type EventCursor = z.infer<typeof cursorSchema>;
 const cursorText = z.string().check(z.maxLength(2000));
 const cursorTexts = z.array(cursorText).check(z.maxLength(50));
 
-/**
- * What a page of rows continues from: the whole query, with its range resolved to blocks, and the last row of the page.
- */
+/** Where the next page continues: the query, with its range resolved to blocks, and the last row of this page. */
 const cursorSchema = z.strictObject({
   v: z.literal(1),
   addresses: cursorTexts.check(z.maxLength(20)),
@@ -247,6 +245,6 @@ const cursorSchema = z.strictObject({
     index: z.int().check(z.nonnegative()),
     hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)),
   }),
-  /** The parts of the first call, to compare with those of a later one. */
+  /** The parts of the first call; later calls must not differ. */
   asked: z.record(z.string(), z.unknown()),
 });

@@ -25,7 +25,7 @@ import {
   untrustedText,
 } from './result.ts';
 
-/** A transaction, explained. @throws AppError `badInput` for `hash`, and as a provider does. */
+/** Explains a transaction. @throws AppError `badInput` for `hash`; otherwise as a provider does. */
 export async function getTransaction(
   { hash: input }: { readonly hash: string },
   deps: OperationDeps,
@@ -59,7 +59,7 @@ export async function getTransaction(
   return toOperationResult(deps, chainId, finding);
 }
 
-/** The possible meanings of hex. @throws AppError `badInput` for `hex` and `address`. */
+/** Finds the possible meanings of hex. @throws AppError `badInput` for `hex` and `address`. */
 export async function decodeData(
   input: { readonly hex: string; readonly address?: string | undefined },
   deps: OperationDeps,

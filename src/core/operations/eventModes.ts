@@ -24,7 +24,7 @@ export interface EventModeInput {
   readonly deps: OperationDeps;
 }
 
-/** The exact number of rows, and the last of them. */
+/** Counts all rows; also returns the first block and the last row. */
 export async function countEvents(modeInput: EventModeInput, options: OperationOptions): Promise<Finding> {
   const { deps, filter, input, knowledge } = modeInput;
   const query = deps.client.openLogQuery(filter, { order: 'oldestFirst' });
@@ -61,7 +61,7 @@ export async function countEvents(modeInput: EventModeInput, options: OperationO
   };
 }
 
-/** When the block of a row was made, if the node knows it; a failure is ignored. */
+/** The time of the block of a log; undefined if it cannot be fetched. */
 async function fetchLogTime(
   log: Log,
   { client }: Pick<OperationDeps, 'client'>,
@@ -72,7 +72,7 @@ async function fetchLogTime(
   return times?.get(log.blockNumber)?.time;
 }
 
-/** Counts rows that come in order. After a cut, only the blocks before the last are complete. */
+/** Counts rows in order. `through` can leave out the last block, which is incomplete if reading stopped early. */
 function createCounter() {
   let beforeBlock: Count = { count: 0n, first: undefined, last: undefined };
   let now = beforeBlock;
@@ -95,7 +95,7 @@ interface Count {
   readonly last: Log | undefined;
 }
 
-/** A few rows as examples: the newest, unless requested otherwise. */
+/** Returns a few rows as examples, by default the newest. */
 export async function sampleEvents(modeInput: EventModeInput, options: OperationOptions): Promise<Finding> {
   const { deps, filter, input, knowledge } = modeInput;
   const order = input.order ?? 'newestFirst';
@@ -133,9 +133,9 @@ export async function sampleEvents(modeInput: EventModeInput, options: Operation
 const SAMPLE_ROWS = 5;
 
 /**
- * All rows, decoded, in a new file with its record beside it.
+ * Writes all rows, decoded, to a new file, and its record beside it.
  *
- * @throws AppError `badInput` for `mode` if there is no folder for files, for `file` if it exists already.
+ * @throws AppError `badInput` for `mode` if there is no folder for files; for `file` if it exists.
  */
 export async function writeEvents(
   modeInput: EventModeInput & { readonly chainId: number | undefined },
@@ -254,10 +254,10 @@ export function eventRowToJson(
   );
 }
 
-/** Of one row, both forms counted, so that a page has several whatever is in them. */
+/** Bytes of one row in both forms: a page always has room for several. */
 const MAX_ROW_BYTES = 5000;
 
-/** Whether a result that was read to its end is complete. Unknown for blocks that are still to be mined. */
+/** Whether a result that was read to its end is complete. False if the chain has not reached the end of its range. */
 export function isComplete(verdict: Verdict): boolean | 'unknown' {
   if (verdict.state === 'complete') return isRangeReached(verdict);
   return verdict.state === 'more' ? false : 'unknown';

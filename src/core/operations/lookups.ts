@@ -21,7 +21,7 @@ import {
   untrustedText,
 } from './result.ts';
 
-/** The chain, and the project's part in it. @throws AppError as a request for a block does. */
+/** Describes the chain, and the project on it. @throws AppError if the latest block cannot be fetched. */
 export async function getNetwork(
   _input: object,
   deps: OperationDeps,
@@ -76,7 +76,7 @@ export async function getNetwork(
   });
 }
 
-/** Enough to show how things are named. */
+/** Enough to show how the project names contracts. */
 const MAX_NAMES = 30;
 
 function listChainReasons(
@@ -92,9 +92,9 @@ function listChainReasons(
 }
 
 /**
- * What is at an address now. If one provider fails, the other parts are still returned.
+ * Finds what is at an address now. If one provider fails, the other parts are still returned.
  *
- * @throws AppError `badInput` for `address`; as a request for a block does.
+ * @throws AppError `badInput` for `address`; other kinds if the latest block cannot be fetched.
  */
 export async function getAddress(
   { address: input }: { readonly address: string },
@@ -200,7 +200,7 @@ async function readTokensPart(
   };
 }
 
-/** The rest is only counted. */
+/** More are only counted. */
 const MAX_TOKENS = 20;
 
 function listTokenReasons({ completeness, skipped }: TokenBalances): readonly string[] {
@@ -236,7 +236,7 @@ async function readIdentityPart(
 }
 
 /**
- * What a name or an address refers to.
+ * Finds what a name or an address refers to.
  *
  * @throws AppError `badInput` for `contract` if the name is unknown, with the known names.
  */

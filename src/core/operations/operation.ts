@@ -12,7 +12,7 @@ import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { ProviderPorts } from '../providers/provider.ts';
 import type { NativeBalance } from '../rpc/methods.ts';
 
-/** Everything that an operation needs: of one network, and without an editor. */
+/** What operations need from one network, with or without an editor. */
 export interface OperationDeps {
   readonly network: OperationNetwork;
   readonly client: OperationClient;
@@ -35,15 +35,15 @@ export interface OperationDeps {
 interface OperationNetwork {
   readonly name: string | undefined;
   readonly rpcUrl: string;
-  /** Of the chain's own coin. */
+  /** Of the native coin. */
   readonly symbol: string | undefined;
   readonly decimals: number;
 }
 
-/** What is known without a request: from project files, verified contracts, bundled lists. */
+/** What is known without a request, from project files, verified contracts and bundled lists. */
 export interface OperationKnowledge extends LogDecoder {
   readonly index: ContractIndex | undefined;
-  /** A user's own names of addresses on this chain, besides those of the index. */
+  /** The user's own names of addresses on this chain, besides those of the index. */
   readonly names: readonly { readonly name: string; readonly address: Address }[];
   readonly lookup: AbiLookup;
   readonly code: AbiResolver;
@@ -55,7 +55,7 @@ export interface OperationKnowledge extends LogDecoder {
 
 /** The part of a `ChainClient` that operations use. */
 interface OperationClient extends LogClient {
-  /** The current one of the server; undefined if it does not offer the method. */
+  /** The current chain ID of the server; undefined if it does not offer the method. */
   getChainId(options?: Abortable): Promise<number | undefined>;
   getBlockNumber(options?: Abortable): Promise<bigint>;
   getBalance(address: Address, options?: Abortable): Promise<NativeBalance>;
@@ -90,7 +90,7 @@ export interface EventFiles {
    * Writes a new file and a second one that describes it. Neither exists unless both are complete.
    *
    * @param name with extension, without a folder.
-   * @throws AppError `badInput` for `file` if one of them exists: nothing is overwritten.
+   * @throws AppError `badInput` for `file` if one of them exists.
    */
   write(
     name: string,

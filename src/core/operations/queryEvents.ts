@@ -38,9 +38,9 @@ import {
 import type { QueryEventsInput } from './tools.ts';
 
 /**
- * Event logs: their number, a few, page by page, or all in a file.
+ * Counts event logs, or returns a sample, a page or a file of them.
  *
- * @throws AppError `badInput` for an invalid query; as a `LogQuery` does.
+ * @throws AppError `badInput` for an invalid query; otherwise as a `LogQuery` does.
  */
 export async function queryEvents(
   input: QueryEventsInput,
@@ -157,7 +157,7 @@ async function pageEvents(modeInput: EventModeInput, options: OperationOptions):
 
 const DEFAULT_ROWS = 20;
 
-/** The block of the last row is read again: if it has changed, the pages are not of the same chain. */
+/** Detects a reorg between two pages: the block of the last row is read again, and must still contain that row. */
 function createSeam(cursor: EventCursor | undefined) {
   let isFound = cursor === undefined;
   const lastBlock = cursor && BigInt(cursor.last.block);
@@ -176,7 +176,7 @@ function createSeam(cursor: EventCursor | undefined) {
   };
 }
 
-/** Starts at the block of the last row; the rows up to it are skipped later. */
+/** Starts at the block of the last row; the rows up to it are then skipped. */
 function createFilterAfter({ addresses, topics, from, to, order, last }: EventCursor): LogFilter {
   const at = BigInt(last.block);
   return {
@@ -187,7 +187,7 @@ function createFilterAfter({ addresses, topics, from, to, order, last }: EventCu
   };
 }
 
-/** After a cut, the last block may be incomplete. */
+/** If reading stopped early, the last block may be incomplete. */
 function isInReadBlocks({ blockNumber }: Log, verdict: Verdict | undefined): boolean {
   const { readThrough, order } = verdict ?? {};
   if (readThrough === undefined) return false;
@@ -213,7 +213,7 @@ function pinQuery(
 
 type PinnedQuery = Omit<EventCursor, 'last' | 'v' | 'given'>;
 
-/** The rows that fit into a result: at least one, since no row fills it. */
+/** The rows that fit into a result, at least one. */
 function takeFittingRows(
   logs: readonly Log[],
   knowledge: EventModeInput['knowledge'],
@@ -232,7 +232,7 @@ function takeFittingRows(
   return rows;
 }
 
-/** For everything but the rows: verdict, network, reasons and the arguments of the next call, without its cursor. */
+/** Bytes of everything but the rows and the cursor: verdict, network, reasons, the rest of the next call. */
 const FRAME_BYTES = 4000;
 
 function createNextCall(pinnedQuery: PinnedQuery, last: Log, returnedSoFar: number): JsonObject {

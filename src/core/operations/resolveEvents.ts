@@ -13,9 +13,9 @@ import type { OperationKnowledge } from './operation.ts';
 import type { OpenQueryInput, QueryEventsInput } from './tools.ts';
 
 /**
- * The filter of a call: names become addresses, the name of an event the declaration of the contract.
+ * Resolves the filter of a call: names to addresses, and the name of an event to its declaration.
  *
- * @throws AppError `badInput` naming the parameter, and what to write instead.
+ * @throws AppError `badInput` with the parameter as `field`.
  * @example const { filter } = await resolveEvents({ address: 'Token', event: 'Transfer' }, knowledge, 1);
  */
 export async function resolveEvents(
@@ -68,7 +68,7 @@ export interface NamedEvents {
 const NAME = /^[A-Za-z_$][\w$]*$/;
 const PARAMETER_NAMES: Readonly<Record<string, string>> = { fromBlock: 'from', toBlock: 'to' };
 
-/** Events with this name: of the contracts at the addresses, else of the projects, else of standards. */
+/** The events with this name in the contracts at the addresses, else in the projects, else in standards. */
 async function findEventsByName(name: string, lookup: EventLookup): Promise<NamedEvents> {
   const contractEvents = await findEventsAt(lookup.addresses, lookup);
   const matching = contractEvents.filter((event) => event.name === name);
@@ -139,9 +139,9 @@ function formatUnknownEvent(name: string, names: readonly string[], isContractKn
 }
 
 /**
- * Events with the same topic0 and the arguments at the same topics are equivalent: rows carry their own encoding.
- * Without arguments, all events of this name are queried, whatever standard they are of. With arguments, of standards,
- * the first that has them, since tokens come first.
+ * Chooses the events to query. Events with the same topic0 and the arguments at the same topics are equivalent: rows
+ * carry their own encoding. Without arguments, all events of this name are queried. With arguments, only one may match;
+ * among events of standards, the first match is used, because tokens come first.
  *
  * @throws AppError `badInput` if the arguments fit several events, or none.
  */
@@ -237,15 +237,15 @@ export function createNameBook(
 
 interface NameBook {
   findAddressesByName(name: string): readonly Address[];
-  /** Of one address, without duplicates. */
+  /** The names of one address, without duplicates. */
   findNames(address: Address): readonly string[];
   /** Sanitized, without duplicates. */
   readonly all: readonly string[];
-  /** The nearest to `name` first. */
+  /** Names similar to `name`, the most similar first. */
   findNear(name: string): readonly string[];
 }
 
-/** The candidates most similar to a name, a limited number. */
+/** A few candidates, the most similar to a name first. */
 function findNearest(name: string, candidates: readonly string[]): readonly string[] {
   const lower = name.slice(0, MAX_NAME_CHARS).toLowerCase();
   const scored = [...new Set(candidates)].map((candidate) => {
@@ -263,7 +263,7 @@ const MAX_SUGGESTIONS = 12;
 const MAX_NAME_CHARS = 60;
 
 /**
- * The address itself, or the one address with this name.
+ * Resolves an address, or a name that one address has.
  *
  * @throws AppError `badInput` for `field`, with the names that exist.
  */

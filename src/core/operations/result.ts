@@ -31,7 +31,7 @@ export function toOperationResult(
   };
 }
 
-/** Reduces what a server calls itself to the characters of names and versions. */
+/** Reduces the product name of a server to the characters of names and versions. */
 function sanitizeProductName(name: string): string {
   return sanitizeText(name.replaceAll(/[^\w ./+-]+/g, ' '), 60);
 }
@@ -61,7 +61,7 @@ const encoder = new TextEncoder();
 const countBytes = (text: string) => encoder.encode(text).length;
 
 /**
- * Bytes that a result takes, both forms counted.
+ * The bytes of a result as it is sent, in both forms.
  *
  * @example countSentBytes({}) // 262
  */
@@ -70,11 +70,11 @@ export function countSentBytes(result: Json): number {
   return countBytes(json) + countBytes(JSON.stringify(json)) + ENVELOPE_BYTES;
 }
 
-/** For what is sent around both. */
+/** Bytes around both forms. */
 const ENVELOPE_BYTES = 256;
 
 /**
- * The result if it fits, else with its longest lists and texts cut until it does, and `truncated`.
+ * Fits a result into `maxBytes`: if necessary, cuts its longest lists and texts and sets `truncated`.
  *
  * @example fitResult({ rows: [1, 2] }) // { rows: [1, 2] }
  */
@@ -85,7 +85,7 @@ export function fitResult<T extends JsonObject>(result: T, maxBytes = MAX_RESULT
   return cut as T;
 }
 
-/** Of a result as it is sent: MCP sends it as JSON, and again as text of that JSON. */
+/** Of a result in both forms: MCP sends it as JSON, and again as text of that JSON. */
 export const MAX_RESULT_BYTES = 16 * 1024;
 
 /** Each step halves the longest part, so a megabyte is gone after fewer. */
@@ -98,7 +98,7 @@ function cutLongest(json: Json): Json {
   return path === undefined ? json : replaceAt(json, path);
 }
 
-/** The longest list, text, or object with many keys. A part within another one wins if it is most of that. */
+/** The longest list, text, or object with many keys; the inner one if it makes up most of the outer one. */
 function findLongestPart(json: Json, path: Path): { readonly size: number; readonly path: Path | undefined } {
   if (typeof json === 'string') {
     return { size: json.length, path: json.length > MIN_TEXT_CHARS ? path : undefined };
@@ -227,7 +227,7 @@ export function toAgentError({ message, details }: AppError): AgentError {
 
 const MAX_ERROR_CHARS = 1500;
 
-/** An error in our own words, and separately the server's message, as data. */
+/** An error of Chainside, and separately the server's message, as data. */
 interface AgentError {
   readonly message: string;
   readonly serverText: { readonly serverSaid: JsonObject } | undefined;
@@ -259,12 +259,12 @@ function markUntrusted(json: Json | undefined, depth = 0): Json {
   return Object.fromEntries(parts);
 }
 
-/** Members with names that others chose. */
+/** Members with untrusted names. */
 const UNTRUSTED_KEYS: readonly string[] = ['name', 'symbol'];
 /** The longest chain of proxies. */
 const MAX_PROXY_DEPTH = 8;
 
-/** A meaning of hex, with the texts in it marked as data. */
+/** A meaning of hex, with its texts marked as data. */
 export function meaningToAgentJson(meaning: HexMeaning, depth = 0): JsonObject {
   const { kind } = meaning;
   const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;

@@ -8,8 +8,8 @@ import { fitResult, type OperationResult, toAgentError, toOperationResult } from
 import { operationTools, parseInput } from './tools.ts';
 
 /**
- * Runs an operation by its name, for every interface that offers them. The input is validated first; the result takes
- * at most 16 KiB. An error is a result too, with `error`, which says what to do next; only a cancellation is thrown.
+ * Runs an operation by its name. Validates the input first; the result has at most 16 KiB. A failure is a result with
+ * `error`, which says what to do next; only a cancellation is thrown.
  *
  * @throws AppError `aborted`; `badInput` for `name` if there is no such operation.
  * @example const { complete, count } = await runOperation({ name: 'query_events', input: { event: 'Transfer' } }, deps);
@@ -108,5 +108,5 @@ function getNextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): 
 
 const MAX_WAIT_MS = 60_000;
 
-/** Parameters that a server is started with, and that no call has. */
+/** Options that a server is started with; no call has them. */
 const START_PARAMETERS: readonly string[] = ['chain-id', 'folder', 'rpc', 'sources', 'out'];

@@ -135,7 +135,7 @@ export const openQueryInput = z.strictObject({
 });
 export type OpenQueryInput = z.infer<typeof openQueryInput>;
 
-/** An operation as a tool shows it to a model. All of them only read. */
+/** An operation as a tool for a model. All operations only read. */
 export interface OperationTool {
   readonly name: string;
   readonly title: string;
@@ -201,7 +201,7 @@ export const operationTools = [
 /**
  * Validates the input of an operation.
  *
- * @throws AppError `badInput` naming the first invalid parameter, and what it takes.
+ * @throws AppError `badInput` with the first invalid parameter as `field`.
  * @example const { run } = parseInput(openQueryInput, { event: 'Transfer' });
  */
 export function parseInput<T extends z.ZodMiniType>(schema: T, input: unknown): z.output<T> {

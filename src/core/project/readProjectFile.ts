@@ -53,7 +53,7 @@ function formatStat(stat: FileStat | undefined): string {
   return stat ? `${stat.size} ${stat.modified}` : '';
 }
 
-/** Reads the facts or the source in a file's content. What is wrong with it is in `error`. */
+/** Reads the facts or the source in a file's content. `error` says what could not be read. */
 export async function readProjectFile(
   { path, project, kind }: FoundFile,
   change: Extract<FileChange, { readonly signature: string }>,

@@ -57,7 +57,7 @@ export interface Provider {
   /** The rate limit of the service; one throttle per origin. */
   createThrottle(deps: { readonly clock: Clock }): RequestThrottle;
   /**
-   * Creates the clients, and may first ask the server what it supports. A port missing from the result falls
+   * Creates the clients, and may first request what the server supports. A port missing from the result falls
    * back to the next provider.
    *
    * @throws AppError as a first request does; `badInput` for an unusable URL or key.
@@ -87,8 +87,8 @@ export const explorerHistoryOffers: Offers<HistoryMethod> = {
 };
 
 /**
- * Prices in credits (GoldRush documentation and SDK 2.3.8, 2026). Holdings take a second request if NFTs do
- * not come with the tokens.
+ * Prices in credits (GoldRush documentation and SDK 2.3.8, 2026). Holdings take a second request if the
+ * server does not return NFTs with the tokens.
  */
 export const dataApiHoldingsOffers: Offers<HoldingsMethod> = {
   tokenBalances: perRequest(1, 1),

@@ -26,7 +26,7 @@ export interface Expectation {
 /**
  * Parses the JSON form of a query: what {@link parseLogFilter} takes, with names in place of addresses, and `title`,
  * `chainId`, `order` (`newestFirst` or `oldestFirst`) and `expect` (`count`, `sha256`). {@link resolveQuery} validates
- * the values later, since it knows the names.
+ * the values later, when names are resolved.
  *
  * @throws AppError `badInput` for an invalid field, named by its path, such as `expect.count`, or an unknown key.
  * @example parseQueryDefinition({ chainId: 1, address: 'Vault', event: 'Paused()' }).query.address // 'Vault'
@@ -48,8 +48,7 @@ export function parseQueryDefinition(json: unknown): QueryDefinition {
 }
 
 /**
- * Parses a query of a file. It must name its chain, since a file is read on every machine, whatever network is active
- * there.
+ * Parses a query of a file. It must name its chain, because files do not depend on the active network.
  *
  * @throws AppError `badInput` as {@link parseQueryDefinition} does, and for a missing `chainId`.
  * @example parseChainQueryDefinition({ chainId: 1, event: 'Paused()' }).chainId // 1

@@ -42,10 +42,10 @@ export type FoundQuery = {
 );
 
 /**
- * Returns the text of a file in which the query at a position in the list of {@link findQueries} expects a result.
+ * Returns the text of a file after the query at `place` in {@link findQueries} is set to expect a result.
  * Everything else remains as it is. The expectation is written into the verdict after a query, if there is one.
  *
- * @throws AppError `badInput` if it is no file of queries.
+ * @throws AppError `badInput` if the file is not a query file.
  * @example writeExpectation('{"chainId": 1}', { path: 'all.chainlog.json', place: 0 }, { count: 2, toBlock: 7n, sha256 });
  */
 export function writeExpectation(
@@ -76,7 +76,7 @@ interface QueryFileReader {
   /** How the names of such files end, in lower case. */
   readonly suffix: string;
   find(text: string, path: string): readonly FoundQuery[];
-  /** Returns the text in which the query at an index among those found expects a result. */
+  /** Returns the text after the query at an index of those found is set to expect a result. */
   writeExpectation(text: string, index: number, result: RecordedVerdict): string;
 }
 
@@ -107,7 +107,7 @@ const documentFileReader: QueryFileReader = {
 const NO_QUERY_MESSAGE =
   'The document has no query. Write one as a fenced block: a line ```chainlog, its JSON, a line ```.';
 
-/** The own expectation of a query has priority over the verdict after it. */
+/** An expectation in the query overrides the verdict after it. */
 function hasExpectation(json: unknown): boolean {
   return !isRecord(json) || json.expect !== undefined;
 }

@@ -130,7 +130,7 @@ function toSpan(node: Node | undefined): TextSpan | undefined {
 export interface QueryLocations {
   valueAt(path: QueryPath): TextSpan | undefined;
   keyAt(path: QueryPath): TextSpan | undefined;
-  /** The items of the list at a path, or the value itself if it is no list. */
+  /** The items of the list at a path, or the value itself if it is not a list. */
   itemsAt(path: QueryPath): readonly (TextSpan & { readonly value: unknown })[];
 }
 

@@ -23,8 +23,8 @@ import type { ContractIndex } from '../project/index/contractIndex.ts';
 import type { QueryDefinition } from './queryDefinition.ts';
 
 /**
- * Resolves a query: names become addresses, the bare name of an event its declaration, and a missing first block that
- * of the deployments it is for.
+ * Resolves a query: names to addresses, the bare name of an event to its declaration, and a missing first block to that
+ * of the deployments.
  *
  * @example resolveQuery(parseQueryDefinition({ address: 'Vault' }), { findAddressesByName }).filter?.addresses;
  */

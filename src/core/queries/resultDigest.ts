@@ -11,16 +11,16 @@ import { describeVerdict, isRangeReached, type Verdict } from '../logs/query/ver
 import type { LogStore } from '../logs/store/logStore.ts';
 import type { Expectation } from './queryDefinition.ts';
 
-/** How many rows an answer has, which, and what they are worth. */
+/** The number of rows of a result, their hash, and the verdict. */
 export interface ResultDigest {
   readonly count: number;
-  /** As {@link digestRows} gives it. */
+  /** As {@link digestRows} computes it. */
   readonly sha256: string;
   readonly verdict: Verdict;
 }
 
 interface DigestOptions {
-  /** Rows after which reading ends: the verdict says `more` then. Default: all. */
+  /** Reading stops after this many rows, with the verdict `more`. Default: all. */
   readonly maxRows?: number | undefined;
   readonly waits?: BackoffControl | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -29,7 +29,7 @@ interface DigestOptions {
 }
 
 /**
- * Reads everything that a filter asks for, and keeps of it only the digest: an answer of any size takes the same memory.
+ * Reads all logs of a filter and returns only their digest, so that a result of any size takes the same memory.
  *
  * @throws AppError as a {@link LogClient} does.
  * @example const { count, sha256, verdict } = await digestResult(client, filter);
@@ -109,20 +109,18 @@ export function describeMissingLogs(
 const ROWS_PER_SLICE = 1000;
 
 interface RowsDigestOptions {
-  /** The order in which the rows stand. */
   readonly order: LogOrder;
   readonly clock?: Clock | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Given each piece of what is hashed, in order; the next is made once it has been taken. */
+  /** Receives each hashed piece, in order; the next piece waits for it. */
   readonly onPiece?: ((piece: Uint8Array) => void | Promise<void>) | undefined;
 }
 
 /**
- * SHA-256 of an answer, in lower-case hex: of its logs as `eth_getLogs` writes them, one JSON object a line with eight
- * keys, in the order of the chain, whichever end was read first. An export as NDJSON that is not decoded, oldest first,
- * has the same one. Made in slices of time.
+ * The SHA-256 of a result, in lower-case hex: of its logs in the order of the chain, one a line, as JSON with the eight
+ * keys of `eth_getLogs`. An NDJSON export without decoding, oldest first, has the same hash. Runs in time slices.
  *
- * @throws AppError `aborted`, and what `onPiece` does.
+ * @throws AppError `aborted`, and what `onPiece` throws.
  * @example await digestRows(store, { order: verdict.order }); // as '9f86d081884c7d65…'
  */
 export async function digestRows(

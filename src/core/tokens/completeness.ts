@@ -108,7 +108,7 @@ const listNames: Readonly<Record<HoldingsList, Message>> = {
 };
 
 /**
- * Formats a ratio in per cent, rounded down: only the whole is 100 %.
+ * Formats a ratio in per cent, rounded down: only 1 is 100 %.
  *
  * @example
  * formatPercent(0.99999); // '99.99 %'

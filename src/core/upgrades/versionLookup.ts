@@ -285,10 +285,10 @@ function createVersionCandidates(history: ImplementationHistory, { resolver, dec
       return version && !version.isLatest ? version.events(topic0).map(asWorkspace) : [];
     });
     const isNewest = only !== undefined && history.all.at(-1)?.address === only.address;
-    // The address may be no proxy and have the event itself: then none of its "implementations" has an ABI.
+    // The address may not be a proxy and may declare the event itself: then none of its "implementations" has an ABI.
     const isOwn = versions.size === 0 || isProxyItself || (isNewest && !ids.has(own?.abi.id ?? ''));
     const ownEvents = isOwn ? (own?.events(topic0) ?? []) : [];
-    // A contract with a known name is none of the workspace's other contracts.
+    // A contract with a known name is not one of the workspace's other contracts.
     const isNamed = code.some(({ address }) => isWithoutAbi(versions.get(address)));
     const declaredElsewhere = listDeclaredElsewhere(topic0);
     const likely = [
@@ -313,7 +313,7 @@ function createVersionCandidates(history: ImplementationHistory, { resolver, dec
   ): CandidateTiers {
     const ownEvents = own?.events(topic0) ?? [];
     const anyVersion = listVersionEvents(topic0);
-    // The code that the constructor has set is none of the other versions.
+    // The code that the constructor has set is not one of the other versions.
     if (reason === 'constructor' && versions.size > 0) {
       const likely = isProxyItself
         ? [...ownEvents, ...listDeclaredElsewhere(topic0)]

@@ -98,7 +98,7 @@ export function createVerifiedContractStore(deps: {
     clear() {
       lines = Promise.resolve(new Map());
       isChanged = false;
-      // After a save that has begun, which would bring them back.
+      // Waits for a save that has begun, which would restore them.
       const cleared = saving.then(() => deps.text.save(''));
       saving = cleared.catch(() => undefined);
       return cleared;

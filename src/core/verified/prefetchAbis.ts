@@ -34,7 +34,7 @@ export async function prefetchAbis(logs: readonly PrefetchLog[], context: Prefet
       });
       if (isFound) context.onFound?.();
     }
-    // Others may have requested some of these and still be waiting.
+    // Other callers may still be waiting for some of these.
     if (!context.signal?.aborted) await store.prefetch(addresses, { ...context, provider: source });
   }
   if (signatures && !context.signal?.aborted) {
@@ -45,7 +45,7 @@ export async function prefetchAbis(logs: readonly PrefetchLog[], context: Prefet
 }
 
 interface PrefetchContext extends Abortable, Pick<AbiPrefetch, 'chainId' | 'endpoint'> {
-  /** Everything that decodes, including what the caches hold. */
+  /** Everything that decodes, including the caches. */
   readonly lookup: AbiLookup;
   readonly contracts: { readonly store: VerifiedCache; readonly source: AbiProvider } | undefined;
   readonly signatures: { readonly store: SignatureCache; readonly source: SignatureProvider } | undefined;

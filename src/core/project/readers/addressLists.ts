@@ -53,7 +53,7 @@ const ACCOUNT_ROLES =
  * Reads a map of addresses: by chain ID and name, by name and chain ID, beside or below `"chainId": 1`, or by the name of a
  * well-known network. An address may be an object with `address` and `abi`. Without a chain, an address only gets a name.
  *
- * @param start chain and name of the whole map, from the path of the file or the name of a constant.
+ * @param start chain and name of the complete map, from the path of the file or the name of a constant.
  */
 export function readAddressMap(
   value: unknown,

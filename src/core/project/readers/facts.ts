@@ -35,7 +35,7 @@ export interface DeploymentFacts {
 export interface LabelFacts {
   readonly address: Address;
   readonly name: string;
-  /** Decimal; undefined if the name holds on every chain. */
+  /** Decimal; undefined if the name applies to every chain. */
   readonly chainId: string | undefined;
 }
 

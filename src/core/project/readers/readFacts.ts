@@ -48,8 +48,8 @@ export function readFacts(file: FactsFile, layout: ProjectLayout): FileFacts {
 }
 
 /**
- * Reads JSON whose kind only its content shows. Invalid JSON is not an error unless it looks like an ABI: it is probably not
- * meant for us.
+ * Reads JSON whose kind only its content shows. Invalid JSON is an error only if it looks like an ABI: other files are
+ * probably not for Chainside.
  */
 function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
   try {

@@ -18,8 +18,8 @@ const REVERT_KEYWORDS: ReadonlySet<string> = new Set(['require', 'revert', 'asse
 
 /**
  * Reads the declarations of a Solidity (`.sol`) or Vyper (`.vy`, `.vyi`) source, without resolving names. Never throws:
- * what cannot be parsed is skipped. In a source over 1,000,000 characters, everything is. A megabyte takes about 50 ms in
- * one go; {@link parseSourceInSlices} yields meanwhile.
+ * skips what cannot be parsed, and any source over 1,000,000 characters. A megabyte takes about 50 ms without
+ * a break; {@link parseSourceInSlices} yields meanwhile.
  *
  * @example parseSource('A.sol', 'event Paid(uint amount);').items[0]?.name // 'Paid'
  */

@@ -106,7 +106,7 @@ export function createExplorerHoldings(
   };
 }
 
-/** Pages of fifty, used if there is no single list of all tokens: the same limit on entries. */
+/** Pages of fifty, for releases without a single list of all tokens; the limit on entries is the same. */
 const MAX_TOKEN_PAGES = 400;
 /** Pages of fifty token IDs. A collection with more still reports its total. */
 const MAX_NFT_PAGES = 40;

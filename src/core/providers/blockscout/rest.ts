@@ -28,8 +28,8 @@ export interface ExplorerRest {
   /**
    * The unvalidated JSON of `GET /api/v2{path}`.
    *
-   * @throws AppError of any network kind; `notFound` if the explorer does not know the item, `notServed` if
-   *   it has no such route or no REST API at all.
+   * @throws AppError of any network kind; `notFound` if the explorer does not have the item, `notServed`
+   *   if it does not have the route or any REST API.
    */
   get(path: string, query: Readonly<Record<string, string>>, options: UntilAborted): Promise<unknown>;
 }

@@ -102,7 +102,7 @@ async function lookUpBlock(hash: Hex, get: Get, before: readonly string[]): Prom
 }
 
 /**
- * Undefined if the explorer does not know the item.
+ * Undefined if the explorer does not have the item.
  *
  * @throws AppError `notServed` if the explorer lacks the route, as with its REST API switched off.
  */
@@ -281,7 +281,7 @@ const MAX_VALUES = 1_000;
  * Parses `revert_reason` of a transaction: the returned data as hex, alone or as `raw`; or decoded with the
  * ABI of a verified contract or as one of Solidity's own errors, from which the data is encoded again.
  *
- * @param result the execution status in the explorer's words.
+ * @param result the execution status as the explorer reports it.
  * @example parseRevertReason({ raw: '0x4e487b71' }, 'Reverted').state // 'told'
  */
 export function parseRevertReason(reason: unknown, result: string | undefined): TransactionFailure {
