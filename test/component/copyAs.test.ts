@@ -67,7 +67,7 @@ describe('what is copied for other tools', () => {
     await opened.frame.getByText('3 rows selected').waitFor({ state: 'attached' });
     const menu = await menuOpenedBy(editor(), opened.page, () => keyboard.press('Shift+F10'));
     const test = await copied('Foundry test', () => menu.choose('Copy As…'));
-    assert.match(test, /Call here what emits them, all in one call\./);
+    assert.match(test, /Insert the call that emits all of them here\./);
     assert.equal(test.match(/emit Transfer\(/g)?.length, 3);
     const blocks = [...test.matchAll(/\/\/ Block (\d+), log (\d+)/g)].map(
       ([, block, log]) => 1e6 * Number(block) + Number(log),

@@ -244,7 +244,7 @@ describe('an answer that is not certain', () => {
     await waitForText(opened.status, /^Not certain to be complete ·/);
     await opened.frame
       .getByRole('listitem')
-      .filter({ hasText: /^Logs may be missing in block 5, 3: this version/ })
+      .filter({ hasText: /^Logs may be missing in block 5, 3\. This server version/ })
       .waitFor();
     await opened.field('Filter rows').fill('3');
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();

@@ -222,7 +222,7 @@ describe('decoding of hex', () => {
       await commands.executeCommand('chainside.decode');
       assert.match(
         decoded(),
-        /^Decoded at the cursor\n[\s\S]*No function and no error with the selector 0x12345678/,
+        /^Decoded at the cursor\n[\s\S]*No known function or error has the selector 0x12345678/,
       );
       assert.doesNotMatch(decoded(), /transfer/);
     });

@@ -49,7 +49,10 @@ function readToEnd(
   if (values === undefined) return undefined;
   const rest = (cursor.text.length - cursor.tail) / 2;
   if (rest === 0) return values as readonly AbiValue[];
-  return failWith(cursor, { kind: 'rest', detail: `the data is ${rest} bytes longer than its types say` });
+  return failWith(cursor, {
+    kind: 'rest',
+    detail: `the data is ${rest} bytes longer than its types require`,
+  });
 }
 
 export interface DecodeError {
@@ -270,7 +273,7 @@ function readMember(cursor: DecodeCursor, { reader, base, at }: Member): AbiValu
   if (2 * readSmallUint(cursor.text, at) === cursor.tail - base) return reader.read(cursor, cursor.tail);
   return failWith(cursor, {
     kind: 'offset',
-    detail: 'an offset is not the one that the encoding has there',
+    detail: 'an offset does not match the canonical encoding',
   });
 }
 
@@ -300,7 +303,7 @@ function readByteRange(cursor: DecodeCursor, at: number, what: string) {
     if (cursor.text.charCodeAt(place) !== ZERO) {
       return failWith(cursor, {
         kind: 'padding',
-        detail: `what follows ${what} up to a whole word is not zero`,
+        detail: `the padding after ${what} is not zero`,
       });
     }
   }

@@ -97,7 +97,8 @@ function hashDigits(digits: string): Hex {
 
 /** The heads, in which a dynamic value has the offset of its tail, then the tails. */
 function encodeMembers(types: readonly AbiType[], values: readonly AbiValue[]): string {
-  if (types.length !== values.length) throw badInput('values', `${types.length} values are needed.`);
+  if (types.length !== values.length)
+    throw badInput('values', `The number of values must be ${types.length}.`);
   const parts = types.map((type, index) => ({
     dynamic: isDynamic(type),
     digits: encodeValue(type, values[index] as AbiValue),

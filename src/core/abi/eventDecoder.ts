@@ -29,7 +29,7 @@ interface LogBody {
 export type DecodeEvent = (log: LogBody) => readonly AbiValue[] | DecodeError;
 
 const MALFORMED_TOPIC: DecodeError = { kind: 'notHex', detail: 'a topic is not 32 bytes in hex' };
-const OTHER_EVENT: DecodeError = { kind: 'topic0', detail: 'its topic0 is of another event' };
+const OTHER_EVENT: DecodeError = { kind: 'topic0', detail: 'its topic0 belongs to another event' };
 
 /**
  * Compiles a strict decoder (see `decodeParameters`) for the logs of an event. Values are in the order of the inputs, hex

@@ -176,7 +176,7 @@ export function formatNoMeaning(hex: string): string {
   if (data.length < SELECTOR_DIGITS) return 'Fewer than 4 bytes, which is too short for a selector.';
   if (data.length === 2 + ADDRESS_DIGITS) return '20 bytes, which is an address rather than an encoding.';
   if (hasWholeWords(data)) return 'Words that match no single value, too many to list.';
-  return `No function and no error with the selector ${data.slice(0, SELECTOR_DIGITS)} is known.`;
+  return `No known function or error has the selector ${data.slice(0, SELECTOR_DIGITS)}.`;
 }
 
 /** Constants of popular contracts, of which only the hash appears on the chain. */

@@ -36,13 +36,13 @@ export function findNetworkError(cause: unknown, url: string): NetworkError {
 export function formatNetworkError(error: NetworkError): string {
   switch (error.at) {
     case 'proxySignIn':
-      return 'the proxy asks for a sign-in: HTTP 407';
+      return 'the proxy requires a sign-in: HTTP 407';
     case 'proxyRefused':
       return `the proxy refused the connection: HTTP ${error.status}`;
     case 'proxyUnreachable':
       return `the proxy cannot be reached: ${error.code}`;
     case 'certificate':
-      return `a certificate is refused: ${error.code}`;
+      return `the certificate was rejected: ${error.code}`;
     case 'connection':
       return error.code;
   }

@@ -141,12 +141,12 @@ function unwrapSingle(values: readonly string[]): OneOrMany {
 export function toCopyEndpoint({ network, filter }: Pick<CopyQuery, 'network' | 'filter'>): CopyEndpoint {
   const { name, chainId, rpcUrl } = network;
   if (parseDatasetUrl(rpcUrl) !== undefined) {
-    const note = `RPC_URL: a JSON-RPC endpoint of chain ${chainId}. ${name} is an SQD Portal, which speaks none.`;
+    const note = `RPC_URL: a JSON-RPC endpoint of chain ${chainId}. ${name} is an SQD Portal, which has no JSON-RPC.`;
     return { url: undefined, header: undefined, notes: [note] };
   }
   const endpoint = createEndpoint(network, rpcUrl, 'endpoint');
   if (explorerApiUrl(rpcUrl, '') === undefined || isUnambiguous(filter)) return endpoint;
-  const note = `${name} is an explorer, which may read lists, and null among topics, otherwise than a node does.`;
+  const note = `${name} is an explorer, which may interpret lists and null topics differently from a node.`;
   return { ...endpoint, notes: [...endpoint.notes, note] };
 }
 

@@ -66,7 +66,7 @@ ${emitters.map((address) => `    address constant ${formatEmitterName(emitters, 
 ${structs.declarations.join('')}${declarations.join('')}
     function test_emitsExpectedLogs() public {
 ${steps.join('\n')}
-        // Call here what emits ${logs.length === 1 ? 'it' : 'them, all in one call'}.
+        // Insert the call that emits ${logs.length === 1 ? 'it' : 'all of them'} here.
     }
 }
 `,

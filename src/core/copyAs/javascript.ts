@@ -209,7 +209,7 @@ function formatProgram(parts: ProgramParts) {
     '',
     ...opening,
     `const last = ${last};`,
-    '// Servers limit the blocks or the logs of an answer. One that cuts it short without a word is not noticed here.',
+    '// Servers limit the blocks or the logs of a response. This program cannot detect a silently truncated response.',
     'const step = 10_000n;',
     "const withoutBigint = (_, value) => (typeof value === 'bigint' ? value.toString() : value);",
     '',

@@ -109,7 +109,7 @@ export function copyAsHyperSync(query: CopyQuery): CopyResult {
   return formatShellCommand(
     [
       describeQuery(query),
-      `An answer may end early: ask again with its next_block as from_block until that reaches ${end}.`,
+      `A response may end early. Repeat the request with its next_block as from_block until that reaches ${end}.`,
       'ENVIO_API_TOKEN: your token for HyperSync.',
     ],
     formatJsonPost(quoteForShell(url), body, `'authorization: Bearer '"$ENVIO_API_TOKEN"`),
@@ -137,7 +137,7 @@ export function copyAsSqdPortal(query: CopyQuery): CopyResult {
   return formatShellCommand(
     [
       describeQuery(query),
-      `A line is a block. An answer may end before ${end}: ask again from the block after its last line.`,
+      `Each line is a block. If a response ends before ${end}, repeat the request from the block after its last line.`,
       ...portal.notes,
     ],
     [

@@ -72,7 +72,7 @@ ORDER BY block_number, index
 }
 
 const UNBOUNDED_NOTE =
-  'Add a bound for the time of the first block, and for that of the last: without one all partitions are read.';
+  'Add bounds for the times of the first and the last block. Without them, all partitions are read.';
 
 function formatTextLiteral(hex: string): string {
   return `'${sanitizeHex(hex)}'`;

@@ -185,7 +185,7 @@ function startTimeLimit(clock: Clock, request: LimitedRequest) {
       if (cause instanceof AppError && cause.kind !== 'aborted') return cause;
       if (request.signal?.aborted) return new AppError('aborted', 'Cancelled.', { cause });
       if (expired.signal.aborted) {
-        return new AppError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause });
+        return new AppError('timeout', `${host} did not respond within ${timeoutMs / 1000} s.`, { cause });
       }
       const networkError = findNetworkError(cause, request.url);
       const reason = formatNetworkError(networkError);
@@ -258,7 +258,7 @@ async function readChunks(
     }
     if (size > maxBytes) {
       const maxMiB = Math.round(maxBytes / 1024 / 1024);
-      throw new AppError('tooLarge', `The answer is over the limit of ${maxMiB} MiB.`);
+      throw new AppError('tooLarge', `The response is over the limit of ${maxMiB} MiB.`);
     }
     chunks.push(value);
     if (chunks.length < MAX_CHUNKS) continue;

@@ -27,7 +27,7 @@ export async function parseLargeJson(
         if (++steps % CHECK_EVERY === 0 && slices.isOver()) await slices.rest({ signal });
         at = text.indexOf('"', at + 1);
       }
-      if (at === -1) throw new SyntaxError('A text has no end.');
+      if (at === -1) throw new SyntaxError('A string is not closed.');
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       requireWithinLimits(++values, open.length + 1, limits);
       open.push(openJson(code === OPEN_LIST, at));
@@ -39,12 +39,12 @@ export async function parseLargeJson(
         cutAtComma(text, open, at);
         cut = at;
         if (!inner.isList && inner.count > limits.maxMembers)
-          throw tooManyError(limits.maxMembers, 'fields in one');
+          throw tooManyError(limits.maxMembers, 'fields in one object');
         if (slices.isOver()) await slices.rest({ signal });
       }
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
       if (!inner || inner.isList !== (code === CLOSE_LIST))
-        throw new SyntaxError('The wrong bracket closes.');
+        throw new SyntaxError('A closing bracket does not match.');
       open.pop();
       const value = closeJson(text, inner, at);
       const outer = open[open.length - 1];
@@ -55,7 +55,7 @@ export async function parseLargeJson(
       }
     }
   }
-  if (open.length > 0) throw new SyntaxError('A list or an object has no end.');
+  if (open.length > 0) throw new SyntaxError('A list or an object is not closed.');
   // Nothing was cut: a value of few parts, however long.
   return root === undefined ? JSON.parse(text) : root;
 }
@@ -99,11 +99,11 @@ function isEscaped(text: string, start: number, at: number): boolean {
 
 function requireWithinLimits(values: number, depth: number, { maxValues, maxDepth }: JsonLimits): void {
   if (values > maxValues) throw tooManyError(maxValues, 'values');
-  if (depth > maxDepth) throw tooManyError(maxDepth, 'lists one inside the other');
+  if (depth > maxDepth) throw tooManyError(maxDepth, 'levels of nesting');
 }
 
 function tooManyError(limit: number, what: string): AppError {
-  return new AppError('tooLarge', `The answer holds over ${limit.toLocaleString('en')} ${what}.`);
+  return new AppError('tooLarge', `The response has over ${limit.toLocaleString('en')} ${what}.`);
 }
 
 /** A list or an object whose end is not reached yet. */
@@ -157,7 +157,7 @@ function requireWhitespace(text: string, from: number, to: number): void {
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
-      throw new SyntaxError('Something stands where nothing may.');
+      throw new SyntaxError('Unexpected text after a value.');
     }
   }
 }
@@ -199,7 +199,7 @@ function parsePiece(
   const parsed = JSON.parse(into.isList ? `[${piece}]` : `{${piece}}`);
   const before = into.count;
   append(into, parsed);
-  if (isRequired && into.count === before) throw new SyntaxError('A value is missing beside a comma.');
+  if (isRequired && into.count === before) throw new SyntaxError('A value is missing next to a comma.');
   into.from = to + 1;
   into.comma = undefined;
   into.afterComma = true;

@@ -26,8 +26,8 @@ export async function parseJsonBody(response: HttpResponse, context: BodyContext
     throwIfAborted(signal);
     if (cause instanceof AppError) throw cause;
     const type = response.headers.get('content-type') ?? '';
-    const found = /html/i.test(type) || /^\s*</.test(text) ? 'a web page' : 'broken JSON';
-    throw new AppError('badResponse', `${origin} answered with ${found} instead of JSON.`, {
+    const found = /html/i.test(type) || /^\s*</.test(text) ? 'a web page instead of JSON' : 'invalid JSON';
+    throw new AppError('badResponse', `${origin} returned ${found}.`, {
       status: response.status,
       cause,
     });

@@ -227,5 +227,5 @@ export const MAX_HOLD_MS = 60_000;
 
 /** The wait that a server requests, in English, for logs and the command line. */
 export function formatServerWait(ms: number): string {
-  return `The server asks to wait ${formatDuration(ms, 'en')}.`;
+  return `The server requests a wait of ${formatDuration(ms, 'en')}.`;
 }

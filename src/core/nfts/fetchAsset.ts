@@ -42,7 +42,7 @@ export async function fetchAsset(
     const { status, headers } = response;
     if (status >= 200 && status < 300) return response;
     if (status < 300 || status >= 400) {
-      throw new AppError(getErrorKind(status), `The server of the file answered with HTTP ${status}.`, {
+      throw new AppError(getErrorKind(status), `The server of the file responded with HTTP ${status}.`, {
         status,
       });
     }
@@ -59,7 +59,7 @@ function requireRedirectTarget(from: string, location: string | null, local: boo
 }
 
 function redirectError(): AppError {
-  return new AppError('redirected', 'The server of the file redirects to where it is not followed.');
+  return new AppError('redirected', 'The server of the file redirects to an address that is not allowed.');
 }
 
 const MAX_REDIRECTS = 3;
@@ -119,7 +119,7 @@ async function toNftPicture(bytes: Uint8Array): Promise<NftPicture> {
 function requireImageType(contentType: string | null): void {
   const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (MEDIA_TYPE.test(mediaType)) return;
-  throw new AppError('badResponse', 'The answer is not a picture.');
+  throw new AppError('badResponse', 'The response is not a picture.');
 }
 
 function encodeBase64(bytes: Uint8Array): string {

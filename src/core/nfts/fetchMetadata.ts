@@ -74,7 +74,7 @@ async function parseMetadataText(
       json && (await parseNftMetadata(json.value, { slices, asset: createAssetReader(context) }));
     if (metadata) return metadata;
   }
-  throw new AppError('badResponse', 'What the token URI gives is not the JSON of a token.');
+  throw new AppError('badResponse', 'The content at the token URI is not token metadata in JSON.');
 }
 
 async function parseJson(text: string, slices: TimeSlices): Promise<{ readonly value: unknown } | undefined> {

@@ -214,7 +214,7 @@ export class SvgError extends Error {
   readonly what: string;
 
   constructor(what: string) {
-    super(`The drawing is not shown for its ${what}.`);
+    super(`The drawing is not shown because of its ${what}.`);
     this.name = 'SvgRefusal';
     this.what = what;
   }

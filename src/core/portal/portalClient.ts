@@ -99,7 +99,7 @@ export function createPortalClient(options: PortalOptions): PortalClient {
     const last = blocks[blocks.length - 1]?.number;
     // The response always includes the first covered block: one without it has lost some.
     if (blocks[0]?.number !== fromBlock || last === undefined || last > toBlock) {
-      throw new AppError('badResponse', `${origin} answered with other blocks than were asked for.`);
+      throw new AppError('badResponse', `${origin} returned blocks other than the requested ones.`);
     }
     return { state: 'blocks', blocks, bytes: response.body.length, head };
   }
@@ -111,7 +111,7 @@ export function createPortalClient(options: PortalOptions): PortalClient {
     const body = await get(route, retry);
     if (body === null) return undefined;
     const ref = parseBlockRef(body);
-    if (!ref) throw new AppError('badResponse', `${origin} named no block as its newest.`);
+    if (!ref) throw new AppError('badResponse', `${origin} did not return its newest block.`);
     return ref;
   }
 
@@ -124,7 +124,7 @@ export function createPortalClient(options: PortalOptions): PortalClient {
     },
     async metadata(retry = {}) {
       const metadata = parseMetadata(await get('metadata', retry, { 'expand[]': 'metadata' }));
-      if (!metadata) throw new AppError('badResponse', `${origin} is no SQD Portal.`);
+      if (!metadata) throw new AppError('badResponse', `${origin} is not an SQD Portal.`);
       return metadata;
     },
     stream: (request, { maxBytes = MAX_RESPONSE_BYTES, ...retry } = {}) =>
@@ -208,7 +208,6 @@ export function createPortalRpc(portal: PortalClient, url: string): RpcClient {
 }
 
 function notServedError(method: string): AppError {
-  const reason =
-    'An SQD Portal has logs and block headers, no balances and no calls: ask a node or an explorer';
-  return new AppError('notServed', `${reason} (${method}).`);
+  const reason = 'An SQD Portal has only logs and block headers. Use a node or an explorer';
+  return new AppError('notServed', `${reason} for ${method}.`);
 }

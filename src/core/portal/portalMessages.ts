@@ -201,14 +201,15 @@ export async function parseBlockLines(
     if (previous && block.number <= previous.number)
       throw brokenError(origin, 'blocks that are not in order');
     blocks.push(block);
-    if (blocks.length > MAX_LINES) throw new AppError('tooLarge', `The answer has over ${MAX_LINES} lines.`);
+    if (blocks.length > MAX_LINES)
+      throw new AppError('tooLarge', `The response has over ${MAX_LINES} lines.`);
     if (slices.isOver()) {
       await slices.rest();
       throwIfAborted(signal);
     }
   }
   if (blocks.length === 0 && isCut)
-    throw new AppError('tooLarge', 'A block of the answer is over the limit.');
+    throw new AppError('tooLarge', 'A block in the response is over the size limit.');
   return blocks;
 }
 
@@ -229,7 +230,7 @@ function parseLine(text: string, origin: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw brokenError(origin, 'a line that is no JSON', cause);
+    throw brokenError(origin, 'a line that is not JSON', cause);
   }
 }
 
@@ -241,7 +242,7 @@ function parseBlock(value: unknown, origin: string): PortalBlock {
   const blockHash = parseHexData(hash, 32);
   if (!isNumber || !blockHash) throw brokenError(origin, 'a block without number and hash');
   const logs = value.logs ?? [];
-  if (!Array.isArray(logs)) throw brokenError(origin, 'logs that are no list');
+  if (!Array.isArray(logs)) throw brokenError(origin, 'logs that are not a list');
   const isTime = typeof timestamp === 'number' && Number.isSafeInteger(timestamp) && timestamp >= 0;
   return {
     number: BigInt(number),
@@ -253,7 +254,7 @@ function parseBlock(value: unknown, origin: string): PortalBlock {
 }
 
 function brokenError(origin: string, found: string, cause?: unknown): AppError {
-  return new AppError('badResponse', `${origin} answered with ${found}.`, { cause });
+  return new AppError('badResponse', `${origin} returned ${found}.`, { cause });
 }
 
 /**
@@ -273,13 +274,13 @@ export function toPortalError(response: HttpResponse, origin: string, now: numbe
     );
   }
   if (status === 429) {
-    return new AppError('rateLimited', `${origin} answered with HTTP 429.`, {
+    return new AppError('rateLimited', `${origin} responded with HTTP 429.`, {
       retryAfterMs: RATE_WINDOW_MS,
       ...details,
     });
   }
   const kind = status === OVERLOADED_STATUS ? 'unavailable' : getErrorKind(status);
-  return new AppError(kind, `${origin} answered with HTTP ${status}.`, details);
+  return new AppError(kind, `${origin} responded with HTTP ${status}.`, details);
 }
 
 /** The window in which the public portal counts requests, for a portal that requests no wait. */

@@ -287,7 +287,7 @@ function toClaimedBlock({ claimed, head }: BlockAtSearch): BlockAtTime {
   if (claimed === undefined) {
     throw new AppError(
       'notServed',
-      'This endpoint does not tell when blocks were made: it has no block headers (eth_getBlockByNumber), and no explorer beside it answers for them. Give blocks by their numbers.',
+      'This endpoint returns no block times: it supports neither eth_getBlockByNumber nor an explorer API. Use block numbers.',
       { field: 'blockTime' },
     );
   }
@@ -341,6 +341,6 @@ function getMethod(known: Times, { low, high }: BlockInterval): BlockTimeMethod 
 }
 
 function noTimeError({ low, high }: BlockInterval): AppError {
-  const message = `This endpoint does not tell when the blocks between ${low} and ${high} were made. Give blocks by their numbers.`;
+  const message = `This endpoint returns no times for the blocks between ${low} and ${high}. Use block numbers.`;
   return new AppError('notServed', message, { field: 'blockTime' });
 }

@@ -101,7 +101,7 @@ type EthCallSupport = 'offered' | 'missing' | { readonly unexpected: Hex | undef
 export async function toCallResult(response: Promise<unknown>): Promise<CallResult> {
   try {
     const result = parseHexData(await response);
-    if (!result) throw new AppError('badResponse', 'The answer to eth_call is not hex data.');
+    if (!result) throw new AppError('badResponse', 'The response to eth_call is not hex data.');
     return result === '0x' ? { state: 'nothing' } : { state: 'returned', data: result };
   } catch (error) {
     if (isAppError(error, 'rpc') && isRevert(error)) return { state: 'nothing' };
@@ -269,7 +269,7 @@ export function createContractReader(send: RpcClient['call']): (options?: RpcCal
       const result = await method(name, params);
       if (result.state !== 'told') return result;
       const value = parse(result.value);
-      if (value === undefined) throw new AppError('badResponse', `The answer to ${name} is not hex data.`);
+      if (value === undefined) throw new AppError('badResponse', `The response to ${name} is not hex data.`);
       return { state: 'told', value };
     }
 

@@ -31,7 +31,7 @@ export function parseBlockNumber(result: unknown): bigint {
   if (block <= MAX_SAFE_BIGINT) return block;
   throw new AppError(
     'badResponse',
-    `The answer to ${BLOCK_NUMBER_METHOD} is higher than a block number can be.`,
+    `The response to ${BLOCK_NUMBER_METHOD} is too large for a block number.`,
   );
 }
 
@@ -101,7 +101,7 @@ export async function getChainId(rpc: RpcClient, options?: RpcCallOptions): Prom
 function requireQuantity(method: string, result: unknown): bigint {
   const value = parseQuantity(result);
   if (value === undefined || typeof result !== 'string') {
-    throw new AppError('badResponse', `The answer to ${method} is not a quantity.`);
+    throw new AppError('badResponse', `The response to ${method} is not a quantity.`);
   }
   return value;
 }

@@ -254,7 +254,7 @@ function parseRpcResult(body: unknown, { id, origin, response, now }: ResponseCo
   if (error !== undefined && error !== null) throw toRpcError(error, response, now);
   if (result === undefined) throw notJsonRpcError(origin);
   if (!isResponseTo(envelope.data.id, id)) {
-    throw new AppError('badResponse', `${origin} answered another request (wrong JSON-RPC id).`);
+    throw new AppError('badResponse', `${origin} responded to another request (wrong JSON-RPC ID).`);
   }
   return result;
 }
@@ -281,7 +281,7 @@ function isResponseTo(responseId: unknown, id: number): boolean {
 }
 
 function notJsonRpcError(origin: string, cause?: unknown): AppError {
-  return new AppError('badResponse', `${origin} did not answer in JSON-RPC.`, { cause });
+  return new AppError('badResponse', `The response of ${origin} is not JSON-RPC.`, { cause });
 }
 
 /** A rate limit may come with any status. The wait that it requests is in the headers, if anywhere. */
@@ -316,7 +316,7 @@ function toHttpError(
   const message = typeof rpcError === 'string' ? rpcError : rpcError?.message;
   return new AppError(
     getErrorKind(status),
-    `${origin} answered with HTTP ${status}.`,
+    `${origin} responded with HTTP ${status}.`,
     toErrorDetails(response, message, now),
   );
 }

@@ -15,7 +15,7 @@ export function createSecretSender(
   const { origin } = new URL(rpcUrl);
   const requireSecret = () => {
     if (storedSecret !== undefined) return requireEndpointSecret(storedSecret);
-    throw new AppError('needsKey', `${safeUrl(rpcUrl)} is asked with a key, and none is set.`);
+    throw new AppError('needsKey', `${safeUrl(rpcUrl)} requires a key, but none is set.`);
   };
   return {
     fetch: async (url, init) => {
@@ -52,5 +52,5 @@ export function requireEndpointSecret(text: string): string {
   const secret = text.trim();
   // In a path, a segment of dots alone would be a step up.
   if (/^[\x21-\x7e]{1,512}$/.test(secret) && !/^\.{1,512}$/.test(secret)) return secret;
-  throw badInput('secret', 'Not a secret: expected up to 512 letters, digits and signs without spaces.');
+  throw badInput('secret', 'Not a secret. Write up to 512 letters, digits and symbols, without spaces.');
 }

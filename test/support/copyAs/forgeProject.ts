@@ -5,7 +5,7 @@ import { forge } from '../../../scripts/support/foundry/forge.ts';
 import type { Hex, Log } from '../../../src/core/index.ts';
 
 /** Where a copied test wants its user to call something. */
-const PLACE = /^ +\/\/ Call here what emits .+\.$/m;
+const PLACE = /^ +\/\/ Insert the call that emits .+\.$/m;
 
 /** A copied test, and the logs that are emitted in it. */
 export interface ForgeCase {

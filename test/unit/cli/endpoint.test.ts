@@ -134,7 +134,7 @@ describe('headless runner behind a proxy', () => {
     assert.equal(asked.code, 1);
     assert.match(
       asked.stderr,
-      /chain\.example\.test could not be reached \(the proxy asks for a sign-in: HTTP 407\)/,
+      /chain\.example\.test could not be reached \(the proxy requires a sign-in: HTTP 407\)/,
     );
     const signedIn = await runCli(rpc, {
       env: { HTTPS_PROXY: proxy.url.replace('//', '//user:SECRET@') },
@@ -151,7 +151,7 @@ describe('headless runner behind a proxy', () => {
       const { stdout } = await runCli(['block', '--rpc', `https://127.0.0.1:${port}`]);
       assert.match(
         JSON.parse(stdout).error.message,
-        /\(a certificate is refused: DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+        /\(the certificate was rejected: DEPTH_ZERO_SELF_SIGNED_CERT\)/,
       );
     } finally {
       server.close();

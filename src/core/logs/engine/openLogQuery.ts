@@ -139,7 +139,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   }
 
   function begin(next: RetryPolicy): void {
-    if (isBusy) throw new AppError('badInput', 'This query is being loaded already.');
+    if (isBusy) throw new AppError('badInput', 'This query is already loading.');
     isBusy = true;
     connection.begin(next);
   }

@@ -33,9 +33,9 @@ const MAX_ROWS = 20_000;
  * 20,000.
  */
 export function parseLogs(result: unknown): WireLogs {
-  if (!Array.isArray(result)) throw new AppError('badLogs', 'The answer to eth_getLogs is not a list.');
+  if (!Array.isArray(result)) throw new AppError('badLogs', 'The response to eth_getLogs is not a list.');
   if (result.length > MAX_ROWS) {
-    throw new AppError('tooLarge', `The answer has over ${MAX_ROWS} logs.`);
+    throw new AppError('tooLarge', `The response has over ${MAX_ROWS} logs.`);
   }
   const logs: Log[] = [];
   const removedAt: bigint[] = [];
@@ -189,5 +189,7 @@ function parseNumber(value: unknown, field: string): number {
 }
 
 function notALog(field: string): AppError {
-  return new AppError('badLogs', `An entry of the answer to eth_getLogs is not a log (${field}).`, { field });
+  return new AppError('badLogs', `An entry in the response to eth_getLogs is not a log (${field}).`, {
+    field,
+  });
 }

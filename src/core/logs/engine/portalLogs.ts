@@ -126,8 +126,7 @@ function createPortalFetcher(
       const parentBlockHash = forks > MAX_FORKS ? undefined : (attempt.lastHash ?? seams.hashAt(coveredTo));
       const response = await stream({ fromBlock: coveredTo + 1n, toBlock, parentBlockHash, logs });
       if (response.state === 'fork') {
-        if (++forks > MAX_FORKS + 1)
-          throw new AppError('badResponse', 'The portal tells of a fork without end.');
+        if (++forks > MAX_FORKS + 1) throw new AppError('badResponse', 'The portal keeps reporting forks.');
         // Rows before this range may belong to another chain. This range is read again from its start.
         if (attempt.lastHash === undefined)
           reorgAt = seams.dropContradicted(response.previousBlocks) ?? coveredTo;
@@ -145,7 +144,7 @@ function createPortalFetcher(
       responses++;
       if (!needsLast) break;
       if (attempt.coveredTo < toBlock && (responses === MAX_RESPONSES || bytesLeft <= 0)) {
-        throw new AppError('tooLarge', 'The range takes more answers than are read for one.');
+        throw new AppError('tooLarge', `The range takes over ${MAX_RESPONSES} responses.`);
       }
     }
     const seamBrokenAt = seams.add(attempt.ends);

@@ -139,7 +139,7 @@ function isRelativeTag(tag: BlockTag): tag is RelativeTag {
  */
 export function resolveHeight(tag: BlockTag, head: bigint): bigint {
   if (typeof tag === 'bigint') return tag;
-  if (isTimeTag(tag)) throw new RangeError('A time is no block before it is looked for.');
+  if (isTimeTag(tag)) throw new RangeError('A time has no block number until it is resolved.');
   const below = countBlocksBelowLatest(tag);
   return below === undefined || below > head ? 0n : head - below;
 }

@@ -116,7 +116,7 @@ const reasonTemplates = {
   endlessBlock:
     'The server returned more logs for block {0} than a block can hold, so the query stopped there. Use another endpoint.',
   forkRows:
-    'The server returned logs of two different blocks with number {0}; one of them is no longer in the chain. Compare the block hashes.',
+    'The server returned logs of two different blocks with number {0}. One of them is no longer in the chain. Compare the block hashes.',
   headWentBack:
     'The latest block of the server fell below the blocks already read. It lost blocks, or another server took over. Run the query again when the server has caught up.',
   /** To a request for blocks from `{0}` on. */
@@ -134,7 +134,7 @@ const reasonTemplates = {
   startsLater:
     'The server has no blocks before {0}, so earlier logs are missing. Use another endpoint for those.',
   shortPages:
-    'Logs may be missing in block {0}: this server version (Blockscout 6.8 to 9.4) can leave out logs of an address without an error. Use a node or another explorer to be certain.',
+    'Logs may be missing in block {0}. This server version (Blockscout 6.8 to 9.4) can omit logs of an address without an error. Use a node or another explorer to be certain.',
 };
 
 export const reasonCodes = Object.keys(reasonTemplates) as readonly ReasonCode[];

@@ -164,7 +164,7 @@ describe('log decoder', () => {
     );
     assert.equal(
       reason({ data: `${fungible.data}${'00'.repeat(32)}` }),
-      'The data does not match Transfer(address,address,uint256): the data is 32 bytes longer than its types say.',
+      'The data does not match Transfer(address,address,uint256): the data is 32 bytes longer than its types require.',
     );
     assert.equal(
       reason({ topics: [transferTopic, toAbiWord(2n ** 160n), toAbiWord(TO)] }),

@@ -204,7 +204,7 @@ describe('trying again', () => {
         [error.kind, error.details.status, error.details.retryAfterMs],
         ['rateLimited', 429, ms],
       );
-      assert.equal(error.message, `HTTP 429. The server asks to wait ${formatDuration(ms, 'en')}.`);
+      assert.equal(error.message, `HTTP 429. The server requests a wait of ${formatDuration(ms, 'en')}.`);
       assert.deepEqual([asked.times, time.waits], [1, []]);
     });
   }

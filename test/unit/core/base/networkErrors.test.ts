@@ -126,7 +126,7 @@ describe('a failure of the network', () => {
       });
       assert.equal(
         error.message,
-        `https://127.0.0.1:${port} could not be reached (a certificate is refused: DEPTH_ZERO_SELF_SIGNED_CERT).`,
+        `https://127.0.0.1:${port} could not be reached (the certificate was rejected: DEPTH_ZERO_SELF_SIGNED_CERT).`,
       );
     });
 
@@ -138,7 +138,7 @@ describe('a failure of the network', () => {
       for (const error of [tunnelled, passedOn]) {
         assert.equal(error.kind, 'network');
         assert.deepEqual(error.details.networkError, { at: 'proxySignIn' });
-        assert.match(error.message, /the proxy asks for a sign-in: HTTP 407/);
+        assert.match(error.message, /the proxy requires a sign-in: HTTP 407/);
       }
     });
 

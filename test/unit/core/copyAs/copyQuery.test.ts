@@ -97,7 +97,7 @@ describe('handed queries', () => {
     const lists = { ...filter, topics: [null, [`0x${'1'.repeat(64)}`]] } as const;
     assert.match(
       JSON.stringify(of('curl')({ filter: lists, network: explorer })),
-      /Palm is an explorer, which may read lists/,
+      /Palm is an explorer, which may interpret lists/,
     );
     assert.doesNotMatch(JSON.stringify(of('curl')({ filter, network: explorer })), /explorer, which/);
     for (const id of ['sqd', 'hypersync', 'dune', 'bigquery']) {

@@ -121,8 +121,8 @@ describe('SQL for other places', function sql() {
     const network = { name: 'Ethereum', chainId: 1, rpcUrl: 'https://a.example' };
     const filter = { addresses: [], topics: [], fromBlock: 0n, toBlock: 9n } as const;
     for (const id of ['dune', 'bigquery']) {
-      assert.match(textOf(id, { filter, network, times: { to: 1e12 } }), /-- Add a bound for the time/);
-      assert.doesNotMatch(textOf(id, { filter, network, times: { from: 1e12, to: 1e12 } }), /Add a bound/);
+      assert.match(textOf(id, { filter, network, times: { to: 1e12 } }), /-- Add bounds for the times/);
+      assert.doesNotMatch(textOf(id, { filter, network, times: { from: 1e12, to: 1e12 } }), /Add bounds/);
     }
   });
 

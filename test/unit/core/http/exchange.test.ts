@@ -133,7 +133,7 @@ describe('JSON of a server', () => {
   it('is told from what is none, small or large', async () => {
     for (const space of ['', ' '.repeat(2 * MEBIBYTE)]) {
       await assert.rejects(read(`${space}<html>`), /a web page/);
-      await assert.rejects(read(`${space}[1,`), /broken JSON/);
+      await assert.rejects(read(`${space}[1,`), /invalid JSON/);
     }
   });
 });

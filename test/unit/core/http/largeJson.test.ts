@@ -138,8 +138,8 @@ describe('a large JSON document', () => {
     const tooMuch: readonly [string, RegExp][] = [
       [`[${'{},'.repeat(10 * MEBIBYTE)}0]`, /over 1,000,000 values/],
       [`[${'0,'.repeat(15 * MEBIBYTE)}0]`, /over 1,000,000 values/],
-      ['['.repeat(31 * MEBIBYTE), /over 64 lists one inside the other/],
-      ['{"a":'.repeat(6 * MEBIBYTE), /over 64 lists one inside the other/],
+      ['['.repeat(31 * MEBIBYTE), /over 64 levels of nesting/],
+      ['{"a":'.repeat(6 * MEBIBYTE), /over 64 levels of nesting/],
       [`{${Array.from({ length: 60_000 }, (_, n) => `"${n}":0`).join()}}`, /over 20,000 fields/],
     ];
     for (const [text, words] of tooMuch) {

@@ -205,7 +205,10 @@ describe('a number of a server that no chain reaches', () => {
         clock: createTestClock(),
         url,
       });
-      await assert.rejects(client.getBlockNumber(), { kind: 'badResponse', message: /higher than a block/ });
+      await assert.rejects(client.getBlockNumber(), {
+        kind: 'badResponse',
+        message: /too large for a block number/,
+      });
       const running = client.openLogQuery(parseLogFilter({ address: ADDRESS }));
       await assert.rejects(running.nextPage(), { kind: 'badResponse' });
     });

@@ -45,7 +45,10 @@ describe('gate of a server', () => {
     await gate.pass(hurried);
     const cancel = new AbortController();
     const held = gate.pass({ ...patient, signal: cancel.signal });
-    await assert.rejects(gate.pass(hurried), { kind: 'rateLimited', message: /asks to wait 50 seconds\.$/ });
+    await assert.rejects(gate.pass(hurried), {
+      kind: 'rateLimited',
+      message: /requests a wait of 50 seconds\.$/,
+    });
     cancel.abort();
     await assert.rejects(held, { kind: 'aborted' });
     await gate.pass(hurried);

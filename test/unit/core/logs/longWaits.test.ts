@@ -73,7 +73,7 @@ describe('log query on a server that asks to wait ten years', () => {
       const logs: Log[] = [];
       const error = await readRest(running, logs);
       assert.ok(error instanceof Error);
-      assert.match(error.message, /The server asks to wait 10 years\.$/);
+      assert.match(error.message, /The server requests a wait of 10 years\.$/);
       assert.deepEqual(
         clock.waits.filter((ms) => ms > 60_000),
         [],

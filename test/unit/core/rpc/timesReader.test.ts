@@ -120,7 +120,7 @@ describe('times of blocks, by what an endpoint has', () => {
       assert.equal(await client.fetchBlockTimes([1n]), undefined);
       await assert.rejects(client.findBlockAt({ time: timeOfBlock(1), closest: 'after' }), {
         kind: 'notServed',
-        message: /does not tell when blocks were made: it has no block headers/,
+        message: /returns no block times: it supports neither/,
       });
     });
   });

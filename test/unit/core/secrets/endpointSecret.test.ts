@@ -156,7 +156,7 @@ describe('secret of an endpoint', () => {
     const { rpc, sent, exchanges } = start(MARKED, { hasSecret: false });
     const error = await failureOf(rpc.call('eth_blockNumber', []));
     assert.equal(error.kind, 'needsKey');
-    assert.match(error.message, /^https:\/\/node\.example is asked with a key/);
+    assert.match(error.message, /^https:\/\/node\.example requires a key/);
     assert.deepEqual([sent, exchanges], [[], []]);
   });
 

@@ -131,7 +131,7 @@ describe('Decoded hex', () => {
     it('says why nothing is known, and what would help where that would', async () => {
       assert.equal(
         await meaning('0x12345678'),
-        '  No function and no error with the selector 0x12345678 is known.\n  Build the project.',
+        '  No known function or error has the selector 0x12345678.\n  Build the project.',
       );
       assert.equal(await meaning('0x123'), '  Not hex: expected 0x and an even number of hex digits.');
       assert.match(await meaning(TREASURY), /^ {2}20 bytes, which is an address[^\n]*$/);

@@ -124,7 +124,7 @@ describe('a range that is asked for by time', () => {
     const server = await startNode({ index, profile: 'gateway' });
     try {
       const query = createTestClient(server.rpcUrl).openLogQuery(parseLogFilter({ fromBlock: '2026-11-01' }));
-      await assert.rejects(query.nextPage(), { kind: 'notServed', message: /does not tell when blocks/ });
+      await assert.rejects(query.nextPage(), { kind: 'notServed', message: /returns no block times/ });
     } finally {
       await server.stop();
     }

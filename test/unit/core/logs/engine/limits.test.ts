@@ -355,7 +355,10 @@ describe('pace that a server asks for', () => {
     it(`ends at a wait of ${ms} ms, says so, and asks again when it is begun anew`, () => {
       const pace = createConcurrency(createTestClock());
       pace.observe(usedUp(ms));
-      const error = { kind: 'rateLimited', message: /^The server asks to wait .* (?:seconds|years)\.$/ };
+      const error = {
+        kind: 'rateLimited',
+        message: /^The server requests a wait of .* (?:seconds|years)\.$/,
+      };
       assert.throws(() => pace.throwIfBlocked(), error);
       assert.throws(() => pace.throwIfBlocked(), error);
       pace.restart();

@@ -30,7 +30,7 @@ describe('reading of an answer to eth_getLogs', () => {
     it(`refuses ${what}, and names it`, () => {
       assert.throws(() => parseLogs([createRow(1, 0), createRow(1, 1, change)]), {
         kind: 'badLogs',
-        message: `An entry of the answer to eth_getLogs is not a log (${field}).`,
+        message: `An entry in the response to eth_getLogs is not a log (${field}).`,
         details: { field },
       });
     });
