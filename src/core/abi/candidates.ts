@@ -3,9 +3,9 @@ import type { Address, Hex } from '../eth/hex.ts';
 import type { AbiError, AbiEvent, AbiFunction, AbiItem } from './item.ts';
 
 /**
- * Where an ABI comes from, the most trusted first. `deployment` and `verified` are about the exact address; an equal
- * hash in the workspace may belong to another contract. `signatures` gives types only: which parameters are indexed is
- * found by trying.
+ * Where an ABI comes from, the most trusted first. `deployment` and `verified` apply to the exact address; an equal
+ * hash in the workspace may belong to another contract. `signatures` has types only, so the decoder tries which
+ * parameters are indexed.
  */
 export const trustLevels = [
   'deployment',
@@ -23,7 +23,7 @@ export interface Origin {
   readonly trust: Trust;
   /**
    * The path of the file from the workspace root; the name of a bundled list, `ERC-20`; for a verified contract the
-   * host of the verifier and the address, `sourcify.dev 0x…`; for signatures that host alone.
+   * host of the verifier and the address, `sourcify.dev 0x…`; for signatures only the host.
    */
   readonly from: string;
   /** The contract that declares it; undefined in a bundled list. */
@@ -80,7 +80,9 @@ export interface VersionedLookup extends AbiLookup {
 }
 
 export interface ContractVersions {
-  /** Whether the position of a log with this topic0 is irrelevant: its events are those of a contract with one version. */
+  /**
+   * Whether logs with this topic0 decode as those of a contract with one version, so that their position is irrelevant.
+   */
   isUnversioned(topic0: Hex | undefined): boolean;
   versionAt(block: number, transaction: number, log: number): number;
   /** The version number for logs whose position is unknown. */
@@ -96,7 +98,9 @@ export interface CandidateTiers {
   readonly tiers: readonly (readonly VersionedCandidate[])[];
   /** Events of other versions. They are never chosen, but one that fits with other values makes the result uncertain. */
   readonly against: readonly VersionedCandidate[];
-  /** Whether all fitting candidates must give the same values. If not, the most trusted wins and the others are listed. */
+  /**
+   * Whether all fitting candidates must agree on the values. If not, the most trusted wins and the others are listed.
+   */
   readonly mustAgree: boolean;
   /** Why the code is uncertain; undefined if it is certain. */
   readonly reason: VersionReason | undefined;
@@ -133,13 +137,13 @@ export interface LogPosition {
  * - `unread`: the upgrades are not read yet.
  * - `uncertain`: the upgrades were read, but some may be missing.
  * - `noAbi`: the code is certain, but its ABI is unknown.
- * - `several`: events of several possible implementations fit and give different values.
+ * - `several`: events of several possible implementations fit and decode differently.
  */
 export type VersionReason = 'constructor' | 'unread' | 'uncertain' | 'noAbi' | 'several';
 
 /**
  * Candidates in order of trust, stable. Items that differ only in parameter names decode alike, so only the most
- * trusted remains; unless they use the same names in another order.
+ * trusted remains, unless they use the same names in another order.
  *
  * @example sortByTrust([]) // []
  */
@@ -157,7 +161,7 @@ export function sortByTrust<Item extends AbiItem>(
   return [...byLayout.values()].flat();
 }
 
-/** Whether a name stands for different parameters in the two lists, so that a value would appear under a wrong name. */
+/** Whether a name denotes different parameters in the two lists, so that a value would get the wrong name. */
 function hasSwappedNames({ inputs: one }: AbiItem, { inputs: other }: AbiItem): boolean {
   return one.some(({ name }, index) => {
     const otherIndex = name === '' ? -1 : other.findIndex((input) => input.name === name);
@@ -169,7 +173,7 @@ function compareTrust(a: Candidate, b: Candidate): number {
   return trustLevels.indexOf(a.origin.trust) - trustLevels.indexOf(b.origin.trust);
 }
 
-/** All that decides how an item is decoded: `Transfer(address,address,uint256) ii-`. */
+/** Everything that determines how an item is decoded: `Transfer(address,address,uint256) ii-`. */
 function formatLayout(item: AbiItem): string {
   if (item.kind !== 'event') return item.signature;
   const indexed = item.inputs.map((input) => (input.indexed ? 'i' : '-')).join('');

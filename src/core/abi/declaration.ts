@@ -265,7 +265,7 @@ export function toAbiParameter({ name, type }: AbiParameter): AbiParameter {
   return { name, type };
 }
 
-/** A word in a type's position that is not an ABI type. */
+/** A word in the position of a type that is not an ABI type. */
 export interface UnknownType {
   readonly word: string;
   readonly start: number;

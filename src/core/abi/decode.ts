@@ -7,7 +7,10 @@ const ZERO = 48;
 const NINE = 57;
 const ZEROS = '0'.repeat(WORD_DIGITS);
 const EMPTY_TYPE: DecodeError = { kind: 'emptyType', detail: 'a type has values that take no space' };
-const NOT_HEX: DecodeError = { kind: 'notHex', detail: 'the data is not whole bytes in hex' };
+const NOT_HEX: DecodeError = {
+  kind: 'notHex',
+  detail: 'the data is not 0x and an even number of hex digits',
+};
 
 /**
  * Decodes ABI-encoded values, strictly: accepts only data that encodes again to the same bytes
@@ -374,7 +377,7 @@ function createFixedBytesReader(size: number, text: string): ReadWord {
   };
 }
 
-/** The number in the word at `at`; -1 if it is malformed or 2^48 or more, which no length or offset is. */
+/** The number in the word at `at`; -1 if it is malformed, or 2^48 or more: too large for a length or an offset. */
 function readSmallUint(text: string, at: number): number {
   const end = at + WORD_DIGITS;
   let place = findFirstDigit(text, at);

@@ -32,8 +32,8 @@ const MALFORMED_TOPIC: DecodeError = { kind: 'notHex', detail: 'a topic is not 3
 const OTHER_EVENT: DecodeError = { kind: 'topic0', detail: 'its topic0 belongs to another event' };
 
 /**
- * Compiles a strict decoder (see `decodeParameters`) for the logs of an event. Values are in the order of the inputs, hex
- * in lower case; an indexed `string`, `bytes`, array or tuple gives its topic, which is a hash (`isHashed`).
+ * Compiles a strict decoder (see `decodeParameters`) for the logs of an event. Values are in the order of the inputs,
+ * hex in lower case; an indexed `string`, `bytes`, array or tuple becomes its topic, a hash (`isHashed`).
  *
  * @example
  * compileEvent(event)({ topics: log.topics, data: log.data });
@@ -119,7 +119,7 @@ const MAX_LAYOUTS = 128;
  * Compiles candidates in their order, one per layout: equal types with the same indexed parameters decode alike,
  * whatever the names.
  *
- * @param options.byNames one per list of names as well.
+ * @param options.byNames one per layout and list of names.
  */
 export function compileCandidates(
   candidates: readonly VersionedCandidate[],
@@ -189,7 +189,7 @@ function decodeWith(log: LogBody, chosen: CompiledCandidate): readonly AgreedDec
   return isDecodeError(values) ? [] : [{ chosen, values }];
 }
 
-/** Whether both give equal values, and no name stands for different values. */
+/** Whether both have equal values, and no name denotes different values. */
 function agrees(a: AgreedDecoding, b: AgreedDecoding): boolean {
   if (a === b) return true;
   if (!isEqual(a.values, b.values)) return false;

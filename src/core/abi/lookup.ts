@@ -19,7 +19,7 @@ const ANONYMOUS = 'anonymous';
 
 /** A lookup whose hashes can be computed ahead of time. */
 export interface PreparedLookup extends AbiLookup {
-  /** Computes in time slices what the first lookup of each kind would otherwise wait for. */
+  /** Computes the hashes in time slices, so that the first lookup of each kind does not wait for them. */
   prepare(slices: TimeSlices, options?: Abortable): Promise<void>;
 }
 

@@ -180,7 +180,7 @@ export function abiValueToJson(type: AbiType, value: AbiValue): AbiJson {
   return Object.fromEntries(members.map(({ name }, index) => [name, values[index] as AbiJson]));
 }
 
-/** Rejects `__proto__`, which not every reader of JSON treats as a plain key. */
+/** Rejects `__proto__`, which some JSON readers do not treat as a plain key. */
 function canBeKeys(members: readonly AbiParameter[]): boolean {
   const names = new Set(members.map(({ name }) => name));
   return names.size === members.length && !names.has('') && !names.has('__proto__');

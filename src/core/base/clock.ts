@@ -84,7 +84,7 @@ const MIN_VISIBLE_MS = 3000;
  * retryNow.onClick = () => waits.skip();
  */
 export function createBackoffControl(clock: Clock, onChange: () => void = () => undefined): BackoffControl {
-  /** Each running wait with what is shown of it; undefined for a short one. */
+  /** The visible form of each running wait; undefined for a short one. */
   const running = new Map<AbortController, VisibleBackoff | undefined>();
 
   async function wait({ ms, byServer }: BackoffRequest, { signal }: Abortable) {

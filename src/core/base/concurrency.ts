@@ -6,7 +6,7 @@ export interface Abortable {
 
 /**
  * Makes a value on first use, usually from a module that `make` imports, and shares it. A failure is not cached: all
- * who wait for it get it, and the next call tries again.
+ * current callers get it, and the next call retries.
  *
  * @example
  * const parquet = lazy(() => import('./parquet.ts'));

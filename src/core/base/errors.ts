@@ -3,8 +3,8 @@ import type { NetworkError } from './networkErrors.ts';
 import type { ProviderLabel } from './provenance.ts';
 
 /**
- * The one error that core throws. `message` is English, for logs and the command line; the editor words `kind` itself.
- * No text in it carries a URL path, query or key.
+ * The only error class that core throws. `message` is English, for logs and the command line; the editor has its own
+ * text for each `kind`. No text contains the path or query of a URL, or a key.
  */
 export class AppError extends Error {
   readonly kind: ErrorKind;
@@ -23,8 +23,8 @@ export class AppError extends Error {
  *
  * - `badInput`: the caller's value in `field` is not usable; no request was sent.
  * - `badResponse`: the response breaks the protocol (no JSON, wrong types, wrong id).
- * - `badLogs`: the response to `eth_getLogs` is no list of logs; `field` names the invalid part of an entry, if it is
- *   one.
+ * - `badLogs`: the response to `eth_getLogs` is not a list of logs; `field` names the invalid part if it is in an
+ *   entry.
  * - `tooLarge`: the response is over the size limit and was not read to its end.
  * - `internal`: an error in Chainside itself, as `cause`.
  * - `needsKey`: the endpoint requires a secret, and none is stored for its origin; nothing was sent.
@@ -67,7 +67,7 @@ export interface ErrorDetails {
   readonly serverMessage?: string;
   /** How long the server requests to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Why there is no response, of kind `network`. */
+  /** Why there is no response, for kind `network`. */
   readonly networkError?: NetworkError;
   /** Name of the invalid input, or of the invalid part of a log. */
   readonly field?: string;
@@ -126,7 +126,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Scheme, host and port of a URL. Only these may appear in a log or an error, since keys hide in paths and queries.
+ * Scheme, host and port of a URL. Only these may appear in a log or an error, since paths and queries may contain keys.
  *
  * @example
  * safeUrl('https://node.example/v3/KEY?a=1'); // 'https://node.example'

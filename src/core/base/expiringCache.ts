@@ -103,7 +103,7 @@ interface Entry<T> {
   loadedAt: number | undefined;
 }
 
-/** A place for one text that outlives the program. */
+/** Stores one text beyond the lifetime of the program. */
 export interface TextStore {
   /** Undefined if nothing of ours is stored. */
   load(): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** An English text with its values apart, so that an editor can translate it. `{0}` stands for `args[0]`. */
+/** An English template and its values, so that an editor can translate it. `{0}` stands for `args[0]`. */
 export interface Message {
   readonly template: string;
   readonly args: readonly MessageArg[];

@@ -1,6 +1,6 @@
 /**
- * Why the network gave no response, as far as a person can act on it. `code` is the short code of the system or of the
- * HTTP engine, such as ECONNREFUSED: capitals, digits and underscores.
+ * Why there was no response, as far as a person can act on it. `code` is the short code of the system or of the HTTP
+ * engine, such as ECONNREFUSED: capitals, digits and underscores.
  *
  * - `proxySignIn`: the proxy requires a sign-in (HTTP 407).
  * - `proxyRefused`: the proxy responded with `status` instead of opening a tunnel.
@@ -15,7 +15,7 @@ export type NetworkError =
 
 /**
  * Reads the chain of causes of a failed `fetch` of `url`. undici, in Node and in the editor, reports a refused tunnel
- * only by its message, `Proxy response (407) !== 200 when HTTP Tunneling`. A connection to another host or port than
+ * only by its message, `Proxy response (407) !== 200 when HTTP Tunneling`. A connection to a host or port other than
  * that of `url` was to a proxy.
  */
 export function findNetworkError(cause: unknown, url: string): NetworkError {
@@ -61,7 +61,7 @@ function parseProxyStatus(message: string): number | undefined {
   return message === 'Proxy Authentication Required (407)' ? 407 : undefined;
 }
 
-/** Whether a connection to another place than `url` failed, or the code is one of proxies. */
+/** Whether a connection to a host or port other than that of `url` failed, or the code is specific to proxies. */
 function isProxyError(error: SystemError, url: string): boolean {
   const code = getErrorCode(error) ?? '';
   // `url` itself was parsed before, so an invalid URL can only be the proxy's.
@@ -79,7 +79,7 @@ function getPort({ port, protocol }: URL): number {
   return protocol === 'https:' ? 443 : 80;
 }
 
-/** An error, its cause, and so on down the chain. Of an error that groups several attempts, the first. */
+/** An error and its chain of causes. Of an error that groups several attempts, the first. */
 export function listCauses(cause: unknown): readonly SystemError[] {
   const chain: SystemError[] = [];
   let error = cause;
@@ -94,7 +94,7 @@ export function listCauses(cause: unknown): readonly SystemError[] {
 /** No HTTP engine makes a longer chain of causes. */
 const MAX_CAUSES = 8;
 
-/** The short code of the system or of the HTTP engine. It carries nothing of the request. */
+/** The short code of the system or of the HTTP engine. It contains nothing from the request. */
 export function getErrorCode({ code }: SystemError): string | undefined {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;
 }

@@ -56,10 +56,10 @@ export interface FetchOptions {
 }
 
 /**
- * Where the key travels: as a bearer token in the `Authorization` header, or as `key` in the query, where it shows up
- * in logs of URLs on the way.
+ * Where the key is sent: as a bearer token in the `Authorization` header, or as `key` in the query, where logs of URLs
+ * can expose it.
  */
 export type KeyPlace = 'header' | 'query';
 
-/** Entries that are read of one list in a response. The largest token holders hold some thousands. */
+/** Entries that are read from one list in a response. The largest holders own some thousands of tokens. */
 export const MAX_LIST_ITEMS = 20_000;

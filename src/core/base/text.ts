@@ -36,7 +36,7 @@ function codePoint(character: string): string {
 }
 
 /**
- * A duration in words, rounded up, in the largest unit that gives at least two: "70 seconds", "3 hours", "10 years".
+ * A duration as text, rounded up, in the largest unit with at least two: "70 seconds", "3 hours", "10 years".
  *
  * @example formatDuration(70_000, 'en') // '70 seconds'
  */

@@ -33,9 +33,9 @@ export function createTimeSlices(clock: Clock, ms = 8): TimeSlices {
 export type WorkQueue = <T>(work: () => T | Promise<T>, options?: TurnOptions) => Promise<T>;
 
 /**
- * Runs pieces of work of some milliseconds, which come in bursts, one after the other. So their memory does not add up,
- * nor do their slices of time in one round of the event loop. After each used-up slice everything else that is queued
- * runs first.
+ * Runs pieces of work, of some milliseconds each, one after the other. They come in bursts: otherwise their memory and
+ * their time slices would add up within one round of the event loop. After each used-up slice, everything else that is
+ * queued runs first.
  */
 export function createWorkQueue(clock: Clock): WorkQueue {
   const slices = createTimeSlices(clock, SLICE_MS);
@@ -76,8 +76,8 @@ interface TurnOptions {
 const SLICE_MS = 1;
 
 /**
- * Sorts `values` in place, in slices of time. `compare` must never return 0 for two different values. Takes as much
- * memory again.
+ * Sorts `values` in place, in slices of time. `compare` must never return 0 for two different values. Needs the memory
+ * of a second copy.
  *
  * @returns the sorted values: `values` itself or an array of the same length.
  * @throws the signal's reason when it aborts; `values` then are in no order.

@@ -33,11 +33,11 @@ export function joinUrl(base: string, path: string, query: Readonly<Record<strin
 }
 
 /**
- * Whether a host name can be one of the public internet: no IP address, no single label, no ending of private networks,
- * no embedded private IPv4 address (`127.0.0.1.nip.io`), none of the well-known services that point back to this
- * machine. It does not resolve names, so a public name can still point inside.
+ * Whether a host name can be on the public internet: no IP address, no single label, no ending of private networks, no
+ * embedded private IPv4 address (`127.0.0.1.nip.io`), none of the well-known services that point back to this machine.
+ * It does not resolve names, so a public name can still point inside.
  *
- * @param hostname as `URL` gives it: lower case, in ASCII, IPv4 in any notation as four decimal numbers.
+ * @param hostname as `URL` returns it: lower case, in ASCII, IPv4 in any notation as four decimal numbers.
  * @example
  * isPublicHost('img.example.com'); // true
  * isPublicHost('127.0.0.1.nip.io'); // false
@@ -74,7 +74,7 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 const EMBEDDED_IPV4 = /(?<![a-z0-9])(?=(\d{1,3})[.-](\d{1,3})[.-]\d{1,3}[.-]\d{1,3}(?![a-z0-9]))/g;
 
-/** Whether IPv4 addresses that start with these bytes are not of the public internet (RFC 6890). */
+/** Whether IPv4 addresses that start with these bytes are not on the public internet (RFC 6890). */
 function isPrivateIpv4(a: number, b: number): boolean {
   if (a === 172) return b >= 16 && b <= 31;
   if (a === 192) return b === 0 || b === 168;

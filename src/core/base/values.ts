@@ -19,7 +19,7 @@ export function asList(value: unknown): readonly unknown[] {
 }
 
 /**
- * Ascending order: of texts by code units, the same on every machine; of integers by size.
+ * Ascending order: texts by code units, the same on every system; integers by value.
  *
  * @example ['b', 'B', 'a'].sort(compareValues) // ['B', 'a', 'b']
  */

@@ -68,6 +68,6 @@ export interface BalancesRequest {
 /** In the order of the request; each settles on its own. */
 export interface BalancesResponse {
   readonly natives: readonly Promise<NativeBalance>[];
-  /** In smallest units; undefined if the contract is no token any more. */
+  /** In smallest units; undefined if the contract is no longer a token. */
   readonly tokens: readonly Promise<bigint | undefined>[];
 }

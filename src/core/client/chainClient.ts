@@ -17,7 +17,7 @@ import type { TokenUnits } from '../tokens/amounts.ts';
 import type { BalancesRequest, BalancesResponse } from './chainCalls.ts';
 import type { Erc20Balance } from './contractCalls.ts';
 
-/** One JSON-RPC endpoint as the product sees it. Errors and shapes are documented where each call is implemented. */
+/** One JSON-RPC endpoint. Errors and shapes are documented where each call is implemented. */
 export interface ChainClient extends LogClient {
   readonly url: string;
   /** See `rpc/methods.ts`, as for the other `get…` methods. */
@@ -35,7 +35,7 @@ export interface ChainClient extends LogClient {
     blocks: readonly bigint[],
     options?: BlockTimesOptions,
   ): Promise<ReadonlyMap<bigint, BlockTime> | undefined>;
-  /** Blocks whose times one request returns, as far as it is known; never more than that. */
+  /** Blocks whose times one request returns, as far as is known; never overestimated. */
   getBlockTimesLimit(): Promise<number>;
   /** See `BlockTimesReader`. It fetches the newest block first. */
   findBlockAt(

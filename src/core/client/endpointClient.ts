@@ -23,7 +23,7 @@ export function getRpcLabel(url: string): ProviderLabel {
   return { name: 'calls', origin: safeUrl(url), takesKey: false };
 }
 
-/** Sends concurrent calls as one batch. `batches` holds what is learned about the server. */
+/** Sends concurrent calls as one batch. `batches` records what is learned about the server. */
 export function createBatchedEndpoint(options: RpcProviderOptions) {
   const batches = createBatchKnowledge(createDialectMemory());
   return { batches, call: createBatchedCall(createCallBatching(createEndpointClient(options), batches)) };

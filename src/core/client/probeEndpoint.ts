@@ -79,7 +79,7 @@ async function probeAt(
 }
 
 /**
- * Tries endpoints of a chain one after the other until one works and is of the chain. Explorers of older releases and
+ * Tries endpoints of a chain one after the other until one works and serves the chain. Explorers of older releases and
  * datasets of the public portal do not return their chain ID: for these the list decides.
  *
  * @throws AppError `aborted` only.
@@ -116,7 +116,7 @@ export interface EndpointSearch {
   readonly left: readonly PublicEndpoint[];
 }
 
-/** It failed, or it is of another chain, or of an unknown one. */
+/** It failed, or it serves another or an unknown chain. */
 export type UnusableEndpoint =
   | { readonly endpoint: PublicEndpoint; readonly error: AppError }
   | { readonly endpoint: PublicEndpoint; readonly otherChain: number | undefined };

@@ -56,8 +56,8 @@ export function copyAsEthers(query: CopyQuery): CopyResult {
 }
 
 /**
- * A program for viem: `getLogs` with the event and its arguments by name. If viem cannot express the filter so, it is
- * passed to `eth_getLogs` as it is.
+ * A program for viem: `getLogs` with the event and its arguments by name. If viem cannot express the filter this way,
+ * it is passed to `eth_getLogs` unchanged.
  */
 export function copyAsViem(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
@@ -163,8 +163,8 @@ function formatArgument(
 }
 
 /**
- * A value as viem represents it: an integer of up to 48 bits is a number. Undefined for a topic that is no value of the
- * type.
+ * A value as viem represents it: an integer of up to 48 bits is a number. Undefined for a topic that is not a value of
+ * the type.
  */
 function formatTopicLiteral(type: AbiType, topic: Hex): string | undefined {
   const decoded = decodeParameters([{ name: '', type }], topic);

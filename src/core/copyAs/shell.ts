@@ -47,8 +47,8 @@ function formatCastRpc({ filter }: CopyQuery, blocks: CopyBlocks): string {
 }
 
 /**
- * A command of cryo, which writes Parquet files. The end of its range is exclusive. Of several values at one position
- * it requests each separately. https://github.com/paradigmxyz/cryo
+ * A command of cryo, which writes Parquet files. The end of its range is exclusive. It sends a separate request for
+ * each of several values at one position. https://github.com/paradigmxyz/cryo
  */
 export function copyAsCryo(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
@@ -183,7 +183,7 @@ function formatShellUrl({ url }: CopyEndpoint): string {
   return url === undefined ? '"$RPC_URL"' : quoteForShell(url);
 }
 
-/** The secret is in a variable. The name is a valid one of HTTP. */
+/** The secret is in a variable; the name is a valid HTTP header name. */
 function formatShellHeader({ name, prefix }: NonNullable<CopyEndpoint['header']>): string {
   return `${quoteForShell(`${name}: ${prefix}`)}"$RPC_KEY"`;
 }

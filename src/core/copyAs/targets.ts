@@ -57,7 +57,7 @@ export const copyQueryTargets: readonly QueryTarget[] = [
 interface QueryTarget extends Target {
   /** Whether the times of the first and the last block make it cheaper to run. */
   readonly wantsTimes?: true;
-  /** Whether it is made for large amounts of data, and of no use for a single row. */
+  /** Whether it is made for large amounts of data, and useless for a single row. */
   readonly isLarge?: true;
   readonly hand: (query: CopyQuery) => CopyResult;
 }

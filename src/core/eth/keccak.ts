@@ -14,7 +14,7 @@ export function toChecksumAddress(address: Address): Hex {
 }
 
 /**
- * What the letter case of a written address says about its EIP-55 checksum.
+ * Whether the letter case of an address matches its EIP-55 checksum.
  *
  * @example getChecksumState('0x5fbdb2315678afecb367f032d93f642f64180aa3') // 'none'
  */

@@ -29,7 +29,7 @@ export function parseTimeTag(value: string, field: string, edge: DayEdge = 'star
 type DayEdge = 'start' | 'end';
 
 /**
- * An error of kind `badInput` for `field`: a moment is expected, and something else is written.
+ * The `badInput` error for `field` if its text is not a time.
  *
  * @example notTimeError('at').kind // 'badInput'
  */
@@ -70,7 +70,7 @@ export function isLater(one: TimeTag, other: TimeTag): boolean {
 }
 
 /**
- * ISO 8601 in UTC with whole seconds; undefined for no time, or for one that a `Date` cannot hold.
+ * ISO 8601 in UTC with whole seconds; undefined without a time, or for one that a `Date` cannot represent.
  *
  * @param time in milliseconds since the Unix epoch.
  * @example formatIsoTime(1999) // '1970-01-01T00:00:01Z'
@@ -89,7 +89,7 @@ const unitMs: Readonly<Record<TimeUnit, number>> = {
   w: 7 * 86_400 * SECOND_MS,
 };
 const MINUTE_MS = unitMs.m;
-/** The last time that a `Date` can hold. */
+/** The last time that a `Date` can represent. */
 const MAX_TIME_MS = 8.64e15;
 const AGO = /^-(\d{1,9})([smhdw])$/;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[t ](.{5,30}))?$/;

@@ -110,8 +110,8 @@ function lazyEncoder(load: () => Promise<LogEncoder>): LogEncoder {
 
 /**
  * The record beside an exported file, as plain JSON: how to run the query again (`query` is what `eth_getLogs` and
- * `parseLogFilter` take), at which endpoint, and whether the file has the whole result. Of the endpoint it has only the
- * origin, since path and parameters can contain a key. Block numbers are decimal strings.
+ * `parseLogFilter` take), at which endpoint, and whether the file has the complete result. It has only the origin of
+ * the endpoint, since path and parameters can contain a key. Block numbers are decimal strings.
  *
  * @throws AppError `badInput` if there is no such format.
  * @example createExportRecord({ format: 'csv', rows, filter, network, verdict, startedAt, finishedAt, version }).query

@@ -33,7 +33,7 @@ export type FetchLike = (
   },
 ) => Promise<Response>;
 
-/** What happened on the wire, for logs. It carries no path, query, header or body. */
+/** What happened on the wire, for logs. It contains no path, query, header or body. */
 export interface HttpExchange {
   readonly method: string;
   readonly origin: string;
@@ -54,7 +54,7 @@ interface HttpRequest {
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** For the whole exchange, body included; default 30 s. */
+  /** For the entire exchange, body included; default 30 s. */
   readonly timeoutMs?: number;
   /** Maximum size of the body, in bytes after decompression; default 32 MiB. */
   readonly maxBytes?: number;

@@ -48,7 +48,7 @@ interface JsonDeps extends HttpDeps {
 
 /**
  * How a provider reads a status other than 200: the server's message, an error that replaces the one of the status, or
- * `isResult` if the body is a result whatever the status says.
+ * `isResult` if the body is a result despite the status.
  */
 export interface ErrorInterpretation {
   readonly message?: string | undefined;
@@ -65,7 +65,7 @@ interface FetchJsonOptions extends Abortable {
   readonly throttle?: RequestThrottle;
   /** A longer wait before a retry fails instead; default 10 s. */
   readonly maxWaitMs?: number;
-  /** Interprets a response other than 200; `body` is undefined if it is no JSON. */
+  /** Interprets a response other than 200; `body` is undefined if it is not JSON. */
   readonly refusal?: (status: number, body: unknown) => ErrorInterpretation;
 }
 
@@ -84,7 +84,7 @@ export function fetchFromExplorer(http: ExplorerDeps, url: URL, options: Explore
 
 type ExplorerGet = Pick<Parameters<typeof fetchJson>[2], 'headers' | 'maxBytes' | 'signal' | 'timeoutMs'>;
 
-/** A hold of the gate is waited for in full, since the other callers continue only after it as well. */
+/** A hold of the gate is waited for in full, since the other callers wait for it as well. */
 export const EXPLORER_RETRY = { maxWaitMs: 5000, maxHoldMs: MAX_HOLD_MS };
 
 /**
@@ -108,8 +108,8 @@ const ExplorerError = z.object({
 });
 
 /**
- * Whether an explorer says that an object does not exist: 404 with exactly this message. Any other 404 means that the
- * route, or the whole API, does not exist or is switched off.
+ * Whether an explorer reports that an object does not exist: 404 with exactly this message. Any other 404 means that
+ * the route, or the entire API, does not exist or is switched off.
  *
  * @example isExplorerNotFound({ details: { status: 404, serverMessage: 'Not found' } }) // true
  */

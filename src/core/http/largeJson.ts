@@ -56,7 +56,7 @@ export async function parseLargeJson(
     }
   }
   if (open.length > 0) throw new SyntaxError('A list or an object is not closed.');
-  // Nothing was cut: a value of few parts, however long.
+  // Nothing was cut: the value has few parts, however long it is.
   return root === undefined ? JSON.parse(text) : root;
 }
 
@@ -162,7 +162,7 @@ function requireWhitespace(text: string, from: number, to: number): void {
   }
 }
 
-/** Gives the value at `depth`, and those around it, a value of its own, and parses what comes before it. */
+/** Creates the values at `depth` and around it, and parses the text before them. */
 function materialize(text: string, open: readonly OpenJson[], depth: number): void {
   const inner = open[depth];
   if (!inner || inner.value !== undefined) return;

@@ -12,7 +12,7 @@ export interface HttpResponse {
  * Parses the body as JSON. A large one is parsed in slices of time, and rejected if it has more values than any honest
  * response.
  *
- * @throws AppError `badResponse` naming what came instead, `tooLarge`, `aborted`.
+ * @throws AppError `badResponse` naming what arrived instead, `tooLarge`, `aborted`.
  */
 export async function parseJsonBody(response: HttpResponse, context: BodyContext): Promise<unknown> {
   const { origin, clock, signal, maxValues = JSON_LIMITS.maxValues } = context;
@@ -70,7 +70,7 @@ export async function decodeBody(
 /** Decoding these takes some milliseconds. */
 const MAX_DECODE_CHUNK_BYTES = 2 * 1024 * 1024;
 
-/** The JSON of a response outside 2xx; undefined if it is no JSON, or too large to be an error. */
+/** The JSON of a response outside 2xx; undefined if it is not JSON, or too large to be an error. */
 export function parseErrorBody({ body }: HttpResponse): unknown {
   if (body.length > MAX_ERROR_BODY_BYTES) return undefined;
   try {
@@ -178,7 +178,7 @@ export const LARGE_RESPONSE_BYTES = 64 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** No server names a moment that is further away, or requests a wait of tens of years to the second. */
 const YEAR_MS = 366 * DAY_MS;
-/** If the unit of a header varies, whole numbers up to this are seconds: as milliseconds they would be over at once. */
+/** If the unit of a header varies, integers up to this are seconds: as milliseconds, the wait would be over at once. */
 const MAX_BARE_SECONDS = 60;
 
 function isFewSeconds(value: number): boolean {
@@ -190,15 +190,15 @@ function toWait(ms: number): number | undefined {
 }
 
 /**
- * The beginning of a server's message, at most {@link MAX_MESSAGE_CHARS} long. Every text of a server passes here
- * before anything searches it. It does not end within a surrogate pair, and does not retain the text that it is cut
- * from.
+ * The beginning of a server's message, at most {@link MAX_MESSAGE_CHARS} long. Every text of a server passes through
+ * here before anything searches it. It does not end within a surrogate pair, and does not retain the text that it is
+ * cut from.
  */
 export function truncateServerMessage(text: string): string {
   if (text.length <= MAX_MESSAGE_CHARS) return text;
   const last = text.charCodeAt(MAX_MESSAGE_CHARS - 1);
   const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  // A plain slice would retain the whole text in memory.
+  // A plain slice would retain the complete text in memory.
   return text
     .slice(0, splitsPair ? MAX_MESSAGE_CHARS - 1 : MAX_MESSAGE_CHARS)
     .split('')

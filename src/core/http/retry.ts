@@ -6,9 +6,11 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** Retries after the first try; default 2. */
   readonly retries?: number;
-  /** A longer wait, in milliseconds, is not waited: the error is thrown at once; default 10 s. */
+  /** Maximum wait, in milliseconds: for a longer one, the error is thrown at once; default 10 s. */
   readonly maxWaitMs?: number;
-  /** Also retries after a broken response or a timeout, which pass too if the URL is right; default false. */
+  /**
+   * Also retries after an invalid response or a timeout, which are temporary too if the URL is right; default false.
+   */
   readonly persistent?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Replaces the clock, so that a wait can be shown and skipped. */
@@ -95,8 +97,8 @@ export function isRetryable(error: AppError): boolean {
 }
 
 /**
- * Whether the same request may succeed later by itself: retryable errors, and timeouts, for which an immediate retry is
- * too soon.
+ * Whether the same request may succeed later without a change: retryable errors, and timeouts, for which an immediate
+ * retry is too soon.
  *
  * @example isTemporary(new AppError('timeout', 'It is silent.')) // true
  */
@@ -105,8 +107,8 @@ export function isTemporary(error: AppError): boolean {
 }
 
 /**
- * Whether the failure is retried on next use: it may pass by itself, was cancelled, or was never sent for lack of a
- * key. A request with any other failure would fail again.
+ * Whether the failure is retried on next use: it may be temporary, was cancelled, or was never sent for lack of a key.
+ * A request with any other failure would fail again.
  *
  * @example isRetriedOnNextUse(new AppError('timeout', 'It is silent.')) // true
  */
@@ -116,7 +118,7 @@ export function isRetriedOnNextUse(error: AppError): boolean {
 
 /**
  * Milliseconds to wait before try number `attempt` + 1 (`attempt` from 1): as requested by the server, else exponential
- * from 300 ms, where `jitter` (0 to 1) scales it from half to whole.
+ * from 300 ms, where `jitter` (0 to 1) scales it from half to full.
  *
  * @example
  * getRetryDelay(new AppError('network', 'Not reached.'), 2, 1); // 600
@@ -131,7 +133,7 @@ const BASE_DELAY_MS = 300;
 const MAX_DELAY_MS = 20_000;
 
 /**
- * Create one for the whole process and pass it to every client.
+ * Create one for the entire process and pass it to every client.
  *
  * @example
  * const http = { fetch, clock: systemClock, gates: createOriginGates(systemClock) };
@@ -161,8 +163,8 @@ export interface OriginGate {
   /** Closes the gate for `ms` milliseconds, as the server requests. Ignores holds of over a minute. */
   hold(ms: number): void;
   /**
-   * Resolves when a request may be sent. A hold for which nobody waits, since it is too long for all of them, stops
-   * nobody: the server will repeat its request to wait.
+   * Resolves when a request may be sent. A hold that is too long for all callers delays nobody: the server will repeat
+   * its request to wait.
    *
    * @throws AppError `rateLimited` at once if another caller waits for a hold that is longer than `maxWaitMs`;
    *   `aborted` when the signal fires.
@@ -171,7 +173,7 @@ export interface OriginGate {
 }
 
 interface PassOptions {
-  /** A longer wait, in milliseconds, is not waited. */
+  /** Maximum wait, in milliseconds. */
   readonly maxWaitMs: number;
   /** Replaces the clock, so that a wait can be shown and skipped. */
   readonly wait?: WaitForBackoff | undefined;

@@ -122,8 +122,8 @@ const MAX_CODE_CHARS = 2 + 2 * 256 * 1024;
 const MAX_FORWARDER_CHARS = 2 + 2 * 100;
 
 /**
- * Whether runtime code contains DELEGATECALL or CALLCODE. Without one, a contract is no proxy, whatever its
- * functions are called. PUSH data and the compiler's metadata at the end are skipped.
+ * Whether runtime code contains DELEGATECALL or CALLCODE. Without one, a contract is not a proxy, whatever the names of
+ * its functions. PUSH data and the compiler's metadata at the end are skipped.
  *
  * @param code runtime code in lower case.
  * @example hasDelegateCall('0x60f4600055') // false

@@ -60,7 +60,6 @@ export async function resolveProxy(
 
 type SlotName = keyof typeof proxySlots | 'ownAddress' | 'resolverName' | 'resolver';
 
-/** How many proxies are followed in a row. */
 const MAX_PROXY_DEPTH = 3;
 
 /**
@@ -131,16 +130,16 @@ interface ProxyCandidate {
   /** The calls that return the implementation; the first result counts. */
   readonly getters?: { readonly contract: Address; readonly anyOf: readonly Hex[] } | undefined;
   readonly beacon?: Address | undefined;
-  /** Only a function of the contract says so. It is accepted if the named address has code. */
+  /** Only a function of the contract reports it. It is accepted if that address has code. */
   readonly isClaim: boolean;
 }
 
 /**
- * The implementations by each pattern, the most trusted first. A code pattern decides alone. Storage comes
- * before getters because a function may return anything. A getter counts only if storage shows a proxy, if
- * the code can delegate at all, or if the code does not contain the getter's selector: a factory or a beacon
- * with an `implementation()` is no proxy. Zero and the address itself are not implementations, except for an
- * account that delegates to itself (EIP-7702).
+ * The implementations by each pattern, the most trusted first. A code pattern decides alone. Storage comes before
+ * getters because a function may return anything. A getter counts only if storage shows a proxy, if the code can
+ * delegate at all, or if the code does not contain the getter's selector: a factory or a beacon with an
+ * `implementation()` is not a proxy. Zero and the address itself are not implementations, except for an account that
+ * delegates to itself (EIP-7702).
  *
  * @example
  * const [chosen, ...others] = findProxyCandidates(await fetchContractSnapshot(reader, address));
@@ -239,7 +238,7 @@ async function resolve(
   return found === undefined || found === self ? candidate : { ...candidate, implementations: [found] };
 }
 
-/** Fetches the implementation of the first candidate that is no diamond, and all that getters claim. */
+/** Fetches the implementation of the first candidate that is not a diamond, and all that getters claim. */
 function fetchSnapshots(
   reader: ContractReader,
   candidates: readonly ProxyCandidate[],

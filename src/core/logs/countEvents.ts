@@ -8,7 +8,7 @@ import type { Verdict, VerdictReason } from './query/verdict.ts';
 export interface EventTally {
   readonly topic0: Hex;
   readonly count: number;
-  /** Whether the whole range was read; otherwise `count` is a minimum, and blocks below `from` were not read. */
+  /** Whether the entire range was read; otherwise `count` is a minimum, and blocks below `from` were not read. */
   readonly isWhole: boolean;
   /** The first block read. */
   readonly from: bigint;

@@ -1,6 +1,6 @@
 import { type Address, type Hex, toQuantity } from '../eth/hex.ts';
 
-/** One event log of the main chain, normalised: all hex is lower case with `0x`. */
+/** One event log of the main chain, normalized: all hex is lower case with `0x`. */
 export interface Log {
   readonly address: Address;
   readonly blockHash: Hex;
@@ -83,7 +83,7 @@ interface Blocks {
   readonly toBlock: bigint;
 }
 
-/** The way in which a query goes through the chain: upwards to its last block, or downwards from it. */
+/** The direction in which a query reads the chain: upwards to its last block, or downwards from it. */
 export interface Direction {
   readonly order: LogOrder;
   /** The blocks in reading order. */

@@ -3,7 +3,7 @@ import { findSecretPlaceholder, isHttpUrl, SECRET_PLACEHOLDER } from './network.
 
 /**
  * The URL of an endpoint as a person types it: also `localhost:8545` and `rpc.example.org`. Without a scheme it is http
- * for this machine and https for any other. Undefined if it is no address.
+ * for this machine and https for any other. Undefined if it is not an address.
  *
  * @example parseEndpointUrl('localhost:8545') // 'http://localhost:8545'
  * @example parseEndpointUrl('rpc.example.org/v1') // 'https://rpc.example.org/v1'
@@ -17,14 +17,14 @@ export function parseEndpointUrl(text: string): string | undefined {
 }
 
 /**
- * Whether a URL seems to contain a key: a long mixed path segment, or a parameter. A placeholder is none.
+ * Whether a URL seems to contain a key: a long mixed path segment, or a parameter. A placeholder is not a key.
  *
  * @example mayHoldKey('https://eth.example/v2/Zx81nBq0Lr5tYw93KdPmVa72') // true
  */
 export function mayHoldKey(url: string): boolean {
   const { pathname, search } = new URL(url);
   const parts = pathname.split('/').filter((part) => looksLikeKey(part, MIN_UNNAMED_KEY_CHARS));
-  // If there is a placeholder, the other parameters are no keys.
+  // If there is a placeholder, the other parameters are not keys.
   return parts.length > 0 || (search.length > 8 && findSecretPlaceholder(url) === undefined);
 }
 
@@ -33,7 +33,7 @@ export function mayHoldKey(url: string): boolean {
  * the last path segment or the last parameter that looks like one. Undefined if there is none, or already a
  * placeholder.
  *
- * @param minChars of a key without a name: fewer if nobody confirms it.
+ * @param minChars of a key without a name. If nobody confirms the key, pass fewer.
  * @example extractKey('https://eth.example/v2/Zx81nBq0Lr5tYw93KdPmVa72')?.url // 'https://eth.example/v2/${key}'
  * @example extractKey('https://lb.example/rpc?network=base&dkey=Zx81nBq0Lr5tYw93')?.key // 'Zx81nBq0Lr5tYw93'
  */

@@ -41,9 +41,9 @@ export function resolveNetworks(setting: unknown): {
 
 /** An invalid part of the networks setting. The rest of the setting still applies. */
 export interface NetworkValidationError {
-  /** Empty for the whole setting. */
+  /** Empty for an error in the setting as such. */
   readonly networkId: string;
-  /** Empty for the whole network. */
+  /** Empty for an error in the network as such. */
   readonly field: FieldName | '';
   readonly fault: NetworkFieldError;
 }
@@ -72,7 +72,7 @@ export type NetworkFieldError =
 const NETWORK_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * What is wrong with one field of a network; undefined if nothing is.
+ * The error in one field of a network; undefined if it is valid.
  *
  * @example validateNetworkField('rpcUrl', 'ftp://node.example') // 'notHttp'
  */

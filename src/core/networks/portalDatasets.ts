@@ -3,8 +3,8 @@ import { findWellKnownChain } from './chains.ts';
 import type { Network } from './network.ts';
 
 /**
- * The chain ID of a well-known dataset of the public portal, which need not return it. The names of other portals mean
- * nothing.
+ * The chain ID of a well-known dataset of the public portal, which may not return it. Dataset names of other portals do
+ * not identify a chain.
  *
  * @example getDatasetChain('https://portal.sqd.dev/datasets/base-mainnet') // 8453
  */
@@ -27,7 +27,7 @@ export function getPortalUrl(chainId: number): string | undefined {
 
 /**
  * The public portal's dataset of a chain, as a network of its own; undefined if none is well known. It has logs and
- * blocks, but no balances and no calls.
+ * blocks, but supports neither balances nor calls.
  *
  * @example getPublicPortal(8453)?.rpcUrl // 'https://portal.sqd.dev/datasets/base-mainnet'
  */

@@ -28,7 +28,7 @@ const MAX_STYLES_CHARS = 32 * 1024;
 const MAX_STYLINGS = 500_000;
 /** Characters of all shapes; their edges are sorted for each line of pixels. */
 const MAX_SHAPES_CHARS = 64 * 1024;
-/** References to gradients and clip paths, each of which may fill the whole image. */
+/** References to gradients and clip paths, each of which may fill the entire image. */
 const MAX_LINKS = 500;
 /** Parts of gradients and clip paths times references to them, as each may be drawn for each reference. */
 const MAX_REPEATS = 50_000;

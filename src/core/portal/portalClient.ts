@@ -179,7 +179,7 @@ export function createPortalRpc(portal: PortalClient, url: string): RpcClient {
     }
   }
 
-  /** Null for a block that the portal does not have, as of a node. */
+  /** Null for a block that the portal does not have, as a node returns. */
   async function getHeader(number: bigint, options?: RpcCallOptions) {
     const response = await portal.stream({ fromBlock: number, toBlock: number, logs: [] }, options);
     const block = response.state === 'blocks' ? response.blocks[0] : undefined;

@@ -53,7 +53,7 @@ export interface PortalLogItem {
 
 /**
  * `blocks`: the last of them is the last that the response covers. `none`: the portal has none of the requested blocks.
- * `fork`: its chain has another parent block than the request named; with blocks of its chain.
+ * `fork`: its chain has a parent block other than the requested one; with blocks of its chain.
  */
 export type StreamResponse =
   | {
@@ -61,7 +61,7 @@ export type StreamResponse =
       readonly blocks: readonly PortalBlock[];
       /** Of the response, as far as it was read. */
       readonly bytes: number;
-      /** The newest block of the portal, if it names one. */
+      /** The newest block of the portal, if it returns one. */
       readonly head: bigint | undefined;
     }
   | { readonly state: 'none'; readonly head: bigint | undefined }
@@ -173,8 +173,8 @@ const Ref = z.object({ number: heightField, hash: z.string() });
 /**
  * The blocks in a response of a portal: JSON, one a line. Parsed in slices of time.
  *
- * @throws AppError `badResponse` for a line that is no block, or blocks that are not in order; `tooLarge` for one that
- *   was cut in its first line, or has over 200,000 lines; `aborted`.
+ * @throws AppError `badResponse` for a line that is not a block, or blocks that are not in order; `tooLarge` for one
+ *   that was cut in its first line, or has over 200,000 lines; `aborted`.
  */
 export async function parseBlockLines(
   response: HttpResponse,
@@ -258,7 +258,7 @@ function brokenError(origin: string, found: string, cause?: unknown): AppError {
 }
 
 /**
- * The error of a response outside 2xx. A query that the portal rejects is `rpc`, as of other servers: a retry does not
+ * The error of a response outside 2xx. A query that the portal rejects is `rpc`, as for other servers: a retry does not
  * help.
  *
  * @param now in milliseconds since the Unix epoch.

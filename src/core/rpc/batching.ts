@@ -24,7 +24,7 @@ import {
 export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): BeginBatch {
   let maxCalls = MAX_BATCH_CALLS;
 
-  /** Whether the first call was not refused, and the error that ended all, if any. */
+  /** Whether the server accepted the first call, and the error that ended all calls, if any. */
   async function sendOneByOne(
     pending: readonly PendingCall[],
     options: RpcCallOptions,
@@ -46,7 +46,7 @@ export function createCallBatching(rpc: RpcClient, batches: BatchKnowledge): Beg
   }
 
   /**
-   * Sends the first alone, which shows whether the batch was refused for being one; then the others.
+   * Sends the first alone, which shows whether the server refuses batches as such; then the others.
    *
    * @throws the error that ended them, so that the calls after them are not sent.
    */

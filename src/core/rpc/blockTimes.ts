@@ -170,7 +170,7 @@ export const MAX_HEADER_READS = 5;
 /** Blocks that are requested one by one, if there is no other way. */
 const MAX_SINGLE_READS = 20;
 
-/** If a shorter way fails, the longer one is still there. */
+/** If a shorter way fails, the longer one remains. */
 function ignoreServerFailure(error: unknown): undefined {
   if (isAppError(error, 'server', 'timeout', 'tooLarge', 'unavailable')) return undefined;
   throw error;
@@ -230,7 +230,7 @@ function parseHeaderTime(header: unknown, block: bigint): number | undefined {
 }
 
 /**
- * The block nearest to a moment: the one that the explorer names, if its time and those of its neighbours confirm it;
+ * The block nearest to a moment: the one that the explorer names, if its time and those of its neighbors confirm it;
  * else a search by the times of blocks. If times go back and forth, it is the first matching block from below, or the
  * last from above, so that a range is larger rather than smaller.
  *

@@ -11,8 +11,8 @@ export interface ContractCaller {
    * Calls `contract` at the latest block.
    *
    * @param data function selector and ABI-encoded arguments.
-   * @throws AppError of any network kind; `rpc` for a refusal that is no revert; `badResponse` for a result that is no
-   *   data.
+   * @throws AppError of any network kind; `rpc` for a refusal other than a revert; `badResponse` for a result that is
+   *   not data.
    */
   call(contract: Address, data: Hex, options?: RpcCallOptions): Promise<CallResult>;
 }
@@ -121,7 +121,7 @@ export function isMissingMethod({ details }: AppError): boolean {
   );
 }
 
-/** The state is missing, not the method: a pruned node does not have that of an old block (geth, erigon, reth). */
+/** The state is missing, not the method: a pruned node lacks the state of old blocks (geth, erigon, reth). */
 const PRUNED_STATE = /\b(?:state|trie|header|history|historical|archive|block(?! explorer))\b/i;
 
 /** Whether `second` matches anywhere after `first`. Two searches, since one pattern of both would try every pair. */
@@ -171,7 +171,7 @@ export function decodeText(data: Hex): string | undefined {
 }
 
 /**
- * A `string` of up to `maxBytes` bytes, unsanitized: do not show it. Undefined for a longer one, for data that is no
+ * A `string` of up to `maxBytes` bytes, unsanitized: do not show it. Undefined for a longer one, for data that is not a
  * string, and for text that is not UTF-8.
  *
  * @example decodeLongText(`${toAbiWord(32n)}${toAbiWord(2n).slice(2)}6869`, 1024) // 'hi'
@@ -192,7 +192,7 @@ export function decodeLongText(data: Hex, maxBytes: number): string | undefined 
   }
 }
 
-/** The word at a byte offset; undefined if a number does not hold it exactly. */
+/** The word at a byte offset; undefined if a number cannot represent it exactly. */
 function readNumberAt(data: Hex, bytes: number): number | undefined {
   const from = 2 + 2 * bytes;
   if (!Number.isSafeInteger(from) || data.length < from + WORD_DIGITS) return undefined;
@@ -223,7 +223,7 @@ export interface ContractReader {
   code(address: Address): Promise<MethodResult<Hex>>;
   /** A storage slot as a 32-byte word. */
   slot(address: Address, slot: Hex): Promise<MethodResult<Hex>>;
-  /** As {@link ContractCaller.call}, but a refusal that is no revert is `notOffered`. */
+  /** As {@link ContractCaller.call}, but a refusal other than a revert is `notOffered`. */
   call(contract: Address, data: Hex): Promise<CallResult>;
   /** Any other method; the result is unvalidated. */
   method(name: string, params: readonly unknown[]): Promise<MethodResult<unknown>>;

@@ -104,7 +104,7 @@ function parseHeight(digits: string): bigint | undefined {
   return height <= MAX_SAFE_BIGINT ? height : undefined;
 }
 
-/** Undefined if the server lacks the route, or responds to it in an unknown form. */
+/** Undefined if the server lacks the route, or responds in an unknown form. */
 async function undefinedIfMissing(response: Promise<unknown>): Promise<unknown> {
   try {
     return await response;

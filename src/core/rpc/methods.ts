@@ -13,8 +13,8 @@ import { type RpcCallOptions, type RpcClient, SHORT_RESPONSE } from './rpcClient
 /**
  * The newest block of the endpoint; of an explorer, the newest indexed one.
  *
- * @throws AppError `badResponse` if the result is no quantity or over 2^53 - 1, which no chain reaches and up to which
- *   numbers are exact; and as {@link RpcClient.call} does.
+ * @throws AppError `badResponse` if the result is not a quantity, or over 2^53 - 1: no chain reaches that, and larger
+ *   numbers are not exact; and as {@link RpcClient.call} does.
  */
 export async function getBlockNumber(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
   return parseBlockNumber(await rpc.call(BLOCK_NUMBER_METHOD, [], { ...SHORT_RESPONSE, ...options }));

@@ -27,7 +27,7 @@ export interface RpcClient {
    */
   call(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
   /**
-   * Sends `calls` in one request, so that one machine behind the server's address responds to all.
+   * Sends `calls` in one request, so that one replica behind the server's address responds to all.
    *
    * @returns the outcome of each, in the order of the calls.
    * @throws AppError as {@link call} does; `rpc`, `badResponse` or an HTTP kind when the server supports no batches.
@@ -125,7 +125,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       return parse(parsed, { response, now });
     };
     if (response.body.length >= LARGE_RESPONSE_BYTES) {
-      // A large response is no refusal, so the next requests need not wait until it is parsed.
+      // A large response is not a refusal, so the next requests need not wait until it is parsed.
       options.onAnswer?.(response, { method, error: undefined });
       return await queue(parseResponse).catch(async (cause) => {
         throw await redactError(deps, asAppError(cause));
@@ -204,7 +204,7 @@ function createBatchBody(calls: readonly RpcCall[], firstId: number): readonly o
  * in any order.
  *
  * @param parseEntry parses one response as that of a single call. A refused call becomes an outcome; any other error
- *   that it throws is of the whole batch.
+ *   that it throws applies to the complete batch.
  */
 function parseBatch(
   entries: readonly unknown[],
@@ -228,8 +228,8 @@ function getId(entry: unknown): unknown {
 }
 
 /**
- * What an error says about a server that has not handled a batch yet: `refused` means that it clearly takes none,
- * `failed` may also be temporary. Undefined if the error has nothing to do with batches.
+ * What an error means for a server that has not handled a batch yet. `refused`: it clearly supports no batches;
+ * `failed`: the error may also be temporary. Undefined if the error has nothing to do with batches.
  */
 export function classifyBatchError(error: unknown): 'refused' | 'failed' | undefined {
   if (isAppError(error, 'rpc', 'requestTooLarge', 'forbidden', 'notFound')) return 'refused';
@@ -245,7 +245,7 @@ function isClientError({ details: { status = 0 } }: AppError): boolean {
 /**
  * The result in one response, unvalidated.
  *
- * @throws AppError `rpc` or `rateLimited` if the server refuses the call, `badResponse` if it is no response to it.
+ * @throws AppError `rpc` or `rateLimited` if the server refuses the call, `badResponse` if it is not a response to it.
  */
 function parseRpcResult(body: unknown, { id, origin, response, now }: ResponseContext): unknown {
   const envelope = Envelope.safeParse(body);
@@ -321,7 +321,7 @@ function toHttpError(
   );
 }
 
-/** The error in a response that is no JSON-RPC: Blockscout sends bare strings or its Etherscan-style object. */
+/** The error in a response that is not JSON-RPC: Blockscout sends bare strings or its Etherscan-style object. */
 function findError(body: unknown): z.infer<typeof ErrorField> | undefined {
   const parsed = NonRpcBody.safeParse(body);
   if (!parsed.success) return undefined;
@@ -333,7 +333,7 @@ const NonRpcBody = z.union([z.object({ error: ErrorField }), z.object({ message:
 
 /**
  * Whether the error of a JSON-RPC response, which may come with HTTP 200, is a rate limit. Codes such as -32005 and
- * -32000 also stand for other limits (Infura: `query returned more than 10000 results`): there the message decides.
+ * -32000 also mean other limits (Infura: `query returned more than 10000 results`): there the message decides.
  */
 export function isRateLimitError({ code, message }: RpcErrorBody): boolean {
   if (code !== undefined && RATE_LIMIT_CODES.has(code)) return true;
@@ -345,7 +345,7 @@ const RATE_LIMIT_CODES = new Set([429, -32016, -32029, -32097]);
 // Every repetition is bounded, since the text is untrusted.
 const RATE_LIMIT_PATTERN =
   /\brate[ -]?limit|\brequest rate|too many requests|over (?:the )?rate\b|\b(?:requests?|calls|credits|units) (?:per|a) (?:second|minute|day)\b|\/sec(?:ond)?\b|\brequest (?:count|limit) (?:exceeded|reached)/i;
-/** A revert: its text is of the contract, not of the server. */
+/** A revert: its text comes from the contract, not from the server. */
 const REVERT_CODE = 3;
 
 export interface RpcErrorBody {

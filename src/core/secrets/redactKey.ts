@@ -4,7 +4,7 @@ import { getErrorCode, listCauses } from '../base/networkErrors.ts';
 /**
  * `error` without the key in any of its texts, however it is encoded there. The key is redacted in the server's
  * message. A cause that contains the key, anywhere down its chain, is dropped except for the short code of the system,
- * since texts of a library are not ours to edit. A short key removes all texts that are not ours.
+ * since Chainside cannot edit texts of a library. For a short key, all texts from elsewhere are removed.
  *
  * @example
  * throw redactKey(asAppError(error), key);

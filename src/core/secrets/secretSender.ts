@@ -50,7 +50,7 @@ function createAuthHeader(rpcAuth: RpcAuth | undefined, secret: string): Record<
  */
 export function requireEndpointSecret(text: string): string {
   const secret = text.trim();
-  // In a path, a segment of dots alone would be a step up.
+  // In a path, a segment of only dots would lead to the parent.
   if (/^[\x21-\x7e]{1,512}$/.test(secret) && !/^\.{1,512}$/.test(secret)) return secret;
   throw badInput('secret', 'Not a secret. Write up to 512 letters, digits and symbols, without spaces.');
 }

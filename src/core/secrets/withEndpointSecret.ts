@@ -22,7 +22,7 @@ export function withEndpointSecret(
   current: () => StoredSecret,
 ): HttpDeps {
   if (!requiresSecret(endpoint)) return http;
-  // A sender holds the secret, and is released together with the stored secret that it belongs to.
+  // A sender contains the secret, and is released together with the stored secret that it belongs to.
   const senders = new WeakMap<StoredSecret, ReturnType<typeof createLazySender>>();
   const getSender = () => {
     const stored = current();

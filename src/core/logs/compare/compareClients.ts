@@ -17,7 +17,7 @@ import {
   type SecondOpinion,
 } from './secondOpinion.ts';
 
-/** A log client that also shows its chain and its head. */
+/** A log client that also reports its chain and its head. */
 export interface ComparedClient extends LogClient {
   getBlockNumber(options?: Abortable): Promise<bigint>;
   /** Undefined if it does not report it. */

@@ -240,8 +240,8 @@ export interface SampleSize {
 const MAX_WINDOWS = 1000;
 
 /**
- * Windows of a range, one in each of as many equal parts of it, at a position that the seed decides; the whole
- * range if it is not longer than all windows together.
+ * One window in each of `windows` equal parts of a range, at a position that the seed determines; the complete range if
+ * it is not longer than all windows together.
  *
  * @example pickSampleWindows({ fromBlock: 0n, toBlock: 9n }, { windows: 5, blocks: 2n, seed: 1 }).length // 1
  */

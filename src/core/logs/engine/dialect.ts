@@ -1,11 +1,11 @@
 /** How a server responds to `eth_getLogs`, as far as it has shown. */
 export interface Dialect {
   /**
-   * `node`: an Ethereum node or a provider of nodes; its responses are complete, or it refuses. `portal`: an SQD
-   * Portal; every response says which blocks it covers.
+   * `node`: an Ethereum node or a provider of nodes; its responses are complete, or errors. `portal`: an SQD Portal;
+   * every response says which blocks it covers.
    */
   readonly family: 'unknown' | 'blockscout' | 'node' | 'portal';
-  /** The version that the server reports, short and sanitised. Untrusted text. */
+  /** The version that the server reports, short and sanitized. Untrusted text. */
   readonly version?: string | undefined;
   /** Of Blockscout, reported or implied by the shape of its responses. */
   readonly release?: Release | undefined;
@@ -40,7 +40,7 @@ export function parseExplorerVersion(version: string): Partial<Dialect> | undefi
   return release && { family: 'blockscout', version, release };
 }
 
-/** An SQD Portal: recognised by its URL, and by its metadata when it is added. */
+/** An SQD Portal: recognized by its URL, and by its metadata when it is added. */
 export const portalDialect: Partial<Dialect> = { family: 'portal' };
 
 /** A node, with the name that it reports, if any. */
@@ -128,7 +128,7 @@ export const SURELY_COMPLETE_ROWS = PAGE_LIMIT / 4;
 
 /**
  * Whether a response of `count` entries may be silently truncated: the count is a number that people choose as a
- * limit. A wrong guess that it is complete would lose rows for good; a wrong guess that it is not costs two
+ * limit. A wrong guess that it is complete would lose rows permanently; a wrong guess that it is not costs two
  * requests.
  *
  * @example mayBeTruncated(2000) // true
@@ -200,7 +200,7 @@ export function includesOrphans({ release }: Dialect): boolean {
   return release !== undefined && isReleaseBefore(release, [6, 8, 0]);
 }
 
-/** What the shape of a response reveals about its server; undefined for nothing. */
+/** What the shape of a response reveals about its server; undefined if nothing. */
 export function inferDialect(
   current: Dialect,
   { count, hasBareNumbers }: { readonly count: number; readonly hasBareNumbers: boolean },
@@ -217,8 +217,8 @@ export function inferDialect(
 }
 
 /**
- * Whether the server that reports `reported` is another one than `remembered`. The name of a node does not count: a provider
- * has several kinds of nodes behind one endpoint.
+ * Whether `reported` is a server other than `remembered`. The name of a node does not count: a provider has several
+ * kinds of nodes behind one endpoint.
  *
  * @param isConclusive whether the probe was conclusive: what the server did not report does not exist.
  */
@@ -238,7 +238,7 @@ export function isOtherServer(
   return otherVersion || Boolean(otherRelease);
 }
 
-/** Blockscout before v6.3 is recognisable by the form of every log, so it needs no probe. */
+/** Blockscout before v6.3 is recognizable by the form of every log, so it needs no probe. */
 export function isInferable({ release }: Dialect): boolean {
   return release !== undefined && isReleaseBefore(release, [6, 3, 0]);
 }

@@ -12,7 +12,7 @@ import {
 } from './dialect.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
-/** What has been learnt about one server, for the lifetime of its client. */
+/** What has been learned about one server, for the lifetime of its client. */
 export interface DialectMemory {
   current(): Dialect;
   learn(change: Partial<Dialect>): void;

@@ -22,7 +22,7 @@ import type { ServerFilter } from './serverFilters.ts';
 export interface FetchedLogs extends WireLogs {
   /** Heights at which orphaned logs may look like canonical ones. */
   readonly uncertainAt: readonly bigint[];
-  /** Those of {@link logs} that pass the whole filter and lie in the block range. */
+  /** Those of {@link logs} that pass the complete filter and lie in the block range. */
   readonly matching: readonly Log[];
   /** Some of {@link logs} were not requested, so requested rows may be missing. */
   readonly hasUnrequestedRows: boolean;
@@ -41,7 +41,7 @@ export interface FetchedLogs extends WireLogs {
 
 /**
  * Fetches the rows of a block range for one part of the filter, with a single `eth_getLogs` request if all goes
- * well. Every row is checked against the whole filter. Near the head, it makes sure that the responding replica has
+ * well. Every row is checked against the complete filter. Near the head, it makes sure that the responding replica has
  * seen these blocks.
  *
  * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are not logs.
@@ -134,7 +134,7 @@ function checkRows(
   const matching = wire.logs.filter(
     (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log),
   );
-  // A row that passes the whole filter was requested, unless the filter was sent in parts.
+  // A row that passes the complete filter was requested, unless the filter was sent in parts.
   const mayBeUnrequested = matching.length < wire.logs.length || filter.addresses.length > 1;
   const dialect = memory.current();
   const hasUnrequestedRows =
@@ -253,7 +253,7 @@ interface NewestSeen {
   block: bigint;
 }
 
-/** Without a reported head, a response is good for the blocks that every replica has seen by now. */
+/** Without a reported head, a response is valid for the blocks that every replica has seen by now. */
 async function assessWithoutHead(
   query: QueryContext,
   part: ServerFilter,
@@ -265,7 +265,7 @@ async function assessWithoutHead(
     if (!wire && 'refusal' in response && range.toBlock <= settled) throw response.refusal;
     return { ...(wire ? { wire } : {}), coveredTo: bigintMin(settled, range.toBlock), isByQuorum: true };
   }
-  // A full page does not look like the end of the rows, so it needs no comparison.
+  // A full page is not mistaken for the end of the rows, so it needs no comparison.
   const first = parseUnlessBeyondHead(response);
   if (first && first.count === PAGE_LIMIT) return { wire: first, coveredTo: range.toBlock, isByQuorum: true };
   // Blocks that every replica has seen by now need not be compared.

@@ -133,7 +133,7 @@ export async function getLogsWithHead(
   }
 }
 
-/** The requests that together give every row of the filter. Probes the server if the filter depends on what it is. */
+/** The requests that together return every row of the filter. Probes the server if the filter depends on what it is. */
 export async function resolveServerFilters(
   query: QueryContext,
   options: Abortable,

@@ -14,7 +14,7 @@ interface ObservedResponse {
   readonly error?: AppError | undefined;
 }
 
-/** How many requests may run at once, learnt from the server's responses. */
+/** How many requests may run at once, learned from the server's responses. */
 export interface Concurrency {
   /** At least 1. */
   readonly limit: number;
@@ -107,7 +107,7 @@ export const MAX_AHEAD_BYTES = 4 * 1024 * 1024;
 /** For all windows that wait for one before them. */
 export const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
-/** Emitted at once: what a store or a terminal takes in some milliseconds. */
+/** Emitted at once: a store or a terminal processes as much in some milliseconds. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Rows and bytes that one window has taken. Ends the reading of a server that never stops responding. */

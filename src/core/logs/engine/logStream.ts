@@ -220,7 +220,7 @@ function acceptWindow(state: StreamState, window: LogWindow): readonly Log[] {
 
 /**
  * The single filter whose cursor may be followed; undefined if the stream must read by block ranges. That includes
- * reading downwards, as every cursor goes up.
+ * reading downwards, as every cursor moves up.
  */
 function findCursorFilter(
   { query, state }: StreamContext,
@@ -255,7 +255,7 @@ async function readByCursor(
   return [];
 }
 
-/** If the server wants `0x` in its cursor, retries once in that form. If it refuses both forms, reads by ranges. */
+/** If the server requires `0x` in its cursor, retries once in that form. If it refuses both forms, reads by ranges. */
 function handleCursorError(state: StreamState, memory: DialectMemory, serverMessage: string): void {
   const { prefixedCursor } = memory.current();
   const dislikesForm = /invalid (?:block number|log index)/i.test(serverMessage);

@@ -73,7 +73,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     return openAt(head);
   }
 
-  /** If no replica has the last blocks any more, a downward stream has read nothing: reopens it below them. */
+  /** If no replica has the last blocks any longer, a downward stream has read nothing: reopens it below them. */
   function reopenBelowLostBlocks(opened: LogStream): LogStream {
     const lost = opened.reasons().find(({ code }) => code === 'headWentBack');
     const head = connection.getLastHead();

@@ -33,7 +33,7 @@ interface PortalConnection {
   readonly onAnswer: (answer: TimedResponse, error: AppError | undefined) => void;
 }
 
-/** Connects a query to a portal. A portal is recognised by its URL, and never turns out to be another server. */
+/** Connects a query to a portal. A portal is recognized by its URL, and never turns out to be another server. */
 export function connectPortal({ url, http, memory, turn, wait, onAnswer }: PortalConnection) {
   memory.learn(portalDialect);
   const portal = createPortalClient({ ...http, url, turn, wait, onAnswer });
@@ -53,7 +53,7 @@ const constantServer: ServerWatch = {
 
 /** Responses per range if its last block is needed; after that, fewer blocks are requested. */
 const MAX_RESPONSES = 12;
-/** Restarts of a range because the chain changed meanwhile; after that, no parent hash is sent any more. */
+/** Restarts of a range because the chain changed meanwhile; after that, no parent hash is sent. */
 const MAX_FORKS = 2;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Upwards, where stopping early costs nothing: about the number of rows that one request to a node returns. */
@@ -216,7 +216,7 @@ function parseBlocks(blocks: readonly PortalBlock[]): readonly Log[] {
     const blockNumber = toQuantity(block.number);
     const time = block.timestamp === undefined ? {} : { blockTimestamp: toQuantity(block.timestamp) };
     for (const row of block.logs) {
-      // The block comes from the line, whatever the row itself says.
+      // The block comes from the line, whatever the row itself claims.
       rows.push(isRecord(row) ? { ...row, blockNumber, blockHash: block.hash, ...time } : row);
       if (rows.length === ROWS_PER_SLICE) parseRows();
     }

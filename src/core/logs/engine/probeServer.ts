@@ -49,7 +49,7 @@ export async function probeDialect(
   return { dialect: dialect ?? {}, isConclusive: version.sure && dialect !== undefined };
 }
 
-/** Fetches the release. No value is conclusive only if the server has no such route, or reports null. */
+/** Fetches the release. A missing value is conclusive only if the server has no such route, or reports null. */
 async function fetchBackendVersion(http: ExplorerDeps, rpcUrl: string, { signal }: Abortable) {
   const url = explorerApiUrl(rpcUrl, '/api/v2/config/backend-version');
   if (!url) return { value: undefined, sure: true };

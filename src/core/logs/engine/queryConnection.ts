@@ -38,7 +38,7 @@ interface QueryConnection {
   readonly requests: number;
   /** Queues the work on responses. */
   readonly turn: WorkQueue;
-  /** Sets how persistently requests are retried from here on, and restarts the pace. */
+  /** Sets how persistently requests are retried from here on, and forgets a long wait that the server requested. */
   begin(retry: RetryPolicy): void;
   /** Fetches the number of the latest block, and starts probing the server. */
   fetchHead(options: Abortable): Promise<bigint>;
@@ -134,7 +134,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       concurrency.restart();
     },
     async fetchHead({ signal }) {
-      // The result decides what a full page is worth. It usually has arrived before the first full page.
+      // The result determines how far a full page can be trusted. It usually arrives before the first full page.
       identify({ signal }).catch(() => undefined);
       const head = await getBlockNumber(rpc, { ...currentRetry, signal });
       heads.note(head);
@@ -158,7 +158,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
 interface HeadEstimate {
   note(head: bigint): void;
   getLast(): bigint;
-  /** The newest head, if it is so far ahead of the first one that a lagging replica must have reported that one. */
+  /** The newest head, if it is so far ahead of the first one that a lagging replica must have reported the first. */
   getAhead(): bigint | undefined;
 }
 

@@ -5,15 +5,15 @@ import { type BlockSpan, getMiddleBlock, type Log } from '../log.ts';
 import { mayBeTruncated } from './dialect.ts';
 import type { QueryContext } from './getLogs.ts';
 
-/** How many blocks the next request covers, learnt from the responses. */
+/** How many blocks the next request covers, learned from the responses. */
 export interface WindowWidth {
   current(): bigint;
   learn(window: WindowOutcome): void;
 }
 
-/** The first windows before anything is learnt. */
+/** The first windows before anything is learned. */
 interface WidthStart {
-  /** Blocks of the first window. Default: the whole range, as a short response is then the complete one. */
+  /** Blocks of the first window. Default: the entire range, as a short response is then complete. */
   readonly first?: bigint | undefined;
   /** Target rows of a window; default 700. */
   readonly rows?: number | undefined;
@@ -42,7 +42,7 @@ const MAX_GROWTH = 8;
 /** After a refusal, this many windows keep the accepted width. Then each may be wider, by twice the previous step. */
 const WINDOWS_BEFORE_GROWTH = 3;
 
-/** @param blocks of the whole range. */
+/** @param blocks of the entire range. */
 export function createWindowWidth(blocks: bigint, { first = blocks, rows }: WidthStart = {}): WindowWidth {
   let width = blocks > 0n ? bigintMin(blocks, first) : 1n;
   let ceiling: bigint | undefined;
@@ -209,7 +209,7 @@ interface RangeLimitError {
 
 // Infura and Nethermind: -32005; QuickNode: -32614; dRPC: 35.
 const LIMIT_CODES = new Set([-32005, -32614, 35]);
-/** Codes under which other providers say the same, only in the message text. */
+/** Codes of other providers, whose message text alone identifies such an error. */
 const GENERAL_CODES = new Set([-32000, -32600, -32602, -32603]);
 const LIMIT_PATTERN =
   /range|too (?:many|large|wide|high|big)|exceed|more than \d|limit|response size|backend is currently/i;
@@ -218,9 +218,9 @@ const OTHER_ERROR_PATTERN =
 const CONTENT_PATTERN = /\b(?:results?|logs)\b|response size/i;
 
 /**
- * Whether `error` says that the range from `fromBlock` is too wide or holds too much, by the codes and texts of
- * geth, reth, Besu, Nethermind, Polygon Edge, Infura, Alchemy, QuickNode, Ankr, Cloudflare, dRPC and others.
- * Undefined if it says something else. A body over our own size limit counts too.
+ * Whether `error` says that the range from `fromBlock` is too wide or holds too much, by the codes and texts of geth,
+ * reth, Besu, Nethermind, Polygon Edge, Infura, Alchemy, QuickNode, Ankr, Cloudflare, dRPC and others. Undefined for
+ * any other error. A body over our own size limit counts too.
  */
 export function parseRangeLimitError(error: unknown, fromBlock: bigint): RangeLimitError | undefined {
   if (isAppError(error, 'tooLarge', 'requestTooLarge')) return { ofContent: true };

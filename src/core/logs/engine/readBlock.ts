@@ -60,7 +60,7 @@ export async function readBlock(request: BlockRequest, first: FetchedLogs): Prom
 }
 
 /**
- * Reads what it can of one block whose rows the server refuses as too many: by the whole filter if the request was
+ * Reads what it can of one block whose rows the server refuses as too many: by the complete filter if the request was
  * a part of it, then address by address and topic0 by topic0. Parts that are still too large are missing, and the
  * result is uncertain.
  *
@@ -97,7 +97,7 @@ export async function readRefusedBlock(request: BlockRequest): Promise<BlockLogs
   return { logs: mergeLogs(lists), reasons: isComplete ? [] : [{ code: 'blockNotWhole', block }] };
 }
 
-/** Blocks in order, of which a server may refuse to give anything at all. */
+/** Counts consecutive blocks that a server refuses completely. */
 export interface RefusedBlocks {
   /**
    * @param refusal undefined if the block was read.
@@ -223,7 +223,7 @@ function isUnprocessable(error: unknown): boolean {
   return isAppError(error, 'rpc', 'server', 'badLogs', 'badResponse');
 }
 
-/** Filters that together give the same rows; none if the filter cannot be split further. */
+/** Filters that together return the same rows; none if the filter cannot be split further. */
 function splitFilter(part: ServerFilter, { filter, memory }: QueryContext): readonly ServerFilter[] {
   const { address, topics = [] } = part;
   if (getFilterSupport(memory.current()) === 'whole' && topics.length < filter.topics.length) {

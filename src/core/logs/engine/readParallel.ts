@@ -22,9 +22,9 @@ interface ParallelOptions extends Abortable {
 const MAX_WINDOWS_AHEAD = 48;
 
 /**
- * Reads a block range in several parallel windows and yields them in reading order. Their width follows the density
- * of the rows, their number follows the server's pace. The part that a window could not cover goes back to the
- * front of the queue. A window that is too large to be read ahead is read once all windows before it have been
+ * Reads a block range in several parallel windows and yields them in reading order. Their width follows the density of
+ * the rows, their number the concurrency that the server sustains. The part that a window could not cover goes back to
+ * the front of the queue. A window that is too large to be read ahead is read once all windows before it have been
  * yielded.
  *
  * @throws the first error of a window, after the windows before it have been yielded.

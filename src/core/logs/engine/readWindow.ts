@@ -27,12 +27,12 @@ export interface LogWindow {
   readonly error: unknown;
   /** All rows come from one response, so nothing can have changed between responses. */
   readonly isSingleResponse: boolean;
-  /** The server gives no more. The rows still count, but {@link through} is the block before the first. */
+  /** The server returns no more. The rows still count, but {@link through} is the block before the first. */
   readonly endsQuery: boolean;
 }
 
 interface WindowRequest extends Abortable {
-  /** The requests that together give every row. */
+  /** The requests that together return every row. */
   readonly parts: readonly ServerFilter[];
   /** The window may end before the last block of the span. */
   readonly span: BlockSpan;

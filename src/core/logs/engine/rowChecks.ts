@@ -171,10 +171,10 @@ export interface UnrequestedRows {
 }
 
 /**
- * A single case may be a slip of a cache on the way. A server that ignores the range returns the same rows forever.
+ * A single case may come from a cache on the way. A server that ignores the range returns the same rows forever.
  */
 const MAX_RESPONSES_OF_OTHER_BLOCKS = 3;
-/** A server that ignores the address can still be read, by ranges small enough. Not forever. */
+/** A server that ignores the address can still be read in small ranges, up to this limit. */
 const MAX_RESPONSES_OF_OTHER_LOGS = 256;
 const MAX_SAMPLES = 12;
 /** A transaction that a reorg moved to another block is at most this far from its old block. */

@@ -10,12 +10,11 @@ export interface ServerFilter {
 }
 
 /**
- * The requests that together give every row of `filter`, in a form that the server interprets correctly.
+ * The requests that together return every row of `filter`, in a form that the server interprets correctly.
  *
- * A node takes the whole filter. Blockscout takes one address. It removes null topics, which shifts positions, and
- * fails on a list that is not in the last position. So it gets the leading run of topics up to a list or a null,
- * and several addresses one by one. An unidentified server is treated like Blockscout, as nodes understand that
- * too.
+ * A node takes the complete filter. Blockscout takes one address. It removes null topics, which shifts positions, and
+ * fails on a list that is not in the last position. So it gets the leading run of topics up to a list or a null, and
+ * several addresses one by one. An unidentified server is treated like Blockscout, as nodes understand that too.
  *
  * @returns an empty list if nothing of the filter can be sent before the server is identified.
  * @throws AppError `badInput` if a Blockscout server would have to return everything.
@@ -48,7 +47,7 @@ export function dependsOnServer({ addresses, topics }: LogFilter, dialect: Diale
   return !isRun || addresses.length > 1 || (addresses.length === 0 && topics.length === 0);
 }
 
-/** The whole filter in one request, as a node takes it. */
+/** The complete filter in one request, as a node takes it. */
 export function toWholeServerFilter(filter: LogFilter): ServerFilter {
   const [first, ...others] = filter.addresses;
   const address = others.length > 0 ? filter.addresses : first;

@@ -6,7 +6,7 @@ import { createWindowWidth, STREAM_TARGET_ROWS, type WindowWidth } from './range
 import { createRefusedBlocks, type RefusedBlocks } from './readBlock.ts';
 import { createRowKeys, type RowKeys } from './rowChecks.ts';
 
-/** The position of a log stream, and what it has learnt so far. The readers move it forward. */
+/** The position of a log stream, and what it has learned so far. The readers move it forward. */
 export interface StreamState {
   readonly range: BlockRange;
   readonly direction: Direction;
@@ -32,7 +32,7 @@ export interface StreamState {
   isRangeRead: boolean;
   /** The end of the chain has been checked again, or needs no check. */
   isEndChecked: boolean;
-  /** The server gives no more. */
+  /** The server returns no more. */
   hasEnded: boolean;
   /** Number of rows read of the block that the cursor is in. */
   rowsOfBlock: number;
@@ -74,7 +74,7 @@ export function createStreamState(
   };
 }
 
-/** Ends the stream: the server gives no more, and nothing needs a check. */
+/** Ends the stream: the server returns no more, and nothing needs a check. */
 export function endStream(state: StreamState): void {
   state.hasEnded = true;
   state.isRangeRead = true;
@@ -121,8 +121,8 @@ export function emitRows(state: StreamState, logs: readonly Log[]): readonly Log
 const FIRST_WINDOW_BLOCKS = 100n;
 
 /**
- * A streaming server ends its responses by itself, and limits requests more than rows. It streams upwards, so a
- * range that is read downwards must fit into a few responses.
+ * A streaming server decides where a response ends, and limits requests more than rows. It streams upwards, so a range
+ * that is read downwards must fit into a few responses.
  */
 function createStreamingWidth(blocks: bigint, { order }: Direction): WindowWidth {
   const first = order === 'newestFirst' ? FIRST_WINDOW_BLOCKS : blocks;

@@ -21,7 +21,7 @@ interface Confirmation {
    * @returns whether it is confirmed by now.
    */
   report(contradiction: Contradiction): boolean;
-  /** A report of the contrary arrived. */
+  /** The opposite was reported. */
   reset(contradiction: Contradiction): void;
 }
 

@@ -40,7 +40,7 @@ interface FollowedRows {
 }
 
 export function createFollowedRows(rows: readonly RowKey[]): FollowedRows {
-  /** Rows of blocks that are not certain yet are stored as whole logs, as they may have to be emitted again. */
+  /** Rows of blocks that are not certain yet are stored as complete logs, as they may have to be emitted again. */
   const tracked: (RowKey | Log)[] = [...rows];
   let settled: RowKey | undefined;
 

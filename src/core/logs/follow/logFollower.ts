@@ -20,7 +20,7 @@ import { createFollowedRows, type FetchedRows, type RowChange } from './followed
 export interface LogFollower {
   /** The verdict now. The result has every row of the blocks through its last one. */
   readonly verdict: Verdict;
-  /** Nothing more comes: the range has a fixed end that is settled, or the server gives no more. */
+  /** Nothing more comes: the range has a fixed end that is settled, or the server returns no more. */
   readonly ended: boolean;
   /**
    * The newest reported block is not read yet: {@link advance} should be called again soon, even without a newer

@@ -104,7 +104,7 @@ function replaceNames(
   return { text: text + typed.slice(copiedTo), ambiguous };
 }
 
-/** The address of a name, or those of names between spaces; else the number of addresses of the whole text. */
+/** The address of a name, or those of names between spaces; else the number of addresses of the complete text. */
 function resolveNames(
   { text }: ListItem,
   findAddresses: (name: string) => readonly Address[] | undefined,

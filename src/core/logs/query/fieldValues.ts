@@ -54,7 +54,7 @@ export function joinList(values: readonly string[]): string {
   return values.map((value) => (isOneItem(value) ? value : quote(value))).join(', ');
 }
 
-/** Whether a text is a list of itself. */
+/** Whether a text is a list with itself as its only item. */
 export function isOneItem(text: string): boolean {
   const [only, ...others] = splitList(text);
   return only === text && others.length === 0;

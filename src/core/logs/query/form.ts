@@ -10,8 +10,8 @@ const argumentTextsSchema = z
 export const logOrderSchema = z.enum(['newestFirst', 'oldestFirst']);
 
 /**
- * A log query in texts, as people type it, not yet valid: what a form shows and a file, a command or a tool is read to.
- * A blank text means any value, and all blocks.
+ * A log query as the texts that people type, not yet validated: the content of a form, to which files, commands and
+ * tool arguments are parsed. Blank text means any value, or all blocks.
  */
 export const queryFormSchema = z.object({
   address: textSchema,
@@ -45,7 +45,7 @@ export const emptyForm: QueryForm = {
 };
 
 /**
- * Whether it is the name of a field.
+ * Whether a text is the name of a form field.
  *
  * @example isFormField('args.to') // true
  */

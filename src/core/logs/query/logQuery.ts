@@ -3,13 +3,13 @@ import type { Log, LogOrder } from '../log.ts';
 import type { LogFilter } from './filter.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The rows that one step of a query added, in reading order, and the verdict of the whole result after them. */
+/** The rows that one step of a query added, in reading order, and the verdict on the result up to them. */
 export interface LogPage {
   readonly logs: readonly Log[];
   readonly verdict: Verdict;
 }
 
-/** Opens log queries: all that a reader of logs needs of an endpoint. */
+/** Opens log queries: everything that reading logs requires of an endpoint. */
 export interface LogClient {
   /** Opens a query; sends nothing before its first page is requested. */
   openLogQuery(filter: LogFilter, options?: OpenOptions): LogQuery;

@@ -127,13 +127,13 @@ const QueryArguments = z.strictObject({
 });
 
 /**
- * The arguments of `chainside.queryLogs`: a query for a form, its chain (undefined: that of the active network), whether
- * to `run` it at once, and whether to `reuse` a panel that has this query. The parts of the query are those of
- * {@link parseLogFilter}; `order` says which end of the range is read first. Checks types and names only: the form shows
- * the errors of malformed values.
+ * The arguments of `chainside.queryLogs`: a query for a form, its chain (undefined: that of the active network),
+ * whether to `run` it at once, and whether to `reuse` a panel that has this query. The parts of the query are those of
+ * {@link parseLogFilter}; `order` sets which end of the range is read first. Checks types and names only: the form
+ * shows the errors of malformed values.
  *
  * @throws AppError `badInput` if an argument has the wrong type or is unknown, if both `event` and the first of
- * `topics` have a value, or if a name in `args` is not an indexed parameter of the event.
+ *   `topics` have a value, or if a name in `args` is not an indexed parameter of the event.
  * @example parseQueryArguments({ event: 'Paused()', run: true }).form.event // 'Paused()'
  */
 export function parseQueryArguments(value: unknown) {
@@ -207,7 +207,7 @@ function listArguments({ event, args }: QueryForm): readonly (readonly [string, 
   return split.filter(([, values]) => values.length > 0);
 }
 
-/** One value as a text, if it is read as one. */
+/** One value as a text, if that text parses to one value. */
 function fromList(texts: readonly string[]): string | readonly string[] {
   return texts.every(isOneItem) ? unwrapSingle(texts) : texts;
 }

@@ -40,7 +40,7 @@ export interface StoredArgument {
 interface VersionedPlaces {
   /**
    * @param topics the row's number of topics.
-   * @param log creates the whole log, which few rows need.
+   * @param log creates the complete log, which few rows need.
    */
   placeAt(at: LogPosition, topics: number, log: () => Log): ArgumentPlace | undefined | 'plain';
 }

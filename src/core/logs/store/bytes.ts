@@ -64,7 +64,7 @@ export function hasPattern(
 
 /**
  * Length in bytes of packed data: for each word, the number of its bytes after the leading zeros, then those bytes.
- * Suits data of whole words, as the ABI mostly writes it. Undefined if packing saves nothing, or if the data are
+ * Suits data of whole words, as in most ABI encodings. Undefined if packing saves nothing, or if the data are
  * not whole words.
  */
 export function getPackedLength(data: Uint8Array, length: number): number | undefined {

@@ -93,7 +93,6 @@ export function createDictionary(size: number): Dictionary {
   };
 }
 
-/** Fast hash of all words. */
 function hashWords(value: Uint32Array, seed: number): number {
   let hash = seed;
   for (let at = 0; at < value.length; at++) {

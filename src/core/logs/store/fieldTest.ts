@@ -32,7 +32,7 @@ export interface NamedArgument extends StoredArgument {
   readonly isAmount: boolean;
 }
 
-/** Whether a text is the whole name, or any part of it. */
+/** Whether a text is the complete name, or any part of it. */
 export type NamePart = 'whole' | 'part';
 
 /** What is known of the events and addresses of stored rows; sorting and filtering follow what the user sees. */
@@ -52,7 +52,7 @@ export interface RowKnowledge {
 /** Creates a test for the rows of a store. */
 export type RowFilter = (store: LogStore) => (row: number) => boolean;
 
-/** What has exactly the name `text`, or, if nothing has, everything whose name contains it. */
+/** The items with exactly the name `text`, or, if there are none, all whose name contains it. */
 export function findBestNamed<T>(
   text: string,
   find: (text: string, as: NamePart) => readonly T[],

@@ -1,7 +1,7 @@
 /** A condition on a field, quoted words, or a word. */
 const TERMS = /([A-Za-z_$][\w$]{0,63})(>=|<=|[:<>=])(?:"([^"]*)"|([^\s"]+))|"([^"]*)"|\S+/g;
 
-/** The terms of a filter: the whole term, then name, operator and value of a field, or the quoted words. */
+/** The terms of a filter: the complete term, then name, operator and value of a field, or the quoted words. */
 export function parseFilterTerms(text: string): readonly RegExpExecArray[] {
   return [...text.matchAll(TERMS)];
 }

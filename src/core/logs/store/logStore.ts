@@ -251,7 +251,7 @@ export interface LogColumns {
   transactionOf(row: number): number;
   /** A row's position on the chain. */
   placeAt(row: number): LogPosition;
-  /** The whole row as a log, created at each call. */
+  /** The complete row as a log, created at each call. */
   logAt(row: number): Log;
 }
 

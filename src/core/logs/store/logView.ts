@@ -60,8 +60,8 @@ export function isAppendOnly(
  * @throws the signal's reason when it aborts; `view` stays valid.
  *
  * @example
- * const arrangementSchema = { filter: '0xddf2', sort: { column: 'data', descending: true } } as const;
- * const view = await extendLogView(emptyLogView, store, { arrangementSchema, through: store.length, clock });
+ * const arrangement = { filter: '0xddf2', sort: { column: 'data', descending: true } } as const;
+ * const view = await extendLogView(emptyLogView, store, { arrangement, through: store.length, clock });
  */
 export async function extendLogView(
   view: LogView,
@@ -131,7 +131,7 @@ async function filterRows(
     if (!passes || passes(row)) rows[count++] = row;
     if (row % 64 === 0 && slices.isOver()) await slices.rest({ signal });
   }
-  // A subarray would retain the whole buffer.
+  // A subarray would retain the entire buffer.
   return count === rows.length ? rows : rows.slice(0, count);
 }
 

@@ -15,9 +15,9 @@ export interface PlacesMoved {
 }
 
 /**
- * The rows of a store in the order of their result, with those that live updates have added: newest first on top of
- * the query's rows, else after them. Numbers are those of the store and identify a log for good; places change as
- * rows come and go.
+ * The rows of a store in the order of their result, with those that live updates have added: newest first on top of the
+ * query's rows, else after them. Numbers are those of the store and identify a log permanently; places change as rows
+ * come and go.
  */
 export interface RowSequence {
   /** Number of places: of valid rows, and of removed ones that are not swept yet. */

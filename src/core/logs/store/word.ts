@@ -103,7 +103,7 @@ export function parseNumber(text: string): ParsedNumber | undefined {
   return { digits: BigInt(`${sign}${whole.replaceAll(',', '')}${fraction}`), fraction: fraction.length };
 }
 
-/** A number in smallest units: the integer at it or below, and whether that is exact. */
+/** A number in smallest units, rounded down to an integer, and whether that is exact. */
 export interface InUnits {
   readonly floor: bigint;
   readonly isExact: boolean;

@@ -203,7 +203,10 @@ describe('log query on a portal that errs', () => {
         [9n, { time: 18_000, source: 'stream' }],
       ]),
     );
-    await assert.rejects(client.getBalance(A as Hex), { kind: 'notServed', message: /only logs and block headers/ });
+    await assert.rejects(client.getBalance(A as Hex), {
+      kind: 'notServed',
+      message: /only logs and block headers/,
+    });
   });
 });
 
