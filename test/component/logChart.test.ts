@@ -14,7 +14,7 @@ describe('chart of logs', () => {
     const region = frame.getByRole('region', { name: 'Chart', exact: true });
     return {
       region,
-      bars: region.getByRole('slider', { name: 'Logs over blocks' }),
+      bars: region.getByRole('slider', { name: 'Logs by block' }),
       caption: region.locator('.now'),
       end: (place: 'first' | 'last') => region.locator('.end')[place](),
     };
@@ -159,7 +159,7 @@ describe('chart of logs', () => {
       });
     });
     await toggle.click();
-    const table = region.getByRole('table', { name: 'Logs over blocks' });
+    const table = region.getByRole('table', { name: 'Logs by block' });
     await table.getByRole('row').nth(1).waitFor();
     await isReadableInEveryTheme(opened.page, 'log-chart-table');
     await table.getByRole('button').first().click();

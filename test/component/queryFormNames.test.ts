@@ -56,7 +56,7 @@ describe('query form in a project', () => {
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
 
     await opened.frame.getByRole('searchbox', { name: 'Filter rows' }).fill('nothing-is-called-so');
-    await region(opened, 'No rows match the filter').getByRole('button', { name: 'Clear filter' }).click();
+    await region(opened, 'No rows match the filter').getByRole('button', { name: 'Clear Filter' }).click();
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
   });
 
@@ -67,13 +67,13 @@ describe('query form in a project', () => {
     await opened.field('to').fill(ELSEWHERE);
     await opened.field('To block').fill('2');
     await opened.button('Run query').click();
-    await noLogs(opened).getByText('Harbor was deployed in block 3, after the range.').waitFor();
-    await noLogs(opened).getByRole('button', { name: 'Run from block 3' }).click();
+    await noLogs(opened).getByText('Harbor was deployed in block 3, after this range.').waitFor();
+    await noLogs(opened).getByRole('button', { name: 'Run from Block 3' }).click();
     await noLogs(opened)
       .getByText(/^Filtered by to = 0x5e/i)
       .waitFor();
-    await noLogs(opened).getByText('after the range').waitFor({ state: 'detached' });
-    await noLogs(opened).getByRole('button', { name: 'Run without to' }).click();
+    await noLogs(opened).getByText('after this range').waitFor({ state: 'detached' });
+    await noLogs(opened).getByRole('button', { name: 'Run Without to' }).click();
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
   });
 

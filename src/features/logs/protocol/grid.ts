@@ -47,7 +47,7 @@ export interface OutsideBars {
 export interface WireChart {
   readonly answer: string;
   readonly unit: ChartRequest['unit'];
-  /** For example `Logs over blocks`. */
+  /** For example `Logs by block`. */
   readonly title: string;
   readonly bars: readonly WireBar[];
   /** The filter name that selects blocks. */

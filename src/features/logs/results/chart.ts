@@ -192,7 +192,7 @@ function createChartLabels(unit: ChartUnit, { l10n, locale, time }: ChartLanguag
       ? l10n.t('Block {0}', number(first))
       : l10n.t('Blocks {0} to {1}', number(first), number(last));
   return {
-    title: unit === 'time' ? l10n.t('Logs over time') : l10n.t('Logs over blocks'),
+    title: unit === 'time' ? l10n.t('Logs over time') : l10n.t('Logs by block'),
     bar: ({ first, last }) => ({ start: write(first), end: write(last) }),
     end: write,
     outside: ({ kind, ...span }) => ({
@@ -203,11 +203,11 @@ function createChartLabels(unit: ChartUnit, { l10n, locale, time }: ChartLanguag
     summary(bars) {
       const highest = bars.reduce((most, bar) => (bar.shown > most.shown ? bar : most));
       return l10n.t(
-        '{0} to {1} in {2} bars. Highest bar: {3} logs, from {4} to {5}.',
+        '{0} to {1} in {2} bars. The highest bar has {3}, from {4} to {5}.',
         bars[0]?.start ?? '',
         bars.at(-1)?.end ?? '',
         number(bars.length),
-        number(highest.shown),
+        highest.shown === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number(highest.shown)),
         highest.start,
         highest.end,
       );

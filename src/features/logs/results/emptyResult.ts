@@ -109,9 +109,9 @@ function formatDifference(differ: EventDifference, name: string, l10n: Localizer
     case 'name':
       return l10n.t('Unknown event: {0}. Did you mean:', name);
     case 'types':
-      return l10n.t('{0} has other types here:', name);
+      return l10n.t('A known {0} has different parameter types:', name);
     case 'indexed':
-      return l10n.t('{0} has other indexed parameters here:', name);
+      return l10n.t('A known {0} has different indexed parameters:', name);
   }
 }
 
@@ -131,10 +131,10 @@ function explainDeployment(
   const name = nameOf(first.address) ?? formatShortAddress(first.address);
   const text =
     others.length === 0
-      ? l10n.t('{0} was deployed in block {1}, after the range.', name, block)
-      : l10n.t('The first of them, {0}, was deployed in block {1}, after the range.', name, block);
+      ? l10n.t('{0} was deployed in block {1}, after this range.', name, block)
+      : l10n.t('The first contract, {0}, was deployed in block {1}, after this range.', name, block);
   const later = withFieldText(withFieldText(form, 'fromBlock', first.block.toString()), 'toBlock', '');
-  return { text, offers: [{ label: l10n.t('Run from block {0}', block), form: later }] };
+  return { text, offers: [{ label: l10n.t('Run from Block {0}', block), form: later }] };
 }
 
 function explainNarrowings({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l10n: Localizer): MaybeReason {
@@ -148,10 +148,10 @@ function explainNarrowings({ form }: EmptyResult, { nameOf }: EmptyKnowledge, l1
   };
   const parts = found.map(({ name, value }) => `${formatName(name)} = ${formatFieldValue(value, named)}`);
   const single = found.slice(0, MAX_NARROWINGS).map(({ name, without }) => ({
-    label: l10n.t('Run without {0}', formatName(name)),
+    label: l10n.t('Run Without {0}', formatName(name)),
     form: without,
   }));
-  const all = { label: l10n.t('Run without these filters'), form: clearTopics(form) };
+  const all = { label: l10n.t('Run Without Any of These'), form: clearTopics(form) };
   return {
     text: l10n.t('Filtered by {0}', parts.join(', ')),
     offers: found.length > 1 ? [...single, all] : single,
@@ -179,9 +179,9 @@ function explainContract(
   return {
     text:
       contractWithoutEvent === undefined
-        ? l10n.t('The query covers only {0} of {1}.', event, owner)
-        : l10n.t('The ABI of {0} has no such event: {1}', sanitizeText(contractWithoutEvent, 64), event),
-    offers: [{ label: l10n.t('Run for all events'), form: withFieldText(clearTopics(form), 'event', '') }],
+        ? l10n.t('The query is limited to the event {0} of {1}.', event, owner)
+        : l10n.t('The ABI of {0} has no event {1}.', sanitizeText(contractWithoutEvent, 64), event),
+    offers: [{ label: l10n.t('Run for All Events'), form: withFieldText(clearTopics(form), 'event', '') }],
   };
 }
 
@@ -190,14 +190,14 @@ function explainRange(result: EmptyResult, knowledge: EmptyKnowledge, language: 
   const offers = explainDeployment(result, knowledge, language) ? [] : offerAllBlocks(result, l10n);
   if (offers.length === 0) return undefined;
   const head = result.verdict.head.toLocaleString(locale);
-  return { text: l10n.t('Not all blocks were searched. Latest block: {0}', head), offers };
+  return { text: l10n.t('The range does not include all blocks. Latest block: {0}', head), offers };
 }
 
 function offerAllBlocks({ form, verdict }: EmptyResult, l10n: Localizer): readonly EmptyOffer[] {
   const isFromFirst = form.fromBlock.trim() === '' || verdict.fromBlock === 0n;
   if (isFromFirst && verdict.toBlock === verdict.head) return [];
   const all = withFieldText(withFieldText(form, 'fromBlock', ''), 'toBlock', '');
-  return [{ label: l10n.t('Run for all blocks'), form: all }];
+  return [{ label: l10n.t('Run for All Blocks'), form: all }];
 }
 
 /** A field that excludes logs, and the form without it. */
@@ -293,7 +293,7 @@ export class EmptyResultView {
     return {
       title: l10n.t('No rows match the filter'),
       detail: l10n.t('{0} loaded', loaded),
-      reasons: [{ text: '', offers: [{ label: l10n.t('Clear filter') }] }],
+      reasons: [{ text: '', offers: [{ label: l10n.t('Clear Filter') }] }],
     };
   }
 

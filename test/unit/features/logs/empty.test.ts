@@ -149,9 +149,9 @@ describe('rows that there are none of', () => {
     assert.deepEqual(offersOf(empty), [
       [
         'Filtered by to = Treasury, topic 1 = Treasury',
-        'Run without to',
-        'Run without topic 1',
-        'Run without these filters',
+        'Run Without to',
+        'Run Without topic 1',
+        'Run Without Any of These',
       ],
     ]);
     const forms = empty.reasons[0]?.offers.map(({ form }) => [form?.args.to, form?.topic1]);
@@ -165,7 +165,7 @@ describe('rows that there are none of', () => {
   it('are explained by a contract that is younger than the range, whose range is offered', () => {
     const empty = shown({ address: HUSD, fromBlock: '0', toBlock: '100' }, { to: 100n });
     assert.deepEqual(offersOf(empty), [
-      ['HUSD was deployed in block 120, after the range.', 'Run from block 120'],
+      ['HUSD was deployed in block 120, after this range.', 'Run from Block 120'],
     ]);
     const { form } = empty.reasons[0]?.offers[0] ?? {};
     assert.deepEqual([form?.fromBlock, form?.toBlock], ['120', '']);
@@ -188,22 +188,22 @@ describe('rows that there are none of', () => {
       { from: 200n, to: 300n },
     );
     assert.deepEqual(offersOf(empty), [
-      ['The query covers only Transfer of HUSD.', 'Run for all events'],
-      ['Not all blocks were searched. Latest block: 598', 'Run for all blocks'],
+      ['The query is limited to the event Transfer of HUSD.', 'Run for All Events'],
+      ['The range does not include all blocks. Latest block: 598', 'Run for All Blocks'],
     ]);
   });
 
   it('are explained by a contract that has no such event, and hashes are told short', () => {
     const lacking = shown({ address: HUSD, event: 'Paused()' }, { contractWithoutEvent: 'Husd' });
-    assert.equal(lacking.reasons[0]?.text, 'The ABI of Husd has no such event: Paused');
+    assert.equal(lacking.reasons[0]?.text, 'The ABI of Husd has no event Paused.');
     const hash = shown({ address: HUSD, event: `0x${'ab'.repeat(30)}cdef` });
-    assert.equal(hash.reasons[0]?.text, 'The query covers only 0xabab…cdef of HUSD.');
+    assert.equal(hash.reasons[0]?.text, 'The query is limited to the event 0xabab…cdef of HUSD.');
   });
 
   it('are said to be above the latest block, where they are', () => {
     const empty = shown({ fromBlock: '700', toBlock: '800' }, { from: 700n, to: 598n });
     assert.deepEqual([empty.title, empty.detail], ['Range not reached yet', 'Latest block of Palm: 598']);
-    assert.deepEqual(offersOf(empty), [['The range starts at block 700.', 'Run for all blocks']]);
+    assert.deepEqual(offersOf(empty), [['The range starts at block 700.', 'Run for All Blocks']]);
   });
 });
 
@@ -262,7 +262,7 @@ describe('what stands in the place of rows', () => {
     assert.deepEqual(filtered, {
       title: 'No rows match the filter',
       detail: '1,200 loaded',
-      reasons: [{ text: '', offers: [{ label: 'Clear filter' }] }],
+      reasons: [{ text: '', offers: [{ label: 'Clear Filter' }] }],
     });
     assert.equal(panel(loaded, { length: 0, filter: 'x', working: true }).of(), undefined);
     assert.equal(panel(loaded, { length: 3, filter: 'x', working: false }).of(), undefined);
