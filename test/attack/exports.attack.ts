@@ -65,10 +65,10 @@ describe('exports that are aimed at what is no file', () => {
         await make(`${file}${ending}`);
         const before = await look(folder);
         const course = await probe.watch(async () => {
-          await exportFile(page, file, ['CSV', 'Whole query']);
+          await exportFile(page, file, ['CSV', 'All logs of the query']);
           // The editor's own dialog asks or refuses first what it can tell.
           const yes = page.locator('.quick-input-widget').getByRole('button', { name: /^(Yes|OK)$/ });
-          const told = workbench.notification(/^.*The logs could not be written\./);
+          const told = workbench.notification(/^.*Cannot write the logs\./);
           const refused = page
             .locator('.quick-input-message')
             .filter({ hasText: /folder|not valid|already/i });

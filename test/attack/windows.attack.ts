@@ -131,7 +131,7 @@ describe('windows that come, go and are used at once', () => {
     await asked.field('Address').fill(CONTRACT);
     await asked.button('Run query').click();
     await waitForText(asked.status, /^Partial\b/);
-    await exportFile(other.page, join(workbench.folder, 'broken.csv'), ['CSV', 'Whole query']);
+    await exportFile(other.page, join(workbench.folder, 'broken.csv'), ['CSV', 'All logs of the query']);
     await waitUntil('two unfinished files are there', async () => (await left()).length >= 2);
     await other.host.crash();
     await other.page.close();

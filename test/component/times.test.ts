@@ -135,7 +135,7 @@ describe('times of logs', () => {
   it('are exported with the rows, where that is asked for', async () => {
     const opened = await openAndRun({ Address: tide(), 'To block': '60' });
     await waitForText(opened.status, /^Complete/);
-    const file = await exportLogs(editor(), 'timed.csv', ['Add the times of blocks', 'CSV']);
+    const file = await exportLogs(editor(), 'timed.csv', ['Add block times', 'CSV']);
     const [head = [], ...rows] = parseCsv(await readFile(file, 'utf8'));
     const [block, time] = [head.indexOf('block_number'), head.indexOf('block_timestamp')];
     assert.ok(rows.length > 100 && block >= 0 && time >= 0, head.join());

@@ -100,14 +100,18 @@ for (const dialect of released) {
       const loaded = await waitForLogs(opened, 'Partial');
       const hashes = truth.map(({ transactionHash }) => transactionHash);
 
-      const [head = [], ...rows] = parseCsv((await exportTo('all.csv', 'CSV', 'Whole query')).toString());
+      const [head = [], ...rows] = parseCsv(
+        (await exportTo('all.csv', 'CSV', 'All logs of the query')).toString(),
+      );
       assert.deepEqual(
         rows.map((row) => row[head.indexOf('transaction_hash')]),
         hashes,
       );
-      const json: NodeLog[] = JSON.parse((await exportTo('all.json', 'JSON', 'Whole query')).toString());
+      const json: NodeLog[] = JSON.parse(
+        (await exportTo('all.json', 'JSON', 'All logs of the query')).toString(),
+      );
       assert.deepEqual(json.map(keyOf), truth.map(keyOf));
-      const path = await exportLogs(editor(), 'all.parquet', ['Parquet', 'Whole query']);
+      const path = await exportLogs(editor(), 'all.parquet', ['Parquet', 'All logs of the query']);
       const file = new Uint8Array(await readFile(path)).buffer;
       const table = await parquetReadObjects({ file });
       assert.deepEqual(

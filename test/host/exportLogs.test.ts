@@ -170,11 +170,11 @@ describe('export of logs', () => {
     Object.entries(row).flatMap(([column, cell]) => (ofOtherTests(column) ? [] : [cell]));
 
   it('adds the times of blocks where that is chosen, with the requests said before', async () => {
-    await exportAs('Add the times of blocks', 'NDJSON', 'All loaded rows');
+    await exportAs('Add block times', 'NDJSON', 'All loaded rows');
     const [offer = ''] = person.picked;
-    assert.equal(offer, 'Add the times of blocks');
+    assert.equal(offer, 'Add block times');
     const { description } = person.lists[0]?.items.find(({ label }) => label === offer) ?? {};
-    assert.match(description ?? '', /^Up to \d+ requests? to Export for the rows that are loaded$/);
+    assert.match(description ?? '', /^Sends up to \d+ requests? to Export for the loaded rows$/);
     const rows = (await contentOf('logs'))
       .toString()
       .trimEnd()
@@ -208,7 +208,7 @@ describe('export of logs', () => {
     assert.deepEqual([record.rows, record.verdict], [count, { state: 'more', reasons: [] }]);
     assert.deepEqual([record.rowOrder, record.filtered], [{ by: 'block', descending: true }, undefined]);
     assert.deepEqual(person.told, [
-      `Exported ${count.toLocaleString('en')} logs to logs. The query has more.`,
+      `Exported ${count.toLocaleString('en')} logs to logs. The query has more logs.`,
     ]);
     // By a name for the contract where other tests have left one.
     assert.match(person.offered[0] ?? '', /^[\w.]+-Transfer-0-300\.ndjson$/);
@@ -216,7 +216,7 @@ describe('export of logs', () => {
   });
 
   it('writes the whole query as CSV that equals the logs of the node', async () => {
-    await exportAs('CSV', 'Whole query');
+    await exportAs('CSV', 'All logs of the query');
     const [head = [], ...rows] = parseCsv((await contentOf('logs')).toString());
     assert.deepEqual(head.filter(ofOtherTests), [
       ...['arg_from_name', 'arg_to_name', 'decoded_by', 'address_name'],
@@ -229,19 +229,19 @@ describe('export of logs', () => {
   });
 
   it('writes the whole query as JSON', async () => {
-    await exportAs('JSON', 'Whole query');
+    await exportAs('JSON', 'All logs of the query');
     const rows: readonly DecodedRow[] = JSON.parse((await contentOf('logs')).toString());
     assertRows(rows.map(withoutOrigin), jsonRows(truth));
   });
 
   it('writes the whole query as Parquet', async () => {
-    await exportAs('Parquet', 'Whole query');
+    await exportAs('Parquet', 'All logs of the query');
     const rows = await parquetReadObjects({ file: new Uint8Array(await contentOf('logs')).buffer });
     assertRows(rows.map(cellsWithoutNames), tableOf(truth));
   });
 
   it('tells beside the file what it holds, without what could be a key', async () => {
-    await exportAs('CSV', 'Whole query');
+    await exportAs('CSV', 'All logs of the query');
     const content = (await contentOf('logs.meta.json')).toString();
     assert.doesNotMatch(content, /k3y|s3cret/);
     const { columns, startedAt, finishedAt, requests, head, ...record } = JSON.parse(content);
@@ -274,7 +274,7 @@ describe('export of logs', () => {
     await writeFile(join(folder, 'logs'), 'older');
     await rm(join(folder, 'logs.meta.json'));
     upset = 'hang';
-    const exporting = exportAs('CSV', 'Whole query');
+    const exporting = exportAs('CSV', 'All logs of the query');
     await waitUntil(() => upsetOver > 0);
     assert.equal((await readdir(folder)).length, 3, 'two unfinished files beside the older one');
     person.cancel();
@@ -288,7 +288,7 @@ describe('export of logs', () => {
     await rm(join(folder, 'logs'));
     await rm(join(folder, 'logs.meta.json'));
     upset = 'wait';
-    const exporting = exportAs('CSV', 'Whole query');
+    const exporting = exportAs('CSV', 'All logs of the query');
     await waitUntil(() => upsetOver > 0);
     await commands.executeCommand('workbench.action.closeAllEditors');
     await selectNetwork('other');
@@ -305,14 +305,14 @@ describe('export of logs', () => {
     await rm(join(folder, 'logs'));
     await rm(join(folder, 'logs.meta.json'));
     upset = 'refuse';
-    await exportAs('CSV', 'Whole query');
+    await exportAs('CSV', 'All logs of the query');
     assert.match(person.told.at(-1) ?? '', /HTTP 403/);
     assert.deepEqual(await readdir(folder), []);
 
     person.told.splice(0);
     upset = 'refuseUntilTold';
     person.presses = ['Retry'];
-    await exportAs('CSV', 'Whole query');
+    await exportAs('CSV', 'All logs of the query');
     assert.match(person.told.join('\n'), /^.*HTTP 403.*\nExported .*$/);
     assert.deepEqual(await readdir(folder), ['logs', 'logs.meta.json']);
   });
@@ -320,7 +320,7 @@ describe('export of logs', () => {
   it('says why a file cannot be made', async () => {
     person.saveAs = Uri.file(join(folder, 'missing', 'logs'));
     await exportAs('CSV', 'All loaded rows');
-    assert.match(person.told.at(-1) ?? '', /^The logs could not be written\. ENOENT/);
+    assert.match(person.told.at(-1) ?? '', /^Cannot write the logs\. ENOENT/);
     assert.deepEqual(await readdir(folder), []);
   });
 
@@ -328,15 +328,15 @@ describe('export of logs', () => {
     const memory = registerMemoryFiles('chainside-test');
     try {
       person.saveAs = memory.uri('logs.csv');
-      await exportAs('CSV', 'Whole query');
+      await exportAs('CSV', 'All logs of the query');
       assert.deepEqual([...memory.files.keys()].sort(), ['/logs.csv', '/logs.csv.meta.json']);
       const written = new TextDecoder().decode(memory.files.get('/logs.csv'));
       assert.equal(parseCsv(written).length, truth.length + 1);
 
       memory.files.clear();
       memory.full = true;
-      await exportAs('CSV', 'Whole query');
-      assert.match(person.told.at(-1) ?? '', /^The logs could not be written\. .*The disk is full/);
+      await exportAs('CSV', 'All logs of the query');
+      assert.match(person.told.at(-1) ?? '', /^Cannot write the logs\. .*The disk is full/);
       assert.deepEqual([...memory.files.keys()], []);
     } finally {
       memory.dispose();

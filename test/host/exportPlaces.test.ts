@@ -115,7 +115,7 @@ describe('the place of an export', () => {
   }
 
   async function exportAll(...presses: readonly string[]): Promise<string | undefined> {
-    person.picks = ['NDJSON', 'Whole query'];
+    person.picks = ['NDJSON', 'All logs of the query'];
     person.presses = [...presses];
     const told = person.told.length;
     await exportLogs(answer(), deps);
@@ -125,11 +125,11 @@ describe('the place of an export', () => {
   it('is left as it is, with nothing asked of a server, where a folder is', async () => {
     await mkdir(target);
     await writeFile(join(target, 'mine'), 'mine');
-    assert.equal(await exportAll(), 'The logs could not be written. logs is a folder.');
+    assert.equal(await exportAll(), 'Cannot write the logs. logs is a folder.');
     await rm(target, { recursive: true });
     await mkdir(record);
     await writeFile(join(record, 'mine'), 'mine');
-    assert.equal(await exportAll(), 'The logs could not be written. logs.meta.json is a folder.');
+    assert.equal(await exportAll(), 'Cannot write the logs. logs.meta.json is a folder.');
     assert.equal(await content(join(record, 'mine')), 'mine');
     assert.deepEqual([await names(), asked], [['logs.meta.json'], 0]);
   });
@@ -175,7 +175,7 @@ describe('the place of an export', () => {
       person.saveAs = Uri.file(join(folder, 'x'.repeat(length)));
       assert.match(
         (await exportAll()) ?? '',
-        /^The logs could not be written\. The file system does not allow the file/,
+        /^Cannot write the logs\. The file system does not allow the file/,
       );
     }
     assert.deepEqual([await names(), asked], [[], 0]);

@@ -163,7 +163,7 @@ describe('words of servers, contracts, files and settings', function () {
     const verdict = {
       ...{ state: 'more', reasons: [], fromBlock: 0n, toBlock: 9n, head: 9n, rows: 0, requests: 1 },
     } as never as Parameters<typeof exportLogs>[0]['verdict'];
-    words.choose = (labels) => labels.findIndex((label) => /^(NDJSON|Whole query)$/.test(label));
+    words.choose = (labels) => labels.findIndex((label) => /^(NDJSON|All logs of the query)$/.test(label));
     for (const [what, message] of byTurns(texts, 4, 1)) {
       const services = servicesNamed(message);
       const deps = services as never as Parameters<typeof exportLogs>[1];
@@ -176,7 +176,7 @@ describe('words of servers, contracts, files and settings', function () {
       await exportLogs({ ...answer, verdict: { ...verdict, state: 'uncertain' } }, deps);
       words.saveAs = Uri.file(join(folder, 'missing', name));
       await exportLogs({ ...answer, verdict: { ...verdict, state: 'complete' } }, deps);
-      assert.ok(words.shown.filter((shown) => /^The logs could not be written/.test(shown)).length > 0, what);
+      assert.ok(words.shown.filter((shown) => /^Cannot write the logs/.test(shown)).length > 0, what);
       assert.deepEqual(words.harm(), [], what);
     }
   });

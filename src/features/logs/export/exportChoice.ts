@@ -29,7 +29,7 @@ export interface ExportChoice {
  */
 const ignoreFocusOut = true;
 
-/** Asks for the format, the rows if there is a choice, and the file. Undefined if the user cancels. */
+/** Lets the user choose the format, the rows if there is a choice, and the file. Undefined if cancelled. */
 export async function chooseExport(result: ExportableResult): Promise<ExportChoice | undefined> {
   const { format, readTimes } = (await chooseFormat(result)) ?? {};
   const scope = format && (await chooseScope(result));
@@ -89,13 +89,15 @@ async function createTimesOffer({
   if (!times?.canRead || onlyLoaded || rows.length === 0 || haveTimes(rows, times)) return undefined;
   const { l10n } = vscode;
   const blocks = Math.min(rows.length, Number(verdict.toBlock - verdict.fromBlock + 1n), MAX_FETCHED_TIMES);
-  const requests = Math.ceil(blocks / (await times.getBatchSize())).toLocaleString(vscode.env.language);
+  const count = Math.ceil(blocks / (await times.getBatchSize()));
+  const requests =
+    count === 1 ? l10n.t('1 request') : l10n.t('{0} requests', count.toLocaleString(vscode.env.language));
   const hasMore = verdict.state === 'more';
   return {
-    label: l10n.t('Add the times of blocks'),
+    label: l10n.t('Add block times'),
     description: hasMore
-      ? l10n.t('Up to {0} requests to {1} for the loaded rows', requests, network.name)
-      : l10n.t('Up to {0} requests to {1}', requests, network.name),
+      ? l10n.t('Sends up to {0} to {1} for the loaded rows', requests, network.name)
+      : l10n.t('Sends up to {0} to {1}', requests, network.name),
   };
 }
 
@@ -128,8 +130,8 @@ async function chooseScope({
     ...(hasMore
       ? [
           {
-            label: l10n.t('Whole query'),
-            description: l10n.t('Reads all logs from {0} again, directly into the file', network.name),
+            label: l10n.t('All logs of the query'),
+            description: l10n.t('Runs the query again on {0} and writes directly to the file', network.name),
             scope: 'whole' as const,
           },
         ]
@@ -137,7 +139,9 @@ async function chooseScope({
   ];
   const chosen = await pickOne(items, {
     title: l10n.t('Export Logs'),
-    placeHolder: hasMore ? l10n.t('More logs exist than are loaded') : l10n.t('Choose the rows'),
+    placeHolder: hasMore
+      ? l10n.t('Not all logs are loaded. Choose the rows to export.')
+      : l10n.t('Choose the rows to export'),
     ignoreFocusOut,
   });
   return chosen?.scope;

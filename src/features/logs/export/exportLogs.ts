@@ -114,7 +114,7 @@ async function showDone({ rows, verdict }: WrittenExport, target: vscode.Uri): P
         return showMessage(
           'warning',
           l10n.t(
-            '{0} They are not certain to be complete: see {1}.',
+            '{0} The logs may be incomplete. For the reasons, see {1}.',
             done,
             getFileName(getRecordUri(target)),
           ),
@@ -137,7 +137,7 @@ async function showFailure(error: unknown, result: ExportableResult, deps: Expor
   }
   log.error(formatErrorForLog(error));
   const tryAgain = vscode.l10n.t('Retry');
-  const message = vscode.l10n.t('Could not write the logs. {0}', error.message);
+  const message = vscode.l10n.t('Cannot write the logs. {0}', error.message);
   return (await showMessage('error', message, tryAgain)) === tryAgain;
 }
 

@@ -126,7 +126,7 @@ export function readWholeQuery(
   return {
     pages: pages(),
     verdict() {
-      if (!query.verdict) throw new Error('The query has not come to its end.');
+      if (!query.verdict) throw new Error('The query has not ended.');
       return query.verdict;
     },
   };
@@ -156,8 +156,8 @@ export const MAX_FETCHED_TIMES = 100_000;
 const MAX_CHECKED_ROWS = 2000;
 
 /**
- * Whether every row has its time. Of many rows only the first and the last are checked: a node gives times
- * with all logs or with none.
+ * Whether every row has its time. Of many rows only the first and the last are checked: a node includes
+ * times in all logs or in none.
  */
 export function haveTimes(
   rows: Pick<LogStore, 'length' | 'slice'>,

@@ -18,7 +18,7 @@ interface SavedQuery {
   readonly title: string;
 }
 
-/** Asks for a file, writes the query to it so that others can run it, and opens it. */
+/** Lets the user choose a file, writes the query to it so that others can run it, and opens it. */
 export async function saveQueryFile(
   { form, network, title: fullTitle }: SavedQuery,
   contracts: WorkspaceContracts,
@@ -41,7 +41,7 @@ export async function saveQueryFile(
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    await showMessage('error', l10n.t('Could not write the query to {0}. {1}', getFileName(target), reason));
+    await showMessage('error', l10n.t('Cannot write the query to {0}. {1}', getFileName(target), reason));
     return;
   }
   await vscode.window.showTextDocument(target, { preview: false });
