@@ -55,10 +55,8 @@ describe('Queries view', () => {
     user.types.push('Dollar transfers');
     await editor().runCommand('chainside.renameQuery', saved.node);
     const renamed = await rowWith(/^Dollar transfers, /);
-    assert.deepEqual(
-      user.prompts.map((prompt) => prompt.replace(/:.*/, '')),
-      ['A name for the query', 'A name for the query'],
-    );
+    const prompt = 'Name of the query in the Queries view of every window';
+    assert.deepEqual(user.prompts, [prompt, prompt]);
     await editor().runCommand('chainside.removeQuery', renamed.node);
     await rowWith(/^Transfer · .* complete to 60 · /);
     assert.equal((await rows()).length, 1);

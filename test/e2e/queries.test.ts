@@ -56,7 +56,7 @@ describe('queries in a project', () => {
 
   it('are kept once they ran, and run it again after its tab and the window are gone, are saved and removed', async () => {
     const { page } = workbench();
-    const askedForName = workbench().question(/^A name for the query/);
+    const askedForName = workbench().question(/^Name of the query/);
     // It is folded at first: the other views have the room.
     await workbench().runCommand('Chainside: Focus on Queries View');
     await page.getByText(/^No queries yet\./).waitFor();
@@ -76,12 +76,12 @@ describe('queries in a project', () => {
     assert.equal(await row(/^Transfer · /).count(), 1, 'A query is kept once.');
 
     await workbench().runCommand('Chainside: Save Query…', askedForName);
-    await workbench().answer(/^A name for the query/, 'Dollar moves');
+    await workbench().answer(/^Name of the query/, 'Dollar moves');
     const saved = row(/^Dollar moves, \d+ logs, complete to 60 · /);
     await saved.waitFor();
     assert.equal(await row(/^Recent$/).count(), 0, 'What is saved does not stand among the recent ones too.');
     await pressOn(saved, 'F2');
-    await workbench().answer(/^A name for the query/, 'Dollar transfers');
+    await workbench().answer(/^Name of the query/, 'Dollar transfers');
     const renamed = row(/^Dollar transfers, /);
     await renamed.waitFor();
     await workbench().closeEditors();

@@ -55,10 +55,10 @@ describe('the side bar of a project', () => {
       'Event or topic': 'Transfer(address,address,uint256)',
     };
     await runLogQuery(workbench(), query);
-    await workbench().runCommand('Chainside: Save Query…', workbench().question(/^A name for the query/));
-    await workbench().answer(/^A name for the query/, 'Dollar moves');
+    await workbench().runCommand('Chainside: Save Query…', workbench().question(/^Name of the query/));
+    await workbench().answer(/^Name of the query/, 'Dollar moves');
     await workbench()
-      .question(/^A name for the query/)
+      .question(/^Name of the query/)
       .waitFor({ state: 'hidden' });
     await runLogQuery(workbench(), { ...query, 'To block': '60' });
     await workbench().closeEditors();

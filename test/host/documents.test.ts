@@ -159,7 +159,7 @@ describe('documents as notebooks', () => {
     assert.match(await run(notebook, 0), /No network with chain ID 6 is configured\..*Add Network/);
     assert.match(await run(notebook, 1), /address: No address is called Nobody\./);
     assert.match(await run(notebook, 2), /evnt is not a part of a question/);
-    assert.match(await run(notebook, 3), /This is not JSON/);
+    assert.match(await run(notebook, 3), /The query is not valid JSON/);
     assert.deepEqual(asked, { here: 0, there: 0 });
   });
 
@@ -214,8 +214,8 @@ describe('documents as notebooks', () => {
     assert.deepEqual(
       lenses.map(({ command, range }) => [command?.title, document.lineAt(range.start).text]),
       [
-        ['Run query', '```chainlog'],
-        ['Run query', '```chainlog'],
+        ['Run Query', '```chainlog'],
+        ['Run Query', '```chainlog'],
       ],
     );
     const { command } = lenses[1] ?? assert.fail('There is no second lens.');

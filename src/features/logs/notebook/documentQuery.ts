@@ -45,7 +45,9 @@ export async function resolveDocumentQuery(
     return {
       errors: [
         l10n.t('No network with chain ID {0} is configured.', id),
-        l10n.t('Run Chainside: Add Network…, then run the cell again. The query runs on no other chain.'),
+        l10n.t(
+          'Run the command “Add Network”, then run the query again. Chainside does not query another chain.',
+        ),
       ],
     };
   }
@@ -65,13 +67,13 @@ export async function resolveDocumentQuery(
 
 function parseCellQuery(text: string): QueryDefinition | { readonly errors: readonly string[] } {
   const { l10n } = vscode;
-  if (text.length > MAX_QUERY_CHARS) return { errors: [l10n.t('This text is too long for a query.')] };
+  if (text.length > MAX_QUERY_CHARS) return { errors: [l10n.t('The query is too long.')] };
   try {
     return parseQueryDefinition(JSON.parse(text));
   } catch (error) {
     if (isAppError(error)) return { errors: [formatValidationError(error, l10n)] };
     const cause = error instanceof Error ? error.message : String(error);
-    return { errors: [l10n.t('This is not JSON. {0}', cause)] };
+    return { errors: [l10n.t('The query is not valid JSON. {0}', cause)] };
   }
 }
 

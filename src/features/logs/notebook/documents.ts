@@ -31,8 +31,10 @@ export function createDocumentLenses(document: vscode.TextDocument): readonly Le
     .map(({ line }) => ({
       at: new vscode.Position(line - 1, 0),
       show: () => ({
-        title: l10n.t('Run query'),
-        tooltip: [l10n.t('Show the logs in a panel. Open as Notebook shows them below the query.')],
+        title: l10n.t('Run Query'),
+        tooltip: [
+          l10n.t('Show the logs in a panel. To show them below the query, open the file as a notebook.'),
+        ],
         command: 'chainside.runDocumentQuestion',
         argument: { file, line },
       }),
@@ -106,7 +108,7 @@ async function findQueryErrors(
 /** V8 reports the position in most messages; otherwise mark the end. */
 function createJsonError(text: string, reason: string): QueryError {
   const at = Number(/at position (\d{1,9})/.exec(reason)?.[1] ?? text.length);
-  const message = vscode.l10n.t('Not valid JSON from here on.');
+  const message = vscode.l10n.t('The JSON is invalid from this position.');
   const span = [Math.min(at, Math.max(0, text.length - 1)), Math.min(at + 1, text.length)] as const;
   return { message, span, isReportedByEditor: true };
 }

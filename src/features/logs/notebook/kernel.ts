@@ -103,7 +103,7 @@ async function createOutputWithRows(result: CellResult): Promise<CellOutput> {
 }
 
 /**
- * Records the verdict in the document if the setting allows it. Only that of a complete result is of use
+ * Records the verdict in the document if the setting allows it. Only that of a complete result is useful
  * later.
  */
 async function storeVerdict(cell: CellRun, { panel }: CellResult, deps: RunDeps): Promise<void> {

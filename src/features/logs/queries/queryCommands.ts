@@ -79,7 +79,7 @@ function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable {
     const { l10n } = vscode;
     const button = l10n.t('Remove');
     const message = l10n.t('Remove {0}?', query.name ?? '');
-    const detail = l10n.t('The query did not run in this workspace, so its results are not stored here.');
+    const detail = l10n.t('The query has not run in this workspace, so it does not stay under Recent.');
     const isLost = query.name !== undefined && !query.last;
     if (!isLost || (await showModal(message, detail, button)) === button) await queries.remove(query.id);
   };
@@ -165,7 +165,7 @@ async function showNetworkGone(query: StoredQuery, { panels }: OpenDeps): Promis
   const { network, question } = query;
   const open = l10n.t('Open Without Running');
   const message = l10n.t(
-    '{0} (chain {1}) is no longer in the settings. Its queries cannot run.',
+    '{0} (chain ID {1}) is no longer in your settings. Chainside cannot run its queries.',
     network.name,
     String(question.chainId),
   );
@@ -233,13 +233,13 @@ async function saveQuery(
   const currentName = queries.find(query)?.name;
   const name = await showInputBox({
     title: currentName === undefined ? l10n.t('Save Query') : l10n.t('Rename Query'),
-    prompt: l10n.t('Name of the query. It appears in the Queries view of every window.'),
+    prompt: l10n.t('Name of the query in the Queries view of every window'),
     value: currentName ?? title,
     validateInput: (text) =>
       sanitizeText(text, MAX_QUERY_NAME_CHARS + 1).trim() === ''
         ? l10n.t('Enter a name.')
         : text.length > MAX_QUERY_NAME_CHARS
-          ? l10n.t('Use at most {0} characters.', MAX_QUERY_NAME_CHARS)
+          ? l10n.t('Enter at most {0} characters.', MAX_QUERY_NAME_CHARS)
           : undefined,
   });
   if (name === undefined || sanitizeText(name, MAX_QUERY_NAME_CHARS).trim() === '') return;
@@ -248,7 +248,7 @@ async function saveQuery(
   const maxSaved = MAX_SAVED_QUERIES.toLocaleString(vscode.env.language);
   const message =
     outcome === 'tooMany'
-      ? l10n.t('You have saved {0} queries, the maximum. Remove one first.', maxSaved)
-      : l10n.t('This query is not valid, so it cannot be saved. Run it once to see the errors.');
+      ? l10n.t('You already have {0} saved queries, which is the limit. Remove one first.', maxSaved)
+      : l10n.t('Chainside cannot save this query because it has an error. Run it to see the error.');
   void showMessage('warning', message);
 }

@@ -222,7 +222,7 @@ function createQueryRow({ query }: QueryNode, context: QueryRowContext): TreeRow
       ...formatQueryLines(query, l10n),
       query.network.name,
       query.last && formatRunWithTime(query.last, context),
-      query.earlier && l10n.t('Before: {0}', formatRunWithTime(query.earlier, context)),
+      query.earlier && l10n.t('Previous complete run: {0}', formatRunWithTime(query.earlier, context)),
     ],
   });
   return {
@@ -272,9 +272,7 @@ function formatRun(run: StoredRun, { l10n, locale }: Language): string {
   if (ended === 'cancelled') return verdict ? l10n.t('{0}, cancelled', logs) : l10n.t('cancelled');
   if (ended === 'failed') return verdict ? l10n.t('{0}, stopped by an error', logs) : l10n.t('failed');
   if (!verdict) return l10n.t('not finished');
-  return verdict.state === 'more'
-    ? l10n.t('{0}, partial', logs)
-    : l10n.t('{0}, not certain to be complete', logs);
+  return verdict.state === 'more' ? l10n.t('{0}, partial', logs) : l10n.t('{0}, possibly incomplete', logs);
 }
 
 /** As {@link formatRun}, with the age. */
