@@ -78,11 +78,11 @@ describe('rows of contracts that are verified or were upgraded', () => {
     const opened = await openAndRun(vault, DEPOSITED);
     const count = Number(await opened.grid.getAttribute('aria-rowcount')) - 1;
     const oldest = await detailsOf(opened, count - 1);
-    await oldest.getByText(/^Implementation: VaultV1 at 0x\w{40}, in force since block \d+$/).waitFor();
+    await oldest.getByText(/^Implementation: VaultV1 at 0x\w{40}, active since block \d+$/).waitFor();
     await opened.page.keyboard.press('Escape');
     await oldest.waitFor({ state: 'detached' });
     const newest = await detailsOf(opened, 0);
-    await newest.getByText(/^Implementation: VaultV3 at 0x\w{40}, in force since block \d+$/).waitFor();
+    await newest.getByText(/^Implementation: VaultV3 at 0x\w{40}, active since block \d+$/).waitFor();
     await isReadableInEveryTheme(opened.page, 'log-version');
   });
 });

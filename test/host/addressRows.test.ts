@@ -111,7 +111,10 @@ describe('the rows of an address on a local network', () => {
     await selectNetwork('node');
     const rows = await rowsOf(NOBODY);
     assert.equal(rows[0], '0 NODE, native');
-    assert.equal(rows[1], 'No token data, neither a data API nor an explorer lists them · Watch Token…');
+    assert.equal(
+      rows[1],
+      'No token data, neither a data API nor an explorer lists tokens here · Watch Token…',
+    );
   });
 
   it('are of the active network alone, and there again when it is', async () => {

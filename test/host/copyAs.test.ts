@@ -104,12 +104,12 @@ describe('a query copied for another tool', () => {
   it('says why it is not for a tool that has not the chain', async () => {
     const text = await copied('own', named('Dune'));
     assert.equal(text, '');
-    assert.deepEqual(person.told, ['Not copied as Dune: This chain may not be supported.']);
+    assert.deepEqual(person.told, ['Cannot copy as Dune. No known support for this chain.']);
     const labels = person.lists.at(-1)?.items.map(({ label }) => label) ?? [];
     assert.deepEqual(labels, [
       ...['curl', 'cast', 'viem', 'ethers', 'cryo'],
-      ...['The 2 rows that are shown', 'Markdown', 'CSV', 'TSV', 'JSON'],
-      ...['Not for this', 'SQD Portal', 'HyperSync', 'Dune', 'BigQuery'],
+      ...['2 displayed rows', 'Markdown', 'CSV', 'TSV', 'JSON'],
+      ...['Not available', 'SQD Portal', 'HyperSync', 'Dune', 'BigQuery'],
     ]);
   });
 

@@ -86,7 +86,7 @@ describe('times of log rows', () => {
       await waitUntil(() => times.state === 'notTold');
       times.prefetch([logOf(3)]);
       assert.equal(times.canRead, false);
-      assert.match(formatTimesHint(times.state, l10n), /does not tell: it has no block headers/);
+      assert.match(formatTimesHint(times.state, l10n), /does not support eth_getBlockByNumber/);
     });
     assert.equal(requests, 1);
   });

@@ -128,15 +128,9 @@ describe('logs of a contract that was upgraded', () => {
     await waitUntil(() => asked.length > 0);
     fails = false;
     await waitUntil(() => told(OLDER).version !== undefined);
-    assert.match(
-      told(OLDER).version ?? '',
-      /^Implementation: TillV1 at 0x[Bb1]{40}, in force since block 3$/,
-    );
+    assert.match(told(OLDER).version ?? '', /^Implementation: TillV1 at 0x[Bb1]{40}, active since block 3$/);
     assert.deepEqual(told(OLDER).args, { by: WHO, to: SECOND, amount: '5' });
-    assert.match(
-      told(NEWER).version ?? '',
-      /^Implementation: TillV2 at 0x[Bb2]{40}, in force since block 8$/,
-    );
+    assert.match(told(NEWER).version ?? '', /^Implementation: TillV2 at 0x[Bb2]{40}, active since block 8$/);
     assert.deepEqual(told(NEWER).args, { to: WHO, by: SECOND, amount: '5' });
     const before = asked.length;
     told(OLDER);

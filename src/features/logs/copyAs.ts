@@ -67,7 +67,7 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   const count = rows.count.toLocaleString(vscode.env.language);
   await pickCopy(offers, rows.count === 0 ? [] : createTableOffers(l10n, rows.copy), {
     title: l10n.t('Copy Query As'),
-    tables: rows.count === 1 ? l10n.t('The row that is shown') : l10n.t('The {0} rows that are shown', count),
+    tables: rows.count === 1 ? l10n.t('Displayed row') : l10n.t('{0} displayed rows', count),
   });
 }
 
@@ -105,7 +105,7 @@ export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): 
       count === 1
         ? l10n.t('Copy Row As')
         : l10n.t('Copy {0} Rows As', count.toLocaleString(vscode.env.language)),
-    tables: l10n.t('As a table'),
+    tables: l10n.t('Table'),
   });
 }
 
@@ -119,7 +119,7 @@ interface CopyOffer {
   readonly error?: CopyErrorReason | undefined;
 }
 
-/** An entry that copies and reports by itself. */
+/** An entry that copies and shows its own message. */
 interface TableCopy {
   readonly label: string;
   readonly purpose: string;
@@ -153,7 +153,7 @@ async function pickCopy(
       tables.map((table) => ({ label: table.label, description: table.purpose, table })),
     ),
     ...withSeparator(
-      l10n.t('Not available for this query'),
+      l10n.t('Not available'),
       unavailable.map((offer) => ({ label: offer.label, description: formatOfferError(offer), offer })),
     ),
   ];
@@ -180,7 +180,7 @@ async function copy(offer: CopyOffer): Promise<void> {
   if (offer.error !== undefined) {
     await showMessage(
       'information',
-      l10n.t('Cannot copy as {0}: {1}.', offer.label, formatOfferError(offer)),
+      l10n.t('Cannot copy as {0}. {1}.', offer.label, formatOfferError(offer)),
     );
     return;
   }
@@ -199,10 +199,7 @@ async function readTimes(query: CopiedQuery, copied: CopyQuery): Promise<Times |
   const range = toCopyBlocks(copied);
   if (!range || query.onlyLoaded) return {};
   const { from, to } = range;
-  const title = vscode.l10n.t(
-    'Requesting the times of the first and last block from {0}',
-    query.network.name,
-  );
+  const title = vscode.l10n.t('Loading block times from {0}', query.network.name);
   const blocks = to === 'latest' ? [from] : [from, to];
   const times = await withDelayedProgress(title, ({ signal }) =>
     query.client.fetchBlockTimes(blocks, { signal }).catch(() => undefined),
@@ -225,19 +222,19 @@ type CopyErrorReason = CopyError | 'notDecoded';
 function formatCopyError(error: CopyErrorReason, l10n: Localizer): string {
   switch (error) {
     case 'blocks':
-      return l10n.t('Run the query first to resolve its blocks');
+      return l10n.t('Run the query first to determine its blocks');
     case 'chain':
-      return l10n.t('This chain may not be supported');
+      return l10n.t('No known support for this chain');
     case 'header':
-      return l10n.t('Cannot send a key in a header');
+      return l10n.t('Cannot send an API key in a header');
     case 'tooLong':
-      return l10n.t('Too long');
+      return l10n.t('The text would be too long');
     case 'name':
-      return l10n.t('The event name is not valid in Solidity');
+      return l10n.t('The event name is not a valid Solidity identifier');
     case 'type':
-      return l10n.t('A value cannot be written in Solidity, or needs too many lines');
+      return l10n.t('A value cannot be expressed in Solidity, or takes too many lines');
     case 'layouts':
-      return l10n.t('The rows have two forms of one event');
+      return l10n.t('The rows contain two layouts of the same event');
     case 'notDecoded':
       return l10n.t('One row is not decoded');
   }
@@ -250,9 +247,9 @@ function createTableOffers(l10n: Localizer, copy: (format: RowsFormat) => Promis
     copy: () => copy(format),
   });
   return [
-    offer('Markdown', l10n.t('Table of the values as shown'), 'markdown'),
+    offer('Markdown', l10n.t('Table of the displayed values'), 'markdown'),
     offer('CSV', l10n.t('Table of exact values'), 'csv'),
-    offer('TSV', l10n.t('Table to paste into a spreadsheet'), 'tsv'),
-    offer('JSON', l10n.t('Array as eth_getLogs returns it'), 'json'),
+    offer('TSV', l10n.t('Table of exact values to paste into a spreadsheet'), 'tsv'),
+    offer('JSON', l10n.t('As eth_getLogs returns it'), 'json'),
   ];
 }

@@ -4,9 +4,9 @@ import { type Localizer, localize } from '../../../host/l10n.ts';
 /** Why there is no token data on a network without a provider: for a row and its tooltip. */
 export function formatNoTokenData(l10n: Localizer): { readonly short: string; readonly whole: string } {
   return {
-    short: l10n.t('neither a data API nor an explorer lists them'),
+    short: l10n.t('neither a data API nor an explorer lists tokens here'),
     whole: l10n.t(
-      'This network has neither a data API nor an explorer to list what an address holds. Single tokens can be watched by their contract.',
+      'Neither a data API nor an explorer lists tokens on this network. You can watch a single token by its contract address.',
     ),
   };
 }

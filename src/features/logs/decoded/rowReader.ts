@@ -264,14 +264,14 @@ export class RowReader {
 export function formatTimesHint(state: TimesState, l10n: Localizer): string {
   switch (state) {
     case 'asked':
-      return l10n.t('Time of the block, in your time zone.');
+      return l10n.t('Block time in your time zone.');
     case 'notTold':
       return l10n.t(
-        'Time of the block. This endpoint has no block headers (eth_getBlockByNumber), and no explorer provides them.',
+        'Block time. The endpoint does not support eth_getBlockByNumber, and no explorer of the network reports the times.',
       );
     case 'failed':
       return l10n.t(
-        'Time of the block. The request to the endpoint failed; it is retried with the next rows.',
+        'Block time. The last request for block times failed. Chainside retries it with the next rows.',
       );
   }
 }

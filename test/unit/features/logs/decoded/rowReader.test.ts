@@ -192,13 +192,13 @@ describe('rows of decoded logs', () => {
       ...{ iso: '2026-01-02T03:04:05Z', note: 'at 1767323045000' },
     });
     const column = columns.find(({ id }) => id === 'time');
-    assert.deepEqual([column?.sortBy, column?.hint], ['block', 'Time of the block, in your time zone.']);
+    assert.deepEqual([column?.sortBy, column?.hint], ['block', 'Block time in your time zone.']);
   });
 
   it('say why there are no times, over the column and in its cells', () => {
     for (const [state, words] of [
-      ['notTold', /This endpoint has no block headers/],
-      ['failed', /request to the endpoint failed.*retried/],
+      ['notTold', /The endpoint does not support eth_getBlockByNumber/],
+      ['failed', /request for block times failed.*retries/],
     ] as const) {
       for (const raw of [false, true]) {
         const { rows, columns } = read([transfer], {
