@@ -176,11 +176,11 @@ describe('status line', () => {
     assert.equal(words.length, 1);
     assert.match(
       words[0] ?? '',
-      /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more: this server version/,
+      /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more\. This server version/,
     );
     const counted = [{ ...reasons[0], code: 'shortPages', more: 400 } as const, ...reasons.slice(1)];
     const { reasons: longer } = texts({ verdict: { ...complete, state: 'uncertain', reasons: counted } });
-    assert.match(longer[0] ?? '', /10, 11 and 403 more: this server version/);
+    assert.match(longer[0] ?? '', /10, 11 and 403 more\. This server version/);
   });
 
   it('says while all is loaded how far that is, anew at each tenth only', () => {

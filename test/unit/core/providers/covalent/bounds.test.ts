@@ -100,7 +100,7 @@ describe('Data API answers of any size', () => {
         ({ client }) =>
           assert.rejects(client.nftBalances(HOLDER), (error: AppError) => {
             assert.equal(error.kind, 'tooLarge', error.message);
-            assert.match(error.message, /over (?:1,000,000 values|64 lists)/);
+            assert.match(error.message, /over (?:1,000,000 values|64 levels)/);
             return true;
           }),
       );
