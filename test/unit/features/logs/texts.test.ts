@@ -233,8 +233,8 @@ describe('what is to be known of an answer', () => {
       /^You cancelled the query\. All logs of blocks 0 to 99 /,
     );
     assert.match(note({ verdict: more, error: new Error('no') }), /^A request failed.*0 to 99 .*Retry/);
-    assert.match(note({ verdict: complete }), /0 to 12,345 is loaded\. 12,345 was the latest block/);
-    assert.match(note({ verdict: { ...complete, toBlock: 10n } }), /blocks 0 to 10 is loaded\.$/);
+    assert.match(note({ verdict: complete }), /0 to 12,345 are loaded\. The latest block was 12,345/);
+    assert.match(note({ verdict: { ...complete, toBlock: 10n } }), /blocks 0 to 10 are loaded\.$/);
   });
 
   it('is nothing while it loads or before an answer', () => {

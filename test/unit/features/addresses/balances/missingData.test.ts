@@ -4,6 +4,6 @@ import { formatNoTokenData } from '../../../../../src/features/addresses/balance
 describe('where nobody tells of tokens', () => {
   it('the row says no less than what is behind it: who could have', () => {
     const { short, whole } = formatNoTokenData({ t: (message) => message });
-    for (const words of [short, whole]) assert.match(words, /neither a data API nor an explorer/);
+    for (const words of [short, whole]) assert.match(words, /either a data API nor an explorer/);
   });
 });
