@@ -21,7 +21,7 @@ describe('what is copied for other tools', () => {
 
   it('is a query, by the button beside it and by the palette', async () => {
     const opened = await openAndRun({ ...transfers(), 'From block': '0', 'To block': '110' });
-    const curl = await copied('curl', () => opened.button('Copy query as…').press('Enter'));
+    const curl = await copied('curl', () => opened.button('Copy Query As…').press('Enter'));
     assert.ok(editor().user.lists.at(-1)?.includes('BigQuery'), editor().user.lists.join());
     assert.match(curl, /^# Transfer on Local Explorer, chain 31337, blocks 0 to 110\ncurl /);
     const body = JSON.parse(/--data-raw '([^']*)'/.exec(curl)?.[1] ?? assert.fail(curl));
@@ -51,7 +51,7 @@ describe('what is copied for other tools', () => {
     await opened.page.keyboard.press('Enter');
     const details = opened.frame.getByRole('region', { name: /^Details of log/ });
     const block = ((await opened.cell(1, 'block').textContent()) ?? '').replaceAll(',', '');
-    const copyAs = details.getByRole('button', { name: 'Copy as…' });
+    const copyAs = details.getByRole('button', { name: 'Copy As…' });
     const cast = await copied('cast', () => copyAs.press('Enter'));
     assert.match(cast, /\ncast logs --json /);
     assert.ok(cast.includes(`--from-block ${block} --to-block ${block} `), cast);

@@ -95,7 +95,7 @@ describe('chart of logs', () => {
     const block = await blockInRow(opened, 0);
     assert.ok(block >= first && block <= last, `${first} ${block} ${last}`);
     await takePicture(opened.page, 'log-chart-filtered');
-    await region.getByRole('button', { name: 'Show all blocks' }).click();
+    await region.getByRole('button', { name: 'Show All Blocks' }).click();
     await waitUntil(
       'the filter is empty',
       async () => (await opened.field('Filter rows').inputValue()) === '',
@@ -109,7 +109,7 @@ describe('chart of logs', () => {
     await isRead(opened);
     await opened.field('Filter rows').fill('value>0');
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ match$/).waitFor();
-    await opened.button('Second opinion…').focus();
+    await opened.button('Second Opinion…').focus();
     await page.keyboard.press('Tab');
     await waitFor('the chart has the keyboard', bars.and(opened.frame.locator(':focus')).waitFor());
     const valueNow = async () => Number(await bars.getAttribute('aria-valuenow'));
@@ -122,7 +122,7 @@ describe('chart of logs', () => {
     await page.keyboard.press('Shift+ArrowLeft');
     await page.keyboard.press('Shift+ArrowLeft');
     await waitUntil('three bars are told as one', async () =>
-      /^Blocks [\d,]+ to [\d,]+: [\d,]+ of [\d,]+ logs$/.test(
+      /^Blocks [\d,]+ to [\d,]+: [\d,]+ of [\d,]+ match$/.test(
         (await bars.getAttribute('aria-valuetext')) ?? '',
       ),
     );

@@ -39,7 +39,7 @@ describe('log panels', () => {
     assert.equal(await opened.frame.locator('.rows [data-row]').count(), 0);
     await opened.button('Run query').click();
     await waitForLogs(opened, 'Partial');
-    await opened.button('About this result').press('Enter');
+    await opened.button('About This Result').press('Enter');
     await opened.frame.getByRole('definition').filter({ hasText: 'Other Network' }).waitFor();
     editor().updateSettings({ 'chainside.network': 'explorer' });
     await opened.button('Move to Local Explorer').waitFor();
@@ -70,7 +70,7 @@ describe('log panels', () => {
     await opened.page.keyboard.press('Enter');
     await opened.button('Close').waitFor();
     await opened.editQuery();
-    await opened.button('Further topics').click();
+    await opened.button('Topics').click();
     await opened.field('Topic 1').fill('0xzz');
     await opened.button('Run query').click();
     await opened.frame.getByText(/^Not a value of address, uint256/).waitFor();

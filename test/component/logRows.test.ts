@@ -214,7 +214,9 @@ describe('rows of logs', () => {
     await opened.cell(0, 'index').click();
     await keyboard.press('ArrowUp');
     const hint = opened.frame.getByRole('tooltip');
-    await hint.filter({ hasText: 'Position of the log in its block. Enter sorts by this column.' }).waitFor();
+    await hint
+      .filter({ hasText: 'Position of the log in its block. Press Enter to sort by this column.' })
+      .waitFor();
     assert.equal(
       await opened.columnName('Index').getAttribute('aria-describedby'),
       await hint.getAttribute('id'),
@@ -222,7 +224,7 @@ describe('rows of logs', () => {
     await keyboard.press('Escape');
     await hint.waitFor({ state: 'detached' });
     await keyboard.press('ArrowLeft');
-    await hint.filter({ hasText: /^Enter sorts by this column/ }).waitFor();
+    await hint.filter({ hasText: /^Press Enter to sort by this column/ }).waitFor();
     await keyboard.press('ArrowDown');
     await hint.waitFor({ state: 'detached' });
   });

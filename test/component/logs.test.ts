@@ -141,18 +141,18 @@ describe('log query', () => {
   it('keeps rows under the query that they are of, whatever is typed', async () => {
     const { usd } = environment().localnet.chain.contracts;
     const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
-    const line = opened.frame.getByRole('region', { name: 'Query of these rows' });
+    const line = opened.frame.getByRole('region', { name: 'Query for these rows' });
     const reads = (...parts: readonly RegExp[]) =>
       Promise.all(parts.map((part) => line.getByRole('listitem').filter({ hasText: part }).waitFor()));
     const short = new RegExp(`^${tide().slice(0, 6)}….*$`, 'i');
     await reads(short, /^Transfer/, /^blocks [01] – [\d,]+$/, /^newest first$/);
-    await opened.button('Edit query').and(opened.frame.locator(':focus')).waitFor();
+    await opened.button('Edit Query').and(opened.frame.locator(':focus')).waitFor();
 
     await opened.page.keyboard.press('Enter');
     await opened.field('Address').and(opened.frame.locator(':focus')).waitFor();
     await line.waitFor({ state: 'detached' });
     await opened.field('Address').fill(usd.address);
-    await line.getByText('You changed the form. The rows are from this query.').waitFor();
+    await line.getByText('You changed the form. The rows are still from this query.').waitFor();
     const loaded = await waitForLogs(opened, 'Partial');
     await opened.button('Load next page').click();
     await waitForLogs(opened, 'Partial', loaded);
@@ -167,9 +167,9 @@ describe('log query', () => {
     await opened.field('Address').waitFor({ state: 'detached' });
     await opened.editQuery();
     assert.equal(await opened.field('Address').inputValue(), usd.address);
-    await opened.button('Discard changes').click();
+    await opened.button('Discard Changes').click();
     assert.equal((await opened.field('Address').inputValue()).toLowerCase(), tide().toLowerCase());
-    await opened.button('Close form').click();
+    await opened.button('Close Form').click();
     await opened.field('Address').waitFor({ state: 'detached' });
   });
 

@@ -58,8 +58,8 @@ describe('query form', () => {
     const count = Math.min(wanted.length, 1000).toLocaleString('en');
     await waitForText(opened.status, new RegExp(`^(Complete|Partial)\\b.* ${count} logs?\\b`));
     await opened.editQuery();
-    await opened.button('JSON-RPC filter').click();
-    await opened.frame.getByRole('region', { name: 'JSON-RPC filter' }).filter({ hasText: word }).waitFor();
+    await opened.button('Request').click();
+    await opened.frame.getByRole('region', { name: 'Request' }).filter({ hasText: word }).waitFor();
   });
 
   it('keeps an event that is typed in full as it is, and offers nothing over the button', async () => {
@@ -81,7 +81,7 @@ describe('query form', () => {
     await opened.page.keyboard.insertText('Transfer(adress,address,uint256)');
     await opened.frame.getByText('Unknown type: adress. Did you mean address?').waitFor();
     assert.equal(await opened.field('Event or topic').getAttribute('aria-invalid'), 'true');
-    await options(opened).first().filter({ hasText: 'With the nearest types' }).waitFor();
+    await options(opened).first().filter({ hasText: 'Closest valid types' }).waitFor();
     await opened.page.keyboard.press('ArrowDown');
     await opened.page.keyboard.press('Enter');
     await opened.frame.getByText('Unknown type').waitFor({ state: 'detached' });
@@ -96,13 +96,13 @@ describe('query form', () => {
     await opened.field('Address').evaluate(pasting(list));
     assert.match(await opened.field('Address').inputValue(), /^\[ "0x\w+", "0x\w+" \]$/);
     await opened.field('Event or topic').fill(TRANSFER);
-    await opened.button('Further topics').click();
+    await opened.button('Topics').click();
     await opened.field('Topic 2').fill(accounts.alice);
     await opened.field('Topic 3').fill('0x1');
     const word = `0x${'1'.padStart(64, '0')}`;
     await opened.frame.getByText(`uint256 ${word}`).waitFor();
-    await opened.button('JSON-RPC filter').click();
-    const sent = opened.frame.getByRole('region', { name: 'JSON-RPC filter' });
+    await opened.button('Request').click();
+    const sent = opened.frame.getByRole('region', { name: 'Request' });
     for (const part of [contracts.tide.address, contracts.badge.address, word]) {
       await sent.filter({ hasText: part.toLowerCase() }).waitFor();
     }
@@ -123,7 +123,7 @@ describe('query form', () => {
       .waitFor();
     await opened.field('topic 3').fill('0x12345678');
     assert.equal(await opened.field('topic 3').getAttribute('aria-invalid'), 'false');
-    await opened.button('Raw topics').click();
+    await opened.button('Topics').click();
     await opened.field('Topic 1').fill(`0x${'ab'.repeat(32)}`);
     await opened.button('Run query').click();
     await opened.frame.getByText('This is the topic of kind, which has a value too.').waitFor();
@@ -134,7 +134,7 @@ describe('query form', () => {
     await chooseTransfer(opened);
     await opened.field('from').fill('Treasury');
     await opened.field('to').fill('0x12');
-    await opened.button('JSON-RPC filter').click();
+    await opened.button('Request').click();
     await opened.field('Event or topic').focus();
     await opened.page.keyboard.press('ArrowDown');
     await options(opened).first().waitFor();

@@ -101,7 +101,7 @@ describe('times of logs', () => {
     });
     await waitForText(opened.status, ofBlocks(200, 210));
     await opened.frame.getByRole('listitem').filter({ hasText: 'blocks 200 – 210' }).waitFor();
-    await opened.button('About this result').press('Enter');
+    await opened.button('About This Result').press('Enter');
     const told = opened.frame.getByRole('definition');
     await told.filter({ hasText: iso(timeOf(200)) }).waitFor();
     await takePicture(opened.page, 'times-range');

@@ -165,7 +165,7 @@ describe('from the code to the chain, and back', () => {
     await press('Enter');
     const details = detailsOf(panel);
     await details.getByText(/^Source: deployment of Orders in src\/Orders\.sol/).waitFor();
-    const goToEvent = details.getByRole('button', { name: 'Go to event Orders.sol:29' });
+    const goToEvent = details.getByRole('button', { name: 'Go to Event Orders.sol:29' });
     await tabTo(panel, details.locator('summary', { hasText: 'order' }));
     await press('Enter');
     await details

@@ -181,21 +181,21 @@ describe('log panels', () => {
     await page.keyboard.press('Control+Shift+L');
     await isFollowing();
     const item = page.locator('.statusbar-item', { hasText: /new logs?$/ });
-    await panel.button('Notify me…').focus();
+    await panel.button('Notify of New Logs…').focus();
     await page.keyboard.press('Enter');
-    await page.locator('.quick-input-list-row', { hasText: 'a Message for the First' }).click();
-    await panel.frame.getByRole('button', { name: 'Notify me…', pressed: true }).waitFor();
+    await page.locator('.quick-input-list-row', { hasText: 'a Notification for the First' }).click();
+    await panel.frame.getByRole('button', { name: 'Notify of New Logs…', pressed: true }).waitFor();
     await mine(1);
     await firstBlockIs(panel, await head());
     assert.equal(await item.count(), 0, 'told of what is in sight');
     await openLogPanel(workbench());
     await mine(1);
     await item.filter({ hasText: /1 new log$/ }).waitFor();
-    await notification(page, /1 new log: Transfer/).waitFor();
+    await notification(page, /1 new log in ‘Transfer/).waitFor();
     await mine(1);
     await item.filter({ hasText: /2 new logs$/ }).waitFor();
     assert.equal(
-      await notification(page, /new logs?: Transfer/).count(),
+      await notification(page, /new logs? in ‘Transfer/).count(),
       1,
       'The first one is told of alone.',
     );
@@ -218,7 +218,7 @@ describe('log panels', () => {
     await workbench().updateSettings({ 'chainside.network': 'explorer' });
     await page.getByRole('treeitem', { name: /^Network: Local Explorer/ }).waitFor();
     const ofExplorer = await firstResult();
-    await ofExplorer.button('Second opinion…').press('Enter');
+    await ofExplorer.button('Second Opinion…').press('Enter');
     await workbench()
       .question(/address, topics and blocks are told to it/)
       .waitFor();

@@ -114,7 +114,7 @@ describe('queries in a project', () => {
       offered: /Harbor · src\/Harbor\.sol · at this/,
     });
     await opened.frame.getByPlaceholder('3', { exact: true }).waitFor();
-    await opened.frame.getByText('when Harbor was deployed').waitFor();
+    await opened.frame.getByText('Deployment block of Harbor').waitFor();
     assert.equal(
       await opened.field('Address').inputValue(),
       toChecksumAddress(contracts.tide.address as `0x${string}`),
@@ -128,8 +128,8 @@ describe('queries in a project', () => {
     await opened.frame.getByRole('listitem').filter({ hasText: 'blocks 3 – ' }).waitFor();
     await opened.editQuery();
     assert.equal(await opened.field('to').inputValue(), toChecksumAddress(accounts.alice as `0x${string}`));
-    await opened.button('JSON-RPC filter').click();
-    const sent = opened.frame.getByRole('region', { name: 'JSON-RPC filter' });
+    await opened.button('Request').click();
+    const sent = opened.frame.getByRole('region', { name: 'Request' });
     await sent.filter({ hasText: '"fromBlock": "0x3"' }).waitFor();
     await sent.filter({ hasText: accounts.alice.slice(2).toLowerCase() }).waitFor();
     await opened.field('from').fill('Nobody');

@@ -63,7 +63,7 @@ describe('verified contracts', () => {
     );
     assert.deepEqual([sourcify.requestCount, signatures.requestCount], [0, 0]);
     await workbench().screenshot('verified-details');
-    await details.getByRole('button', { name: /^Go to event/ }).click();
+    await details.getByRole('button', { name: /^Go to Event/ }).click();
     await workbench()
       .page.getByRole('tab', { name: /^Harbor\.sol/ })
       .waitFor();

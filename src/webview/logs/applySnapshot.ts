@@ -27,7 +27,7 @@ export function applySnapshot(
     const { field, message } = next.error ?? {};
     if (field && message) state.fieldErrors.value = { ...state.fieldErrors.value, [field]: message };
     const isOtherResult = next.answer !== before.answer;
-    // The host has run another query by itself: shows its form, unless the user has changed the form.
+    // The host has run another query: shows its form, unless the user has changed the form.
     const isFormEdited = before.executed && !isSameForm(state.form.value, before.executed.form);
     if (isOtherResult && before.executed && next.executed && !isFormEdited)
       state.form.value = next.executed.form;

@@ -96,7 +96,7 @@ export function showAllBlocks({ filter, onFilter }: ChartPanel): void {
   if (parseFilteredBlocks(filter)) onFilter(replaceFilteredBlocks(filter, undefined));
 }
 
-/** Formats the range of bars and their number of logs: `Blocks 480 to 499: 12 of 40 logs`. */
+/** Formats the range of bars and their number of logs: `Blocks 480 to 499: 12 of 40 match`. */
 export function formatReadout(
   { strings, locale }: Pick<ChartPanel, 'strings' | 'locale'>,
   data: WireChart,

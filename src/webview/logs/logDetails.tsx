@@ -154,7 +154,12 @@ function getRawFields(log: WireLog, strings: LogsStrings): readonly DetailField[
       name: fillTemplate(strings.topic, index),
       value: topic,
     })),
-    { id: 'data', name: strings.data, value: log.data, note: fillTemplate(strings.bytes, log.dataBytes) },
+    {
+      id: 'data',
+      name: strings.data,
+      value: log.data,
+      note: log.dataBytes === 1 ? strings.oneByte : fillTemplate(strings.bytes, log.dataBytes),
+    },
   ];
 }
 

@@ -210,7 +210,7 @@ function createOutputRoot(element: HTMLElement, style: string): OutputRoot {
   };
 }
 
-/** An output never takes the focus by itself. */
+/** Rendering an output never moves the focus to it. */
 function getFocusPlaceIn({ activeElement }: ShadowRoot): FocusPlace {
   return activeElement?.closest('[role="grid"]') ? 'grid' : 'elsewhere';
 }

@@ -108,11 +108,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
         <button type="button" class="primary" onClick={run}>
           {strings.run}
         </button>
-        <DisclosureButton
-          open={topicsOpen}
-          controls="topics"
-          label={fields.length > 0 ? strings.rawTopics : strings.moreTopics}
-        />
+        <DisclosureButton open={topicsOpen} controls="topics" label={strings.topics} />
         <DisclosureButton open={sentOpen} controls="sent" label={strings.sent} />
         {state.snapshot.value.executed && (
           <button type="button" class="plain" onClick={() => foldForm(state)}>

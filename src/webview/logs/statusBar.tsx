@@ -24,7 +24,7 @@ export function StatusBar({
   const infoProps = { isOpen: state.reasonsOpen, result: snapshot, strings };
   const { status, rest, tone, progress, more, canExport, canSkipWait, loading, error, rowsText } = snapshot;
   const { follow } = snapshot;
-  // The block numbers of a live result change by themselves: do not announce each change.
+  // The block numbers of a live result change often: do not announce each change.
   const isSteady = follow.state === 'on' && tone === 'complete';
   return (
     <div class="bar">
@@ -279,7 +279,7 @@ interface ResultInfoProps {
   readonly strings: LogsStrings;
 }
 
-/** The age of the last page. It updates by itself, without being announced. */
+/** The age of the last page. It updates automatically, without an announcement. */
 function Age({
   status,
   strings,

@@ -37,7 +37,7 @@ export function logPanelIn(frame: PanelFrame): LogPanel {
     ...panel,
     field: (name) => panel.frame.getByLabel(name, { exact: true }),
     async editQuery() {
-      const edit = panel.button('Edit query');
+      const edit = panel.button('Edit Query');
       const run = panel.button('Run query');
       const opened = panel.frame.getByRole('search').getByRole('button', { name: 'Run query', exact: true });
       await edit.or(run).first().waitFor();

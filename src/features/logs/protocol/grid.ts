@@ -175,9 +175,7 @@ export function createArgumentColumn(
     ...(canFilterByArgument({ name, type }) && {
       context: type.kind === 'address' ? addressContext : filterContext,
     }),
-    hint: isHashed
-      ? l10n.t('Indexed {0}: only its hash is stored on the chain.', type.text)
-      : `${type.text}.`,
+    hint: isHashed ? l10n.t('Indexed {0}: the log contains only its hash.', type.text) : `${type.text}.`,
   };
 }
 
@@ -212,7 +210,7 @@ export const arrangementSchema = z.object({
 
 export type Arrangement = Readonly<z.infer<typeof arrangementSchema>>;
 
-/** Whether both give the same rows in the same order. */
+/** Whether both show the same rows in the same order. */
 export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {
   return (
     a.filter === b.filter && a.sort?.column === b.sort?.column && a.sort?.descending === b.sort?.descending

@@ -34,7 +34,7 @@ interface MoveRequest {
   readonly focus: boolean;
   /** Scrolls its row to the top instead of as little as possible. */
   readonly onTop?: boolean;
-  /** Where rows have moved by themselves. The rows on screen stay, except at the very top. */
+  /** Where rows have moved without the user. The rows on screen stay, except at the very top. */
   readonly moved?: (row: number) => number;
   /** Its row takes the place of this row on screen, if that is in view. */
   readonly insteadOf?: number;

@@ -59,7 +59,7 @@ describe('chart', () => {
       formatReadout({ strings, locale: 'en' }, { ...chart, isFiltered }, range);
     assert.equal(said([0, 2]), 'Blocks 0 to 19: 11 logs');
     assert.equal(said([3, 3]), 'Blocks 20 to 25: 1 log');
-    assert.equal(said([2, 2], true), 'Blocks 10 to 19: 2 of 7 logs');
+    assert.equal(said([2, 2], true), 'Blocks 10 to 19: 2 of 7 match');
   });
 
   it('draws few that pass alone', () => {

@@ -21,7 +21,7 @@ function view(answer: readonly { readonly label: string }[] = []) {
       return answer;
     },
   };
-  const strings = { nearestTypes: 'With the nearest types' };
+  const strings = { nearestTypes: 'Closest valid types' };
   return { state: { host, strings, form: { value: emptyForm } } as unknown as LogsState, asked };
 }
 
