@@ -31,13 +31,13 @@ describe('query form in a project', () => {
     const opened = await openPanel();
     await opened.field('Address').fill('Harbor');
     await opened.field('Event or topic').fill(HARBOR_TRANSFER);
-    await opened.frame.getByText('when Harbor was deployed').waitFor();
+    await opened.frame.getByText('Deployment block of Harbor').waitFor();
     await opened.field('to').fill('Treasury');
     await opened.field('to').press('Enter');
     await waitForText(opened.status, /^(Complete|Partial)\b/);
     await opened.editQuery();
-    await opened.button('JSON-RPC filter').click();
-    await opened.button('Raw topics').click();
+    await opened.button('Request').click();
+    await opened.button('Topics').click();
     await opened.field('from').focus();
     await opened.page.keyboard.press('ArrowDown');
     await option(opened, /^Treasury/).waitFor();

@@ -67,16 +67,16 @@ describe('a second opinion', () => {
     const opened = await firstResult();
     const { lists, picks } = editor().user;
     other.forgetRequests();
-    await opened.button('Second opinion…').press('Enter');
+    await opened.button('Second Opinion…').press('Enter');
     await waitUntil('the list of endpoints is shown', () => lists.length > 0);
     assert.deepEqual(lists, [['Local Node', 'Other Explorer']]);
     assert.equal(other.requestCount, 0, 'it is asked before it is chosen');
     picks.push('Other Explorer');
-    await opened.button('Second opinion…').press('Enter');
+    await opened.button('Second Opinion…').press('Enter');
     await waitForText(opened.status, /^Complete · .* agrees with Other Explorer/);
-    await opened.button('About this result').press('Enter');
+    await opened.button('About This Result').press('Enter');
     await opened.frame
-      .getByText(`Other Explorer gives the same ${truth.length} logs of blocks 0 to 110.`)
+      .getByText(`Other Explorer returned the same ${truth.length} logs for blocks 0 to 110.`)
       .waitFor();
     assert.deepEqual(await accessibilityFindings(opened.page), []);
   });
@@ -85,12 +85,12 @@ describe('a second opinion', () => {
     const opened = await firstResult();
     loseRows([truth[3], truth[150], truth.at(-2)].flatMap((log) => log ?? []));
     editor().user.picks.push('Other Explorer');
-    await opened.button('Second opinion…').press('Enter');
+    await opened.button('Second Opinion…').press('Enter');
     await waitForText(opened.status, /differs from Other Explorer/);
-    assert.match(editor().texts.at(-1) ?? '', new RegExp(`^Only from Local Explorer: ${LOST}$`, 'm'));
+    assert.match(editor().texts.at(-1) ?? '', new RegExp(`^Only on Local Explorer: ${LOST}$`, 'm'));
     await opened.frame
       .getByRole('listitem')
-      .filter({ hasText: `${LOST} only here. Chainside cannot tell which is right.` })
+      .filter({ hasText: `${LOST} only in this result. Chainside cannot tell which logs are correct.` })
       .waitFor();
     await isReadableInEveryTheme(opened.page, 'opinion-differs');
   });

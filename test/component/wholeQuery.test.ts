@@ -145,9 +145,9 @@ for (const dialect of released) {
       await opened.button('Load all').click();
       await waitForText(opened.status, /The server requested a pause\. Retrying at \d.*\.$/);
       assert.deepEqual(await accessibilityFindings(opened.page), []);
-      await opened.button('Retry now').click();
+      await opened.button('Retry Now').click();
       await isComplete(opened);
-      await opened.button('Retry now').waitFor({ state: 'detached' });
+      await opened.button('Retry Now').waitFor({ state: 'detached' });
       await opened.button('Follow').and(opened.frame.locator(':focus')).waitFor();
     });
 
@@ -218,7 +218,7 @@ for (const dialect of released) {
       let asked = 0;
       for (; await firstOf(question, all); asked++) {
         const before = (await opened.status.textContent()) ?? '';
-        await opened.button('Load the next 2,000').click();
+        await opened.button('Load the Next 2,000').click();
         await opened.status.filter({ hasNotText: before }).waitFor();
       }
       assert.ok(asked > 0 && asked <= truth.length / 2000, `It asked ${asked} times.`);

@@ -87,7 +87,7 @@ describe('the first block of a query that names none', () => {
     await waitUntil(() => factsOf({ address: CONTRACT }).firstBlock !== undefined);
     assert.ok(changes > before, 'The form is not told.');
     const { firstBlock, sent } = factsOf({ address: CONTRACT });
-    assert.deepEqual(firstBlock, { block: '1,234', why: 'when it was deployed' });
+    assert.deepEqual(firstBlock, { block: '1,234', why: 'Deployment block' });
     assert.equal(JSON.parse(sent ?? '{}').fromBlock, '0x4d2');
     assert.deepEqual(asked, [CONTRACT]);
   });
@@ -101,7 +101,7 @@ describe('the first block of a query that names none', () => {
     });
     assert.deepEqual(factsOf({ address: CONTRACT }).firstBlock, {
       block: '77',
-      why: 'when Cove was deployed',
+      why: 'Deployment block of Cove',
     });
     assert.deepEqual(asked, []);
   });

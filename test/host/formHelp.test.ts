@@ -103,7 +103,7 @@ describe('help with the query form', () => {
 
   it('tells the first block, the name and what is sent', async () => {
     const facts = await factsOf({ address: VAULT, event: PAID, args: { by: VAULT } });
-    assert.deepEqual(facts.firstBlock, { block: '12,345', why: 'when Vault was deployed' });
+    assert.deepEqual(facts.firstBlock, { block: '12,345', why: 'Deployment block of Vault' });
     assert.deepEqual(facts.names, { address: 'Vault', 'args.by': 'Vault' });
     assert.equal(facts.elsewhere, undefined);
     const sent: unknown = JSON.parse(facts.sent ?? '');

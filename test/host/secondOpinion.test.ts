@@ -85,7 +85,7 @@ describe('a second opinion', () => {
       person.lists[0]?.items.map(({ label, description }) => [label, description]),
       [['Second', second.url]],
     );
-    assert.match(person.lists[0]?.placeHolder ?? '', /address, topics and blocks are told to it$/);
+    assert.match(person.lists[0]?.placeHolder ?? '', /It receives the address, topics and block range\.$/);
     assert.deepEqual(second.requests, []);
     assert.equal(difference(), undefined);
   });
@@ -96,9 +96,12 @@ describe('a second opinion', () => {
     await ask();
     const text = difference() ?? assert.fail('No difference is shown.');
     assert.equal(window.tabGroups.activeTabGroup.activeTab?.label, 'Second Opinion');
-    assert.match(text, /^First and Second, blocks 0 to 12\n1 only here, 1 only from Second, 1 different\n/);
-    assert.match(text, /\nOnly from First: 1\n\s+Block 6, log index 0\n/);
-    assert.match(text, /\nOnly from Second: 1\n\s+Block 8, log index 0\n/);
+    assert.match(
+      text,
+      /^First and Second, blocks 0 to 12\n1 only in this result, 1 only on Second, 1 different\n/,
+    );
+    assert.match(text, /\nOnly on First: 1\n\s+Block 6, log index 0\n/);
+    assert.match(text, /\nOnly on Second: 1\n\s+Block 8, log index 0\n/);
     assert.match(text, /\nDifferent: 1\n\s+Block 7, log index 0\n\s+data:\n\s+First: 0xaa\n\s+Second: 0xbb/);
   });
 
@@ -123,7 +126,9 @@ describe('a second opinion', () => {
   it('says where no other endpoint is known', async () => {
     await ask('elsewhere');
     assert.deepEqual(person.lists, []);
-    assert.deepEqual(person.told, [`No other endpoint of Elsewhere (chain ${CHAIN + 1}) is known.`]);
+    assert.deepEqual(person.told, [
+      `Chainside knows no other endpoint of Elsewhere (chain ${CHAIN + 1}). Add a network to compare with.`,
+    ]);
   });
 
   // The last one: the server asks to wait, which holds for all that it is asked.

@@ -130,7 +130,13 @@ export class FormHelp {
     const words =
       others.length === 0
         ? l10n.t('A contract at this address is verified on {0}.', chain)
-        : l10n.t('A contract at this address is verified on {0} and {1} other chains.', chain, others.length);
+        : others.length === 1
+          ? l10n.t('A contract at this address is verified on {0} and 1 other chain.', chain)
+          : l10n.t(
+              'A contract at this address is verified on {0} and {1} other chains.',
+              chain,
+              others.length,
+            );
     return { words, chainId, chain };
   }
 
@@ -192,8 +198,8 @@ export class FormHelp {
     const { l10n } = this.#deps;
     const reason =
       contract === undefined
-        ? l10n.t('when it was deployed')
-        : l10n.t('when {0} was deployed', sanitizeText(contract, 64));
+        ? l10n.t('Deployment block')
+        : l10n.t('Deployment block of {0}', sanitizeText(contract, 64));
     return { block: groupDigits(block), why: reason };
   }
 

@@ -110,7 +110,7 @@ function formatList(values: readonly string[] | null): string {
 }
 
 /**
- * Describes an identity in a few words: `Contract Vault`, `Proxy of Vault`, `This is an account. Accounts emit no logs.`
+ * Describes an identity in a few words: `Contract Vault`, `Proxy for Vault`, `This is an account. Accounts emit no logs.`
  * Undefined if it is unknown.
  */
 export function formatIdentity(
@@ -130,7 +130,7 @@ export function formatIdentity(
   if (implementation) {
     const { address } = implementation;
     const short = formatShortAddress(toChecksumAddress(address));
-    return l10n.t('Proxy of {0}', nameOf(address) ?? implementation.name ?? short);
+    return l10n.t('Proxy for {0}', nameOf(address) ?? implementation.name ?? short);
   }
   return name === undefined ? undefined : l10n.t('Contract {0}', name);
 }

@@ -37,8 +37,8 @@ function formatDifferenceKinds(
 ): readonly TextLine[] {
   const { l10n } = language;
   const kinds: readonly (readonly [RowDifference['kind'], string])[] = [
-    ['onlyHere', l10n.t('Only from {0}', names[0])],
-    ['onlyThere', l10n.t('Only from {0}', names[1])],
+    ['onlyHere', l10n.t('Only on {0}', names[0])],
+    ['onlyThere', l10n.t('Only on {0}', names[1])],
     ['different', l10n.t('Different')],
   ];
   return kinds.flatMap(([kind, title]) => {
@@ -151,18 +151,21 @@ function formatOpinion({ opinion, name }: ShownOpinion, { l10n, locale }: Langua
   const { state, fromBlock, toBlock, sample, blocks, alike, reasons } = opinion;
   const number = (value: number | bigint) => value.toLocaleString(locale);
   const range = l10n.t('blocks {0} to {1}', number(fromBlock), number(toBlock));
-  const extent = sample ? l10n.t('{0} blocks out of {1}', number(blocks), range) : range;
+  const extent = sample ? l10n.t('{0} blocks sampled from {1}', number(blocks), range) : range;
   const formattedReasons = reasons.map((reason) => localize(describeOpinionReason(reason, name), l10n));
   const counts = formatDifferenceCounts(opinion, name, { l10n, locale });
   const summary = {
-    agree: l10n.t('{0} returns the same {1} logs for {2}.', name, number(alike), extent),
+    agree:
+      alike === 1
+        ? l10n.t('{0} returned the same log for {1}.', name, extent)
+        : l10n.t('{0} returned the same {1} logs for {2}.', name, number(alike), extent),
     differ: l10n.t(
-      '{0} returns different logs for {1}: {2}. Chainside cannot tell which is right.',
+      '{0} returned different logs for {1}: {2}. Chainside cannot tell which logs are correct.',
       name,
       extent,
       counts,
     ),
-    unknown: l10n.t('The comparison with {0} has no result.', name),
+    unknown: l10n.t('The comparison with {0} is inconclusive.', name),
   }[state];
   return [summary, ...formattedReasons].join(' ');
 }
@@ -171,8 +174,8 @@ function formatDifferenceCounts(counts: DifferenceCounts, name: string, { l10n, 
   const number = (value: number) => value.toLocaleString(locale);
   const { onlyHere, onlyThere, different } = counts;
   return [
-    onlyHere > 0 && l10n.t('{0} only here', number(onlyHere)),
-    onlyThere > 0 && l10n.t('{0} only from {1}', number(onlyThere), name),
+    onlyHere > 0 && l10n.t('{0} only in this result', number(onlyHere)),
+    onlyThere > 0 && l10n.t('{0} only on {1}', number(onlyThere), name),
     different > 0 && l10n.t('{0} different', number(different)),
   ]
     .filter((part) => part !== false)

@@ -99,11 +99,15 @@ async function pickOtherEndpoint(
   const items = listOtherEndpoints(here, networks).map(({ network, from }) => ({
     label: network.name,
     description: safeUrl(network.rpcUrl),
-    ...(from === 'public' && { detail: l10n.t('Public, not in your settings') }),
+    ...(from === 'public' && { detail: l10n.t('Public endpoint, not in your settings') }),
     network,
   }));
   if (items.length === 0) {
-    const message = l10n.t('No other endpoint of {0} (chain {1}) is known.', here.name, String(here.chainId));
+    const message = l10n.t(
+      'Chainside knows no other endpoint of {0} (chain {1}). Add a network to compare with.',
+      here.name,
+      String(here.chainId),
+    );
     const add = l10n.t('Add Network…');
     if ((await showMessage('information', message, add)) === add) {
       await runCommand('chainside.addNetwork');

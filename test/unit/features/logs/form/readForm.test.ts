@@ -65,9 +65,9 @@ describe('what is at an address, in words', () => {
       ...({ type: 'eip1967', left: 0, conflict: [], admin: undefined, beacon: undefined } as const),
       implementations: [{ address: IMPLEMENTATION, ...(name === undefined ? {} : { name }) }],
     });
-    assert.equal(wordsOf({ proxy: proxy('Vault') as never }, 'Mine'), 'Proxy of Mine');
-    assert.equal(wordsOf({ proxy: proxy('Vault') as never }), 'Proxy of Vault');
-    assert.match(wordsOf({ proxy: proxy() as never }) ?? '', /^Proxy of 0x2222/);
+    assert.equal(wordsOf({ proxy: proxy('Vault') as never }, 'Mine'), 'Proxy for Mine');
+    assert.equal(wordsOf({ proxy: proxy('Vault') as never }), 'Proxy for Vault');
+    assert.match(wordsOf({ proxy: proxy() as never }) ?? '', /^Proxy for 0x2222/);
     assert.equal(wordsOf({ name: 'Vault' }), 'Contract Vault');
     assert.equal(wordsOf({}), undefined);
   });

@@ -41,11 +41,16 @@ describe('words of a second opinion', () => {
     const { status, rest, tone, notes, reasons, facts } = tell({});
     assert.deepEqual([status, tone, reasons], [told.status, 'complete', []]);
     assert.equal(rest, 'to block 500 · agrees with Other Node');
-    assert.equal(notes.at(-1), 'Other Node returns the same 1,003 logs for blocks 0 to 12,345.');
+    assert.equal(notes.at(-1), 'Other Node returned the same 1,003 logs for blocks 0 to 12,345.');
     assert.deepEqual(facts.at(-1), { name: 'Second opinion', value: 'agrees with Other Node' });
+    const single = tell({ alike: 1 }).notes.at(-1);
+    assert.equal(single, 'Other Node returned the same log for blocks 0 to 12,345.');
     const part = tell({ sample: true, blocks: 800n, reasons: [{ code: 'notSettled' }] });
     assert.match(part.rest, /a sample agrees with Other Node$/);
-    assert.match(part.notes.at(-1) ?? '', /800 blocks out of blocks 0 to 12,345\. Newer blocks were not/);
+    assert.match(
+      part.notes.at(-1) ?? '',
+      /800 blocks sampled from blocks 0 to 12,345\. Newer blocks were not/,
+    );
   });
 
   it('make a difference a doubt that is always in sight', () => {
@@ -54,7 +59,7 @@ describe('words of a second opinion', () => {
     assert.match(rest, /differs from Other Node$/);
     assert.equal(
       reasons[0],
-      'Other Node returns different logs for blocks 0 to 12,345: 2 only here, 1 only from Other Node, 1,200 different. Chainside cannot tell which is right.',
+      'Other Node returned different logs for blocks 0 to 12,345: 2 only in this result, 1 only on Other Node, 1,200 different. Chainside cannot tell which logs are correct.',
     );
   });
 
@@ -65,7 +70,10 @@ describe('words of a second opinion', () => {
     });
     assert.equal(tone, 'complete');
     assert.match(rest, /no second opinion from Other Node$/);
-    assert.match(notes.at(-1) ?? '', /has no result\. Other Node failed: HTTP 503 The result shown here may/);
+    assert.match(
+      notes.at(-1) ?? '',
+      /is inconclusive\. Other Node failed: HTTP 503 The result shown here may/,
+    );
     const chains = tell({
       state: 'unknown',
       reasons: [{ code: 'otherChain', chainIds: { here: 1, there: 5 } }],
@@ -86,7 +94,7 @@ describe('rows that two sources do not give alike', () => {
     const text = textOf([{ kind: 'onlyHere', here: log, there: undefined }], { onlyHere: 12 });
     assert.match(
       text,
-      /^Here and There, blocks 0 to 12,345\n12 only here\n\nOnly from Here: 12\n {2}Block 77, log index 4\n/,
+      /^Here and There, blocks 0 to 12,345\n12 only in this result\n\nOnly on Here: 12\n {2}Block 77, log index 4\n/,
     );
     assert.match(text, /address: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed/);
     assert.match(text, /\n {2}and 11 more$/);
