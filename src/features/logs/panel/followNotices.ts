@@ -55,8 +55,8 @@ export class FollowNotices implements vscode.Disposable {
     const show = l10n.t('Show');
     const message =
       count === 1
-        ? l10n.t('1 new log: {0}', panel.title)
-        : l10n.t('{0} new logs: {1}', count.toLocaleString(vscode.env.language), panel.title);
+        ? l10n.t('1 new log in ‘{0}’', panel.title)
+        : l10n.t('{0} new logs in ‘{1}’', count.toLocaleString(vscode.env.language), panel.title);
     if ((await showMessage('information', message, show)) === show && this.#unseen.has(panel))
       panel.reveal?.();
   }
@@ -81,7 +81,7 @@ export class FollowNotices implements vscode.Disposable {
       icon: 'bell-dot',
       text,
       warns: false,
-      tooltip: [...lines, l10n.t('Click to show them.')],
+      tooltip: [...lines, l10n.t('Click to show the logs.')],
       spoken: [text, ...lines].join(', '),
     });
     this.#item.show();

@@ -124,7 +124,7 @@ function formatLoading(results: StatusResult, activeNetwork: string, l10n: Local
   const { progress } = results;
   if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
   const tenths = (progress.blocksDone * 10n) / progress.blocks;
-  return l10n.t('Loading all logs from {0}: {1} % of the blocks read.', network, Number(tenths) * 10);
+  return l10n.t('Loading all logs from {0}: {1}% of the blocks read.', network, Number(tenths) * 10);
 }
 
 function formatIdle(notice: StatusResult['notice'], network: string, l10n: Localizer): string {
@@ -163,21 +163,21 @@ function formatStopReason(
   const number = (value: bigint) => value.toLocaleString(locale);
   const read = getReadBlocks(verdict);
   const loaded = read
-    ? l10n.t('All logs of blocks {0} to {1} are loaded.', number(read.first), number(read.last))
-    : l10n.t('No block is completely loaded yet.');
+    ? l10n.t('All logs in blocks {0} to {1} are loaded.', number(read.first), number(read.last))
+    : l10n.t('No block is fully loaded yet.');
   if (error !== undefined) {
-    return l10n.t('A request failed. {0} Retry continues from there.', loaded);
+    return l10n.t('A request failed. {0} Retry to continue from there.', loaded);
   }
   if (state === 'more') {
     return notice === 'cancelled'
-      ? l10n.t('You cancelled the query. {0} Load next page or Load all continues from there.', loaded)
-      : l10n.t('{0} Load next page loads up to 1,000 more logs, Load all loads the rest.', loaded);
+      ? l10n.t('You cancelled the query. {0} To continue from there, use Load next page or Load all.', loaded)
+      : l10n.t('{0} Load next page loads up to 1,000 more logs. Load all loads the rest.', loaded);
   }
   if (state === 'uncertain' || fromBlock > toBlock) return undefined;
-  const whole = l10n.t('All logs of blocks {0} to {1} are loaded.', number(fromBlock), number(toBlock));
+  const whole = l10n.t('All logs in blocks {0} to {1} are loaded.', number(fromBlock), number(toBlock));
   if (askedTo !== undefined) {
     return l10n.t(
-      '{0} The latest block was {1}; blocks up to {2} do not exist yet.',
+      '{0} The latest block was {1}. Later blocks, up to {2}, do not exist yet.',
       whole,
       number(head),
       number(askedTo),
@@ -210,8 +210,8 @@ function listFacts(
       name: l10n.t('Last block'),
       value: formatFoundBound(found.to, { l10n, locale }),
     },
-    { name: l10n.t('Latest block'), value: l10n.t('{0} when the query began', number(head)) },
-    { name: l10n.t('Requests'), value: l10n.t('{0}, retries included', number(requests)) },
+    { name: l10n.t('Latest block'), value: l10n.t('{0} when the query started', number(head)) },
+    { name: l10n.t('Requests'), value: l10n.t('{0}, including retries', number(requests)) },
     loadedAt !== undefined && {
       name: l10n.t('Loaded at'),
       value: new Date(loadedAt).toLocaleTimeString(locale),
@@ -226,8 +226,8 @@ function formatFoundBound({ asked, block, time, source }: FoundBound, { l10n, lo
   const moment = formatIsoTime(asked) ?? '';
   const made = formatIsoTime(time);
   return made === undefined
-    ? l10n.t('{0}, for {1}, by {2}', number, moment, source)
-    : l10n.t('{0} of {1}, for {2}, by {3}', number, made, moment, source);
+    ? l10n.t('{0} for {1} · Source: {2}', number, moment, source)
+    : l10n.t('{0} (block time {1}) for {2} · Source: {3}', number, made, moment, source);
 }
 
 export function formatLoadingProgress(
@@ -237,7 +237,8 @@ export function formatLoadingProgress(
   if (!progress) return undefined;
   const { blocksDone, blocks, msLeft } = progress;
   const number = (value: number | bigint) => value.toLocaleString(locale);
-  const done = l10n.t('{0} of {1} blocks, {2} logs', number(blocksDone), number(blocks), number(rows.length));
+  const count = rows.length === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number(rows.length));
+  const done = l10n.t('{0} of {1} blocks, {2}', number(blocksDone), number(blocks), count);
   return {
     share: blocks === 0n ? 1 : Number(blocksDone) / Number(blocks),
     label: msLeft === undefined ? done : l10n.t('{0}, about {1} left', done, formatDuration(msLeft, locale)),

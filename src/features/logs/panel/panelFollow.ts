@@ -87,24 +87,24 @@ export class PanelFollow implements vscode.Disposable {
   async chooseNotice(): Promise<void> {
     const { l10n } = vscode;
     if (!this.isOffered) return;
-    const markCurrent = (notice: FollowNotice) => (this.notice === notice ? l10n.t('now') : '');
+    const markCurrent = (notice: FollowNotice) => (this.notice === notice ? l10n.t('current') : '');
     const picked = await pickOne(
       [
-        { label: l10n.t('Nothing'), description: markCurrent('off'), notice: 'off' as const },
+        { label: l10n.t('Off'), description: markCurrent('off'), notice: 'off' as const },
         {
-          label: l10n.t('Count in the Status Bar'),
+          label: l10n.t('Show a Count in the Status Bar'),
           description: markCurrent('count'),
           notice: 'count' as const,
         },
         {
-          label: l10n.t('Count, and a Message for the First New Log'),
+          label: l10n.t('Show a Count, and a Notification for the First New Log'),
           description: markCurrent('message'),
           notice: 'message' as const,
         },
       ],
       {
         title: l10n.t('Notify of New Logs'),
-        placeHolder: l10n.t('Choose how to be notified of new logs while the panel is hidden'),
+        placeHolder: l10n.t('Notify when new logs arrive while the panel is hidden'),
       },
     );
     if (!picked) return;
@@ -134,7 +134,7 @@ export class PanelFollow implements vscode.Disposable {
     if (!executed) return;
     const yes = l10n.t('Follow to the Latest Block');
     const message = l10n.t(
-      'This query ends at a fixed block, so it gets no new logs. You can run it without that end.',
+      'This query ends at a fixed block, so no new logs can match. Follow it to the latest block instead?',
     );
     if ((await showMessage('information', message, yes)) !== yes) return;
     if (query.executed !== executed) return;

@@ -252,11 +252,11 @@ async function offerExport(count: number, exportLogs: () => void): Promise<void>
   const message =
     count > MAX_COPIED_ROWS
       ? l10n.t(
-          '{0} rows are selected. You can copy up to {1}.',
+          '{0} rows are selected. You can copy up to {1}. Select fewer rows, or export the logs.',
           formatRowTotal(count),
           formatRowTotal(MAX_COPIED_ROWS),
         )
-      : l10n.t('The selected rows are too large to copy.');
+      : l10n.t('The selected rows are too large to copy. Select fewer rows, or export the logs.');
   const instead = l10n.t('Export…');
   if ((await showMessage('information', message, instead)) === instead) exportLogs();
 }
@@ -272,7 +272,7 @@ interface PanelTimesOptions {
 }
 
 /**
- * Block times for the rows of one panel: from the logs if the node gives them, else requested for visible
+ * Block times for the rows of one panel: from the logs if the node returns them, else requested for visible
  * rows.
  */
 export class PanelTimes implements RowTimes, ExportTimes {
@@ -285,7 +285,7 @@ export class PanelTimes implements RowTimes, ExportTimes {
   constructor({ endpoint, onDidChange }: PanelTimesOptions) {
     this.#endpoint = endpoint;
     this.#blocks = new BlockTimes(() => {
-      if (!this.#lastEndpoint) throw new Error('Nothing is asked before rows want it.');
+      if (!this.#lastEndpoint) throw new Error('Block times were requested before an endpoint was set.');
       return { ...this.#lastEndpoint, signal: this.#disposal.signal };
     }, onDidChange);
   }

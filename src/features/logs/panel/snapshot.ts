@@ -111,7 +111,7 @@ function createLimitPrompt(
   const limit = loadAllLimit.toLocaleString(locale);
   return {
     message: l10n.t('{0} logs are loaded. Load the next {1}?', loaded, limit),
-    yes: l10n.t('Load the next {0}', limit),
+    yes: l10n.t('Load the Next {0}', limit),
   };
 }
 
@@ -158,5 +158,8 @@ function formatPanelNetwork(
 function formatLoss({ name, how }: NonNullable<ShownNetwork['lost']>, next: string, l10n: Localizer): string {
   return how === 'removed'
     ? l10n.t('{0} was removed from the settings. Run the query to load logs from {1}.', name, next)
-    : l10n.t('The endpoint of {0} changed in the settings. Run the query to load logs from it.', name);
+    : l10n.t(
+        'The endpoint of {0} changed in the settings. Run the query to load logs from the new endpoint.',
+        name,
+      );
 }

@@ -88,7 +88,10 @@ describe('status line', () => {
     const { said, tone, notes } = texts({ verdict: { ...complete, askedTo: 20_000n } });
     assert.equal(said, 'Complete · 0 logs to block 12,345 of 20,000');
     assert.equal(tone, 'complete');
-    assert.match(notes[0] ?? '', /The latest block was 12,345; blocks up to 20,000 do not exist yet/);
+    assert.match(
+      notes[0] ?? '',
+      /The latest block was 12,345\. Later blocks, up to 20,000, do not exist yet/,
+    );
   });
 
   it('says of both orders which blocks are read', () => {
@@ -136,7 +139,7 @@ describe('status line', () => {
         backoff: waiting,
         progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined },
       }).said,
-      /^Loading all logs from Palm: 30 % of the blocks read\. The server requested a pause\. Retrying at 2:03:09\sPM\.$/,
+      /^Loading all logs from Palm: 30% of the blocks read\. The server requested a pause\. Retrying at 2:03:09\sPM\.$/,
     );
     assert.match(
       texts({ loading: 'first', backoff: { endsAt, byServer: false } }).said,
@@ -190,7 +193,7 @@ describe('status line', () => {
         verdict: complete,
         progress: { blocksDone, blocks: 1000n, msLeft: undefined },
       });
-    assert.equal(at(470n).said, 'Loading all logs from Palm: 40 % of the blocks read.');
+    assert.equal(at(470n).said, 'Loading all logs from Palm: 40% of the blocks read.');
     assert.equal(at(499n).said, at(400n).said);
     assert.deepEqual([at(470n).tone, at(470n).age, at(470n).facts], ['plain', undefined, []]);
     assert.equal(texts({ loading: 'all', verdict: complete }).said, 'Loading all logs from Palm…');
@@ -213,8 +216,8 @@ describe('what is to be known of an answer', () => {
       'Network: Palm',
       'Logs: 1',
       'Blocks: 0 to 12,345',
-      'Latest block: 12,345 when the query began',
-      'Requests: 2, retries included',
+      'Latest block: 12,345 when the query started',
+      'Requests: 2, including retries',
     ]);
     assert.match(facts.at(-1)?.value ?? '', /^\d+:\d\d:\d\d\s[AP]M$/);
   });
@@ -222,15 +225,15 @@ describe('what is to be known of an answer', () => {
   it('says of every way to stop where it stands and how it goes on', () => {
     assert.match(
       note({ verdict: more }),
-      /^All logs of blocks 0 to 99 are loaded\. .*Load all loads the rest/,
+      /^All logs in blocks 0 to 99 are loaded\. .*Load all loads the rest/,
     );
     assert.match(
       note({ verdict: { ...more, order: 'newestFirst' } }),
-      /^All logs of blocks 99 to 12,345 are loaded\. /,
+      /^All logs in blocks 99 to 12,345 are loaded\. /,
     );
     assert.match(
       note({ verdict: more, notice: 'cancelled' }),
-      /^You cancelled the query\. All logs of blocks 0 to 99 /,
+      /^You cancelled the query\. All logs in blocks 0 to 99 /,
     );
     assert.match(note({ verdict: more, error: new Error('no') }), /^A request failed.*0 to 99 .*Retry/);
     assert.match(note({ verdict: complete }), /0 to 12,345 are loaded\. The latest block was 12,345/);
@@ -247,14 +250,15 @@ describe('what is to be known of an answer', () => {
 });
 
 describe('progress of loading all', () => {
-  const words = (msLeft: number | undefined) =>
+  const words = (msLeft: number | undefined, logs = 2) =>
     formatLoadingProgress(
-      { progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(2) },
+      { progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(logs) },
       english,
     );
 
   it('counts blocks and logs, and says how long it still takes where that is known', () => {
     assert.deepEqual(words(undefined), { share: 0.25, label: '1,500 of 6,000 blocks, 2 logs' });
+    assert.equal(words(undefined, 1)?.label, '1,500 of 6,000 blocks, 1 log');
     assert.match(words(1)?.label ?? '', /, about 1 second left$/);
     assert.match(words(31_000)?.label ?? '', /, about 35 seconds left$/);
     assert.match(words(61_000)?.label ?? '', /, about 2 minutes left$/);
