@@ -220,7 +220,7 @@ describe('log panels', () => {
     const ofExplorer = await firstResult();
     await ofExplorer.button('Second Opinion…').press('Enter');
     await workbench()
-      .question(/address, topics and blocks are told to it/)
+      .question(/It receives the address, topics and block range/)
       .waitFor();
     await workbench().quickPickRow('Local Portal').waitFor();
     await workbench().fillInput('Local Portal');

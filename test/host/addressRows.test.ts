@@ -113,7 +113,7 @@ describe('the rows of an address on a local network', () => {
     assert.equal(rows[0], '0 NODE, native');
     assert.equal(
       rows[1],
-      'No token data, either a data API nor an explorer lists tokens here · Watch Token…',
+      'No token data, neither a data API nor an explorer lists tokens here · Watch Token…',
     );
   });
 

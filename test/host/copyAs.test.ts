@@ -64,11 +64,11 @@ describe('a query copied for another tool', () => {
     await waitUntil(async () => {
       // Before the answer has come there are no rows.
       person.picks = [
-        (items) => (items.some(({ label }) => label.startsWith('The 2 rows')) ? pick(items) : undefined),
+        (items) => (items.some(({ label }) => label.startsWith('2 displayed rows')) ? pick(items) : undefined),
       ];
       await commands.executeCommand('chainside.copyQueryAs');
       return (
-        (await env.clipboard.readText()) !== '' || person.told.some((told) => told.startsWith('Not copied'))
+        (await env.clipboard.readText()) !== '' || person.told.some((told) => told.startsWith('Cannot copy'))
       );
     });
     return env.clipboard.readText();

@@ -158,7 +158,7 @@ describe('documents as notebooks', () => {
     );
     assert.match(await run(notebook, 0), /No network with chain ID 6 is configured\..*Add Network/);
     assert.match(await run(notebook, 1), /address: No address is called Nobody\./);
-    assert.match(await run(notebook, 2), /evnt is not a part of a question/);
+    assert.match(await run(notebook, 2), /A query has no field evnt\./);
     assert.match(await run(notebook, 3), /The query is not valid JSON/);
     assert.deepEqual(asked, { here: 0, there: 0 });
   });

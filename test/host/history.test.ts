@@ -111,7 +111,7 @@ describe('what came to an address and went from it', () => {
     const { items, placeHolder } = list(0);
     assert.match(
       placeHolder,
-      /^From .*Select a day to copy the balance\. The explorer looks back 10 days, and no further\.$/,
+      /^From .*Select a day to copy the balance\. The explorer covers the last 10 days only\.$/,
     );
     assert.ok(items.length > 0);
     const days = items.map(({ description = '' }) => description.slice(0, 10));
@@ -154,8 +154,8 @@ describe('what came to an address and went from it', () => {
     const [words = ''] = person.told;
     assert.match(
       words,
-      /^The explorer has no balance history for \S+\. The explorer looks back some days, and/,
+      /^The explorer has no balance history for \S+\. The explorer covers recent days only, and/,
     );
-    assert.match(words, /does not tell whether it has indexed every block\.$/);
+    assert.match(words, /does not report whether it has indexed every block\.$/);
   });
 });

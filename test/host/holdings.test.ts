@@ -224,7 +224,7 @@ describe('what an address holds', () => {
     await view.balances.load(HOLDER, 'recent');
     assert.equal(
       (await view.rows(HOLDER))[1],
-      'No token data, either a data API nor an explorer lists tokens here · Watch Token…',
+      'No token data, neither a data API nor an explorer lists tokens here · Watch Token…',
     );
     assert.deepEqual(dataApi.requests, []);
   });

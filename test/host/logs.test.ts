@@ -90,7 +90,7 @@ describe('log panel commands', () => {
   it('refuses arguments of another shape, with words', async () => {
     await assert.rejects(async () => {
       await commands.executeCommand('chainside.queryLogs', { adress: TOKEN });
-    }, /Query Logs takes .*adress does not fit/);
+    }, /^AppError: adress is not valid here\. Query Logs takes /);
     assert.equal(tab('Logs'), undefined);
   });
 

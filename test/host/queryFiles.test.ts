@@ -133,7 +133,7 @@ describe('query files', () => {
     await waitUntil(() => ours(document).length === 2);
     assert.deepEqual(marked(document), ['"Cornr"', '"to"']);
     assert.match(ours(document)[0]?.message ?? '', /^No address is called Cornr\./);
-    assert.match(ours(document)[1]?.message ?? '', /^Paid has no indexed parameter to; it has by\.$/);
+    assert.match(ours(document)[1]?.message ?? '', /^Paid has no indexed parameter to\. It has by\.$/);
     const actions = await commands.executeCommand<CodeAction[]>(
       'vscode.executeCodeActionProvider',
       document.uri,

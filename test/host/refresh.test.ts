@@ -138,7 +138,7 @@ describe('what a menu hands to a command on an address', () => {
       await commands.executeCommand('chainside.selectNetwork', { kind: 'fact', fact: 'network' });
       assert.ok(words.shown.includes('Select Network'), words.shown.join('\n'));
       await commands.executeCommand('chainside.selectNetwork', 'nowhere');
-      assert.ok(words.shown.includes('No network has the id “nowhere”.'), words.shown.join('\n'));
+      assert.ok(words.shown.includes('No network has the ID “nowhere”.'), words.shown.join('\n'));
     } finally {
       words.leave();
     }
