@@ -54,7 +54,7 @@ describe('log panels', () => {
     const restored = logPanelIn(await reload(page));
     await waitForText(
       restored.status,
-      /^The query was restored, its logs were not\. Run it again to ask Local Explorer\./,
+      /^Query restored\. Run it to reload the logs from Local Explorer\./,
     );
     assert.equal(await restored.field('Event or topic').inputValue(), TRANSFER);
     assert.equal(await restored.field('To block').inputValue(), '123');
@@ -73,7 +73,7 @@ describe('log panels', () => {
     await opened.button('Topics').click();
     await opened.field('Topic 1').fill('0xzz');
     await opened.button('Run query').click();
-    await opened.frame.getByText(/^Not a value of address, uint256/).waitFor();
+    await opened.frame.getByText(/^Not a value of type address, uint256/).waitFor();
     await isReadableInEveryTheme(opened.page, 'logs');
   });
 });

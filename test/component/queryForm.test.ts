@@ -114,7 +114,7 @@ describe('query form', () => {
       .field('Event or topic')
       .fill('Moved(uint8 indexed kind, string indexed title, bytes4 indexed, uint256[] sizes)');
     await opened.field('kind').fill('256');
-    await opened.frame.getByText('Out of range: uint8 allows 0 to 255.').waitFor();
+    await opened.frame.getByText('Out of range. uint8 allows 0 to 255.').waitFor();
     await opened.field('kind').fill('1, 0xff');
     await opened.frame.getByText('Out of range').waitFor({ state: 'detached' });
     await opened.field('title').fill('hello');
@@ -126,7 +126,7 @@ describe('query form', () => {
     await opened.button('Topics').click();
     await opened.field('Topic 1').fill(`0x${'ab'.repeat(32)}`);
     await opened.button('Run query').click();
-    await opened.frame.getByText('This is the topic of kind, which has a value too.').waitFor();
+    await opened.frame.getByText('This topic is the value of kind, which is also set.').waitFor();
   });
 
   it('is readable by everyone in every theme', async () => {

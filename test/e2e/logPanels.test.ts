@@ -128,7 +128,7 @@ describe('log panels', () => {
     const restored = await logPanelShownBy(workbench(), () => workbench().reloadWindow());
     await waitForText(
       restored.status,
-      /^The query was restored, its logs were not\. Run it again to ask Local Explorer\./,
+      /^Query restored\. Run it to reload the logs from Local Explorer\./,
     );
     for (const [name, value] of Object.entries(form)) {
       assert.equal(await restored.field(name).inputValue(), value);
