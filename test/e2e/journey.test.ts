@@ -140,7 +140,7 @@ describe('from the code to the chain, and back', () => {
       .waitFor();
     await tabTo(panel, panel.field('Filter rows'), 'Shift+Tab');
     await page().keyboard.type('Carol');
-    await panel.frame.getByText('2 of 4 loaded').waitFor();
+    await panel.frame.getByText('2 of 4 match').waitFor();
     await tabTo(panel, panel.cell(0, 'block'));
     await press('ArrowUp');
     await panel.columnName('Block').and(focused(panel)).waitFor();

@@ -62,7 +62,7 @@ describe('queries in files', () => {
     }
 
     await output.getByLabel('Filter rows').fill('Bob');
-    await output.getByText('2 of 4 loaded').waitFor();
+    await output.getByText('2 of 4 match').waitFor();
     await answer.button('Copy as Markdown').click();
     await waitUntil('the rows that are shown are copied', async () => {
       const copied = String(await page.evaluate('navigator.clipboard.readText()'));

@@ -63,7 +63,7 @@ describe('the Chain and Addresses views', () => {
     explorer.forgetRequests();
     await workbench().fillInput('0x1234');
     await workbench().page.keyboard.press('Enter');
-    await field.getByText('expected 0x and 40 hex digits').waitFor();
+    await field.getByText('Write 0x and 40 hex digits').waitFor();
     await workbench().fillInput('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD');
     await field.getByText(/Invalid EIP-55 checksum/).waitFor();
     assert.ok(!explorer.requests.some(({ body }) => body.includes('eth_getBalance')));
