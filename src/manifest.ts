@@ -26,7 +26,7 @@ export interface LogQueryArguments {
 
 /** A cell of a log panel's grid, in the context of its menu. */
 interface LogCell {
-  readonly answer: string;
+  readonly resultId: string;
   readonly log: number;
   readonly column: string;
   readonly order?: number;
@@ -36,7 +36,7 @@ interface LogCell {
 
 /** A cell of an NFT panel's grid, in the context of its menu. */
 interface TransferCell {
-  readonly answer: string;
+  readonly resultId: string;
   readonly transfer: string;
   readonly column: string;
 }

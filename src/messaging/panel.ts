@@ -45,7 +45,7 @@ export interface LoadingProgress {
 
 /** A range of rows, `start` counted from 0. Row numbers are valid for one result, in one order of its rows. */
 export const rowWindowSchema = z.object({
-  answer: z.string(),
+  resultId: z.string(),
   order: z.int(),
   start: z.int().check(z.minimum(0)),
   count: z.int().check(z.minimum(1), z.maximum(2000)),
@@ -57,7 +57,7 @@ export type RowWindow = Readonly<z.infer<typeof rowWindowSchema>>;
 export const PAGE_ROWS = 100;
 
 /** The result and the order that row numbers belong to. */
-export type RowNumbering = Pick<RowWindow, 'answer' | 'order'>;
+export type RowNumbering = Pick<RowWindow, 'resultId' | 'order'>;
 
 export interface GridColumn<Id extends string, SortKey extends string = never> {
   readonly id: Id;

@@ -52,10 +52,7 @@ describe('log panels', () => {
       JSON.stringify(editor().panels[0]?.state ?? '').includes('123'),
     );
     const restored = logPanelIn(await reload(page));
-    await waitForText(
-      restored.status,
-      /^Query restored\. Run it to reload the logs from Local Explorer\./,
-    );
+    await waitForText(restored.status, /^Query restored\. Run it to reload the logs from Local Explorer\./);
     assert.equal(await restored.field('Event or topic').inputValue(), TRANSFER);
     assert.equal(await restored.field('To block').inputValue(), '123');
     assert.equal(logRequests(), 0);

@@ -126,10 +126,7 @@ describe('log panels', () => {
     assert.equal(await waitForLogs(again, 'Partial'), loaded);
     await again.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     const restored = await logPanelShownBy(workbench(), () => workbench().reloadWindow());
-    await waitForText(
-      restored.status,
-      /^Query restored\. Run it to reload the logs from Local Explorer\./,
-    );
+    await waitForText(restored.status, /^Query restored\. Run it to reload the logs from Local Explorer\./);
     for (const [name, value] of Object.entries(form)) {
       assert.equal(await restored.field(name).inputValue(), value);
     }

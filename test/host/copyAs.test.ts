@@ -64,7 +64,8 @@ describe('a query copied for another tool', () => {
     await waitUntil(async () => {
       // Before the answer has come there are no rows.
       person.picks = [
-        (items) => (items.some(({ label }) => label.startsWith('2 displayed rows')) ? pick(items) : undefined),
+        (items) =>
+          items.some(({ label }) => label.startsWith('2 displayed rows')) ? pick(items) : undefined,
       ];
       await commands.executeCommand('chainside.copyQueryAs');
       return (

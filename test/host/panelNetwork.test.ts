@@ -262,9 +262,9 @@ describe('log panel of a network that is not the active one', () => {
     }
   });
 
-  it('exports no other answer than the one that was shown', async () => {
+  it('exports no other resultId than the one that was shown', async () => {
     const person = stubDialogs();
-    const results = { answer: 'shown', verdict: {}, sequence: { now: () => ({}) }, rows: {} };
+    const results = { resultId: 'shown', verdict: {}, sequence: { now: () => ({}) }, rows: {} };
     const on = {
       results,
       rows: { sync: () => undefined },
@@ -273,7 +273,7 @@ describe('log panel of a network that is not the active one', () => {
       arranged: {
         isWorking: true,
         async ready() {
-          results.answer = 'another';
+          results.resultId = 'another';
         },
       },
     };
@@ -288,16 +288,16 @@ describe('log panel of a network that is not the active one', () => {
   it('shows a transaction on its network, where the user agrees to switch', async () => {
     await selectNetwork('there');
     await waitUntil(() => view.session.network.id === 'there');
-    const { answer } = panel.results as typeof panel.results & { readonly answer: string };
+    const { resultId } = panel.results as typeof panel.results & { readonly resultId: string };
     const person = stubDialogs();
     try {
-      await panel.actions.showTransaction({ answer, log: 0 });
+      await panel.actions.showTransaction({ resultId, log: 0 });
       assert.deepEqual(person.told, ['This transaction is on Here. The active network is There.']);
       person.presses.push('Switch to Here');
-      await panel.actions.showTransaction({ answer, log: 0 });
+      await panel.actions.showTransaction({ resultId, log: 0 });
       const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
       assert.match(document.getText(), new RegExp(`^${LOG.transactionHash} was not found on Here`));
-      await panel.actions.showTransaction({ answer, log: 1 });
+      await panel.actions.showTransaction({ resultId, log: 1 });
       assert.equal(person.told.length, 2);
     } finally {
       person.leave();

@@ -27,7 +27,7 @@ import type { QueriesNode, QueryTree } from './queries/queryTree.ts';
 
 /** Arguments of the grid's context menu commands, from the cell's `data-vscode-context`. */
 const cellContext = z.extend(selectionSchema, {
-  answer: z.string(),
+  resultId: z.string(),
   log: z.int().check(z.minimum(0)),
   column: columnIdSchema,
 });

@@ -281,7 +281,7 @@ class ShownTransfers {
 
   /** Takes over loaded transfers. Returns a number that is incremented when row numbers are no longer valid. */
   follow(): number {
-    this.#rows.follow(this.#reader.answer, this.#reader.transfers.value?.transfers);
+    this.#rows.follow(this.#reader.resultId, this.#reader.transfers.value?.transfers);
     if (this.#needsRefresh) this.#rows.refresh();
     this.#needsRefresh = false;
     return this.#rows.order;

@@ -53,7 +53,7 @@ export class NftReader {
   readonly #options: NftReaderOptions;
   #tokenId: bigint | undefined;
   #network: Network | undefined;
-  #answer = crypto.randomUUID();
+  #resultId = crypto.randomUUID();
   #contractFrom: ServiceKind = 'endpoint';
   #tokenFrom: RequestTarget = 'endpoint';
   #notice: NftNotice | undefined;
@@ -82,8 +82,8 @@ export class NftReader {
   }
 
   /** Changes when the transfers of another token or network replace these. */
-  get answer(): string {
-    return this.#answer;
+  get resultId(): string {
+    return this.#resultId;
   }
 
   /** Which server the last request for a part went to. */
@@ -165,7 +165,7 @@ export class NftReader {
     this.token.clear();
     this.picture.clear();
     this.transfers.clear();
-    this.#answer = crypto.randomUUID();
+    this.#resultId = crypto.randomUUID();
   }
 
   #start<T>(load: Load<T>, read: NftRead<T>): Promise<void> {

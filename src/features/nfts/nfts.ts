@@ -19,7 +19,11 @@ import type { NftPanel } from './nftPanel.ts';
 import { nftViewStateSchema, transferColumnIds } from './protocol.ts';
 
 /** From the `data-vscode-context` of a cell, which VS Code passes to commands of its context menu. */
-const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(transferColumnIds) });
+const cellContext = z.object({
+  resultId: z.string(),
+  transfer: z.string(),
+  column: z.enum(transferColumnIds),
+});
 
 interface Nfts extends vscode.Disposable {
   /** Restores a panel of an earlier window. */

@@ -38,7 +38,7 @@ export interface WireAddress {
 
 /** Numbers are decimal strings, because JSON has no bigint. */
 export interface WireTransfer {
-  /** The transfer's ID, valid as long as the `answer` stays. */
+  /** The transfer's ID, valid as long as the `resultId` stays. */
   readonly transfer: string;
   readonly kind: TransferKind;
   /** The time of its block in the user's language, short and with seconds; undefined if it is unknown. */
@@ -83,8 +83,8 @@ interface WirePicture extends WirePart {
 
 export interface WireTransfers extends WirePart {
   /** Identity of the result: IDs of transfers are valid as long as it stays. */
-  readonly answer: string;
-  /** Row numbers are valid as long as this and `answer` stay. */
+  readonly resultId: string;
+  /** Row numbers are valid as long as this and `resultId` stay. */
   readonly order: number;
   readonly rows: number;
   /** Columns that are not empty, in the order of the grid. */
@@ -152,7 +152,7 @@ export interface NftOpening {
 /** As typed, not validated. */
 const tokenIdSchema = z.string().check(z.maxLength(1000));
 const partNameSchema = z.enum(partNames);
-const transferPlaceSchema = z.object({ answer: z.string(), transfer: z.string().check(z.maxLength(300)) });
+const transferPlaceSchema = z.object({ resultId: z.string(), transfer: z.string().check(z.maxLength(300)) });
 const cellPlaceSchema = z.extend(transferPlaceSchema, { column: z.enum(transferColumnIds) });
 
 const nftLoadSchema = z.object({
@@ -233,6 +233,7 @@ export const nftViewStateSchema = z.object({
   contract: z.string(),
   tokenId: tokenIdSchema,
   widths: columnWidthsSchema,
+  /** The ID of the result; the key is that of stored states. */
   answer: z.string(),
   topRow: z.number().check(z.minimum(0)),
 });

@@ -89,11 +89,11 @@ export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
     picture: {
       ...part('picture'),
       ...createPicturePart(source),
-      shown: picture && reader.answer,
+      shown: picture && reader.resultId,
     },
     transfers: {
       ...transfers,
-      answer: reader.answer,
+      resultId: reader.resultId,
       order,
       columns: shownColumns(source),
       rows: reader.transfers.value?.count ?? 0,

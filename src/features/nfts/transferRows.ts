@@ -21,9 +21,9 @@ import type {
 
 const none: readonly NftTransfer[] = [];
 
-/** The transfers as rows of the grid. Row numbers are valid as long as the answer and the order stay. */
+/** The transfers as rows of the grid. Row numbers are valid as long as the result and the order stay. */
 export class TransferRows {
-  #answer = '';
+  #resultId = '';
   #order = 0;
   #transfers = none;
 
@@ -32,10 +32,10 @@ export class TransferRows {
     return this.#order;
   }
 
-  /** Sets the transfers loaded for `answer`. */
-  follow(answer: string, transfers: readonly NftTransfer[] = none): void {
+  /** Sets the transfers of the result `resultId`. */
+  follow(resultId: string, transfers: readonly NftTransfer[] = none): void {
     if (transfers !== this.#transfers) this.#order++;
-    this.#answer = answer;
+    this.#resultId = resultId;
     this.#transfers = transfers;
   }
 
@@ -44,15 +44,15 @@ export class TransferRows {
     this.#order++;
   }
 
-  /** Fewer rows than requested at the end; none if the answer or the order is outdated. */
-  slice({ answer, order, start, count }: RowWindow): readonly NftTransfer[] {
-    const isCurrent = answer === this.#answer && order === this.#order;
+  /** Fewer rows than requested at the end; none if the result or the order is outdated. */
+  slice({ resultId, order, start, count }: RowWindow): readonly NftTransfer[] {
+    const isCurrent = resultId === this.#resultId && order === this.#order;
     return isCurrent ? this.#transfers.slice(start, start + count) : none;
   }
 
   /** The row that currently shows a transfer. */
-  rowOf({ answer, transfer: name }: TransferPlace): TransferRowPlace | undefined {
-    if (answer !== this.#answer) return undefined;
+  rowOf({ resultId, transfer: name }: TransferPlace): TransferRowPlace | undefined {
+    if (resultId !== this.#resultId) return undefined;
     const place = parseTransferId(name);
     if (!place) return undefined;
     const isReached = (at: number) => compareNftTransfers(this.#transfers[at] ?? place, place) >= 0;

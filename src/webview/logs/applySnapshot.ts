@@ -14,7 +14,8 @@ export function applySnapshot(
   focus: FocusPlace,
 ): void {
   const before = state.snapshot.value;
-  const moved = before.answer === next.answer ? createRowMapping(moves, before.order, next.order) : undefined;
+  const moved =
+    before.resultId === next.resultId ? createRowMapping(moves, before.order, next.order) : undefined;
   if (moved) state.cache.moveRows(moved);
   const log = state.details.value?.log?.log ?? state.cache.get(state.active.value.row)?.log;
   state.cache.update(next, next.rows, topRows);
@@ -26,7 +27,7 @@ export function applySnapshot(
     state.hostError.value = undefined;
     const { field, message } = next.error ?? {};
     if (field && message) state.fieldErrors.value = { ...state.fieldErrors.value, [field]: message };
-    const isOtherResult = next.answer !== before.answer;
+    const isOtherResult = next.resultId !== before.resultId;
     // The host has run another query: shows its form, unless the user has changed the form.
     const isFormEdited = before.executed && !isSameForm(state.form.value, before.executed.form);
     if (isOtherResult && before.executed && next.executed && !isFormEdited)
@@ -37,7 +38,7 @@ export function applySnapshot(
     const { log: shownLog, row } = state.details.value ?? {};
     const hasNewTexts = next.textVersion !== before.textVersion && next.order === before.order;
     if (hasNewTexts && shownLog && !shownLog.time && row !== undefined) void fetchDetails(state, row);
-    if (next.answer !== before.answer) {
+    if (next.resultId !== before.resultId) {
       state.details.value = undefined;
       state.active.value = { row: 0, column: 0 };
       state.goTo.value = { cell: state.active.value, focus: false, onTop: true };
@@ -67,10 +68,10 @@ export function focusRows(state: LogsState, focus: FocusPlace): void {
 
 /** Reopens the details that were open before the page was hidden, and activates their row. */
 export async function reopenDetails(state: LogsState, log: number | undefined): Promise<void> {
-  const { answer } = state.snapshot.value;
-  const place = log === undefined ? undefined : await callHost(state, 'rowOf', { answer, log });
+  const { resultId } = state.snapshot.value;
+  const place = log === undefined ? undefined : await callHost(state, 'rowOf', { resultId, log });
   const now = state.snapshot.value;
-  if (!place || now.answer !== answer || now.order !== place.order || state.details.value) return;
+  if (!place || now.resultId !== resultId || now.order !== place.order || state.details.value) return;
   state.goTo.value = { cell: { row: place.row, column: 0 }, focus: getFocusPlace() === 'grid' };
   await showDetails(state, place.row);
 }
@@ -85,7 +86,7 @@ function updateColumns(state: LogsState, columns: LogsSnapshot['columns']): void
 
 /** Whether row numbers still mean the same rows: only texts have changed, or rows were appended. */
 function hasSameRows(before: LogsSnapshot, next: LogsSnapshot): boolean {
-  if (next.answer !== before.answer) return false;
+  if (next.resultId !== before.resultId) return false;
   return next.order === before.order || (isUnarranged(before) && isUnarranged(next));
 }
 
@@ -99,11 +100,11 @@ export async function restorePlace(
   log: number | undefined,
   { before, focus }: { readonly before: LogsSnapshot; readonly focus: boolean },
 ): Promise<void> {
-  const { answer, order, arrangement } = state.snapshot.value;
+  const { resultId, order, arrangement } = state.snapshot.value;
   const [active, details] = [state.active.value, state.details.value];
-  const place = log === undefined ? undefined : await state.host.request('rowOf', { answer, log });
+  const place = log === undefined ? undefined : await state.host.request('rowOf', { resultId, log });
   const now = state.snapshot.value;
-  if (now.answer !== answer || now.order !== order) return;
+  if (now.resultId !== resultId || now.order !== order) return;
   batch(() => {
     // Keeps what the user has opened or moved to in the meantime.
     if (state.details.value === details) {

@@ -91,13 +91,13 @@ export function callWhenIdle(
 }
 
 export function copyLogAs(state: LogsState, log: number): void {
-  void callHost(state, 'copyLogAs', { answer: state.snapshot.value.answer, log });
+  void callHost(state, 'copyLogAs', { resultId: state.snapshot.value.resultId, log });
 }
 
 export function copyCell(state: LogsState, row: number, column: LogCellPlace['column']): void {
   const log = state.cache.get(row)?.log;
   if (log === undefined) return;
-  void callHost(state, 'copyCell', { answer: state.snapshot.value.answer, log, column });
+  void callHost(state, 'copyCell', { resultId: state.snapshot.value.resultId, log, column });
 }
 
 /** Copies rows. The host has them all, also those that are not cached here. */
@@ -106,8 +106,8 @@ export function copyRows(
   ranges: readonly RowRange[],
   format: CopiedRows['format'] = 'tsv',
 ): void {
-  const { answer, order } = state.snapshot.value;
-  void callHost(state, 'copyRows', { answer, order, selected: toRowPairs(ranges), format });
+  const { resultId, order } = state.snapshot.value;
+  void callHost(state, 'copyRows', { resultId, order, selected: toRowPairs(ranges), format });
 }
 
 /** Ranges of rows in the form of the protocol. */
@@ -116,17 +116,17 @@ export function toRowPairs(ranges: readonly RowRange[]): [number, number][] {
 }
 
 export function openInExplorer(state: LogsState, log: number, page: ExplorerPlace['page']): void {
-  void callHost(state, 'openInExplorer', { answer: state.snapshot.value.answer, log, page });
+  void callHost(state, 'openInExplorer', { resultId: state.snapshot.value.resultId, log, page });
 }
 
 /** Opens the declaration of an event in the editor. */
 export function openDeclaration(state: LogsState, log: number): void {
-  void callHost(state, 'openDeclaration', { answer: state.snapshot.value.answer, log });
+  void callHost(state, 'openDeclaration', { resultId: state.snapshot.value.resultId, log });
 }
 
 /** Opens the transaction of a log in the editor. */
 export function showTransaction(state: LogsState, log: number): void {
-  void callHost(state, 'showTransaction', { answer: state.snapshot.value.answer, log });
+  void callHost(state, 'showTransaction', { resultId: state.snapshot.value.resultId, log });
 }
 
 /** Opens the details of a row and focuses them. */
@@ -150,10 +150,10 @@ export async function showDetails(state: LogsState, row: number): Promise<void> 
 
 /** Fetches the log of the details. The host returns nothing while rows in another order are being fetched. */
 export async function fetchDetails(state: LogsState, row: number): Promise<void> {
-  const { answer, order } = state.snapshot.value;
-  const log = await callHost(state, 'log', { answer, order, row });
+  const { resultId, order } = state.snapshot.value;
+  const log = await callHost(state, 'log', { resultId, order, row });
   const now = state.snapshot.value;
-  const isCurrent = now.answer === answer && now.order === order && state.details.value?.row === row;
+  const isCurrent = now.resultId === resultId && now.order === order && state.details.value?.row === row;
   if (log && isCurrent) state.details.value = { row, order, log };
 }
 
@@ -187,8 +187,8 @@ export function toggleRaw(state: LogsState): void {
 export async function filterByTransaction(state: LogsState): Promise<void> {
   const log = state.cache.get(state.active.value.row)?.log;
   if (log === undefined) return;
-  const { answer } = state.snapshot.value;
-  const term = await callHost(state, 'filterTerm', { answer, log, column: 'transaction' });
+  const { resultId } = state.snapshot.value;
+  const term = await callHost(state, 'filterTerm', { resultId, log, column: 'transaction' });
   if (term) arrangeRows(state, { ...state.arrangement.value, filter: term });
 }
 
@@ -198,8 +198,8 @@ export async function filterByCell(state: LogsState): Promise<void> {
   const log = state.cache.get(row)?.log;
   const id = state.columns.value[column]?.id;
   if (log === undefined || id === undefined) return;
-  const { answer } = state.snapshot.value;
-  const term = await callHost(state, 'filterTerm', { answer, log, column: id });
+  const { resultId } = state.snapshot.value;
+  const term = await callHost(state, 'filterTerm', { resultId, log, column: id });
   const { filter, ...others } = state.arrangement.value;
   if (!term || ` ${filter} `.includes(` ${term} `)) return;
   const combined = `${filter.trim()} ${term}`.trim();
@@ -257,9 +257,9 @@ export function reportRowsInView(state: LogsState, { start, end }: RowRange): vo
   clearTimeout(settleTimer);
   if (end <= start) return;
   settleTimer = setTimeout(() => {
-    const { answer, order } = state.snapshot.value;
+    const { resultId, order } = state.snapshot.value;
     const count = Math.min(end - start, MAX_ROWS_IN_VIEW);
-    void callHost(state, 'inView', { answer, order, start, count });
+    void callHost(state, 'inView', { resultId, order, start, count });
   }, SETTLE_MS);
 }
 

@@ -45,14 +45,14 @@ function ensureValidLanguage(): void {
 /** Updates the chart when the rows change. */
 export function syncChartWithRows({ chart, snapshot, host }: LogsState): void {
   const version = computed(() => {
-    const { answer, order, rows, loaded, arrangement, chart: offer } = snapshot.value;
-    return offer && JSON.stringify([answer, order, rows, loaded, arrangement.filter, offer]);
+    const { resultId, order, rows, loaded, arrangement, chart: offer } = snapshot.value;
+    return offer && JSON.stringify([resultId, order, rows, loaded, arrangement.filter, offer]);
   });
   syncChart(chart, {
     version,
     async fetch(request) {
       const data = await host.request('chart', request).catch(() => undefined);
-      return data?.answer === snapshot.value.answer ? data : undefined;
+      return data?.resultId === snapshot.value.resultId ? data : undefined;
     },
   });
 }

@@ -31,7 +31,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
     [openRow, state],
   );
 
-  const { answer, order, more, canOpenExplorer, empty } = state.snapshot.value;
+  const { resultId, order, more, canOpenExplorer, empty } = state.snapshot.value;
   if (empty) return <EmptyRows empty={empty} onOffer={(offer) => void applyOffer(state, offer)} />;
   const ranges = state.selection.value?.ranges;
   const selected = ranges && countRows(ranges) > 1 ? toRowPairs(ranges) : undefined;
@@ -55,7 +55,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       isMuted={({ isRaw }) => isRaw}
       mark={getMark}
       isOpenEnded={more}
-      context={{ webviewSection: 'log', answer, order, selected, canOpenExplorer }}
+      context={{ webviewSection: 'log', resultId, order, selected, canOpenExplorer }}
       rowContext={(row) => ({ log: row?.log, canGoToEvent: row?.isDeclared === true })}
       onInView={(rows) => reportRowsInView(state, rows)}
       onCopy={(row, column) => copyCell(state, row, column)}

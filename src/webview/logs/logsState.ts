@@ -89,7 +89,7 @@ export function createLogsState(
   opening: LogsOpening,
   { saved, width }: { readonly saved: LogsViewState | undefined; readonly width: ReadonlySignal<number> },
 ): LogsState {
-  const isSameResult = saved?.answer === opening.snapshot.answer;
+  const isSameResult = saved?.answer === opening.snapshot.resultId;
   const form = saved?.form ?? opening.form;
   const errors = findRemainingErrors(form, opening);
   const hasErrors = Object.keys(errors).length > 0;
@@ -141,7 +141,7 @@ export function getViewState(state: LogsState): LogsViewState {
     formOpen: state.formOpen.value,
     arrangement: state.arrangement.value,
     chart: { isShown: state.chart.isWanted.value, unit: state.chart.unit.value },
-    answer: state.snapshot.value.answer,
+    answer: state.snapshot.value.resultId,
     network: state.snapshot.value.network.move === undefined ? undefined : state.snapshot.value.network.id,
     topRow: state.topRow.value,
     detailed: state.details.value?.log?.log,

@@ -36,7 +36,7 @@ startPanel<LogsHost, LogsState, ShownResult, LogsAction, LogsViewState>({
     syncFormFacts(state);
     syncChartWithRows(state);
     reportFormFolded(state);
-    if (saved?.answer === opening.snapshot.answer) void reopenDetails(state, saved.detailed);
+    if (saved?.answer === opening.snapshot.resultId) void reopenDetails(state, saved.detailed);
     return state;
   },
   show: applySnapshot,

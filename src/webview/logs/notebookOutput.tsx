@@ -31,21 +31,21 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
   const rendered = new Map<string, RenderedResult>();
   onDidReceiveMessage?.((data) => {
     const { output, message } = resultMessageSchema.safeParse(data).data ?? {};
-    for (const { answer, channel } of rendered.values()) if (answer === output) channel.receive(message);
+    for (const { resultId, channel } of rendered.values()) if (resultId === output) channel.receive(message);
   });
 
   function renderItem(item: OutputItem, element: HTMLElement): void {
     const output = resultOutputSchema.safeParse(item.json()).data;
     const existing = rendered.get(item.id);
     // An update of the same result: its view gets snapshots by the channel.
-    if (!output || (existing?.answer === output.answer && existing.place.isIn(element))) return;
+    if (!output || (existing?.resultId === output.resultId && existing.place.isIn(element))) return;
     erase(item.id);
-    const { answer, gone } = output;
+    const { resultId, gone } = output;
     const place = createOutputRoot(element, style);
     let state: LogsState | undefined;
     let earlyShown: ShownResult | undefined;
     const channel = openChannel<NotebookView, LogsHost>({
-      post: (message) => postMessage?.({ output: answer, message }),
+      post: (message) => postMessage?.({ output: resultId, message }),
       methods: servePanelView<ShownResult, LogsAction>({
         actions: logsActions,
         show: (shown) => {
@@ -57,7 +57,7 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
       }),
       toWireError: (error) => ({ code: 'view', message: String(error) }),
     });
-    rendered.set(item.id, { answer, channel, place });
+    rendered.set(item.id, { resultId, channel, place });
     // Shown until the extension responds, and if it no longer has the rows.
     place.root.append(place.page);
     place.page.textContent = gone;
@@ -107,7 +107,7 @@ interface OutputItem {
 
 /** A result that is drawn. */
 interface RenderedResult {
-  readonly answer: string;
+  readonly resultId: string;
   readonly channel: Channel<LogsHost>;
   readonly place: OutputRoot;
 }

@@ -28,7 +28,7 @@ export function StatusBar({
   const isSteady = follow.state === 'on' && tone === 'complete';
   return (
     <div class="bar">
-      <div class="answer">
+      <div class="result">
         <ToneIcon tone={tone} />
         <div class={`status ${tone}`} role="status" aria-live={isSteady ? 'off' : undefined}>
           {status}
@@ -258,7 +258,7 @@ function ResultInfo({ isOpen, result, strings }: ResultInfoProps) {
   );
 }
 
-const RESULT_INFO_ID = 'about-answer';
+const RESULT_INFO_ID = 'about-result';
 
 /** Why the result may not be complete: always visible. */
 function VerdictReasons({ result: { reasons }, strings }: Omit<ResultInfoProps, 'isOpen'>) {

@@ -48,5 +48,5 @@ export function openTransaction(state: NftState, row: number): void {
 
 function findTransfer({ cache, snapshot }: NftState, row: number) {
   const transfer = cache.get(row)?.transfer;
-  return transfer === undefined ? undefined : { answer: snapshot.value.transfers.answer, transfer };
+  return transfer === undefined ? undefined : { resultId: snapshot.value.transfers.resultId, transfer };
 }

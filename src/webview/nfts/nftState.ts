@@ -28,7 +28,7 @@ export function createNftState(
     columns: computeFittingColumns(opening.columns, snapshot),
     cache,
     savedWidths: saved?.widths,
-    topRow: saved?.answer === transfers.answer ? saved.topRow : 0,
+    topRow: saved?.answer === transfers.resultId ? saved.topRow : 0,
     rowCount: computed(() => snapshot.value.transfers.rows),
     order: computed(() => snapshot.value.transfers.order),
   });
@@ -90,7 +90,7 @@ export function applySnapshot(state: NftState, next: NftSnapshot, focus: FocusPl
     state.snapshot.value = next;
     keepActiveColumn(state, column?.id);
     state.hostError.value = undefined;
-    if (transfers.answer !== before.answer) {
+    if (transfers.resultId !== before.resultId) {
       state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
     } else if (transfers.order !== before.order && active !== undefined) {
       void followTransfer(state, active, focus === 'grid');
@@ -105,7 +105,7 @@ export function getViewState(state: NftState): NftViewState {
     contract: state.contract,
     tokenId: state.tokenId.value,
     widths: state.widths.value,
-    answer: state.snapshot.value.transfers.answer,
+    answer: state.snapshot.value.transfers.resultId,
     topRow: state.topRow.value,
   };
 }
@@ -121,8 +121,8 @@ function keepActiveColumn(state: NftState, id: string | undefined): void {
 async function followTransfer(state: NftState, transfer: string, focus: boolean): Promise<void> {
   const { row } = state.active.value;
   if (row === 0 && !focus) return;
-  const { answer, order } = state.snapshot.value.transfers;
-  const place = await state.host.request('rowOf', { answer, transfer });
+  const { resultId, order } = state.snapshot.value.transfers;
+  const place = await state.host.request('rowOf', { resultId, transfer });
   if (!place || state.snapshot.value.transfers.order !== order || place.order !== order) return;
   const { active } = state;
   // Keeps the position if the user has moved in the meantime.

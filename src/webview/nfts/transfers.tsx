@@ -69,7 +69,7 @@ function TransfersGrid({ state }: { readonly state: NftState }) {
       text={(row, column) => formatCell(row, column, strings)}
       hint={formatCellHint}
       isOpenEnded={transfers.isLoading}
-      context={{ webviewSection: 'transfer', answer: transfers.answer, canOpenExplorer }}
+      context={{ webviewSection: 'transfer', resultId: transfers.resultId, canOpenExplorer }}
       rowContext={(row) => ({ transfer: row?.transfer, kind: row?.kind })}
       onCopy={(row, column) => copyCell(state, row, column)}
     />

@@ -74,9 +74,9 @@ export async function openPanel(view: AddressView) {
     /** Has a row in sight, and gives all that its details say. */
     look(row: number) {
       panel.rows.sync();
-      const { answer } = panel.results as typeof panel.results & { readonly answer: string };
-      const place = panel.rows.findRow({ answer, log: row }) ?? assert.fail(`There is no row ${row}.`);
-      panel.rows.getRows({ answer, order: place.order, start: place.row, count: 1 });
+      const { resultId } = panel.results as typeof panel.results & { readonly resultId: string };
+      const place = panel.rows.findRow({ resultId, log: row }) ?? assert.fail(`There is no row ${row}.`);
+      panel.rows.getRows({ resultId, order: place.order, start: place.row, count: 1 });
       return panel.rows.getLog(place) ?? assert.fail(`Row ${row} is not there.`);
     },
     async dispose() {

@@ -83,7 +83,7 @@ async function runCell(cell: CellRun, deps: RunDeps): Promise<boolean> {
 function createOutput({ id, panel }: CellResult): CellOutput {
   const lines = panel.describe();
   const gone = vscode.l10n.t('The rows are no longer available. Run the cell again.');
-  const value: ResultOutput = { answer: id, gone: [...lines, gone].join('\n').slice(0, 2000) };
+  const value: ResultOutput = { resultId: id, gone: [...lines, gone].join('\n').slice(0, 2000) };
   return { data: { mime: resultMime, value }, lines };
 }
 

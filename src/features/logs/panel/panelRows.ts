@@ -45,7 +45,7 @@ interface PanelRowsParts {
 
 /** Rows by log number. If there are too many, only `count` is set. */
 interface ChosenRows {
-  readonly answer: string;
+  readonly resultId: string;
   readonly numbers: readonly number[];
   readonly count: number;
 }
@@ -70,7 +70,7 @@ export class PanelRows {
   /** Takes in new rows. Returns the first page of rows once per row order. */
   sync(): readonly WireRow[] | undefined {
     this.#rows.sync(this.#results.rows, this.#results.sequence);
-    const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
+    const topRows = this.#takeTopRows(this.#results.resultId, this.#rows);
     if (!topRows) return undefined;
     this.#times.prefetch(topRows.map(({ log }) => log));
     return this.#reader.toWireRows(topRows, this.#results.rows);
@@ -92,9 +92,9 @@ export class PanelRows {
     return log && this.#reader.toWireLog(log);
   }
 
-  findRow({ answer, log }: LogPlace): LogRowPlace | undefined {
-    const row = answer === this.#results.answer ? this.#rows.findRow(log) : undefined;
-    return row === undefined ? undefined : { answer, order: this.#rows.order, row };
+  findRow({ resultId, log }: LogPlace): LogRowPlace | undefined {
+    const row = resultId === this.#results.resultId ? this.#rows.findRow(log) : undefined;
+    return row === undefined ? undefined : { resultId, order: this.#rows.order, row };
   }
 
   async copyCell(place: LogCellPlace): Promise<void> {
@@ -181,24 +181,24 @@ export class PanelRows {
 
   #selectRows(selected: RowRanges): ChosenRows {
     const count = countSelectedRows(selected);
-    const { answer } = this.#results;
-    if (count > MAX_COPIED_ROWS) return { answer, numbers: [], count };
+    const { resultId } = this.#results;
+    if (count > MAX_COPIED_ROWS) return { resultId, numbers: [], count };
     const numbers = selected.flatMap(([start, end]) => this.#rows.listNumbers(start, end));
-    return { answer, numbers, count: numbers.length };
+    return { resultId, numbers, count: numbers.length };
   }
 
   /** The selected rows if the log is among them; else its own row. */
-  #selectRowsAt({ answer, log, order, selected }: LogPlace & Selection): ChosenRows | undefined {
-    const row = this.findRow({ answer, log })?.row;
+  #selectRowsAt({ resultId, log, order, selected }: LogPlace & Selection): ChosenRows | undefined {
+    const row = this.findRow({ resultId, log })?.row;
     if (row === undefined) return undefined;
     const isSelected = selected?.some(([start, end]) => start <= row && row < end) === true;
-    if (!isSelected || order === undefined) return { answer, numbers: [log], count: 1 };
-    return this.#isCurrent({ answer, order }) ? this.#selectRows(selected) : undefined;
+    if (!isSelected || order === undefined) return { resultId, numbers: [log], count: 1 };
+    return this.#isCurrent({ resultId, order }) ? this.#selectRows(selected) : undefined;
   }
 
-  async #copy(format: RowsFormat, { answer, numbers, count }: ChosenRows): Promise<void> {
+  async #copy(format: RowsFormat, { resultId, numbers, count }: ChosenRows): Promise<void> {
     // Another query may have started while the user was choosing.
-    if (answer === this.#results.answer)
+    if (resultId === this.#results.resultId)
       await this.#copier.copy(format, { ...this.#toRowsToCopy(numbers), count });
   }
 
@@ -208,13 +208,13 @@ export class PanelRows {
     return { count: numbers.length, logAt, table: this.#reader.createTable(rows) };
   }
 
-  #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {
-    return answer === this.#results.answer && order === this.#rows.order;
+  #isCurrent({ resultId, order }: { readonly resultId: string; readonly order: number }): boolean {
+    return resultId === this.#results.resultId && order === this.#rows.order;
   }
 
-  #findLog({ answer, log }: LogPlace): Log | undefined {
+  #findLog({ resultId, log }: LogPlace): Log | undefined {
     const { rows } = this.#results;
-    return answer === this.#results.answer && log < rows.length ? rows.get(log) : undefined;
+    return resultId === this.#results.resultId && log < rows.length ? rows.get(log) : undefined;
   }
 }
 

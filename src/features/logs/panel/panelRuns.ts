@@ -28,7 +28,7 @@ export function toNetworkQuery({ form, network }: PanelQueryInput): NetworkQuery
 export class PanelRuns {
   readonly #deps: PanelRunsDeps;
   #recorded = '';
-  #began: { readonly answer: string; readonly at: number } | undefined;
+  #began: { readonly resultId: string; readonly at: number } | undefined;
 
   constructor(deps: PanelRunsDeps) {
     this.#deps = deps;
@@ -46,11 +46,11 @@ export class PanelRuns {
   }
 
   #run(): StoredRun {
-    const { answer, sequence, verdict, error, notice, loadedAt } = this.#deps.results;
-    if (this.#began?.answer !== answer) this.#began = { answer, at: this.#deps.clock.now() };
+    const { resultId, sequence, verdict, error, notice, loadedAt } = this.#deps.results;
+    if (this.#began?.resultId !== resultId) this.#began = { resultId, at: this.#deps.clock.now() };
     const ended = error !== undefined ? 'failed' : notice === 'cancelled' ? 'cancelled' : undefined;
     return {
-      id: answer,
+      id: resultId,
       at: loadedAt ?? this.#began.at,
       count: sequence.count,
       ...(verdict && { verdict: toStoredVerdict(verdict) }),

@@ -26,7 +26,7 @@ export class ResultActions {
   readonly #deps: PanelServices;
   readonly #parts: ActionParts;
   /** The second opinion, and the result that it belongs to. */
-  #opinion: { readonly answer: string; readonly shown: ShownOpinion } | undefined;
+  #opinion: { readonly resultId: string; readonly shown: ShownOpinion } | undefined;
 
   constructor(deps: PanelServices, parts: ActionParts) {
     this.#deps = deps;
@@ -49,18 +49,18 @@ export class ResultActions {
 
   /** The second opinion on the current result. */
   get opinion(): ShownOpinion | undefined {
-    const { answer } = this.#parts.results;
-    return this.#opinion?.answer === answer ? this.#opinion.shown : undefined;
+    const { resultId } = this.#parts.results;
+    return this.#opinion?.resultId === resultId ? this.#opinion.shown : undefined;
   }
 
   async exportLogs(): Promise<void> {
     const { results, rows, arranged } = this.#parts;
-    const { answer } = results;
+    const { resultId } = results;
     results.following?.sweep();
     rows.sync();
     if (arranged.isWorking) await arranged.ready();
     const { exportable } = this;
-    if (exportable && results.answer === answer) await exportLogs(exportable, this.#deps);
+    if (exportable && results.resultId === resultId) await exportLogs(exportable, this.#deps);
   }
 
   async copyQueryAs(): Promise<void> {
@@ -88,15 +88,15 @@ export class ResultActions {
   async secondOpinion({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { results, query, onDidChange } = this.#parts;
     results.following?.sweep();
-    const { verdict, sequence, loading, answer } = results;
+    const { verdict, sequence, loading, resultId } = results;
     const { executed } = query;
     if (!executed || !verdict || loading) return;
     const rows = sequence.now();
     try {
       const { runSecondOpinion } = await import('../opinion/secondOpinion.ts');
       const shown = await runSecondOpinion({ ...executed, verdict, rows }, this.#deps, { signal });
-      if (!shown || results.answer !== answer) return;
-      this.#opinion = { answer, shown };
+      if (!shown || results.resultId !== resultId) return;
+      this.#opinion = { resultId, shown };
       onDidChange();
     } catch (error) {
       await showError(error, { service: 'endpoint', network: executed.network, log: this.#deps.log });

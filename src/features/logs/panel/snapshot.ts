@@ -55,7 +55,7 @@ export function createLogsSnapshot(inputs: SnapshotInputs): LogsSnapshot {
     ...formatResultDetails(results, inputs),
   };
   return {
-    answer: results.answer,
+    resultId: results.resultId,
     order: rows.order,
     textVersion: rows.textVersion,
     rows: rows.length,

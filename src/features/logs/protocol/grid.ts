@@ -45,7 +45,7 @@ export interface OutsideBars {
 }
 
 export interface WireChart {
-  readonly answer: string;
+  readonly resultId: string;
   readonly unit: ChartRequest['unit'];
   /** For example `Logs by block`. */
   readonly title: string;
@@ -236,7 +236,7 @@ export const selectionSchema = z.object({
 
 /** Selected rows. Row numbers are valid for one result in one order. */
 export const copiedRowsSchema = z.object({
-  answer: z.string(),
+  resultId: z.string(),
   order: z.int(),
   selected: rowRangesSchema,
   format: rowsFormatSchema,

@@ -73,7 +73,7 @@ const resultIdSchema = z.string().check(z.minLength(1), z.maxLength(100));
  * The data of a notebook output: the id of a result in the extension host, and a text for when it is gone.
  */
 export const resultOutputSchema = z.object({
-  answer: resultIdSchema,
+  resultId: resultIdSchema,
   gone: z.string().check(z.maxLength(2000)),
 });
 export type ResultOutput = Readonly<z.infer<typeof resultOutputSchema>>;
@@ -92,8 +92,8 @@ export interface LogsOpening {
   readonly snapshot: LogsSnapshot;
 }
 
-const rowPlaceSchema = z.object({ answer: z.string(), order: z.int(), row: z.int().check(z.minimum(0)) });
-const logPlaceSchema = z.object({ answer: z.string(), log: z.int().check(z.minimum(0)) });
+const rowPlaceSchema = z.object({ resultId: z.string(), order: z.int(), row: z.int().check(z.minimum(0)) });
+const logPlaceSchema = z.object({ resultId: z.string(), log: z.int().check(z.minimum(0)) });
 const cellPlaceSchema = z.extend(logPlaceSchema, { column: columnIdSchema });
 const explorerPlaceSchema = z.extend(logPlaceSchema, { page: z.enum(['transaction', 'address', 'block']) });
 
@@ -211,6 +211,7 @@ export const logsViewStateSchema = z.object({
   formOpen: z._default(z.boolean(), false),
   arrangement: z._default(arrangementSchema, { filter: '' }),
   chart: z._default(z.object({ isShown: z.optional(z.boolean()), unit: chartUnitSchema }), { unit: 'block' }),
+  /** The ID of the result; the key is that of stored states. */
   answer: z.string(),
   /** Id of the panel's network, if it is not the active one. */
   network: z.optional(z.string().check(z.maxLength(300))),

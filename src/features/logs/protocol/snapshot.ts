@@ -178,7 +178,7 @@ export interface RowsMove {
 /** The whole state of the view apart from the rows. Never partial, so that no change is missed. */
 export interface LogsSnapshot extends ResultStatus, ResultDetails {
   /** Identity of the result: log numbers are valid while it stays. */
-  readonly answer: string;
+  readonly resultId: string;
   /** Row numbers are valid while it and the result stay; rows may be added at the end. */
   readonly order: number;
   /** Increases when cells have other texts, although rows and order are the same. */

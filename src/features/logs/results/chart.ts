@@ -20,7 +20,7 @@ import type { LogResults } from './logResults.ts';
 import type { RowView } from './rowView.ts';
 
 interface ChartInputs extends ChartLanguage {
-  readonly results: Pick<LogResults, 'answer' | 'rows' | 'sequence' | 'verdict'>;
+  readonly results: Pick<LogResults, 'resultId' | 'rows' | 'sequence' | 'verdict'>;
   readonly rows: Pick<RowView, 'passing'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export async function createChart(
   inputs: ChartInputs,
 ): Promise<WireChart | undefined> {
   const { results } = inputs;
-  const { verdict, answer } = results;
+  const { verdict, resultId } = results;
   const store = getChartedRows(results);
   const logs = getRowsSpan(store);
   if (!logs) return undefined;
@@ -59,7 +59,7 @@ export async function createChart(
   });
   const visibleRange = unit === 'time' ? keepUnreadOnly(range) : range;
   return {
-    answer,
+    resultId,
     unit,
     bars,
     blockField: inputs.blockField,

@@ -244,7 +244,7 @@ interface ExecutedForm {
 type Findings = EventFindings & Partial<Pick<KnownAddresses, 'elsewhere'>>;
 
 interface EmptyResultDeps {
-  readonly results: Pick<LogResults, 'answer' | 'loading' | 'error' | 'verdict' | 'sequence' | 'network'>;
+  readonly results: Pick<LogResults, 'resultId' | 'loading' | 'error' | 'verdict' | 'sequence' | 'network'>;
   readonly rows: Pick<RowView, 'length' | 'shown' | 'requested' | 'isWorking'>;
   /** `version` increases when the knowledge changes. */
   readonly help: {
@@ -299,9 +299,9 @@ export class EmptyResultView {
 
   #startSearch(form: QueryForm): void {
     const { results, help } = this.#deps;
-    const state = `${results.answer} ${help.version}`;
+    const state = `${results.resultId} ${help.version}`;
     if (this.#searched === state) return;
-    if (!this.#searched?.startsWith(results.answer)) this.#found = {};
+    if (!this.#searched?.startsWith(results.resultId)) this.#found = {};
     this.#searched = state;
     void this.#search(form, state);
   }

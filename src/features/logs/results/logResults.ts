@@ -30,7 +30,7 @@ type ResultNotice = 'cancelled' | 'limit' | 'moved' | 'restored';
  */
 export class LogResults {
   readonly #options: ResultsOptions;
-  #answer = crypto.randomUUID();
+  #resultId = crypto.randomUUID();
   #network: Network | undefined;
   #load: QueryLoad | undefined;
   #noRows = createLogStore();
@@ -52,8 +52,8 @@ export class LogResults {
   }
 
   /** Changes with each new result. */
-  get answer(): string {
-    return this.#answer;
+  get resultId(): string {
+    return this.#resultId;
   }
 
   get rows(): LogStore {
@@ -247,7 +247,7 @@ export class LogResults {
     this.#shouldFollow = false;
     this.#load?.dispose();
     this.#load = undefined;
-    this.#answer = crypto.randomUUID();
+    this.#resultId = crypto.randomUUID();
     this.#network = undefined;
     this.#noRows = createLogStore();
     this.#sequence = createRowSequence(this.#noRows, 'newestFirst');

@@ -302,14 +302,14 @@ function isLoadedArrangement({ filter, sort }: LogArrangement): boolean {
 export const TOP_ROWS = 60;
 
 /** The first displayed rows, once per row order; otherwise undefined. */
-type TakeTopRows = (answer: string, rows: RowView) => readonly NumberedLog[] | undefined;
+type TakeTopRows = (resultId: string, rows: RowView) => readonly NumberedLog[] | undefined;
 
 export function createTopRows(): TakeTopRows {
-  let last: { readonly answer: string; readonly order: number } | undefined;
-  return (answer, rows) => {
+  let last: { readonly resultId: string; readonly order: number } | undefined;
+  return (resultId, rows) => {
     const { order, length } = rows;
-    if (length === 0 || (last?.answer === answer && last.order === order)) return undefined;
-    last = { answer, order };
+    if (length === 0 || (last?.resultId === resultId && last.order === order)) return undefined;
+    last = { resultId, order };
     return rows.slice(0, TOP_ROWS);
   };
 }

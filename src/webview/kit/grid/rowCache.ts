@@ -9,7 +9,7 @@ export class RowCache<Row> {
   readonly #fetch: FetchRows<Row>;
   readonly #pages = new Map<number, Page<Row>>();
   readonly #fetching = new Map<number, AbortController>();
-  #numbering: RowNumbering = { answer: '', order: 0 };
+  #numbering: RowNumbering = { resultId: '', order: 0 };
   #textVersion = 0;
   #rowCount = 0;
   #firstVisible = 0;
@@ -25,15 +25,19 @@ export class RowCache<Row> {
    * in view stay until the new ones arrive, so that nothing flickers. Rows may be appended. `topRows` are up to a
    * page of rows from row 0 on; the rest is fetched.
    */
-  update({ answer, order, textVersion = 0 }: RowsVersion, rowCount: number, topRows?: readonly Row[]): void {
+  update(
+    { resultId, order, textVersion = 0 }: RowsVersion,
+    rowCount: number,
+    topRows?: readonly Row[],
+  ): void {
     const before = this.#numbering;
-    if (answer !== before.answer || order !== before.order || textVersion !== this.#textVersion) {
+    if (resultId !== before.resultId || order !== before.order || textVersion !== this.#textVersion) {
       for (const controller of this.#fetching.values()) controller.abort();
       this.#fetching.clear();
       for (const page of this.#pages.keys()) {
-        if (answer !== before.answer || !this.#isVisible(page)) this.#pages.delete(page);
+        if (resultId !== before.resultId || !this.#isVisible(page)) this.#pages.delete(page);
       }
-      this.#numbering = { answer, order };
+      this.#numbering = { resultId, order };
       this.#textVersion = textVersion;
       this.version.value++;
     }

@@ -311,9 +311,9 @@ describe('answers of an NFT panel', () => {
     const { answers } = createAnswers({});
     await answers.loadContract('chain');
     await answers.loadTransfers('any');
-    const { answer } = answers;
+    const { resultId } = answers;
     answers.setToken(7n);
-    assert.notEqual(answers.answer, answer);
+    assert.notEqual(answers.resultId, resultId);
     assert.equal(answers.transfers.value, undefined);
     assert.equal(answers.contract.value?.state, 'known');
   });

@@ -26,11 +26,11 @@ describe('rows of transfers', () => {
     const rows = new TransferRows();
     rows.follow('a', [transferAt(9), transferAt(5), transferAt(2)]);
     const { order } = rows;
-    assert.deepEqual(blocks(rows.slice({ answer: 'a', order, start: 1, count: 100 })), [5, 2]);
+    assert.deepEqual(blocks(rows.slice({ resultId: 'a', order, start: 1, count: 100 })), [5, 2]);
     rows.follow('a', [transferAt(11), transferAt(9), transferAt(5), transferAt(2)]);
     assert.notEqual(rows.order, order);
-    assert.deepEqual(rows.slice({ answer: 'a', order, start: 0, count: 100 }), []);
-    assert.deepEqual(rows.slice({ answer: 'b', order: rows.order, start: 0, count: 100 }), []);
+    assert.deepEqual(rows.slice({ resultId: 'a', order, start: 0, count: 100 }), []);
+    assert.deepEqual(rows.slice({ resultId: 'b', order: rows.order, start: 0, count: 100 }), []);
   });
 
   it('keep their order as long as nothing has come', () => {
@@ -46,14 +46,14 @@ describe('rows of transfers', () => {
     const rows = new TransferRows();
     rows.follow('a', [transferAt(9), transferAt(5)]);
     rows.follow('a', [transferAt(11), transferAt(9), transferAt(5)]);
-    const place = { answer: 'a', transfer: '5-0-0' };
+    const place = { resultId: 'a', transfer: '5-0-0' };
     assert.deepEqual(rows.rowOf(place), { order: rows.order, row: 2 });
     assert.equal(rows.at(place)?.blockNumber, 5n);
     assert.equal(rows.rowOf({ ...place, transfer: '6-0-0' }), undefined);
     for (const name of ['1-0-0', '5-0-1', '12-0-0', '5-0', '-5-0-0', '9'.repeat(300), '']) {
       assert.equal(rows.rowOf({ ...place, transfer: name }), undefined, name);
     }
-    assert.equal(rows.at({ ...place, answer: 'b' }), undefined);
+    assert.equal(rows.at({ ...place, resultId: 'b' }), undefined);
   });
 
   it('are found among very many without a look at each', () => {
@@ -70,7 +70,7 @@ describe('rows of transfers', () => {
     const rows = new TransferRows();
     rows.follow('a', transfers);
     for (const row of [0, 1, 777, 99_999]) {
-      const found = rows.rowOf({ answer: 'a', transfer: `${100_000 - row}-0-0` });
+      const found = rows.rowOf({ resultId: 'a', transfer: `${100_000 - row}-0-0` });
       assert.equal(found?.row, row);
     }
     assert.ok(looks < 1000, `${looks} looks`);

@@ -17,7 +17,7 @@ function bar(first: number, last: number, loaded: number, shown = loaded): WireB
 const bars = [bar(0, 9, 4), bar(10, 9, 0), bar(10, 19, 7, 2), bar(20, 25, 1)];
 const chart: WireChart = {
   ...{
-    answer: 'a',
+    resultId: 'a',
     unit: 'block',
     blockField: 'block',
     title: '',

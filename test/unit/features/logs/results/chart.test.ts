@@ -58,7 +58,7 @@ async function chart(asked: Case) {
     readThrough: BigInt(asked.readThrough ?? (order === 'oldestFirst' ? to : from)),
     ...{ head: BigInt(to), rows: blocks.length, requests: 1 },
   } satisfies Verdict as Verdict;
-  const results = { answer: 'one', rows, sequence: createRowSequence(rows, order), verdict };
+  const results = { resultId: 'one', rows, sequence: createRowSequence(rows, order), verdict };
   const arranged = new RowView(rows, {
     ...{ clock: systemClock, onDidChange: () => undefined, knowledge: () => nothingKnown },
   });
@@ -79,7 +79,7 @@ async function chart(asked: Case) {
 const upTo = (last: number, first = 0) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-describe('chart of an answer', () => {
+describe('chart of an resultId', () => {
   it('is none of no log, of one, and of one block', async () => {
     for (const blocks of [[], [7], [7, 7, 7]]) {
       assert.deepEqual(await chart({ blocks }), { told: undefined, offer: undefined });

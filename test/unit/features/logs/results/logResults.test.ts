@@ -144,10 +144,10 @@ describe('log results', () => {
       { rows: 2, state: 'complete' },
     ]);
     await results.run(network, client, { filter });
-    const { answer } = results;
+    const { resultId } = results;
     assert.deepEqual([results.rows.length, results.hasMore, results.network], [3, true, network]);
     await results.nextPage();
-    assert.deepEqual([results.rows.length, results.hasMore, results.answer], [5, false, answer]);
+    assert.deepEqual([results.rows.length, results.hasMore, results.resultId], [5, false, resultId]);
     await results.nextPage();
     assert.deepEqual(states, ['first', undefined, 'next', undefined]);
     assert.deepEqual(told, ['begun', 'state', 'state', 'state']);
@@ -307,11 +307,11 @@ describe('log results', () => {
   it('lets a newer run take over from one that is under way', async () => {
     const { results } = createResults();
     const first = results.run(network, scriptedClient(['hang']), { filter });
-    const { answer } = results;
+    const { resultId } = results;
     const second = results.run(network, scriptedClient([{ rows: 2, state: 'complete' }]), { filter });
     await Promise.all([first, second]);
     assert.deepEqual([results.rows.length, results.notice, results.loading], [2, undefined, undefined]);
-    assert.notEqual(results.answer, answer);
+    assert.notEqual(results.resultId, resultId);
   });
 
   it('forgets everything when it is cleared, and what was under way', async () => {

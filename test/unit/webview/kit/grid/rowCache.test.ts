@@ -25,7 +25,7 @@ describe('row cache', () => {
   it('shows at once what came along, and fetches the rest of the page when it is wanted', async () => {
     const { cache, asked } = createHost(() => 1000);
     cache.update(
-      { answer: 'a', order: 0, textVersion: undefined },
+      { resultId: 'a', order: 0, textVersion: undefined },
       1000,
       Array.from({ length: 60 }, (_, row) => rowAt(row)),
     );
@@ -43,7 +43,7 @@ describe('row cache', () => {
 
   it('fetches what is wanted once, by pages, and then the page to either side', async () => {
     const { cache, asked } = createHost(() => 1000);
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, 1000);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, 1000);
     cache.prefetch({ start: 90, end: 120 }, 0);
     cache.prefetch({ start: 95, end: 125 }, 0);
     await turn();
@@ -63,16 +63,16 @@ describe('row cache', () => {
     );
   });
 
-  it('fetches the last page again when the answer has grown', async () => {
+  it('fetches the last page again when the resultId has grown', async () => {
     let rows = 150;
     const { cache } = createHost(() => rows);
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, rows);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, rows);
     cache.prefetch({ start: 100, end: 150 }, 0);
     await turn();
     await turn();
     assert.equal(cache.get(160), undefined);
     rows = 300;
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, rows);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, rows);
     cache.prefetch({ start: 140, end: 170 }, 0);
     await turn();
     await turn();
@@ -84,15 +84,15 @@ describe('row cache', () => {
     const top = Array.from({ length: 100 }, (_, row) => rowAt(row));
     const starts = (order: number) =>
       asked.flatMap(({ window }) => (window.order === order ? [window.start] : []));
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, 1000, top);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, 1000, top);
     cache.prefetch({ start: 0, end: 30 }, 0);
     assert.equal(cache.get(29)?.block, '29');
     assert.deepEqual(starts(0), [100]);
-    cache.update({ answer: 'a', order: 1, textVersion: undefined }, 3, top.slice(3, 6));
+    cache.update({ resultId: 'a', order: 1, textVersion: undefined }, 3, top.slice(3, 6));
     cache.prefetch({ start: 0, end: 3 }, 0);
     assert.deepEqual(starts(1), []);
     assert.equal(cache.get(0)?.block, '3');
-    cache.update({ answer: 'a', order: 1, textVersion: undefined }, 4);
+    cache.update({ resultId: 'a', order: 1, textVersion: undefined }, 4);
     cache.prefetch({ start: 0, end: 4 }, 0);
     await turn();
     await turn();
@@ -102,7 +102,7 @@ describe('row cache', () => {
 
   it('stops fetching what has been scrolled past', async () => {
     const { cache, asked } = createHost(() => 100_000);
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, 100_000);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, 100_000);
     cache.prefetch({ start: 0, end: 40 }, 0);
     cache.prefetch({ start: 50_000, end: 50_040 }, 0);
     assert.deepEqual(
@@ -115,11 +115,11 @@ describe('row cache', () => {
     assert.equal(cache.get(50_000)?.block, '50000');
   });
 
-  it('drops the rows of an older answer, those on their way too', async () => {
+  it('drops the rows of an older resultId, those on their way too', async () => {
     const { cache } = createHost(() => 1000);
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, 1000);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, 1000);
     cache.prefetch({ start: 0, end: 40 }, 0);
-    cache.update({ answer: 'b', order: 0, textVersion: undefined }, 1000);
+    cache.update({ resultId: 'b', order: 0, textVersion: undefined }, 1000);
     await turn();
     await turn();
     assert.equal(cache.get(0), undefined);
@@ -127,17 +127,17 @@ describe('row cache', () => {
 
   it('keeps rows in view, and no others, until they have come in another order', async () => {
     const { cache, asked } = createHost(() => 1000);
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, 1000);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, 1000);
     const askedForTop = () => asked.filter(({ window }) => window.start === 0).length;
     for (const start of [500, 0]) {
       cache.prefetch({ start, end: start + 40 }, 0);
       await turn();
       await turn();
     }
-    cache.update({ answer: 'a', order: 1, textVersion: undefined }, 1000);
+    cache.update({ resultId: 'a', order: 1, textVersion: undefined }, 1000);
     assert.deepEqual([cache.get(0)?.block, cache.get(500)], ['0', undefined]);
     cache.prefetch({ start: 0, end: 40 }, 0);
-    assert.deepEqual(asked.at(-1)?.window, { answer: 'a', order: 1, start: 0, count: 100 });
+    assert.deepEqual(asked.at(-1)?.window, { resultId: 'a', order: 1, start: 0, count: 100 });
     await turn();
     await turn();
     cache.prefetch({ start: 0, end: 40 }, 0);
@@ -146,26 +146,26 @@ describe('row cache', () => {
 
   it('fetches rows anew that say other things by now, and shows the old ones until then', async () => {
     const { cache, asked } = createHost(() => 50);
-    cache.update({ answer: 'a', order: 0, textVersion: 0 }, 50);
+    cache.update({ resultId: 'a', order: 0, textVersion: 0 }, 50);
     cache.prefetch({ start: 0, end: 40 }, 0);
     await turn();
     await turn();
-    cache.update({ answer: 'a', order: 0, textVersion: 1 }, 50);
+    cache.update({ resultId: 'a', order: 0, textVersion: 1 }, 50);
     assert.equal(cache.get(0)?.block, '0');
     cache.prefetch({ start: 0, end: 40 }, 0);
     await turn();
     await turn();
-    cache.update({ answer: 'a', order: 0, textVersion: 1 }, 50);
+    cache.update({ resultId: 'a', order: 0, textVersion: 1 }, 50);
     cache.prefetch({ start: 0, end: 40 }, 0);
     assert.deepEqual(
       asked.map(({ window }) => window),
-      [0, 0].map((start) => ({ answer: 'a', order: 0, start, count: 100 })),
+      [0, 0].map((start) => ({ resultId: 'a', order: 0, start, count: 100 })),
     );
   });
 
   it('keeps a bounded number of rows', async () => {
     const { cache } = createHost(() => 1_000_000);
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, 1_000_000);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, 1_000_000);
     for (let start = 0; start < 20_000; start += 100) {
       cache.prefetch({ start, end: start + 40 }, 0);
       await turn();
@@ -178,7 +178,7 @@ describe('row cache', () => {
 
   it('keeps the rows in view when it drops the oldest ones', async () => {
     const { cache } = createHost(() => 1_000_000);
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, 1_000_000);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, 1_000_000);
     for (let page = 0; cache.get(0) || page === 0; page += 5) {
       cache.prefetch({ start: page * 100, end: page * 100 + 40 }, -1);
       await turn();
@@ -194,7 +194,7 @@ describe('row cache', () => {
 
   it('keeps the active row wherever it is', async () => {
     const { cache } = createHost(() => 1_000_000);
-    cache.update({ answer: 'a', order: 0, textVersion: undefined }, 1_000_000);
+    cache.update({ resultId: 'a', order: 0, textVersion: undefined }, 1_000_000);
     for (let start = 0; start < 20_000; start += 100) {
       cache.prefetch({ start, end: start + 40 }, 30);
       await turn();
