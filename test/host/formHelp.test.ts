@@ -141,7 +141,7 @@ describe('help with the query form', () => {
     const facts = await factsOf({ address: VAULT });
     assert.deepEqual([facts.firstBlock?.block, facts.names.address], ['12,345', 'Vault']);
     assert.equal((await factsOf({ address: OTHER })).names.address, 'Mine');
-    assert.equal((await factsOf({ address: OTHER })).elsewhere?.words, 'Deployed on There, not on Here');
+    assert.equal((await factsOf({ address: OTHER })).elsewhere?.message, 'Deployed on There, not on Here');
     const before = help.version;
     network.move();
     assert.ok(help.version > before);

@@ -65,7 +65,7 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
   'an input with a severity': (text) =>
     showInputBox({ title: '', prompt: '', validateInput: () => ({ message: text, severity: 2 }) }),
   'an input that stays open': (text) =>
-    openInputBox(text, text).showProblem({ message: text, severity: 3 }, { icon: 'save', tooltip: text }),
+    openInputBox(text, text).showValidation({ message: text, severity: 3 }, { icon: 'save', tooltip: text }),
   progress: (text) => withProgressNotification(text, async (report) => report(1, text)),
   'an item of the status bar': (text) =>
     createStatusBarItem('x', text, 'chainside.refresh').draw({

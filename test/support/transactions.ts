@@ -55,7 +55,7 @@ export function transactionOf(facts: Partial<Transaction> = {}): Transaction {
 /** What a source answers with that found this. */
 export function answerOf(transaction: Transaction): Extract<HashResult, { kind: 'transaction' }> {
   const source = { name: 'calls', origin: 'http://node.example', takesKey: false };
-  return { kind: 'transaction', transaction, source, readAt: 0, asked: ['eth_getTransactionByHash'] };
+  return { kind: 'transaction', transaction, source, readAt: 0, methods: ['eth_getTransactionByHash'] };
 }
 
 export function hashOf(number: number): Hex {

@@ -28,7 +28,7 @@ export async function printIdentity(
   const identity = await provider.identity(address, { signal });
   await printLines([identityToJson(identity)]);
   if (identity.kind === 'unknown') printMessage(`It is unknown what is at ${address}. See sources.`);
-  const hint = identity.sources.some(({ gap }) => gap === 'refused') ? formatKeyHint(line) : undefined;
+  const hint = identity.sources.some(({ reason }) => reason === 'refused') ? formatKeyHint(line) : undefined;
   if (hint) printMessage(hint);
 }
 

@@ -77,21 +77,21 @@ async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGen
   const slices = createTimeSlices(systemClock);
   for (const file of files) {
     const text = await readQueryText(file);
-    const found = text instanceof Error ? [{ title: file, line: 1, problem: text }] : findQueries(text, file);
+    const found = text instanceof Error ? [{ title: file, line: 1, error: text }] : findQueries(text, file);
     let old = text instanceof Error ? '' : text;
-    for (const [at, { title, line, json, kept, problem }] of found.entries()) {
+    for (const [at, { title, line, json, recordedVerdict, error }] of found.entries()) {
       if (slices.isOver()) await slices.rest({ signal });
       const place = { file, line, title };
       // An update reads to the end of the query's own range, not to the recorded block.
-      const isUpdate = update && kept !== undefined;
-      const definition = kept && !isUpdate ? withRecordedVerdict(json, kept) : json;
+      const isUpdate = update && recordedVerdict !== undefined;
+      const definition = recordedVerdict && !isUpdate ? withRecordedVerdict(json, recordedVerdict) : json;
       const resolved =
-        problem ?? (await resolveFiledQuery(definition, { chainId, index: () => openIndex(file) }));
+        error ?? (await resolveFiledQuery(definition, { chainId, index: () => openIndex(file) }));
       if (isInvalid(resolved)) {
         yield toInvalidResult(place, resolved);
         continue;
       }
-      const replacedVerdict = isUpdate ? kept : undefined;
+      const replacedVerdict = isUpdate ? recordedVerdict : undefined;
       const { result, verdict } = await checkQuery(
         client,
         { ...place, ...resolved, recorded: replacedVerdict },

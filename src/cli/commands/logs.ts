@@ -151,7 +151,7 @@ function printFoundBlocks({ found: bounds = {} }: Verdict): void {
     const blockTime = formatIsoTime(bound.time);
     const when = blockTime === undefined ? '' : ` at ${blockTime}`;
     printMessage(
-      `- ${which} ${formatIsoTime(bound.asked) ?? 'that time'}: block ${bound.block}${when} (source: ${bound.source})`,
+      `- ${which} ${formatIsoTime(bound.requestedTime) ?? 'that time'}: block ${bound.block}${when} (source: ${bound.source})`,
     );
   }
 }

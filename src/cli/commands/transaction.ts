@@ -58,7 +58,7 @@ export async function printTransaction(
     decoding,
   });
   const { failure, to } = result.transaction;
-  const revertMessage = failure?.state === 'told' ? failure.words : undefined;
+  const revertMessage = failure?.state === 'told' ? failure.message : undefined;
   const cause = findRevertCause(explained.revert, revertMessage);
   const readSource = createSourceReader(line.projectFolder ?? '');
   const at = { address: to, chainId };

@@ -180,7 +180,7 @@ function toVersionReason(
   fitting: readonly AgreedDecoding[],
 ): UndecodedReason {
   const events = fitting.map(({ chosen }) => chosen.candidate.item);
-  return { code: 'version', doubt, inForce: code, events };
+  return { code: 'version', reason: doubt, activeCode: code, events };
 }
 
 function decodeWith(log: LogBody, chosen: CompiledCandidate): readonly AgreedDecoding[] {
@@ -220,9 +220,9 @@ export type UndecodedReason =
   /** The contract was upgraded, and the version that emitted the log is uncertain. */
   | {
       readonly code: 'version';
-      readonly doubt: VersionReason;
+      readonly reason: VersionReason;
       /** The active code, if it is certain. */
-      readonly inForce: ActiveImplementation | undefined;
+      readonly activeCode: ActiveImplementation | undefined;
       /** The events that fit, the most likely first. */
       readonly events: readonly AbiEvent[];
     };
@@ -257,10 +257,10 @@ export function describeUndecoded(reason: UndecodedReason): Message {
 }
 
 function describeVersionReason({
-  doubt,
-  inForce,
+  reason,
+  activeCode,
 }: Extract<UndecodedReason, { readonly code: 'version' }>): Message {
-  switch (doubt) {
+  switch (reason) {
     case 'constructor':
       return createMessage('The log is older than the first reported upgrade, so its version is unknown.');
     case 'unread':
@@ -270,10 +270,10 @@ function describeVersionReason({
         'The server may have left out upgrades of the contract, so its version is uncertain.',
       );
     case 'noAbi':
-      return inForce
+      return activeCode
         ? createMessage(
             'The ABI of {0}, its implementation at that time, is unknown.',
-            toChecksumAddress(inForce.address),
+            toChecksumAddress(activeCode.address),
           )
         : createMessage('The ABI of its implementation at that time is unknown.');
     case 'several':

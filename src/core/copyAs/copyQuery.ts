@@ -43,7 +43,7 @@ export interface CopyLog {
  */
 export type CopyError = 'blocks' | 'chain' | 'header' | 'layouts' | 'name' | 'tooLong' | 'type';
 
-export type CopyResult = { readonly text: string } | { readonly refused: CopyError };
+export type CopyResult = { readonly text: string } | { readonly error: CopyError };
 
 /**
  * The blocks of a copied query: those that it resolved to when it ran, up to the newest block of that moment, so that

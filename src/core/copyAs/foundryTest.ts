@@ -25,7 +25,7 @@ import {
 export function copyAsFoundryTest(unsorted: readonly CopyLog[], network: CopyNetwork): CopyResult {
   const logs = unsorted.toSorted((one, other) => compareLogs(one.log, other.log));
   const [first] = logs;
-  if (!first || logs.length > MAX_EXPECTED_LOGS) return { refused: 'tooLong' };
+  if (!first || logs.length > MAX_EXPECTED_LOGS) return { error: 'tooLong' };
   const events = collectEvents(logs);
   if (!Array.isArray(events)) return events as CopyResult;
   const emitters = [...new Set(logs.map(({ log }) => log.address))];
@@ -34,7 +34,7 @@ export function copyAsFoundryTest(unsorted: readonly CopyLog[], network: CopyNet
   const steps: string[] = [];
   for (const [index, entry] of logs.entries()) {
     const emitted = formatEmittedLog(entry, { structs, prefix: `value${index + 1}_` });
-    if (!emitted) return { refused: 'type' };
+    if (!emitted) return { error: 'type' };
     const { event } = entry.known;
     const note = formatHashNote(event);
     steps.push(
@@ -89,12 +89,12 @@ function collectEvents(logs: readonly CopyLog[]): readonly AbiEvent[] | CopyResu
   const events = new Map<string, { readonly event: AbiEvent; readonly layout: string }>();
   for (const { known } of logs) {
     const event = toReadableEvent(known.event);
-    if (!event || USED_NAMES.test(event.name)) return { refused: 'name' };
+    if (!event || USED_NAMES.test(event.name)) return { error: 'name' };
     // Solidity has no plain `function` type: a declaration includes the parameters, which an ABI does not have.
-    if (/\bfunction\b/.test(event.signature.slice(event.name.length))) return { refused: 'type' };
+    if (/\bfunction\b/.test(event.signature.slice(event.name.length))) return { error: 'type' };
     const layout = event.inputs.map(({ indexed }) => Number(indexed)).join('') + String(event.anonymous);
     const previous = events.get(event.signature);
-    if (previous && previous.layout !== layout) return { refused: 'layouts' };
+    if (previous && previous.layout !== layout) return { error: 'layouts' };
     if (!previous) events.set(event.signature, { event, layout });
   }
   return [...events.values()].map(({ event }) => event);

@@ -20,7 +20,7 @@ import {
 /** A program for ethers 6, which prints the arguments of a log if its event is known. */
 export function copyAsEthers(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
-  if (!blocks) return { refused: 'blocks' };
+  if (!blocks) return { error: 'blocks' };
   const endpoint = toCopyEndpoint(query);
   const declaration = formatDeclaration(query.event);
   const { chainId } = query.network;
@@ -61,7 +61,7 @@ export function copyAsEthers(query: CopyQuery): CopyResult {
  */
 export function copyAsViem(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
-  if (!blocks) return { refused: 'blocks' };
+  if (!blocks) return { error: 'blocks' };
   const endpoint = toCopyEndpoint(query);
   const namedFilter = toNamedFilter(query);
   return formatProgram({
@@ -219,7 +219,7 @@ function formatProgram(parts: ProgramParts) {
     '}',
     '',
   ].join('\n');
-  return text.length > MAX_PROGRAM_CHARS ? ({ refused: 'tooLong' } as const) : { text };
+  return text.length > MAX_PROGRAM_CHARS ? ({ error: 'tooLong' } as const) : { text };
 }
 
 interface ProgramParts {

@@ -17,7 +17,7 @@ import { getHyperSyncUrl } from './datasets.ts';
 /** A command of cast. Several addresses, or several values of a topic, require `cast rpc`. */
 export function copyAsCast(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
-  if (!blocks) return { refused: 'blocks' };
+  if (!blocks) return { error: 'blocks' };
   const endpoint = toCopyEndpoint(query);
   const { addresses, topics } = query.filter;
   const isSingleValued =
@@ -53,8 +53,8 @@ function formatCastRpc({ filter }: CopyQuery, blocks: CopyBlocks): string {
 export function copyAsCryo(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   const endpoint = toCopyEndpoint(query);
-  if (!blocks) return { refused: 'blocks' };
-  if (endpoint.header) return { refused: 'header' };
+  if (!blocks) return { error: 'blocks' };
+  if (endpoint.header) return { error: 'header' };
   const { addresses, topics } = query.filter;
   const end = blocks.to === 'latest' ? blocks.to : blocks.to + 1n;
   const formatOption = (name: string, values: readonly string[]) =>
@@ -75,7 +75,7 @@ const CRYO_BLOCKS_PER_REQUEST = 1000;
 /** `eth_getLogs` with curl. */
 export function copyAsCurl(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
-  if (!blocks) return { refused: 'blocks' };
+  if (!blocks) return { error: 'blocks' };
   const endpoint = toCopyEndpoint(query);
   const params = [toRpcFilter(query.filter, blocks)];
   const body = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params };
@@ -92,8 +92,8 @@ export function copyAsCurl(query: CopyQuery): CopyResult {
 export function copyAsHyperSync(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   const url = getHyperSyncUrl(query.network.chainId);
-  if (url === undefined) return { refused: 'chain' };
-  if (!blocks) return { refused: 'blocks' };
+  if (url === undefined) return { error: 'chain' };
+  if (!blocks) return { error: 'blocks' };
   const { addresses, topics } = query.filter;
   const log = {
     ...(addresses.length > 0 && { address: addresses }),
@@ -128,8 +128,8 @@ const HYPERSYNC_FIELDS = {
 export function copyAsSqdPortal(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   const portal = toCopyPortal(query.network);
-  if (!portal) return { refused: 'chain' };
-  if (!blocks) return { refused: 'blocks' };
+  if (!portal) return { error: 'chain' };
+  if (!blocks) return { error: 'blocks' };
   const { addresses, topics } = query.filter;
   const toBlock = blocks.to === 'latest' ? undefined : blocks.to;
   const end = toBlock === undefined ? 'the newest block' : `block ${toBlock}`;
@@ -164,7 +164,7 @@ function formatJsonPost(url: string, body: unknown, header?: string): readonly s
 /** A command, one part a line, with comments above it. */
 function formatShellCommand(notes: readonly string[], parts: readonly string[]): CopyResult {
   const text = `${notes.map((note) => `# ${formatComment(note)}\n`).join('')}${parts.join(' \\\n  ')}\n`;
-  return text.length > MAX_COMMAND_CHARS ? { refused: 'tooLong' } : { text };
+  return text.length > MAX_COMMAND_CHARS ? { error: 'tooLong' } : { text };
 }
 
 /** The maximum length of an argument on Linux, less a margin. */

@@ -10,8 +10,8 @@ import { getBigQueryTable, getDuneTable } from './datasets.ts';
 export function copyAsBigQuery(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   const table = getBigQueryTable(query.network.chainId);
-  if (table === undefined) return { refused: 'chain' };
-  if (!blocks) return { refused: 'blocks' };
+  if (table === undefined) return { error: 'chain' };
+  if (!blocks) return { error: 'blocks' };
   const { addresses, topics } = query.filter;
   const { from, before } = formatTimeBounds(query);
   const conditions = [
@@ -41,8 +41,8 @@ ORDER BY block_number, log_index
 export function copyAsDune(query: CopyQuery): CopyResult {
   const blocks = toCopyBlocks(query);
   const table = getDuneTable(query.network.chainId);
-  if (table === undefined) return { refused: 'chain' };
-  if (!blocks) return { refused: 'blocks' };
+  if (table === undefined) return { error: 'chain' };
+  if (!blocks) return { error: 'blocks' };
   const { addresses, topics } = query.filter;
   const { from, until, before } = formatTimeBounds(query);
   const conditions = [

@@ -10,31 +10,31 @@ export const copyQueryTargets: readonly QueryTarget[] = [
     id: 'curl',
     label: 'curl',
     purpose: 'eth_getLogs, for a POSIX shell',
-    hand: copyAsCurl,
+    copy: copyAsCurl,
   },
-  { id: 'cast', label: 'cast', purpose: 'Foundry command', hand: copyAsCast },
-  { id: 'viem', label: 'viem', purpose: 'Node.js program', hand: copyAsViem },
-  { id: 'ethers', label: 'ethers', purpose: 'Node.js program', hand: copyAsEthers },
+  { id: 'cast', label: 'cast', purpose: 'Foundry command', copy: copyAsCast },
+  { id: 'viem', label: 'viem', purpose: 'Node.js program', copy: copyAsViem },
+  { id: 'ethers', label: 'ethers', purpose: 'Node.js program', copy: copyAsEthers },
   {
     id: 'cryo',
     label: 'cryo',
     purpose: 'Command that writes Parquet files',
     isLarge: true,
-    hand: copyAsCryo,
+    copy: copyAsCryo,
   },
   {
     id: 'sqd',
     label: 'SQD Portal',
     purpose: 'Streaming request with curl',
     isLarge: true,
-    hand: copyAsSqdPortal,
+    copy: copyAsSqdPortal,
   },
   {
     id: 'hypersync',
     label: 'HyperSync',
     purpose: 'Query with curl',
     isLarge: true,
-    hand: copyAsHyperSync,
+    copy: copyAsHyperSync,
   },
   {
     id: 'dune',
@@ -42,7 +42,7 @@ export const copyQueryTargets: readonly QueryTarget[] = [
     purpose: 'SQL for Trino',
     isLarge: true,
     wantsTimes: true,
-    hand: copyAsDune,
+    copy: copyAsDune,
   },
   {
     id: 'bigquery',
@@ -50,7 +50,7 @@ export const copyQueryTargets: readonly QueryTarget[] = [
     purpose: 'SQL for the public dataset',
     isLarge: true,
     wantsTimes: true,
-    hand: copyAsBigQuery,
+    copy: copyAsBigQuery,
   },
 ];
 
@@ -59,7 +59,7 @@ interface QueryTarget extends Target {
   readonly wantsTimes?: true;
   /** Whether it is made for large amounts of data, and useless for a single row. */
   readonly isLarge?: true;
-  readonly hand: (query: CopyQuery) => CopyResult;
+  readonly copy: (query: CopyQuery) => CopyResult;
 }
 
 interface Target {
@@ -76,12 +76,12 @@ export const copyLogsTargets: readonly LogsTarget[] = [
     id: 'foundry',
     label: 'Foundry test',
     purpose: 'Test with vm.expectEmit',
-    hand: copyAsFoundryTest,
+    copy: copyAsFoundryTest,
   },
 ];
 
 interface LogsTarget extends Target {
-  readonly hand: (logs: readonly CopyLog[], network: CopyNetwork) => CopyResult;
+  readonly copy: (logs: readonly CopyLog[], network: CopyNetwork) => CopyResult;
 }
 
 /**

@@ -14,7 +14,7 @@ import { MAX_HOLD_MS, withRetry } from './retry.ts';
  * @example await fetchJson(http, url, { signal, maxBytes: 1024 * 1024 });
  */
 export function fetchJson(http: JsonDeps, url: URL, options: FetchJsonOptions): Promise<unknown> {
-  const { throttle, maxWaitMs, refusal, ...limits } = options;
+  const { throttle, maxWaitMs, interpretError, ...limits } = options;
   const { clock, wait } = http;
   const { signal } = options;
   const gate = http.gates?.of(url.href);
@@ -29,7 +29,7 @@ export function fetchJson(http: JsonDeps, url: URL, options: FetchJsonOptions): 
       const { status } = response;
       if (status === 200) return await parseJsonBody(response, { origin, clock, signal });
       const body = parseErrorBody(response);
-      const { message, error, isResult } = refusal?.(status, body) ?? {};
+      const { message, error, isResult } = interpretError?.(status, body) ?? {};
       if (isResult) return body;
       const details = toErrorDetails(response, message, clock.now());
       throw (
@@ -66,7 +66,7 @@ interface FetchJsonOptions extends Abortable {
   /** A longer wait before a retry fails instead; default 10 s. */
   readonly maxWaitMs?: number;
   /** Interprets a response other than 200; `body` is undefined if it is not JSON. */
-  readonly refusal?: (status: number, body: unknown) => ErrorInterpretation;
+  readonly interpretError?: (status: number, body: unknown) => ErrorInterpretation;
 }
 
 export type ExplorerDeps = JsonDeps;
@@ -78,8 +78,8 @@ export type ExplorerDeps = JsonDeps;
  * @example await fetchFromExplorer(http, url, { maxBytes: 1024 * 1024 });
  */
 export function fetchFromExplorer(http: ExplorerDeps, url: URL, options: ExplorerGet): Promise<unknown> {
-  const refusal = (_status: number, body: unknown) => ({ message: readExplorerError(body) });
-  return fetchJson(http, url, { ...options, maxWaitMs: EXPLORER_RETRY.maxWaitMs, refusal });
+  const interpretError = (_status: number, body: unknown) => ({ message: readExplorerError(body) });
+  return fetchJson(http, url, { ...options, maxWaitMs: EXPLORER_RETRY.maxWaitMs, interpretError });
 }
 
 type ExplorerGet = Pick<Parameters<typeof fetchJson>[2], 'headers' | 'maxBytes' | 'signal' | 'timeoutMs'>;

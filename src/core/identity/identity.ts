@@ -42,7 +42,7 @@ export type IdentityReason = 'notOffered' | 'notIndexed' | 'refused' | 'failed';
 
 export interface IdentityProviderResult extends Provenance {
   readonly tells: readonly IdentityPart[];
-  readonly gap?: IdentityReason | undefined;
+  readonly reason?: IdentityReason | undefined;
 }
 
 /**
@@ -236,12 +236,12 @@ export function identityToJson({ kind, token, proxy, created, sources }: Identit
     token: token ? tokenToJson(token) : null,
     proxy: proxy ? proxyToJson(proxy) : null,
     created: created ? creationToJson(created) : null,
-    sources: sources.map(({ source, readAt, tells, gap }) => ({
+    sources: sources.map(({ source, readAt, tells, reason }) => ({
       name: getProviderId(source),
       origin: source.origin,
       readAt: formatIsoTime(readAt) ?? null,
       tells,
-      ...(gap && { gap }),
+      ...(reason && { gap: reason }),
     })),
   };
 }

@@ -12,17 +12,17 @@ import { builtInNetworks, findSecretPlaceholder, isHttpUrl, type Network, parseR
  */
 export function resolveNetworks(setting: unknown): {
   readonly networks: readonly Network[];
-  readonly problems: readonly NetworkValidationError[];
+  readonly errors: readonly NetworkValidationError[];
 } {
   const networks = new Map(builtInNetworks.map((network) => [network.id, network]));
-  const problems: NetworkValidationError[] = [];
+  const errors: NetworkValidationError[] = [];
   if (setting !== undefined && !isRecord(setting)) {
-    problems.push({ networkId: '', field: '', fault: 'notNetworks' });
-    return { networks: [...networks.values()], problems };
+    errors.push({ networkId: '', field: '', error: 'notNetworks' });
+    return { networks: [...networks.values()], errors: errors };
   }
   for (const [id, entry] of Object.entries(setting ?? {})) {
     const networkId = sanitizeText(id);
-    const report: Report = (field, fault) => problems.push({ networkId, field, fault });
+    const report: Report = (field, fault) => errors.push({ networkId, field, error: fault });
     if (!NETWORK_ID.test(id)) {
       report('', 'badId');
       continue;
@@ -36,7 +36,7 @@ export function resolveNetworks(setting: unknown): {
     const network = base ? { ...base, ...fields } : createNetwork(id, fields, report);
     if (network) networks.set(id, network);
   }
-  return { networks: [...networks.values()], problems };
+  return { networks: [...networks.values()], errors: errors };
 }
 
 /** An invalid part of the networks setting. The rest of the setting still applies. */
@@ -45,7 +45,7 @@ export interface NetworkValidationError {
   readonly networkId: string;
   /** Empty for an error in the network as such. */
   readonly field: FieldName | '';
-  readonly fault: NetworkFieldError;
+  readonly error: NetworkFieldError;
 }
 
 /**
@@ -78,7 +78,7 @@ const NETWORK_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  */
 export function validateNetworkField(field: FieldName, value: unknown): NetworkFieldError | undefined {
   const parsed = parseField(field, value);
-  return 'fault' in parsed ? parsed.fault : undefined;
+  return 'error' in parsed ? parsed.error : undefined;
 }
 
 type Report = (field: FieldName | '', fault: NetworkFieldError) => void;
@@ -88,7 +88,7 @@ function parseFields(entry: Record<string, unknown>, report: Report) {
   for (const name of fieldNames) {
     if (entry[name] === undefined || entry[name] === null) continue;
     const parsed = parseField(name, entry[name]);
-    if ('fault' in parsed) report(name, parsed.fault);
+    if ('error' in parsed) report(name, parsed.error);
     else fields[name] = parsed.value;
   }
   return fields as Partial<Omit<Network, 'id'>>;
@@ -109,10 +109,10 @@ function createNetwork(
 function parseField(
   field: FieldName,
   value: unknown,
-): { readonly value: unknown } | { readonly fault: NetworkFieldError } {
+): { readonly value: unknown } | { readonly error: NetworkFieldError } {
   const parsed = z.safeParse(networkFields[field] as z.ZodMiniType<unknown>, value);
   if (parsed.success) return { value: parsed.data };
-  return { fault: parsed.error.issues[0]?.message as NetworkFieldError };
+  return { error: parsed.error.issues[0]?.message as NetworkFieldError };
 }
 
 function createHttpUrlField() {

@@ -81,12 +81,12 @@ export function requireIpfsGateway(text: string, field = 'ipfsGateway'): string 
  */
 export class PictureError extends AppError {
   readonly reason: 'drawing' | 'kind' | 'size';
-  readonly what: string | undefined;
+  readonly detail: string | undefined;
 
-  constructor(reason: PictureError['reason'], message: string, what?: string) {
+  constructor(reason: PictureError['reason'], message: string, detail?: string) {
     super('badResponse', message);
     this.reason = reason;
-    this.what = what;
+    this.detail = detail;
   }
 }
 

@@ -158,12 +158,12 @@ function failureToJson(
   failure: NonNullable<ExplainedTransaction['transaction']['failure']>,
   [meaning]: ExplainedTransaction['revert'],
 ): JsonObject {
-  if (failure.state === 'refused') return { state: failure.state, words: untrustedText(failure.words) };
+  if (failure.state === 'refused') return { state: failure.state, words: untrustedText(failure.message) };
   if (failure.state !== 'told') return { state: failure.state };
   return {
     state: failure.state,
     by: failure.by,
-    ...(failure.words && { words: untrustedText(failure.words) }),
+    ...(failure.message && { words: untrustedText(failure.message) }),
     meaning: meaning ? meaningToAgentJson(meaning) : null,
     ...(meaning === undefined && failure.data !== undefined && { data: bytesToJson(failure.data) }),
   };

@@ -266,7 +266,7 @@ export function isComplete(verdict: Verdict): boolean | 'unknown' {
 /** Why a result is not complete, and other facts about it, in English. */
 export function listReasons(verdict: Verdict): readonly string[] {
   const { found, toBlock } = verdict;
-  const futureTime = found?.to?.outside === 'afterHead' ? formatIsoTime(found.to.asked) : undefined;
+  const futureTime = found?.to?.outside === 'afterHead' ? formatIsoTime(found.to.requestedTime) : undefined;
   const futureReasons =
     futureTime === undefined
       ? []

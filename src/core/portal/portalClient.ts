@@ -74,11 +74,11 @@ export function createPortalClient(options: PortalOptions): PortalClient {
     try {
       const parse = () => parseStream(response, request, { signal });
       const result = await (response.body.length >= LARGE_RESPONSE_BYTES ? queue(parse) : parse());
-      options.onAnswer?.(response, undefined);
+      options.onResponse?.(response, undefined);
       return result;
     } catch (cause) {
       const error = await redactError(deps, asAppError(cause));
-      options.onAnswer?.(response, error);
+      options.onResponse?.(response, error);
       throw error;
     }
   }
@@ -141,7 +141,7 @@ interface PortalOptions extends HttpDeps {
   /** Waits before a retry; default: by the clock, not visible. */
   readonly wait?: WaitForBackoff;
   /** Called with each response to a stream request, after it has been parsed, with its error. */
-  readonly onAnswer?: (answer: TimedResponse, error: AppError | undefined) => void;
+  readonly onResponse?: (answer: TimedResponse, error: AppError | undefined) => void;
 }
 
 /** As for a JSON-RPC response. */
@@ -199,7 +199,7 @@ export function createPortalRpc(portal: PortalClient, url: string): RpcClient {
             return { result: await call(method, params, options) };
           } catch (cause) {
             const error = asAppError(cause);
-            if (error.kind === 'rpc' || error.kind === 'notServed') return { refusal: error };
+            if (error.kind === 'rpc' || error.kind === 'notServed') return { error };
             throw error;
           }
         }),

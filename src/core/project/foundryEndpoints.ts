@@ -40,7 +40,7 @@ function isAlias(text: string): boolean {
 export type ResolvedEndpoint =
   | { readonly url: string }
   | { readonly missing: readonly string[] }
-  | { readonly fault: 'notHttp' };
+  | { readonly error: 'notHttp' };
 
 /**
  * Replaces every `${NAME}` in the URL of an endpoint. The result may contain a secret: never write it anywhere.
@@ -63,5 +63,5 @@ export function resolveEndpoint(
   // A workspace file must not decide where a secret of the user goes: a URL with a secret placeholder is rejected.
   return isHttpUrl(url.trim()) && findSecretPlaceholder(url.trim()) === undefined
     ? { url: url.trim() }
-    : { fault: 'notHttp' };
+    : { error: 'notHttp' };
 }

@@ -42,7 +42,7 @@ export interface ProjectLayout {
   /** From `foundry.toml`; `readFacts` returns them too, as the facts of that file. */
   readonly labels: readonly LabelFacts[];
   /** Why `foundry.toml` could not be read; the folders are then Foundry's defaults. */
-  readonly problem: string | undefined;
+  readonly error: string | undefined;
 }
 
 /** An import that begins with `prefix` refers to a file below `target`; only in files below `context`, if set. */
@@ -64,13 +64,13 @@ interface LayoutFiles {
 }
 
 /**
- * Derives the layout of a project. Never throws: `problem` has the error of an invalid `foundry.toml`. Paths with
+ * Derives the layout of a project. Never throws: `error` is that of an invalid `foundry.toml`. Paths with
  * environment variables are dropped. Without any tool, the folders of all tools apply.
  *
  * @example parseLayout({ foundryToml: '[profile.default]\nout = "build"' }).out // ['build']
  */
 export function parseLayout(files: LayoutFiles): ProjectLayout {
-  const { toml, problem } = readToml(files.foundryToml);
+  const { toml, error } = readToml(files.foundryToml);
   const noTool = files.foundryToml === undefined && !files.hardhat && !files.truffle;
   const foundry = noTool || files.foundryToml !== undefined;
   const hardhat = noTool || files.hardhat === true;
@@ -95,16 +95,16 @@ export function parseLayout(files: LayoutFiles): ProjectLayout {
     cache: folders('cache_path', 'cache', [hardhat && 'cache']),
     remappings: listRemappings(profiles, files.remappingsTxt),
     labels: readLabels(toml),
-    problem,
+    error,
   };
 }
 
-function readToml(text: string | undefined): { toml: TomlTable; problem: string | undefined } {
+function readToml(text: string | undefined): { toml: TomlTable; error: string | undefined } {
   try {
-    return { toml: text === undefined ? {} : parseFoundryToml(text), problem: undefined };
+    return { toml: text === undefined ? {} : parseFoundryToml(text), error: undefined };
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
-    return { toml: {}, problem: error.message };
+    return { toml: {}, error: error.message };
   }
 }
 

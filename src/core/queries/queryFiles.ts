@@ -22,8 +22,8 @@ export function findQueries(text: string, path: string): readonly FoundQuery[] {
   const reader = findFileReader(path);
   if (reader) return reader.find(text, path);
   const patterns = fileReaders.map((reader) => `*${reader.suffix}`).join(', ');
-  const problem = badInput('question', `This is not a query file. Query files are named ${patterns}.`);
-  return [{ title: path, line: 1, problem }];
+  const error = badInput('query', `This is not a query file. Query files are named ${patterns}.`);
+  return [{ title: path, line: 1, error }];
 }
 
 export type FoundQuery = {
@@ -35,10 +35,10 @@ export type FoundQuery = {
   | {
       readonly json: unknown;
       /** The expected result, if its JSON has none. */
-      readonly kept?: RecordedVerdict | undefined;
-      readonly problem?: undefined;
+      readonly recordedVerdict?: RecordedVerdict | undefined;
+      readonly error?: undefined;
     }
-  | { readonly json?: undefined; readonly kept?: undefined; readonly problem: AppError }
+  | { readonly json?: undefined; readonly recordedVerdict?: undefined; readonly error: AppError }
 );
 
 /**
@@ -54,7 +54,7 @@ export function writeExpectation(
   result: RecordedVerdict,
 ): string {
   const reader = findFileReader(path);
-  if (!reader) throw badInput('question', 'This is not a query file.');
+  if (!reader) throw badInput('query', 'This is not a query file.');
   return reader.writeExpectation(text, place, result);
 }
 
@@ -86,12 +86,12 @@ const documentFileReader: QueryFileReader = {
   find(text, path) {
     const queries = findDocumentQueries(text);
     if (queries.length === 0)
-      return [{ title: getFileTitle(path), line: 1, problem: badInput('question', NO_QUERY_MESSAGE) }];
+      return [{ title: getFileTitle(path), line: 1, error: badInput('query', NO_QUERY_MESSAGE) }];
     return queries.map((query) => {
       const found = findQuery(query.text, query.title ?? getFileTitle(path), query.line);
-      if (found.problem) return found;
+      if (found.error) return found;
       const recorded = hasExpectation(found.json) ? undefined : query.verdict;
-      return { ...found, line: query.line, ...(recorded && { kept: recorded }) };
+      return { ...found, line: query.line, ...(recorded && { recordedVerdict: recorded }) };
     });
   },
   writeExpectation(text, index, result) {
@@ -145,7 +145,7 @@ const jsonFileReader: QueryFileReader = {
 /** The query in a text that is preceded by `linesBefore` lines in its file. */
 function findQuery(text: string, fallbackTitle: string, linesBefore: number): FoundQuery {
   const parsed = parseQueryText(text, linesBefore);
-  if (parsed.problem) return { title: fallbackTitle, ...parsed };
+  if (parsed.error) return { title: fallbackTitle, ...parsed };
   const { json } = parsed;
   const title = isRecord(json) && typeof json.title === 'string' && json.title.trim();
   return { title: title || fallbackTitle, line: linesBefore + 1, json };

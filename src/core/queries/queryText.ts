@@ -19,39 +19,39 @@ export function parseQueryText(source: string, linesBefore: number): ParsedJson 
   const text = source.replace(/^\ufeff/, '');
   const firstLine = linesBefore + 1;
   if (!isParsable(text))
-    return toProblem('The text is too long or too deeply nested for a query.', firstLine);
+    return toTextError('The text is too long or too deeply nested for a query.', firstLine);
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return toSyntaxProblem(text, firstLine);
+    return toSyntaxError(text, firstLine);
   }
   const duplicate = findDuplicateKey(text);
   if (!duplicate) return { json };
   const line = linesBefore + getLinesUpTo(text, duplicate.offset).length;
-  return toProblem(
+  return toTextError(
     `Line ${line} repeats the key ${JSON.stringify(duplicate.key)}. Remove one of the two.`,
     line,
   );
 }
 
 type ParsedJson =
-  | { readonly json: unknown; readonly problem?: undefined }
-  | { readonly problem: AppError; readonly line: number };
+  | { readonly json: unknown; readonly error?: undefined }
+  | { readonly error: AppError; readonly line: number };
 
-function toProblem(message: string, line: number): ParsedJson {
-  return { line, problem: badInput('question', message) };
+function toTextError(message: string, line: number): ParsedJson {
+  return { line, error: badInput('query', message) };
 }
 
-function toSyntaxProblem(text: string, firstLine: number): ParsedJson {
+function toSyntaxError(text: string, firstLine: number): ParsedJson {
   if (text.trim() === '')
-    return toProblem('The file is empty. Write a query such as {"chainId": 1, "event": "…"}.', firstLine);
+    return toTextError('The file is empty. Write a query such as {"chainId": 1, "event": "…"}.', firstLine);
   const offset = findFirstError(text);
   const linesBefore = getLinesUpTo(text, offset);
   const line = firstLine + linesBefore.length - 1;
   const column = (linesBefore.at(-1)?.length ?? 0) + 1;
   const isComment = /^\/[/*]/.test(text.slice(offset, offset + 2));
-  return toProblem(
+  return toTextError(
     isComment
       ? `A query cannot have comments. Remove the one in line ${line}.`
       : `The JSON is invalid from line ${line}, column ${column}.`,

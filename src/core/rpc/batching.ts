@@ -172,13 +172,13 @@ function settle(sent: readonly PendingCall[], outcomes: readonly RpcOutcome[]): 
   for (const [index, { resolve, reject }] of sent.entries()) {
     const outcome = outcomes[index];
     if (outcome && 'result' in outcome) resolve(outcome.result);
-    else reject(outcome?.refusal);
+    else reject(outcome?.error);
   }
 }
 
 /** A method that the server does not offer would not work alone either. */
 function isRefused(outcome: RpcOutcome): boolean {
-  return 'refusal' in outcome && !isMissingMethod(outcome.refusal);
+  return 'error' in outcome && !isMissingMethod(outcome.error);
 }
 
 /**

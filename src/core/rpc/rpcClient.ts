@@ -41,7 +41,7 @@ export interface RpcCall {
 }
 
 /** The outcome of one call of a batch. */
-export type RpcOutcome = { readonly result: unknown } | { readonly refusal: AppError };
+export type RpcOutcome = { readonly result: unknown } | { readonly error: AppError };
 
 export interface RpcCallOptions
   extends Pick<RetryOptions, 'maxHoldMs' | 'maxWaitMs' | 'persistent' | 'retries' | 'signal'> {
@@ -62,7 +62,7 @@ interface RpcClientOptions extends HttpDeps {
   /** Waits before a retry; default: by the clock, not visible. */
   readonly wait?: WaitForBackoff;
   /** Called with each response: at once for a large one, else after it has been parsed, with its error. */
-  readonly onAnswer?: (answer: TimedResponse, about: ResponseInfo) => void;
+  readonly onResponse?: (answer: TimedResponse, about: ResponseInfo) => void;
 }
 
 interface ResponseInfo {
@@ -126,24 +126,24 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     };
     if (response.body.length >= LARGE_RESPONSE_BYTES) {
       // A large response is not a refusal, so the next requests need not wait until it is parsed.
-      options.onAnswer?.(response, { method, error: undefined });
+      options.onResponse?.(response, { method, error: undefined });
       return await queue(parseResponse).catch(async (cause) => {
         throw await redactError(deps, asAppError(cause));
       });
     }
     try {
       const result = await parseResponse();
-      options.onAnswer?.(response, { method, error: undefined });
+      options.onResponse?.(response, { method, error: undefined });
       return result;
     } catch (cause) {
       const error = await redactError(deps, asAppError(cause));
-      options.onAnswer?.(response, { method, error });
+      options.onResponse?.(response, { method, error });
       throw error;
     }
   }
 
   async function redactOutcome(outcome: RpcOutcome): Promise<RpcOutcome> {
-    return 'refusal' in outcome ? { refusal: await redactError(deps, outcome.refusal) } : outcome;
+    return 'error' in outcome ? { error: await redactError(deps, outcome.error) } : outcome;
   }
 
   return {
@@ -218,7 +218,7 @@ function parseBatch(
       return { result: parseEntry(entry, id) };
     } catch (error) {
       if (!isAppError(error, 'rpc')) throw error;
-      return { refusal: error };
+      return { error: error };
     }
   });
 }

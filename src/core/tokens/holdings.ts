@@ -40,7 +40,7 @@ export interface Holdings {
   /** Entries, NFTs included, that are missing because they were unreadable or over the limit. */
   readonly skipped: number;
   /** Why NFTs are missing; undefined if they are complete. */
-  readonly nftProblem: AppError | undefined;
+  readonly nftError: AppError | undefined;
   /** Completeness of tokens and NFTs together, if the provider reports it. */
   readonly completeness?: Completeness | undefined;
 }
@@ -66,7 +66,7 @@ export function mergeHoldings(
     balances,
     portfolio: arrangePortfolio(balances, nfts.balances),
     skipped: balances.skipped + (nfts.balances?.skipped ?? 0),
-    nftProblem: nfts.error,
+    nftError: nfts.error,
     completeness: mergeCompleteness([balances.completeness, nfts.reasons && toCompleteness(nfts.reasons)]),
   };
 }

@@ -42,7 +42,7 @@ export interface Transaction {
 }
 
 /** What a provider knows about a hash, and the methods or routes of the lookup. */
-export type HashResult = Provenance & { readonly asked: readonly string[] } & (
+export type HashResult = Provenance & { readonly methods: readonly string[] } & (
     | { readonly kind: 'transaction'; readonly transaction: Transaction }
     | {
         readonly kind: 'block';
@@ -93,10 +93,10 @@ export type TransactionFailure =
       readonly data: Hex | undefined;
       /** Whether `data` is truncated. */
       readonly isCut: boolean;
-      readonly words: string | undefined;
+      readonly message: string | undefined;
     }
   | { readonly state: 'passed' | 'notOffered' }
-  | { readonly state: 'refused'; readonly words: string };
+  | { readonly state: 'refused'; readonly message: string };
 
 /** A result without the provider and the time, which {@link createTransactionCache} adds. */
 export type HashFacts = HashResult extends infer Result

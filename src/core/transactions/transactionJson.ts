@@ -53,8 +53,8 @@ export function transactionToJson(
  *
  * @example providerToJson(result).name; // 'calls'
  */
-export function providerToJson({ source, asked }: Pick<HashResult, 'asked' | 'source'>) {
-  return { name: getProviderId(source), origin: source.origin, asked };
+export function providerToJson({ source, methods }: Pick<HashResult, 'methods' | 'source'>) {
+  return { name: getProviderId(source), origin: source.origin, asked: methods };
 }
 
 /** Unknown values are null, integers are decimal strings, times are ISO 8601. */
@@ -160,15 +160,15 @@ function failureToJson(
   candidates: readonly RevertPlace[] | undefined,
 ): FailureJson {
   const { state } = failure;
-  if (state === 'refused') return { state, words: failure.words };
+  if (state === 'refused') return { state, words: failure.message };
   if (state !== 'told') return { state };
-  const { by, data, isCut, words } = failure;
+  const { by, data, isCut, message } = failure;
   return {
     state,
     by,
     data: data ?? null,
     ...(isCut && { isCut }),
-    ...(words ? { words } : {}),
+    ...(message ? { words: message } : {}),
     meaning,
     ...(candidates && { candidates }),
   };

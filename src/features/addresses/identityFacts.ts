@@ -75,8 +75,8 @@ export function formatIdentityOrigin({ sources }: Identity, { now }: Pick<Clock,
 /** Why the kind is unknown; undefined if it is known. */
 export function formatUnknownIdentity({ kind, sources }: Identity): string | undefined {
   if (kind !== 'unknown') return undefined;
-  const gaps = sources.map(({ gap }) => gap);
-  const first = gaps.find((gap) => gap !== undefined && gap !== 'notOffered') ?? 'notOffered';
+  const reasons = sources.map(({ reason }) => reason);
+  const first = reasons.find((reason) => reason !== undefined && reason !== 'notOffered') ?? 'notOffered';
   return formatIdentityReason(first);
 }
 
@@ -206,9 +206,9 @@ function createCreationFact(
   };
 }
 
-function formatIdentityReason(gap: IdentityReason): string {
+function formatIdentityReason(reason: IdentityReason): string {
   const { l10n } = vscode;
-  switch (gap) {
+  switch (reason) {
     case 'notOffered':
       return l10n.t('Address type unknown. The endpoint does not support eth_getCode.');
     case 'notIndexed':

@@ -93,8 +93,8 @@ export function formatTransactionTime(time: number | undefined, l10n: Localizer)
 }
 
 /** The provider, its methods and the time. */
-function formatHashOrigin({ source, asked, readAt }: HashResult, l10n: Localizer): string {
-  return l10n.t('{0} at {1}, by {2}', source.origin, formatIsoTime(readAt) ?? '', asked.join(', '));
+function formatHashOrigin({ source, methods, readAt }: HashResult, l10n: Localizer): string {
+  return l10n.t('{0} at {1}, by {2}', source.origin, formatIsoTime(readAt) ?? '', methods.join(', '));
 }
 
 function formatServerMessage(message: string): string {
@@ -117,11 +117,11 @@ export function formatTransactionFailure(
     case 'refused':
       return l10n.t(
         'Reason unknown: the endpoint refused to replay the call. {0}',
-        formatServerMessage(failure.words),
+        formatServerMessage(failure.message),
       );
     case 'told': {
       if (hasMeaning) return undefined;
-      const { data, words: message } = failure;
+      const { data, message } = failure;
       const said = message ? formatServerMessage(message) : undefined;
       if (data === '0x' && (said === undefined || /^(?:execution )?reverted$/i.test(said))) {
         return l10n.t('It reverted without data.');

@@ -108,7 +108,7 @@ export function createTransactionReader({
     },
     async revertPlaces({ transaction, revert }, { chainId }, { signal }) {
       const { failure, to } = transaction;
-      const serverMessage = failure?.state === 'told' ? failure.words : undefined;
+      const serverMessage = failure?.state === 'told' ? failure.message : undefined;
       const cause = findRevertCause(revert, serverMessage);
       const index = contracts.known;
       if (!cause || !index) return undefined;

@@ -52,15 +52,15 @@ export async function copyQueryAs(query: CopiedQuery): Promise<void> {
   const { filter, network, verdict, form, rows } = query;
   const event = parseDeclaredEvent(form.event) ?? query.event;
   const copied: CopyQuery = { filter, network, resolved: verdict, event };
-  const offers = copyQueryTargets.map(({ label, purpose, hand, wantsTimes }): CopyOffer => {
-    const first = hand(copied);
+  const offers = copyQueryTargets.map(({ label, purpose, copy, wantsTimes }): CopyOffer => {
+    const first = copy(copied);
     return {
       label,
       purpose: l10n.t(purpose),
-      ...('refused' in first && { error: first.refused }),
+      ...('error' in first && { error: first.error }),
       async text() {
         const times = wantsTimes ? await readTimes(query, copied) : {};
-        return times === 'cancelled' ? undefined : getResultText(hand({ ...copied, times }));
+        return times === 'cancelled' ? undefined : getResultText(copy({ ...copied, times }));
       },
     };
   });
@@ -86,18 +86,18 @@ export async function copyRowsAs({ network, count, readAt, copy }: CopiedLogs): 
   const logs = read.flatMap(({ log, decoded }): readonly CopyLog[] =>
     'event' in decoded ? [{ log, known: decoded }] : [],
   );
-  const tests = copyLogsTargets.map(({ label, purpose, hand }) =>
+  const tests = copyLogsTargets.map(({ label, purpose, copy }) =>
     createOffer({ label, purpose: l10n.t(purpose) }, () =>
-      logs.length < read.length ? { refused: 'notDecoded' } : hand(logs, network),
+      logs.length < read.length ? { error: 'notDecoded' } : copy(logs, network),
     ),
   );
   const [first] = read;
   const finders = first && count === 1 ? copyQueryTargets.filter(({ isLarge }) => !isLarge) : [];
-  const queries = finders.map(({ label, purpose, hand }) =>
+  const queries = finders.map(({ label, purpose, copy }) =>
     createOffer({ label, purpose: l10n.t(purpose) }, () => {
       const { log, decoded } = first as NonNullable<typeof first>;
       const event = 'event' in decoded ? decoded.event : undefined;
-      return hand({ filter: createQueryForLog({ log }), network, event });
+      return copy({ filter: createQueryForLog({ log }), network, event });
     }),
   );
   await pickCopy([...tests, ...queries], createTableOffers(l10n, copy), {
@@ -210,10 +210,10 @@ async function readTimes(query: CopiedQuery, copied: CopyQuery): Promise<Times |
 
 function createOffer(
   labels: Pick<CopyOffer, 'label' | 'purpose'>,
-  hand: () => CopyResult | { readonly refused: CopyErrorReason },
+  hand: () => CopyResult | { readonly error: CopyErrorReason },
 ): CopyOffer {
   const result = hand();
-  if ('refused' in result) return { ...labels, error: result.refused, text: async () => undefined };
+  if ('error' in result) return { ...labels, error: result.error, text: async () => undefined };
   return { ...labels, text: async () => getResultText(result) };
 }
 

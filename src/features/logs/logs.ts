@@ -61,7 +61,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       const stored = logsViewStateSchema.safeParse(state).data;
       return { asked: { form: stored?.form ?? emptyForm }, begin: (panel) => panel.restore(stored) };
     },
-    isAbout: (panel, { form, reuse = false }) => reuse && panel.has(form),
+    shows: (panel, { form, reuse = false }) => reuse && panel.has(form),
     contextKeys: {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,

@@ -52,7 +52,7 @@ export function askForUrl(
       box.hide();
     };
     const placeHolder = 'localhost:8545, rpc.example.org, https://explorer.example/api/eth-rpc';
-    const { box, showProblem } = openInputBox(title, prompt, {
+    const { box, showValidation } = openInputBox(title, prompt, {
       value,
       placeHolder,
       ...(hasBack && { onBack: () => finish('back') }),
@@ -64,7 +64,7 @@ export function askForUrl(
     async function test(url: string): Promise<void> {
       box.busy = true;
       box.enabled = false;
-      showProblem();
+      showValidation();
       try {
         const http = session.httpFor({ rpcUrl: url, rpcAuth });
         finish({ url, facts: await probeEndpoint(http, url, { signal: closed.signal }) });
@@ -79,19 +79,19 @@ export function askForUrl(
         const network = { id: '', name: '', chainId: 0, symbol: '', decimals: 0, rpcUrl: url };
         const { message } = describeError(error, { service: 'endpoint', network });
         const text = l10n.t('{0}. Press Enter to retry', message);
-        showProblem({ message: text, severity: Warning }, goOn);
+        showValidation({ message: text, severity: Warning }, goOn);
       }
     }
 
     box.onDidChangeValue((text) => {
-      showProblem();
+      showValidation();
       onType?.(text);
     });
     box.onDidAccept(() => {
       const url = parseEndpointUrl(box.value);
       if (url !== undefined && validateNetworkField('rpcUrl', url) === undefined) return test(url);
       const message = l10n.t('Enter an http or https URL without user name and password.');
-      showProblem({ message, severity: Wrong });
+      showValidation({ message, severity: Wrong });
     });
     box.onDidTriggerButton((button) => {
       if (button.tooltip === goOn.tooltip && untested !== undefined)
@@ -244,7 +244,7 @@ export function askForField(
   const { prompt, placeHolder } = field;
   return new Promise((resolve) => {
     const value = String(draft[id] ?? '');
-    const { box, showProblem } = openInputBox(title, prompt, {
+    const { box, showValidation: showProblem } = openInputBox(title, prompt, {
       value,
       placeHolder,
       onBack: () => box.hide(),

@@ -125,16 +125,20 @@ export async function askForSecretPlace({
 function askForHeader(): Promise<RpcAuth | undefined> {
   const { l10n } = vscode;
   return new Promise((resolve) => {
-    const { box, showProblem } = openInputBox(l10n.t('API Key for Endpoint'), l10n.t('Name of the header'), {
-      placeHolder: 'x-api-key',
-    });
+    const { box, showValidation } = openInputBox(
+      l10n.t('API Key for Endpoint'),
+      l10n.t('Name of the header'),
+      {
+        placeHolder: 'x-api-key',
+      },
+    );
     box.ignoreFocusOut = true;
-    box.onDidChangeValue(() => showProblem());
+    box.onDidChangeValue(() => showValidation());
     box.onDidAccept(() => {
       const place = parseRpcAuth(`header:${box.value.trim()}`);
       if (place === undefined) {
         const message = l10n.t('This header name is invalid or reserved.');
-        return showProblem({ message, severity: vscode.InputBoxValidationSeverity.Error });
+        return showValidation({ message, severity: vscode.InputBoxValidationSeverity.Error });
       }
       resolve(place);
       box.hide();
@@ -266,7 +270,7 @@ export function askForKey<Checked extends CheckedKey>(
   const signUp = signUpUrl
     ? { icon: 'link-external', tooltip: vscode.l10n.t('Sign Up for a Key') }
     : undefined;
-  const { box, showProblem, isLasting } = openInputBox(options.title, options.prompt, {
+  const { box, showValidation, isLasting } = openInputBox(options.title, options.prompt, {
     ...(signUp && { lasting: signUp }),
   });
   box.password = true;
@@ -278,9 +282,9 @@ export function askForKey<Checked extends CheckedKey>(
     const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
     if (canSave) {
       const again = vscode.l10n.t('{0} Press Enter to retry, or use the button “Save Anyway”.', problem);
-      showProblem({ message: again, severity: Warning }, saveAnyway);
+      showValidation({ message: again, severity: Warning }, saveAnyway);
     } else {
-      showProblem({ message: problem, severity: Wrong });
+      showValidation({ message: problem, severity: Wrong });
     }
   }
 
@@ -289,12 +293,12 @@ export function askForKey<Checked extends CheckedKey>(
       resolve(result);
       box.hide();
     };
-    box.onDidChangeValue(() => showProblem());
+    box.onDidChangeValue(() => showValidation());
     box.onDidAccept(async () => {
       const key = box.value.trim();
       box.busy = true;
       box.enabled = false;
-      showProblem();
+      showValidation();
       const checked = await options.check(key, { signal: closed.signal });
       if (closed.signal.aborted) return;
       if (!checked.reason) return finish({ key, checked });

@@ -215,7 +215,7 @@ export class NftPanel implements OwnedPanel {
       order: this.transfers.follow(),
       hasTimes: this.transfers.hasTimes,
       nameOf: (address) => this.#nameOf(address),
-      problemOf: (part) => this.#describeError(part),
+      describeError: (part) => this.#describeError(part),
       l10n: vscode.l10n,
       locale: vscode.env.language,
     });
@@ -430,7 +430,7 @@ function formatFileReason(error: unknown, tooLarge: string): string {
   }
 }
 
-function formatPictureReason({ reason, what: found = '' }: PictureError): string {
+function formatPictureReason({ reason, detail: found = '' }: PictureError): string {
   const { l10n } = vscode;
   const what = sanitizeText(found, 40);
   if (reason === 'kind') return l10n.t('its format is not PNG, JPEG, GIF, WebP, BMP or SVG.');

@@ -47,7 +47,7 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
       const target = { contract, tokenId: parseTokenId(saved?.tokenId) };
       return { asked: target, begin: (panel) => panel.restore() };
     },
-    isAbout: (panel, target) => panel.isAbout(target),
+    shows: (panel, target) => panel.isAbout(target),
     contextKeys: {
       'chainside.nfts.running': (panel) => panel.isLoading,
       'chainside.nfts.canLoadToken': ({ offered }) => offered.has('token'),

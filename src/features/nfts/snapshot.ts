@@ -66,13 +66,13 @@ interface NftSnapshotInputs extends NftFormatContext {
   /** Incremented when row numbers are no longer valid. */
   readonly order: number;
   readonly hasTimes: boolean;
-  readonly problemOf: (part: PartName) => ErrorDescription | undefined;
+  readonly describeError: (part: PartName) => ErrorDescription | undefined;
 }
 
 export function createNftSnapshot(source: NftSnapshotInputs): NftSnapshot {
   const { reader, order, activeNetwork } = source;
   const problemOf = (name: PartName) => {
-    const description = source.problemOf(name);
+    const description = source.describeError(name);
     return description && toPanelError(description);
   };
   const part = (name: PartName) => ({

@@ -73,20 +73,20 @@ export async function checkQueryFile(
 
 /** The last results of query files, valid as long as the query is unchanged. */
 export class QueryFileResults {
-  readonly #results = new Map<string, { readonly key: string; readonly answer: ResultDigest }>();
+  readonly #results = new Map<string, { readonly key: string; readonly digest: ResultDigest }>();
 
   /** `file` is a URI. */
   put(file: string, definition: ChainQueryDefinition, digest: ResultDigest): void {
-    this.#results.set(file, { key: getQueryKey(definition), answer: digest });
+    this.#results.set(file, { key: getQueryKey(definition), digest: digest });
   }
 
   of(
     file: string,
     definition: ChainQueryDefinition,
-  ): { readonly answer: ResultDigest; readonly judgement: ExpectationResult } | undefined {
+  ): { readonly digest: ResultDigest; readonly judgement: ExpectationResult } | undefined {
     const stored = this.#results.get(file);
     if (stored?.key !== getQueryKey(definition)) return undefined;
-    return { answer: stored.answer, judgement: checkExpectation(stored.answer, definition.expect) };
+    return { digest: stored.digest, judgement: checkExpectation(stored.digest, definition.expect) };
   }
 }
 

@@ -46,9 +46,9 @@ export function createQueryLenses(
   ];
   const result = results.of(argument, definition);
   if (result) {
-    const { answer, judgement } = result;
+    const { digest, judgement } = result;
     const icon = { ok: '✓', differs: '✗', incomplete: '?' }[judgement.state];
-    const summary = formatResult(answer, judgement, definition.expect);
+    const summary = formatResult(digest, judgement, definition.expect);
     const isNew = judgement.state === 'differs' || (judgement.state === 'ok' && !definition.expect);
     lenses.push({
       title: isNew ? l10n.t('{0} {1}: Update Expectation', icon, summary) : `${icon} ${summary}`,

@@ -44,7 +44,7 @@ export async function openQueryDocument(
 ): Promise<QueryDocument> {
   const text = getDocumentStart(document, MAX_QUERY_FILE_CHARS + 1);
   const [found] = findQueries(text, document.uri.path);
-  const { title = '', problem, json } = found ?? {};
+  const { title = '', error: problem, json } = found ?? {};
   const empty = { text, title, knowledge: undefined, query: undefined };
   // VS Code itself reports invalid JSON.
   if (problem) return { ...empty, error: problem, isSchemaError: isParsable(text) };

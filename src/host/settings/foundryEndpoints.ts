@@ -95,7 +95,7 @@ export async function resolveFoundryEndpoint(id: string, memento: vscode.Memento
   const resolved = resolveEndpoint(endpoint.template, getEnvironmentVariable);
   if ('missing' in resolved) return { id, error: { code: 'endpointVariables', names: resolved.missing } };
   const stored = readStoredEndpoints(memento)[id];
-  if ('fault' in resolved || stored?.template !== endpoint.template) {
+  if ('error' in resolved || stored?.template !== endpoint.template) {
     return { id, error: { code: 'endpointUnasked', id } };
   }
   return { id, network: toEndpointNetwork(endpoint, { url: resolved.url, chainId: stored.chainId }) };

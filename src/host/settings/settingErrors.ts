@@ -43,9 +43,9 @@ export function formatSettingError(error: SettingError, l10n: Localizer): string
   }
 }
 
-function formatNetworkError({ networkId, field, fault }: NetworkValidationError, l10n: Localizer): string {
+function formatNetworkError({ networkId, field, error }: NetworkValidationError, l10n: Localizer): string {
   const path = [networkId, field].filter(Boolean).join('.');
-  const text = formatNetworkFieldError(fault, field, l10n);
+  const text = formatNetworkFieldError(error, field, l10n);
   return path === '' ? text : `(${path}) ${text}`;
 }
 

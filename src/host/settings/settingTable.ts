@@ -57,7 +57,7 @@ export function parseSettings(
   const entries = Object.entries<Setting<unknown>>(settingTable);
   const values = Object.fromEntries(entries.map(([name, each]) => [name, parseOne(each)])) as SettingValues;
   const { networkId, writtenNetworks, writtenGateway, ...others } = values;
-  const { networks: configured, problems: networkErrors } = resolveNetworks(writtenNetworks);
+  const { networks: configured, errors: networkErrors } = resolveNetworks(writtenNetworks);
   for (const problem of networkErrors) report('chainside.networks', { code: 'network', problem });
   const networks = endpoint && 'network' in endpoint ? [...configured, endpoint.network] : configured;
   const isWritten = read('chainside.network') === networkId;

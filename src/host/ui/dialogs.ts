@@ -221,7 +221,7 @@ export function openInputBox(title: string, prompt: string, options: InputOption
   box.onDidTriggerButton((button) => button === Back && onBack?.());
   return {
     box,
-    showProblem(problem, button) {
+    showValidation(problem, button) {
       box.validationMessage = problem && escapeValidation(problem);
       box.buttons = button ? [...always, createInputButton(button)] : always;
     },
@@ -233,7 +233,7 @@ export function openInputBox(title: string, prompt: string, options: InputOption
 interface OpenInput {
   readonly box: Omit<vscode.InputBox, EscapedField>;
   /** Shows a validation error and a button that may help. Without arguments, clears both. */
-  showProblem(problem?: vscode.InputBoxValidationMessage, button?: InputButton): void;
+  showValidation(problem?: vscode.InputBoxValidationMessage, button?: InputButton): void;
   isLasting(button: vscode.QuickInputButton): boolean;
 }
 

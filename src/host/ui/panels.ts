@@ -28,8 +28,8 @@ export class Panels<P extends OwnedPanel, Subject> implements vscode.Disposable 
 
   /** Opens a panel for `subject`, or reveals the open one. */
   async open(subject: Subject): Promise<P> {
-    const { viewType, title, isAbout } = this.#kind;
-    const existing = isAbout && this.find((candidate) => isAbout(candidate, subject));
+    const { viewType, title, shows } = this.#kind;
+    const existing = shows && this.find((candidate) => shows(candidate, subject));
     existing?.panel.reveal();
     return (
       existing ??
@@ -98,7 +98,7 @@ interface PanelKind<P extends OwnedPanel, Subject> {
     state: unknown,
   ) => { readonly asked: Subject; readonly begin: (panel: P) => void } | undefined;
   /** Whether an open panel already shows the subject, and is revealed instead of opening a new one. */
-  readonly isAbout?: (panel: P, subject: Subject) => boolean;
+  readonly shows?: (panel: P, subject: Subject) => boolean;
   /** Context keys of the active panel. Each is false while none is active. */
   readonly contextKeys: Readonly<Partial<Record<ContextKey, (panel: P) => boolean>>>;
 }

@@ -19,14 +19,14 @@ import type { InputText } from '../kit/combobox.tsx';
 
 /** Validates the form. Returns an error for each invalid field. */
 export function validateForm(form: QueryForm, strings: LogsStrings): FormErrors {
-  const { problems } = validateQueryForm(
+  const { errors } = validateQueryForm(
     replaceAddressNames(form, () => ANY_ADDRESS).form,
     ({ message, details: { validation } }) => {
       const type = validation?.code === 'unknownType' ? validateEventTypes(form.event, strings) : undefined;
       return type ?? message;
     },
   );
-  return problems ?? {};
+  return errors ?? {};
 }
 
 /** Stands for the address of any name: only the host knows names, and reports unknown ones. */

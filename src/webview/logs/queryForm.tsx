@@ -169,7 +169,7 @@ function OtherChainNotice({ state }: { readonly state: LogsState }) {
   if (!elsewhere) return null;
   return (
     <div class="elsewhere">
-      <span>{elsewhere.words}</span>
+      <span>{elsewhere.message}</span>
       <button type="button" onClick={() => void switchToChain(state, elsewhere.chainId)}>
         {elsewhere.button}
       </button>

@@ -44,7 +44,7 @@ export function holdingsNamed(text: string): LoadedHoldings {
     ...{ native: undefined, tokens: [token], dust: [], spam: [] },
     ...{ collections: [collection], spamCollections: [], total },
   };
-  const holdings = { balances, portfolio, skipped: 0, nftProblem: undefined };
+  const holdings = { balances, portfolio, skipped: 0, nftError: undefined };
   return { state: 'ready', holdings, currency: 'USD' };
 }
 

@@ -156,15 +156,15 @@ describe('check of question files', () => {
     assert.deepEqual(
       lines.map(({ error }) => error.field),
       [
-        'question',
+        'query',
         'adress',
         'chainId',
         'address',
         'event',
         'fromBlock',
-        'question',
+        'query',
         'file',
-        'question',
+        'query',
         'file',
       ],
     );

@@ -175,7 +175,7 @@ describe('NFTs of the local network', () => {
     assert.ok(classic.portfolio.collections.length > 0);
     assert.deepEqual(classic.portfolio.total, current.portfolio.total);
     const onPalm = await client('current', PALM).holdings(holder, asked);
-    assert.equal(onPalm.nftProblem?.kind, 'notServed');
+    assert.equal(onPalm.nftError?.kind, 'notServed');
     assert.deepEqual(onPalm.portfolio.collections, []);
     assert.ok(onPalm.portfolio.native);
   });

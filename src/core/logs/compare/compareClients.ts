@@ -289,7 +289,7 @@ function createReasonCollector({ signal }: Abortable): ReasonCollector {
     addFailure(code, cause) {
       throwIfAborted(signal);
       if (list.some((reason) => reason.code === code)) return;
-      list.push({ code, words: sanitizeText(asAppError(cause).message, MAX_MESSAGE_CHARS) });
+      list.push({ code, message: sanitizeText(asAppError(cause).message, MAX_MESSAGE_CHARS) });
     },
   };
 }

@@ -22,7 +22,7 @@ export interface OpinionReason {
     | 'nothingSettled'
     | 'otherChain';
   /** In English, partly from a server: plain text only. */
-  readonly words?: string;
+  readonly message?: string;
   readonly chainIds?: { readonly here: number; readonly there: number };
 }
 
@@ -65,7 +65,7 @@ export interface SecondOpinion extends DifferenceCounts {
  * // 'The result of Node B may be incomplete.'
  */
 export function describeOpinionReason(
-  { code, words = '', chainIds }: OpinionReason,
+  { code, message = '', chainIds }: OpinionReason,
   other = 'The other endpoint',
 ): Message {
   switch (code) {
@@ -87,9 +87,9 @@ export function describeOpinionReason(
     case 'notWholeThere':
       return createMessage('The result of {0} may be incomplete.', other);
     case 'failedHere':
-      return createMessage('The endpoint of this query failed: {0}', words);
+      return createMessage('The endpoint of this query failed: {0}', message);
     case 'failedThere':
-      return createMessage('{0} failed: {1}', other, words);
+      return createMessage('{0} failed: {1}', other, message);
   }
 }
 

@@ -13,7 +13,7 @@ export interface BlockRange {
   /** The server's newest block when the range was resolved. */
   readonly head: bigint;
   /** The last requested block, if it is above the head. */
-  readonly askedTo?: bigint;
+  readonly requestedTo?: bigint;
 }
 
 /**
@@ -35,7 +35,9 @@ export function resolveRange(filter: Pick<LogFilter, 'fromBlock' | 'toBlock'>, h
   const fromBlock = resolveHeight(filter.fromBlock, head);
   const toBlock = resolveHeight(filter.toBlock, head);
   if (fromBlock > toBlock && fromBlock <= head) throw reversedBlocksError(fromBlock, toBlock);
-  return toBlock > head ? { fromBlock, toBlock: head, head, askedTo: toBlock } : { fromBlock, toBlock, head };
+  return toBlock > head
+    ? { fromBlock, toBlock: head, head, requestedTo: toBlock }
+    : { fromBlock, toBlock, head };
 }
 
 /** Bounds without times, and the blocks that were found for the times. */
@@ -69,7 +71,9 @@ export async function resolveTimes(
   const bounds = { fromBlock: from?.block ?? fromBlock, toBlock: to ? toLastBlock(to) : toBlock };
   const { fromBlock: first, toBlock: last } = bounds;
   if (typeof first === 'bigint' && typeof last === 'bigint' && first > last) {
-    throw from && to && from.asked <= to.asked ? noBlockBetween(first) : reversedBlocksError(first, last);
+    throw from && to && from.requestedTime <= to.requestedTime
+      ? noBlockBetween(first)
+      : reversedBlocksError(first, last);
   }
   return { bounds, found: { ...(from && { from }), ...(to && { to }) } };
 }
@@ -78,9 +82,9 @@ async function findBlock(
   tag: TimeTag,
   closest: BlockAtRequest['closest'],
   { head, now, blockAt }: TimedOptions,
-): Promise<BlockAtTime & { readonly asked: number }> {
-  const asked = resolveTimeTag(tag, now);
-  return { ...(await blockAt({ time: asked, closest, head })), asked };
+): Promise<BlockAtTime & { readonly requestedTime: number }> {
+  const requestedTime = resolveTimeTag(tag, now);
+  return { ...(await blockAt({ time: requestedTime, closest, head })), requestedTime };
 }
 
 function noBlockBetween(first: bigint): AppError {

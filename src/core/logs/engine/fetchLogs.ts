@@ -63,7 +63,7 @@ export async function fetchLogs(
     return { ...checkRows(query, part, { ...range, wire }), ...coverage };
   }
   const response = await getLogs(query, part, range);
-  if ('refusal' in response) throw response.refusal;
+  if ('error' in response) throw response.error;
   const wire = parseLogs(response.result);
   return {
     ...checkRows(query, part, { ...range, wire }),
@@ -232,8 +232,8 @@ type AssessedLogs = Omit<UnsettledLogs, 'wire'> & { readonly wire?: WireLogs };
 
 /** A row proves that the replica has seen all blocks before it, even if its reported head lags behind. */
 function assessWithHead(response: GetLogsResult, head: bigint, toBlock: bigint): AssessedLogs {
-  if ('refusal' in response) {
-    if (head >= toBlock) throw response.refusal;
+  if ('error' in response) {
+    if (head >= toBlock) throw response.error;
     return { coveredTo: head, isByQuorum: false };
   }
   const wire = parseLogs(response.result);
@@ -262,7 +262,7 @@ async function assessWithoutHead(
   const settled = query.unsettledFrom - 1n;
   if (needed <= settled) {
     const wire = parseUnlessBeyondHead(response);
-    if (!wire && 'refusal' in response && range.toBlock <= settled) throw response.refusal;
+    if (!wire && 'error' in response && range.toBlock <= settled) throw response.error;
     return { ...(wire ? { wire } : {}), coveredTo: bigintMin(settled, range.toBlock), isByQuorum: true };
   }
   // A full page is not mistaken for the end of the rows, so it needs no comparison.
@@ -292,9 +292,9 @@ function findNewestBlock(wire: WireLogs | undefined, { toBlock }: FetchRange): b
  * @throws every other refusal.
  */
 function parseUnlessBeyondHead(response: GetLogsResult): WireLogs | undefined {
-  if (!('refusal' in response)) return parseLogs(response.result);
-  if (isBeyondHead(response.refusal)) return undefined;
-  throw response.refusal;
+  if (!('error' in response)) return parseLogs(response.result);
+  if (isBeyondHead(response.error)) return undefined;
+  throw response.error;
 }
 
 function hasSameRows(a: readonly Log[], b: readonly Log[]): boolean {

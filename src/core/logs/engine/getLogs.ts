@@ -106,7 +106,7 @@ export async function getLogs(
     return { result: await query.rpc.call(GET_LOGS, params, toCallOptions(query, range)), head: undefined };
   } catch (error) {
     if (!isAppError(error, 'rpc')) throw error;
-    return { refusal: error, head: undefined };
+    return { error: error, head: undefined };
   }
 }
 
@@ -158,7 +158,7 @@ async function requestBatch(
   const [head, logs] = await query.rpc.callBatch(calls, { ...toCallOptions(query, range), isTrial });
   if (!head || !logs) return { result: undefined, head: undefined };
   // Every server supports this method, so a refusal means that it refuses the batch, call by call.
-  if ('refusal' in head) throw head.refusal;
+  if ('error' in head) throw head.error;
   learnFromBatch(query.memory, 'taken');
   return { ...logs, head: parseBlockNumber(head.result) };
 }

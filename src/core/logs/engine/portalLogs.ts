@@ -30,13 +30,13 @@ interface PortalConnection {
   readonly memory: DialectMemory;
   readonly turn: WorkQueue;
   readonly wait: WaitForBackoff;
-  readonly onAnswer: (answer: TimedResponse, error: AppError | undefined) => void;
+  readonly onResponse: (answer: TimedResponse, error: AppError | undefined) => void;
 }
 
 /** Connects a query to a portal. A portal is recognized by its URL, and never turns out to be another server. */
-export function connectPortal({ url, http, memory, turn, wait, onAnswer }: PortalConnection) {
+export function connectPortal({ url, http, memory, turn, wait, onResponse }: PortalConnection) {
   memory.learn(portalDialect);
-  const portal = createPortalClient({ ...http, url, turn, wait, onAnswer });
+  const portal = createPortalClient({ ...http, url, turn, wait, onResponse });
   return {
     rpc: createPortalRpc(portal, url),
     fetchWithCoverage: createPortalFetcher(portal, wait),

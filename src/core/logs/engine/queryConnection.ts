@@ -78,7 +78,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
   const { rpc, server, fetchWithCoverage } =
     dataset === undefined
       ? connectRpc()
-      : connectPortal({ url: dataset, http, memory, turn, wait, onAnswer });
+      : connectPortal({ url: dataset, http, memory, turn, wait, onResponse: onAnswer });
 
   function connectRpc() {
     const rpc = createRpcClient({
@@ -87,7 +87,7 @@ export function connectQuery(options: LogQueryOptions, retry: RetryPolicy): Quer
       turn,
       wait,
       // Only times of similar requests are compared: a head arrives sooner than logs.
-      onAnswer: (answer, { method, error }) => observe(answer, error, method === 'eth_getLogs'),
+      onResponse: (answer, { method, error }) => observe(answer, error, method === 'eth_getLogs'),
     });
     return { rpc, server: watchServer({ ...http, wait }, rpc, memory), fetchWithCoverage: undefined };
   }

@@ -86,7 +86,7 @@ function widthByDensity(
 /** How far a range is requested again after it was too large. Blocks are in reading order. */
 interface RangeNarrowing {
   /** The last block to request after the server refused the blocks through `end`. */
-  afterRefusal(refusal: RangeLimitError, end: bigint): bigint;
+  afterError(refusal: RangeLimitError, end: bigint): bigint;
   /**
    * The same after the blocks through `end` returned a page that may lack any rows.
    *
@@ -146,7 +146,7 @@ export function createRangeNarrowing(
     get refused() {
       return refused;
     },
-    afterRefusal(refusal, end) {
+    afterError(refusal, end) {
       const suggested = learnFromError({ memory, direction }, refusal, { first, last: end });
       refused ||= suggested === undefined && refusal.maxLogs === undefined;
       const half = getMiddleBlock(direction, { first, last: end });

@@ -145,7 +145,7 @@ export async function readWindow(
       acceptRows(part, block);
       return;
     }
-    rows.endAt(narrowing.afterRefusal(limit, end));
+    rows.endAt(narrowing.afterError(limit, end));
   }
 
   /**

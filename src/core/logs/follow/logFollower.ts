@@ -121,7 +121,7 @@ export function openLogFollower(
       reasons: isAhead ? [{ code: 'beyondHead', block: newestHead }, ...reasons] : reasons,
       fromBlock,
       toBlock: isAhead ? bigintMin(newestHead, coveredTo) : coveredTo,
-      ...(fixedEnd !== undefined && fixedEnd > coveredTo ? { askedTo: fixedEnd } : {}),
+      ...(fixedEnd !== undefined && fixedEnd > coveredTo ? { requestedTo: fixedEnd } : {}),
       ...(base.found && { found: base.found }),
       head: newestHead,
       order: base.order,

@@ -17,7 +17,7 @@ export interface VerdictReason {
 /** The block found for a time. */
 export interface FoundBound extends BlockAtTime {
   /** The time, in milliseconds since the Unix epoch. */
-  readonly asked: number;
+  readonly requestedTime: number;
 }
 
 /** The blocks found for the times of a range. */
@@ -39,7 +39,7 @@ export interface Verdict {
   /** Last block of the range, resolved and bounded by `head`. */
   readonly toBlock: bigint;
   /** The last requested block, if it is above `head`: later blocks are not mined yet. */
-  readonly askedTo?: bigint;
+  readonly requestedTo?: bigint;
   /** The blocks found if the range has times, and the provider of each. */
   readonly found?: FoundBounds;
   /** The server's newest block when the query began. */
@@ -61,8 +61,8 @@ export interface Verdict {
  *
  * @example isRangeReached(verdict) && verdict.state === 'complete';
  */
-export function isRangeReached({ fromBlock, askedTo, head }: Verdict): boolean {
-  return askedTo === undefined && fromBlock <= head;
+export function isRangeReached({ fromBlock, requestedTo, head }: Verdict): boolean {
+  return requestedTo === undefined && fromBlock <= head;
 }
 
 /**
@@ -72,12 +72,12 @@ export function isRangeReached({ fromBlock, askedTo, head }: Verdict): boolean {
  * @example for (const reason of describeVerdict(verdict)) print(formatMessage(reason));
  */
 export function describeVerdict(
-  { reasons, askedTo, head }: Pick<Verdict, 'reasons' | 'askedTo' | 'head'>,
+  { reasons, requestedTo, head }: Pick<Verdict, 'reasons' | 'requestedTo' | 'head'>,
   formatBlock?: (block: bigint) => string,
 ): readonly Message[] {
   const messages = describeReasons(reasons, formatBlock);
-  if (askedTo === undefined) return messages;
-  const args = [head, askedTo].map(formatBlock ?? String);
+  if (requestedTo === undefined) return messages;
+  const args = [head, requestedTo].map(formatBlock ?? String);
   return [...messages, createMessage('The latest block is {0}, and the range ends at {1}.', ...args)];
 }
 
@@ -178,7 +178,7 @@ export function verdictToJson(verdict: Verdict): VerdictJson {
     fromBlock: verdict.fromBlock.toString(),
     toBlock: verdict.toBlock.toString(),
     head: verdict.head.toString(),
-    ...(verdict.askedTo === undefined ? {} : { askedTo: verdict.askedTo.toString() }),
+    ...(verdict.requestedTo === undefined ? {} : { askedTo: verdict.requestedTo.toString() }),
     ...(verdict.found && { found: foundBoundsToJson(verdict.found) }),
     order: verdict.order,
     readThrough: verdict.readThrough?.toString() ?? null,
@@ -191,9 +191,9 @@ function foundBoundsToJson({ from, to }: NonNullable<Verdict['found']>): NonNull
   return { ...(from && { from: foundBoundToJson(from) }), ...(to && { to: foundBoundToJson(to) }) };
 }
 
-function foundBoundToJson({ asked, block, time, source }: FoundBound): FoundBoundJson {
+function foundBoundToJson({ requestedTime, block, time, source }: FoundBound): FoundBoundJson {
   return {
-    asked: formatIsoTime(asked) ?? '',
+    asked: formatIsoTime(requestedTime) ?? '',
     block: block.toString(),
     timestamp: formatIsoTime(time) ?? null,
     source,

@@ -31,7 +31,7 @@ import { tokenField } from './fields.ts';
  * enough. A contract, and an address without a complete record, is also read from the chain through the
  * explorer's JSON-RPC, if offered (Blockscout since 6.3): the record has no conflicts, no second proxy, no
  * vault and no creation block, and its implementations may be outdated. If reading the chain fails, the
- * record is used, and `gap` says so. A glance uses the record alone.
+ * record is used, and `reason` says so. A glance uses the record alone.
  *
  * @example
  * const { identity } = createBlockscoutIdentity({ ...http, url, chainId, revoked });
@@ -50,16 +50,16 @@ export function createBlockscoutIdentity(
     address: Address,
     { signal, isGlance }: { readonly signal: AbortSignal; readonly isGlance: boolean },
   ): Promise<Identity> {
-    const { facts: recorded, gap, failure } = await requests.address(address, { signal });
-    const recordResult = { source: label, readAt: clock.now(), tells: recorded.tells, gap };
+    const { facts: recorded, reason, failure } = await requests.address(address, { signal });
+    const recordResult = { source: label, readAt: clock.now(), tells: recorded.tells, reason };
     if (recorded.kind === 'account' && recorded.tells.includes('proxy')) {
       return createIdentity(address, recorded, [recordResult]);
     }
-    if (isGlance && gap !== 'notOffered') {
+    if (isGlance && reason !== 'notOffered') {
       if (failure) throw failure;
       return createIdentity(address, recorded, [recordResult]);
     }
-    const { chainFacts, gap: callsGap } = await readChain(address, { signal, isGlance, recorded });
+    const { chainFacts, reason: callsReason } = await readChain(address, { signal, isGlance, recorded });
     if (failure && chainFacts.tells.length === 0) throw failure;
     const callsResult: IdentityProviderResult = {
       source: getRpcLabel(url),
@@ -70,7 +70,7 @@ export function createBlockscoutIdentity(
     const created = isGlance ? facts.created : await withBlock(facts.created, signal);
     return createIdentity(address, { ...facts, created }, [
       recordResult,
-      callsGap ? { ...callsResult, gap: callsGap } : callsResult,
+      callsReason ? { ...callsResult, reason: callsReason } : callsResult,
     ]);
   }
 
@@ -78,14 +78,14 @@ export function createBlockscoutIdentity(
   async function readChain(
     address: Address,
     { signal, isGlance, recorded }: { signal: AbortSignal; isGlance: boolean; recorded: IdentityFacts },
-  ): Promise<{ readonly chainFacts: IdentityFacts; readonly gap: IdentityReason | undefined }> {
+  ): Promise<{ readonly chainFacts: IdentityFacts; readonly reason: IdentityReason | undefined }> {
     try {
       const chainFacts = await (isGlance ? glance(address, { signal }) : read(address, { signal, recorded }));
-      return { chainFacts, gap: chainFacts.tells.length > 0 ? undefined : 'notOffered' };
+      return { chainFacts, reason: chainFacts.tells.length > 0 ? undefined : 'notOffered' };
     } catch (error) {
       if (recorded.tells.length === 0 || isAppError(error, 'aborted')) throw error;
       const isRefusal = isAppError(error, 'unauthorized', 'forbidden', 'creditsUsedUp');
-      return { chainFacts: noFacts, gap: isRefusal ? 'refused' : 'failed' };
+      return { chainFacts: noFacts, reason: isRefusal ? 'refused' : 'failed' };
     }
   }
 
@@ -214,7 +214,7 @@ function parseToken(value: unknown): TokenIdentity | undefined {
 /** A response for a diamond with a hundred facets, metadata and tags has some tens of thousands of bytes. */
 const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 10_000 } as const;
 
-/** Errors that are rethrown; all others become a gap. */
+/** Errors that are rethrown; all others become a reason. */
 const rethrownKinds = ['aborted', 'rateLimited', 'unavailable'] as const;
 
 // `block` before release 8.
@@ -222,7 +222,7 @@ const Mined = z.object({ block_number: optionalField(heightField), block: option
 
 interface RecordedIdentity {
   readonly facts: IdentityFacts;
-  readonly gap?: IdentityReason | undefined;
+  readonly reason?: IdentityReason | undefined;
   /** The error if retrying may help. */
   readonly failure?: AppError | undefined;
 }
@@ -230,23 +230,23 @@ interface RecordedIdentity {
 /**
  * Requests addresses from the REST API. If a release has no such API, it is not requested again.
  *
- * Each method throws AppError `aborted`, `rateLimited` or `unavailable`; any other error becomes a gap.
+ * Each method throws AppError `aborted`, `rateLimited` or `unavailable`; any other error becomes a reason.
  */
 function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
   let isMissing = false;
   return {
     async address(address: Address, { signal }: Abortable): Promise<RecordedIdentity> {
       const url = explorerApiUrl(rpcUrl, `/api/v2/addresses/${address}`);
-      if (!url || isMissing) return { facts: noFacts, gap: 'notOffered' };
+      if (!url || isMissing) return { facts: noFacts, reason: 'notOffered' };
       try {
         return {
           facts: parseAddressBody(await fetchFromExplorer(http, url, { signal, ...LIMITS }), address),
         };
       } catch (error) {
         if (!isAppError(error) || isAppError(error, ...rethrownKinds)) throw error;
-        const gap = toGap(error);
-        isMissing = gap === 'notOffered';
-        return { facts: noFacts, gap, failure: gap === 'failed' ? error : undefined };
+        const reason = toIdentityReason(error);
+        isMissing = reason === 'notOffered';
+        return { facts: noFacts, reason, failure: reason === 'failed' ? error : undefined };
       }
     },
 
@@ -268,7 +268,7 @@ function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
  * Releases of 2023 return 404 for an address without a record. An unknown route has another message, or
  * status 400.
  */
-function toGap(error: AppError): IdentityReason {
+function toIdentityReason(error: AppError): IdentityReason {
   const { kind, details } = error;
   if (kind === 'notFound') return isExplorerNotFound(error) ? 'notIndexed' : 'notOffered';
   if (kind === 'unauthorized' || kind === 'forbidden' || kind === 'creditsUsedUp') return 'refused';

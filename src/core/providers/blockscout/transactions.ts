@@ -67,7 +67,7 @@ async function lookUp(hash: Hex, get: Get): Promise<HashFacts> {
   const logs = await fetchRemainingLogs(first.value, (query) => get(`${path}/logs`, query), hash);
   return {
     kind: 'transaction',
-    asked: [...asked, `/api/v2/${path}/logs`],
+    methods: [...asked, `/api/v2/${path}/logs`],
     transaction: { ...transaction, ...logs },
   };
 }
@@ -98,7 +98,7 @@ async function lookUpBlock(hash: Hex, get: Get, before: readonly string[]): Prom
   const path = `blocks/${hash}`;
   const asked = [...before, `/api/v2/${path}`];
   const block = parseRestBlock(await orUndefined(get(path)), hash);
-  return block ? { kind: 'block', ...block, asked } : { kind: 'unknown', asked };
+  return block ? { kind: 'block', ...block, methods: asked } : { kind: 'unknown', methods: asked };
 }
 
 /**
@@ -291,15 +291,15 @@ export function parseRevertReason(reason: unknown, result: string | undefined): 
   if (raw !== undefined) {
     const data = parseHexData(raw.startsWith('0x') ? raw : `0x${raw}`);
     return data === undefined
-      ? { ...base, data, words: truncateServerMessage(raw) }
-      : { ...base, data, words: message };
+      ? { ...base, data, message: truncateServerMessage(raw) }
+      : { ...base, data, message: message };
   }
   const decoded = Decoded.safeParse(reason).data;
-  if (!decoded) return { ...base, data: undefined, words: message };
+  if (!decoded) return { ...base, data: undefined, message: message };
   const selector = parseHexData(`0x${decoded.method_id.replace(/^0x/, '')}`, 4) as Hex;
   const args = encodeArguments(decoded, selector);
-  if (args !== undefined) return { ...base, data: `${selector}${args.slice(2)}`, words: message };
-  return { ...base, data: selector, isCut: true, words: truncateServerMessage(decoded.method_call) };
+  if (args !== undefined) return { ...base, data: `${selector}${args.slice(2)}`, message: message };
+  return { ...base, data: selector, isCut: true, message: truncateServerMessage(decoded.method_call) };
 }
 
 /** The encoded arguments; undefined if they do not match an error with this selector. */

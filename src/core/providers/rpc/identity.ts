@@ -56,7 +56,7 @@ export function createRpcIdentity(options: RpcProviderOptions): IdentityProvider
           const requestOptions = { signal: AbortSignal.any([signal, revoked]) };
           const { tells, ...facts } = await (fetchOptions?.glance ? glance : read)(address, requestOptions);
           const result = { source: label, readAt: clock.now(), tells };
-          const sources = [tells.length > 0 ? result : { ...result, gap: 'notOffered' as const }];
+          const sources = [tells.length > 0 ? result : { ...result, reason: 'notOffered' as const }];
           return { address, ...facts, sources };
         },
         fetchOptions,
@@ -93,7 +93,7 @@ export function createIdentityCache(clock: Clock): IdentityCache {
 
   function cacheContract(identity: Identity): void {
     contracts.delete(identity.address);
-    const isComplete = identity.sources.every(({ gap }) => gap !== 'failed');
+    const isComplete = identity.sources.every(({ reason }) => reason !== 'failed');
     if (identity.kind !== 'contract' || !isComplete) return;
     contracts.set(identity.address, { identity, cachedAt: clock.elapsed() });
     const [oldest] = contracts.keys();

@@ -96,7 +96,7 @@ async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<HashFac
   const { authorizationList, ...facts } = sent;
   return {
     kind: 'transaction',
-    asked: failed ? [...asked, 'eth_call'] : asked,
+    methods: failed ? [...asked, 'eth_call'] : asked,
     transaction: {
       ...facts,
       hash,
@@ -119,7 +119,7 @@ async function lookUp(hash: Hex, { call, limits }: CallContext): Promise<HashFac
 async function lookUpBlock(hash: Hex, { call, limits }: CallContext): Promise<HashFacts> {
   const asked = [TRANSACTION, BLOCK];
   const block = parseBlock(await orUndefined(call(BLOCK, [hash, false], limits), isRpcError), hash);
-  return block ? { kind: 'block', ...block, asked } : { kind: 'unknown', asked };
+  return block ? { kind: 'block', ...block, methods: asked } : { kind: 'unknown', methods: asked };
 }
 
 /** Some servers return an error instead of null. */
@@ -172,11 +172,11 @@ async function replayTransaction(
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
-    if (error.kind !== 'rpc') return { state: 'refused', words: error.message };
+    if (error.kind !== 'rpc') return { state: 'refused', message: error.message };
     if (isMissingMethod(error)) return NOT_OFFERED;
     const message = error.details.serverMessage ?? '';
-    if (!isRevert(error)) return { state: 'refused', words: message };
-    return { state: 'told', by: 'replay', words: message, ...readRevertData(error.details.data) };
+    if (!isRevert(error)) return { state: 'refused', message: message };
+    return { state: 'told', by: 'replay', message: message, ...readRevertData(error.details.data) };
   }
 }
 

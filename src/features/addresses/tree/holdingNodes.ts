@@ -120,7 +120,7 @@ function createResultNodes(
     return [createNote(parent, { note: figure.state }), ...before];
   }
   const { shown = PAGE_SIZE, currency } = options;
-  const { portfolio, skipped, nftProblem } = figure.holdings;
+  const { portfolio, skipped, nftError } = figure.holdings;
   const isEmpty = countHoldings(portfolio) === 0;
   const { upper, side, lower } = createSurroundingNodes(parent, figure);
   return [
@@ -128,7 +128,7 @@ function createResultNodes(
     ...(isEmpty || currency === undefined || figure.currency === currency
       ? []
       : [createNote(parent, { note: 'otherCurrency', is: portfolio.total.quoteCurrency, wanted: currency })]),
-    ...(nftProblem ? [createNote(parent, { note: 'nftsFailed', error: nftProblem })] : []),
+    ...(nftError ? [createNote(parent, { note: 'nftsFailed', error: nftError })] : []),
     ...(skipped > 0 ? [createNote(parent, { note: 'tokensSkipped', count: skipped })] : []),
     ...createIncompleteNotes(parent, figure.holdings),
     ...(isEmpty && skipped === 0 ? [createNote(parent, { note: 'noTokens' })] : []),

@@ -137,7 +137,7 @@ export class FormHelp {
               chain,
               others.length,
             );
-    return { words, chainId, chain };
+    return { message: words, chainId, chain };
   }
 
   completeEvents(
@@ -210,7 +210,7 @@ export class FormHelp {
       const words = formatOtherChains(deployments, this.#deps, panelNetwork.network);
       const [chainId] = listChains(deployments);
       if (words === undefined || chainId === undefined) continue;
-      return { words, chainId, button: l10n.t('Switch to {0}', getChainName(this.#deps, chainId)) };
+      return { message: words, chainId, button: l10n.t('Switch to {0}', getChainName(this.#deps, chainId)) };
     }
     return undefined;
   }

@@ -52,7 +52,7 @@ export interface KnownAddresses {
   readonly nameOf: (address: Address) => string | undefined;
   /** Set if the contract is deployed on another chain. */
   readonly elsewhere:
-    | { readonly words: string; readonly chainId: number; readonly chain: string }
+    | { readonly message: string; readonly chainId: number; readonly chain: string }
     | undefined;
 }
 
@@ -60,14 +60,14 @@ export interface KnownAddresses {
 export function parseForm(typed: QueryForm, knowledge: FormKnowledge): ParsedForm {
   const { findAddressesByName, findDeployment, createdAt, messages } = knowledge;
   const { form, unclear } = replaceAddressNames(typed, findAddressesByName);
-  const { first, filter, problems } = validateWithFirstBlock(
+  const { first, filter, errors } = validateWithFirstBlock(
     form,
     findFirstBlock(form, findDeployment, createdAt),
     messages,
   );
   const nameErrors = unclear.map((name) => [name.field, messages.formatAmbiguousName(name)] as const);
-  if (nameErrors.length === 0) return { form, first, filter, errors: problems ?? {} };
-  return { form, first, filter: undefined, errors: { ...problems, ...Object.fromEntries(nameErrors) } };
+  if (nameErrors.length === 0) return { form, first, filter, errors: errors ?? {} };
+  return { form, first, filter: undefined, errors: { ...errors, ...Object.fromEntries(nameErrors) } };
 }
 
 /**
@@ -81,7 +81,7 @@ function validateWithFirstBlock(
 ) {
   const narrowed =
     first && validateQueryForm(withFieldText(form, 'fromBlock', first.block.toString()), formatError);
-  if (!narrowed || narrowed.problems?.fromBlock !== undefined)
+  if (!narrowed || narrowed.errors?.fromBlock !== undefined)
     return { first: undefined, ...validateQueryForm(form, formatError) };
   return { first, ...narrowed };
 }

@@ -65,9 +65,9 @@ function formatVerdict(
   const [count, blocks] = formatExtent(verdict, result, language);
   const to = verdict.toBlock.toLocaleString(locale);
   const whole =
-    verdict.askedTo === undefined
+    verdict.requestedTo === undefined
       ? l10n.t('to block {0}', to)
-      : l10n.t('to block {0} of {1}', to, verdict.askedTo.toLocaleString(locale));
+      : l10n.t('to block {0} of {1}', to, verdict.requestedTo.toLocaleString(locale));
   const read = blocks ?? '';
   switch (tone) {
     case 'ahead':
@@ -158,7 +158,7 @@ function formatStopReason(
   result: StatusResult,
   { l10n, locale }: Language,
 ): string | undefined {
-  const { state, fromBlock, toBlock, askedTo, head } = verdict;
+  const { state, fromBlock, toBlock, requestedTo, head } = verdict;
   const { notice, error, isFollowed } = result;
   const number = (value: bigint) => value.toLocaleString(locale);
   const read = getReadBlocks(verdict);
@@ -175,12 +175,12 @@ function formatStopReason(
   }
   if (state === 'uncertain' || fromBlock > toBlock) return undefined;
   const whole = l10n.t('All logs in blocks {0} to {1} are loaded.', number(fromBlock), number(toBlock));
-  if (askedTo !== undefined) {
+  if (requestedTo !== undefined) {
     return l10n.t(
       '{0} The latest block was {1}. Later blocks, up to {2}, do not exist yet.',
       whole,
       number(head),
-      number(askedTo),
+      number(requestedTo),
     );
   }
   if (isFollowed) return l10n.t('{0} New logs appear automatically.', whole);
@@ -221,9 +221,12 @@ function listFacts(
 }
 
 /** The block that a requested time was resolved to, its own time, and the provider. */
-function formatFoundBound({ asked, block, time, source }: FoundBound, { l10n, locale }: Language): string {
+function formatFoundBound(
+  { requestedTime, block, time, source }: FoundBound,
+  { l10n, locale }: Language,
+): string {
   const number = block.toLocaleString(locale);
-  const moment = formatIsoTime(asked) ?? '';
+  const moment = formatIsoTime(requestedTime) ?? '';
   const made = formatIsoTime(time);
   return made === undefined
     ? l10n.t('{0} for {1} · Source: {2}', number, moment, source)

@@ -41,7 +41,7 @@ export interface FormFacts {
   readonly firstBlock: { readonly block: string; readonly why: string } | undefined;
   /** Set if the contract is deployed on other chains, with a button that switches to one. */
   readonly elsewhere:
-    | { readonly words: string; readonly button: string; readonly chainId: number }
+    | { readonly message: string; readonly button: string; readonly chainId: number }
     | undefined;
   /** Names of the addresses, by field. */
   readonly names: FormErrors;
@@ -166,8 +166,8 @@ export type LogsAction = (typeof logsActions)[number];
 export type FormErrors = Readonly<Partial<Record<FormField, string>>>;
 
 type CheckedForm =
-  | { readonly filter: LogFilter; readonly problems?: undefined }
-  | { readonly filter?: undefined; readonly problems: FormErrors };
+  | { readonly filter: LogFilter; readonly errors?: undefined }
+  | { readonly filter?: undefined; readonly errors: FormErrors };
 
 /** Validates a form: its filter, or an error text per field. The host and the webview share it. */
 export function validateQueryForm(
@@ -176,7 +176,7 @@ export function validateQueryForm(
 ): CheckedForm {
   const { filter, errors } = parseQueryForm(form);
   if (filter) return { filter };
-  return { problems: Object.fromEntries(errors.map((error) => [error.details.field, formatError(error)])) };
+  return { errors: Object.fromEntries(errors.map((error) => [error.details.field, formatError(error)])) };
 }
 
 /** Addresses in a field whose EIP-55 checksum is wrong: a character may be mistyped. */

@@ -90,8 +90,8 @@ type MaybeReason = EmptyReason | undefined;
 
 function explainOtherChain({ elsewhere }: EmptyKnowledge, l10n: Localizer): MaybeReason {
   if (!elsewhere) return undefined;
-  const { words, chainId, chain } = elsewhere;
-  return { text: words, offers: [{ label: l10n.t('Run on {0}', chain), chainId }] };
+  const { message, chainId, chain } = elsewhere;
+  return { text: message, offers: [{ label: l10n.t('Run on {0}', chain), chainId }] };
 }
 
 function explainEvent({ form }: EmptyResult, { near }: EmptyKnowledge, l10n: Localizer): MaybeReason {

@@ -64,7 +64,7 @@ const at = (block: bigint): Log => ({ ...paid, blockNumber: block });
 function told(parts: Partial<CandidateTiers>): unknown {
   const decoded = decoderBy({ 1: readings(parts) }).decoder.decode(paid);
   if ('event' in decoded) return decoded.event.inputs.map(({ name }, index) => [name, decoded.values[index]]);
-  return decoded.reason.code === 'version' ? decoded.reason.doubt : decoded.reason.code;
+  return decoded.reason.code === 'version' ? decoded.reason.reason : decoded.reason.code;
 }
 
 const ofV1 = [
@@ -138,7 +138,7 @@ describe('logs of upgraded contracts', () => {
     const doubts: readonly VersionReason[] = ['constructor', 'unread', 'uncertain', 'noAbi', 'several'];
     const texts = [CODE, undefined].flatMap((inForce) =>
       doubts.map((doubt) =>
-        formatMessage(describeUndecoded({ code: 'version', doubt, inForce, events: [] })),
+        formatMessage(describeUndecoded({ code: 'version', reason: doubt, activeCode: inForce, events: [] })),
       ),
     );
     assert.equal(new Set(texts).size, 6);

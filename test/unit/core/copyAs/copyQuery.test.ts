@@ -10,7 +10,7 @@ import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 
 const filter = parseLogFilter({ fromBlock: 5, toBlock: 9 });
 const key = 'Zx81nBq0Lr5tYw93KdPmVa72';
-const of = (id: string) => copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+const of = (id: string) => copyQueryTargets.find((target) => target.id === id)?.copy ?? assert.fail(id);
 
 describe('handed queries', () => {
   it('have the blocks that were asked for', () => {
@@ -42,7 +42,7 @@ describe('handed queries', () => {
       filter: parseLogFilter({ fromBlock: 'latest-3' }),
       network: { name: 'A', chainId: 1, rpcUrl: 'https://a.example' },
     };
-    for (const { id, hand } of copyQueryTargets) assert.deepEqual(hand(asked), { refused: 'blocks' }, id);
+    for (const { id, copy } of copyQueryTargets) assert.deepEqual(copy(asked), { error: 'blocks' }, id);
   });
 
   it('never have a secret in them', () => {
@@ -56,14 +56,14 @@ describe('handed queries', () => {
       'of a portal': { rpcUrl: `https://a.example/datasets/base-mainnet?key=${key}` },
     } as const;
     for (const [name, secret] of Object.entries(secrets)) {
-      for (const { id, hand } of copyQueryTargets) {
-        const handed = hand({ filter, network: { name: 'Mine', chainId: 1, ...secret } });
+      for (const { id, copy } of copyQueryTargets) {
+        const handed = copy({ filter, network: { name: 'Mine', chainId: 1, ...secret } });
         const isHeader = 'rpcAuth' in secret;
         if (id === 'cryo' && isHeader) {
-          assert.deepEqual(handed, { refused: 'header' });
+          assert.deepEqual(handed, { error: 'header' });
           continue;
         }
-        const text = 'text' in handed ? handed.text : assert.fail(`${id}, ${name}: ${handed.refused}`);
+        const text = 'text' in handed ? handed.text : assert.fail(`${id}, ${name}: ${handed.error}`);
         assert.ok(
           !text.includes(key) && !text.includes(SECRET_PLACEHOLDER) && !text.includes('%7Bkey'),
           text,
@@ -101,7 +101,7 @@ describe('handed queries', () => {
     );
     assert.doesNotMatch(JSON.stringify(of('curl')({ filter, network: explorer })), /explorer, which/);
     for (const id of ['sqd', 'hypersync', 'dune', 'bigquery']) {
-      assert.deepEqual(of(id)({ filter, network: explorer }), { refused: 'chain' });
+      assert.deepEqual(of(id)({ filter, network: explorer }), { error: 'chain' });
     }
     const portal = { name: 'Base', chainId: 8453, rpcUrl: 'https://portal.example/datasets/base-mainnet' };
     assert.match(

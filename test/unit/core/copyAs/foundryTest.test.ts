@@ -16,7 +16,7 @@ import { isFullRun } from '../../../support/fullRun.ts';
 
 const network = { name: 'Local Node', chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
 const hand = (logs: readonly CopyLog[]): CopyResult =>
-  copyLogsTargets[0]?.hand(logs, network) ?? assert.fail();
+  copyLogsTargets[0]?.copy(logs, network) ?? assert.fail();
 
 function decoded(event: AbiEvent, log: Log): CopyLog {
   const item = { item: event, origin: { trust: 'workspace', from: 'a test' } } as const;
@@ -26,7 +26,7 @@ function decoded(event: AbiEvent, log: Log): CopyLog {
 }
 
 function textOf(handed: CopyResult): string {
-  return 'text' in handed ? handed.text : assert.fail(handed.refused);
+  return 'text' in handed ? handed.text : assert.fail(handed.error);
 }
 
 const events = {
@@ -77,14 +77,14 @@ describe('Foundry test of logs', function foundry() {
       decoded(events.transfer, logOfEvent(events.transfer, [who, who, 1n])),
       decoded(other, logOfEvent(other, [who, who, 1n])),
     ];
-    assert.deepEqual(hand([one, two]), { refused: 'layouts' });
-    assert.deepEqual(hand(Array.from({ length: 51 }, () => one)), { refused: 'tooLong' });
+    assert.deepEqual(hand([one, two]), { error: 'layouts' });
+    assert.deepEqual(hand(Array.from({ length: 51 }, () => one)), { error: 'tooLong' });
     const reserved = eventOf('event mapping(uint256 a)');
-    assert.deepEqual(hand([decoded(reserved, logOfEvent(reserved, [1n]))]), { refused: 'name' });
+    assert.deepEqual(hand([decoded(reserved, logOfEvent(reserved, [1n]))]), { error: 'name' });
     const own = eventOf('event vm(uint256 a)');
-    assert.deepEqual(hand([decoded(own, logOfEvent(own, [1n]))]), { refused: 'name' });
+    assert.deepEqual(hand([decoded(own, logOfEvent(own, [1n]))]), { error: 'name' });
     const call = eventOf('event Called(function f)');
-    assert.deepEqual(hand([decoded(call, logOfEvent(call, [`0x${'11'.repeat(24)}`]))]), { refused: 'type' });
+    assert.deepEqual(hand([decoded(call, logOfEvent(call, [`0x${'11'.repeat(24)}`]))]), { error: 'type' });
   });
 
   if (hasForge()) {
@@ -136,7 +136,7 @@ describe('Foundry test of logs', function foundry() {
         const log: Log = { ...place, topics, data };
         const handed = hand([decoded(event, log)]);
         if ('text' in handed) cases.push({ text: handed.text, logs: [log] });
-        else refused.push(handed.refused);
+        else refused.push(handed.error);
       }
       assert.ok(cases.length > made.length / 2, `${cases.length}; refused: ${refused}`);
       const passed = await runForgeTests(cases);

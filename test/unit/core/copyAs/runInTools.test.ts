@@ -123,7 +123,7 @@ describe('what queries are handed to', function handovers() {
 
   for (const [turn, id] of Object.keys(ways).entries()) {
     it(`finds the same rows by ${id}`, async () => {
-      const hand = copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+      const hand = copyQueryTargets.find((target) => target.id === id)?.copy ?? assert.fail(id);
       const given = byTurns(Object.entries(cases()), 3, turn).map(async ([name, one]) => {
         const { handed, rows } = await asked(one);
         const text = textOf(hand(handed));
@@ -137,7 +137,7 @@ describe('what queries are handed to', function handovers() {
   }
 
   it('finds the same rows by the stream of a portal', async () => {
-    const hand = copyQueryTargets.find(({ id }) => id === 'sqd')?.hand ?? assert.fail();
+    const hand = copyQueryTargets.find(({ id }) => id === 'sqd')?.copy ?? assert.fail();
     const rpcUrl = localnet.portal.rpcUrl;
     for (const [name, one] of byTurns(Object.entries(cases()), 3, 2)) {
       const { handed, rows } = await asked(one);
@@ -159,7 +159,7 @@ describe('what queries are handed to', function handovers() {
       'an argument behind one that is any',
       'either of two values',
     ];
-    const { viem, ethers } = Object.fromEntries(copyQueryTargets.map(({ id, hand }) => [id, hand]));
+    const { viem, ethers } = Object.fromEntries(copyQueryTargets.map(({ id, copy }) => [id, copy]));
     for (const [name, one] of Object.entries(cases())) {
       const { handed } = await asked(one);
       const text = textOf(viem?.(handed) ?? assert.fail());
@@ -183,7 +183,7 @@ describe('what queries are handed to', function handovers() {
     const secret = 's3cr3t-0f-the-endpoint';
     const network = { ...handed.network, rpcUrl: `https://node.example/v3/${secret}0123456789` };
     for (const id of ['curl', 'cast', 'viem', 'ethers']) {
-      const hand = copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+      const hand = copyQueryTargets.find((target) => target.id === id)?.copy ?? assert.fail(id);
       const text = textOf(hand({ ...handed, network }));
       assert.ok(!text.includes(secret), text);
       const env = { RPC_URL: localnet.anvilUrl };
@@ -214,7 +214,7 @@ function rowOf(given: unknown): string {
 }
 
 function textOf(handed: CopyResult): string {
-  return 'text' in handed ? handed.text : assert.fail(handed.refused);
+  return 'text' in handed ? handed.text : assert.fail(handed.error);
 }
 
 /** Bytes at the start of a word. */

@@ -91,14 +91,14 @@ describe('commands for other tools', function commands() {
     }),
   );
 
-  for (const { id, hand } of copyQueryTargets.filter(({ id }) =>
+  for (const { id, copy } of copyQueryTargets.filter(({ id }) =>
     /^(?:curl|cast|cryo|sqd|hypersync)$/.test(id),
   )) {
     it(`are one command of ${id}, with the query in its arguments`, () => {
       fc.assert(
         fc.property(query, (asked) => {
-          const handed = hand(asked);
-          if (!('text' in handed)) return assert.equal(handed.refused, 'tooLong');
+          const handed = copy(asked);
+          if (!('text' in handed)) return assert.equal(handed.error, 'tooLong');
           const program = id === 'sqd' || id === 'hypersync' ? 'curl' : id;
           const show = `${program}() { printf '%s\\0' "$@"; }\n`;
           const args = printed(show + handed.text, { RPC_URL: 'u', RPC_KEY: 'k', ENVIO_API_TOKEN: 't' });
@@ -122,8 +122,8 @@ describe('commands for other tools', function commands() {
     const long = { filter: { addresses, topics: [], fromBlock: 0n, toBlock: 1n } as const };
     const network = { name: 'Ethereum', chainId: 1, rpcUrl: 'https://node.example' };
     for (const id of ['curl', 'cast', 'cryo', 'sqd', 'hypersync']) {
-      const hand = copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
-      assert.deepEqual<CopyResult>(hand({ ...long, network }), { refused: 'tooLong' });
+      const hand = copyQueryTargets.find((target) => target.id === id)?.copy ?? assert.fail(id);
+      assert.deepEqual<CopyResult>(hand({ ...long, network }), { error: 'tooLong' });
     }
   });
 });

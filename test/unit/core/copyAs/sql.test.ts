@@ -24,11 +24,11 @@ const query: fc.Arbitrary<CopyQuery> = fc
     network: { name: `${name}\n; DROP TABLE x; {{a}} */ --`, chainId: 1, rpcUrl: 'https://a.example' },
     times,
   }));
-const of = (id: string) => copyQueryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+const of = (id: string) => copyQueryTargets.find((target) => target.id === id)?.copy ?? assert.fail(id);
 
 function textOf(id: string, asked: CopyQuery): string {
   const handed = of(id)(asked);
-  return 'text' in handed ? handed.text : assert.fail(handed.refused);
+  return 'text' in handed ? handed.text : assert.fail(handed.error);
 }
 
 /** What a text is to hold, each as a condition of its own: the column, and the values that it may have. */

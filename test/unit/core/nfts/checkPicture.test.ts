@@ -115,7 +115,7 @@ function findSvgError(text: string): string | undefined {
     return undefined;
   } catch (error) {
     assert.ok(error instanceof PictureError, String(error));
-    return error.what ?? error.reason;
+    return error.detail ?? error.reason;
   }
 }
 

@@ -38,8 +38,8 @@ describe('Endpoints of a foundry.toml', () => {
     assert.deepEqual(resolve(`https://${variable('LOST')}/${variable('EMPTY')}/${variable('LOST')}`), {
       missing: ['LOST', 'EMPTY'],
     });
-    assert.deepEqual(resolve(variable('SOCKET')), { fault: 'notHttp' });
-    assert.deepEqual(resolve('wss://rpc.example'), { fault: 'notHttp' });
+    assert.deepEqual(resolve(variable('SOCKET')), { error: 'notHttp' });
+    assert.deepEqual(resolve('wss://rpc.example'), { error: 'notHttp' });
   });
 
   it('never hold the mark of a secret, which a workspace could have sent to a place of its choice', () => {
@@ -53,7 +53,7 @@ describe('Endpoints of a foundry.toml', () => {
       ],
       `https://rpc.example/${variable('MARK')}`,
     ]) {
-      assert.deepEqual(resolve(template), { fault: 'notHttp' });
+      assert.deepEqual(resolve(template), { error: 'notHttp' });
     }
     assert.deepEqual(resolve(`https://rpc.example/${variable('key')}`), { missing: ['key'] });
   });

@@ -181,7 +181,7 @@ describe('layout of a project', () => {
         [fmt]
         line_length = 100`,
     });
-    assert.equal(layout.problem, undefined);
+    assert.equal(layout.error, undefined);
     assert.deepEqual(layout.src, ['contracts']);
     assert.deepEqual(layout.out, ['out-ci', 'lite/out', 'out']);
     assert.deepEqual(layout.broadcast, ['runs', 'broadcast']);
@@ -223,17 +223,17 @@ describe('layout of a project', () => {
 
   it('says in one line what is wrong, and goes on without the file', () => {
     const layout = parseLayout({ foundryToml: '[profile.default]\nsrc = "a\nout = 3' });
-    assert.match(layout.problem ?? '', /^Line 2: [^\n]+$/);
+    assert.match(layout.error ?? '', /^Line 2: [^\n]+$/);
     assert.deepEqual(layout.out, ['out']);
-    assert.match(parseLayout({ foundryToml: 'x'.repeat(300_000) }).problem ?? '', /256 KiB/);
-    assert.match(parseLayout({ foundryToml: `a = ${'['.repeat(5_000)}` }).problem ?? '', /^Line 1/);
+    assert.match(parseLayout({ foundryToml: 'x'.repeat(300_000) }).error ?? '', /256 KiB/);
+    assert.match(parseLayout({ foundryToml: `a = ${'['.repeat(5_000)}` }).error ?? '', /^Line 1/);
   });
 
   it('takes values of other types, and keys of the prototype, for none', () => {
     const layout = parseLayout({
       foundryToml: 'profile = 3\nlabels = 7\n[__proto__]\nout = "x"\n[tracing]\nlabels = ["a"]',
     });
-    assert.equal(layout.problem, undefined);
+    assert.equal(layout.error, undefined);
     assert.deepEqual(layout.out, ['out']);
     assert.deepEqual(layout.labels, []);
     assert.deepEqual(parseLayout({ foundryToml: '[profile.default]\nout = ["", "$OUT", 3]' }).out, []);

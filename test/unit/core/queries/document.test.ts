@@ -128,21 +128,21 @@ describe('document', () => {
     const text = `# Mints\n\n\`\`\`chainlog\n{"chainId": 1}\n\`\`\`\n${verdict}\n\n\`\`\`chainlog\n{"title": "All",\n}\n\`\`\`\n`;
     const [mints, all] = findQueries(text, 'why.chain.md');
     const kept = { count: 5000, toBlock: 21_000_000n, sha256 };
-    assert.deepEqual(mints, { title: 'Mints', line: 3, json: { chainId: 1 }, kept });
+    assert.deepEqual(mints, { title: 'Mints', line: 3, json: { chainId: 1 }, recordedVerdict: kept });
     assert.deepEqual(withRecordedVerdict({ chainId: 1 }, kept), {
       ...{ chainId: 1, toBlock: '21000000' },
       expect: { count: 5000, sha256 },
     });
-    assert.equal(all?.problem?.kind, 'badInput');
+    assert.equal(all?.error?.kind, 'badInput');
     assert.equal(all?.line, 10);
-    assert.match(all?.problem?.message ?? '', /line 10, column 1\./);
+    assert.match(all?.error?.message ?? '', /line 10, column 1\./);
   });
 
   it('has a question in it, or says what one looks like', () => {
     for (const text of ['', '# Why\n\n```chainlg\n{}\n```\n', '> ```chainlog\n> {}\n> ```\n']) {
       const [only, ...others] = findQueries(text, 'notes/why.chain.md');
       assert.deepEqual([only?.title, only?.line, others.length], ['why.chain.md', 1, 0]);
-      assert.match(only?.problem?.message ?? '', /no query.*```chainlog/);
+      assert.match(only?.error?.message ?? '', /no query.*```chainlog/);
     }
   });
 
@@ -184,7 +184,7 @@ describe('document', () => {
 
     it('in the block and in the verdict behind it, where both are there', () => {
       const text = `\`\`\`chainlog\n{"chainId": 1, "expect": {"count": 1}}\n\`\`\`\n${verdict}\n`;
-      assert.equal(findQueries(text, path)[0]?.kept, undefined);
+      assert.equal(findQueries(text, path)[0]?.recordedVerdict, undefined);
       assert.equal(
         writeExpectation(text, { path, place: 0 }, answer),
         text.replace('"expect": {"count": 1}', expect).replace(verdict, formatVerdictLine(answer)),

@@ -17,8 +17,8 @@ const only = (text: string) => {
 };
 
 const problemOf = (text: string) => {
-  const { line, problem } = only(text);
-  return [line, problem?.message];
+  const { line, error } = only(text);
+  return [line, error?.message];
 };
 
 describe('query file', () => {
@@ -26,7 +26,7 @@ describe('query file', () => {
     assert.deepEqual(only('\ufeff{"chainId": 1}\n'), { title: 'paid', line: 1, json: { chainId: 1 } });
     assert.equal(only('{"title": " Paid out "}').title, 'Paid out');
     assert.equal(findQueries('{}', String.raw`C:\all.json`)[0]?.title, 'all');
-    assert.match(findQueries('x', 'notes.txt')[0]?.problem?.message ?? '', /\*\.json/);
+    assert.match(findQueries('x', 'notes.txt')[0]?.error?.message ?? '', /\*\.json/);
   });
 
   it('says where it is no JSON', () => {
@@ -51,7 +51,7 @@ describe('query file', () => {
     ]);
     assert.deepEqual(problemOf('{"expect": {"count": 1,\n\n "count": 2}}')[0], 3);
     assert.deepEqual(problemOf('{"args": {"count": 1}, "expect": {"count": 2}}')[0], 1);
-    assert.equal(only('{"args": {"count": 1}, "expect": {"count": 2}}').problem, undefined);
+    assert.equal(only('{"args": {"count": 1}, "expect": {"count": 2}}').error, undefined);
   });
 
   it('is refused unread where it is huge or deep, by all who read it', () => {
@@ -60,7 +60,7 @@ describe('query file', () => {
       `{"a":${'['.repeat(5000)}`,
       ' '.repeat(MAX_QUERY_FILE_CHARS + 1),
     ]) {
-      assert.match(only(text).problem?.message ?? '', /too long or too deeply nested/);
+      assert.match(only(text).error?.message ?? '', /too long or too deeply nested/);
       assert.equal(locateQueryParts(text).valueAt(['a']), undefined);
       assert.equal(findQueryCursor(text, 10), undefined);
       assert.equal(parsePartialQuery(text).event, '');

@@ -127,8 +127,8 @@ describe('Holdings', () => {
     withDataApi(
       () => responseWithItems([nftItem]),
       async ({ client, requests }) => {
-        const { portfolio, nftProblem } = await client.holdings(HOLDER, asked);
-        assert.equal(nftProblem, undefined);
+        const { portfolio, nftError } = await client.holdings(HOLDER, asked);
+        assert.equal(nftError, undefined);
         assert.deepEqual(portfolio.collections[0]?.nfts, [{ tokenId: 7n, amount: undefined }]);
         assert.match(requests[0]?.url ?? '', /nft=true&no-nft-fetch=true/);
         assert.equal(requests.length, 1);
@@ -142,19 +142,19 @@ describe('Holdings', () => {
         ({ client }) => client.holdings(HOLDER, asked),
       );
     const whole = await read(responseWithItems([nftItem]) as ReturnType<typeof errorResponse>);
-    assert.deepEqual([whole.portfolio.collections.length, whole.nftProblem], [1, undefined]);
+    assert.deepEqual([whole.portfolio.collections.length, whole.nftError], [1, undefined]);
     const refused = await read(
       errorResponse(400, '11297108109/palm-mainnet chain not supported, currently supports: …'),
     );
-    assert.deepEqual([refused.portfolio.native?.amount, refused.nftProblem?.kind], [1n, 'notServed']);
+    assert.deepEqual([refused.portfolio.native?.amount, refused.nftError?.kind], [1n, 'notServed']);
   });
 
   it('do without NFTs where the server cannot bear them', () =>
     withDataApi(
       ({ url }) => (url?.includes('nft=true') ? errorResponse(406, 'too heavy') : retired),
       async ({ client }) => {
-        const { portfolio, nftProblem } = await client.holdings(HOLDER, asked);
-        assert.deepEqual([portfolio.native?.amount, nftProblem?.kind], [1n, 'tooHeavy']);
+        const { portfolio, nftError } = await client.holdings(HOLDER, asked);
+        assert.deepEqual([portfolio.native?.amount, nftError?.kind], [1n, 'tooHeavy']);
       },
     ));
 

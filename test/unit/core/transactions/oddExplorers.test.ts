@@ -134,18 +134,18 @@ describe('transactions of an explorer', () => {
       ...told,
       isCut: false,
       data,
-      words: 'Reverted',
+      message: 'Reverted',
     });
     const broken = { ...decoded, parameters: [{ value: 'x' }, { value: '5' }] };
     assert.deepEqual(await failureBy({ revert_reason: broken }), {
-      ...{ ...told, isCut: true, data: '0xcf479181', words: decoded.method_call },
+      ...{ ...told, isCut: true, data: '0xcf479181', message: decoded.method_call },
     });
     const raw = (await failureBy({ revert_reason: { raw: 'not enough' } })) ?? assert.fail();
-    assert.deepEqual(raw, { ...told, isCut: false, data: undefined, words: 'not enough' });
+    assert.deepEqual(raw, { ...told, isCut: false, data: undefined, message: 'not enough' });
     const bare = (await failureBy({ revert_reason: '0x4e487b71' })) ?? assert.fail();
     assert.equal(bare.state === 'told' && bare.data, '0x4e487b71');
     const none = await failureBy({ revert_reason: null, result: 'out of gas' });
-    assert.deepEqual(none, { ...told, isCut: false, data: undefined, words: 'out of gas' });
+    assert.deepEqual(none, { ...told, isCut: false, data: undefined, message: 'out of gas' });
   });
 
   it('of another hash, or broken, are refused', async () => {

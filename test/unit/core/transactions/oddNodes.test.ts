@@ -184,7 +184,7 @@ describe('transactions of a node', () => {
   it('that a node has no state for any more say so', async () => {
     const words = 'missing trie node 0a1b (path ) state 0x0a1b is not available, not found';
     const failure = await failureBy({ error: { code: -32000, message: words } });
-    assert.deepEqual(failure, { state: 'refused', words });
+    assert.deepEqual(failure, { state: 'refused', message: words });
   });
 
   it('have the data of a revert in every form that servers send it', async () => {
@@ -198,7 +198,7 @@ describe('transactions of a node', () => {
       const failure = await failureBy({ error: { code: 3, message: 'execution reverted', data: sentData } });
       assert.deepEqual(
         failure,
-        { state: 'told', by: 'replay', data, isCut: false, words: 'execution reverted' },
+        { state: 'told', by: 'replay', data, isCut: false, message: 'execution reverted' },
         form,
       );
     }
@@ -226,7 +226,7 @@ describe('transactions of a node', () => {
     const words = 'missing trie node';
     assert.deepEqual(await failureBy({ error: { code: -32000, message: words } }), {
       state: 'refused',
-      words,
+      message: words,
     });
   });
 

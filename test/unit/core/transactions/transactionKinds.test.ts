@@ -156,7 +156,7 @@ describe('transactions of every kind', () => {
         const block = await source.lookUpHash(hash);
         assert.equal(block.kind === 'block' && block.block, 1n);
         const unknown = await source.lookUpHash(`0x${'12'.repeat(32)}`);
-        assert.deepEqual([unknown.kind, unknown.asked.length], ['unknown', 2]);
+        assert.deepEqual([unknown.kind, unknown.methods.length], ['unknown', 2]);
       });
     });
   }

@@ -118,7 +118,7 @@ describe('upgraded contracts', () => {
   it('are decoded by the version in force at each log, with what an explorer tells', async () => {
     const raw = judge(await readLookup());
     assert.deepEqual(namesOf(raw), UNTOLD);
-    const doubts = raw.map(({ reason }) => (reason.code === 'version' ? reason.doubt : reason.code));
+    const doubts = raw.map(({ reason }) => (reason.code === 'version' ? reason.reason : reason.code));
     assert.deepEqual(doubts, ['constructor', 'constructor', 'constructor', 'constructor', 'several']);
   });
 
@@ -189,7 +189,7 @@ describe('upgraded contracts', () => {
 
   it('are never decoded wrong before anything was read', async () => {
     const raw = judge(await lookupBy({ historyOf: () => undefined }));
-    assert.ok(raw.every(({ reason }) => reason.code === 'version' && reason.doubt === 'unread'));
+    assert.ok(raw.every(({ reason }) => reason.code === 'version' && reason.reason === 'unread'));
     assert.ok(raw.length > 0 && raw.length < logs.length);
   });
 

@@ -81,7 +81,7 @@ const paidAt = (block: bigint, text = V1): Log =>
 function told(known: Known, log: Log): string {
   const decoded = createLogDecoder({ lookup: lookupOf(known), chainId: 1 }).decode(log);
   if ('event' in decoded) return `${decoded.origin.trust} ${decoded.origin.contract} ${decoded.values[2]}`;
-  return decoded.reason.code === 'version' ? decoded.reason.doubt : decoded.reason.code;
+  return decoded.reason.code === 'version' ? decoded.reason.reason : decoded.reason.code;
 }
 
 describe('what a log of a proxy is decoded by', () => {

@@ -47,8 +47,8 @@ async function linesOf(facts: Partial<Transaction>, more: Partial<TransactionPar
     ...more,
   });
 }
-const textOf = async (...asked: Parameters<typeof linesOf>) =>
-  (await linesOf(...asked)).map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
+const textOf = async (...rest: Parameters<typeof linesOf>) =>
+  (await linesOf(...rest)).map(({ level, text }) => `${'  '.repeat(level)}${text}`).join('\n');
 
 describe('document of a transaction', () => {
   it('has the facts, with names and units', async () => {
@@ -96,7 +96,13 @@ describe('document of a transaction', () => {
 
   it('has why it failed, with lines of the workspace to go to', async () => {
     const data = encodeItem(ERROR, TREASURY, 7n);
-    const failure = { state: 'told', by: 'replay', data, isCut: false, words: 'execution reverted' } as const;
+    const failure = {
+      state: 'told',
+      by: 'replay',
+      data,
+      isCut: false,
+      message: 'execution reverted',
+    } as const;
     const places = [{ file: 'src/Shop.sol', line: 41 }];
     const lines = await linesOf({ status: 'failed', failure, block: 6n }, { places });
     const text = lines.map((line) => line.text).join('\n');
@@ -114,17 +120,17 @@ describe('document of a transaction', () => {
     const why = async (failure: Transaction['failure']) => textOf({ status: 'failed', failure });
     assert.match(await why({ state: 'passed' }), /succeeds on the state before its block/);
     assert.match(await why({ state: 'notOffered' }), /does not support eth_call/);
-    assert.match(await why({ state: 'refused', words: 'missing trie node' }), /missing trie node/);
+    assert.match(await why({ state: 'refused', message: 'missing trie node' }), /missing trie node/);
     const told = { state: 'told', by: 'explorer', isCut: false } as const;
-    assert.match(await why({ ...told, data: '0x', words: 'execution reverted' }), /reverted without data/);
-    assert.match(await why({ ...told, data: undefined, words: 'out of gas' }), /out of gas/);
-    assert.match(await why({ ...told, data: undefined, words: undefined }), /failed without a reason/);
+    assert.match(await why({ ...told, data: '0x', message: 'execution reverted' }), /reverted without data/);
+    assert.match(await why({ ...told, data: undefined, message: 'out of gas' }), /out of gas/);
+    assert.match(await why({ ...told, data: undefined, message: undefined }), /failed without a reason/);
     assert.match(
-      await why({ ...told, data: '0x12345678', words: 'Reverted' }),
+      await why({ ...told, data: '0x12345678', message: 'Reverted' }),
       /No known error matches the data: 0x12345678/,
     );
     assert.match(
-      await why({ ...told, data: '0x12345678', isCut: true, words: 'X' }),
+      await why({ ...told, data: '0x12345678', isCut: true, message: 'X' }),
       /Only the beginning of the revert data/,
     );
   });
@@ -168,25 +174,25 @@ describe('document of a transaction', () => {
 
 describe('document of a hash that is no transaction', () => {
   const hash = transferEvents.transfer.topic0;
-  const { transaction: _, ...asked } = answerOf(transactionOf());
+  const { transaction: _, ...rest } = answerOf(transactionOf());
   const textBy = (of: Hex, answer: Parameters<typeof createOtherHashDocument>[0]['answer']) =>
     createOtherHashDocument({ hash: of, network, answer, known: findKnownHash(of, lookup), wording })
       .map(({ text }) => text)
       .join('\n');
 
   it('says what it is, and what was asked', () => {
-    const event = textBy(hash, { ...asked, kind: 'unknown' });
+    const event = textBy(hash, { ...rest, kind: 'unknown' });
     assert.match(event, /is not a transaction on Harbor\n\ntopic0 of event Transfer/);
     assert.match(event, /Source: http:\/\/node\.example/);
     const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
     assert.match(
-      textBy(slot, { ...asked, kind: 'unknown' }),
+      textBy(slot, { ...rest, kind: 'unknown' }),
       /keccak256\("eip1967\.proxy\.implementation"\) - 1/,
     );
-    const block = textBy(transactionOf().hash, { ...asked, kind: 'block', block: 12_345n, time: 1000 });
+    const block = textBy(transactionOf().hash, { ...rest, kind: 'block', block: 12_345n, time: 1000 });
     assert.match(block, /Hash of block 12,345, 1970-01-01T00:00:01Z/);
     assert.match(
-      textBy(transactionOf().hash, { ...asked, kind: 'unknown' }),
+      textBy(transactionOf().hash, { ...rest, kind: 'unknown' }),
       /0x\w{64} was not found on Harbor/,
     );
   });

@@ -177,9 +177,9 @@ describe('rows that there are none of', () => {
   });
 
   it('are explained by the network, where another one has the address', () => {
-    const elsewhere = { words: 'Deployed on Test, not on Palm', chainId: 5, chain: 'Test' };
+    const elsewhere = { message: 'Deployed on Test, not on Palm', chainId: 5, chain: 'Test' };
     const { reasons } = shown({ address: ALICE }, { elsewhere });
-    assert.deepEqual(reasons, [{ text: elsewhere.words, offers: [{ label: 'Run on Test', chainId: 5 }] }]);
+    assert.deepEqual(reasons, [{ text: elsewhere.message, offers: [{ label: 'Run on Test', chainId: 5 }] }]);
   });
 
   it('are explained by the event of a contract, and by the range', () => {

@@ -85,7 +85,7 @@ describe('status line', () => {
   });
 
   it('says how far a range goes that is not reached yet in full', () => {
-    const { said, tone, notes } = texts({ verdict: { ...complete, askedTo: 20_000n } });
+    const { said, tone, notes } = texts({ verdict: { ...complete, requestedTo: 20_000n } });
     assert.equal(said, 'Complete · 0 logs to block 12,345 of 20,000');
     assert.equal(tone, 'complete');
     assert.match(

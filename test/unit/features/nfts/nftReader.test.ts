@@ -103,7 +103,7 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
     nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.provider.offers } : access,
   };
   const snapshot = () =>
-    createNftSnapshot({ ...context, order: 0, hasTimes: false, problemOf: () => undefined });
+    createNftSnapshot({ ...context, order: 0, hasTimes: false, describeError: () => undefined });
   return { answers, filters, snapshot };
 }
 

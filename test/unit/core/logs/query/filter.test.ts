@@ -109,7 +109,7 @@ describe('block that counts from the latest', () => {
       ...{ fromBlock: 60n, toBlock: 50n, head: 50n },
     });
     assert.deepEqual(resolveRange({ fromBlock: 40n, toBlock: 60n }, 50n), {
-      ...{ fromBlock: 40n, toBlock: 50n, head: 50n, askedTo: 60n },
+      ...{ fromBlock: 40n, toBlock: 50n, head: 50n, requestedTo: 60n },
     });
   });
 });

@@ -146,7 +146,7 @@ describe('what an address holds by an explorer', () => {
     assert.equal(listed?.amount, BigInt(listed?.nfts?.length ?? -1));
     localnet.explorer.setRest({ lacks: ['/nft'] });
     const without = await ask(owner);
-    assert.equal(without.nftProblem, undefined);
+    assert.equal(without.nftError, undefined);
     const unlisted = without.portfolio.collections.find(({ standard }) => standard === 'erc721');
     assert.deepEqual([unlisted?.amount, unlisted?.nfts], [listed?.amount, undefined]);
   });

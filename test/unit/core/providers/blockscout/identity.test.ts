@@ -76,7 +76,7 @@ describe('what is at an address, as an explorer tells', () => {
     const { kind, sources } = await identity(kinds.eip1822);
     assert.equal(kind, 'contract');
     assert.deepEqual(
-      sources.map(({ source, gap }) => [source.name, gap]),
+      sources.map(({ source, reason }) => [source.name, reason]),
       [
         ['blockscout', undefined],
         ['calls', 'notOffered'],
@@ -87,7 +87,7 @@ describe('what is at an address, as an explorer tells', () => {
   it('is not known where the old explorer has no record of it, and says so', async () => {
     const nobody = requireAddress(`0x${'0'.repeat(36)}abcd`);
     const { kind, sources } = await ofRelease('v5.1.4').identity(nobody);
-    assert.deepEqual([kind, sources.map(({ gap }) => gap)], ['unknown', ['notIndexed', 'notOffered']]);
+    assert.deepEqual([kind, sources.map(({ reason }) => reason)], ['unknown', ['notIndexed', 'notOffered']]);
     assert.equal((await ofRelease('v6.3').identity(nobody)).kind, 'account');
     assert.equal((await ofRelease('v11.2').identity(nobody)).kind, 'account');
   });
@@ -124,7 +124,7 @@ describe('what is at an address, as an explorer tells that does not do as it sho
   }
   const answering = (body: unknown, init?: ResponseInit) => explorer(() => Response.json(body, init));
   const gapOf = async (body: unknown, init?: ResponseInit) =>
-    (await answering(body, init).identity(address)).sources[0]?.gap;
+    (await answering(body, init).identity(address)).sources[0]?.reason;
 
   it('says that it does not tell of this address, or has no such route', async () => {
     assert.equal(await gapOf({ message: 'Restricted access' }, { status: 403 }), 'refused');
@@ -200,7 +200,7 @@ describe('what is at an address, as an explorer tells that does not do as it sho
       const { kind, sources } = await identity(address);
       assert.equal(kind, 'contract');
       assert.deepEqual(
-        sources.map((source) => source.gap),
+        sources.map((source) => source.reason),
         [undefined, gap],
         status,
       );
@@ -208,14 +208,14 @@ describe('what is at an address, as an explorer tells that does not do as it sho
       isDown = false;
       await clock.sleep(61_000);
       const again = await identity(address);
-      assert.equal(again.sources[1]?.gap, gap === 'refused' ? gap : 'notOffered', status);
+      assert.equal(again.sources[1]?.reason, gap === 'refused' ? gap : 'notOffered', status);
     }
   });
 
   it('has at a glance no record, or fails, by one request', async () => {
     const missing = answering({ message: 'Not found' }, { status: 404 });
     const { kind, sources } = await missing.identity(address, { glance: true });
-    assert.deepEqual([kind, sources.map(({ gap }) => gap)], ['unknown', ['notIndexed']]);
+    assert.deepEqual([kind, sources.map(({ reason }) => reason)], ['unknown', ['notIndexed']]);
     assert.equal(missing.asked.length, 1);
     const broken = answering([]);
     const glanced = broken.identity(address, { glance: true });

@@ -178,7 +178,7 @@ describe('what is at an address, by calls', () => {
     const { kind, sources } = await identity(address);
     assert.equal(kind, 'unknown');
     assert.deepEqual(
-      sources.map(({ tells, gap }) => ({ tells, gap })),
+      sources.map(({ tells, reason }) => ({ tells, gap: reason })),
       [{ tells: [], gap: 'notOffered' }],
     );
     asked.length = 0;
@@ -327,7 +327,7 @@ const cachedIdentity: Identity = {
 };
 
 describe('kept identities', () => {
-  for (const [what, gap, reads] of [
+  for (const [what, reason, reads] of [
     ['are those of contracts for longer than a minute', undefined, 1],
     ['are not for longer what a source has failed to add to', 'failed', 2],
     ['are for longer what a source has no record of', 'notIndexed', 1],
@@ -340,7 +340,7 @@ describe('kept identities', () => {
         read++;
         return {
           ...cachedIdentity,
-          sources: [...cachedIdentity.sources, { source, readAt: 0, tells: [], gap }],
+          sources: [...cachedIdentity.sources, { source, readAt: 0, tells: [], reason }],
         };
       };
       await kept(cachedAddress, load);

@@ -55,13 +55,13 @@ function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance
   };
 }
 
-function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppError): LoadedHoldings {
+function holding(list: readonly TokenBalance[], skipped = 0, nftError?: AppError): LoadedHoldings {
   const balances = {
     ...{ address: parent.account, quoteCurrency: 'USD', updatedAt: 0 },
     ...{ tokens: list, includesNfts: true, skipped },
     ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
-  const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftProblem };
+  const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftError: nftError };
   return { state: 'ready', holdings, currency: 'USD' };
 }
 

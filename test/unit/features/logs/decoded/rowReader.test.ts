@@ -352,7 +352,7 @@ describe('details of a decoded log', () => {
   });
 
   it('list what a log may be whose version is not known', () => {
-    const reason = { code: 'version', doubt: 'noAbi', inForce: undefined, events: [approval] } as const;
+    const reason = { code: 'version', reason: 'noAbi', activeCode: undefined, events: [approval] } as const;
     const { reader } = read([transfer], { topics: [], decode: () => ({ reason }) });
     assert.deepEqual(reader.toWireLog({ number: 0, log: transfer }).meaning, {
       reason: 'The ABI of its implementation at that time is unknown.',

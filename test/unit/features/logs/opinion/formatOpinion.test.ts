@@ -66,7 +66,7 @@ describe('words of a second opinion', () => {
   it('claim nothing where nothing is known, and say why', () => {
     const { rest, tone, notes } = tell({
       state: 'unknown',
-      reasons: [{ code: 'failedThere', words: 'HTTP 503' }, { code: 'notWholeHere' }],
+      reasons: [{ code: 'failedThere', message: 'HTTP 503' }, { code: 'notWholeHere' }],
     });
     assert.equal(tone, 'complete');
     assert.match(rest, /no second opinion from Other Node$/);

@@ -8,13 +8,13 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const TOPIC = `0x${'ab'.repeat(32)}`;
 
 function filterOf(typed: Partial<QueryForm>) {
-  const { filter, problems } = validateQueryForm({ ...emptyForm, ...typed });
-  assert.deepEqual(problems, undefined);
+  const { filter, errors } = validateQueryForm({ ...emptyForm, ...typed });
+  assert.deepEqual(errors, undefined);
   return filter;
 }
 
 function problemsOf(typed: Partial<QueryForm>) {
-  return Object.keys(validateQueryForm({ ...emptyForm, ...typed }).problems ?? {});
+  return Object.keys(validateQueryForm({ ...emptyForm, ...typed }).errors ?? {});
 }
 
 describe('query form', () => {
