@@ -35,7 +35,7 @@ export async function takePicture(
   await openFile(page, 'src/Rewards.sol');
   await openView(page, 'Chainside');
   await page.getByRole('treeitem', { name: /Latest block: [\d,.]+/ }).waitFor();
-  await page.locator('.codelens-decoration', { hasText: 'at Rewards' }).first().waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'Query logs of Rewards on' }).first().waitFor();
   const path = join(cacheFolder, 'screenshots', 'start.png');
   await page.screenshot({ path });
   return path;

@@ -53,7 +53,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     // Without a selection no row hides its words behind its buttons.
     await page.keyboard.press('Escape');
     await openFile(page, 'src/Rewards.sol');
-    await page.locator('.codelens-decoration', { hasText: 'at Rewards' }).first().waitFor();
+    await page.locator('.codelens-decoration', { hasText: 'Query logs of Rewards on' }).first().waitFor();
     const treasury = page.locator('.view-line', { hasText: 'TREASURY = ' });
     await treasury.getByText(localnet.chain.accounts.alice.slice(2, 12)).hover();
     await page.locator('.monaco-hover:visible').getByText(/HUSD/).first().waitFor();
@@ -108,7 +108,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await runCommand(page, 'View: Close All Editors');
     await page.setViewportSize({ width: 1160, height: 740 });
     await openFile(page, 'payouts.chain.md');
-    await page.locator('.codelens-decoration', { hasText: 'Run query' }).first().waitFor();
+    await page.locator('.codelens-decoration', { hasText: 'Run Query' }).first().waitFor();
     await runCommand(page, 'Chainside: Open as Notebook');
     await page.getByRole('button', { name: 'Run All' }).first().click();
     const outputs = page.frameLocator('iframe.webview.ready').first().frameLocator('iframe#active-frame');

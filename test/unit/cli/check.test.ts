@@ -155,18 +155,7 @@ describe('check of question files', () => {
     for (const { error } of lines) assert.equal(error.kind, 'badInput');
     assert.deepEqual(
       lines.map(({ error }) => error.field),
-      [
-        'query',
-        'adress',
-        'chainId',
-        'address',
-        'event',
-        'fromBlock',
-        'query',
-        'file',
-        'query',
-        'file',
-      ],
+      ['query', 'adress', 'chainId', 'address', 'event', 'fromBlock', 'query', 'file', 'query', 'file'],
     );
     assert.equal(asked, 0);
   });
