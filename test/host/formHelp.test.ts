@@ -122,7 +122,7 @@ describe('help with the query form', () => {
   it('says where else something is deployed, and goes there', async () => {
     const { elsewhere } = await factsOf({ address: OTHER });
     assert.deepEqual(elsewhere, {
-      words: 'Deployed on There, not on Here',
+      message: 'Deployed on There, not on Here',
       button: 'Switch to There',
       chainId: 5,
     });
