@@ -70,7 +70,6 @@ export {
   safeUrl,
 } from './base/errors.ts';
 export { createExpiringCache, type TextStore } from './base/expiringCache.ts';
-export { createMessage, formatMessage, type Message } from './base/message.ts';
 export type { NetworkError } from './base/networkErrors.ts';
 export {
   type FetchOptions,
@@ -81,7 +80,14 @@ export {
   type ProviderId,
   type ProviderLabel,
 } from './base/provenance.ts';
-export { editDistance, formatDuration, sanitizeText } from './base/text.ts';
+export {
+  createMessage,
+  editDistance,
+  formatDuration,
+  formatMessage,
+  type Message,
+  sanitizeText,
+} from './base/text.ts';
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { isLoopbackUrl, trimTrailingSlashes } from './base/urls.ts';
 export { compareValues, isRecord } from './base/values.ts';
@@ -210,6 +216,7 @@ export {
   type FormField,
   getFieldText,
   isFormField,
+  isTopic0List,
   type QueryForm,
   queryFormSchema,
   withFieldText,

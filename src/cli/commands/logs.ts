@@ -139,7 +139,9 @@ async function printVerdict(
   const line = verdictToLine(verdict);
   const fullLine = { ...line, state, reasons: [...line.reasons, ...opinionReasons] };
   await printLines([{ verdict: { ...fullLine, ...(second && { second: second.json }) } }]);
-  printMessage(`${rows} logs, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
+  if (fromBlock > head)
+    printMessage(`range not reached yet: it starts at block ${fromBlock}, the head is ${head}`);
+  else printMessage(`${rows} logs, blocks ${fromBlock} to ${toBlock}, head ${head}: ${state}`);
   printFoundBlocks(verdict);
   const messages = describeVerdict(verdict).map(formatMessage);
   for (const reason of [...messages, ...opinionReasons]) printMessage(`- ${reason}`);

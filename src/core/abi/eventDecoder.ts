@@ -1,4 +1,4 @@
-import { createMessage, type Message } from '../base/message.ts';
+import { createMessage, type Message } from '../base/text.ts';
 import type { Hex } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import type {

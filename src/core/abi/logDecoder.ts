@@ -1,4 +1,4 @@
-import { formatMessage } from '../base/message.ts';
+import { formatMessage } from '../base/text.ts';
 import type { Address, Hex } from '../eth/hex.ts';
 import type { Log } from '../logs/log.ts';
 import type {

@@ -1,6 +1,5 @@
 import { badInput } from '../base/errors.ts';
-import { createMessage } from '../base/message.ts';
-import { sanitizeText } from '../base/text.ts';
+import { createMessage, sanitizeText } from '../base/text.ts';
 import { type Address, parseHexData, requireAddress } from '../eth/hex.ts';
 import { groupDigits } from '../eth/units.ts';
 import type { AbiParameter, AbiType, AbiValue } from './type.ts';

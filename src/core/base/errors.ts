@@ -1,6 +1,6 @@
-import { createMessage, formatMessage, type Message } from './message.ts';
 import type { NetworkError } from './networkErrors.ts';
 import type { ProviderLabel } from './provenance.ts';
+import { createMessage, formatMessage, type Message } from './text.ts';
 
 /**
  * The only error class that core throws. `message` is English, for logs and the command line; the editor has its own

@@ -18,7 +18,7 @@ export function resolveNetworks(setting: unknown): {
   const errors: NetworkValidationError[] = [];
   if (setting !== undefined && !isRecord(setting)) {
     errors.push({ networkId: '', field: '', error: 'notNetworks' });
-    return { networks: [...networks.values()], errors: errors };
+    return { networks: [...networks.values()], errors };
   }
   for (const [id, entry] of Object.entries(setting ?? {})) {
     const networkId = sanitizeText(id);
@@ -36,7 +36,7 @@ export function resolveNetworks(setting: unknown): {
     const network = base ? { ...base, ...fields } : createNetwork(id, fields, report);
     if (network) networks.set(id, network);
   }
-  return { networks: [...networks.values()], errors: errors };
+  return { networks: [...networks.values()], errors };
 }
 
 /** An invalid part of the networks setting. The rest of the setting still applies. */

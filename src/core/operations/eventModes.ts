@@ -1,5 +1,5 @@
 import { badInput, safeUrl } from '../base/errors.ts';
-import { formatMessage } from '../base/message.ts';
+import { formatMessage } from '../base/text.ts';
 import { formatIsoTime } from '../eth/time.ts';
 import { createExportDecoding } from '../export/columns.ts';
 import { createExportRecord, encodeLogs, getExportFormat } from '../export/formats.ts';

@@ -1,7 +1,6 @@
 import { formatAbiItem } from '../abi/item.ts';
 import { asAppError, badInput } from '../base/errors.ts';
-import { formatMessage } from '../base/message.ts';
-import { sanitizeText } from '../base/text.ts';
+import { formatMessage, sanitizeText } from '../base/text.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import { formatUnits } from '../eth/units.ts';

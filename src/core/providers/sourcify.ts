@@ -104,7 +104,7 @@ function createSourcifyRequests(options: ProviderOptions) {
         signal,
         throttle,
         maxBytes: MAX_RESPONSE_BYTES,
-        interpretError: interpretError,
+        interpretError,
       });
     } catch (error) {
       throw withProvider(asAppError(error), label);

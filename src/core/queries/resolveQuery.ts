@@ -1,7 +1,6 @@
 import { type AbiEvent, type AbiItemText, formatAbiItem, parseAbiItem } from '../abi/item.ts';
 import { type AppError, badInput, isAppError } from '../base/errors.ts';
-import { createMessage } from '../base/message.ts';
-import { sanitizeText } from '../base/text.ts';
+import { createMessage, sanitizeText } from '../base/text.ts';
 import { type Address, parseAddress } from '../eth/hex.ts';
 import { toChecksumAddress } from '../eth/keccak.ts';
 import {

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { type BackoffControl, type Clock, systemClock } from '../base/clock.ts';
-import { createMessage, type Message } from '../base/message.ts';
+import { createMessage, type Message } from '../base/text.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
 import { encodeNdjson } from '../export/textFormats.ts';
 import type { Log, LogOrder } from '../logs/log.ts';
@@ -90,17 +90,10 @@ export function checkExpectation(
   return { state: different.length > 0 ? 'differs' : 'ok', reasons, different };
 }
 
-/**
- * Why a result does not have all logs of its range, or may not have them; empty if it has.
- *
- * @param formatBlock formats a block number; by default as plain digits.
- */
-export function describeMissingLogs(
-  verdict: Verdict,
-  formatBlock?: (block: bigint) => string,
-): readonly Message[] {
+/** Why a result does not have all logs of its range, or may not have them; empty if it has. */
+function describeMissingLogs(verdict: Verdict): readonly Message[] {
   if (verdict.state === 'complete' && isRangeReached(verdict)) return [];
-  const reasons = describeVerdict(verdict, formatBlock);
+  const reasons = describeVerdict(verdict);
   return verdict.state === 'more'
     ? [...reasons, createMessage('There are more logs than were read.')]
     : reasons;

@@ -218,7 +218,7 @@ function parseBatch(
       return { result: parseEntry(entry, id) };
     } catch (error) {
       if (!isAppError(error, 'rpc')) throw error;
-      return { error: error };
+      return { error };
     }
   });
 }

@@ -1,4 +1,4 @@
-import { createMessage, type Message } from '../base/message.ts';
+import { createMessage, type Message } from '../base/text.ts';
 
 /**
  * Why a result of an index is or may be incomplete:

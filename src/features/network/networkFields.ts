@@ -244,7 +244,7 @@ export function askForField(
   const { prompt, placeHolder } = field;
   return new Promise((resolve) => {
     const value = String(draft[id] ?? '');
-    const { box, showValidation: showProblem } = openInputBox(title, prompt, {
+    const { box, showValidation: setValidation } = openInputBox(title, prompt, {
       value,
       placeHolder,
       onBack: () => box.hide(),
@@ -253,7 +253,7 @@ export function askForField(
     const getError = () => validateField(id, box.value.trim(), field);
     const showValidation = () => {
       const message = getError();
-      showProblem(
+      setValidation(
         message === undefined ? undefined : { message, severity: vscode.InputBoxValidationSeverity.Error },
       );
     };

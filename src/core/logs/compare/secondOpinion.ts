@@ -1,4 +1,4 @@
-import { createMessage, formatMessage, type Message } from '../../base/message.ts';
+import { createMessage, formatMessage, type Message } from '../../base/text.ts';
 import { compareLogs, type Log } from '../log.ts';
 
 /**
@@ -62,7 +62,7 @@ export interface SecondOpinion extends DifferenceCounts {
 /**
  * @param other the name of the other endpoint, at the start of a sentence.
  * @example formatMessage(describeOpinionReason({ code: 'notWholeThere' }, 'Node B'))
- * // 'The result of Node B may be incomplete.'
+ * // 'Node B may have returned an incomplete result.'
  */
 export function describeOpinionReason(
   { code, message = '', chainIds }: OpinionReason,
@@ -85,7 +85,7 @@ export function describeOpinionReason(
     case 'notWholeHere':
       return createMessage('The result shown here may be incomplete.');
     case 'notWholeThere':
-      return createMessage('The result of {0} may be incomplete.', other);
+      return createMessage('{0} may have returned an incomplete result.', other);
     case 'failedHere':
       return createMessage('The endpoint of this query failed: {0}', message);
     case 'failedThere':

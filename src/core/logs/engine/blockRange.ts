@@ -1,5 +1,5 @@
 import { type AppError, badInput } from '../../base/errors.ts';
-import { createMessage } from '../../base/message.ts';
+import { createMessage } from '../../base/text.ts';
 import { formatIsoTime, isTimeTag, resolveTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { BlockAtRequest, BlockAtTime } from '../../rpc/blockTimes.ts';
 import { UNSETTLED_BLOCKS } from '../log.ts';

@@ -106,7 +106,7 @@ export async function getLogs(
     return { result: await query.rpc.call(GET_LOGS, params, toCallOptions(query, range)), head: undefined };
   } catch (error) {
     if (!isAppError(error, 'rpc')) throw error;
-    return { error: error, head: undefined };
+    return { error, head: undefined };
   }
 }
 

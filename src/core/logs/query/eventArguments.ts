@@ -2,7 +2,7 @@ import { parseTopic } from '../../abi/encode.ts';
 import { type AbiEvent, parseAbiItem } from '../../abi/item.ts';
 import type { AbiType, EventParameter } from '../../abi/type.ts';
 import { badInput } from '../../base/errors.ts';
-import { createMessage } from '../../base/message.ts';
+import { createMessage } from '../../base/text.ts';
 import type { Hex } from '../../eth/hex.ts';
 import { splitList, splitValues } from './fieldValues.ts';
 import type { QueryForm } from './form.ts';

@@ -131,7 +131,7 @@ function splitPlain(text: string, start: number, end: number): readonly ListItem
 
 /** In quotes if it would otherwise be read as several values or as another one. */
 function quoteIfNeeded(value: string): string {
-  if (value !== '' && value === value.trim() && !/[,"]|^\[/.test(value)) return value;
+  if (value !== '' && value === value.trim() && !/[,;"]|^\[/.test(value)) return value;
   return quote(value);
 }
 

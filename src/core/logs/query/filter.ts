@@ -1,5 +1,5 @@
 import { type AppError, badInput } from '../../base/errors.ts';
-import { createMessage } from '../../base/message.ts';
+import { createMessage } from '../../base/text.ts';
 import type { Address, Hex } from '../../eth/hex.ts';
 import { isLater, isTimeTag, parseTimeTag, type TimeTag } from '../../eth/time.ts';
 import type { Log } from '../log.ts';

@@ -80,6 +80,6 @@ function getArgumentKey(field: `args.${string}`): string {
 }
 
 /** Whether the event field has topic0 values, not a declaration. */
-export function isHex(event: string): boolean {
+export function isTopic0List(event: string): boolean {
   return /^\s*0x/i.test(event);
 }

@@ -3,7 +3,7 @@ import { parseTopic, toAbiWord } from '../../abi/encode.ts';
 import { parseAbiItem } from '../../abi/item.ts';
 import type { AbiType } from '../../abi/type.ts';
 import { type AppError, badInput, isAppError } from '../../base/errors.ts';
-import { createMessage } from '../../base/message.ts';
+import { createMessage } from '../../base/text.ts';
 import { type Hex, parseAddress, parseHexData, requireAddress } from '../../eth/hex.ts';
 import {
   type EventArgument,
@@ -15,7 +15,7 @@ import {
 } from './eventArguments.ts';
 import { splitList } from './fieldValues.ts';
 import { createLogFilter, type LogFilter, parseBlockTag } from './filter.ts';
-import { getFieldText, isHex, type QueryForm } from './form.ts';
+import { getFieldText, isTopic0List, type QueryForm } from './form.ts';
 
 /** The filter, or an error for each invalid field: `badInput`, with the name of the field. */
 export type ParsedQuery =
@@ -60,7 +60,7 @@ export function parseQueryForm(form: QueryForm): ParsedQuery {
 /** One or several topic0 values, or a declaration; null if blank. */
 function parseTopic0(event: string): readonly Hex[] | null {
   if (event.trim() === '') return null;
-  const texts = isHex(event) ? splitList(event) : [event];
+  const texts = isTopic0List(event) ? splitList(event) : [event];
   const [only = ''] = texts;
   return texts.length === 1 ? [parseEventOrTopic0(only)] : texts.map((text) => requireTopic(text, 'event'));
 }

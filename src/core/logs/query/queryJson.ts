@@ -10,12 +10,14 @@ import {
 } from './eventArguments.ts';
 import { isOneItem, joinList, joinValues, splitList, splitValues } from './fieldValues.ts';
 import type { BlockTag, LogFilter } from './filter.ts';
-import { isHex, logOrderSchema, type QueryForm } from './form.ts';
+import { isTopic0List, logOrderSchema, type QueryForm } from './form.ts';
 import { parseQueryForm } from './parseQuery.ts';
 
 /** A blank text would match anything: a wider query than was meant. */
 const textSchema = z.string().check(z.regex(/\S/));
-const oneOrSeveralSchema = z.union([textSchema, z.array(textSchema).check(z.minLength(1))]);
+/** A text is a list as people write it, with at least one value: not separators or brackets alone. */
+const listTextSchema = z.string().check(z.regex(/^(?![\s,;]*$|\s*\[[\s,;[\]]*$)/));
+const oneOrSeveralSchema = z.union([listTextSchema, z.array(textSchema).check(z.minLength(1))]);
 
 /** A value as JSON has it; large integers are strings there. */
 const valueSchema = z.union([z.string(), z.boolean(), z.int(), z.bigint()]);
@@ -23,9 +25,9 @@ const blockSchema = z.union([textSchema, z.int(), z.bigint()]);
 
 /** The parts of a query as JSON, wherever one is read. */
 export const queryPartsSchema = {
-  address: z.nullish(z.union([textSchema, z.array(textSchema)])),
+  address: z.nullish(z.union([listTextSchema, z.array(textSchema)])),
   event: z.nullish(z.string()),
-  args: z.nullish(z.record(z.string(), z.union([valueSchema, z.array(valueSchema)]))),
+  args: z.nullish(z.record(z.string(), z.union([valueSchema, z.array(valueSchema).check(z.minLength(1))]))),
   topics: z.nullish(z.array(z.nullable(oneOrSeveralSchema)).check(z.maxLength(4))),
   fromBlock: z.nullish(blockSchema),
   toBlock: z.nullish(blockSchema),
@@ -67,7 +69,6 @@ export function toQueryForm(parts: z.infer<typeof QueryParts>): QueryForm {
   };
 }
 
-/** A text is a list as people write it. */
 function toFieldText(values: string | readonly string[] | null | undefined): string {
   return typeof values === 'string' ? values : joinList(values ?? []);
 }
@@ -173,7 +174,7 @@ function blockToJson(block: BlockTag): string {
  */
 export function queryFormToJson(form: QueryForm): Readonly<Record<string, unknown>> {
   const addresses = splitList(form.address);
-  const topic0 = isHex(form.event) ? splitList(form.event) : [];
+  const topic0 = isTopic0List(form.event) ? splitList(form.event) : [];
   const event = topic0.length > 0 ? '' : form.event.trim();
   const topics = [topic0, ...[form.topic1, form.topic2, form.topic3].map(splitList)];
   const lastTopic = topics.findLastIndex((texts) => texts.length > 0);

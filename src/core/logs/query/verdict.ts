@@ -1,4 +1,4 @@
-import { createMessage, formatMessage, type Message } from '../../base/message.ts';
+import { createMessage, formatMessage, type Message } from '../../base/text.ts';
 import { formatIsoTime } from '../../eth/time.ts';
 import type { BlockAtTime } from '../../rpc/blockTimes.ts';
 import type { LogOrder } from '../log.ts';
@@ -68,16 +68,12 @@ export function isRangeReached({ fromBlock, requestedTo, head }: Verdict): boole
 /**
  * Why a result is not complete, or may not be: its reasons, and the blocks of its range that are not mined yet.
  *
- * @param formatBlock formats a block number; by default as plain digits.
  * @example for (const reason of describeVerdict(verdict)) print(formatMessage(reason));
  */
-export function describeVerdict(
-  { reasons, requestedTo, head }: Pick<Verdict, 'reasons' | 'requestedTo' | 'head'>,
-  formatBlock?: (block: bigint) => string,
-): readonly Message[] {
-  const messages = describeReasons(reasons, formatBlock);
+export function describeVerdict({ reasons, requestedTo, head }: Verdict): readonly Message[] {
+  const messages = describeReasons(reasons);
   if (requestedTo === undefined) return messages;
-  const args = [head, requestedTo].map(formatBlock ?? String);
+  const args = [String(head), String(requestedTo)];
   return [...messages, createMessage('The latest block is {0}, and the range ends at {1}.', ...args)];
 }
 

@@ -292,13 +292,13 @@ export function parseRevertReason(reason: unknown, result: string | undefined): 
     const data = parseHexData(raw.startsWith('0x') ? raw : `0x${raw}`);
     return data === undefined
       ? { ...base, data, message: truncateServerMessage(raw) }
-      : { ...base, data, message: message };
+      : { ...base, data, message };
   }
   const decoded = Decoded.safeParse(reason).data;
-  if (!decoded) return { ...base, data: undefined, message: message };
+  if (!decoded) return { ...base, data: undefined, message };
   const selector = parseHexData(`0x${decoded.method_id.replace(/^0x/, '')}`, 4) as Hex;
   const args = encodeArguments(decoded, selector);
-  if (args !== undefined) return { ...base, data: `${selector}${args.slice(2)}`, message: message };
+  if (args !== undefined) return { ...base, data: `${selector}${args.slice(2)}`, message };
   return { ...base, data: selector, isCut: true, message: truncateServerMessage(decoded.method_call) };
 }
 

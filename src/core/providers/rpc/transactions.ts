@@ -175,8 +175,8 @@ async function replayTransaction(
     if (error.kind !== 'rpc') return { state: 'refused', message: error.message };
     if (isMissingMethod(error)) return NOT_OFFERED;
     const message = error.details.serverMessage ?? '';
-    if (!isRevert(error)) return { state: 'refused', message: message };
-    return { state: 'told', by: 'replay', message: message, ...readRevertData(error.details.data) };
+    if (!isRevert(error)) return { state: 'refused', message };
+    return { state: 'told', by: 'replay', message, ...readRevertData(error.details.data) };
   }
 }
 

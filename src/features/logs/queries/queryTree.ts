@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   type Address,
   type Clock,
+  isTopic0List,
   type LogFilter,
   type Network,
   parseDeclaredEvent,
@@ -344,7 +345,7 @@ export function formatQueryLines(
   const values = Object.entries(args).filter(([, text]) => text !== '');
   return [
     ...listFirst(splitList(address)),
-    ...(/^\s*0x/i.test(event) ? listFirst(splitList(event)) : [event]),
+    ...(isTopic0List(event) ? listFirst(splitList(event)) : [event]),
     ...values.map(([name, text]) => `${name}: ${listFirst(splitValues(text)).join(', ')}`),
     ...([1, 2, 3] as const).flatMap((position) => {
       const texts = splitList(topics[`topic${position}`]);

@@ -3,7 +3,7 @@ import type { AbiLookup, Candidate, ChainAddress, Trust } from '../../../../src/
 import { describeUndecoded } from '../../../../src/core/abi/eventDecoder.ts';
 import { type AbiEvent, parseAbiItem } from '../../../../src/core/abi/item.ts';
 import { createLogDecoder, type DecodedLog } from '../../../../src/core/abi/logDecoder.ts';
-import { formatMessage } from '../../../../src/core/base/message.ts';
+import { formatMessage } from '../../../../src/core/base/text.ts';
 import type { Hex } from '../../../../src/core/eth/hex.ts';
 import { toAbiWord } from '../../../../src/core/index.ts';
 

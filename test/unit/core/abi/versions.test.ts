@@ -7,7 +7,7 @@ import {
   type VersionReason,
 } from '../../../../src/core/abi/candidates.ts';
 import { describeUndecoded } from '../../../../src/core/abi/eventDecoder.ts';
-import { formatMessage } from '../../../../src/core/base/message.ts';
+import { formatMessage } from '../../../../src/core/base/text.ts';
 import {
   createLogDecoder,
   decodedLogToJson,

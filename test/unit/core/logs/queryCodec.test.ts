@@ -154,18 +154,18 @@ describe('query codec', () => {
     }
   });
 
-  it('refuses blank values, which would match anything', () => {
-    for (const blank of [
-      { address: '' },
-      { address: [' '] },
-      { topics: [''] },
-      { topics: [[]] },
-      { toBlock: '' },
-    ]) {
+  it('refuses values without content, which would match anything', () => {
+    const event = 'Paid(address indexed by)';
+    const empty = [
+      ...[{ address: '' }, { address: [' '] }, { address: ' ,; ' }, { address: '[]' }, { toBlock: '' }],
+      ...[{ topics: [''] }, { topics: [[]] }, { topics: [null, ','] }, { event, args: { by: [] } }],
+    ];
+    for (const query of empty) {
       for (const read of [parseLogFilter, parseQueryArguments, parseQueryDefinition]) {
-        assert.throws(() => read(blank), { kind: 'badInput' }, JSON.stringify(blank));
+        assert.throws(() => read(query), { kind: 'badInput' }, JSON.stringify(query));
       }
     }
+    assert.throws(() => parseLogFilter({ event, args: { by: ';' } }), { message: /^Not an address/ });
   });
 
   it('takes an empty event for none', () => {

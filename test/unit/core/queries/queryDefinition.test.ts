@@ -12,6 +12,7 @@ import {
   parseQueryForm,
   queryDefinitionToJson,
   resolveQuery,
+  splitList,
   toAbiWord,
 } from '../../../../src/core/index.ts';
 import { anyLog } from '../../../support/anyLogs.ts';
@@ -36,7 +37,10 @@ describe('question', () => {
       {
         title: value,
         chainId: fc.integer({ min: 1 }),
-        address: fc.oneof(value, several),
+        address: fc.oneof(
+          value.filter((text) => splitList(text).length > 0),
+          several,
+        ),
         event: fc.oneof(value, fc.constant('Paid(string indexed a, uint256[] indexed b)')),
         args: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$|^[ab]$/), fc.oneof(value, several)),
         fromBlock: fc.oneof(fc.nat(), tag),
@@ -57,6 +61,18 @@ describe('question', () => {
         assert.equal(JSON.stringify(queryDefinitionToJson(readAgain)), written);
         assert.deepEqual(parseQueryForm(readAgain.query).filter, parseQueryForm(read.query).filter);
       }),
+    );
+  });
+
+  it('needs a value in a text that is a list', () => {
+    const text = fc.stringMatching(/^[[\],; \n"x]{0,6}$/);
+    fc.assert(
+      fc.property(text, (address) => {
+        const read = () => parseQueryDefinition({ address });
+        if (splitList(address).length > 0) assert.doesNotThrow(read, address);
+        else assert.throws(read, { kind: 'badInput' }, address);
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createMessage, formatMessage } from '../../../../src/core/base/message.ts';
+import { createMessage, formatMessage } from '../../../../src/core/base/text.ts';
 import {
   checkExpectation,
   createChainClient,

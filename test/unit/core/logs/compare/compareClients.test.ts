@@ -234,3 +234,13 @@ describe('A second opinion', () => {
     });
   });
 });
+
+describe('reasons of a second opinion', () => {
+  it('start with the name of the other endpoint, where they name it', () => {
+    const codes = ['failedThere', 'notWholeThere', 'otherChain'] as const;
+    for (const code of codes) {
+      assert.match(formatMessage(describeOpinionReason({ code })), /^The other endpoint [^T]*$/);
+      assert.match(formatMessage(describeOpinionReason({ code }, 'Node B')), /^Node B /);
+    }
+  });
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { fetch as undiciFetch } from 'undici';
-import { createMessage } from '../../../../../src/core/base/message.ts';
+import { createMessage } from '../../../../../src/core/base/text.ts';
 import {
   type AppError,
   createChainClient,
